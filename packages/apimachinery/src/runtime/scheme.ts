@@ -1,0 +1,30 @@
+import type { Schema } from '../schema/schema.ts';
+import type { GroupVersionKind, GroupVersion, KubeObject } from './object.ts';
+
+/** One served version of one kind: its schema and what a Go type would know about it. */
+export interface KindInfo {
+  readonly gvk: GroupVersionKind;
+  /** The whole object, metadata included; `undefined` only for kinds that any JSON object satisfies. */
+  readonly schema: Schema;
+  /** Go type for error texts, e.g. `v1.ConfigMap`. */
+  readonly goType: string;
+}
+
+/**
+ * Knows kinds by group, version and kind, and converts between versions of one kind.
+ * Immutable after start for built-ins; apiextensions makes one small Scheme per CRD.
+ */
+export interface Scheme {
+  /** `undefined` when the kind is not registered in that version. */
+  kind(gvk: GroupVersionKind): KindInfo | undefined;
+  /** Versions of a group, most preferred first. */
+  versions(group: string): readonly string[];
+  kinds(): Iterable<KindInfo>;
+  /**
+   * The object in another version of its group; the same object when nothing has to change but apiVersion.
+   * May modify and return its argument. Rejects with StatusError where a webhook converter fails.
+   */
+  convert(object: KubeObject, target: GroupVersion): KubeObject | Promise<KubeObject>;
+  /** Sets defaults in place (schema defaults and registered defaulting functions of the object's version). */
+  applyDefaults(object: KubeObject): void;
+}

@@ -1,0 +1,18 @@
+/** A parsed label selector. `matches` never throws. */
+export interface LabelSelector {
+  /** True for the selector without requirements: everything matches. */
+  readonly empty: boolean;
+  matches(labels: Readonly<Record<string, string>> | undefined): boolean;
+  /** Canonical text (`a=b,c in (d,e),!f`), as labels.Selector.String(). */
+  toString(): string;
+}
+
+export interface FieldRequirement { readonly field: string; readonly operator: '=' | '!='; readonly value: string }
+
+/** A parsed field selector: a conjunction of `field=value` and `field!=value`. */
+export interface FieldSelector {
+  readonly empty: boolean;
+  readonly requirements: readonly FieldRequirement[];
+  matches(fields: Readonly<Record<string, string>> | undefined): boolean;
+  toString(): string;
+}

@@ -1,0 +1,42 @@
+import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@kubechain/apimachinery';
+import type { UserInfo } from '../authentication/authenticator.ts';
+
+export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** admission.Attributes: one write on its way to storage. Mutating plugins change `object` in place or replace it. */
+export interface AdmissionAttributes {
+  readonly operation: AdmissionOperation;
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly namespace: string;
+  /** '' on create with generateName until the name is generated. */
+  readonly name: string;
+  object: KubeObject | undefined;
+  readonly oldObject: KubeObject | undefined;
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions. */
+  readonly options: KubeObject | undefined;
+  readonly dryRun: boolean;
+  readonly user: UserInfo;
+  /** Adds a Warning header to the response. */
+  addWarning(text: string): void;
+  addAuditAnnotation(key: string, value: string): void;
+  readonly signal: AbortSignal;
+}
+
+export interface AdmissionPlugin {
+  /** The reference's plugin name, e.g. `NamespaceLifecycle`. */
+  readonly name: string;
+  handles(operation: AdmissionOperation): boolean;
+  /** @throws StatusError to refuse. */
+  admit?(attributes: AdmissionAttributes): void | Promise<void>;
+  validate?(attributes: AdmissionAttributes): void | Promise<void>;
+}
+
+/** The chain in order, with metrics; what handlers call. Empty chains cost one boolean test. */
+export interface AdmissionChain {
+  readonly empty: boolean;
+  handles(operation: AdmissionOperation): boolean;
+  admit(attributes: AdmissionAttributes): void | Promise<void>;
+  validate(attributes: AdmissionAttributes): void | Promise<void>;
+}

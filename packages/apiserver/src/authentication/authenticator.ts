@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+
+/** user.Info. `extra` keys are lower case. */
+export interface UserInfo {
+  readonly name: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface AuthenticatedUser {
+  readonly user: UserInfo;
+  /** Audiences the credential is good for; undefined where the method knows none. */
+  readonly audiences?: readonly string[];
+}
+
+/**
+ * Looks for its kind of credential on a request.
+ * Resolves to undefined when there is none for it (the next one is asked) and rejects when there is one and it is bad
+ * (the union remembers the error, asks the others, and fails with all errors if none succeeds).
+ */
+export interface RequestAuthenticator {
+  authenticate(request: IncomingMessage): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
+}
+
+/** The same for a bearer token alone (token files, service account JWTs, webhooks). */
+export interface TokenAuthenticator {
+  authenticateToken(token: string, options?: { readonly audiences?: readonly string[] }): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
+}

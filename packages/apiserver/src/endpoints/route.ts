@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { RequestContext } from './request-context.ts';
+
+/** Answers one resource request. Errors that it throws or rejects with are rendered as Status by the Director. */
+export type ResourceHandler = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void | Promise<void>;
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer, context: RequestContext) => void | Promise<void>;
+
+/** One installed resource or subresource of one group version: what the Director looks up. */
+export interface ResourceRoute {
+  /** RequestInfo verb → handler; a verb that is missing is answered 405. */
+  readonly handlers: ReadonlyMap<string, ResourceHandler>;
+  readonly upgrade?: UpgradeHandler;
+}
+
+/**
+ * The routes of a server, keyed `group/version/resource` or `group/version/resource/subresource` (core: `/v1/pods`).
+ * Routes may be added and removed while the server runs (custom resources).
+ */
+export interface ResourceRoutes {
+  get(group: string, version: string, resource: string, subresource: string): ResourceRoute | undefined;
+  set(group: string, version: string, resource: string, subresource: string, route: ResourceRoute): void;
+  delete(group: string, version: string, resource: string, subresource: string): void;
+}

@@ -1,0 +1,85 @@
+import type { GroupVersion, GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
+import type { ListResult, ObjectRecord, Preconditions, ResourceVersionMatch, SelectionPredicate, Watch, WatchSink } from '@kubechain/shared-storage';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { RequestContext } from '../../endpoints/request-context.ts';
+
+/** What the handlers know of a request when they call storage. */
+export interface RESTContext {
+  readonly namespace: string;
+  readonly request: RequestContext;
+  readonly signal: AbortSignal;
+}
+
+/** A result that may not live in storage (reviews, Status, Scale) is an object; a stored one is a record, whose bytes are sent as they are. */
+export type RESTResult = ObjectRecord | KubeObject;
+
+/** Object validation hooks that admission puts between strategy and storage. */
+export type ValidateObject = (object: KubeObject) => void | Promise<void>;
+export type ValidateObjectUpdate = (object: KubeObject, old: KubeObject) => void | Promise<void>;
+
+export interface GetOptions { readonly resourceVersion?: string }
+export interface ListOptions {
+  readonly predicate: SelectionPredicate;
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: ResourceVersionMatch;
+  readonly limit: number;
+  readonly continue: string;
+  /** Set when the request names one object (list with fieldSelector metadata.name). */
+  readonly name?: string;
+}
+export interface WatchOptions {
+  readonly predicate: SelectionPredicate;
+  readonly resourceVersion: string;
+  readonly sendInitialEvents?: boolean;
+  readonly allowWatchBookmarks: boolean;
+  readonly deadlineMs: number;
+  readonly name?: string;
+}
+export interface CreateOptions { readonly dryRun: boolean; readonly fieldManager: string; readonly fieldValidation: string }
+export interface UpdateOptions extends CreateOptions { readonly forceAllowCreate: boolean }
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly orphanDependents?: boolean;
+  readonly preconditions?: Preconditions;
+  readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
+}
+
+/** rest.UpdatedObjectInfo: makes the new object from the current one; runs again on each conflict retry. */
+export interface UpdatedObjectInfo {
+  readonly preconditions: Preconditions | undefined;
+  updatedObject(context: RESTContext, old: KubeObject): KubeObject | Promise<KubeObject>;
+}
+
+/**
+ * One resource or subresource as endpoints see it. Which verbs it has is which methods it has; the installer and
+ * discovery read them off. Mirrors k8s.io/apiserver/pkg/registry/rest.
+ */
+export interface RESTStorage {
+  /** Kind of the objects that the verbs take and return, where it differs from the group version's own (Scale, Eviction). */
+  readonly groupVersionKind?: (served: GroupVersion) => GroupVersionKind;
+  readonly kind: string;
+  /** Version that records are kept in; requests for it get the record's bytes as they are, others a conversion. Absent for results that are plain objects. */
+  readonly memoryVersion?: GroupVersion;
+  readonly namespaced: boolean;
+  readonly singularName: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+
+  get?(context: RESTContext, name: string, options: GetOptions): Promise<RESTResult>;
+  list?(context: RESTContext, options: ListOptions): Promise<ListResult>;
+  watch?(context: RESTContext, options: WatchOptions, sink: WatchSink): Promise<Watch>;
+  create?(context: RESTContext, name: string, object: KubeObject, validate: ValidateObject, options: CreateOptions): Promise<RESTResult>;
+  update?(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }>;
+  /** `deleted` false: deletion has begun but waits (finalizers, grace period). */
+  delete?(context: RESTContext, name: string, validate: ValidateObject, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }>;
+  deleteCollection?(context: RESTContext, validate: ValidateObject, options: DeleteOptions, listOptions: ListOptions): Promise<readonly RESTResult[]>;
+  /** Streams of its own: proxy, exec, attach, port-forward, log. */
+  connect?(context: RESTContext, name: string, path: string, exchange: { readonly request: IncomingMessage; readonly response: ServerResponse } | { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }): Promise<void>;
+  readonly connectMethods?: readonly string[];
+  /** False for resources that apply does not serve. */
+  readonly patchable?: boolean;
+  close?(): Promise<void>;
+}

@@ -1,0 +1,12 @@
+import type { Scheme } from '@kubechain/apimachinery';
+import type { RESTStorage } from '../registry/rest/storage.ts';
+
+/** Everything GenericAPIServer needs to install one API group (upstream's APIGroupInfo). `group` '' is installed under /api. */
+export interface APIGroupInfo {
+  readonly group: string;
+  /** Most preferred first; all of them are installed. */
+  readonly prioritizedVersions: readonly string[];
+  /** version → `pods` or `pods/status` → storage. */
+  readonly versionedResources: ReadonlyMap<string, ReadonlyMap<string, RESTStorage>>;
+  readonly scheme: Scheme;
+}

@@ -1,0 +1,17 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/**
+ * The next server in the chain. Two implementations behave alike: over HTTP (separate processes) and in-process.
+ * Authentication and authorization have been done: the target believes the request's context (upstream's UnprotectedHandler).
+ */
+export interface DelegationTarget {
+  /** Name for logs, readyz and Server-Timing, e.g. `kube-apiserver`. */
+  readonly name: string;
+  /** Answers the request whatever happens: 503 with Retry-After and a Status when the target cannot. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Resolves when the target answers; rejects with the reason. Bounded by `signal`. */
+  healthCheck(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,30 @@
+import type { GroupResource } from '@kubechain/apimachinery';
+import type { ObjectAttributes, ResourceCodec, StorageInterface } from '../storage/interfaces.ts';
+
+/** Everything a decorator needs to make the storage of one resource. */
+export interface StorageResourceConfig {
+  readonly groupResource: GroupResource;
+  /** Key prefix below --etcd-prefix, e.g. `/pods` or `/services/specs`; no trailing slash. */
+  readonly resourcePrefix: string;
+  readonly codec: ResourceCodec;
+  readonly namespaced: boolean;
+  /** Index name → value of an object, e.g. spec.nodeName of pods. */
+  readonly indexers?: Readonly<Record<string, (attributes: ObjectAttributes) => string | undefined>>;
+}
+
+/** Makes the storage of a resource: UndecoratedStorage (straight to etcd) or StorageWithCacher. */
+export type StorageDecorator = (config: StorageResourceConfig) => StorageInterface;
+
+export interface RESTOptions {
+  readonly decorator: StorageDecorator;
+  /** As in StorageResourceConfig. */
+  readonly resourcePrefix: string;
+  /** Full key root: --etcd-prefix + resourcePrefix. */
+  readonly keyRoot: string;
+  readonly enableGarbageCollection: boolean;
+  readonly deleteCollectionWorkers: number;
+}
+
+export interface RESTOptionsGetter {
+  getRESTOptions(resource: GroupResource): RESTOptions;
+}
