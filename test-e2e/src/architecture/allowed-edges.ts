@@ -1,0 +1,14 @@
+/** Which workspace package may import which at run time: only downwards, and the three servers never each other. */
+export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
+  apimachinery: [],
+  'embedded-etcd': [],
+  'shared-storage': ['apimachinery'],
+  apiserver: ['apimachinery', 'shared-storage'],
+  'kube-apiserver': ['apimachinery', 'shared-storage', 'apiserver'],
+  apiextensions: ['apimachinery', 'shared-storage', 'apiserver'],
+  aggregator: ['apimachinery', 'shared-storage', 'apiserver'],
+  kubechain: ['apimachinery', 'shared-storage', 'apiserver', 'embedded-etcd'],
+};
+
+/** What specs may import besides: the embedded store, to test against. */
+export const allowedInSpecs: readonly string[] = ['embedded-etcd', 'apimachinery', 'shared-storage'];

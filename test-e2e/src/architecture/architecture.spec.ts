@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { mkdtempSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allowedEdges, allowedInSpecs } from './allowed-edges.ts';
+import { findCycle, readImports } from './import-graph.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const packageOf = (specifier: string): string | undefined =>
+  specifier === 'kubechain' || specifier.startsWith('kubechain/') ? 'kubechain' : /^@kubechain\/([^/]+)/.exec(specifier)?.[1];
+const isSpec = (file: string): boolean => /spec\.ts$/.test(file) || file.includes('/testing/') || file.includes('/scripts/');
+
+describe('architecture', () => {
+  it('names every package', () => {
+    expect(readdirSync(join(root, 'packages')).sort()).to.deep.equal(Object.keys(allowedEdges).sort());
+  });
+
+  for (const [name, allowed] of Object.entries(allowedEdges)) {
+    describe(`packages/${name}`, () => {
+      const edges = readImports(root, join('packages', name));
+
+      it('imports only packages below it', () => {
+        const wrong = edges.filter((edge) => {
+          const target = packageOf(edge.specifier);
+          if (target === undefined || target === name || allowed.includes(target)) return false;
+          return !(isSpec(edge.from) && allowedInSpecs.includes(target));
+        });
+        expect(wrong.map((edge) => `${edge.from} → ${edge.specifier}`)).to.deep.equal([]);
+      });
+
+      it('reaches other packages only through what they export', () => {
+        const exported = (target: string): string[] => Object.keys((JSON.parse(readFileSync(join(root, 'packages', target, 'package.json'), 'utf8')) as { exports: Record<string, string> }).exports);
+        const wrong = edges.filter((edge) => {
+          if (edge.to !== undefined) return !edge.to.startsWith(`packages/${name}/`);
+          const target = packageOf(edge.specifier);
+          if (target === undefined) return false;
+          const sub = edge.specifier.replace(/^(@kubechain\/)?[^/]+/, '.');
+          return !exported(target).some((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replace('*', '.+')}$`).test(sub));
+        });
+        expect(wrong.map((edge) => `${edge.from} → ${edge.specifier}`)).to.deep.equal([]);
+      });
+
+      it('has no import cycle', () => {
+        expect(findCycle(edges)?.join(' → ')).to.equal(undefined);
+      });
+
+      it('exports by name', () => {
+        expect(readFileSync(join(root, 'packages', name, 'src/index.ts'), 'utf8')).to.not.match(/export \*/);
+      });
+    });
+  }
+
+  it('the checks see wrong edges and cycles', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kubechain-architecture-'));
+    try {
+      mkdirSync(join(folder, 'a'));
+      writeFileSync(join(folder, 'a/one.ts'), "import { two } from './two.ts';\nimport type { T } from '@kubechain/aggregator';\nexport const one = two;\n");
+      writeFileSync(join(folder, 'a/two.ts'), "export { one as two } from './one.ts';\nconst later = () => import('./three.ts');\n");
+      const edges = readImports(folder, 'a');
+      expect(edges.map((edge) => edge.specifier).sort()).to.deep.equal(['./one.ts', './three.ts', './two.ts', '@kubechain/aggregator']);
+      expect(findCycle(edges)).to.deep.equal(['a/one.ts', 'a/two.ts', 'a/one.ts']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+/** One import statement or dynamic import of a source file. Paths are relative to the repository's root. */
+export interface ImportEdge {
+  readonly from: string;
+  /** As written. */
+  readonly specifier: string;
+  /** Target file for relative imports. */
+  readonly to: string | undefined;
+  /** Erased at run time. */
+  readonly typeOnly: boolean;
+}
+
+const statement = /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'";]*?\sfrom\s+['"]([^'"]+)['"]|(?:^|\n)\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+/** Reads the imports of all TypeScript sources below `root/folder`, specs included. */
+export function readImports(root: string, folder: string): ImportEdge[] {
+  const edges: ImportEdge[] = [];
+  for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.ts') || entry.parentPath.includes(`${sep}node_modules${sep}`)) continue;
+    const file = join(entry.parentPath, entry.name);
+    const text = readFileSync(file, 'utf8');
+    for (const match of text.matchAll(statement)) {
+      const specifier = match[2] ?? match[3] ?? match[4];
+      if (specifier === undefined) continue;
+      const to = specifier.startsWith('.') ? relative(root, resolve(dirname(file), specifier)) : undefined;
+      edges.push({ from: relative(root, file), specifier, to, typeOnly: match[1] !== undefined });
+    }
+  }
+  return edges;
+}
+
+/** The first cycle among run-time imports inside a package, as a list of files; undefined when there is none. */
+export function findCycle(edges: readonly ImportEdge[]): string[] | undefined {
+  const next = new Map<string, string[]>();
+  for (const edge of edges) {
+    if (edge.to === undefined || edge.typeOnly) continue;
+    const targets = next.get(edge.from);
+    if (targets === undefined) next.set(edge.from, [edge.to]);
+    else targets.push(edge.to);
+  }
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): string[] | undefined => {
+    const at = path.indexOf(file);
+    if (at >= 0) return [...path.slice(at), file];
+    if (done.has(file)) return undefined;
+    path.push(file);
+    for (const target of next.get(file) ?? []) {
+      const cycle = visit(target);
+      if (cycle !== undefined) return cycle;
+    }
+    path.pop();
+    done.add(file);
+    return undefined;
+  };
+  for (const file of next.keys()) {
+    const cycle = visit(file);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}

@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+
+export interface ChainOptions {
+  /** Further flags of `kubechain up`. */
+  readonly flags?: readonly string[];
+  /** Kept by the caller when given; otherwise a temporary folder that `stop` removes. */
+  readonly dataDir?: string;
+  /** How long the chain may take to say that it is ready. Default 60,000: CI machines are slow and shared. */
+  readonly readyTimeoutMs?: number;
+}
+
+/** A running chain: real processes, as a user starts them. */
+export interface Chain {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly kubeconfig: string;
+  /** Milliseconds that the command itself reported. */
+  readonly readyMs: number;
+  /** Everything the command printed so far. */
+  output(): string;
+  /** Sends a signal to the command itself (`SIGKILL` leaves its children to notice). */
+  kill(signal: NodeJS.Signals): void;
+  /** Ends the chain and resolves to its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** A TCP port of 127.0.0.1 that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => { server.once('error', reject); server.listen(0, '127.0.0.1', resolve); });
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Runs `kubechain up` and resolves when it prints that it is ready; rejects with its output when it ends or hangs before. */
+export async function startChain(options: ChainOptions = {}): Promise<Chain> {
+  const temporary = options.dataDir === undefined;
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kubechain-e2e-'));
+  const port = await freePort();
+  const child: ChildProcess = spawn(process.execPath, [join(root, 'packages/kubechain/bin/kubechain.js'), 'up', '--data-dir', dataDir, '--secure-port', String(port), ...(options.flags ?? [])], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const readyMs = await new Promise<number>((resolve, reject) => {
+    const timeout = setTimeout(() => { child.kill('SIGKILL'); reject(new Error(`the chain was not ready in time:\n${output}`)); }, options.readyTimeoutMs ?? 60_000);
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString('utf8');
+      const match = /ready in (\d+) ms/.exec(output);
+      if (match !== null) { clearTimeout(timeout); resolve(Number(match[1])); }
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('error', reject);
+    void exited.then((code) => { clearTimeout(timeout); reject(new Error(`kubechain up ended with ${code}:\n${output}`)); });
+  });
+  return {
+    url: `https://127.0.0.1:${port}`, port, dataDir, readyMs,
+    kubeconfig: join(dataDir, 'admin.kubeconfig'),
+    output: () => output,
+    kill: (signal) => { child.kill(signal); },
+    stop: async () => {
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+      const code = await exited;
+      clearTimeout(killer);
+      if (temporary) rmSync(dataDir, { recursive: true, force: true });
+      return code;
+    },
+  };
+}

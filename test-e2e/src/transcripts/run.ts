@@ -1,0 +1,73 @@
+// Starts a fresh chain and replays recorded transcripts of kube-apiserver 1.36 against it.
+//   npm run transcripts -- [AREA…] [--only REGEX] [--verbose] [--max-diffs N] [--etcd-servers URL] [--check | --update-baseline]
+// --check fails when a transcript listed in baseline.json no longer passes whole; --update-baseline rewrites that list.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startChain } from '../harness/chain.ts';
+
+const fixtures = join(import.meta.dirname, '../../transcripts');
+const baselineFile = join(fixtures, 'baseline.json');
+
+interface Row { readonly name: string; readonly area: string; readonly passed: number; readonly failed: number }
+
+const areas: string[] = [];
+const replayFlags: string[] = [];
+const chainFlags: string[] = [];
+let mode: 'report' | 'check' | 'update' = 'report';
+for (let i = 2; i < process.argv.length; i++) {
+  const argument = process.argv[i] as string;
+  if (argument === '--check') mode = 'check';
+  else if (argument === '--update-baseline') mode = 'update';
+  else if (argument === '--verbose') replayFlags.push(argument);
+  else if (argument === '--only' || argument === '--max-diffs') replayFlags.push(argument, process.argv[++i] ?? '');
+  else if (argument === '--etcd-servers') chainFlags.push(argument, process.argv[++i] ?? '');
+  else if (argument.startsWith('-')) fail(`unknown option ${argument}`);
+  else if (!existsSync(join(fixtures, argument)) || !statSync(join(fixtures, argument)).isDirectory()) fail(`unknown area ${argument}`);
+  else areas.push(argument);
+}
+if (areas.length === 0) areas.push(...readdirSync(fixtures, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'certs').map((entry) => entry.name).sort());
+
+function fail(message: string): never {
+  console.error(`transcripts: ${message}`);
+  process.exit(2);
+}
+
+const summaryFolder = mkdtempSync(join(tmpdir(), 'kubechain-transcripts-'));
+const summaryFile = join(summaryFolder, 'summary.json');
+const chain = await startChain({
+  flags: [
+    '--token-auth-file', join(fixtures, 'tokens.csv'), '--authorization-mode', 'Node,RBAC', '--service-cluster-ip-range', '10.0.0.0/24',
+    '--allow-privileged=true', '--service-account-issuer', 'https://kubernetes.default.svc', '--enable-aggregator-routing=true', ...chainFlags,
+  ],
+});
+let exitCode: number;
+let rows: Row[] = [];
+try {
+  exitCode = await new Promise<number>((resolve, reject) => {
+    const replay = spawn(process.execPath, [join(fixtures, 'replay.mjs'), '--server', chain.url, '--summary', summaryFile, ...replayFlags, ...areas.map((area) => join(fixtures, area))], { stdio: 'inherit' });
+    replay.once('error', reject);
+    replay.once('exit', (code) => resolve(code ?? 1));
+  });
+  rows = JSON.parse(readFileSync(summaryFile, 'utf8')) as Row[];
+} finally {
+  await chain.stop();
+  rmSync(summaryFolder, { recursive: true });
+}
+
+const passing = rows.filter((row) => row.failed === 0).map((row) => row.name);
+const baseline = existsSync(baselineFile) ? (JSON.parse(readFileSync(baselineFile, 'utf8')) as string[]) : [];
+if (mode === 'update') {
+  const replayed = new Set(rows.map((row) => row.name));
+  writeFileSync(baselineFile, `${JSON.stringify([...baseline.filter((name) => !replayed.has(name)), ...passing].sort(), null, 1)}\n`);
+  exitCode = 0;
+} else if (mode === 'check') {
+  const replayed = new Map(rows.map((row) => [row.name, row]));
+  const lost = baseline.filter((name) => (replayed.get(name)?.failed ?? 0) > 0);
+  for (const name of lost) console.error(`transcripts: ${name} passed before and fails now`);
+  const better = passing.filter((name) => !baseline.includes(name));
+  if (better.length > 0) console.log(`newly passing (run with --update-baseline): ${better.join(', ')}`);
+  exitCode = lost.length > 0 || rows.length === 0 ? 1 : 0;
+}
+process.exitCode = exitCode;
