@@ -8,7 +8,7 @@ import { findCycle, readImports } from './import-graph.ts';
 const root = join(import.meta.dirname, '../../..');
 const packageOf = (specifier: string): string | undefined =>
   specifier === 'kubechain' || specifier.startsWith('kubechain/') ? 'kubechain' : /^@kubechain\/([^/]+)/.exec(specifier)?.[1];
-const isSpec = (file: string): boolean => /spec\.ts$/.test(file) || file.includes('/testing/') || file.includes('/scripts/');
+const isSpec = (file: string): boolean => file.endsWith('spec.ts') || file.includes('/testing/') || file.includes('/scripts/');
 
 describe('architecture', () => {
   it('names every package', () => {
