@@ -1,0 +1,26 @@
+import type { GroupVersionKind, KubeObject } from '../runtime/object.ts';
+import type { KindInfo, Scheme } from '../runtime/scheme.ts';
+
+/** The `fieldValidation` directive. `Ignore` skips the search for unknown and duplicate fields. */
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+export interface DecodeOptions {
+  /** Default `Ignore`. With `Strict`, strict errors are thrown as DecodeError `Strict`; with `Warn` they are returned. */
+  readonly strict?: FieldValidation;
+  /** Finds kinds other than the expected one. Without it only the expected kind is accepted. */
+  readonly scheme?: Scheme;
+  /** Kinds besides the expected one that are returned as they are instead of being refused as `WrongKind`. */
+  readonly accepts?: (kind: KindInfo) => boolean;
+  /** What upstream calls the scheme in `no kind … is registered` texts. */
+  readonly schemeName?: string;
+}
+
+/** A decoded object: pruned to its schema, private to the caller. */
+export interface Decoded {
+  readonly object: KubeObject;
+  /** What the object was decoded as; differs from the expected kind only if `accepts` allowed it. */
+  readonly gvk: GroupVersionKind;
+  readonly kind: KindInfo | undefined;
+  /** Texts such as `unknown field "spec.foo"`, in order of appearance; always empty with `Ignore`. */
+  readonly strictErrors: readonly string[];
+}
