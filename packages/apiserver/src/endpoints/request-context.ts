@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { UserInfo } from '../authentication/authenticator.ts';
 
 /** request.RequestInfo: what a URL and method mean. Field names are upstream's. */
@@ -40,4 +41,27 @@ export interface RequestContext {
   addAuditAnnotation(key: string, value: string): void;
   /** Adds a phase to Server-Timing. */
   addTiming(phase: string, milliseconds: number): void;
+}
+
+/** A request that went through the RequestInfo filter. */
+interface RequestWithContext extends IncomingMessage { requestContext?: RequestContext }
+
+/** The context of a request; undefined before the RequestInfo filter has run. */
+export function findRequestContext(request: IncomingMessage): RequestContext | undefined {
+  return (request as RequestWithContext).requestContext;
+}
+
+/**
+ * The context of a request inside the handler chain.
+ * @throws TypeError when the request never went through the chain: a wiring mistake, not a client's.
+ */
+export function getRequestContext(request: IncomingMessage): RequestContext {
+  const context = (request as RequestWithContext).requestContext;
+  if (context === undefined) throw new TypeError('request has no context: it did not pass the RequestInfo filter');
+  return context;
+}
+
+/** Gives a request its context; done once, by the first filter, or by a test that calls a handler directly. */
+export function setRequestContext(request: IncomingMessage, context: RequestContext): void {
+  (request as RequestWithContext).requestContext = context;
 }

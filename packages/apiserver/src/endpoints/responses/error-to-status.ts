@@ -1,0 +1,14 @@
+import { StatusError, type Status } from '@kubechain/apimachinery';
+
+/**
+ * The Status body of any thrown value. A StatusError has its own; everything else becomes a 500 without a reason
+ * that carries the error's message, as ErrorToAPIStatus of kube-apiserver 1.36 does.
+ */
+export function errorToStatus(error: unknown): Status {
+  if (error instanceof StatusError) return error.status.code === undefined ? { ...error.status, code: 500 } : error.status;
+  return {
+    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure',
+    message: error instanceof Error ? error.message : String(error),
+    code: 500,
+  };
+}

@@ -1,0 +1,11 @@
+/** Entry point `@kubechain/apiserver/options`: flags without the server behind them, so that `--help` and launchers start at once. */
+export { arrayFlag, booleanFlag, durationFlag, enumFlag, floatFlag, intFlag, listFlag, mapFlag, stringFlag } from './flag.ts';
+export type { Check, Flag } from './flag.ts';
+export { flagSet } from './flag-set.ts';
+export type { FlagSet, FlagValues } from './flag-set.ts';
+export { knownFlags, parseFlags } from './parse-flags.ts';
+export type { ParsedFlags } from './parse-flags.ts';
+export { helpText } from './help-text.ts';
+export { OptionsError, unusableFlag } from './options-error.ts';
+export type { OptionsErrorCode } from './options-error.ts';
+export { formatDuration, parseDuration } from './duration.ts';

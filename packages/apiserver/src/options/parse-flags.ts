@@ -1,0 +1,77 @@
+import { FlagSyntaxError, type Flag } from './flag.ts';
+import type { FlagSet, FlagValues } from './flag-set.ts';
+import { OptionsError } from './options-error.ts';
+
+/** What a command line says: per flag set its values, and which flags were given at all. */
+export interface ParsedFlags<S extends Readonly<Record<string, FlagSet>>> {
+  readonly values: { readonly [K in keyof S]: FlagValues<S[K]> };
+  /** Names of the flags on the command line, for defaults that depend on whether the user chose. */
+  readonly given: ReadonlySet<string>;
+  /** `--help` or `-h` was given; nothing else was checked after it. */
+  readonly help: boolean;
+}
+
+/** Flags with a letter of their own, as kube-apiserver has them. */
+const shorthands: ReadonlyMap<string, string> = new Map([['v', 'v'], ['h', 'help']]);
+
+/**
+ * Reads `--name=value`, `--name value`, `--switch` (booleans) and `-v 2`; `_` in names counts as `-`.
+ * Arguments that are no flags are refused: the servers take none.
+ * @throws OptionsError with pflag's one-line texts (`unknown flag: --x`)
+ */
+export function parseFlags<const S extends Readonly<Record<string, FlagSet>>>(argv: readonly string[], sets: S): ParsedFlags<S> {
+  const flags = new Map<string, { readonly flag: Flag<unknown>; readonly values: Record<string, unknown> }>();
+  const values: Record<string, Record<string, unknown>> = {};
+  for (const [key, set] of Object.entries(sets)) {
+    const setValues: Record<string, unknown> = values[key] = {};
+    for (const [name, flag] of Object.entries(set.flags)) {
+      setValues[name] = flag.default;
+      flags.set(name, { flag, values: setValues });
+    }
+  }
+  const given = new Set<string>();
+  const parsed = (help: boolean): ParsedFlags<S> => ({ values: values as ParsedFlags<S>['values'], given, help });
+
+  for (let i = 0; i < argv.length; i++) {
+    const argument = argv[i] ?? '';
+    const { name, inline } = splitArgument(argument);
+    if (name === 'help') return parsed(true);
+    const known = flags.get(name);
+    if (known === undefined) throw new OptionsError('UnknownFlag', argument.startsWith('--') ? `unknown flag: --${name}` : `unknown shorthand flag: '${argument[1]}' in ${argument}`);
+    let text = inline;
+    if (text === undefined && known.flag.isBoolean) text = 'true';
+    if (text === undefined) {
+      text = argv[++i];
+      if (text === undefined) throw new OptionsError('MissingValue', `flag needs an argument: --${name}`);
+    }
+    try {
+      known.values[name] = known.flag.parse(text, given.has(name) ? known.values[name] : undefined);
+    } catch (error) {
+      if (!(error instanceof FlagSyntaxError)) throw error;
+      throw new OptionsError('InvalidValue', `invalid argument ${JSON.stringify(text)} for "--${name}" flag: ${error.message}`, { cause: error });
+    }
+    given.add(name);
+  }
+  return parsed(false);
+}
+
+function splitArgument(argument: string): { readonly name: string; readonly inline: string | undefined } {
+  if (argument.startsWith('--') && argument.length > 2) {
+    const equals = argument.indexOf('=');
+    const name = (equals < 0 ? argument.slice(2) : argument.slice(2, equals)).replaceAll('_', '-');
+    return { name, inline: equals < 0 ? undefined : argument.slice(equals + 1) };
+  }
+  if (argument.startsWith('-') && argument.length > 1 && argument !== '--') {
+    const name = shorthands.get(argument[1] ?? '') ?? '';
+    const rest = argument.slice(2);
+    return { name, inline: rest === '' ? undefined : rest.replace(/^=/, '') };
+  }
+  throw new OptionsError('UnexpectedArgument', `unexpected argument ${JSON.stringify(argument)}: the server takes flags only`);
+}
+
+/** The flags that a process knows, and which of them may stand without a value: for launchers that pass flags on. */
+export function knownFlags(sets: Readonly<Record<string, FlagSet>>): ReadonlyMap<string, { readonly isBoolean: boolean }> {
+  const known = new Map<string, { readonly isBoolean: boolean }>();
+  for (const set of Object.values(sets)) for (const [name, flag] of Object.entries(set.flags)) known.set(name, flag);
+  return known;
+}
