@@ -4,7 +4,17 @@ export type { AnySchema, Field, ListSchema, MapSchema, ScalarSchema, Schema, Sch
 export { StatusError } from './errors/status.ts';
 export type { Status, StatusCause, StatusDetails, StatusReason } from './errors/status.ts';
 export type { FieldRequirement, FieldSelector, LabelSelector } from './selectors/selector.ts';
+export { FormatError, isFormatError } from './errors/format-error.ts';
+export { canonicalMicroTime, canonicalTime, formatMicroTime, formatSeconds, formatTime, parseTime } from './meta/time.ts';
 export type { Clock } from './meta/time.ts';
+export { parseRFC3339, parseRFC3339Micro } from './meta/rfc3339.ts';
+export type { Instant } from './meta/rfc3339.ts';
+export { canonicalDuration, formatDuration, parseDuration } from './meta/duration.ts';
+export { intValue, scaledIntOrPercent } from './meta/int-or-string.ts';
+export type { IntOrString } from './meta/int-or-string.ts';
+export { Quantity } from './quantity/quantity.ts';
+export { canonicalQuantity } from './quantity/canonical.ts';
+export type { QuantityFormat } from './quantity/suffix.ts';
 export type { Converter } from './runtime/converter.ts';
 export type { Defaulter, DefaultingFunction } from './runtime/defaulter.ts';
 export { createScheme } from './runtime/create-scheme.ts';
