@@ -9,3 +9,14 @@ export type { ResourceHandler, ResourceRoute, ResourceRoutes, UpgradeHandler } f
 export { findRequestContext, getRequestContext, setRequestContext } from './endpoints/request-context.ts';
 export { writeError, writeStatus } from './endpoints/responses/write-status.ts';
 export { errorToStatus } from './endpoints/responses/error-to-status.ts';
+export type { GarbageCollectionPolicy, MutableDeleteOptions, Strategy } from './registry/generic/strategy.ts';
+export type { FieldReader, ResourceSpec } from './registry/generic/resource-spec.ts';
+export type { Store } from './registry/generic/store.ts';
+export { createResource, createStatusStorage } from './registry/generic/create-resource.ts';
+export { APIInstaller } from './endpoints/installer/api-installer.ts';
+export type { APIInstallerOptions, InstalledResource } from './endpoints/installer/api-installer.ts';
+export { DiscoveryManager } from './endpoints/discovery/discovery-manager.ts';
+export type { DiscoveryPriority } from './endpoints/discovery/discovery-manager.ts';
+export type { APIGroup, APIGroupDiscovery, APIResource, APIResourceDiscovery, APISubresourceDiscovery, APIVersionDiscovery } from './endpoints/discovery/api-resource.ts';
+export type { PrintedRow, TableCell, TableColumnDefinition, TableConvertor, TableRowCondition } from './endpoints/table/table-convertor.ts';
+export type { NamespaceLister } from './admission/namespace-lister.ts';

@@ -1,0 +1,29 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+
+/** meta/v1 TableColumnDefinition. */
+export interface TableColumnDefinition {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+}
+
+/** What a cell may hold. */
+export type TableCell = string | number | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** meta/v1 TableRowCondition (`Completed` of finished pods and jobs). */
+export interface TableRowCondition { readonly type: string; readonly status: string; readonly reason?: string; readonly message?: string }
+
+/** One printed object. */
+export interface PrintedRow { readonly cells: readonly TableCell[]; readonly conditions?: readonly TableRowCondition[] }
+
+/**
+ * Prints objects of one kind as table rows (rest.TableConvertor). Pure: `nowMs` is the time that ages are
+ * relative to. `row` may return several rows only through `rows`.
+ */
+export interface TableConvertor {
+  readonly columns: readonly TableColumnDefinition[];
+  /** `object` is in the resource's memory version (with `requestVersion` where a convertor prefers that). Must not change it. */
+  row(object: KubeObject, nowMs: number): PrintedRow;
+}

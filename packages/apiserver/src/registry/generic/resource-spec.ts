@@ -1,0 +1,53 @@
+import type { GroupVersion, KubeObject, Scheme } from '@kubechain/apimachinery';
+import type { ObjectAttributes } from '@kubechain/shared-storage';
+import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
+import type { Strategy } from './strategy.ts';
+
+/** Reads one selectable field off an object in memory version. */
+export type FieldReader = (object: KubeObject) => string;
+
+/**
+ * Everything that `createResource` needs to serve one resource: names, versions and what is special.
+ * A built-in resource is one such literal; custom resources make theirs at run time.
+ */
+export interface ResourceSpec {
+  /** Knows the kind in every version that is served or stored. */
+  readonly scheme: Scheme;
+  readonly group: string;
+  /** Resource name, e.g. `deployments`. */
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  /** Default `${kind}List`. */
+  readonly listKind?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly namespaced: boolean;
+  /** Version that strategies see and records are kept in. Usually the preferred served one. */
+  readonly memoryVersion: GroupVersion;
+  /** Version that is written to etcd. Default: memoryVersion. */
+  readonly storageVersion?: GroupVersion;
+  /** Default: no special behaviour. */
+  readonly strategy?: Strategy;
+  /** Columns of `kubectl get`; default Name and Age (Created At). */
+  readonly table?: TableConvertor;
+  /** Selectable fields besides metadata.name and metadata.namespace. Defines at once what field selectors may name. */
+  readonly fields?: Readonly<Record<string, FieldReader>>;
+  /** Cacher indexes, e.g. `{ 'spec.nodeName': (a) => a.fields['spec.nodeName'] }`. */
+  readonly indexers?: Readonly<Record<string, (attributes: ObjectAttributes) => string | undefined>>;
+  /** Seconds until a new or updated object expires; 0 = never. `existing` is the TTL of the object that is updated. */
+  readonly ttlSeconds?: (object: KubeObject, existing: number, update: boolean) => number;
+  /** DELETE answers with the deleted object instead of a Status (pods, PVCs, services, custom resources …). Default false. */
+  readonly returnDeletedObject?: boolean;
+  /** Name of the storage prefix where it is not the default `/<group?>/<plural>`; normally RESTOptions know it. */
+  readonly resourcePrefix?: string;
+  /** Error type for field labels: kinds with their own conversion say `field label not supported: x`. */
+  readonly fieldLabelError?: (label: string) => string;
+  /** Items of lists carry apiVersion and kind (custom resources). Default false, as Go's typed lists. */
+  readonly typedListItems?: boolean;
+  /**
+   * Objects may be stored in any served version and are converted when they are read for a request, because the
+   * conversion may need a webhook (custom resources). Records are then in the version that they were stored in.
+   */
+  readonly convertOnRead?: boolean;
+}

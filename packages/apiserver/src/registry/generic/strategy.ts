@@ -1,0 +1,53 @@
+import type { KubeObject, StatusCause } from '@kubechain/apimachinery';
+import type { DeleteOptions, RESTContext } from '../rest/storage.ts';
+
+/** What garbage collection does by default with the dependents of a deleted object (rest.GarbageCollectionPolicy). */
+export type GarbageCollectionPolicy = 'DeleteDependents' | 'OrphanDependents' | 'Unsupported';
+
+/** Delete options while a strategy still may fill them in (the default grace period). */
+export type MutableDeleteOptions = { -readonly [K in keyof DeleteOptions]: DeleteOptions[K] };
+
+/**
+ * What is special about one resource (or one subresource that updates part of it): the hooks of
+ * k8s.io/apiserver/pkg/registry/rest's RESTCreateStrategy, RESTUpdateStrategy and RESTDeleteStrategy.
+ * All hooks are optional; objects are in the resource's memory version with defaults set, and private to the
+ * request, so `prepare…` and `canonicalize` change them in place. Hooks may be async where they must wait.
+ */
+export interface Strategy {
+  /** Removes what a creator may not set (status) and normalizes, before validation. */
+  prepareForCreate?(object: KubeObject, context: RESTContext): void | Promise<void>;
+  /** The resource's own rules. ObjectMeta, with `validateName`, has been checked; both lists go into one Invalid error. */
+  validate?(object: KubeObject, context: RESTContext): readonly StatusCause[] | Promise<readonly StatusCause[]>;
+  /** Short warnings for the client, about things it can change. */
+  warningsOnCreate?(object: KubeObject, context: RESTContext): readonly string[];
+
+  prepareForUpdate?(object: KubeObject, old: KubeObject, context: RESTContext): void | Promise<void>;
+  /** The resource's own rules for an update (immutable fields, transitions); ObjectMeta has been checked. */
+  validateUpdate?(object: KubeObject, old: KubeObject, context: RESTContext): readonly StatusCause[] | Promise<readonly StatusCause[]>;
+  warningsOnUpdate?(object: KubeObject, old: KubeObject, context: RESTContext): readonly string[];
+
+  /** Brings a valid object into the form in which it is stored. */
+  canonicalize?(object: KubeObject): void;
+
+  /** Messages about a bad name (`prefix`: about a generateName); default: DNS subdomain. */
+  readonly validateName?: (name: string, prefix: boolean) => readonly string[];
+  /** PUT of an object that does not exist creates it. Default false. */
+  readonly allowCreateOnUpdate?: boolean;
+  /** PUT without resourceVersion overwrites whatever is there. Default true. */
+  readonly allowUnconditionalUpdate?: boolean;
+  /** Name for a generateName prefix; default: prefix cut to 58 characters and 5 random ones. */
+  generateName?(prefix: string): string;
+
+  /**
+   * The object can be deleted gracefully; sets `options.gracePeriodSeconds` when the caller gave none.
+   * Absent: deletion is immediate (apart from finalizers).
+   */
+  checkGracefulDelete?(object: KubeObject, options: MutableDeleteOptions): boolean;
+  /** Default 'DeleteDependents'. */
+  readonly garbageCollectionPolicy?: GarbageCollectionPolicy;
+  /**
+   * Fields that this strategy puts back to their old value, for server-side apply: `status`, or `spec` for a
+   * status strategy. Paths are dotted; the same for each served version unless given per version.
+   */
+  readonly resetFields?: readonly string[] | ReadonlyMap<string, readonly string[]>;
+}
