@@ -3,7 +3,43 @@ export type { KindInfo, Scheme } from './runtime/scheme.ts';
 export type { AnySchema, Field, ListSchema, MapSchema, ScalarSchema, Schema, SchemaCommon, StructSchema } from './schema/schema.ts';
 export { StatusError } from './errors/status.ts';
 export type { Status, StatusCause, StatusDetails, StatusReason } from './errors/status.ts';
+export {
+  alreadyExists, applyConflict, badRequest, conflict, forbidden, generateNameConflict, genericServerResponse, gone, internalError, invalid, methodNotSupported,
+  notAcceptable, notFound, requestEntityTooLarge, resourceExpired, resourceText, serverTimeout, serviceUnavailable, timeoutError, tooLargeResourceVersion,
+  tooManyRequests, tooManyRequestsError, unauthorized, unsupportedMediaType,
+} from './errors/constructors.ts';
+export type { GenericServerResponseOptions } from './errors/constructors.ts';
+export {
+  isAlreadyExists, isBadRequest, isConflict, isForbidden, isGone, isInternalError, isInvalid, isMethodNotSupported, isNotFound, isRequestEntityTooLarge,
+  isResourceExpired, isServerTimeout, isServiceUnavailable, isStatusError, isTimeout, isTooLargeResourceVersion, isTooManyRequests, isUnauthorized,
+  suggestsClientDelay, toStatus,
+} from './errors/guards.ts';
+export { byteLength, compareText, goJSON, goNumber, goQuote, goStringVerb, goValue, isPrintable } from './errors/go-format.ts';
+export { FieldPath } from './validation/field-path.ts';
+export {
+  FieldError, aggregateMessage, duplicate, forbiddenValue, internalFieldError, invalidValue, notSupported, required, toCauses, tooFew, tooLong, tooLongCharacters,
+  tooMany, tooShort, typeInvalid, valueNotFound,
+} from './validation/field-error.ts';
+export type { FieldErrorType } from './validation/field-error.ts';
+export {
+  isCIdentifier, isConditionReason, isConfigMapKey, isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore, isEnvVarName,
+  isHTTPHeaderName, isInRange, isLabelValue, isPathSegmentName, isPathSegmentPrefix, isQualifiedName, isRelaxedEnvVarName, isValidPercent, isValidPortName,
+  isValidPortNum, isValidUserId, isWildcardDNS1123Subdomain, maxLengthMessage, rangeMessage, regexMessage,
+} from './validation/names.ts';
+export {
+  TOTAL_ANNOTATION_SIZE_LIMIT, nameIsDNS1035Label, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment, validateAnnotations, validateFieldManager,
+  validateFinalizers, validateLabels, validateManagedFields, validateObjectMeta, validateObjectMetaUpdate, validateOwnerReferences,
+} from './validation/object-meta.ts';
+export type { NameValidator, ObjectMetaValidation } from './validation/object-meta.ts';
 export type { FieldRequirement, FieldSelector, LabelSelector } from './selectors/selector.ts';
+export { LabelRequirement } from './selectors/requirement.ts';
+export type { LabelOperator } from './selectors/requirement.ts';
+export { everyLabel, noLabel, parseLabelSelector, selectorFromMap, selectorFromObject, selectorOf } from './selectors/label-selector.ts';
+export type { LabelRequirements, LabelSelectorObject } from './selectors/label-selector.ts';
+export { escapeFieldValue, everyField, fieldSelectorOf, parseFieldSelector } from './selectors/field-selector.ts';
+export type { FieldTransform } from './selectors/field-selector.ts';
+export { addFinalizer, controllerOf, ensureMeta, isBeingDeleted, removeFinalizer } from './meta/accessors.ts';
+export { generateName, randomSuffix } from './meta/generate-name.ts';
 export { FormatError, isFormatError } from './errors/format-error.ts';
 export { canonicalMicroTime, canonicalTime, formatMicroTime, formatSeconds, formatTime, parseTime } from './meta/time.ts';
 export type { Clock } from './meta/time.ts';

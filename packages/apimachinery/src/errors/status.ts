@@ -30,7 +30,13 @@ export class StatusError extends Error {
   readonly status: Status;
   constructor(status: Omit<Status, 'kind' | 'apiVersion' | 'metadata' | 'reason'> & { metadata?: Status['metadata']; reason?: StatusReason }, options?: ErrorOptions) {
     super(status.message ?? '', options);
-    this.status = { kind: 'Status', apiVersion: 'v1', ...status, metadata: status.metadata ?? {} };
+    // Built in the order of Go's struct, which is the order of the bytes on the wire.
+    const body: Status = { kind: 'Status', apiVersion: 'v1', metadata: status.metadata ?? {}, status: status.status };
+    if (status.message !== undefined) body.message = status.message;
+    if (status.reason !== undefined && status.reason !== '') body.reason = status.reason;
+    if (status.details !== undefined) body.details = status.details;
+    if (status.code !== undefined) body.code = status.code;
+    this.status = body;
   }
   get code(): number { return this.status.code ?? 500; }
   get reason(): string { return this.status.reason ?? ''; }

@@ -35,7 +35,7 @@ describe('Quantity', () => {
   });
 
   it('compares and adds exactly, also across huge exponents', () => {
-    const q = Quantity.parse;
+    const q = (text_: string): Quantity => Quantity.parse(text_);
     expect(q('10000T').compare(q('100Gi'))).to.be.greaterThan(0);
     expect(q('1e1000000000').compare(q('1'))).to.be.greaterThan(0);
     expect(q('1Ki').equals(q('1024'))).to.equal(true);

@@ -1,0 +1,102 @@
+/**
+ * Values as Go's fmt, strconv and encoding/json print them. Error texts of the reference embed values in these
+ * forms, and clients match on them.
+ */
+
+const escapes = new Map<string, string>([
+  ['\u0007', '\\a'], ['\b', '\\b'], ['\f', '\\f'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\v', '\\v'], ['"', '\\"'], ['\\', '\\\\'],
+]);
+const plainAscii = /^[ !#-[\]-~]*$/;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** Whether Go's unicode.IsPrint holds for one character (code point). */
+export function isPrintable(character: string): boolean {
+  return printable.test(character);
+}
+
+/** `%q` of a string (strconv.Quote). */
+export function goQuote(text: string): string {
+  if (plainAscii.test(text)) return `"${text}"`;
+  let out = '"';
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    const escape = escapes.get(character);
+    if (escape !== undefined) out += escape;
+    else if (isPrintable(character)) out += character;
+    else if (code < 0x20 || code === 0x7f) out += `\\x${code.toString(16).padStart(2, '0')}`;
+    else if (code >= 0xd800 && code <= 0xdfff) out += '\ufffd';
+    else if (code < 0x10000) out += `\\u${code.toString(16).padStart(4, '0')}`;
+    else out += `\\U${code.toString(16).padStart(8, '0')}`;
+  }
+  return `${out}"`;
+}
+
+/** In every Node 24; TypeScript's library does not list it yet. */
+const rawJSON = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON;
+const htmlEscapes = /[<>&\u2028\u2029]/g;
+
+/** encoding/json of a value: as JSON.stringify, with `<`, `>` and `&` escaped and bigint as a plain number. */
+export function goJSON(value: unknown): string {
+  if (value === undefined) return 'null';
+  const text = JSON.stringify(value, (_key, item: unknown) => typeof item === 'bigint' ? rawJSON(item.toString()) : item);
+  return text.replace(htmlEscapes, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** `%v` of a number; integers beyond 2^53 are bigint. */
+export function goNumber(value: number | bigint): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return Object.is(value, -0) ? '-0' : value.toString();
+  // Go turns to exponents below 1e-4, JavaScript below 1e-6; Go writes at least two digits of exponent.
+  const magnitude = Math.abs(value);
+  const text = magnitude !== 0 && magnitude < 1e-4 ? value.toExponential() : value.toString();
+  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+/** `%v` of decoded JSON: `map[a:1 b:[x y]]`, keys sorted; `<nil>` for null. */
+export function goValue(value: unknown): string {
+  switch (typeof value) {
+    case 'string': return value;
+    case 'number': case 'bigint': return goNumber(value);
+    case 'boolean': return String(value);
+    default:
+  }
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
+  return `map[${Object.keys(value).sort(compareText).map((key) => `${key}:${goValue((value as Record<string, unknown>)[key])}`).join(' ')}]`;
+}
+
+/** `%s` of decoded JSON: as {@link goValue}, but wrong for numbers, booleans and null, as Go is (`%!s(int64=1)`). */
+export function goStringVerb(value: unknown): string {
+  switch (typeof value) {
+    case 'string': return value;
+    case 'number': return Number.isInteger(value) ? `%!s(int64=${value})` : `%!s(float64=${goNumber(value)})`;
+    case 'bigint': return `%!s(int64=${value})`;
+    case 'boolean': return `%!s(bool=${value})`;
+    default:
+  }
+  if (value === null || value === undefined) return '%!s(<nil>)';
+  if (Array.isArray(value)) return `[${value.map(goStringVerb).join(' ')}]`;
+  return `map[${Object.keys(value).sort(compareText).map((key) => `${key}:${goStringVerb((value as Record<string, unknown>)[key])}`).join(' ')}]`;
+}
+
+/** Byte order of the UTF-8 forms, which is how Go sorts strings. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x === y) continue;
+    // UTF-16 sorts surrogates (U+10000 and up) before U+E000…U+FFFF; UTF-8 does not.
+    const xHigh = x >= 0xd800 && x <= 0xdfff;
+    const yHigh = y >= 0xd800 && y <= 0xdfff;
+    if (xHigh !== yHigh) return xHigh ? 1 : -1;
+    return x - y;
+  }
+  return a.length - b.length;
+}
+
+/** Length in bytes as UTF-8, which is what Go's `len` counts. */
+export function byteLength(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}

@@ -1,0 +1,32 @@
+import type { KubeObject, ObjectMeta, OwnerReference } from '../runtime/object.ts';
+
+/** The object's metadata; created when it has none. */
+export function ensureMeta(object: KubeObject): ObjectMeta {
+  return object.metadata ??= {};
+}
+
+/** The owner that manages the object, if any (metav1.GetControllerOf). */
+export function controllerOf(meta: ObjectMeta | undefined): OwnerReference | undefined {
+  return meta?.ownerReferences?.find((reference) => reference.controller === true);
+}
+
+/** Whether the object waits for its finalizers. */
+export function isBeingDeleted(meta: ObjectMeta | undefined): boolean {
+  return meta?.deletionTimestamp !== undefined && meta.deletionTimestamp !== null;
+}
+
+/** Adds a finalizer in place unless it is there; true when it was added. */
+export function addFinalizer(meta: ObjectMeta, finalizer: string): boolean {
+  if (meta.finalizers?.includes(finalizer) === true) return false;
+  meta.finalizers = [...meta.finalizers ?? [], finalizer];
+  return true;
+}
+
+/** Removes a finalizer in place; true when it was there. An emptied list is dropped. */
+export function removeFinalizer(meta: ObjectMeta, finalizer: string): boolean {
+  if (meta.finalizers?.includes(finalizer) !== true) return false;
+  const left = meta.finalizers.filter((other) => other !== finalizer);
+  if (left.length === 0) delete meta.finalizers;
+  else meta.finalizers = left;
+  return true;
+}

@@ -1,0 +1,80 @@
+import { FormatError } from '../errors/format-error.ts';
+import { compareText, goQuote } from '../errors/go-format.ts';
+import type { LabelOperator } from './requirement.ts';
+import { LabelRequirement } from './requirement.ts';
+import { parseLabelRequirements } from './label-parser.ts';
+import type { LabelSelector } from './selector.ts';
+
+/** A label selector that tells its requirements; a conjunction, sorted by key. */
+export interface LabelRequirements extends LabelSelector {
+  readonly requirements: readonly LabelRequirement[];
+}
+
+class Conjunction implements LabelRequirements {
+  readonly requirements: readonly LabelRequirement[];
+  readonly empty: boolean;
+  #text: string | undefined;
+
+  constructor(requirements: readonly LabelRequirement[]) {
+    this.requirements = requirements;
+    this.empty = requirements.length === 0;
+  }
+
+  matches(labels: Readonly<Record<string, string>> | undefined): boolean {
+    for (const requirement of this.requirements) {
+      if (!requirement.matches(labels)) return false;
+    }
+    return true;
+  }
+
+  toString(): string { return this.#text ??= this.requirements.join(','); }
+}
+
+/** Matches everything. */
+export const everyLabel: LabelRequirements = new Conjunction([]);
+
+/** Matches nothing: what a missing selector object means. */
+export const noLabel: LabelSelector = { empty: false, matches: () => false, toString: () => '' };
+
+/**
+ * Parses `a=b,c in (d,e),!f,g>1`.
+ * @throws FormatError with upstream's text (labels.Parse)
+ */
+export function parseLabelSelector(text: string): LabelRequirements {
+  if (text === '') return everyLabel;
+  return selectorOf(parseLabelRequirements(text));
+}
+
+/** A selector of these requirements, sorted by key. */
+export function selectorOf(requirements: readonly LabelRequirement[]): LabelRequirements {
+  return requirements.length === 0 ? everyLabel : new Conjunction(requirements.toSorted((a, b) => compareText(a.key, b.key)));
+}
+
+/** Exactly these labels, unchecked (labels.SelectorFromSet): a ReplicationController's or Service's selector. */
+export function selectorFromMap(labels: Readonly<Record<string, string>> | undefined): LabelRequirements {
+  return selectorOf(Object.entries(labels ?? {}).map(([key, value]) => new LabelRequirement(key, '=', [value])));
+}
+
+/** meta/v1 LabelSelector as it stands in objects. */
+export interface LabelSelectorObject {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
+}
+
+const objectOperators = new Map<string, LabelOperator>([['In', 'in'], ['NotIn', 'notin'], ['Exists', 'exists'], ['DoesNotExist', '!']]);
+
+/**
+ * The selector that an object holds; nothing matches an absent one, everything an empty one.
+ * @throws FormatError for unknown operators and invalid keys or values
+ */
+export function selectorFromObject(object: LabelSelectorObject | undefined): LabelSelector {
+  if (object === undefined) return noLabel;
+  const requirements: LabelRequirement[] = [];
+  for (const [key, value] of Object.entries(object.matchLabels ?? {})) requirements.push(LabelRequirement.create(key, '=', [value]));
+  for (const expression of object.matchExpressions ?? []) {
+    const operator = objectOperators.get(expression.operator);
+    if (operator === undefined) throw new FormatError(`${goQuote(expression.operator)} is not a valid label selector operator`);
+    requirements.push(LabelRequirement.create(expression.key, operator, expression.values ?? []));
+  }
+  return selectorOf(requirements);
+}

@@ -1,0 +1,115 @@
+import type { StatusCause } from '../errors/status.ts';
+import { goJSON, goNumber, goQuote } from '../errors/go-format.ts';
+import type { FieldPath } from './field-path.ts';
+
+/** What is wrong with a field; the value is the reason of the Status cause. */
+export type FieldErrorType =
+  | 'FieldValueNotFound' | 'FieldValueRequired' | 'FieldValueDuplicate' | 'FieldValueInvalid' | 'FieldValueNotSupported' | 'FieldValueForbidden'
+  | 'FieldValueTooLong' | 'FieldValueTooMany' | 'FieldValueTooFew' | 'FieldValueTooShort' | 'FieldValueTypeInvalid' | 'InternalError';
+
+const titles: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTooFew: 'Too few',
+  FieldValueTooShort: 'Too short',
+  FieldValueTypeInvalid: 'Invalid value',
+  InternalError: 'Internal error',
+};
+
+/** Marks a value that is not to be printed. */
+const omitted = Symbol('omitted');
+
+/** Where the value is printed in the text. */
+const withValue = new Set<FieldErrorType>([
+  'FieldValueInvalid', 'FieldValueTypeInvalid', 'FieldValueNotSupported', 'FieldValueNotFound', 'FieldValueDuplicate', 'FieldValueTooMany', 'FieldValueTooFew',
+]);
+
+/** One thing wrong with one field (upstream field.Error). Collected in lists, not thrown; see `invalid()` in errors. */
+export class FieldError {
+  readonly type: FieldErrorType;
+  readonly field: string;
+  readonly badValue: unknown;
+  readonly detail: string;
+
+  constructor(type: FieldErrorType, path: FieldPath | string, badValue: unknown, detail = '') {
+    this.type = type;
+    this.field = String(path);
+    this.badValue = badValue;
+    this.detail = detail;
+  }
+
+  /** The text without the field: `Invalid value: "x": must be y`. */
+  get body(): string {
+    let text = titles[this.type];
+    if (withValue.has(this.type) && this.badValue !== omitted) text += `: ${printValue(this.badValue)}`;
+    return this.detail === '' ? text : `${text}: ${this.detail}`;
+  }
+
+  toString(): string { return `${this.field}: ${this.body}`; }
+}
+
+function printValue(value: unknown): string {
+  switch (typeof value) {
+    case 'string': return goQuote(value);
+    case 'number': case 'bigint': return goNumber(value);
+    default: return goJSON(value);
+  }
+}
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A value that had to be there. */
+export function required(path: FieldPath | string, detail = ''): FieldError { return new FieldError('FieldValueRequired', path, '', detail); }
+/** A malformed value. Objects are printed as JSON in the order of their keys. */
+export function invalidValue(path: FieldPath | string, value: unknown, detail: string): FieldError { return new FieldError('FieldValueInvalid', path, value, detail); }
+/** A value of the wrong type. */
+export function typeInvalid(path: FieldPath | string, value: unknown, detail: string): FieldError { return new FieldError('FieldValueTypeInvalid', path, value, detail); }
+/** A value that must be unique and is not. */
+export function duplicate(path: FieldPath | string, value: unknown): FieldError { return new FieldError('FieldValueDuplicate', path, value); }
+/** A reference to something that does not exist. */
+export function valueNotFound(path: FieldPath | string, value: unknown): FieldError { return new FieldError('FieldValueNotFound', path, value); }
+/** A value that is not one of `supported`, which are printed in the order given. */
+export function notSupported(path: FieldPath | string, value: unknown, supported: readonly string[]): FieldError {
+  return new FieldError('FieldValueNotSupported', path, value, supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`);
+}
+/** A value that is not allowed here or now. */
+export function forbiddenValue(path: FieldPath | string, detail: string): FieldError { return new FieldError('FieldValueForbidden', path, '', detail); }
+/** Text of more than `maxLength` bytes. */
+export function tooLong(path: FieldPath | string, maxLength: number): FieldError {
+  return new FieldError('FieldValueTooLong', path, '<value omitted>', maxLength < 0 ? 'value is too long' : `may not be more than ${plural(maxLength, 'byte')}`);
+}
+/** Text of more than `maxLength` characters. */
+export function tooLongCharacters(path: FieldPath | string, maxLength: number): FieldError {
+  return new FieldError('FieldValueTooLong', path, '<value omitted>', maxLength < 0 ? 'value is too long' : `may not be more than ${plural(maxLength, 'character')}`);
+}
+/** Text of less than `minLength` characters. */
+export function tooShort(path: FieldPath | string, value: string, minLength: number): FieldError {
+  return new FieldError('FieldValueTooShort', path, value, minLength < 0 ? 'value is too short' : `must be at least ${plural(minLength, 'character')}`);
+}
+/** A list of more than `max` items; a negative `actual` is not printed. */
+export function tooMany(path: FieldPath | string, actual: number, max: number): FieldError {
+  return new FieldError('FieldValueTooMany', path, actual < 0 ? omitted : actual, max < 0 ? 'has too many items' : `must have at most ${plural(max, 'item')}`);
+}
+/** A list of less than `min` items. */
+export function tooFew(path: FieldPath | string, actual: number, min: number): FieldError {
+  return new FieldError('FieldValueTooFew', path, actual, min < 0 ? 'has too few items' : `must have at least ${plural(min, 'item')}`);
+}
+/** Something that is not the user's fault. */
+export function internalFieldError(path: FieldPath | string, message: string): FieldError { return new FieldError('InternalError', path, undefined, message); }
+
+/** The texts of all errors, repeated ones once: `a`, or `[a, b]` (upstream ErrorList.ToAggregate). Empty for none. */
+export function aggregateMessage(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.map(String))];
+  return texts.length === 1 ? texts[0] ?? '' : texts.length === 0 ? '' : `[${texts.join(', ')}]`;
+}
+
+/** The causes of a Status, one per error, repeated ones included. */
+export function toCauses(errors: readonly FieldError[]): StatusCause[] {
+  return errors.map((error) => ({ reason: error.type, message: error.body, field: error.field }));
+}

@@ -1,0 +1,194 @@
+import { byteLength, compareText, goJSON, isPrintable } from '../errors/go-format.ts';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../runtime/object.ts';
+import type { FieldError } from './field-error.ts';
+import { forbiddenValue, invalidValue, required, tooLong } from './field-error.ts';
+import { FieldPath } from './field-path.ts';
+import { isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isPathSegmentName, isPathSegmentPrefix, isQualifiedName } from './names.ts';
+
+/** All annotations of an object together, keys and values, in bytes. */
+export const TOTAL_ANNOTATION_SIZE_LIMIT = 256 * 1024;
+const MANAGER_MAX_LENGTH = 128;
+const SUBRESOURCE_MAX_LENGTH = 256;
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+
+/** What is wrong with a name; with `prefix`, with the beginning of one (generateName). */
+export type NameValidator = (name: string, prefix: boolean) => string[];
+
+/** Lets the beginning of a name end in a dash; upstream cuts two characters here, and so do we. */
+function maskTrailingDash(name: string, prefix: boolean): string {
+  return prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
+}
+export const nameIsDNSSubdomain: NameValidator = (name, prefix) => isDNS1123Subdomain(maskTrailingDash(name, prefix));
+export const nameIsDNSLabel: NameValidator = (name, prefix) => isDNS1123Label(maskTrailingDash(name, prefix));
+export const nameIsDNS1035Label: NameValidator = (name, prefix) => isDNS1035Label(maskTrailingDash(name, prefix));
+/** The least a name must be: one segment of a path. */
+export const nameIsPathSegment: NameValidator = (name, prefix) => prefix ? isPathSegmentPrefix(name) : isPathSegmentName(name);
+
+/** How {@link validateObjectMeta} checks. */
+export interface ObjectMetaValidation {
+  readonly namespaced: boolean;
+  readonly validateName: NameValidator;
+  /** Default: `metadata`. */
+  readonly path?: FieldPath;
+}
+
+const metadataPath = FieldPath.of('metadata');
+
+/** Metadata of an object about to be created, after its name was generated (upstream ValidateObjectMetaAccessor). */
+export function validateObjectMeta(meta: ObjectMeta, options: ObjectMetaValidation): FieldError[] {
+  const path = options.path ?? metadataPath;
+  const errors: FieldError[] = [];
+  const { generateName = '', name = '', namespace = '' } = meta;
+  if (generateName !== '') {
+    for (const message of options.validateName(generateName, true)) errors.push(invalidValue(path.child('generateName'), generateName, message));
+  }
+  if (name === '') errors.push(required(path.child('name'), 'name or generateName is required'));
+  else for (const message of options.validateName(name, false)) errors.push(invalidValue(path.child('name'), name, message));
+  if (!options.namespaced) {
+    if (namespace !== '') errors.push(forbiddenValue(path.child('namespace'), 'not allowed on this type'));
+  } else if (namespace === '') errors.push(required(path.child('namespace')));
+  else for (const message of nameIsDNSLabel(namespace, false)) errors.push(invalidValue(path.child('namespace'), namespace, message));
+  const generation = meta.generation ?? 0;
+  if (generation < 0) errors.push(invalidValue(path.child('generation'), generation, 'must be greater than or equal to 0'));
+  validateCommon(meta, path, errors);
+  if (meta.finalizers !== undefined) errors.push(...validateFinalizers(meta.finalizers, path.child('finalizers')));
+  if (meta.managedFields !== undefined) errors.push(...validateManagedFields(meta.managedFields, path.child('managedFields')));
+  return errors;
+}
+
+/** What an update may not change (upstream ValidateObjectMetaAccessorUpdate). */
+export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: FieldPath = metadataPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.deletionTimestamp !== undefined && old.deletionTimestamp !== null) {
+    errors.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')));
+  }
+  if ((meta.resourceVersion ?? '') === '') errors.push(invalidValue(path.child('resourceVersion'), '', 'must be specified for an update'));
+  if ((meta.generation ?? 0) < (old.generation ?? 0)) errors.push(invalidValue(path.child('generation'), meta.generation ?? 0, 'must not be decremented'));
+  immutable('name', meta.name ?? '', old.name ?? '');
+  immutable('namespace', meta.namespace ?? '', old.namespace ?? '');
+  immutable('uid', meta.uid ?? '', old.uid ?? '');
+  immutable('creationTimestamp', meta.creationTimestamp ?? null, old.creationTimestamp ?? null);
+  immutable('deletionTimestamp', meta.deletionTimestamp ?? null, old.deletionTimestamp ?? null);
+  immutable('deletionGracePeriodSeconds', meta.deletionGracePeriodSeconds ?? null, old.deletionGracePeriodSeconds ?? null);
+  validateCommon(meta, path, errors);
+  if (meta.managedFields !== undefined) errors.push(...validateManagedFields(meta.managedFields, path.child('managedFields')));
+  return errors;
+
+  function immutable(field: string, now: string | number | null, before: string | number | null): void {
+    if (now !== before) errors.push(invalidValue(path.child(field), now, 'field is immutable'));
+  }
+}
+
+function validateCommon(meta: ObjectMeta, path: FieldPath, errors: FieldError[]): void {
+  if (meta.labels !== undefined) errors.push(...validateLabels(meta.labels, path.child('labels')));
+  if (meta.annotations !== undefined) errors.push(...validateAnnotations(meta.annotations, path.child('annotations')));
+  if (meta.ownerReferences !== undefined) errors.push(...validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences')));
+}
+
+/** Label keys and values; in the order of the keys (upstream's order is random). */
+export function validateLabels(labels: Readonly<Record<string, string>>, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const key of sortedKeys(labels)) {
+    const value = labels[key] ?? '';
+    for (const message of isQualifiedName(key)) errors.push(invalidValue(path, key, message));
+    for (const message of isLabelValue(value)) errors.push(invalidValue(path, value, message));
+  }
+  return errors;
+}
+
+/** Annotation keys, and the size of all together. */
+export function validateAnnotations(annotations: Readonly<Record<string, string>>, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const key of sortedKeys(annotations)) {
+    for (const message of isQualifiedName(key.toLowerCase())) errors.push(invalidValue(path, key, message));
+    size += byteLength(key) + byteLength(annotations[key] ?? '');
+  }
+  if (size > TOTAL_ANNOTATION_SIZE_LIMIT) errors.push(tooLong(path, TOTAL_ANNOTATION_SIZE_LIMIT));
+  return errors;
+}
+
+/** Owner references: complete, no Event as owner, at most one controller. */
+export function validateOwnerReferences(references: readonly OwnerReference[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  let controller = '';
+  for (const reference of references) {
+    const { apiVersion = '', kind = '', name = '', uid = '' } = reference as Partial<OwnerReference>;
+    const slash = apiVersion.indexOf('/');
+    const version = apiVersion.slice(slash + 1);
+    // A second slash makes Go's parser give up, which leaves the version empty.
+    if (version === '' || version.includes('/')) errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'version must not be empty'));
+    if (kind === '') errors.push(invalidValue(path.child('kind'), kind, 'must not be empty'));
+    if (name === '') errors.push(invalidValue(path.child('name'), name, 'must not be empty'));
+    if (uid === '') errors.push(invalidValue(path.child('uid'), uid, 'must not be empty'));
+    if (apiVersion === 'v1' && kind === 'Event') errors.push(invalidValue(path, ownerJSON(reference), '/v1, Kind=Event is disallowed from being an owner'));
+    if (reference.controller === true) {
+      const current = `${kind}/${name}`;
+      if (controller === '') controller = current;
+      else {
+        errors.push(invalidValue(path, references.map(ownerJSON), `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`));
+      }
+    }
+  }
+  return errors;
+}
+
+/** A reference with the fields in the order and completeness that Go prints. */
+function ownerJSON(reference: OwnerReference): OwnerReference {
+  const { apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion } = reference as Partial<OwnerReference>;
+  return { apiVersion, kind, name, uid, ...(controller === undefined ? {} : { controller }), ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }) };
+}
+
+/** Names of finalizers, and no contradiction between the two of the garbage collector. */
+export function validateFinalizers(finalizers: readonly string[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const finalizer of finalizers) {
+    for (const message of isQualifiedName(finalizer)) errors.push(invalidValue(path, finalizer, message));
+  }
+  if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
+    errors.push(invalidValue(path, finalizers, `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`));
+  }
+  return errors;
+}
+
+/** An object on its way out takes no new finalizers. */
+export function validateNoNewFinalizers(finalizers: readonly string[], old: readonly string[], path: FieldPath): FieldError[] {
+  const added = [...new Set(finalizers)].filter((finalizer) => !old.includes(finalizer)).sort(compareText);
+  if (added.length === 0) return [];
+  const list = added.map((finalizer) => goJSON(finalizer)).join(', ');
+  return [forbiddenValue(path, `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`)];
+}
+
+/** Entries of `metadata.managedFields`, but for their sets (see apply). */
+export function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  entries.forEach((entry, i) => {
+    const at = path.index(i);
+    if (entry.operation !== 'Apply' && entry.operation !== 'Update') errors.push(invalidValue(at.child('operation'), entry.operation ?? '', 'must be `Apply` or `Update`'));
+    const fieldsType: string = entry.fieldsType ?? '';
+    if (fieldsType !== '' && fieldsType !== 'FieldsV1') errors.push(invalidValue(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
+    errors.push(...validateFieldManager(entry.manager ?? '', at.child('manager')));
+    if (byteLength(entry.subresource ?? '') > SUBRESOURCE_MAX_LENGTH) errors.push(tooLong(at.child('subresource'), SUBRESOURCE_MAX_LENGTH));
+  });
+  return errors;
+}
+
+/** The name of a field manager: short and printable. */
+export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (byteLength(manager) > MANAGER_MAX_LENGTH) errors.push(tooLong(path, MANAGER_MAX_LENGTH));
+  let position = 0;
+  for (const character of manager) {
+    if (!isPrintable(character)) {
+      const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
+    }
+    position += byteLength(character);
+  }
+  return errors;
+}
+
+function sortedKeys(map: Readonly<Record<string, string>>): string[] {
+  return Object.keys(map).sort(compareText);
+}
