@@ -24,3 +24,11 @@ export class StorageError extends Error {
 export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {
   return error instanceof StorageError && (code === undefined || error.code === code);
 }
+
+const upstreamCodes = { KeyNotFound: [1, 'key not found'], KeyExists: [2, 'key exists'], InvalidObject: [4, 'invalid object'], Timeout: [6, 'request timeout'] } as const;
+
+/** An error whose text is that of upstream's StorageError (apiserver/pkg/storage/errors.go): clients see it inside a Status. */
+export function keyError(code: keyof typeof upstreamCodes, key: string, detail?: string): StorageError {
+  const [number, text] = upstreamCodes[code];
+  return new StorageError(code, `StorageError: ${text}, Code: ${number}, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail ?? '<nil>'}`, { key });
+}

@@ -35,6 +35,10 @@ export interface ResourceCodec {
   decode(key: string, value: Uint8Array, revision: number): ObjectRecord;
   /** Object in memory version → bytes to store (no resourceVersion, storage version and media type). Deterministic: equal objects give equal bytes. */
   encode(object: KubeObject): Uint8Array;
+  /** Record of what was just written, from the object at hand; spares a decode. Absent: `decode` is used. */
+  recordOf?(key: string, written: { readonly object: KubeObject; readonly value: Uint8Array; readonly revision: number }): ObjectRecord;
+  /** Whether encoding the record's object would give `value`. Absent: it is encoded and compared. */
+  storesAs?(record: ObjectRecord, value: Uint8Array): boolean;
 }
 
 /** Label and field selection plus what an index can use. */

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallOptions as GrpcCallOptions } from '@grpc/grpc-js';
+import { EtcdError, isEtcdError } from './etcd-error.ts';
+import type { Endpoint } from './endpoint.ts';
+import { rpcMethods } from './rpc-methods.ts';
+
+/** What travels through etcd3's service clients as call options. */
+export interface PoolCallOptions extends GrpcCallOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface EndpointPoolOptions {
+  readonly requestTimeoutMs: number;
+  /** How long a call that could not be sent anywhere is tried again before it fails. */
+  readonly unreachableRetryMs: number;
+}
+
+const firstRetryDelayMs = 25;
+const maxRetryDelayMs = 400;
+
+/**
+ * Sends calls to the endpoint that worked last and moves on when it fails.
+ *
+ * A call is repeated when it certainly did not reach a server, or when it only reads. `exec` has the shape that the
+ * service clients of npm `etcd3` call (KVClient, LeaseClient, MaintenanceClient).
+ */
+export class EndpointPool {
+  readonly #endpoints: readonly Endpoint[];
+  readonly #options: EndpointPoolOptions;
+  #current = 0;
+
+  constructor(endpoints: readonly Endpoint[], options: EndpointPoolOptions) {
+    if (endpoints.length === 0) throw new EtcdError('InvalidArgument', 'at least one etcd endpoint is needed');
+    this.#endpoints = endpoints;
+    this.#options = options;
+  }
+
+  /** The endpoint to use now. */
+  get current(): Endpoint {
+    const endpoint = this.#endpoints[this.#current % this.#endpoints.length];
+    if (endpoint === undefined) throw new EtcdError('InvalidArgument', 'at least one etcd endpoint is needed');
+    return endpoint;
+  }
+
+  /** Moves on to the next endpoint, unless somebody else already has. */
+  failed(endpoint: Endpoint): void {
+    if (this.current === endpoint) this.#current = (this.#current + 1) % this.#endpoints.length;
+  }
+
+  /** @throws EtcdError */
+  async exec(service: string, method: string, payload: unknown, options?: PoolCallOptions): Promise<unknown> {
+    const rpc = rpcMethods.get(`${service}/${method}`);
+    if (rpc === undefined) throw new EtcdError('InvalidArgument', `etcd method ${service}/${method} is not supported by this client`);
+    const frame = rpc.encode(payload);
+    const timeoutMs = options?.timeoutMs ?? this.#options.requestTimeoutMs;
+    const started = Date.now();
+    let retryDelayMs = firstRetryDelayMs;
+    for (let attempt = 1; ; attempt++) {
+      const endpoint = this.current;
+      try {
+        const remainingMs = Math.max(1, timeoutMs - (Date.now() - started));
+        return rpc.decode(await endpoint.unary(rpc.path, frame, { timeoutMs: remainingMs, signal: options?.signal }));
+      } catch (error) {
+        if (!isEtcdError(error, 'Unavailable')) throw error;
+        this.failed(endpoint);
+        const elapsedMs = Date.now() - started;
+        const repeatable = error.notSent || rpc.readOnly;
+        const triedAll = attempt >= this.#endpoints.length;
+        if (!repeatable || elapsedMs >= timeoutMs || (triedAll && elapsedMs >= this.#options.unreachableRetryMs) || options?.signal?.aborted === true) throw error;
+        if (triedAll) {
+          await delay(Math.min(retryDelayMs, this.#options.unreachableRetryMs));
+          retryDelayMs = Math.min(retryDelayMs * 2, maxRetryDelayMs);
+        }
+      }
+    }
+  }
+
+  close(): void {
+    for (const endpoint of this.#endpoints) endpoint.close();
+  }
+}

@@ -1,0 +1,251 @@
+import { connect as connectHttp2, constants } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream, ClientSessionOptions, IncomingHttpHeaders } from 'node:http2';
+import { connect as connectSocket, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { EtcdError, errorFromGrpcStatus } from './etcd-error.ts';
+
+/** PEM texts for TLS to etcd. */
+export interface EtcdTls {
+  readonly ca?: string | Buffer;
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+}
+
+export interface EndpointOptions {
+  readonly tls?: EtcdTls | undefined;
+  /** Bounds TCP and TLS set-up. */
+  readonly connectTimeoutMs: number;
+  /** Idle time after which a connection with open calls is probed, and time the probe may take (upstream: 30 s and 10 s). */
+  readonly keepaliveIntervalMs: number;
+  readonly keepaliveTimeoutMs: number;
+}
+
+/** Receive window of one call: a LIST page of 1 MiB and more arrives without waiting for window updates. */
+const streamWindowBytes = 4 * 1024 * 1024;
+/** Receive window of the connection: a paused watch must not starve the other calls, so it is much larger than a stream's. */
+const connectionWindowBytes = 256 * 1024 * 1024;
+
+/**
+ * One etcd endpoint and the HTTP/2 connection to it, opened by the first call and again after it broke.
+ * gRPC is spoken directly: one request message per unary call, length-prefixed messages, status in the trailers.
+ */
+export class Endpoint {
+  readonly url: string;
+  readonly #options: EndpointOptions;
+  #session: ClientHttp2Session | undefined;
+  #connecting: Promise<ClientHttp2Session> | undefined;
+  #openCalls = 0;
+  #keepalive: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  /** @param url `http://host:port`, `https://host:port`, `unix:PATH` or `host:port` (taken as http). */
+  constructor(url: string, options: EndpointOptions) {
+    this.url = /^(https?|unix):/.test(url) ? url : `http://${url}`;
+    this.#options = options;
+  }
+
+  /** Sends `frame` and resolves to the response message. */
+  async unary(path: string, frame: Buffer, options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined }): Promise<Buffer> {
+    const deadline = Date.now() + options.timeoutMs;
+    const session = await this.#connected();
+    return new Promise<Buffer>((resolve, reject) => {
+      const stream = this.#open(session, path, { 'grpc-timeout': `${Math.max(1, deadline - Date.now())}m` });
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const finish = (error: EtcdError | undefined): void => {
+        clearTimeout(timer);
+        options.signal?.removeEventListener('abort', abort);
+        if (error !== undefined) {
+          reject(error);
+          return;
+        }
+        const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
+        if (body.length < 5 || body.length !== 5 + body.readUInt32BE(1)) reject(new EtcdError('Internal', 'etcd sent a malformed response'));
+        else resolve(body.subarray(5));
+      };
+      const timer = setTimeout(() => {
+        this.#probe(session);
+        fail(new EtcdError('DeadlineExceeded', `etcd at ${this.url} did not answer within ${options.timeoutMs} ms`));
+      }, Math.max(1, deadline - Date.now()));
+      const abort = (): void => fail(new EtcdError('Cancelled', 'the request was cancelled'));
+      const fail = this.#watchStatus(stream, finish);
+      stream.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+      });
+      if (options.signal?.aborted === true) abort();
+      else options.signal?.addEventListener('abort', abort);
+      stream.end(frame);
+    });
+  }
+
+  /** Opens a bidirectional call. `ended` is called exactly once, undefined = status OK. */
+  async duplex(path: string, ended: (error: EtcdError | undefined) => void): Promise<{ readonly stream: ClientHttp2Stream; readonly fail: (error: EtcdError) => void }> {
+    const session = await this.#connected();
+    // etcd ends the stream when its member loses the leader, so that the caller can go to another member.
+    const stream = this.#open(session, path, { hasleader: 'true' });
+    return { stream, fail: this.#watchStatus(stream, ended) };
+  }
+
+  /** Breaks the connection; open calls fail. */
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#keepalive);
+    this.#session?.destroy();
+    this.#session = undefined;
+  }
+
+  #open(session: ClientHttp2Session, path: string, headers: Record<string, string>): ClientHttp2Stream {
+    const stream = session.request({
+      ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...headers,
+    });
+    if (this.#openCalls++ === 0) this.#startKeepalive(session);
+    stream.once('close', () => {
+      if (--this.#openCalls === 0) clearInterval(this.#keepalive);
+    });
+    return stream;
+  }
+
+  /** Turns trailers, resets and lost connections into one call of `done`; the result fails the call from this side. */
+  #watchStatus(stream: ClientHttp2Stream, done: (error: EtcdError | undefined) => void): (error: EtcdError) => void {
+    let status: string | undefined;
+    let message = '';
+    let httpStatus: number | undefined;
+    let cause: unknown;
+    let finished = false;
+    const finish = (error: EtcdError | undefined): void => {
+      if (finished) return;
+      finished = true;
+      done(error);
+    };
+    const readStatus = (headers: IncomingHttpHeaders): void => {
+      const value = headers['grpc-status'];
+      if (value === undefined) return;
+      status = String(value);
+      message = decodeMessage(String(headers['grpc-message'] ?? ''));
+    };
+    stream.on('response', headers => {
+      httpStatus = headers[':status'];
+      readStatus(headers);
+    });
+    stream.on('trailers', readStatus);
+    stream.on('error', error => { cause = error; });
+    stream.on('close', () => {
+      if (status === '0') finish(undefined);
+      else if (status !== undefined) finish(errorFromGrpcStatus(Number(status), message));
+      else if (httpStatus !== undefined && httpStatus !== 200) finish(new EtcdError('Unavailable', `etcd at ${this.url} answered with HTTP status ${httpStatus}`));
+      else {
+        finish(new EtcdError('Unavailable', `the connection to etcd at ${this.url} was lost`, {
+          notSent: stream.rstCode === constants.NGHTTP2_REFUSED_STREAM, ...(cause === undefined ? {} : { cause }),
+        }));
+      }
+    });
+    return error => {
+      finish(error);
+      stream.close(constants.NGHTTP2_CANCEL);
+    };
+  }
+
+  #connected(): Promise<ClientHttp2Session> {
+    const session = this.#session;
+    if (session !== undefined && !session.closed && !session.destroyed) return Promise.resolve(session);
+    if (this.#closed) return Promise.reject(new EtcdError('Cancelled', 'the etcd client is closed'));
+    this.#connecting ??= this.#connect().finally(() => { this.#connecting = undefined; });
+    return this.#connecting;
+  }
+
+  #connect(): Promise<ClientHttp2Session> {
+    return new Promise((resolve, reject) => {
+      const options: ClientSessionOptions = {
+        settings: { enablePush: false, initialWindowSize: streamWindowBytes },
+        // MB; nghttp2 would refuse new streams above 10 MB of buffered data.
+        maxSessionMemory: 1024,
+        createConnection: () => this.#openSocket(),
+      };
+      let session: ClientHttp2Session;
+      let lastError: Error | undefined;
+      const unreachable = (): void => {
+        clearTimeout(timer);
+        reject(new EtcdError('Unavailable', `etcd at ${this.url} cannot be reached: ${describe(lastError)}`, { notSent: true, cause: lastError }));
+      };
+      const timer = setTimeout(() => {
+        lastError ??= new Error(`no connection within ${this.#options.connectTimeoutMs} ms`);
+        session.destroy();
+        unreachable();
+      }, this.#options.connectTimeoutMs);
+      try {
+        session = connectHttp2(this.url.startsWith('unix:') ? 'http://localhost' : this.url, options);
+      } catch (error) {
+        lastError = error instanceof Error ? error : new Error(String(error));
+        unreachable();
+        return;
+      }
+      session.on('error', error => { lastError = error; });
+      session.once('close', () => {
+        if (this.#session === session) this.#session = undefined;
+        unreachable();
+      });
+      session.once('goaway', () => {
+        if (this.#session === session) this.#session = undefined;
+      });
+      session.once('connect', () => {
+        session.setLocalWindowSize(connectionWindowBytes);
+      });
+      // The server's settings prove that it speaks HTTP/2, which a bare TCP connection does not.
+      session.once('remoteSettings', () => {
+        clearTimeout(timer);
+        if (this.#closed) {
+          session.destroy();
+          reject(new EtcdError('Cancelled', 'the etcd client is closed'));
+          return;
+        }
+        this.#session = session;
+        resolve(session);
+      });
+    });
+  }
+
+  #openSocket(): Socket {
+    if (this.url.startsWith('unix:')) return connectSocket(this.url.replace(/^unix:(\/\/(?=\/))?/, ''));
+    const { hostname, port, protocol } = new URL(this.url);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    if (protocol !== 'https:') return connectSocket({ host, port: Number(port === '' ? 80 : port), noDelay: true });
+    const socket = connectTls({
+      ...this.#options.tls, host, port: Number(port === '' ? 443 : port), ALPNProtocols: ['h2'], minVersion: 'TLSv1.2',
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+    });
+    socket.setNoDelay(true);
+    return socket;
+  }
+
+  #startKeepalive(session: ClientHttp2Session): void {
+    clearInterval(this.#keepalive);
+    this.#keepalive = setInterval(() => this.#probe(session), this.#options.keepaliveIntervalMs);
+    this.#keepalive.unref();
+  }
+
+  /** Destroys the connection unless a ping is answered in time: a peer that vanished sends no FIN. */
+  #probe(session: ClientHttp2Session): void {
+    if (session.closed || session.destroyed) return;
+    const timer = setTimeout(() => session.destroy(new Error('keepalive ping was not answered')), this.#options.keepaliveTimeoutMs);
+    session.ping(() => clearTimeout(timer));
+  }
+}
+
+function describe(error: Error | undefined): string {
+  if (error === undefined) return 'the connection was closed';
+  // An attempt on several addresses has its reasons inside.
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(inner => inner instanceof Error ? inner.message : String(inner)).join(', ');
+  return error.message;
+}
+
+/** grpc-message is percent-encoded. */
+function decodeMessage(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,137 @@
+import { StorageError } from '../storage/errors.ts';
+import { decodeContinue, encodeContinue } from '../storage/continue-token.ts';
+import type { ListOptions, ListResult, ObjectRecord } from '../storage/interfaces.ts';
+import { parseResourceVersion } from '../storage/resource-version.ts';
+import { prepareKey } from '../storage/storage-key.ts';
+import type { KeyValue, RangeResponse } from './client/etcd-client.ts';
+import { isEtcdError } from './client/etcd-error.ts';
+import { prefixRangeEnd } from './client/prefix-range.ts';
+import { currentRevision } from './count.ts';
+import { toStorageError, tooLargeResourceVersion } from './storage-errors.ts';
+import { decodeRecord, measuredRange, untransform } from './store-context.ts';
+import type { StoreContext } from './store-context.ts';
+
+/** Largest page that a list with a selector grows to (upstream's maxLimit). */
+const maxPageSize = 10_000;
+/** Page of a list without limit: bounds the response held beside the result, and lets other work in between. */
+const unlimitedPageSize = 2_000;
+
+/** Where a list reads. */
+interface ListPosition {
+  /** 0 = latest. */
+  readonly revision: number;
+  /** First key of the range, undefined = the prefix itself. */
+  readonly startKey: string | undefined;
+}
+
+/** One page of the objects under a prefix, or the one object at a key (storage.Interface.GetList). */
+export async function getList(context: StoreContext, key: string, options: ListOptions): Promise<ListResult> {
+  const recursive = options.recursive ?? true;
+  const prefix = prepareKey(context.keyRoot, key, recursive);
+  const { predicate, signal } = options;
+  const filter = predicate === undefined || predicate.empty ? undefined : predicate;
+  const limit = options.limit ?? 0;
+  const minimum = parseResourceVersion(options.resourceVersion ?? '');
+  const position = listPosition(prefix, options, recursive);
+
+  const items: ObjectRecord[] = [];
+  let { revision } = position;
+  let startKey = position.startKey ?? prefix;
+  let pageSize = limit > 0 ? limit : unlimitedPageSize;
+  let fetched = 0;
+  let evaluated = 0;
+  let lastKey = '';
+  let more: boolean;
+  let remaining: number;
+  const rangeEnd = recursive ? { rangeEnd: prefixRangeEnd(prefix) } : {};
+  for (;;) {
+    const response = await readPage(context, { prefix, startKey, paging: options.continue !== undefined && options.continue !== '', requested: revision, signal }, { key: startKey, ...rangeEnd, revision, limit: recursive ? pageSize : 0 });
+    if (minimum > response.revision) throw tooLargeResourceVersion(prefix, minimum, response.revision);
+    const kvs = response.kvs;
+    fetched += kvs.length;
+    more = response.more;
+    if (kvs.length === 0 && more) throw new StorageError('Internal', 'no results were found, but etcd indicated there were more values remaining', { key: prefix });
+    // The pages that follow, here or by token, show the same moment.
+    if (revision === 0) revision = response.revision;
+    remaining = response.count - limit;
+    for (const kv of kvs) {
+      if (limit > 0 && items.length >= limit) {
+        more = true;
+        break;
+      }
+      lastKey = kv.key;
+      evaluated++;
+      // Only transformers that must fetch a key wait here.
+      const untransformed = transformed(context, kv);
+      const { value } = untransformed instanceof Promise ? await untransformed : untransformed;
+      const record = decodeRecord(context, { key: kv.key, value, revision: kv.modRevision });
+      if (filter === undefined || filter.matches(record.attributes)) items.push(record);
+    }
+    if (!more || (limit > 0 && items.length >= limit)) break;
+    startKey = `${lastKey}\0`;
+    // The selector dropped objects: read more at once rather than more often.
+    if (limit > 0 && pageSize < maxPageSize) pageSize = Math.min(pageSize * 2, maxPageSize);
+    if (signal?.aborted === true) throw new StorageError('Aborted', 'request did not complete within requested timeout', { key: lastKey });
+  }
+  context.metrics.list(fetched, evaluated, items.length);
+  return {
+    items,
+    resourceVersion: String(revision),
+    continue: more ? encodeContinue(lastKey, prefix, revision) : '',
+    ...(more && filter === undefined ? { remainingItemCount: remaining } : {}),
+  };
+}
+
+/** Revision and first key that the options mean (storage.ValidateListOptions). @throws StorageError */
+function listPosition(prefix: string, options: ListOptions, recursive: boolean): ListPosition {
+  const version = options.resourceVersion ?? '';
+  if (recursive && options.continue !== undefined && options.continue !== '') {
+    const { startKey, revision } = decodeContinue(options.continue, prefix);
+    if (version !== '' && version !== '0') throw new StorageError('InvalidContinue', 'specifying resource version is not allowed when using continue', { key: prefix });
+    // A negative revision is the token of an expired list: go on at the latest.
+    return { revision: Math.max(revision, 0), startKey };
+  }
+  if (version === '') return { revision: 0, startKey: undefined };
+  const parsed = parseResourceVersion(version);
+  const match = options.resourceVersionMatch ?? '';
+  switch (match) {
+    case 'NotOlderThan': return { revision: 0, startKey: undefined };
+    case 'Exact': return { revision: parsed, startKey: undefined };
+    case '': return { revision: recursive && (options.limit ?? 0) > 0 ? parsed : 0, startKey: undefined };
+    default: match satisfies never; throw new StorageError('InvalidResourceVersion', `unknown ResourceVersionMatch value: ${String(match)}`, { key: prefix });
+  }
+}
+
+interface PageRequest {
+  readonly prefix: string;
+  readonly startKey: string;
+  /** The client continues an earlier list. */
+  readonly paging: boolean;
+  readonly requested: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function readPage(context: StoreContext, page: PageRequest, range: { key: string; rangeEnd?: string; revision: number; limit: number }): Promise<RangeResponse> {
+  try {
+    return await measuredRange(context, range.rangeEnd === undefined ? 'get' : 'list', { range, options: { signal: page.signal } });
+  } catch (error) {
+    if (isEtcdError(error, 'FutureRevision')) throw tooLargeResourceVersion(page.prefix, page.requested, await currentRevision(context, page.signal).catch(() => 0));
+    if (isEtcdError(error, 'Compacted') && page.paging) throw expiredPage(page);
+    throw toStorageError(error, page.prefix);
+  }
+}
+
+/** The list that the client continues is gone; the token in the error goes on where it was, at the latest revision. */
+function expiredPage(page: PageRequest): StorageError {
+  const next = page.startKey.endsWith('\0') ? page.startKey.slice(0, -1) : page.startKey;
+  return new StorageError('ResourceExpired', 'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.', { key: page.prefix, continue: encodeContinue(next, page.prefix, -1) });
+}
+
+function transformed(context: StoreContext, kv: KeyValue): ReturnType<typeof untransform> {
+  try {
+    return untransform(context, kv.value, kv.key);
+  } catch (error) {
+    if (error instanceof StorageError) throw new StorageError(error.code, `unable to transform key ${JSON.stringify(kv.key)}: ${error.message}`, { key: kv.key, cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import { keyError } from '../storage/errors.ts';
+import type { GetOptions, ObjectRecord } from '../storage/interfaces.ts';
+import { parseResourceVersion } from '../storage/resource-version.ts';
+import { prepareKey } from '../storage/storage-key.ts';
+import { toStorageError, tooLargeResourceVersion } from './storage-errors.ts';
+import { measuredRange, stateOf } from './store-context.ts';
+import type { StoreContext } from './store-context.ts';
+
+/** Reads one key at the latest revision, whatever resourceVersion asks for, which only bounds it from below. */
+export async function get(context: StoreContext, key: string, options: GetOptions): Promise<ObjectRecord | undefined> {
+  const prepared = prepareKey(context.keyRoot, key, false);
+  const minimum = parseResourceVersion(options.resourceVersion ?? '');
+  let response;
+  try {
+    response = await measuredRange(context, 'get', { range: { key: prepared }, options: { signal: options.signal } });
+  } catch (error) {
+    throw toStorageError(error, prepared);
+  }
+  if (minimum > response.revision) throw tooLargeResourceVersion(prepared, minimum, response.revision);
+  const kv = response.kvs[0];
+  if (kv !== undefined) return (await stateOf(context, kv)).record;
+  if (options.ignoreNotFound === true) return undefined;
+  throw keyError('KeyNotFound', prepared);
+}

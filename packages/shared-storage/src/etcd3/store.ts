@@ -1,0 +1,100 @@
+import type { GroupResource, KubeObject } from '@kubechain/apimachinery';
+import type { DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectRecord, ResourceCodec, StorageInterface, UpdateFunction, Watch, WatchOptions, WatchSink } from '../storage/interfaces.ts';
+import { StorageError } from '../storage/errors.ts';
+import type { ValueTransformer } from '../value/transformer.ts';
+import type { EtcdClient } from './client/etcd-client.ts';
+import { count, currentRevision } from './count.ts';
+import { create } from './create.ts';
+import { deleteObject } from './delete.ts';
+import { getList } from './get-list.ts';
+import { get } from './get.ts';
+import { guaranteedUpdate } from './guaranteed-update.ts';
+import { LeaseBucket } from './lease-bucket.ts';
+import type { StoreContext } from './store-context.ts';
+import { noStoreMetrics } from './store-metrics.ts';
+import type { StoreMetrics } from './store-metrics.ts';
+import { watch } from './watcher.ts';
+import type { StoreWatch } from './watcher.ts';
+
+export interface Etcd3StoreOptions {
+  /** Shared by all resources of the process; not closed by the store. */
+  readonly client: EtcdClient;
+  readonly codec: ResourceCodec;
+  readonly groupResource: GroupResource;
+  /** Full key root without a final slash, e.g. `/registry/pods`: all keys given to the store lie under it. */
+  readonly keyRoot: string;
+  readonly transformer?: ValueTransformer | undefined;
+  /** Shared by the resources that use one client, so that TTLs share leases. */
+  readonly leases?: LeaseBucket | undefined;
+  readonly metrics?: StoreMetrics | undefined;
+}
+
+/**
+ * One resource's objects in etcd: each read and write is one etcd call, nothing is cached (apiserver/pkg/storage/etcd3).
+ * Keys are full storage keys under `keyRoot`.
+ */
+export class Etcd3Store implements StorageInterface {
+  readonly #context: StoreContext;
+  readonly #watches = new Set<StoreWatch>();
+  #closed = false;
+
+  constructor(options: Etcd3StoreOptions) {
+    if (options.keyRoot === '' || options.keyRoot.endsWith('/')) throw new StorageError('Internal', `key root ${JSON.stringify(options.keyRoot)} must not be empty or end in "/"`);
+    this.#context = {
+      client: options.client, codec: options.codec, transformer: options.transformer, keyRoot: options.keyRoot, groupResource: options.groupResource,
+      leases: options.leases ?? new LeaseBucket(options.client), metrics: options.metrics ?? noStoreMetrics,
+    };
+  }
+
+  create(key: string, object: KubeObject, options: { readonly ttlSeconds?: number; readonly signal?: AbortSignal } = {}): Promise<ObjectRecord> {
+    return create(this.#context, key, { object, ...options });
+  }
+
+  delete(key: string, options: DeleteOptions = {}): Promise<ObjectRecord> {
+    return deleteObject(this.#context, key, options);
+  }
+
+  get(key: string, options: GetOptions = {}): Promise<ObjectRecord | undefined> {
+    return get(this.#context, key, options);
+  }
+
+  getList(key: string, options: ListOptions = {}): Promise<ListResult> {
+    return getList(this.#context, key, options);
+  }
+
+  async watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
+    if (this.#closed) throw new StorageError('NotReady', 'the storage is closed', { key });
+    return watch(this.#context, key, {
+      options, sink,
+      opened: opened => this.#watches.add(opened),
+      closed: closed => this.#watches.delete(closed),
+    });
+  }
+
+  guaranteedUpdate(key: string, update: UpdateFunction, options: GuaranteedUpdateOptions = {}): Promise<ObjectRecord> {
+    return guaranteedUpdate(this.#context, key, { update, options });
+  }
+
+  count(key: string, options: { readonly signal?: AbortSignal } = {}): Promise<number> {
+    return count(this.#context, key, options.signal);
+  }
+
+  currentRevision(options: { readonly signal?: AbortSignal } = {}): Promise<number> {
+    return currentRevision(this.#context, options.signal);
+  }
+
+  requestWatchProgress(): Promise<void> {
+    for (const open of this.#watches) open.requestProgress();
+    return Promise.resolve();
+  }
+
+  readinessCheck(): Promise<void> {
+    return this.#closed ? Promise.reject(new StorageError('NotReady', 'the storage is closed')) : Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    for (const open of this.#watches) open.stop();
+    return Promise.resolve();
+  }
+}

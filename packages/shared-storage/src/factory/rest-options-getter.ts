@@ -1,0 +1,50 @@
+import type { GroupResource } from '@kubechain/apimachinery';
+import type { StorageInterface } from '../storage/interfaces.ts';
+import type { StoreMetrics } from '../etcd3/store-metrics.ts';
+import type { RESTOptions, RESTOptionsGetter, StorageResourceConfig } from './rest-options.ts';
+import { groupResourceName } from './storage-factory.ts';
+import type { StorageFactory } from './storage-factory.ts';
+import { undecoratedStorage } from './undecorated-storage.ts';
+
+/** Puts a cache in front of a resource's storage; owns `storage` from then on and closes it. */
+export type CacheStorage = (cache: { readonly storage: StorageInterface; readonly config: StorageResourceConfig; readonly keyRoot: string }) => StorageInterface;
+
+export interface RESTOptionsGetterOptions {
+  readonly storageFactory: StorageFactory;
+  /** Absent: every resource is served straight from etcd (`--watch-cache=false`). */
+  readonly cacheStorage?: CacheStorage | undefined;
+  /**
+   * `--watch-cache-sizes`, by `resource` or `resource.group`. Only 0 has a meaning, as upstream: that resource is not
+   * cached; caches size themselves.
+   */
+  readonly watchCacheSizes?: ReadonlyMap<string, number>;
+  /** Resources that are never cached; default: events, whose watchers are few and whose writes are many. */
+  readonly uncached?: ReadonlySet<string>;
+  readonly metricsFor?: ((resource: GroupResource) => StoreMetrics) | undefined;
+  /** `--enable-garbage-collector`; default true. */
+  readonly enableGarbageCollection?: boolean;
+  /** `--delete-collection-workers`; default 1. */
+  readonly deleteCollectionWorkers?: number;
+}
+
+const defaultUncached: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io']);
+
+/** Chooses UndecoratedStorage or StorageWithCacher for each resource (apiserver/pkg/server/options.StorageFactoryRestOptionsFactory). */
+export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): RESTOptionsGetter {
+  const { storageFactory, cacheStorage } = options;
+  const uncached = options.uncached ?? defaultUncached;
+  const enableGarbageCollection = options.enableGarbageCollection ?? true;
+  const deleteCollectionWorkers = options.deleteCollectionWorkers ?? 1;
+  return {
+    getRESTOptions(resource: GroupResource): RESTOptions {
+      const name = groupResourceName(resource);
+      const { resourcePrefix, keyRoot } = storageFactory.configFor(resource);
+      const cached = cacheStorage !== undefined && !uncached.has(name) && options.watchCacheSizes?.get(name) !== 0;
+      const decorator = (config: StorageResourceConfig): StorageInterface => {
+        const storage = undecoratedStorage(storageFactory, config, options.metricsFor?.(resource));
+        return cached ? cacheStorage({ storage, config, keyRoot: storageFactory.configFor(config.groupResource, config.resourcePrefix).keyRoot }) : storage;
+      };
+      return { decorator, resourcePrefix, keyRoot, enableGarbageCollection, deleteCollectionWorkers };
+    },
+  };
+}

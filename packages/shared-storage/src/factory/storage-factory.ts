@@ -1,0 +1,100 @@
+import type { GroupResource } from '@kubechain/apimachinery';
+import type { EtcdClient } from '../etcd3/client/etcd-client.ts';
+import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
+import type { EtcdTls } from '../etcd3/client/endpoint.ts';
+import { LeaseBucket } from '../etcd3/lease-bucket.ts';
+import type { ValueTransformer } from '../value/transformer.ts';
+
+export interface StorageFactoryOptions {
+  /** `--etcd-servers` */
+  readonly etcdServers: readonly string[];
+  /** `--etcd-prefix`; default `/registry`. */
+  readonly etcdPrefix?: string;
+  /** `--etcd-cafile`, `--etcd-certfile`, `--etcd-keyfile`, as PEM. */
+  readonly etcdTls?: EtcdTls | undefined;
+  /** `--etcd-servers-overrides`: servers of single resources. */
+  readonly serverOverrides?: readonly ServerOverride[];
+  /** Key prefixes that are not the resource's name, by `resource` or `resource.group`, e.g. `services` → `services/specs`. */
+  readonly resourcePrefixes?: ReadonlyMap<string, string>;
+  /** Encryption at rest, by resource. */
+  readonly transformerFor?: ((resource: GroupResource) => ValueTransformer | undefined) | undefined;
+  /** `--lease-reuse-duration-seconds` */
+  readonly leaseReuseDurationSeconds?: number;
+  /** Makes a client for a list of servers; for tests. */
+  readonly createClient?: (servers: readonly string[], tls: EtcdTls | undefined) => EtcdClient;
+}
+
+export interface ServerOverride { readonly resource: GroupResource; readonly servers: readonly string[] }
+
+/** Where and how one resource is stored. */
+export interface StorageConfig {
+  readonly client: EtcdClient;
+  readonly leases: LeaseBucket;
+  /** Below --etcd-prefix, e.g. `/pods`. */
+  readonly resourcePrefix: string;
+  /** Full key root, e.g. `/registry/pods`. */
+  readonly keyRoot: string;
+  readonly transformer: ValueTransformer | undefined;
+}
+
+/** `resource` for the core group, else `resource.group`. */
+export function groupResourceName(resource: GroupResource): string {
+  return resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
+}
+
+interface Backend { readonly client: EtcdClient; readonly leases: LeaseBucket }
+
+/** Knows the etcd cluster, key prefix and encryption of each resource (apiserver/pkg/server/storage.StorageFactory). One client per list of servers. */
+export class StorageFactory {
+  readonly #options: StorageFactoryOptions;
+  readonly #prefix: string;
+  readonly #backends = new Map<string, Backend>();
+  readonly #overrides = new Map<string, readonly string[]>();
+
+  constructor(options: StorageFactoryOptions) {
+    this.#options = options;
+    this.#prefix = normalizePrefix(options.etcdPrefix ?? '/registry');
+    for (const override of options.serverOverrides ?? []) this.#overrides.set(groupResourceName(override.resource), override.servers);
+  }
+
+  /** Where `resource` is stored. @param resourcePrefix the caller's own prefix (custom resources), else the table's or the resource's name. */
+  configFor(resource: GroupResource, resourcePrefix?: string): StorageConfig {
+    const name = groupResourceName(resource);
+    const prefix = `/${(resourcePrefix ?? this.#options.resourcePrefixes?.get(name) ?? resource.resource.toLowerCase()).replace(/^\/+|\/+$/g, '')}`;
+    const backend = this.#backend(this.#overrides.get(name) ?? this.#options.etcdServers);
+    return { ...backend, resourcePrefix: prefix, keyRoot: this.#prefix + prefix, transformer: this.#options.transformerFor?.(resource) };
+  }
+
+  /** The client of `--etcd-servers`. */
+  get client(): EtcdClient {
+    return this.#backend(this.#options.etcdServers).client;
+  }
+
+  /** All clients in use, by their servers: each cluster is compacted and health-checked on its own. */
+  clients(): ReadonlyMap<string, EtcdClient> {
+    return new Map([...this.#backends].map(([servers, backend]) => [servers, backend.client]));
+  }
+
+  /** Closes the clients; storages must be closed before. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#backends.values()].map(backend => backend.client.close()));
+  }
+
+  #backend(servers: readonly string[]): Backend {
+    const name = servers.join(',');
+    let backend = this.#backends.get(name);
+    if (backend === undefined) {
+      const client = this.#options.createClient?.(servers, this.#options.etcdTls) ?? createEtcdClient({ endpoints: servers, tls: this.#options.etcdTls });
+      const reuseDurationSeconds = this.#options.leaseReuseDurationSeconds;
+      backend = { client, leases: new LeaseBucket(client, reuseDurationSeconds === undefined ? {} : { reuseDurationSeconds }) };
+      this.#backends.set(name, backend);
+    }
+    return backend;
+  }
+}
+
+/** One slash in front, none behind: `registry/` → `/registry`; '' and '/' → ''. */
+function normalizePrefix(prefix: string): string {
+  const trimmed = prefix.replace(/^\/+|\/+$/g, '');
+  return trimmed === '' ? '' : `/${trimmed}`;
+}

@@ -1,0 +1,11 @@
+import { Etcd3Store } from '../etcd3/store.ts';
+import type { StoreMetrics } from '../etcd3/store-metrics.ts';
+import type { StorageInterface } from '../storage/interfaces.ts';
+import type { StorageResourceConfig } from './rest-options.ts';
+import type { StorageFactory } from './storage-factory.ts';
+
+/** Storage of a resource straight on etcd (generic.UndecoratedStorage). */
+export function undecoratedStorage(factory: StorageFactory, config: StorageResourceConfig, metrics?: StoreMetrics): StorageInterface {
+  const { client, leases, keyRoot, transformer } = factory.configFor(config.groupResource, config.resourcePrefix);
+  return new Etcd3Store({ client, leases, keyRoot, transformer, codec: config.codec, groupResource: config.groupResource, metrics });
+}

@@ -1,0 +1,138 @@
+import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
+import { codecCounters } from './codec-counters.ts';
+import { StorageError } from './errors.ts';
+import type { ObjectAttributes, ObjectRecord, ResourceCodec } from './interfaces.ts';
+import { JSONRecord, parseJSONObject } from './json-record.ts';
+import type { ParseObject } from './json-record.ts';
+
+/** What `createResourceCodec` needs to know about a resource. */
+export interface ResourceCodecHooks {
+  /** Stored bytes → object in memory version (any stored version, JSON or protobuf; defaults, pruning). Errors become `CorruptObject`. */
+  decodeObject(stored: Uint8Array): KubeObject;
+  /** Object in memory version → bytes to store. Must be deterministic; gets no resourceVersion. */
+  encodeObject(object: KubeObject): Uint8Array;
+  /** Name, namespace, labels and selectable fields. */
+  attributes(object: KubeObject): ObjectAttributes;
+  /**
+   * Set when stored JSON of this kind and apiVersion is already the memory version's JSON, so that its bytes can be
+   * served as they are (with resourceVersion put in). Leave out when reading must convert, prune or default.
+   */
+  readonly memory?: { readonly kind: string; readonly apiVersion: string };
+  /** Memory version → JSON, where stored bytes cannot be served. Default: JSON.stringify. */
+  stringify?(object: KubeObject): Uint8Array;
+  /** Memory JSON → object. Default: JSON.parse. */
+  parse?: ParseObject;
+}
+
+const newline = 0x0a;
+const closeBrace = 0x7d;
+
+/** Makes the codec of one resource. Keeps no reference to the objects it is given. */
+export function createResourceCodec(hooks: ResourceCodecHooks): ResourceCodec {
+  return new HookedCodec(hooks);
+}
+
+class HookedCodec implements ResourceCodec {
+  readonly #hooks: ResourceCodecHooks;
+  /** What bytes that can be spliced begin with; undefined = never splice. */
+  readonly #prefix: Buffer | undefined;
+  readonly #parse: ParseObject;
+
+  constructor(hooks: ResourceCodecHooks) {
+    this.#hooks = hooks;
+    this.#prefix = hooks.memory === undefined ? undefined
+      : Buffer.from(`{"kind":${JSON.stringify(hooks.memory.kind)},"apiVersion":${JSON.stringify(hooks.memory.apiVersion)},"metadata":{`);
+    this.#parse = hooks.parse ?? parseJSONObject;
+  }
+
+  decode(key: string, value: Uint8Array, revision: number): ObjectRecord {
+    codecCounters.decodes++;
+    const stored = Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    try {
+      if (this.#canSplice(stored)) {
+        // Exact integers do not matter here: attributes are text, and the bytes are kept as they are.
+        const object = JSON.parse(stored.toString('utf8')) as KubeObject;
+        if (object.metadata?.resourceVersion === undefined) return this.#record(key, revision, { json: this.#splice(stored, revision), attributes: this.#hooks.attributes(object) });
+      }
+      const object = this.#hooks.decodeObject(stored);
+      const attributes = this.#hooks.attributes(object);
+      return this.#record(key, revision, { json: this.#stringify(object, revision), attributes });
+    } catch (cause) {
+      if (cause instanceof StorageError) throw cause;
+      throw new StorageError('CorruptObject', cause instanceof Error ? cause.message : String(cause), { key, cause });
+    }
+  }
+
+  encode(object: KubeObject): Uint8Array {
+    codecCounters.encodes++;
+    return this.#hooks.encodeObject(withoutResourceVersion(object));
+  }
+
+  recordOf(key: string, written: { readonly object: KubeObject; readonly value: Uint8Array; readonly revision: number }): ObjectRecord {
+    const { object, revision } = written;
+    const value = Buffer.from(written.value.buffer, written.value.byteOffset, written.value.byteLength);
+    // Without stored bytes to serve, what the encoder dropped would differ from what the next reader sees.
+    if (!this.#canSplice(value)) return this.decode(key, value, revision);
+    const read = this.#hooks.attributes(object);
+    // The caller owns `object` and may change it.
+    const attributes: ObjectAttributes = { name: read.name, namespace: read.namespace, labels: read.labels === undefined ? undefined : { ...read.labels }, fields: read.fields };
+    return this.#record(key, revision, { json: this.#splice(value, revision), attributes });
+  }
+
+  storesAs(record: ObjectRecord, value: Uint8Array): boolean {
+    const stored = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    if (!this.#canSplice(stored)) return Buffer.compare(this.encode(record.object()), stored) === 0;
+    const length = trimmedLength(stored);
+    const version = resourceVersionMember(record.revision, !this.#emptyMetadata(stored));
+    return record.json.length === length + version.length && Buffer.compare(record.json, this.#splice(stored, record.revision)) === 0;
+  }
+
+  #record(key: string, revision: number, content: { json: Uint8Array; attributes: ObjectAttributes }): ObjectRecord {
+    return new JSONRecord(key, revision, { json: content.json, attributes: content.attributes, parse: this.#parse });
+  }
+
+  #canSplice(stored: Buffer): boolean {
+    const prefix = this.#prefix;
+    return prefix !== undefined && stored.length > prefix.length && stored.compare(prefix, 0, prefix.length, 0, prefix.length) === 0;
+  }
+
+  #emptyMetadata(stored: Buffer): boolean {
+    return stored[this.#prefix?.length ?? 0] === closeBrace;
+  }
+
+  /** `…"metadata":{` + `"resourceVersion":"N",` + the rest, without the newline that Go's encoder ends with. */
+  #splice(stored: Buffer, revision: number): Buffer {
+    const at = this.#prefix?.length ?? 0;
+    const length = trimmedLength(stored);
+    const member = resourceVersionMember(revision, !this.#emptyMetadata(stored));
+    const json = Buffer.allocUnsafe(length + member.length);
+    stored.copy(json, 0, 0, at);
+    json.write(member, at, 'latin1');
+    stored.copy(json, at + member.length, at, length);
+    return json;
+  }
+
+  #stringify(object: KubeObject, revision: number): Uint8Array {
+    codecCounters.encodes++;
+    const versioned: KubeObject = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+    return this.#hooks.stringify === undefined ? Buffer.from(JSON.stringify(versioned)) : this.#hooks.stringify(versioned);
+  }
+}
+
+function resourceVersionMember(revision: number, more: boolean): string {
+  return more ? `"resourceVersion":"${revision}",` : `"resourceVersion":"${revision}"`;
+}
+
+function trimmedLength(stored: Buffer): number {
+  return stored[stored.length - 1] === newline ? stored.length - 1 : stored.length;
+}
+
+/** The object as it is stored: resourceVersion is the key's mod revision and never in the bytes. Does not change its argument. */
+function withoutResourceVersion(object: KubeObject): KubeObject {
+  const metadata = object.metadata;
+  if (metadata === undefined || (!('resourceVersion' in metadata) && !('selfLink' in metadata))) return object;
+  const stored: ObjectMeta = { ...metadata };
+  delete stored.resourceVersion;
+  delete stored.selfLink;
+  return { ...object, metadata: stored };
+}
