@@ -16,7 +16,7 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Path parts after the resource's own: name, subresource, and what follows (proxy paths). */
+  /** Path parts from the resource on: resource, name, subresource, and what follows (proxy paths). */
   readonly parts: readonly string[];
   readonly fieldSelector?: string;
   readonly labelSelector?: string;

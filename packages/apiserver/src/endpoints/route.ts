@@ -11,6 +11,10 @@ export interface ResourceRoute {
   /** RequestInfo verb → handler; a verb that is missing is answered 405. */
   readonly handlers: ReadonlyMap<string, ResourceHandler>;
   readonly upgrade?: UpgradeHandler;
+  /** When set, the Director refuses (404) paths of the other shape: a name without a namespace, a namespace before a cluster-scoped resource. */
+  readonly namespaced?: boolean;
+  /** Whether path parts may follow the subresource (proxy, exec). Default false: such paths are 404. */
+  readonly acceptsSubpath?: boolean;
 }
 
 /**

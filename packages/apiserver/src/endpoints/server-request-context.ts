@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { UserInfo } from '../authentication/authenticator.ts';
+import { WarningRecorder } from '../filters/warning-recorder.ts';
+import type { MetricsTarget } from '../metrics/request-metrics.ts';
+import type { RequestContext, RequestInfo } from './request-context.ts';
+
+/** Why a request's signal was aborted. */
+export class RequestAbortedError extends Error {
+  override readonly name = 'AbortError';
+  readonly kind: 'client' | 'deadline' | 'shutdown';
+  constructor(kind: 'client' | 'deadline' | 'shutdown') {
+    super(kind === 'client' ? 'the client went away' : kind === 'deadline' ? 'the request took longer than its deadline' : 'the server is shutting down');
+    this.kind = kind;
+  }
+}
+
+/** What a flow controller gave a request; given back when the response closes. */
+export interface FlowTicket { release(): void }
+
+const nobody: UserInfo = { name: '', groups: [] };
+const noQuery = new URLSearchParams();
+const unknownInfo: RequestInfo = { isResourceRequest: false, path: '', verb: '', apiPrefix: '', apiGroup: '', apiVersion: '', namespace: '', resource: '', subresource: '', name: '', parts: [] };
+
+/**
+ * The RequestContext of the handler chain: one object per request, all members set in the constructor so that V8
+ * keeps one shape. Query, abort signal and warnings are made when somebody asks for them.
+ */
+export class ServerRequestContext implements RequestContext {
+  requestInfo: RequestInfo = unknownInfo;
+  /** Raw query text, without `?`. */
+  search = '';
+  user: UserInfo = nobody;
+  /** The user that authenticated, when impersonation has replaced `user`. */
+  impersonator: UserInfo | undefined = undefined;
+  readonly auditID: string;
+  readonly receivedAtMs: number;
+  /** performance.now() at reception, for durations. */
+  readonly startedAt: number;
+  deadlineMs = Number.POSITIVE_INFINITY;
+  longRunning = false;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  auditAnnotations: Map<string, string> | undefined = undefined;
+  /** Phases for Server-Timing, only collected when `timingWanted`. */
+  timingWanted = false;
+  timings: { readonly phase: string; readonly milliseconds: number }[] | undefined = undefined;
+  deadlineTimer: NodeJS.Timeout | undefined = undefined;
+  flowTicket: FlowTicket | undefined = undefined;
+  warningsEnabled = false;
+  /** Name of the delegate that the request was handed to; '' when this process answers. */
+  delegate = '';
+  /** Set by the Director and the non-resource mux when they know the route; requests without one have no metrics. */
+  metricsTarget: MetricsTarget | undefined = undefined;
+  #query: URLSearchParams | undefined = undefined;
+  #controller: AbortController | undefined = undefined;
+  #aborted: RequestAbortedError | undefined = undefined;
+  #warnings: WarningRecorder | undefined = undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, options: { readonly auditID: string; readonly receivedAtMs: number; readonly startedAt: number }) {
+    this.request = request;
+    this.response = response;
+    this.auditID = options.auditID;
+    this.receivedAtMs = options.receivedAtMs;
+    this.startedAt = options.startedAt;
+  }
+
+  get query(): URLSearchParams {
+    if (this.search === '') return noQuery;
+    return this.#query ??= new URLSearchParams(this.search);
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted);
+    }
+    return this.#controller.signal;
+  }
+
+  /** The first reason counts; later ones are ignored. */
+  abort(reason: RequestAbortedError): void {
+    if (this.#aborted !== undefined) return;
+    this.#aborted = reason;
+    this.#controller?.abort(reason);
+  }
+
+  get abortReason(): RequestAbortedError | undefined { return this.#aborted; }
+
+  addWarning(text: string, agent = '-'): void {
+    if (!this.warningsEnabled) return;
+    (this.#warnings ??= new WarningRecorder(this.response)).add(text, agent);
+  }
+
+  addAuditAnnotation(key: string, value: string): void {
+    const annotations = this.auditAnnotations ??= new Map();
+    // Upstream keeps the first value of a key and warns; a second one would let plugins overwrite each other's evidence.
+    if (!annotations.has(key)) annotations.set(key, value);
+  }
+
+  addTiming(phase: string, milliseconds: number): void {
+    if (!this.timingWanted) return;
+    (this.timings ??= []).push({ phase, milliseconds });
+  }
+}

@@ -1,0 +1,59 @@
+import { StatusError } from '@kubechain/apimachinery';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AuthenticatedUser, RequestAuthenticator } from '../authentication/authenticator.ts';
+import { writeError } from '../endpoints/responses/write-status.ts';
+import { Logger } from '../logging/logger.ts';
+import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
+import type { Filter, Handler } from './filter.ts';
+import { recoverFromPanic } from './panic-recovery.ts';
+import { serverContext } from './server-context.ts';
+
+const log = new Logger('authentication');
+
+/** What the authentication filter needs. */
+export interface AuthenticationFilterOptions {
+  /** Includes anonymous access where it is on: undefined for a request means 401. */
+  readonly authenticator: RequestAuthenticator;
+  readonly metrics?: AuthenticationMetrics;
+}
+
+/** Finds the user, or answers 401. Stays synchronous when the authenticator does. */
+export function authentication({ authenticator, metrics }: AuthenticationFilterOptions): Filter {
+  function accept(request: IncomingMessage, response: ServerResponse, options: { readonly found: AuthenticatedUser | undefined; readonly next: Handler }): void {
+    const { found, next } = options;
+    if (found === undefined) {
+      refuse(request, response, undefined);
+      return;
+    }
+    metrics?.authenticated(found.user.name);
+    serverContext(request).user = found.user;
+    // The credential has done its work: nothing below, nor the next process, may see or log it.
+    request.headers.authorization = undefined;
+    next(request, response);
+  }
+
+  function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    if (error !== undefined) log.error('Unable to authenticate the request', error, { auditID: serverContext(request).auditID });
+    metrics?.failed(error !== undefined);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    writeError(request, response, new StatusError({ status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 }));
+  }
+
+  return (request, response, next) => {
+    let found: AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
+    try {
+      found = authenticator.authenticate(request);
+    } catch (error) {
+      refuse(request, response, error);
+      return;
+    }
+    if (!(found instanceof Promise)) {
+      accept(request, response, { found, next });
+      return;
+    }
+    found.then((user) => ({ user }), (error: unknown) => ({ error })).then((result) => {
+      if ('error' in result) refuse(request, response, result.error);
+      else accept(request, response, { found: result.user, next });
+    }).catch((error: unknown) => { recoverFromPanic(request, response, error); });
+  };
+}

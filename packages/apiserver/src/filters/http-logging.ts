@@ -1,0 +1,18 @@
+import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
+import { Logger } from '../logging/logger.ts';
+
+const log = new Logger('httplog');
+/** Requests are logged from this verbosity on, as in upstream's httplog. */
+const level = 3;
+
+/** Logs one line per finished request at `-v=3`. */
+export function logRequest(context: ServerRequestContext, durationMs: number): void {
+  if (!log.enabled(level)) return;
+  const { request, response, requestInfo } = context;
+  log.info('HTTP', {
+    verb: requestInfo.verb, URI: request.url, latency: `${durationMs.toFixed(3)}ms`, userAgent: request.headers['user-agent'] ?? '',
+    'audit-ID': context.auditID, srcIP: `${request.socket?.remoteAddress ?? ''}:${request.socket?.remotePort ?? ''}`,
+    ...(context.impersonator === undefined ? {} : { impersonator: context.impersonator.name }), user: context.user.name,
+    ...(context.delegate === '' ? {} : { delegate: context.delegate }), resp: response.statusCode,
+  }, level);
+}

@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import { RequestAbortedError, type ServerRequestContext } from '../endpoints/server-request-context.ts';
+import type { Filter } from './filter.ts';
+import type { InFlightRequests } from './in-flight-requests.ts';
+import { serverContext } from './server-context.ts';
+
+/** What is done with every request when its response closes, however it ended. */
+export interface RequestCompletion {
+  readonly metrics: RequestMetrics;
+  readonly inFlight: InFlightRequests;
+  /** Log, audit; called after the flow ticket was given back and metrics were taken. */
+  readonly observers: readonly ((context: ServerRequestContext, durationMs: number) => void)[];
+}
+
+/**
+ * Watches the end of the request: one `close` listener per response, which gives back everything that filters took
+ * (flow ticket, deadline timer, in-flight entry), aborts the signal when the client left early, and takes metrics.
+ */
+export function latencyTrackers(completion: RequestCompletion): Filter {
+  function onClose(this: ServerResponse): void {
+    complete(serverContext(this.req), this, completion);
+  }
+  return (request, response, next) => {
+    completion.metrics.started(serverContext(request));
+    response.once('close', onClose);
+    next(request, response);
+  };
+}
+
+function complete(context: ServerRequestContext, response: ServerResponse, { metrics, inFlight, observers }: RequestCompletion): void {
+  if (!response.writableFinished) context.abort(new RequestAbortedError('client'));
+  if (context.deadlineTimer !== undefined) clearTimeout(context.deadlineTimer);
+  context.flowTicket?.release();
+  context.flowTicket = undefined;
+  inFlight.remove(context);
+  const durationMs = performance.now() - context.startedAt;
+  metrics.finished(context, response.statusCode, durationMs);
+  for (const observe of observers) observe(context, durationMs);
+}

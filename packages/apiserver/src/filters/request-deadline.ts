@@ -1,0 +1,50 @@
+import { StatusError } from '@kubechain/apimachinery';
+import { writeError } from '../endpoints/responses/write-status.ts';
+import { RequestAbortedError, type ServerRequestContext } from '../endpoints/server-request-context.ts';
+import { parseDuration } from '../options/duration.ts';
+import type { Filter } from './filter.ts';
+import { serverContext } from './server-context.ts';
+
+/**
+ * Sets the deadline of short requests: `?timeout=` when it is above 0 and below the server's own
+ * (endpoints/filters/request_deadline.go). A timeout that is no duration is a 400.
+ */
+export function requestDeadline(requestTimeoutMs: number): Filter {
+  return (request, response, next) => {
+    const context = serverContext(request);
+    if (!context.longRunning) {
+      let timeoutMs = requestTimeoutMs;
+      if (context.search.includes('timeout')) {
+        const wanted = context.query.get('timeout') ?? '';
+        const parsed = wanted === '' ? 0 : parseDuration(wanted);
+        if (parsed === undefined) {
+          const problem = /^[+-]?(\d+\.?\d*|\.\d+)+$/.test(wanted) ? 'missing unit in duration' : 'invalid duration';
+          writeError(request, response, new StatusError({ status: 'Failure', message: `invalid timeout specified in the request URL - time: ${problem} ${JSON.stringify(wanted)}`, reason: 'BadRequest', code: 400 }));
+          return;
+        }
+        if (parsed > 0 && parsed < requestTimeoutMs) timeoutMs = parsed;
+      }
+      context.deadlineMs = context.receivedAtMs + timeoutMs;
+    }
+    next(request, response);
+  };
+}
+
+/**
+ * Ends short requests at their deadline with 504 and aborts their signal; what their handler writes later is dropped
+ * (server/filters/timeout.go). A response that has begun is cut.
+ */
+export const requestTimeout: Filter = (request, response, next) => {
+  const context = serverContext(request);
+  if (context.deadlineMs !== Number.POSITIVE_INFINITY) {
+    context.deadlineTimer = setTimeout(endAtDeadline, Math.max(1, context.deadlineMs - context.receivedAtMs), context);
+  }
+  next(request, response);
+};
+
+function endAtDeadline(context: ServerRequestContext): void {
+  const { request, response } = context;
+  context.deadlineTimer = undefined;
+  writeError(request, response, new StatusError({ status: 'Failure', message: 'Timeout: request did not complete within the allotted timeout', reason: 'Timeout', details: {}, code: 504 }));
+  context.abort(new RequestAbortedError('deadline'));
+}

@@ -1,0 +1,27 @@
+import { BadRequestTargetError, parseRequestInfo, parseRequestTarget, RequestInfoError } from '../endpoints/request-info.ts';
+import { writeTextError } from '../endpoints/responses/write-text.ts';
+import type { Filter } from './filter.ts';
+import { isLongRunning } from './long-running.ts';
+import { serverContext } from './server-context.ts';
+
+/** Finds out what the request means, and whether it is long-running. */
+export const requestInfo: Filter = (request, response, next) => {
+  const context = serverContext(request);
+  try {
+    const target = parseRequestTarget(request.url ?? '/');
+    context.search = target.search;
+    context.requestInfo = parseRequestInfo(request.method ?? 'GET', target.path, () => context.query);
+  } catch (error) {
+    if (error instanceof BadRequestTargetError) {
+      // Go refuses such a request before any handler sees it, and hangs up.
+      response.setHeader('Connection', 'close');
+      writeTextError(response, 400, error.message);
+      return;
+    }
+    if (!(error instanceof RequestInfoError)) throw error;
+    writeTextError(response, 500, `Internal Server Error: ${JSON.stringify(request.url)}: failed to create RequestInfo: ${error.message}`);
+    return;
+  }
+  context.longRunning = isLongRunning(context.requestInfo);
+  next(request, response);
+};

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '@kubechain/apimachinery';
+import { setRequestContext } from '../endpoints/request-context.ts';
+import { ServerRequestContext } from '../endpoints/server-request-context.ts';
+import type { Filter } from './filter.ts';
+
+/**
+ * Makes the request's context: reception time and audit id. The client's Audit-ID is kept as it is, and echoed
+ * (apiserver/pkg/endpoints/filters/{request_received_time,audit_init}.go).
+ */
+export function requestReceived(clock: Clock): Filter {
+  return (request, response, next) => {
+    const header = request.headers['audit-id'];
+    const auditID = typeof header === 'string' && header !== '' ? header : randomUUID();
+    setRequestContext(request, new ServerRequestContext(request, response, { auditID, receivedAtMs: clock.now(), startedAt: performance.now() }));
+    response.setHeader('Audit-Id', auditID);
+    next(request, response);
+  };
+}

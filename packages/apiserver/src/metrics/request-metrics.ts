@@ -1,0 +1,159 @@
+import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
+import { histogramSamples, registerCollected, type Labels } from './collected-metric.ts';
+import { HistogramCell } from './histogram-cell.ts';
+
+const durationBuckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const sliBuckets = durationBuckets.slice(2);
+const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+const connectSubresources: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy']);
+const knownVerbs: ReadonlySet<string> = new Set(['APPLY', 'CONNECT', 'CREATE', 'DELETE', 'DELETECOLLECTION', 'GET', 'LIST', 'PATCH', 'POST', 'PUT', 'UPDATE', 'WATCH', 'WATCHLIST']);
+const systemClients: ReadonlySet<string> = new Set(['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'cluster-policy-controller']);
+
+/** Where a request was answered: an installed resource, or a path of the non-resource mux. Requests that found neither have no metrics, so that clients cannot make label values up. */
+export interface MetricsTarget { readonly group: string; readonly version: string; readonly resource: string; readonly subresource: string }
+
+/** Numbers of one combination of verb, resource, scope and dry run. */
+class RequestCell {
+  readonly labels: Labels;
+  readonly dryRun: string;
+  readonly durations = new HistogramCell(durationBuckets);
+  readonly sli = new HistogramCell(sliBuckets);
+  readonly sizes = new HistogramCell(sizeBuckets);
+  /** Response code and system client → requests. */
+  readonly codes = new Map<string, { readonly code: number; readonly client: string; count: number }>();
+  running = 0;
+  constructor(labels: Labels, dryRun: string) {
+    this.labels = labels;
+    this.dryRun = dryRun;
+  }
+}
+
+/** The reference's request metrics (endpoints/metrics/metrics.go): apiserver_request_total, …_duration_seconds and their kin. */
+export class RequestMetrics {
+  readonly #cells: RequestCell[] = [];
+  /** Target → verb, scope and dry run → cell; weak, because custom resources come and go. */
+  readonly #byTarget = new WeakMap<MetricsTarget, Map<string, RequestCell>>();
+  readonly #terminations = new Map<number, number>();
+  readonly #aborts = new Map<string, { readonly labels: Labels; count: number }>();
+  #running = 0;
+
+  /** All requests that are being answered, long-running ones included. */
+  get running(): number { return this.#running; }
+
+  started(_context: ServerRequestContext): void { this.#running++; }
+
+  /** The request has found its route: from here on it has labels. */
+  routed(context: ServerRequestContext, target: MetricsTarget): void {
+    context.metricsTarget = target;
+    if (context.longRunning) {
+      const cell = this.#cell(context);
+      if (cell !== undefined) cell.running++;
+    }
+  }
+
+  finished(context: ServerRequestContext, code: number, durationMs: number): void {
+    this.#running--;
+    const cell = this.#cell(context);
+    if (cell === undefined) return;
+    if (context.longRunning) cell.running--;
+    const seconds = durationMs / 1_000;
+    cell.durations.observe(seconds);
+    if (cell.dryRun === '') cell.sli.observe(seconds);
+    const length = Number(context.response.getHeader('content-length'));
+    if (length >= 0) cell.sizes.observe(length);
+    const agent = context.request.headers['user-agent'];
+    const slash = agent === undefined ? -1 : agent.indexOf('/');
+    const client = slash > 0 && systemClients.has((agent as string).slice(0, slash)) ? (agent as string).slice(0, slash) : '';
+    const key = client === '' ? String(code) : `${code} ${client}`;
+    const counted = cell.codes.get(key);
+    if (counted === undefined) cell.codes.set(key, { code, client, count: 1 });
+    else counted.count++;
+    if (context.abortReason?.kind === 'deadline') this.#countAbort(cell);
+  }
+
+  /** A request that the server refused or ended in self-defence. */
+  terminated(code: number): void {
+    this.#terminations.set(code, (this.#terminations.get(code) ?? 0) + 1);
+  }
+
+  #countAbort(cell: RequestCell): void {
+    const { component: _component, ...labels } = cell.labels;
+    const key = JSON.stringify(labels);
+    const counted = this.#aborts.get(key);
+    if (counted === undefined) this.#aborts.set(key, { labels, count: 1 });
+    else counted.count++;
+  }
+
+  #cell(context: ServerRequestContext): RequestCell | undefined {
+    const target = context.metricsTarget;
+    if (target === undefined) return undefined;
+    let cells = this.#byTarget.get(target);
+    if (cells === undefined) this.#byTarget.set(target, cells = new Map());
+    const scope = scopeOf(context);
+    const verb = verbOf(context, scope);
+    const dryRun = context.search.includes('dryRun') ? (context.query.get('dryRun') === 'All' ? 'All' : 'invalid') : '';
+    const key = `${verb} ${scope} ${dryRun}`;
+    let cell = cells.get(key);
+    if (cell === undefined) {
+      cell = new RequestCell({ component: 'apiserver', group: target.group, resource: target.resource, scope, subresource: target.subresource, verb, version: target.version }, dryRun);
+      cells.set(key, cell);
+      this.#cells.push(cell);
+    }
+    return cell;
+  }
+
+  /** Makes the numbers part of /metrics; once per process. */
+  register(): void {
+    const cells = this.#cells;
+    registerCollected({ name: 'apiserver_request_total', type: 'counter', help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.' }, function* () {
+      for (const cell of cells) for (const { code, client, count } of cell.codes.values()) yield { value: count, labels: { code: String(code), ...cell.labels, dry_run: cell.dryRun, system_client: client } };
+    });
+    registerCollected({ name: 'apiserver_request_duration_seconds', type: 'histogram', help: 'Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.' }, function* () {
+      for (const cell of cells) yield* histogramSamples('apiserver_request_duration_seconds', { ...cell.labels, dry_run: cell.dryRun }, cell.durations);
+    });
+    registerCollected({ name: 'apiserver_request_sli_duration_seconds', type: 'histogram', help: 'Response latency distribution (not counting webhook duration and priority & fairness queue wait times) in seconds for each verb, group, version, resource, subresource, scope and component.' }, function* () {
+      for (const cell of cells) if (cell.sli.count > 0) yield* histogramSamples('apiserver_request_sli_duration_seconds', cell.labels, cell.sli);
+    });
+    registerCollected({ name: 'apiserver_response_sizes', type: 'histogram', help: 'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and component.' }, function* () {
+      for (const cell of cells) if (cell.sizes.count > 0 && (cell.labels['verb'] === 'GET' || cell.labels['verb'] === 'LIST')) yield* histogramSamples('apiserver_response_sizes', cell.labels, cell.sizes);
+    });
+    registerCollected({ name: 'apiserver_longrunning_requests', type: 'gauge', help: 'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, scope and component. Not all requests are tracked this way.' }, function* () {
+      for (const cell of cells) if (cell.running > 0) yield { value: cell.running, labels: cell.labels };
+    });
+    const terminations = this.#terminations;
+    registerCollected({ name: 'apiserver_request_terminations_total', type: 'counter', help: 'Number of requests which apiserver terminated in self-defense.' }, function* () {
+      for (const [code, count] of terminations) yield { value: count, labels: { code: String(code), component: 'apiserver' } };
+    });
+    const aborts = this.#aborts;
+    registerCollected({ name: 'apiserver_request_aborts_total', type: 'counter', help: 'Number of requests which apiserver aborted possibly due to a timeout, for each group, version, verb, resource, subresource and scope' }, function* () {
+      for (const { labels, count } of aborts.values()) yield { value: count, labels };
+    });
+  }
+}
+
+function scopeOf({ requestInfo }: ServerRequestContext): string {
+  if (requestInfo.name !== '' || requestInfo.verb === 'create') return 'resource';
+  if (requestInfo.namespace !== '') return 'namespace';
+  return requestInfo.isResourceRequest ? 'cluster' : '';
+}
+
+/** GET, LIST, WATCH, APPLY, CONNECT, or the HTTP method; OTHER for methods of a client's own invention. */
+function verbOf({ request, requestInfo }: ServerRequestContext, scope: string): string {
+  if (requestInfo.verb === 'watch') return 'WATCH';
+  if (requestInfo.subresource !== '' && connectSubresources.has(requestInfo.subresource)) return 'CONNECT';
+  const method = request.method ?? 'GET';
+  if (method === 'GET' || method === 'HEAD') return scope === 'resource' || scope === '' ? 'GET' : 'LIST';
+  if (method === 'PATCH' && request.headers['content-type'] === 'application/apply-patch+yaml') return 'APPLY';
+  return knownVerbs.has(method) ? method : 'OTHER';
+}
+
+let shared: RequestMetrics | undefined;
+
+/** The process's request metrics, registered on first use; servers in one process share them, as upstream's do. */
+export function requestMetrics(): RequestMetrics {
+  if (shared === undefined) {
+    shared = new RequestMetrics();
+    shared.register();
+  }
+  return shared;
+}

@@ -1,0 +1,131 @@
+import { StatusError } from '@kubechain/apimachinery';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { RequestInfo } from '../endpoints/request-context.ts';
+import { writeError } from '../endpoints/responses/write-status.ts';
+import type { ResourceRoute } from '../endpoints/route.ts';
+import { RequestAbortedError } from '../endpoints/server-request-context.ts';
+import { serverContext } from '../filters/server-context.ts';
+import { Logger } from '../logging/logger.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { NonResourceMux } from './non-resource-mux.ts';
+import type { ResourceRouteTable } from './resource-route-table.ts';
+
+const log = new Logger('director');
+
+const notFound = new StatusError({ status: 'Failure', message: 'the server could not find the requested resource', reason: 'NotFound', details: {}, code: 404 });
+const methodNotAllowed = new StatusError({ status: 'Failure', message: 'the server does not allow this method on the requested resource', reason: 'MethodNotAllowed', details: {}, code: 405 });
+
+/** HTTP methods behind RequestInfo's verbs, for the Allow header. */
+const methods: ReadonlyMap<string, string> = new Map([['get', 'GET'], ['list', 'GET'], ['watch', 'GET'], ['create', 'POST'], ['update', 'PUT'], ['patch', 'PATCH'], ['delete', 'DELETE'], ['deletecollection', 'DELETE']]);
+
+/** What the Director chooses from. */
+export interface DirectorOptions {
+  readonly routes: ResourceRouteTable;
+  readonly mux: NonResourceMux;
+  readonly metrics: RequestMetrics;
+}
+
+/**
+ * Sends a request whose resource is installed to its verb handler, without touching Express, and everything else to
+ * the non-resource mux, whose last resort is the delegate (upstream's director).
+ */
+export class Director {
+  readonly #routes: ResourceRouteTable;
+  readonly #mux: NonResourceMux;
+  readonly #metrics: RequestMetrics;
+  /** `/api`, `/apis/apps`: below these the server answers everything itself, unknown versions and resources with a 404 Status. */
+  readonly #claimed = new Set<string>();
+
+  constructor({ routes, mux, metrics }: DirectorOptions) {
+    this.#routes = routes;
+    this.#mux = mux;
+    this.#metrics = metrics;
+  }
+
+  /** Keeps a group (`''`: core) from falling through to the delegate. */
+  claim(group: string): void { this.#claimed.add(rootOf(group)); }
+  unclaim(group: string): void { this.#claimed.delete(rootOf(group)); }
+
+  /** Answers a request that has been through the filters. */
+  readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const context = serverContext(request);
+    const info = context.requestInfo;
+    const route = info.isResourceRequest ? this.#find(info) : undefined;
+    if (route === undefined) {
+      if (this.#claims(info.path) && !this.#isOwnDocument(info)) writeError(request, response, notFound);
+      else this.#mux.serve(request, response);
+      return;
+    }
+    this.#metrics.routed(context, targetOf(route, info));
+    const handler = route.handlers.get(info.verb);
+    if (handler === undefined) {
+      response.setHeader('Allow', [...new Set([...route.handlers.keys()].map((verb) => methods.get(verb) ?? verb.toUpperCase()))].join(', '));
+      writeError(request, response, methodNotAllowed);
+      return;
+    }
+    try {
+      const pending = handler(request, response, context);
+      if (pending !== undefined) pending.catch((error: unknown) => { answerError(request, response, error); });
+    } catch (error) {
+      answerError(request, response, error);
+    }
+  };
+
+  /** The upgrade handler of an installed resource, or undefined when it is the delegate's. */
+  upgradeRoute(info: RequestInfo): ResourceRoute['upgrade'] {
+    return info.isResourceRequest ? this.#find(info)?.upgrade : undefined;
+  }
+
+  #find(info: RequestInfo): ResourceRoute | undefined {
+    const route = this.#routes.get(info.apiGroup, info.apiVersion, info.resource, info.subresource);
+    if (route === undefined || info.path.startsWith('//')) return undefined;
+    if (info.parts.length > 3 && route.acceptsSubpath !== true) return undefined;
+    if (route.namespaced === undefined) return route;
+    // Namespaces themselves have their own name as namespace.
+    if (route.namespaced ? info.namespace === '' && !isAcrossNamespaces(info) : info.namespace !== '' && info.resource !== 'namespaces') return undefined;
+    return route;
+  }
+
+  #claims(path: string): boolean {
+    if (path.startsWith('/apis/')) {
+      const end = path.indexOf('/', 6);
+      return this.#claimed.has(end < 0 ? path : path.slice(0, end));
+    }
+    return (path === '/api' || path.startsWith('/api/')) && this.#claimed.has('/api');
+  }
+
+  /** `/apis/apps` and `/apis/apps/v1` are discovery documents of the mux; deeper paths would have been resources. */
+  #isOwnDocument(info: RequestInfo): boolean { return !info.isResourceRequest && this.#mux.has(info.path); }
+}
+
+/** List and watch may name all namespaces at once; everything else of a namespaced resource needs one. */
+function isAcrossNamespaces(info: RequestInfo): boolean {
+  return info.parts.length === 1;
+}
+
+function rootOf(group: string): string { return group === '' ? '/api' : `/apis/${group}`; }
+
+const targets = new WeakMap<ResourceRoute, { readonly group: string; readonly version: string; readonly resource: string; readonly subresource: string }>();
+
+function targetOf(route: ResourceRoute, info: RequestInfo): { readonly group: string; readonly version: string; readonly resource: string; readonly subresource: string } {
+  let target = targets.get(route);
+  if (target === undefined) targets.set(route, target = { group: info.apiGroup, version: info.apiVersion, resource: info.resource, subresource: info.subresource });
+  return target;
+}
+
+/** Renders what a handler threw; an error that is no Status is the server's fault and is logged. */
+export function answerError(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (error instanceof RequestAbortedError && error.kind === 'client') {
+    response.destroy();
+    return;
+  }
+  if (!(error instanceof StatusError)) log.error('apiserver received an error that is not a Status', error instanceof Error ? (error.stack ?? error) : error, { URI: request.url });
+  writeError(request, response, error);
+}
+
+/** Refuses an upgrade with a plain HTTP response on its raw socket. */
+export function refuseUpgrade(socket: Duplex, status: { readonly code: number; readonly text: string; readonly body?: string }): void {
+  const body = status.body ?? '';
+  socket.end(`HTTP/1.1 ${status.code} ${status.text}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+}

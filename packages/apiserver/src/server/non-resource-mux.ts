@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Router from 'router';
+import { recoverFromPanic } from '../filters/panic-recovery.ts';
+import type { Handler } from '../filters/filter.ts';
+import { serverContext } from '../filters/server-context.ts';
+import type { MetricsTarget, RequestMetrics } from '../metrics/request-metrics.ts';
+
+/** How a path is registered. */
+export interface MuxOptions {
+  /** Shown at `/`. Default true. */
+  readonly listed?: boolean;
+  /** Also answers the path with a `/` at its end, as go-restful services do. Default false. */
+  readonly trailingSlash?: boolean;
+}
+
+interface Entry { readonly handler: Handler; readonly target: MetricsTarget }
+
+/**
+ * Routes everything that is not a resource request: health, metrics, version, discovery, OpenAPI, debug
+ * (upstream's PathRecorderMux). Exact paths win, then the longest prefix, then Express middleware (`router`), then
+ * whoever is next: the delegate.
+ *
+ * Exact paths and prefixes live in Maps because they come and go with custom resources, and Express cannot forget a
+ * route. The router is Express 5's own, without its application object: that one replaces the prototypes of requests
+ * with HTTP/1 ones, which breaks HTTP/2, and costs 120 ms of start-up.
+ */
+export class NonResourceMux {
+  /** For middleware of others: `router.use('/debug', …)`. Paths in here are not listed at `/`. */
+  readonly router = Router({ strict: true, caseSensitive: true });
+  readonly #exact = new Map<string, Entry>();
+  readonly #prefixes = new Map<string, Entry>();
+  #prefixOrder: string[] = [];
+  readonly #listed = new Set<string>();
+  readonly #metrics: RequestMetrics;
+  #notFound: Handler;
+
+  constructor(options: { readonly metrics: RequestMetrics; readonly notFound: Handler }) {
+    this.#metrics = options.metrics;
+    this.#notFound = options.notFound;
+  }
+
+  /** Who answers paths that nobody here knows. */
+  set notFound(handler: Handler) { this.#notFound = handler; }
+
+  /** Registers an exact path; an earlier handler of it is replaced. */
+  handle(path: string, handler: Handler, options: MuxOptions = {}): void {
+    const entry: Entry = { handler, target: { group: '', version: '', resource: '', subresource: path } };
+    this.#exact.set(path, entry);
+    if (options.trailingSlash === true) this.#exact.set(`${path}/`, entry);
+    if (options.listed !== false) this.#listed.add(path);
+  }
+
+  /** Registers everything below `path`, which ends in `/`. */
+  handlePrefix(path: string, handler: Handler, options: MuxOptions = {}): void {
+    if (!path.endsWith('/')) throw new TypeError(`${path} must end in a slash`);
+    this.#prefixes.set(path, { handler, target: { group: '', version: '', resource: '', subresource: path } });
+    // Most segments first, then the longest: the first match is the best.
+    this.#prefixOrder = [...this.#prefixes.keys()].sort((a, b) => slashes(b) - slashes(a) || b.length - a.length);
+    if (options.listed !== false) this.#listed.add(path);
+  }
+
+  /** Forgets a path or prefix. */
+  remove(path: string): void {
+    const entry = this.#exact.get(path);
+    if (entry !== undefined && this.#exact.get(`${path}/`) === entry) this.#exact.delete(`${path}/`);
+    this.#exact.delete(path);
+    if (this.#prefixes.delete(path)) this.#prefixOrder = this.#prefixOrder.filter((prefix) => prefix !== path);
+    this.#listed.delete(path);
+  }
+
+  /** Whether an exact path is registered. */
+  has(path: string): boolean { return this.#exact.has(path); }
+
+  /** Paths to show at `/`, in no order. */
+  listedPaths(): Iterable<string> { return this.#listed; }
+
+  readonly serve: Handler = (request, response) => {
+    const context = serverContext(request);
+    const { path } = context.requestInfo;
+    const entry = this.#exact.get(path) ?? this.#prefixFor(path);
+    if (entry === undefined) {
+      this.#serveRouter(request, response);
+      return;
+    }
+    this.#metrics.routed(context, entry.target);
+    entry.handler(request, response);
+  };
+
+  #prefixFor(path: string): Entry | undefined {
+    for (const prefix of this.#prefixOrder) if (path.startsWith(prefix)) return this.#prefixes.get(prefix);
+    return undefined;
+  }
+
+  #serveRouter(request: IncomingMessage, response: ServerResponse): void {
+    if (this.router.stack.length === 0) {
+      this.#notFound(request, response);
+      return;
+    }
+    this.router(request, response, (error: unknown) => {
+      if (error !== undefined && error !== null) recoverFromPanic(request, response, error);
+      else this.#notFound(request, response);
+    });
+  }
+}
+
+function slashes(path: string): number {
+  let count = 0;
+  for (const character of path) if (character === '/') count++;
+  return count;
+}
