@@ -169,6 +169,8 @@ export interface StorageInterface {
   count(key: string, options?: { readonly signal?: AbortSignal }): Promise<number>;
   /** A revision that the store had after the call began. */
   currentRevision(options?: { readonly signal?: AbortSignal }): Promise<number>;
+  /** Highest revision that the store is known to have compacted, 0 when none is; older states and events are gone. Absent: not known. */
+  compactedRevision?(): number;
   /** Asks for a progress notification on the watch stream. */
   requestWatchProgress(): Promise<void>;
   /** Resolves when ready; rejects `NotReady` with the reason. Never waits. */

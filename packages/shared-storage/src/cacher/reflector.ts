@@ -1,0 +1,213 @@
+import type { ObjectRecord, StorageInterface, Watch, WatchEvent } from '../storage/interfaces.ts';
+import { StorageError, isStorageError } from '../storage/errors.ts';
+import type { TimerClock } from './timer-clock.ts';
+
+/** Objects read from the store at once (storageWatchListPageSize of cacher.go, 1.36). */
+const PAGE_SIZE = 10_000;
+/** Pauses after failures: doubled each time, with up to half of it added at random. */
+const FIRST_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 5000;
+/** A watch that lasted this long starts the pauses from the beginning. */
+const STABLE_MS = 10_000;
+
+/** What the reflector keeps up to date. Everything is called in order and must not yield. */
+export interface ReflectorTarget {
+  /** The state at a revision, in key order. */
+  replace(records: readonly ObjectRecord[], revision: number): void;
+  /** One change; false asks the source to wait for `drained`. May throw: the state is then read again. */
+  apply(record: ObjectRecord, deleted: boolean): boolean;
+  /** Nothing changed up to `revision` but what was applied. May throw, as `apply`. */
+  progress(revision: number): void;
+  /** The state can no longer be kept up to date and is about to be read again. */
+  lost(error: unknown): void;
+  /** A request failed and will be repeated. */
+  failed(error: unknown, what: 'list' | 'watch', retryInMs: number): void;
+}
+
+export interface ReflectorOptions {
+  readonly storage: StorageInterface;
+  /** Key prefix of the resource, ending in '/'. */
+  readonly prefix: string;
+  readonly target: ReflectorTarget;
+  readonly clock: TimerClock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+}
+
+/**
+ * Follows a resource in the store: lists it, then watches from the list's revision. A watch that breaks is taken up
+ * again where it was, so that nothing is missed and nobody notices; only when the store no longer has that history, or
+ * the watch has told something impossible, is everything read again.
+ */
+export class Reflector {
+  readonly #options: ReflectorOptions;
+  readonly #abort = new AbortController();
+  #done: Promise<void> | undefined;
+  #watch: Watch | undefined;
+  #endWatch: (() => void) | undefined;
+  #wake: (() => void) | undefined;
+  #backoffMs = FIRST_BACKOFF_MS;
+  /** The target's revision; undefined when it has to be filled from a list. */
+  #revision: number | undefined;
+
+  constructor(options: ReflectorOptions) { this.#options = options; }
+
+  get connected(): boolean { return this.#watch !== undefined; }
+
+  /** Idempotent. */
+  start(): void { this.#done ??= this.#run(); }
+
+  /** Resolves when nothing is under way any more. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    this.#watch?.stop();
+    this.#endWatch?.();
+    this.#wake?.();
+    await this.#done;
+  }
+
+  /** The target can take more. */
+  drained(): void { this.#watch?.drained(); }
+
+  /** Reads everything again, because the target is not to be trusted. */
+  reinitialize(error: unknown): void {
+    this.#lose(error);
+    this.#watch?.stop();
+    this.#endWatch?.();
+  }
+
+  #lose(error: unknown): void {
+    if (this.#revision === undefined) return;
+    this.#revision = undefined;
+    this.#options.target.lost(error);
+  }
+
+  async #run(): Promise<void> {
+    const { clock, target } = this.#options;
+    while (!this.#abort.signal.aborted) {
+      const what = this.#revision === undefined ? 'list' : 'watch';
+      const startedAtMs = clock.now();
+      let failure: unknown;
+      try {
+        if (this.#revision === undefined) await this.#list();
+        else await this.#follow(this.#revision);
+      } catch (error) {
+        failure = error;
+        if (!isTransient(error)) this.#lose(error);
+      }
+      if (this.#abort.signal.aborted) return;
+      if (failure === undefined && what === 'list') continue;
+      if (clock.now() - startedAtMs >= STABLE_MS) this.#backoffMs = FIRST_BACKOFF_MS;
+      const pauseMs = this.#backoffMs * (1 + this.#options.random() / 2);
+      this.#backoffMs = Math.min(MAX_BACKOFF_MS, this.#backoffMs * 2);
+      if (failure !== undefined) target.failed(failure, what, pauseMs);
+      await this.#pause(pauseMs);
+    }
+  }
+
+  async #list(): Promise<void> {
+    const { storage, prefix } = this.#options;
+    const { signal } = this.#abort;
+    let records: ObjectRecord[] = [];
+    let page = await storage.getList(prefix, { limit: PAGE_SIZE, signal });
+    const { resourceVersion } = page;
+    while (page.continue !== '') {
+      records = records.concat(page.items);
+      try {
+        page = await storage.getList(prefix, { limit: PAGE_SIZE, continue: page.continue, signal });
+      } catch (error) {
+        if (!isStorageError(error, 'ResourceExpired')) throw error;
+        // Compacted under our hands: one big list cannot be.
+        page = await storage.getList(prefix, { signal });
+        this.#install(page.items, page.resourceVersion);
+        return;
+      }
+    }
+    if (signal.aborted) return;
+    this.#install(records.length === 0 ? page.items : records.concat(page.items), resourceVersion);
+  }
+
+  #install(records: readonly ObjectRecord[], resourceVersion: string): void {
+    const revision = Number(resourceVersion);
+    this.#options.target.replace(records, revision);
+    this.#revision = revision;
+    this.#backoffMs = FIRST_BACKOFF_MS;
+  }
+
+  /** Resolves when the watch has ended, rejects when it failed. */
+  async #follow(revision: number): Promise<void> {
+    const { storage, prefix } = this.#options;
+    const ended = Promise.withResolvers<void>();
+    let over = false;
+    const finish = (error?: unknown): void => {
+      if (over) return;
+      over = true;
+      if (error === undefined) ended.resolve();
+      else ended.reject(error as Error);
+    };
+    // The rejection may come before anybody waits for it.
+    ended.promise.catch(() => undefined);
+    const watch = await storage.watch(prefix, { resourceVersion: String(revision), allowWatchBookmarks: true, signal: this.#abort.signal }, {
+      event: (event) => {
+        if (over) return true;
+        try {
+          return this.#receive(event);
+        } catch (error) {
+          finish(error);
+          return true;
+        }
+      },
+      end: () => finish(),
+    });
+    this.#watch = watch;
+    this.#endWatch = finish;
+    // In case the target was full, and has had room again, before the watch was known here.
+    watch.drained();
+    try {
+      await ended.promise;
+    } finally {
+      this.#watch = undefined;
+      this.#endWatch = undefined;
+      watch.stop();
+    }
+  }
+
+  #receive(event: WatchEvent): boolean {
+    const { target } = this.#options;
+    switch (event.type) {
+      case 'BOOKMARK':
+        target.progress(event.revision);
+        this.#revision = event.revision;
+        return true;
+      case 'ERROR':
+        throw event.error;
+      case 'ADDED':
+      case 'MODIFIED':
+      case 'DELETED': {
+        const more = target.apply(event.record, event.type === 'DELETED');
+        this.#revision = event.record.revision;
+        return more;
+      }
+      default:
+        event satisfies never;
+        return true;
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        timer.cancel();
+        this.#wake = undefined;
+        resolve();
+      };
+      const timer = this.#options.clock.setTimer(wake, ms);
+      this.#wake = wake;
+    });
+  }
+}
+
+/** Whether the same request may succeed later, with what is known still true. */
+function isTransient(error: unknown): boolean {
+  return error instanceof StorageError && (error.code === 'Unreachable' || error.code === 'Timeout' || error.code === 'NotReady' || error.code === 'Aborted');
+}
