@@ -1,13 +1,67 @@
-import type { Defaulter } from './defaulter.ts';
-import type { Scheme } from './scheme.ts';
+import table from '../generated/kinds.json' with { type: 'json' };
+import { schemaFor } from '../schema/builtin.ts';
+import type { Schema } from '../schema/schema.ts';
+import { builtinConverters } from './builtin-converters.ts';
 import { createScheme } from './create-scheme.ts';
+import type { ExtensibleScheme } from './create-scheme.ts';
+import type { Defaulter } from './defaulter.ts';
+import type { GroupVersionKind } from './object.ts';
+import type { KindInfo, Scheme } from './scheme.ts';
+
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+/** Registered in every group-version (apimachinery 1.36 pkg/apis/meta/v1/register.go). */
+const COMMON_KINDS = ['CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'UpdateOptions', 'WatchEvent'];
+
+let scheme: ExtensibleScheme | undefined;
+
+/**
+ * Every built-in kind in every version that the reference registers (served or not: storage can hold beta
+ * versions), and the meta kinds. One per process, built on first use.
+ */
+export function builtinScheme(): Scheme {
+  return scheme ??= createScheme({ kinds: builtinKinds(), converters: builtinConverters });
+}
 
 /** Adds a hand-written defaulting function to the built-in scheme; for start-up, before objects are decoded. */
 export function registerDefaulter(defaulter: Defaulter): void {
-  void defaulter;
+  builtinScheme();
+  scheme?.addDefaulter(defaulter);
 }
 
-/** Every built-in kind in every version of the reference, and the meta kinds. One per process. */
-export function builtinScheme(): Scheme {
-  return createScheme({ kinds: [] });
+function* builtinKinds(): Iterable<KindInfo> {
+  for (const row of table.groupVersions) {
+    for (const entry of row.kinds) {
+      const equals = entry.indexOf('=');
+      const kind = equals < 0 ? entry : entry.slice(0, equals);
+      const definition = equals < 0 ? `${row.package}.${kind}` : entry.slice(equals + 1);
+      yield new BuiltinKind({ group: row.group, version: row.version, kind }, definition, hubType(row.internal, kind, definition));
+    }
+    for (const kind of COMMON_KINDS) yield new BuiltinKind({ group: row.group, version: row.version, kind }, `${META}.${kind}`, `v1.${kind}`);
+  }
+}
+
+/** Go's internal type: kinds of all versions of a group convert through it; some kinds share one across groups. */
+function hubType(internal: string, kind: string, definition: string): string {
+  if (definition.startsWith(META)) return `v1.${kind}`;
+  if (internal === 'events') return `core.${kind}`;
+  if (kind === 'Scale') return 'autoscaling.Scale';
+  return `${internal}.${kind}`;
+}
+
+/** The schema is looked up when first needed: most kinds are never used in a process. */
+class BuiltinKind implements KindInfo {
+  readonly gvk: GroupVersionKind;
+  readonly definition: string;
+  readonly hubType: string;
+  #schema: Schema | undefined;
+
+  constructor(gvk: GroupVersionKind, definition: string, hubType: string) {
+    this.gvk = gvk;
+    this.definition = definition;
+    this.hubType = hubType;
+  }
+
+  get schema(): Schema { return this.#schema ??= schemaFor(this.definition); }
+  get goType(): string { return this.schema.goType ?? this.definition; }
 }

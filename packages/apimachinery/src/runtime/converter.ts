@@ -1,13 +1,11 @@
-import type { KubeObject } from './object.ts';
+import type { GroupVersion, GroupVersionKind, KubeObject } from './object.ts';
 
-/** Turns one version of a kind into another. Registered per (group, kind, from, to). */
+/** Turns one version of a kind into another (which may live in another group: core/v1 and events.k8s.io/v1 Event). */
 export interface Converter {
-  readonly group: string;
-  readonly kind: string;
-  readonly from: string;
-  readonly to: string;
+  readonly from: GroupVersionKind;
+  readonly to: GroupVersion;
   /**
-   * Gets a private object with its apiVersion still the old one; may modify and return it. The scheme sets apiVersion afterwards.
+   * May modify and return its argument; the scheme sets apiVersion afterwards.
    * @throws StatusError (or rejects with it) when the object has no form in the other version
    */
   readonly convert: (object: KubeObject) => KubeObject | Promise<KubeObject>;

@@ -8,6 +8,12 @@ export interface KindInfo {
   readonly schema: Schema;
   /** Go type for error texts, e.g. `v1.ConfigMap`. */
   readonly goType: string;
+  /** What all versions of the kind convert through, as error texts name it, e.g. `core.ConfigMap`; two kinds convert into each other only if it is the same. */
+  readonly hubType?: string;
+  /** Definition name of a built-in, e.g. `io.k8s.api.core.v1.ConfigMap`. */
+  readonly definition?: string;
+  /** Custom resources: decoded as they are, nulls and unknown fields included; checks, pruning and defaulting come later. */
+  readonly unstructured?: boolean;
 }
 
 /**

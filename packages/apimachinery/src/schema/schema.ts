@@ -14,6 +14,8 @@ export interface SchemaCommon {
   readonly nullable?: boolean;
   /** Value validations of a CRD schema as written (minimum, pattern, enum, anyOf, x-kubernetes-validations, …); compiled by packages/apiextensions. */
   readonly validation?: Readonly<Record<string, unknown>>;
+  /** Go type for decode errors where it is not the plain one, e.g. `v1.Container`, `v1.Protocol`, `v1.ResourceList`. */
+  readonly goType?: string;
 }
 
 /** An object with known fields (Go struct, or CRD object with `properties`). */
@@ -21,8 +23,6 @@ export interface StructSchema extends SchemaCommon {
   readonly kind: 'struct';
   /** Definition name, e.g. `io.k8s.api.core.v1.Container`; absent for inline CRD structs. */
   readonly name?: string;
-  /** Go type for decode errors, e.g. `v1.Container`. */
-  readonly goType?: string;
   /** In Go field order where known; that is the order of encoding. */
   readonly fields: ReadonlyMap<string, Field>;
   /** `atomic`: owned and replaced as a whole by apply. */
@@ -35,6 +35,18 @@ export interface StructSchema extends SchemaCommon {
   readonly unions?: readonly { readonly discriminator?: string; readonly fields: Readonly<Record<string, string>> }[];
   /** Full protobuf message name, e.g. `k8s.io.api.core.v1.Container`; absent where the type has no wire form. */
   readonly protobufMessage?: string;
+  /** Go structs embedded in this one: JSON flattens their fields into `fields`, protobuf nests them. */
+  readonly embeds?: readonly Embed[];
+}
+
+/** A Go struct embedded in another (`Volume` embeds `VolumeSource`). */
+export interface Embed {
+  /** Go name, which decode errors show in field paths. */
+  readonly name: string;
+  readonly schema: StructSchema;
+  /** Protobuf field number; absent for TypeMeta, which protobuf leaves to the envelope. */
+  readonly number?: number;
+  readonly pointer?: boolean;
 }
 
 export interface Field {
@@ -50,12 +62,20 @@ export interface Field {
   readonly patchMergeKey?: string;
   /** Protobuf field number; absent where the message has none. */
   readonly number?: number;
+  /** Go pointer: a set zero value is kept, and protobuf writes the field only when it is set. */
+  readonly pointer?: boolean;
+  /** Go omitempty or omitzero without a pointer: `""`, `0`, `false`, `[]` and `{}` count as absent. */
+  readonly omitEmpty?: boolean;
+  /** The embedded struct that the field comes from. */
+  readonly embedded?: Embed;
 }
 
 /** String keys to values of one shape (Go map, CRD `additionalProperties`). */
 export interface MapSchema extends SchemaCommon {
   readonly kind: 'map';
   readonly values: Schema;
+  /** Go type of the keys where it is not `string`. */
+  readonly keyGoType?: string;
   readonly mapType: 'granular' | 'atomic';
 }
 
@@ -85,4 +105,19 @@ export interface AnySchema extends SchemaCommon {
   readonly rawExtension?: boolean;
   readonly embeddedResource?: boolean;
   readonly mapType: 'granular' | 'atomic';
+  /** meta/v1 FieldsV1: protobuf keeps its JSON text as it is. */
+  readonly fieldsV1?: boolean;
+  /** Typed forms of apiextensions/v1 JSONSchemaPropsOrArray, OrBool and OrStringArray. */
+  readonly variant?: Variant;
+}
+
+/** A Go union with hand-written JSON: the value's JSON type decides its shape. */
+export interface Variant {
+  readonly name: 'JSONSchemaPropsOrArray' | 'JSONSchemaPropsOrBool' | 'JSONSchemaPropsOrStringArray';
+  /** Shape of an object value. */
+  readonly object: StructSchema;
+  /** Shape of an array value; absent where arrays are refused. */
+  readonly list?: ListSchema;
+  /** Full protobuf message name. */
+  readonly protobufMessage: string;
 }

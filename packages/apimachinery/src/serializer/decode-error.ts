@@ -12,6 +12,8 @@ export type DecodeErrorCode =
   | 'NotRegistered'
   /** A known kind, but not one that converts to the expected one. */
   | 'WrongKind'
+  /** The expected kind in another version than the request's path names. */
+  | 'WrongVersion'
   /** Unknown or duplicate fields under strict decoding. */
   | 'Strict';
 

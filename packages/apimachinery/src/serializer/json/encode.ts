@@ -1,11 +1,50 @@
 import type { KubeObject } from '../../runtime/object.ts';
 import type { Schema } from '../../schema/schema.ts';
+import { sortedForm, wireForm } from './wire-form.ts';
+
+/** In every Node 24; TypeScript's library does not list it yet. */
+const rawJSON = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON;
+const ESCAPED = /[<>&\u2028\u2029]/;
+const ESCAPED_ALL = /[<>&\u2028\u2029]/g;
 
 /**
- * The object as compact JSON, without a trailing newline: `kind`, `apiVersion`, `metadata` first, then the
- * schema's field order with Go's zero values filled in, map keys sorted. Equal objects give equal bytes.
+ * The object as compact JSON, without a trailing newline.
+ *
+ * With a built-in's schema: `kind`, `apiVersion`, `metadata` first, then Go's field order with Go's zero
+ * values filled in, empty omitempty fields left out, map keys sorted, unknown fields dropped. Without one all
+ * keys are sorted, as for unstructured objects. Equal objects give equal bytes. The object is not modified.
  */
 export function encodeJSON(object: KubeObject, schema?: Schema): Buffer {
-  void schema;
-  return Buffer.from(JSON.stringify(object));
+  return Buffer.from(encodeJSONText(object, schema), 'utf8');
+}
+
+/** encodeJSON as a string, for parts of a larger document. */
+export function encodeJSONText(object: unknown, schema?: Schema): string {
+  const text = stringify(toWireForm(object, schema));
+  return ESCAPED.test(text) ? text.replace(ESCAPED_ALL, escape) : text;
+}
+
+/** As encodeJSON, indented by two spaces as `?pretty=true` answers are; with a trailing newline never added. */
+export function encodePrettyJSON(object: KubeObject, schema?: Schema): Buffer {
+  const text = stringify(toWireForm(object, schema), 2);
+  return Buffer.from(ESCAPED.test(text) ? text.replace(ESCAPED_ALL, escape) : text, 'utf8');
+}
+
+/** The data that encodeJSON writes: shares unchanged parts with the object, which is not modified. */
+export function toWireForm(object: unknown, schema?: Schema): unknown {
+  return schema === undefined || schema.kind === 'any' ? sortedForm(object) : wireForm(object, schema);
+}
+
+function stringify(value: unknown, indent?: number): string {
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    // 64-bit integers are rare enough that paying for them only when met is right.
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, (_key, item: unknown) => typeof item === 'bigint' ? rawJSON(item.toString()) : item, indent);
+  }
+}
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

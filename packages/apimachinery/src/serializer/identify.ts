@@ -1,0 +1,71 @@
+import { parseGroupVersion } from '../runtime/group-version.ts';
+import type { GroupVersionKind } from '../runtime/object.ts';
+import type { KindInfo } from '../runtime/scheme.ts';
+import { DecodeError } from './decode-error.ts';
+import type { DecodeOptions } from './decoded.ts';
+
+const TYPE_META = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+/** The text for a document whose root is no object. */
+export function notAnObject(goKind: string): DecodeError {
+  return new DecodeError('Unreadable', `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind} into Go value of type ${TYPE_META}`);
+}
+
+/** The text for a document whose kind or apiVersion is no string. */
+export function notAString(goKind: string, field: string): DecodeError {
+  return new DecodeError('Unreadable', `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind} into Go struct field .${field} of type string`);
+}
+
+/** The text for a document that is no JSON. */
+export function notJSON(reason: string): DecodeError {
+  return new DecodeError('Unreadable', `couldn't get version/kind; json parse error: ${reason}`);
+}
+
+/**
+ * Reads apiVersion and kind with what is missing taken from `expected` (gvkWithDefaults of apimachinery 1.36).
+ * @throws DecodeError `Unreadable`, `MissingKind` or `MissingVersion`
+ */
+export function identify(apiVersion: string, kind: string, expected: GroupVersionKind | undefined, document: () => string): GroupVersionKind {
+  const gv = parseGroupVersion(apiVersion);
+  if (gv === undefined) throw new DecodeError('Unreadable', `unexpected GroupVersion string: ${apiVersion}`);
+  let { group, version } = gv;
+  if (expected !== undefined) {
+    if (kind === '') kind = expected.kind;
+    if (version === '' && group === '') ({ group, version } = expected);
+    if (version === '' && group === expected.group) version = expected.version;
+  }
+  const gvk = { group, version, kind };
+  if (kind === '') throw new DecodeError('MissingKind', `Object 'Kind' is missing in '${document()}'`, { gvk });
+  if (version === '') throw new DecodeError('MissingVersion', `Object 'apiVersion' is missing in '${document()}'`, { gvk });
+  return gvk;
+}
+
+/**
+ * The kind to decode as.
+ * @throws DecodeError `NotRegistered`
+ */
+export function findKind(gvk: GroupVersionKind, expected: KindInfo | undefined, options: DecodeOptions): KindInfo {
+  if (expected !== undefined && sameKind(gvk, expected.gvk)) return expected;
+  const kind = options.scheme?.kind(gvk);
+  if (kind !== undefined) return kind;
+  const version = gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`;
+  const schemeName = options.schemeName ?? 'pkg/api/legacyscheme/scheme.go:30';
+  throw new DecodeError('NotRegistered', `no kind "${gvk.kind}" is registered for version "${version}" in scheme "${schemeName}"`, { gvk });
+}
+
+/**
+ * Refuses a decoded kind that is not the expected one.
+ * @throws DecodeError `WrongKind`, or `WrongVersion` when it is the same thing in another version
+ */
+export function requireKind(kind: KindInfo, expected: KindInfo): void {
+  const gvk = kind.gvk;
+  if (kind.hubType === undefined || kind.hubType !== expected.hubType) {
+    throw new DecodeError('WrongKind', `converting (${kind.goType}) to (${expected.hubType ?? expected.goType}): unknown conversion`, { gvk });
+  }
+  const name = (of: GroupVersionKind): string => of.group === '' ? of.version : `${of.group}/${of.version}`;
+  throw new DecodeError('WrongVersion', `the API version in the data (${name(gvk)}) does not match the expected API version (${name(expected.gvk)})`, { gvk });
+}
+
+function sameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
+  return a.kind === b.kind && a.version === b.version && a.group === b.group;
+}

@@ -1,0 +1,213 @@
+import { FormatError } from '../../errors/format-error.ts';
+import { canonicalMicroTime, canonicalTime } from '../../meta/canonical-time.ts';
+import { canonicalDuration } from '../../meta/duration.ts';
+import { canonicalQuantity } from '../../quantity/canonical.ts';
+import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '../../schema/schema.ts';
+import { isEmptyValue } from './empty.ts';
+
+/*
+ * The fast path works in place on what JSON.parse gave, and only ever says yes: anything unusual (a value of
+ * the wrong type, a null where it matters, an unknown field under strict rules) makes it give up, and the
+ * exact decoder starts again from the bytes and finds the right words.
+ *
+ * Schemas are compiled once into nodes with a small integer per type, so that the walk is a switch on numbers
+ * and one Map look-up per member.
+ */
+
+const Op = { string: 0, boolean: 1, int32: 2, int64: 3, double: 4, bytes: 5, time: 6, microTime: 7, duration: 8, quantity: 9, intOrString: 10, struct: 11, map: 12, list: 13, any: 14, variant: 15 } as const;
+
+/** One compiled schema node. Members that do not apply are null, so that all nodes have one shape. */
+class Node {
+  readonly op: number;
+  readonly schema: Schema;
+  /** Members of a struct, filled when the node is first walked. */
+  members: Map<string, Member> | null = null;
+  /** Items of a list, values of a map; object form of a variant. */
+  child: Node | null = null;
+  constructor(op: number, schema: Schema) {
+    this.op = op;
+    this.schema = schema;
+  }
+}
+
+class Member {
+  readonly node: Node;
+  readonly omitEmpty: boolean;
+  constructor(node: Node, omitEmpty: boolean) {
+    this.node = node;
+    this.omitEmpty = omitEmpty;
+  }
+}
+
+const compiled = new WeakMap<Schema, Node>();
+
+function compile(schema: Schema): Node {
+  let node = compiled.get(schema);
+  if (node !== undefined) return node;
+  node = new Node(opOf(schema), schema);
+  compiled.set(schema, node);
+  if (schema.kind === 'map') node.child = compile(schema.values);
+  else if (schema.kind === 'list') node.child = compile(schema.items);
+  else if (schema.kind === 'any' && schema.variant !== undefined) node.child = compile(schema.variant.object);
+  return node;
+}
+
+function opOf(schema: Schema): number {
+  switch (schema.kind) {
+    case 'struct': return Op.struct;
+    case 'map': return Op.map;
+    case 'list': return Op.list;
+    case 'any': return schema.variant === undefined ? Op.any : Op.variant;
+    case 'scalar': return scalarOp(schema.type);
+    default: return schema satisfies never;
+  }
+}
+
+function scalarOp(type: ScalarSchema['type']): number {
+  if (type === 'integer') return Op.int64;
+  return type === 'number' ? Op.double : Op[type];
+}
+
+function membersOf(node: Node): Map<string, Member> {
+  const members = new Map<string, Member>();
+  for (const field of (node.schema as StructSchema).fields.values()) members.set(field.name, new Member(compile(field.schema), omits(field)));
+  return node.members = members;
+}
+
+function omits(field: Field): boolean {
+  return field.omitEmpty === true;
+}
+
+/** State of one walk; decoding is synchronous, so one per module is enough. */
+let strict = false;
+let keys = 0;
+let replacement: unknown;
+
+/** The outcome of a fast walk: object keys seen, or -1 when the exact decoder has to do it. */
+export function fastDecode(object: Record<string, unknown>, schema: StructSchema, isStrict: boolean): number {
+  strict = isStrict;
+  keys = 0;
+  return walkStruct(object, compile(schema)) ? keys : -1;
+}
+
+/** Object keys in an untyped value, nested ones included. */
+export function countKeys(value: unknown): number {
+  keys = 0;
+  countNested(value);
+  return keys;
+}
+
+function walkStruct(object: Record<string, unknown>, node: Node): boolean {
+  const members = node.members ?? membersOf(node);
+  for (const key in object) {
+    keys++;
+    const member = members.get(key);
+    const value = object[key];
+    if (member === undefined) {
+      if (strict) return false;
+      countNested(value);
+      delete object[key];
+      continue;
+    }
+    if (value === null) { delete object[key]; continue; }
+    const child = member.node;
+    if (child.op === 0 && typeof value === 'string') {
+      if (member.omitEmpty && value === '') delete object[key];
+      continue;
+    }
+    if (!walk(value, child)) return false;
+    if (member.omitEmpty && isEmptyValue(value)) { delete object[key]; continue; }
+    if (replacement !== undefined) { object[key] = replacement; replacement = undefined; }
+  }
+  return true;
+}
+
+/** Checks a value that is not null; a canonical form that differs is left in `replacement`. */
+function walk(value: unknown, node: Node): boolean {
+  switch (node.op) {
+    case Op.string: return typeof value === 'string';
+    case Op.boolean: return typeof value === 'boolean';
+    case Op.int32: return typeof value === 'number' && (value | 0) === value;
+    case Op.int64: return typeof value === 'number' && Number.isSafeInteger(value);
+    case Op.double: return typeof value === 'number';
+    case Op.bytes: return typeof value === 'string' && canonicalBytes(value);
+    case Op.time: return typeof value === 'string' && canonical(value, canonicalTime);
+    case Op.microTime: return typeof value === 'string' && canonical(value, canonicalMicroTime);
+    case Op.duration: return typeof value === 'string' && canonical(value, canonicalDuration);
+    case Op.quantity: return (typeof value === 'string' || typeof value === 'number') && canonical(value, canonicalQuantity);
+    case Op.intOrString: return typeof value === 'string' || (typeof value === 'number' && (value | 0) === value);
+    case Op.struct: return isRecord(value) && walkStruct(value, node);
+    case Op.map: return isRecord(value) && walkMap(value, node.child as Node);
+    case Op.list: return Array.isArray(value) && walkList(value, node.child as Node);
+    case Op.any: countNested(value); return true;
+    default: return walkVariant(value, node);
+  }
+}
+
+function walkMap(object: Record<string, unknown>, child: Node): boolean {
+  const plain = child.op === Op.string;
+  for (const key in object) {
+    keys++;
+    const value = object[key];
+    if (plain) {
+      if (typeof value !== 'string') return false;
+      continue;
+    }
+    if (value === null || !walk(value, child)) return false;
+    if (replacement !== undefined) { object[key] = replacement; replacement = undefined; }
+  }
+  return true;
+}
+
+function walkList(list: unknown[], child: Node): boolean {
+  for (let i = 0; i < list.length; i++) {
+    const value = list[i];
+    if (value === null || !walk(value, child)) return false;
+    if (replacement !== undefined) { list[i] = replacement; replacement = undefined; }
+  }
+  return true;
+}
+
+/** Hand-written unions have no strict checks inside. */
+function walkVariant(value: unknown, node: Node): boolean {
+  const schema = node.schema;
+  if (schema.kind !== 'any' || schema.variant === undefined) return false;
+  const before = strict;
+  strict = false;
+  const done = isRecord(value) ? walkStruct(value, node.child as Node)
+    : typeof value === 'boolean' ? schema.variant.name === 'JSONSchemaPropsOrBool'
+      : Array.isArray(value) && schema.variant.list !== undefined && walkList(value, compile((schema.variant.list as ListSchema).items));
+  strict = before;
+  return done;
+}
+
+function canonical<T extends string | number>(value: T, form: (value: T) => string): boolean {
+  try {
+    const text = form(value);
+    if (text !== value) replacement = text;
+    return true;
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
+  }
+}
+
+function canonicalBytes(value: string): boolean {
+  return Buffer.from(value, 'base64').toString('base64') === value;
+}
+
+function countNested(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) countNested(item);
+    return;
+  }
+  for (const key in value) {
+    keys++;
+    countNested((value as Record<string, unknown>)[key]);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

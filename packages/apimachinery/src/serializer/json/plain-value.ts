@@ -1,0 +1,53 @@
+import type { JSONValue } from '../../runtime/object.ts';
+import { RawNumber, RawObject } from './tree.ts';
+import type { RawValue } from './tree.ts';
+
+const MAX_INT64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+
+/** Sets a member also when it is called `__proto__`. */
+export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
+}
+
+/** A number as Go keeps it in an untyped field: int64 (bigint beyond 2^53) if written as an integer, else float64. */
+export function plainNumber(text: string): number | bigint {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(text)) return value;
+  const exact = BigInt(text);
+  return exact > MAX_INT64 || exact < MIN_INT64 ? value : exact;
+}
+
+/** Called for each duplicate key of untyped objects, with the object's path and the key. */
+export type DuplicateSink = (path: readonly (string | number)[], key: string) => void;
+
+/** An untyped value (map[string]interface{} and the like); the last of duplicate keys wins. */
+export function plainValue(raw: RawValue, path: (string | number)[] = [], duplicate?: DuplicateSink): JSONValue {
+  if (raw === null || typeof raw === 'boolean' || typeof raw === 'string') return raw;
+  if (raw instanceof RawNumber) return plainNumber(raw.text);
+  if (Array.isArray(raw)) return raw.map((item, i) => nested(item, i, path, duplicate));
+  const object: Record<string, JSONValue> = {};
+  for (let i = 0; i < raw.keys.length; i++) {
+    const key = raw.keys[i] ?? '';
+    if (duplicate !== undefined && Object.hasOwn(object, key)) duplicate(path, key);
+    setMember(object, key, nested(raw.values[i] ?? null, key, path, duplicate));
+  }
+  return object;
+}
+
+function nested(raw: RawValue, step: string | number, path: (string | number)[], duplicate: DuplicateSink | undefined): JSONValue {
+  path.push(step);
+  const value = plainValue(raw, path, duplicate);
+  path.pop();
+  return value;
+}
+
+/** The JSON type of a raw value as Go's decode errors name it. */
+export function goKind(raw: RawValue): string {
+  if (raw === null) return 'null';
+  if (typeof raw === 'boolean') return 'bool';
+  if (typeof raw === 'string') return 'string';
+  if (raw instanceof RawNumber) return 'number';
+  return raw instanceof RawObject ? 'object' : 'array';
+}

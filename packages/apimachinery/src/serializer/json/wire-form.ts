@@ -1,0 +1,120 @@
+import type { Schema, StructSchema } from '../../schema/schema.ts';
+import { isEmptyValue } from './empty.ts';
+import { setMember } from './plain-value.ts';
+
+/*
+ * Brings an object into the form that Go writes: fields in struct order, zero values of fields without
+ * omitempty filled in, empty ones with omitempty left out, map keys sorted. Nothing is modified; parts that
+ * are in that form already are shared with the result, so that an untouched object costs one walk.
+ */
+
+interface Member { readonly name: string; readonly index: number; readonly omitEmpty: boolean; readonly hasZero: boolean; readonly zero: unknown; readonly schema: Schema; readonly plain: boolean }
+interface Members { readonly byName: ReadonlyMap<string, Member>; readonly ordered: readonly Member[]; readonly zeros: number }
+
+const compiled = new WeakMap<StructSchema, Members>();
+
+function membersOf(schema: StructSchema): Members {
+  let members = compiled.get(schema);
+  if (members === undefined) {
+    const ordered = [...schema.fields.values()].map((field, index): Member => ({
+      name: field.name, index, omitEmpty: field.omitEmpty === true, hasZero: field.zero !== undefined,
+      zero: field.zero !== null && typeof field.zero === 'object' ? wireForm({}, field.schema) : field.zero,
+      schema: field.schema, plain: field.schema.kind === 'scalar' || (field.schema.kind === 'any' && field.schema.variant === undefined),
+    }));
+    compiled.set(schema, members = { ordered, byName: new Map(ordered.map(member => [member.name, member])), zeros: ordered.filter(member => member.hasZero).length });
+  }
+  return members;
+}
+
+/** The value in Go's form; the same value when nothing has to change. */
+export function wireForm(value: unknown, schema: Schema): unknown {
+  switch (schema.kind) {
+    case 'struct': return isRecord(value) ? structForm(value, schema) : value;
+    case 'map': return isRecord(value) ? mapForm(value, schema.values) : value;
+    case 'list': return Array.isArray(value) ? listForm(value, schema.items) : value;
+    case 'any': {
+      if (schema.variant === undefined) return value;
+      return isRecord(value) ? structForm(value, schema.variant.object) : Array.isArray(value) && schema.variant.list !== undefined ? listForm(value, schema.variant.list.items) : value;
+    }
+    case 'scalar': return value;
+    default: return schema satisfies never;
+  }
+}
+
+function structForm(object: Record<string, unknown>, schema: StructSchema): Record<string, unknown> {
+  const members = membersOf(schema);
+  let last = -1, zeros = 0;
+  for (const key in object) {
+    const member = members.byName.get(key);
+    if (member === undefined || member.index < last) return rebuild(object, members);
+    last = member.index;
+    const value = object[key];
+    if (member.hasZero) {
+      // An explicit null stands for an unset pointer, list or map; others have their own zero.
+      if (value === undefined || (value === null && member.zero !== null)) return rebuild(object, members);
+      zeros++;
+    } else if (value === null || (member.omitEmpty && isEmptyValue(value))) return rebuild(object, members);
+    if (!member.plain && wireForm(value, member.schema) !== value) return rebuild(object, members);
+  }
+  return zeros === members.zeros ? object : rebuild(object, members);
+}
+
+function rebuild(object: Record<string, unknown>, members: Members): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const member of members.ordered) {
+    const value = object[member.name];
+    if (value === undefined || value === null) {
+      if (member.hasZero) setMember(out, member.name, member.zero);
+    } else if (!(member.omitEmpty && isEmptyValue(value))) setMember(out, member.name, member.plain ? value : wireForm(value, member.schema));
+  }
+  return out;
+}
+
+function listForm(list: unknown[], items: Schema): unknown[] {
+  if (items.kind === 'scalar') return list;
+  for (let i = 0; i < list.length; i++) {
+    const item = wireForm(list[i], items);
+    if (item !== list[i]) return list.map((other, j) => j < i ? other : j === i ? item : wireForm(other, items));
+  }
+  return list;
+}
+
+function mapForm(object: Record<string, unknown>, values: Schema): Record<string, unknown> {
+  const plain = values.kind === 'scalar' || (values.kind === 'any' && values.variant === undefined);
+  let last = '';
+  for (const key in object) {
+    if (key < last || (!plain && wireForm(object[key], values) !== object[key])) return sortedMap(object, plain ? undefined : values);
+    last = key;
+  }
+  return object;
+}
+
+function sortedMap(object: Record<string, unknown>, values: Schema | undefined): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const key of Object.keys(object).toSorted()) setMember(out, key, values === undefined ? object[key] : wireForm(object[key], values));
+  return out;
+}
+
+/** An untyped value with the keys of all objects sorted, as Go writes map[string]interface{}. */
+export function sortedForm(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value as unknown[];
+    for (let i = 0; i < items.length; i++) if (sortedForm(items[i]) !== items[i]) return items.map(item => sortedForm(item));
+    return items;
+  }
+  if (!isRecord(value)) return value;
+  let last = '';
+  for (const key in value) {
+    if (key < last || sortedForm(value[key]) !== value[key]) {
+      const out: Record<string, unknown> = {};
+      for (const name of Object.keys(value).toSorted()) setMember(out, name, sortedForm(value[name]));
+      return out;
+    }
+    last = key;
+  }
+  return value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,43 @@
+/**
+ * Turns recorded facts about Kubernetes into the project's checked-in tables.
+ *
+ *   npm run generate -- FACTS-FOLDER            writes what changed
+ *   npm run generate -- FACTS-FOLDER --check    fails when a table is out of date
+ *
+ * The facts folder holds openapi-v3-schemas.json, protobuf-fields.json, discovery.json and so on; what the
+ * documents leave out comes from scripts/facts/go-types.json (see extract-go-types.ts).
+ */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readFacts } from './generate/facts.ts';
+import type { GoFacts, OpenAPISchema, ProtobufFacts } from './generate/facts.ts';
+import { kindTable } from './generate/kinds.ts';
+import { jsonLines, Output } from './generate/output.ts';
+import { schemaTable } from './generate/schemas.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const args = process.argv.slice(2).filter(arg => arg !== '--check');
+const check = process.argv.includes('--check');
+const folder = args[0] === undefined ? undefined : resolve(args[0]);
+if (folder === undefined || !existsSync(join(folder, 'openapi-v3-schemas.json'))) {
+  process.stderr.write(folder === undefined ? 'usage: npm run generate -- FACTS-FOLDER [--check]\n' : `generate: no openapi-v3-schemas.json in ${folder}\n`);
+  process.exit(1);
+}
+
+const go = readFacts<GoFacts>(join(root, 'scripts/facts'), 'go-types.json');
+const openapi = readFacts<Record<string, OpenAPISchema>>(folder, 'openapi-v3-schemas.json');
+const protobuf = readFacts<ProtobufFacts>(folder, 'protobuf-fields.json');
+const output = new Output(root);
+
+const schemas = schemaTable(go, openapi, protobuf);
+const apimachinery = 'packages/apimachinery/src/generated';
+output.add(`${apimachinery}/schemas.json`, `{"definitions":${jsonLines(Object.fromEntries(schemas))}}`);
+output.add(`${apimachinery}/kinds.json`, `{"groupVersions":[\n${kindTable(go, openapi).map(row => JSON.stringify(row)).join(',\n')}\n]}`);
+
+const changed = check ? output.check() : output.write();
+if (check && changed.length > 0) {
+  process.stderr.write(`out of date, run npm run generate:\n${changed.map(path => `  ${path}\n`).join('')}`);
+  process.exit(1);
+}
+process.stdout.write(changed.length === 0 ? 'up to date\n' : changed.map(path => `wrote ${path}\n`).join(''));
