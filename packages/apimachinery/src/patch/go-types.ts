@@ -1,0 +1,26 @@
+import type { JSONValue } from '../runtime/object.ts';
+
+/** Kind of a decoded JSON value as Go's encoding/json names it in type errors: `array`, `number`, … */
+export function jsonKind(value: JSONValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  switch (typeof value) {
+    case 'string': return 'string';
+    case 'boolean': return 'bool';
+    case 'number': case 'bigint': return 'number';
+    default: return 'object';
+  }
+}
+
+/** Go type of a decoded JSON value: `map[string]interface {}`, `int64`, … */
+export function goTypeName(value: JSONValue): string {
+  if (value === null) return '%!s(<nil>)';
+  if (Array.isArray(value)) return '[]interface {}';
+  switch (typeof value) {
+    case 'string': return 'string';
+    case 'boolean': return 'bool';
+    case 'bigint': return 'int64';
+    case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
+    default: return 'map[string]interface {}';
+  }
+}

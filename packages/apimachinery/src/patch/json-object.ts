@@ -1,0 +1,48 @@
+import type { JSONValue } from '../runtime/object.ts';
+
+/** A JSON object. Keys come from users: read them with {@link Object.hasOwn} and write them with {@link setKey}. */
+export type JSONObject = { [key: string]: JSONValue };
+
+/** Whether a JSON value is an object (neither list nor null). */
+export function isJSONObject(value: JSONValue | undefined): value is JSONObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sets a key whatever its name: a plain assignment to `__proto__` would change the object's prototype. */
+export function setKey(object: JSONObject, key: string, value: JSONValue): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
+}
+
+/** The value of an own key. */
+export function getKey(object: JSONObject, key: string): JSONValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** A copy that shares nothing. */
+export function cloneJSON<T extends JSONValue>(value: T): T {
+  if (Array.isArray(value)) return value.map((item) => cloneJSON(item)) as T;
+  if (!isJSONObject(value)) return value;
+  const copy: JSONObject = {};
+  for (const key of Object.keys(value)) setKey(copy, key, cloneJSON(value[key] as JSONValue));
+  return copy as T;
+}
+
+/** Deep equality of JSON values; the order of keys does not count, `1` equals `1n`. */
+export function equalJSON(a: JSONValue | undefined, b: JSONValue | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => equalJSON(item, b[i]));
+  }
+  if (isJSONObject(a)) {
+    if (!isJSONObject(b)) return false;
+    const keys = Object.keys(a);
+    return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equalJSON(a[key], b[key]));
+  }
+  if (typeof a === 'bigint' || typeof b === 'bigint') return isNumeric(a) && isNumeric(b) && BigInt(a) === BigInt(b);
+  return false;
+}
+
+function isNumeric(value: JSONValue | undefined): value is number | bigint {
+  return typeof value === 'bigint' || Number.isSafeInteger(value);
+}

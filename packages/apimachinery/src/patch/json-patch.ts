@@ -1,0 +1,204 @@
+import { badRequest, genericServerResponse, requestEntityTooLarge } from '../errors/constructors.ts';
+import { FormatError } from '../errors/format-error.ts';
+import type { JSONValue } from '../runtime/object.ts';
+import { jsonKind } from './go-types.ts';
+import { cloneJSON, equalJSON, getKey, isJSONObject, setKey } from './json-object.ts';
+import type { JSONObject } from './json-object.ts';
+
+/** Most operations that one patch may have, as kube-apiserver limits it. */
+export const MAX_JSON_PATCH_OPERATIONS = 10_000;
+
+/** A decoded RFC 6902 patch. Operations are not checked before they are applied. */
+export type JSONPatch = readonly (JSONObject | null)[];
+
+const members = new Set(['op', 'path', 'from', 'value']);
+
+/**
+ * Recognises a patch in a decoded body.
+ *
+ * `typed` says whether the types of `op`, `path` and `from` are checked, which the server does when it validates
+ * fields (Warn and Strict); otherwise such operations fail later.
+ *
+ * @throws StatusError BadRequest for another shape, RequestEntityTooLarge for too many operations
+ */
+export function decodeJSONPatch(body: JSONValue, options: { readonly typed?: boolean } = {}): JSONPatch {
+  const typed = options.typed ?? true;
+  const refuse = (text: string): Error => badRequest(typed ? `error decoding patch: ${text}` : text);
+  if (body === null) return [];
+  if (!Array.isArray(body)) {
+    throw refuse(`json: cannot unmarshal ${jsonKind(body)} into Go value of type ${typed ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`);
+  }
+  for (const operation of body) {
+    if (operation === null) continue;
+    if (!isJSONObject(operation)) {
+      throw refuse(`json: cannot unmarshal ${jsonKind(operation)} into Go value of type ${typed ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`);
+    }
+    if (!typed) continue;
+    for (const member of ['op', 'path', 'from']) {
+      const value = getKey(operation, member) ?? null;
+      if (value !== null && typeof value !== 'string') {
+        throw refuse(`json: cannot unmarshal ${jsonKind(value)} into Go struct field jsonPatchOp.${member} of type string`);
+      }
+    }
+  }
+  if (body.length > MAX_JSON_PATCH_OPERATIONS) {
+    throw requestEntityTooLarge(`The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${body.length}`);
+  }
+  return body as JSONPatch;
+}
+
+/** Strict field errors of a patch's own members: `json patch unknown field "[0].extra"`. */
+export function unknownJSONPatchMembers(patch: JSONPatch): string[] {
+  return patch.flatMap((operation, i) =>
+    operation === null ? [] : Object.keys(operation).filter((key) => !members.has(key)).map((key) => `json patch unknown field "[${i}].${key}"`));
+}
+
+/**
+ * Applies a patch to a JSON document; the document is left as it is.
+ *
+ * As the reference's library (evanphx/json-patch v4) does it, which is more lenient than RFC 6902: `replace`, `test`
+ * and `copy` read an absent key of an object as null, negative indexes count from the end, and text before a path's
+ * first slash is ignored.
+ *
+ * @throws StatusError 422 without a hint at the reason; the reason is the error's `cause`
+ */
+export function applyJSONPatch(document: JSONValue, patch: JSONPatch): JSONValue {
+  let root = cloneJSON(document);
+  try {
+    for (const operation of patch) root = applyOperation(root, operation ?? {});
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    const refused = genericServerResponse(422, '', { serverMessage: error.message });
+    refused.cause = error;
+    throw refused;
+  }
+  return root;
+}
+
+function applyOperation(root: JSONValue, operation: JSONObject): JSONValue {
+  const kind = getKey(operation, 'op');
+  switch (kind) {
+    case 'add': {
+      const path = pathOf(operation, 'path', 'add operation failed to decode path: missing value');
+      add(root, path, valueOf(operation), `add operation does not apply: doc is missing path: "${path}": missing value`);
+      return root;
+    }
+    case 'remove': {
+      const path = pathOf(operation, 'path', 'remove operation failed to decode path: missing value');
+      const target = locate(root, path);
+      if (target === undefined) throw new FormatError(`remove operation does not apply: doc is missing path: "${path}": missing value`);
+      remove(target);
+      return root;
+    }
+    case 'replace': return replace(root, operation);
+    case 'move': {
+      const from = pathOf(operation, 'from', 'move operation failed to decode from: operation, missing from field: missing value');
+      const source = locate(root, from);
+      if (source === undefined) throw new FormatError(`move operation does not apply: doc is missing from path: ${from}: missing value`);
+      const value = read(source);
+      remove(source);
+      const path = pathOf(operation, 'path', 'move operation failed to decode path: operation missing path field: missing value');
+      add(root, path, value, `move operation does not apply: doc is missing destination path: ${path}: missing value`);
+      return root;
+    }
+    case 'copy': {
+      const from = pathOf(operation, 'from', 'copy operation failed to decode from: operation, missing from field: missing value');
+      const source = locate(root, from);
+      if (source === undefined) throw new FormatError(`copy operation does not apply: doc is missing from path: ${from}: missing value`);
+      const value = read(source);
+      const path = pathOf(operation, 'path', 'copy operation failed to decode path: missing value');
+      add(root, path, cloneJSON(value), `copy operation does not apply: doc is missing destination path: ${path}: missing value`);
+      return root;
+    }
+    case 'test': {
+      const path = pathOf(operation, 'path', 'test operation failed to decode path: operation missing path field: missing value');
+      const target = path === '' ? undefined : locate(root, path);
+      if (path !== '' && target === undefined) throw new FormatError(`test operation does not apply: is missing path: ${path}: missing value`);
+      const value = target === undefined ? root : read(target);
+      if (!equalJSON(value, getKey(operation, 'value') ?? null)) throw new FormatError(`testing value ${path} failed: test failed`);
+      return root;
+    }
+    default: throw new FormatError(`Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
+  }
+}
+
+function replace(root: JSONValue, operation: JSONObject): JSONValue {
+  const path = pathOf(operation, 'path', 'replace operation failed to decode path: operation missing path field: missing value');
+  const value = valueOf(operation);
+  if (path === '') {
+    if (typeof value !== 'object' || value === null) throw new FormatError('replace operation value must be object or array');
+    return value;
+  }
+  const target = locate(root, path);
+  if (target === undefined) throw new FormatError(`replace operation does not apply: doc is missing path: ${path}: missing value`);
+  if (Array.isArray(target.container)) target.container[indexIn(target.container, target.key)] = value;
+  else setKey(target.container, target.key, value);
+  return root;
+}
+
+function pathOf(operation: JSONObject, member: 'path' | 'from', missing: string): string {
+  const path = getKey(operation, member);
+  if (typeof path !== 'string') throw new FormatError(missing);
+  return path;
+}
+
+function valueOf(operation: JSONObject): JSONValue {
+  return cloneJSON(getKey(operation, 'value') ?? null);
+}
+
+interface Target { readonly container: JSONObject | JSONValue[]; readonly key: string }
+
+/** The container that a path's last step is in; `undefined` when a step before leads nowhere. */
+function locate(root: JSONValue, path: string): Target | undefined {
+  const steps = path.split('/');
+  const last = steps.pop();
+  if (steps.length === 0 || last === undefined) return undefined;
+  let at: JSONValue | undefined = root;
+  for (const step of steps.slice(1)) {
+    const key = unescape(step);
+    if (Array.isArray(at)) at = integer(key) === undefined ? undefined : at.at(integer(key) ?? 0);
+    else if (isJSONObject(at)) at = getKey(at, key);
+    else return undefined;
+  }
+  return typeof at === 'object' && at !== null ? { container: at, key: unescape(last) } : undefined;
+}
+
+function unescape(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** As strconv.Atoi. */
+function integer(text: string): number | undefined {
+  return /^[+-]?[0-9]+$/.test(text) ? Number(text) : undefined;
+}
+
+function indexIn(list: readonly JSONValue[], key: string): number {
+  const index = integer(key);
+  if (index === undefined) throw new FormatError(`strconv.Atoi: parsing "${key}": invalid syntax`);
+  if (index >= list.length || index < -list.length) throw new FormatError(`Unable to access invalid index: ${index}: invalid index referenced`);
+  return index < 0 ? index + list.length : index;
+}
+
+function read(target: Target): JSONValue {
+  if (Array.isArray(target.container)) return target.container[indexIn(target.container, target.key)] ?? null;
+  return getKey(target.container, target.key) ?? null;
+}
+
+function remove(target: Target): void {
+  if (Array.isArray(target.container)) target.container.splice(indexIn(target.container, target.key), 1);
+  else if (!Object.hasOwn(target.container, target.key)) throw new FormatError(`Unable to remove nonexistent key: ${target.key}: missing value`);
+  else delete target.container[target.key];
+}
+
+function add(root: JSONValue, path: string, value: JSONValue, missing: string): void {
+  const target = locate(root, path);
+  if (target === undefined) throw new FormatError(missing);
+  const { container, key } = target;
+  if (!Array.isArray(container)) return setKey(container, key, value);
+  if (key === '-') return void container.push(value);
+  const index = integer(key);
+  if (index === undefined) throw new FormatError(`value was not a proper array index: '${key}'`);
+  const size = container.length + 1;
+  if (index >= size || index < -size) throw new FormatError(`Unable to access invalid index: ${index}: invalid index referenced`);
+  container.splice(index < 0 ? index + size : index, 0, value);
+}

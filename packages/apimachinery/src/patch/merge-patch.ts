@@ -1,0 +1,61 @@
+import { badRequest } from '../errors/constructors.ts';
+import type { JSONValue } from '../runtime/object.ts';
+import { jsonKind } from './go-types.ts';
+import { cloneJSON, equalJSON, isJSONObject, setKey } from './json-object.ts';
+import type { JSONObject } from './json-object.ts';
+
+/**
+ * Recognises a merge patch in a decoded body; `typed` as in decodeJSONPatch.
+ * @throws StatusError BadRequest when it is not an object
+ */
+export function decodeMergePatch(body: JSONValue, options: { readonly typed?: boolean } = {}): JSONObject {
+  if (isJSONObject(body)) return body;
+  if (body === null || options.typed === false) throw badRequest('Invalid JSON Patch');
+  throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonKind(body)} into Go value of type map[string]interface {}`);
+}
+
+/** Applies an RFC 7386 merge patch; neither argument is changed. */
+export function applyMergePatch(document: JSONObject, patch: JSONObject): JSONObject {
+  const merged: JSONObject = {};
+  for (const key of Object.keys(document)) {
+    const value = document[key] as JSONValue;
+    if (!Object.hasOwn(patch, key)) setKey(merged, key, cloneJSON(value));
+    else {
+      const change = patch[key] as JSONValue;
+      if (change === null) continue;
+      setKey(merged, key, isJSONObject(change) && isJSONObject(value) ? applyMergePatch(value, change) : withoutNulls(change));
+    }
+  }
+  for (const key of Object.keys(patch)) {
+    const change = patch[key] as JSONValue;
+    if (change !== null && !Object.hasOwn(document, key)) setKey(merged, key, withoutNulls(change));
+  }
+  return merged;
+}
+
+/** A copy without the nulls of objects: in a patch they mean absence. Those of lists stay. */
+function withoutNulls(value: JSONValue): JSONValue {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isJSONObject(value)) return value;
+  const copy: JSONObject = {};
+  for (const key of Object.keys(value)) {
+    const item = value[key] as JSONValue;
+    if (item !== null) setKey(copy, key, withoutNulls(item));
+  }
+  return copy;
+}
+
+/** The merge patch that leads from one document to another that has no nulls in objects. */
+export function createMergePatch(from: JSONObject, to: JSONObject): JSONObject {
+  const patch: JSONObject = {};
+  for (const key of Object.keys(to)) {
+    const before = Object.hasOwn(from, key) ? from[key] : undefined;
+    const after = to[key] as JSONValue;
+    if (isJSONObject(before) && isJSONObject(after)) {
+      const inner = createMergePatch(before, after);
+      if (Object.keys(inner).length > 0) setKey(patch, key, inner);
+    } else if (!equalJSON(before, after)) setKey(patch, key, after);
+  }
+  for (const key of Object.keys(from)) if (!Object.hasOwn(to, key)) setKey(patch, key, null);
+  return patch;
+}
