@@ -1,0 +1,63 @@
+import type { ServerHttp2Stream } from 'node:http2';
+import type { EtcdErrorReason } from '../errors/etcd-error.ts';
+import { etcdError } from '../errors/etcd-error.ts';
+import { FrameReader } from './frame-reader.ts';
+import type { StreamHandler, StreamMethod, StreamReplies } from './method.ts';
+import { respondError, respondOk } from './trailers.ts';
+import { toEtcdError } from './unary-call.ts';
+
+/** One streaming call on an HTTP/2 stream. */
+export class StreamCall implements StreamReplies {
+  readonly #stream: ServerHttp2Stream;
+  readonly #frames = new FrameReader();
+  readonly #handler: StreamHandler;
+  #over = false;
+
+  constructor(stream: ServerHttp2Stream, method: StreamMethod) {
+    this.#stream = stream;
+    respondOk(stream);
+    this.#handler = method.open(this);
+    stream.on('data', (chunk: Buffer) => this.#data(chunk));
+    stream.on('end', () => {
+      if (!this.#over) this.#handler.halfClosed();
+    });
+    stream.on('drain', () => {
+      if (!this.#over) this.#handler.drained();
+    });
+    stream.on('close', () => this.#finish());
+  }
+
+  get queuedBytes(): number {
+    return this.#stream.writableLength;
+  }
+
+  send(frame: Buffer): void {
+    if (!this.#over && !this.#stream.destroyed) this.#stream.write(frame);
+  }
+
+  end(): void {
+    this.#finish();
+    this.#stream.end();
+  }
+
+  fail(reason: EtcdErrorReason): void {
+    this.#finish();
+    respondError(this.#stream, etcdError(reason));
+  }
+
+  #data(chunk: Buffer): void {
+    if (this.#over) return;
+    try {
+      for (const message of this.#frames.push(chunk)) this.#handler.message(message);
+    } catch (error) {
+      this.#finish();
+      respondError(this.#stream, toEtcdError(error));
+    }
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#handler.closed();
+  }
+}

@@ -1,0 +1,16 @@
+import type { CompactionRequest, HeaderOnly } from '../proto/rpc-kv.ts';
+import type { ServerContext } from '../server/server-context.ts';
+import { replyHeader } from './response-header.ts';
+
+/**
+ * KV.Compact: history before the revision is gone for readers at once. The rows
+ * are removed in the background; with `physical` the answer waits for that.
+ *
+ * @throws EtcdError `compacted` or `futureRevision`
+ */
+export function compact(context: ServerContext, request: CompactionRequest): HeaderOnly | Promise<HeaderOnly> {
+  context.store.compact(request.revision);
+  const reply = { header: replyHeader(context.identity, context.store.revision) };
+  const done = context.compaction.run();
+  return request.physical ? done.then(() => reply) : reply;
+}

@@ -1,0 +1,64 @@
+import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
+
+/** Certificates as PEM text. */
+export interface TlsOptions {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+  /** Authorities that sign client certificates. */
+  readonly trustedCa?: string | Buffer | undefined;
+  /** Refuse clients without a certificate signed by `trustedCa`. */
+  readonly clientCertAuth?: boolean;
+}
+
+/** How to run the store; only the file is needed. */
+export interface EmbeddedEtcdOptions {
+  /** The SQLite file; created when it is not there. Its `-wal` neighbour belongs to it. */
+  readonly dataFile: string;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Listen on a unix socket instead of a port. */
+  readonly socketPath?: string;
+  /** Do not wait for the disk: a power failure may lose the last writes, a crash of the process loses nothing. Default false. */
+  readonly unsafeNoFsync?: boolean;
+  readonly tls?: TlsOptions;
+  /** How often watches that asked for progress notifications get one while nothing happens. Default 10 minutes, as in etcd. */
+  readonly watchProgressNotifyIntervalMs?: number;
+  /** Memory for values of current keys; the rest is read from the file. Default 64 MiB. */
+  readonly valueCacheBytes?: number;
+  /** Default: the machine's clock. */
+  readonly clock?: Clock;
+}
+
+/** Options with every default filled in. */
+export interface CompletedEmbeddedEtcdOptions {
+  readonly dataFile: string;
+  readonly host: string;
+  readonly port: number;
+  readonly socketPath: string | undefined;
+  readonly unsafeNoFsync: boolean;
+  readonly tls: (TlsOptions & { readonly clientCertAuth: boolean }) | undefined;
+  readonly watchProgressNotifyIntervalMs: number;
+  readonly valueCacheBytes: number;
+  readonly clock: Clock;
+}
+
+const TEN_MINUTES_MS = 600_000;
+const DEFAULT_VALUE_CACHE_BYTES = 64 * 1024 * 1024;
+
+/** Fills in the defaults. */
+export function completeOptions(options: EmbeddedEtcdOptions): CompletedEmbeddedEtcdOptions {
+  return {
+    dataFile: options.dataFile,
+    host: options.host ?? '127.0.0.1',
+    port: options.port ?? 0,
+    socketPath: options.socketPath,
+    unsafeNoFsync: options.unsafeNoFsync ?? false,
+    tls: options.tls === undefined ? undefined : { ...options.tls, clientCertAuth: options.tls.clientCertAuth ?? false },
+    watchProgressNotifyIntervalMs: options.watchProgressNotifyIntervalMs ?? TEN_MINUTES_MS,
+    valueCacheBytes: options.valueCacheBytes ?? DEFAULT_VALUE_CACHE_BYTES,
+    clock: options.clock ?? systemClock,
+  };
+}

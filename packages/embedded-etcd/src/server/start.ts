@@ -1,0 +1,133 @@
+import { randomInt } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
+import { createSecureServer, createServer as createHttp2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { createServer as createNetServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { GrpcServer, HTTP2_OPTIONS } from '../grpc/grpc-server.ts';
+import type { Method } from '../grpc/method.ts';
+import { kvMethods } from '../kv/kv-methods.ts';
+import { leaseMethods } from '../lease/lease-methods.ts';
+import { authMethods } from '../maintenance/auth-methods.ts';
+import { clusterMethods } from '../maintenance/cluster-methods.ts';
+import { maintenanceMethods } from '../maintenance/maintenance-methods.ts';
+import { httpEndpoints } from './http-endpoints.ts';
+import { openStore } from './open-store.ts';
+import type { EmbeddedEtcdOptions } from './options.ts';
+import { completeOptions } from './options.ts';
+import type { ServerContext } from './server-context.ts';
+import { shareConnection } from './port-sharing.ts';
+
+/** How long open calls may take to end when the server stops. */
+const CLOSE_GRACE_MS = 1000;
+
+/** A running store. */
+export interface EmbeddedEtcd {
+  /** What clients connect to: `http://127.0.0.1:2379`, `https://…` with TLS, or `unix:PATH`. */
+  readonly endpoint: string;
+  /** The bound address; `port` is 0 for a unix socket. */
+  readonly address: { readonly host: string; readonly port: number };
+  /** Ends watches and calls, commits, and closes the file. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data file and serves the etcd v3 API on it.
+ *
+ * @throws DataFileError when the file is in use, corrupt or another program's
+ * @throws the socket's own error (`EADDRINUSE`, …) when the address cannot be bound
+ */
+export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<EmbeddedEtcd> {
+  const completed = completeOptions(options);
+  let urls: readonly string[] = [];
+  const context = openStore(completed, { clientUrls: () => urls, newId: () => randomInt(1, 2 ** 47) });
+  const grpc = new GrpcServer(methodsOf(context), context.commit);
+  const sockets = new Set<Socket>();
+  const server = createServer(completed, grpc, context);
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  try {
+    await listen(server, completed);
+  } catch (error) {
+    closeStore(context);
+    throw error;
+  }
+  const bound = server.address();
+  const address = bound !== null && typeof bound === 'object' ? { host: bound.address, port: bound.port } : { host: completed.socketPath ?? '', port: 0 };
+  const endpoint = endpointOf(completed, server.address());
+  urls = [endpoint];
+  let closing: Promise<void> | undefined;
+  const shutDown = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    context.hub.close();
+    await grpc.close(CLOSE_GRACE_MS);
+    for (const socket of sockets) socket.destroy();
+    await closed;
+    closeStore(context);
+  };
+  return { endpoint, address, close: () => (closing ??= shutDown()) };
+}
+
+function methodsOf(context: ServerContext): ReadonlyMap<string, Method> {
+  return new Map<string, Method>([
+    ...kvMethods(context),
+    ['/etcdserverpb.Watch/Watch', { kind: 'stream', open: (replies) => context.hub.open(replies) }],
+    ...leaseMethods(context),
+    ...maintenanceMethods(context),
+    ...clusterMethods(context),
+    ...authMethods(context),
+  ]);
+}
+
+function createServer(options: ReturnType<typeof completeOptions>, grpc: GrpcServer, context: ServerContext): Server {
+  const endpoints = httpEndpoints(context);
+  if (options.tls !== undefined) {
+    const secure = createSecureServer({
+      ...HTTP2_OPTIONS,
+      allowHTTP1: true,
+      cert: options.tls.cert,
+      key: options.tls.key,
+      ...(options.tls.trustedCa === undefined ? {} : { ca: options.tls.trustedCa }),
+      requestCert: options.tls.clientCertAuth,
+      rejectUnauthorized: options.tls.clientCertAuth,
+    });
+    grpc.attach(secure);
+    secure.on('request', (request, response) => {
+      // gRPC calls have been answered by their stream; this is HTTP/1.1 only.
+      if (request.httpVersionMajor === 1) endpoints(request as never, response as never);
+    });
+    return secure;
+  }
+  const http2 = createHttp2Server(HTTP2_OPTIONS);
+  grpc.attach(http2);
+  const http1 = createHttpServer(endpoints);
+  return createNetServer({ noDelay: true }, (socket) => shareConnection(socket, { http2, http1 }));
+}
+
+function listen(server: Server, options: ReturnType<typeof completeOptions>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const done = (): void => {
+      server.removeListener('error', reject);
+      resolve();
+    };
+    if (options.socketPath !== undefined) server.listen(options.socketPath, done);
+    else server.listen(options.port, options.host, done);
+  });
+}
+
+function endpointOf(options: ReturnType<typeof completeOptions>, bound: string | AddressInfo | null): string {
+  if (bound === null || typeof bound === 'string') return `unix:${options.socketPath ?? ''}`;
+  const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  return `${options.tls === undefined ? 'http' : 'https'}://${host}:${bound.port}`;
+}
+
+function closeStore(context: ServerContext): void {
+  context.lessor.close();
+  context.compaction.stop();
+  context.commit.flush();
+  context.database.close();
+}

@@ -1,0 +1,183 @@
+import type { StreamReplies } from '../grpc/method.ts';
+import type { Identity } from '../kv/response-header.ts';
+import type { StoreEvent } from '../mvcc/key-record.ts';
+import type { CommitObserver, MvccStore } from '../mvcc/mvcc-store.ts';
+import type { Clock } from '../server/clock.ts';
+import { missedEvents } from './catch-up.ts';
+import { dropEncoded } from './encode-event.ts';
+import { EventLog } from './event-log.ts';
+import { WatchStream } from './watch-stream.ts';
+import type { Watcher } from './watcher.ts';
+import { WatcherGroups } from './watcher-groups.ts';
+
+/**
+ * Gives every watcher every event it wants, once and in order.
+ *
+ * ```
+ *   commit ─→ synced watchers ─(client reads too slowly)─→ behind
+ *                    ↑                                       │ history, one stretch a turn
+ *                    └───────────(caught up)─────────────────┘
+ * ```
+ * The hub knows committed revisions only: nothing a crash could take back is sent.
+ */
+export class WatchHub implements CommitObserver {
+  readonly store: MvccStore;
+  readonly identity: Identity;
+  readonly #clock: Clock;
+  readonly #progressIntervalMs: number;
+  readonly #log: EventLog;
+  readonly #synced = new WatcherGroups();
+  readonly #behind = new Set<Watcher>();
+  readonly #streams = new Set<WatchStream>();
+  #revision: number;
+  #turnPlanned = false;
+  #cancelTimer: () => void = () => undefined;
+
+  constructor(parts: { readonly store: MvccStore; readonly identity: Identity; readonly clock: Clock; readonly progressIntervalMs: number }) {
+    this.store = parts.store;
+    this.identity = parts.identity;
+    this.#clock = parts.clock;
+    this.#progressIntervalMs = parts.progressIntervalMs;
+    this.#revision = parts.store.revision;
+    this.#log = new EventLog(this.#revision + 1);
+    parts.store.observe(this);
+    this.#planProgress();
+  }
+
+  /** The newest committed revision. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Open streams. */
+  get streamCount(): number {
+    return this.#streams.size;
+  }
+
+  /** Open watches of all streams. */
+  get watcherCount(): number {
+    let total = 0;
+    for (const stream of this.#streams) total += stream.watchers.size;
+    return total;
+  }
+
+  /** Opens a client's stream. */
+  open(replies: StreamReplies): WatchStream {
+    const stream = new WatchStream(this, replies);
+    this.#streams.add(stream);
+    return stream;
+  }
+
+  /** Starts feeding a new watcher. */
+  add(watcher: Watcher): void {
+    if (watcher.nextRevision <= 0) watcher.nextRevision = this.#revision + 1;
+    if (watcher.nextRevision > this.#revision) this.#sync(watcher);
+    else this.#fallBehind(watcher);
+  }
+
+  /** Stops feeding a watcher. */
+  remove(watcher: Watcher): void {
+    this.#synced.remove(watcher);
+    this.#behind.delete(watcher);
+  }
+
+  /** Stops feeding all watchers of a stream that is gone. */
+  forget(stream: WatchStream): void {
+    this.#streams.delete(stream);
+    for (const watcher of stream.watchers.values()) this.remove(watcher);
+    stream.watchers.clear();
+  }
+
+  /** Goes on with a stream whose client has read. */
+  resume(stream: WatchStream): void {
+    if (!stream.congested && this.#behind.size > 0) this.#planTurn();
+  }
+
+  published(events: readonly StoreEvent[], revision: number): void {
+    this.#revision = revision;
+    if (events.length === 0) return;
+    this.#log.append(events);
+    for (const [watcher, wanted] of this.#synced.match(events)) {
+      if (watcher.stream.congested) {
+        watcher.nextRevision = wanted[0]?.record.modRevision ?? revision;
+        this.#synced.remove(watcher);
+        this.#fallBehind(watcher);
+        continue;
+      }
+      watcher.stream.sendEvents(watcher, wanted, revision);
+    }
+    dropEncoded(events);
+  }
+
+  reloaded(): void {
+    // What was lost had not been published; the revision stands.
+    this.#log.reset(this.#revision + 1);
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    this.#cancelTimer();
+    for (const stream of this.#streams) stream.end();
+  }
+
+  #sync(watcher: Watcher): void {
+    watcher.synced = true;
+    this.#synced.add(watcher);
+  }
+
+  #fallBehind(watcher: Watcher): void {
+    watcher.synced = false;
+    this.#behind.add(watcher);
+    this.#planTurn();
+  }
+
+  #planTurn(): void {
+    if (this.#turnPlanned) return;
+    this.#turnPlanned = true;
+    setImmediate(() => {
+      this.#turnPlanned = false;
+      this.#turn();
+    });
+  }
+
+  /** Gives each watcher that is behind, and whose client reads, one stretch. */
+  #turn(): void {
+    let again = false;
+    for (const watcher of this.#behind) {
+      if (!this.#behind.has(watcher) || watcher.stream.congested) continue;
+      this.#catchUp(watcher);
+      if (this.#behind.has(watcher) && !watcher.stream.congested) again = true;
+    }
+    if (again) this.#planTurn();
+  }
+
+  #catchUp(watcher: Watcher): void {
+    if (watcher.nextRevision < this.store.compactRevision) {
+      this.remove(watcher);
+      watcher.stream.sendCompacted(watcher, this.store.compactRevision);
+      return;
+    }
+    const { events, nextRevision } = missedEvents(this.store, this.#log, { watcher, newest: this.#revision });
+    watcher.nextRevision = nextRevision;
+    if (events.length > 0) watcher.stream.sendEvents(watcher, events, nextRevision - 1);
+    dropEncoded(events);
+    if (nextRevision <= this.#revision) return;
+    this.#behind.delete(watcher);
+    this.#sync(watcher);
+    watcher.stream.answerProgress();
+  }
+
+  #planProgress(): void {
+    this.#cancelTimer = this.#clock.setTimer(this.#progressIntervalMs, () => {
+      for (const stream of this.#streams) {
+        for (const watcher of stream.watchers.values()) {
+          if (watcher.progressNotify && watcher.synced && !watcher.active && watcher.nextRevision <= this.#revision + 1) {
+            stream.sendProgress(watcher, this.#revision);
+          }
+          watcher.active = false;
+        }
+      }
+      this.#planProgress();
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { inRange, upperBound } from '../mvcc/key-range.ts';
+import type { StoreEvent } from '../mvcc/key-record.ts';
+import type { WatchCreateRequest } from '../proto/rpc-watch.ts';
+import { WatchFilter } from '../proto/rpc-watch.ts';
+import type { WatchStream } from './watch-stream.ts';
+
+/** One watch of one stream. */
+export class Watcher {
+  readonly id: number;
+  readonly stream: WatchStream;
+  readonly from: string;
+  readonly upper: string | undefined;
+  readonly prevKv: boolean;
+  readonly fragment: boolean;
+  readonly progressNotify: boolean;
+  readonly #noPut: boolean;
+  readonly #noDelete: boolean;
+  /** The first revision whose events it has not been given. */
+  nextRevision: number;
+  /** Whether it is given events as they are committed, rather than read behind them. */
+  synced = false;
+  /** Whether it has been sent something since the last progress tick. */
+  active = false;
+
+  constructor(stream: WatchStream, id: number, request: WatchCreateRequest) {
+    this.stream = stream;
+    this.id = id;
+    this.from = request.key === '' ? '\0' : request.key;
+    this.upper = upperBound(this.from, request.rangeEnd);
+    this.prevKv = request.prevKv;
+    this.fragment = request.fragment;
+    this.progressNotify = request.progressNotify;
+    this.#noPut = request.filters.includes(WatchFilter.noPut);
+    this.#noDelete = request.filters.includes(WatchFilter.noDelete);
+    this.nextRevision = request.startRevision;
+  }
+
+  /** Whether the event belongs to this watch. */
+  wants(event: StoreEvent): boolean {
+    const record = event.record;
+    if (record.modRevision < this.nextRevision || !inRange(record.key, this.from, this.upper)) return false;
+    return record.version === 0 ? !this.#noDelete : !this.#noPut;
+  }
+}
