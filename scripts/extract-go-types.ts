@@ -38,6 +38,7 @@ const leaves = new Map<string, string>([
   ['k8s.io/apimachinery/pkg/types.NodeName', 's<types.NodeName>'],
   ['k8s.io/apimachinery/pkg/types.PatchType', 's<types.PatchType>'],
   ['k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON', 'j'],
+  ['k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1.JSON', 'j'],
 ]);
 
 const roots = [
@@ -48,6 +49,7 @@ const roots = [
   'k8s.io/apimachinery/pkg/apis/meta/v1',
   'k8s.io/apimachinery/pkg/version',
   'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1',
+  'k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1',
   'k8s.io/kube-aggregator/pkg/apis/apiregistration/v1',
   'k8s.io/apiserver/pkg/apis/audit/v1',
 ];
@@ -143,7 +145,7 @@ function readFields(pkg: GoPackage, imports: Map<string, string>, body: readonly
     const protobuf = /protobuf:"([^"]*)"/.exec(tags)?.[1];
     const number = protobuf === undefined || protobuf === '-' ? undefined : Number(protobuf.split(',')[1]);
     const [name = '', ...options] = (json ?? '').split(',');
-    if (json === undefined || name === '-') { markers = new Map(); continue; }
+    if ((json === undefined && number === undefined) || name === '-') { markers = new Map(); continue; }
     const field: GoField = { t: notation(pkg, imports, match[2]) };
     if (number !== undefined && Number.isFinite(number)) field.num = number;
     if (match[1] === undefined && (options.includes('inline') || name === '')) field.emb = match[2].replace(/^\*/, '').replace(/^\w+\./, '');
@@ -202,7 +204,7 @@ for (const pkg of packages.values()) {
   if (group === undefined) continue;
   const version = pkg.path.split('/').at(-1) ?? '';
   groupNames[group] = pkg.path.split('/').at(-2) ?? '';
-  for (const block of text.matchAll(/AddKnownTypes\(SchemeGroupVersion,([\s\S]*?)\n?\s*\)/g)) {
+  for (const block of text.matchAll(/AddKnownTypes\(\s*SchemeGroupVersion,([\s\S]*?)\n?\s*\)/g)) {
     for (const type of (block[1] ?? '').matchAll(/&(?:(\w+)\.)?(\w+)\{\}/g)) {
       const path = type[1] === undefined ? pkg.path : 'k8s.io/apimachinery/pkg/apis/meta/v1';
       kinds.push([group, version, type[2] ?? '', definitionName(path, type[2] ?? '')]);

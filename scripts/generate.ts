@@ -12,9 +12,13 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFacts } from './generate/facts.ts';
 import type { GoFacts, OpenAPISchema, ProtobufFacts } from './generate/facts.ts';
+import { bootstrapRoles } from './generate/bootstrap-roles.ts';
 import { kindTable } from './generate/kinds.ts';
 import { jsonLines, Output } from './generate/output.ts';
-import { schemaTable } from './generate/schemas.ts';
+import { resourceTable } from './generate/resources.ts';
+import type { Columns, Discovery, EtcdPaths } from './generate/resources.ts';
+import { isServed, schemaTable } from './generate/schemas.ts';
+import { typeFiles } from './generate/types.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const args = process.argv.slice(2).filter(arg => arg !== '--check');
@@ -33,7 +37,15 @@ const output = new Output(root);
 const schemas = schemaTable(go, openapi, protobuf);
 const apimachinery = 'packages/apimachinery/src/generated';
 output.add(`${apimachinery}/schemas.json`, `{"definitions":${jsonLines(Object.fromEntries(schemas))}}`);
-output.add(`${apimachinery}/kinds.json`, `{"groupVersions":[\n${kindTable(go, openapi).map(row => JSON.stringify(row)).join(',\n')}\n]}`);
+const kinds = kindTable(go, openapi);
+const rows = (list: readonly unknown[]): string => `[\n${list.map(row => JSON.stringify(row)).join(',\n')}\n]`;
+output.add(`${apimachinery}/kinds.json`, `{"groupVersions":${rows(kinds)}}`);
+
+const resources = resourceTable(readFacts<Discovery>(folder, 'discovery.json'), readFacts<EtcdPaths>(folder, 'etcd-paths.json'), readFacts<Columns>(folder, 'table-columns.json'), go);
+output.add(`${apimachinery}/resources.json`, `{"groups":${rows(resources.groups)},"resources":${rows(resources.resources)}}`);
+for (const [file, text] of typeFiles(schemas, kinds, definition => isServed(definition, openapi))) output.add(`${apimachinery}/types/${file}`, text);
+
+output.add('packages/apiserver/src/authorization/rbac/generated/bootstrap-roles.json', bootstrapRoles(join(folder, 'rbac-bootstrap')));
 
 const changed = check ? output.check() : output.write();
 if (check && changed.length > 0) {

@@ -5,7 +5,7 @@ const LEAF_DEFINITIONS = new Set([
   'io.k8s.apimachinery.pkg.apis.meta.v1.Time', 'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime', 'io.k8s.apimachinery.pkg.apis.meta.v1.Duration',
   'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1', 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch', 'io.k8s.apimachinery.pkg.api.resource.Quantity',
   'io.k8s.apimachinery.pkg.runtime.RawExtension', 'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON',
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON', 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1beta1.JSON',
 ]);
 
 /** JSONSchemaPropsOr…: unions written by hand in Go; notation `|` plus the definition whose fields are their protobuf form. */
@@ -64,7 +64,7 @@ export function schemaTable(go: GoFacts, openapi: Readonly<Record<string, OpenAP
   };
 
   const fieldText = (name: string, field: GoField, embed: number | undefined): string => {
-    const api = openapi[name];
+    const api = VARIANT.test(name) ? undefined : openapi[name];
     const property = api?.properties?.[field.n ?? ''];
     if (api !== undefined && property === undefined) problems.push(`${name}.${field.n}: not in OpenAPI`);
     const parts = [field.n ?? '', typeOf(name, field, property)];
@@ -126,7 +126,7 @@ export function schemaTable(go: GoFacts, openapi: Readonly<Record<string, OpenAP
   return table;
 }
 
-/** Served and meta definitions first (loaded by everyone), the rest apart. */
+/** Whether a definition is part of the served API, or of the meta types that every client meets. */
 export function isServed(name: string, openapi: Readonly<Record<string, OpenAPISchema>>): boolean {
   return openapi[name] !== undefined || name.startsWith('io.k8s.apimachinery.');
 }

@@ -1,6 +1,6 @@
 import { goQuote } from '../../errors/go-format.ts';
 import { FormatError } from '../../errors/format-error.ts';
-import { canonicalMicroTime, canonicalTime } from '../../meta/canonical-time.ts';
+import { canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
 import { canonicalDuration } from '../../meta/duration.ts';
 import { canonicalQuantity } from '../../quantity/canonical.ts';
 import { goTypeOf } from '../../schema/go-name.ts';
@@ -189,7 +189,7 @@ class ExactDecoder {
     return Buffer.from(raw, 'base64').toString('base64');
   }
 
-  #text(raw: RawValue, canonical: (text: string) => string): unknown {
+  #text(raw: RawValue, canonical: (text: string) => string | null): unknown {
     if (typeof raw !== 'string') throw new Abort(this.#typeText(goKind(raw), 'string'));
     return abortOn(() => canonical(raw));
   }
@@ -234,7 +234,7 @@ export function pathText(path: readonly (string | number)[], key: string): strin
   return text === '' ? key : `${text}.${key}`;
 }
 
-function abortOn(canonical: () => string): string {
+function abortOn(canonical: () => string | null): string | null {
   try {
     return canonical();
   } catch (error) {

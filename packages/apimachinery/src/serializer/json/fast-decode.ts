@@ -1,5 +1,5 @@
 import { FormatError } from '../../errors/format-error.ts';
-import { canonicalMicroTime, canonicalTime } from '../../meta/canonical-time.ts';
+import { canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
 import { canonicalDuration } from '../../meta/duration.ts';
 import { canonicalQuantity } from '../../quantity/canonical.ts';
 import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '../../schema/schema.ts';
@@ -181,7 +181,7 @@ function walkVariant(value: unknown, node: Node): boolean {
   return done;
 }
 
-function canonical<T extends string | number>(value: T, form: (value: T) => string): boolean {
+function canonical<T extends string | number>(value: T, form: (value: T) => string | null): boolean {
   try {
     const text = form(value);
     if (text !== value) replacement = text;

@@ -1,0 +1,58 @@
+import table from '../generated/resources.json' with { type: 'json' };
+import type { GroupVersionKind } from './object.ts';
+
+/** One column of a resource's Table representation. */
+export interface ColumnFacts { readonly name: string; readonly type: string; readonly format: string; readonly priority: number }
+
+/** A subresource as discovery lists it; group and version are absent where they are the resource's own. */
+export interface SubresourceFacts {
+  readonly name: string;
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+}
+
+/** What is fixed about one served version of a built-in resource: discovery, storage and table columns of kube-apiserver 1.36. */
+export interface ResourceFacts {
+  readonly group: string;
+  readonly version: string;
+  /** Plural, lower case: the name in paths. */
+  readonly resource: string;
+  readonly kind: string;
+  /** Absent for resources that cannot be listed. */
+  readonly listKind?: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly storageVersionHash?: string;
+  /** Absent for resources that are not stored. */
+  readonly storage?: {
+    /** Below the etcd prefix, without slashes around it, e.g. `services/specs`; then follow namespace and name. */
+    readonly prefix: string;
+  } & GroupVersionKind;
+  /** Absent for resources that are never listed. */
+  readonly columns?: readonly ColumnFacts[];
+  readonly subresources: readonly SubresourceFacts[];
+}
+
+const byKey = new Map<string, ResourceFacts>();
+
+/** All served built-in resources, in discovery order; a resource served in two versions has two rows. */
+export function builtinResources(): readonly ResourceFacts[] {
+  return table.resources as readonly ResourceFacts[];
+}
+
+/** One row; undefined when the built-in API has no such resource in that version. */
+export function builtinResource(group: string, version: string, resource: string): ResourceFacts | undefined {
+  if (byKey.size === 0) for (const facts of builtinResources()) byKey.set(`${facts.group}/${facts.version}/${facts.resource}`, facts);
+  return byKey.get(`${group}/${version}/${resource}`);
+}
+
+/** Served groups in the order of /apis (core first), each with its versions, preferred first. */
+export function builtinGroups(): readonly { readonly group: string; readonly versions: readonly string[] }[] {
+  return table.groups;
+}
