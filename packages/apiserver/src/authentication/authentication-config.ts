@@ -1,0 +1,151 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '@kubechain/apimachinery';
+import { anonymousAuthenticator } from './anonymous.ts';
+import { audienceAgnosticToken } from './audiences.ts';
+import { authenticatedGroupAdder, addAuthenticatedGroup } from './authenticated-group-adder.ts';
+import { AuthenticationError } from './authentication-error.ts';
+import type { AuthenticatedUser, RequestAuthenticator, TokenAuthenticator } from './authenticator.ts';
+import { requestHeaderAuthenticator, type RequestHeaderNames } from './request-header/request-header.ts';
+import { legacyServiceAccountTokenAuthenticator, serviceAccountTokenAuthenticator } from './service-account/token-authenticator.ts';
+import { loadVerificationKeys } from './service-account/keys.ts';
+import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
+import { bearerTokenAuthenticator } from './token/bearer-token.ts';
+import { staticTokenAuthenticator } from './token/static-token.ts';
+import { cachedTokenAuthenticator } from './token/token-cache.ts';
+import { loadTokenFile } from './token/token-file.ts';
+import { websocketProtocolAuthenticator } from './token/websocket-protocol.ts';
+import { unionRequestAuthenticator, unionTokenAuthenticator } from './union.ts';
+import { API_SERVER_USER, AUTHENTICATED_GROUP, PRIVILEGED_GROUP } from './well-known-users.ts';
+import { CLIENT_CERTIFICATE_TLS_OPTIONS } from './x509/client-certificate.ts';
+import { loadCertificatePool } from './x509/certificate-pool.ts';
+import { clientCertificateGuard, x509Authenticator } from './x509/x509-authenticator.ts';
+
+/** --requestheader-*. */
+export interface RequestHeaderConfig {
+  readonly clientCAFile: string;
+  /** Common names that the proxy's certificate may have; empty = any. */
+  readonly allowedNames: readonly string[];
+  readonly headers: RequestHeaderNames;
+}
+
+/** --service-account-* and --api-audiences. */
+export interface ServiceAccountConfig {
+  readonly issuers: readonly string[];
+  /** --service-account-key-file, else --service-account-signing-key-file. */
+  readonly keyFiles: readonly string[];
+  readonly lookup: boolean;
+  readonly getter: ServiceAccountTokenGetter;
+  readonly onLegacyTokenUsed?: (secret: { readonly namespace: string; readonly name: string }) => void;
+}
+
+/** How callers prove who they are, from flags. Absent members are methods that are off. */
+export interface AuthenticationConfig {
+  readonly clock: Clock;
+  /** --anonymous-auth; `paths` from AuthenticationConfiguration conditions. */
+  readonly anonymous: { readonly enabled: boolean; readonly paths?: readonly string[] };
+  /** Empty = the issuers. */
+  readonly apiAudiences: readonly string[];
+  readonly clientCAFile?: string;
+  readonly requestHeader?: RequestHeaderConfig;
+  readonly tokenAuthFile?: string;
+  readonly serviceAccount?: ServiceAccountConfig;
+  /** Default 10,000, as the reference. */
+  readonly tokenSuccessCacheTTLMs?: number;
+  /** Methods of the caller's own (bootstrap tokens), asked after the ones above. */
+  readonly extraTokenAuthenticators?: readonly TokenAuthenticator[];
+  readonly warn?: (text: string) => void;
+}
+
+/** What the authentication filter and the review APIs work with. */
+export interface Authentication {
+  /** Anonymous included: undefined means that this request may not come in (401). */
+  readonly request: RequestAuthenticator;
+  readonly apiAudiences: readonly string[];
+  /** Bearer token of `system:apiserver` in `system:masters`, new on each start: for this process's own requests to itself. */
+  readonly loopbackToken: string;
+  /** To make the TLS server with; empty when no client certificates are taken. */
+  readonly tlsOptions: Partial<typeof CLIENT_CERTIFICATE_TLS_OPTIONS>;
+  readonly requestHeaders: RequestHeaderNames | undefined;
+  /**
+   * TokenReview: who a token belongs to.
+   * @throws the errors that the reference puts in status.error
+   */
+  reviewToken(token: string, audiences: readonly string[]): Promise<AuthenticatedUser>;
+}
+
+/**
+ * Builds the chain in the reference's order: loopback, front proxy, x509, bearer tokens, anonymous. Reads every file now.
+ * @throws OptionsError with one line that names the flag
+ * Source: pkg/kubeapiserver/authenticator Config.New and apiserver/pkg/server AuthorizeClientBearerToken.
+ */
+export function newAuthentication(config: AuthenticationConfig): Authentication {
+  const apiAudiences = config.apiAudiences.length > 0 ? config.apiAudiences : (config.serviceAccount?.issuers ?? []);
+  const members: RequestAuthenticator[] = [];
+
+  if (config.requestHeader !== undefined) {
+    const { clientCAFile, allowedNames, headers } = config.requestHeader;
+    const pool = loadCertificatePool(clientCAFile, 'requestheader-client-ca-file');
+    members.push(clientCertificateGuard({ pool, allowedNames, clock: config.clock }, requestHeaderAuthenticator(headers)));
+  }
+  if (config.clientCAFile !== undefined) {
+    const pool = loadCertificatePool(config.clientCAFile, 'client-ca-file');
+    members.push(x509Authenticator(pool, config.clock));
+  }
+  const tokens = tokenAuthenticator(config, apiAudiences);
+  if (tokens !== undefined) members.push(bearerTokenAuthenticator(tokens), websocketProtocolAuthenticator(tokens));
+
+  const loopbackToken = randomBytes(32).toString('base64url');
+  const loopback = staticTokenAuthenticator(loopbackToken, { name: API_SERVER_USER, uid: randomUUID(), groups: [AUTHENTICATED_GROUP, PRIVILEGED_GROUP] });
+  const configured = withAnonymous(members, config.anonymous);
+  const reviewed = unionTokenAuthenticator(tokens === undefined ? [failing(loopback)] : [failing(loopback), failing(tokens)]);
+  return {
+    request: unionRequestAuthenticator([bearerTokenAuthenticator(loopback), ...configured]),
+    apiAudiences, loopbackToken, requestHeaders: config.requestHeader?.headers,
+    tlsOptions: config.clientCAFile === undefined && config.requestHeader === undefined ? {} : CLIENT_CERTIFICATE_TLS_OPTIONS,
+    reviewToken: (token, audiences) => reviewToken(reviewed, token, audiences),
+  };
+}
+
+function tokenAuthenticator(config: AuthenticationConfig, apiAudiences: readonly string[]): TokenAuthenticator | undefined {
+  const members: TokenAuthenticator[] = [];
+  if (config.tokenAuthFile !== undefined) {
+    members.push(audienceAgnosticToken(loadTokenFile(config.tokenAuthFile, config.warn === undefined ? {} : { warn: config.warn }), apiAudiences));
+  }
+  const accounts = config.serviceAccount;
+  if (accounts !== undefined && accounts.keyFiles.length > 0) {
+    const keys = accounts.keyFiles.flatMap(loadVerificationKeys);
+    const shared = { keys, apiAudiences, getter: accounts.getter, clock: config.clock };
+    members.push(legacyServiceAccountTokenAuthenticator({ ...shared, lookup: accounts.lookup, ...(accounts.onLegacyTokenUsed === undefined ? {} : { onUsed: accounts.onLegacyTokenUsed }) }));
+    if (accounts.issuers.length > 0) members.push(serviceAccountTokenAuthenticator({ ...shared, issuers: accounts.issuers }));
+  }
+  for (const extra of config.extraTokenAuthenticators ?? []) members.push(audienceAgnosticToken(extra, apiAudiences));
+  if (members.length === 0) return undefined;
+  return cachedTokenAuthenticator(unionTokenAuthenticator(members), { successTTLMs: config.tokenSuccessCacheTTLMs ?? 10_000, clock: config.clock });
+}
+
+/** A bad credential is never taken for no credential: anonymous is asked only when nobody found one. */
+function withAnonymous(members: readonly RequestAuthenticator[], anonymous: AuthenticationConfig['anonymous']): RequestAuthenticator[] {
+  const known = members.length === 0 ? [] : [authenticatedGroupAdder(unionRequestAuthenticator(members))];
+  if (!anonymous.enabled) return known;
+  return [unionRequestAuthenticator([...known, anonymousAuthenticator(anonymous.paths === undefined ? {} : { paths: anonymous.paths })], { failOnError: true })];
+}
+
+/** A token that nobody knows is an error of its own, once per chain, as bearer authentication has it. */
+function failing(tokens: TokenAuthenticator): TokenAuthenticator {
+  const accept = (known: AuthenticatedUser | undefined): AuthenticatedUser => {
+    if (known === undefined) throw new AuthenticationError('InvalidToken', 'invalid bearer token');
+    return known;
+  };
+  return {
+    authenticateToken(token, options) {
+      const outcome = tokens.authenticateToken(token, options);
+      return outcome instanceof Promise ? outcome.then(accept) : accept(outcome);
+    },
+  };
+}
+
+async function reviewToken(tokens: TokenAuthenticator, token: string, audiences: readonly string[]): Promise<AuthenticatedUser> {
+  const known = await tokens.authenticateToken(token, audiences.length === 0 ? {} : { audiences });
+  if (known === undefined) throw new AuthenticationError('InvalidToken', 'invalid bearer token');
+  return addAuthenticatedGroup(known);
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import { findRequestContext } from '../../endpoints/request-context.ts';
+import { AuthenticationError } from '../authentication-error.ts';
+import type { AuthenticatedUser, RequestAuthenticator, TokenAuthenticator } from '../authenticator.ts';
+
+/** Said to clients that put two spaces after `Bearer`: they are taken as having sent no token. */
+export const EXTRA_SPACE_WARNING = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
+
+/**
+ * Reads `Authorization: Bearer TOKEN`. A token that nobody knows is an error, never anonymous; on success the header is
+ * taken off the request, so that nothing behind can pass it on.
+ * Source: authentication/request/bearertoken.
+ */
+export function bearerTokenAuthenticator(tokens: TokenAuthenticator): RequestAuthenticator {
+  return {
+    authenticate(request) {
+      const header = request.headers.authorization;
+      if (header === undefined) return undefined;
+      const parts = header.trim().split(' ', 3);
+      if (parts.length < 2 || parts[0]!.toLowerCase() !== 'bearer') return undefined;
+      const token = parts[1]!;
+      if (token === '') {
+        if (parts.length === 3) findRequestContext(request)?.addWarning(EXTRA_SPACE_WARNING);
+        return undefined;
+      }
+      const outcome = tokens.authenticateToken(token);
+      return outcome instanceof Promise ? outcome.then((known) => accept(request, known)) : accept(request, outcome);
+    },
+  };
+}
+
+function accept(request: IncomingMessage, known: AuthenticatedUser | undefined): AuthenticatedUser {
+  if (known === undefined) throw new AuthenticationError('InvalidToken', 'invalid bearer token');
+  delete request.headers.authorization;
+  return known;
+}

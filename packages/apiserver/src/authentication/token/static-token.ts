@@ -1,0 +1,7 @@
+import type { AuthenticatedUser, TokenAuthenticator, UserInfo } from '../authenticator.ts';
+
+/** Knows one token: the server's own loopback credential. */
+export function staticTokenAuthenticator(token: string, user: UserInfo): TokenAuthenticator {
+  const known: AuthenticatedUser = { user };
+  return { authenticateToken: (candidate) => (candidate === token ? known : undefined) };
+}

@@ -1,0 +1,126 @@
+import { StatusError, type KubeObject, type ObjectMeta } from '@kubechain/apimachinery';
+import { setTimeout as delay } from 'node:timers/promises';
+import { internalContext } from '../../../registry/rest/internal-context.ts';
+import { everything } from '../../../registry/rest/selection-predicate.ts';
+import type { RESTContext, RESTStorage } from '../../../registry/rest/storage.ts';
+import { RBAC_GROUP } from '../rbac-objects.ts';
+import type { BootstrapPolicy } from './bootstrap-policy.ts';
+import { reconcileBinding } from './reconcile-binding.ts';
+import { reconcileRole } from './reconcile-role.ts';
+import type { Reconciliation } from './reconciliation.ts';
+
+/** The four registries, without escalation checks (the server itself writes). */
+export interface PolicyRegistries {
+  readonly clusterRoles: RESTStorage;
+  readonly clusterRoleBindings: RESTStorage;
+  readonly roles: RESTStorage;
+  readonly roleBindings: RESTStorage;
+}
+
+export interface EnsurePolicyOptions {
+  readonly signal: AbortSignal;
+  /** Told of each failed attempt; the whole is tried again. */
+  readonly onError?: (error: unknown) => void;
+  /** Between attempts. Default 1,000. */
+  readonly retryDelayMs?: number;
+  /** After which the last error is thrown. Default 30,000. */
+  readonly timeoutMs?: number;
+}
+
+type PolicyObject = KubeObject & { metadata: ObjectMeta };
+interface Work<T extends PolicyObject> { readonly registry: RESTStorage; readonly resource: string; readonly expected: readonly T[]; readonly reconcile: (existing: T, expected: T) => Reconciliation<T> }
+
+/** Writes under way at once. Enough to fill etcd's batches, few enough to leave clients room. */
+const PARALLEL_WRITES = 32;
+
+/**
+ * Makes sure that the default roles and bindings exist and grant at least their defaults: the post-start hook
+ * `rbac/bootstrap-roles`. Reads four lists, then writes only what differs, in parallel, so that the first start waits for
+ * a few round trips and a later one for none.
+ * @throws the last error when it did not succeed in time: without roles nobody but system:masters can do anything
+ * Source: pkg/registry/rbac/rest/storage_rbac.go EnsureRBACPolicy.
+ */
+export async function ensureBootstrapPolicy(registries: PolicyRegistries, policy: BootstrapPolicy, options: EnsurePolicyOptions): Promise<void> {
+  const deadline = performance.now() + (options.timeoutMs ?? 30_000);
+  for (;;) {
+    try {
+      await Promise.all([
+        ensure({ registry: registries.clusterRoles, resource: 'clusterroles', expected: policy.clusterRoles, reconcile: reconcileRole }, options.signal),
+        ensure({ registry: registries.clusterRoleBindings, resource: 'clusterrolebindings', expected: policy.clusterRoleBindings, reconcile: reconcileBinding }, options.signal),
+        ensure({ registry: registries.roles, resource: 'roles', expected: policy.roles, reconcile: reconcileRole }, options.signal),
+        ensure({ registry: registries.roleBindings, resource: 'rolebindings', expected: policy.roleBindings, reconcile: reconcileBinding }, options.signal),
+      ]);
+      return;
+    } catch (error) {
+      if (options.signal.aborted || performance.now() >= deadline) throw error;
+      options.onError?.(error);
+      await delay(options.retryDelayMs ?? 1000, undefined, { signal: options.signal });
+    }
+  }
+}
+
+async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal): Promise<void> {
+  const { registry, resource, expected, reconcile } = work;
+  const contextFor = (namespace: string): RESTContext => internalContext({ groupResource: { group: RBAC_GROUP, resource }, namespace, signal });
+  const listed = await registry.list!(contextFor(''), { predicate: everything, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '' });
+  const wanted = new Map(expected.map((object) => [keyOf(object.metadata), object]));
+  const existing = new Map<string, T>();
+  for (const record of listed.items) {
+    const key = keyOf(record.attributes);
+    // Only the defaults are decoded, however many roles users have made.
+    if (wanted.has(key)) existing.set(key, record.object() as T);
+  }
+
+  const errors: unknown[] = [];
+  const queue = wanted.entries();
+  const worker = async (): Promise<void> => {
+    for (const [key, object] of queue) {
+      try {
+        const stored = existing.get(key);
+        await write(registry, contextFor(object.metadata.namespace ?? ''), stored === undefined ? { kind: 'create', object: structuredClone(object) } : reconcile(stored, object));
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL_WRITES }, worker));
+  if (errors.length > 0) throw errors[0];
+}
+
+function keyOf({ namespace, name }: { readonly namespace?: string; readonly name?: string }): string {
+  return `${namespace ?? ''}/${name ?? ''}`;
+}
+
+const WRITE = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
+const accept = (): void => { /* the server's own objects need no admission */ };
+
+async function write(registry: RESTStorage, context: RESTContext, action: Reconciliation<PolicyObject> | { readonly kind: 'create'; readonly object: PolicyObject }): Promise<void> {
+  switch (action.kind) {
+    case 'none':
+      return;
+    case 'create':
+      return create(registry, context, action.object);
+    case 'recreate': {
+      const name = action.object.metadata.name ?? '';
+      await registry.delete!(context, name, accept, { dryRun: false });
+      return create(registry, context, action.object);
+    }
+    case 'update': {
+      const { object } = action;
+      const info = { preconditions: undefined, updatedObject: () => object };
+      await registry.update!(context, object.metadata.name ?? '', info, accept, accept, { ...WRITE, forceAllowCreate: false });
+      return;
+    }
+    default:
+      action satisfies never;
+  }
+}
+
+/** Another process may have been faster; then the next attempt, or its own hook, sees to the object. */
+async function create(registry: RESTStorage, context: RESTContext, object: PolicyObject): Promise<void> {
+  try {
+    await registry.create!(context, object.metadata.name ?? '', object, accept, WRITE);
+  } catch (error) {
+    if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import type { ObjectRecord, StorageInterface } from '@kubechain/shared-storage';
+import { ObjectInformer } from '../../informers/object-informer.ts';
+import type { RoleBindingObject, RoleObject } from './rbac-objects.ts';
+import { RoleStore } from './role-store.ts';
+
+/** One resource's storage and its full key root without trailing slash (`/registry/roles`). */
+export interface RoleStorage { readonly storage: StorageInterface; readonly keyRoot: string }
+
+/** Where the four kinds are kept. */
+export interface RoleStorages {
+  readonly clusterRoles: RoleStorage;
+  readonly roles: RoleStorage;
+  readonly clusterRoleBindings: RoleStorage;
+  readonly roleBindings: RoleStorage;
+}
+
+/** A RoleStore that follows storage, and the watches behind it. */
+export interface FollowedRoles {
+  readonly store: RoleStore;
+  readonly hasSynced: () => boolean;
+  waitForSync(signal?: AbortSignal): Promise<void>;
+  stop(): void;
+}
+
+/** Watches roles and bindings into a RoleStore; decisions made before it has synced know too little and deny. */
+export function followRoles(storages: RoleStorages, options: { readonly onError?: (error: unknown) => void } = {}): FollowedRoles {
+  const store = new RoleStore();
+  const informers = [
+    follow<RoleObject>(storages.clusterRoles, { set: (key, role) => store.setClusterRole(key, role), remove: (key) => store.deleteClusterRole(key), ...options }),
+    follow<RoleObject>(storages.roles, { set: (key, role) => store.setRole(key, role), remove: (key) => store.deleteRole(key), ...options }),
+    follow<RoleBindingObject>(storages.clusterRoleBindings, { set: (key, binding) => store.setClusterRoleBinding(key, binding), remove: (key) => store.deleteClusterRoleBinding(key), ...options }),
+    follow<RoleBindingObject>(storages.roleBindings, { set: (key, binding) => store.setRoleBinding(key, binding), remove: (key) => store.deleteRoleBinding(key), ...options }),
+  ];
+  return {
+    store,
+    hasSynced: () => informers.every((informer) => informer.hasSynced),
+    waitForSync: async (signal) => void (await Promise.all(informers.map((informer) => informer.waitForSync(signal)))),
+    stop: () => informers.forEach((informer) => informer.stop()),
+  };
+}
+
+interface Feed<T> { readonly set: (key: string, object: T) => void; readonly remove: (key: string) => void; readonly onError?: (error: unknown) => void }
+
+function follow<T>({ storage, keyRoot }: RoleStorage, feed: Feed<T>): ObjectInformer<T> {
+  const informer = new ObjectInformer<T>({
+    storage, keyRoot, transform: (record: ObjectRecord) => record.object() as unknown as T, ...(feed.onError === undefined ? {} : { onError: feed.onError }),
+  });
+  informer.onChange((change) => (change.kind === 'set' ? feed.set(change.key, change.value) : feed.remove(change.key)));
+  informer.start();
+  return informer;
+}
+
+/** A RoleStore of this moment, from consistent lists: for escalation checks, which must see a role that was written just before. */
+export async function readRoleStore(storages: RoleStorages, signal?: AbortSignal): Promise<RoleStore> {
+  const store = new RoleStore();
+  const read = async ({ storage, keyRoot }: RoleStorage, add: (key: string, object: never) => void): Promise<void> => {
+    const { items } = await storage.getList(`${keyRoot}/`, { recursive: true, ...(signal === undefined ? {} : { signal }) });
+    for (const record of items) add(record.key.slice(keyRoot.length + 1), record.object() as never);
+  };
+  await Promise.all([
+    read(storages.clusterRoles, (key, role: RoleObject) => store.setClusterRole(key, role)),
+    read(storages.roles, (key, role: RoleObject) => store.setRole(key, role)),
+    read(storages.clusterRoleBindings, (key, binding: RoleBindingObject) => store.setClusterRoleBinding(key, binding)),
+    read(storages.roleBindings, (key, binding: RoleBindingObject) => store.setRoleBinding(key, binding)),
+  ]);
+  return store;
+}
