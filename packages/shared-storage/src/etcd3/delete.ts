@@ -1,9 +1,10 @@
 import { keyError } from '../storage/errors.ts';
 import type { DeleteOptions, ObjectRecord } from '../storage/interfaces.ts';
+import { RevisedRecord } from '../cacher/revised-record.ts';
 import { checkPreconditions } from '../storage/preconditions.ts';
 import { prepareKey } from '../storage/storage-key.ts';
 import { corruptRecord } from './corrupt-record.ts';
-import { measuredTxn, readKeyValue, readState, stateOf, writtenRecord } from './store-context.ts';
+import { measuredTxn, readKeyValue, readState, stateOf } from './store-context.ts';
 import type { StoreContext } from './store-context.ts';
 
 /**
@@ -35,7 +36,7 @@ export async function deleteObject(context: StoreContext, key: string, options: 
       continue;
     }
     const { succeeded, revision, responses } = await deleteAt(context, prepared, { revision: record.revision, signal: options.signal });
-    if (succeeded) return deletedRecord(context, record, revision);
+    if (succeeded) return new RevisedRecord(record, revision);
     const kv = responses[0]?.[0];
     if (kv === undefined) throw keyError('KeyNotFound', prepared);
     record = (await stateOf(context, kv)).record;
@@ -63,10 +64,4 @@ function deleteAt(context: StoreContext, key: string, request: { readonly revisi
     },
     options: { signal: request.signal },
   });
-}
-
-/** The deleted object under the revision of its deletion. */
-function deletedRecord(context: StoreContext, record: ObjectRecord, revision: number): ObjectRecord {
-  const object = record.object();
-  return writtenRecord(context, record.key, { object, value: context.codec.encode(object), revision });
 }

@@ -129,9 +129,14 @@ function expiredPage(page: PageRequest): StorageError {
 
 function transformed(context: StoreContext, kv: KeyValue): ReturnType<typeof untransform> {
   try {
-    return untransform(context, kv.value, kv.key);
+    const result = untransform(context, kv.value, kv.key);
+    return result instanceof Promise ? result.catch((error: unknown) => { throw unreadable(kv, error); }) : result;
   } catch (error) {
-    if (error instanceof StorageError) throw new StorageError(error.code, `unable to transform key ${JSON.stringify(kv.key)}: ${error.message}`, { key: kv.key, cause: error });
-    throw error;
+    throw unreadable(kv, error);
   }
+}
+
+function unreadable(kv: KeyValue, error: unknown): StorageError {
+  const failure = toStorageError(error, kv.key);
+  return new StorageError(failure.code, `unable to transform key ${JSON.stringify(kv.key)}: ${failure.message}`, { key: kv.key, cause: error });
 }

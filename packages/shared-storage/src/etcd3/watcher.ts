@@ -201,7 +201,7 @@ export class StoreWatch implements Watch {
     }
     const now = event.deleted ? undefined : untransform(this.#context, kv.value, kv.key);
     // The previous state costs a decode, so it is looked at only where the answer depends on it.
-    const before = previous !== undefined && (event.deleted || this.#filter !== undefined) ? untransform(this.#context, previous.value, kv.key) : undefined;
+    const before = previous !== undefined && (event.deleted || this.#filter !== undefined) ? this.#untransformPrevious(event, previous.value) : undefined;
     if (now instanceof Promise || before instanceof Promise) {
       return Promise.all([now, before]).then(([current, old]) => this.#select(event, { created, now: current?.value, before: old?.value }));
     }
@@ -228,8 +228,16 @@ export class StoreWatch implements Watch {
     try {
       return decodeRecord(this.#context, { key, value, revision });
     } catch (error) {
-      if (!event.deleted || !(error instanceof StorageError)) throw error;
-      throw new StorageError('CorruptObject', `saw a DELETED event, but object data is corrupt - ${error.message}`, { key, cause: error });
+      throw corruptPrevious(event, error);
+    }
+  }
+
+  #untransformPrevious(event: EtcdEvent, value: Uint8Array): ReturnType<typeof untransform> {
+    try {
+      const result = untransform(this.#context, value, event.kv.key);
+      return result instanceof Promise ? result.catch((error: unknown) => { throw corruptPrevious(event, error); }) : result;
+    } catch (error) {
+      throw corruptPrevious(event, error);
     }
   }
 
@@ -291,6 +299,13 @@ export class StoreWatch implements Watch {
   requestProgress(): void {
     this.#etcdWatch?.requestProgress();
   }
+}
+
+/** Tells a deletion of an object that could not be read from a change to one (etcd3/watcher.go corruptObjectDeletedError). */
+function corruptPrevious(event: EtcdEvent, error: unknown): StorageError {
+  const { key } = event.kv;
+  const failure = toStorageError(error, key);
+  return event.deleted ? new StorageError('CorruptObject', `saw a DELETED event, but object data is corrupt - ${failure.message}`, { key, cause: error }) : failure;
 }
 
 function selected(filter: SelectionPredicate | undefined, record: ObjectRecord): boolean {

@@ -1,0 +1,25 @@
+import type { EtcdClient } from './client/etcd-client.ts';
+import { createEtcdClient } from './client/etcd3-client.ts';
+import { Etcd3Store } from './store.ts';
+import type { RealEtcd } from '../testing/real-etcd.ts';
+import { startRealEtcd } from '../testing/real-etcd.ts';
+import { storageContract } from '../testing/storage-contract.ts';
+
+describe('Etcd3Store on etcd', () => {
+  let etcd: RealEtcd;
+  let client: EtcdClient;
+  before(async function () {
+    this.timeout(30_000);
+    etcd = await startRealEtcd();
+    client = createEtcdClient({ endpoints: [etcd.endpoint] });
+  });
+  after(async () => {
+    await client.close();
+    await etcd.stop();
+  });
+
+  storageContract('etcd3 store on etcd', setup => {
+    const storage = new Etcd3Store({ ...setup, client, groupResource: { group: '', resource: 'pods' } });
+    return Promise.resolve({ storage, client, close: () => storage.close() });
+  });
+});

@@ -1,0 +1,119 @@
+import { assert } from 'chai';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Untransformed, ValueTransformer } from '../../value/transformer.ts';
+import { isStorageError } from '../../storage/errors.ts';
+import { Contract } from './contract-storage.ts';
+import type { ContractTraits, NewStorage } from './contract-storage.ts';
+import { namesOf } from './pods.ts';
+import { rejection } from './rejection.ts';
+
+/** Puts a prefix in front of values; values with the old prefix are readable but stale, others unreadable. */
+class TestTransformer implements ValueTransformer {
+  prefix = 'one:';
+  readonly old = ['zero:', 'one:', 'two:'];
+  /** Answers later, as a transformer that fetches keys does. */
+  asynchronous = false;
+
+  fromStorage(value: Uint8Array, key: string): Untransformed | Promise<Untransformed> {
+    const text = Buffer.from(value).toString('utf8');
+    const prefix = this.old.find(candidate => text.startsWith(candidate + key));
+    if (prefix === undefined) throw new RangeError('test transformer cannot read this value');
+    const result = { value: Buffer.from(text.slice(prefix.length + key.length)), stale: prefix !== this.prefix };
+    return this.asynchronous ? delay(Math.random() * 3, result) : result;
+  }
+
+  toStorage(value: Uint8Array, key: string): Uint8Array | Promise<Uint8Array> {
+    const result = Buffer.concat([Buffer.from(this.prefix + key), value]);
+    return this.asynchronous ? delay(1, result) : result;
+  }
+}
+
+/** Value transformers and objects that cannot be read. */
+export function transformationContract(newStorage: NewStorage, traits: ContractTraits): void {
+  describe('value transformation', () => {
+    let c: Contract;
+    let transformer: TestTransformer;
+    beforeEach(async () => {
+      transformer = new TestTransformer();
+      c = await Contract.open(newStorage, transformer);
+    });
+    afterEach(() => c.close());
+    const rawValue = async (name: string): Promise<string> => (await c.client.range({ key: c.key(name) })).kvs[0]?.value.toString('utf8') ?? '';
+
+    for (const asynchronous of [false, true]) {
+      it(`applies to all operations${asynchronous ? ' when it answers later' : ''}`, async () => {
+        transformer.asynchronous = asynchronous;
+        const created = await c.create('a');
+        assert.match(await rawValue('a'), /^one:\/registry/);
+        const { watch, events } = await c.watch({ resourceVersion: String(created.revision) });
+        assert.equal((await c.storage.get(c.key('a')))?.attributes.name, 'a');
+        for (let i = 0; i < 10; i++) await c.update('a', { labels: { v: String(i) } });
+        await c.create('b');
+        assert.deepEqual(namesOf((await c.storage.getList(c.prefix())).items), ['a', 'b']);
+        await c.storage.delete(c.key('a'));
+        assert.deepEqual(await events.changes(12), [...Array.from({ length: 10 }, () => 'MODIFIED a'), 'ADDED b', 'DELETED a']);
+        const revisions = events.events.map(event => 'record' in event ? event.record.revision : 0);
+        assert.deepEqual(revisions, [...revisions].sort((x, y) => x - y));
+        watch.stop();
+      });
+    }
+
+    it('writes a stale value again although nothing else changes', async () => {
+      const created = await c.create('a');
+      transformer.prefix = 'two:';
+      const unchanged = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? assert.fail() }));
+      assert.isAbove(unchanged.revision, created.revision);
+      assert.match(await rawValue('a'), /^two:/);
+      const again = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? assert.fail() }));
+      assert.equal(again.revision, unchanged.revision);
+    });
+
+    it('writes a stale value again behind a cached record', async () => {
+      const created = await c.create('a');
+      transformer.prefix = 'two:';
+      const rewritten = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? assert.fail() }), { cached: created });
+      assert.isAbove(rewritten.revision, created.revision);
+      assert.match(await rawValue('a'), /^two:/);
+    });
+
+    if (traits.cached === true) return;
+
+    it('reports objects that cannot be read, and deletes them on request without reading', async () => {
+      await c.create('a');
+      await c.client.put({ key: c.key('b'), value: Buffer.from('garbage') });
+      assert.equal((await rejection(c.storage.get(c.key('b')), 'CorruptObject')).message, 'test transformer cannot read this value');
+      const list = await rejection(c.storage.getList(c.prefix()), 'CorruptObject');
+      assert.equal(list.message, `unable to transform key "${c.key('b')}": test transformer cannot read this value`);
+      await rejection(c.storage.delete(c.key('b')), 'CorruptObject');
+      await rejection(c.storage.guaranteedUpdate(c.key('b'), ({ object }) => ({ object: object ?? {} })), 'CorruptObject');
+      const deleted = await c.storage.delete(c.key('b'), { ignoreStoreReadError: true });
+      assert.isAbove(deleted.revision, 0);
+      assert.deepEqual(namesOf((await c.storage.getList(c.prefix())).items), ['a']);
+      await rejection(c.storage.delete(c.key('b'), { ignoreStoreReadError: true }), 'KeyNotFound');
+    });
+
+    it('reports bytes that cannot be decoded', async () => {
+      await c.client.put({ key: c.key('b'), value: Buffer.from(`one:${c.key('b')}{"kind":"Pod"`) });
+      await rejection(c.storage.get(c.key('b')), 'CorruptObject');
+      await rejection(c.storage.getList(c.prefix()), 'CorruptObject');
+    });
+
+    it('ends a watch with an error at a change that cannot be read', async () => {
+      const { revision } = await c.create('a');
+      const { events } = await c.watch({ resourceVersion: String(revision) });
+      await c.client.put({ key: c.key('b'), value: Buffer.from('garbage') });
+      const failed = await events.find(event => event.type === 'ERROR');
+      assert.isTrue(failed.type === 'ERROR' && isStorageError(failed.error, 'CorruptObject'));
+      await events.finished();
+    });
+
+    it('tells in a watch that a deleted object could not be read', async () => {
+      const { revision } = await c.client.put({ key: c.key('b'), value: Buffer.from('garbage') });
+      const { events } = await c.watch({ resourceVersion: String(revision) });
+      await c.storage.delete(c.key('b'), { ignoreStoreReadError: true });
+      const failed = await events.find(event => event.type === 'ERROR');
+      assert.equal(failed.type === 'ERROR' ? failed.error.message : '', 'saw a DELETED event, but object data is corrupt - test transformer cannot read this value');
+      await events.finished();
+    });
+  });
+}

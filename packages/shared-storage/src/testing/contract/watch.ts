@@ -1,0 +1,189 @@
+import { assert } from 'chai';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Contract } from './contract-storage.ts';
+import type { NewStorage } from './contract-storage.ts';
+import { jsonOf } from './pods.ts';
+import { fieldIs, labelIs } from './predicates.ts';
+
+/** watch from a revision. */
+export function watchContract(newStorage: NewStorage): void {
+  describe('watch', () => {
+    let c: Contract;
+    beforeEach(async () => { c = await Contract.open(newStorage); });
+    afterEach(() => c.close());
+
+    it('delivers what happens after a revision, each change once and in order', async () => {
+      const created = await c.create('a');
+      const { watch, events } = await c.watch({ resourceVersion: String(created.revision) });
+      const updated = await c.update('a', { labels: { v: '2' } });
+      const other = await c.create('b');
+      const deleted = await c.storage.delete(c.key('a'));
+      const seen = await events.take(3);
+      assert.deepEqual(events.summaries(), ['MODIFIED a', 'ADDED b', 'DELETED a']);
+      assert.deepEqual(seen.map(event => 'record' in event ? event.record.revision : 0), [updated.revision, other.revision, deleted.revision]);
+      watch.stop();
+      assert.equal(events.ended, 1);
+    });
+
+    it('catches up with the past', async () => {
+      const { revision } = await c.create('a');
+      await c.update('a', { labels: { v: '2' } });
+      await c.storage.delete(c.key('a'));
+      await c.create('a');
+      const { watch, events } = await c.watch({ resourceVersion: String(revision) });
+      assert.deepEqual(await events.changes(3), ['MODIFIED a', 'DELETED a', 'ADDED a']);
+      watch.stop();
+    });
+
+    it('carries the complete object with its resourceVersion', async () => {
+      const { revision } = await c.create('a');
+      const { watch, events } = await c.watch({ resourceVersion: String(revision) });
+      const updated = await c.update('a', { labels: { v: '2' }, nodeName: 'n' });
+      const [event] = await events.take(1);
+      assert.equal(event?.type, 'MODIFIED');
+      if (event?.type === 'MODIFIED') assert.deepEqual(jsonOf(event.record), jsonOf(updated));
+      watch.stop();
+    });
+
+    it('gives a deletion the last state under the revision of the deletion', async () => {
+      await c.create('a', { labels: { v: '1' } });
+      const updated = await c.update('a', { labels: { v: '2' } });
+      const { watch, events } = await c.watch({ resourceVersion: String(updated.revision) });
+      const deleted = await c.storage.delete(c.key('a'));
+      const [event] = await events.take(1);
+      if (event?.type !== 'DELETED') return assert.fail(`got ${event?.type}`);
+      assert.equal(event.record.revision, deleted.revision);
+      assert.equal(jsonOf(event.record).metadata?.resourceVersion, String(deleted.revision));
+      assert.deepEqual(event.record.attributes.labels, { v: '2' });
+      watch.stop();
+    });
+
+    it('sees objects move in and out of its selection', async () => {
+      const { revision } = await c.create('other');
+      const { watch, events } = await c.watch({ resourceVersion: String(revision), predicate: labelIs('app', 'x') });
+      await c.create('a', { labels: { app: 'y' } });
+      const entered = await c.update('a', { labels: { app: 'x' } });
+      const stayed = await c.update('a', { labels: { app: 'x', v: '2' } });
+      const left = await c.update('a', { labels: { app: 'y' } });
+      await c.storage.delete(c.key('a'));
+      await c.create('b', { labels: { app: 'x' } });
+      await c.storage.delete(c.key('b'));
+      assert.deepEqual(await events.changes(5), ['ADDED a', 'MODIFIED a', 'DELETED a', 'ADDED b', 'DELETED b']);
+      const revisions = events.events.map(event => 'record' in event ? event.record.revision : 0);
+      assert.deepEqual(revisions.slice(0, 3), [entered.revision, stayed.revision, left.revision]);
+      const out = events.events[2];
+      if (out?.type === 'DELETED') {
+        assert.deepEqual(out.record.attributes.labels, { app: 'x', v: '2' }, 'the state that was selected');
+        assert.equal(jsonOf(out.record).metadata?.resourceVersion, String(left.revision));
+      }
+      watch.stop();
+    });
+
+    it('selects by fields', async () => {
+      const { revision } = await c.create('other');
+      const { watch, events } = await c.watch({ resourceVersion: String(revision), predicate: fieldIs('spec.nodeName', 'n1') });
+      await c.create('a', { nodeName: 'n2' });
+      await c.create('b', { nodeName: 'n1' });
+      await c.update('a', { nodeName: 'n1' });
+      assert.deepEqual(await events.changes(2), ['ADDED b', 'ADDED a']);
+      watch.stop();
+    });
+
+    it('watches one namespace, or one key', async () => {
+      const { revision } = await c.create('start');
+      const namespace = await c.watch({ resourceVersion: String(revision), key: c.prefix('one') });
+      const single = await c.watch({ resourceVersion: String(revision), key: c.key('a', 'one'), recursive: false });
+      await c.create('a', { namespace: 'two' });
+      await c.create('ab', { namespace: 'one' });
+      await c.create('a', { namespace: 'one' });
+      assert.deepEqual(await namespace.events.changes(2), ['ADDED ab', 'ADDED a']);
+      assert.deepEqual(await single.events.changes(1), ['ADDED a']);
+      await c.storage.delete(c.key('a', 'one'));
+      assert.deepEqual(await single.events.changes(1), ['DELETED a']);
+      assert.lengthOf(single.events.events, 2);
+      namespace.watch.stop();
+      single.watch.stop();
+    });
+
+    it('delivers nothing after stop, and ends once', async () => {
+      const { revision } = await c.create('a');
+      const { watch, events } = await c.watch({ resourceVersion: String(revision) });
+      const second = await c.watch({ resourceVersion: String(revision) });
+      watch.stop();
+      watch.stop();
+      await c.update('a', { labels: { v: '2' } });
+      await second.events.take(1);
+      assert.deepEqual(events.summaries(), []);
+      assert.equal(events.ended, 1);
+      assert.equal(events.late, 0);
+      second.watch.stop();
+    });
+
+    it('ends when its signal aborts', async () => {
+      const { revision } = await c.create('a');
+      const controller = new AbortController();
+      const { events } = await c.watch({ resourceVersion: String(revision), signal: controller.signal });
+      controller.abort();
+      await events.finished();
+      assert.equal(events.ended, 1);
+      assert.deepEqual(events.summaries(), []);
+    });
+
+    it('ends with the storage', async () => {
+      const { revision } = await c.create('a');
+      const { events } = await c.watch({ resourceVersion: String(revision) });
+      await c.storage.close();
+      await events.finished();
+    });
+
+    it('tells the revision it has reached when asked for progress', async () => {
+      const { revision } = await c.create('a');
+      const { watch, events } = await c.watch({ resourceVersion: String(revision), allowWatchBookmarks: true });
+      await c.update('a', { labels: { v: '2' } });
+      assert.deepEqual(await events.changes(1), ['MODIFIED a']);
+      const reached = await c.otherWrite();
+      // A watch that is just catching up answers no request, so it is asked again.
+      const ask = setInterval(() => { void c.storage.requestWatchProgress(); }, 50);
+      try {
+        const bookmark = await events.find(event => event.type === 'BOOKMARK' && event.revision >= reached);
+        assert.isTrue(bookmark.type === 'BOOKMARK' && !bookmark.initialEventsEnd);
+      } finally {
+        clearInterval(ask);
+      }
+      watch.stop();
+    });
+
+    it('sends no bookmark to who has not asked for them', async () => {
+      const { revision } = await c.create('a');
+      const { watch, events } = await c.watch({ resourceVersion: String(revision) });
+      await c.storage.requestWatchProgress();
+      await delay(50);
+      await c.update('a', { labels: { v: '2' } });
+      const [event] = await events.take(1);
+      assert.equal(event?.type, 'MODIFIED');
+      watch.stop();
+    });
+
+    it('carries large objects and many at once', async function () {
+      this.timeout(20_000);
+      const { revision } = await c.create('start');
+      const { watch, events } = await c.watch({ resourceVersion: String(revision) });
+      const names = Array.from({ length: 12 }, (_, i) => `big-${String(i).padStart(2, '0')}`);
+      await Promise.all(names.map(name => c.create(name, { padding: 500_000 })));
+      const seen = await events.changes(names.length);
+      assert.deepEqual([...seen].sort(), names.map(name => `ADDED ${name}`));
+      watch.stop();
+    });
+
+    it('serves many watches at once, each complete and in order', async () => {
+      const { revision } = await c.create('start');
+      const watches = await Promise.all(Array.from({ length: 20 }, () => c.watch({ resourceVersion: String(revision) })));
+      for (let i = 0; i < 20; i++) await c.create(`pod-${i}`);
+      const expected = Array.from({ length: 20 }, (_, i) => `ADDED pod-${i}`);
+      for (const { watch, events } of watches) {
+        assert.deepEqual(await events.changes(20), expected);
+        watch.stop();
+      }
+    });
+  });
+}

@@ -1,0 +1,118 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+
+/** What the proxy does to what passes through it. */
+export type Fault =
+  /** Passes everything on. */
+  | { readonly kind: 'none' }
+  /** Passes nothing on, in either direction, but keeps connections open: a peer that has vanished without a word. */
+  | { readonly kind: 'stall' }
+  /** Passes on after a delay, each chunk in order. */
+  | { readonly kind: 'slow'; readonly delayMs: number }
+  /** Resets new connections. */
+  | { readonly kind: 'refuse' };
+
+/** One connection through the proxy. What cannot pass waits in the sockets' own buffers. */
+class ProxiedConnection {
+  readonly #client: Socket;
+  readonly #server: Socket;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #fault: () => Fault;
+
+  constructor(client: Socket, server: Socket, fault: () => Fault) {
+    this.#client = client;
+    this.#server = server;
+    this.#fault = fault;
+    this.#pipe(client, server);
+    this.#pipe(server, client);
+    this.applyFault();
+  }
+
+  #pipe(from: Socket, to: Socket): void {
+    from.on('data', chunk => {
+      const fault = this.#fault();
+      if (fault.kind !== 'slow') {
+        to.write(chunk);
+        return;
+      }
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        to.write(chunk);
+      }, fault.delayMs);
+      this.#timers.add(timer);
+    });
+    from.on('error', () => this.cut());
+    from.on('close', () => this.cut());
+  }
+
+  /** Follows a change of the fault. */
+  applyFault(): void {
+    const stalled = this.#fault().kind === 'stall';
+    for (const socket of [this.#client, this.#server]) {
+      if (stalled) socket.pause();
+      else socket.resume();
+    }
+  }
+
+  cut(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.#client.destroy();
+    this.#server.destroy();
+  }
+}
+
+/** A TCP proxy in front of etcd that can be made to misbehave; made by `FaultProxy.start`. Close it. */
+export class FaultProxy {
+  readonly #server: Server;
+  readonly #connections = new Set<ProxiedConnection>();
+  #fault: Fault = { kind: 'none' };
+  /** Connections accepted so far. */
+  accepted = 0;
+
+  constructor(target: { readonly host: string; readonly port: number }) {
+    this.#server = createServer(client => {
+      this.accepted++;
+      if (this.#fault.kind === 'refuse') {
+        client.resetAndDestroy();
+        return;
+      }
+      client.setNoDelay(true);
+      const server = connect({ ...target, noDelay: true });
+      const connection = new ProxiedConnection(client, server, () => this.#fault);
+      this.#connections.add(connection);
+      client.once('close', () => this.#connections.delete(connection));
+    });
+  }
+
+  /** @param endpoint `http://host:port` of the server behind. */
+  static async start(endpoint: string): Promise<FaultProxy> {
+    const { hostname, port } = new URL(endpoint);
+    const proxy = new FaultProxy({ host: hostname, port: Number(port) });
+    proxy.#server.listen(0, '127.0.0.1');
+    await new Promise(resolve => proxy.#server.once('listening', resolve));
+    return proxy;
+  }
+
+  /** What clients connect to. */
+  get endpoint(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  /** Changes the behaviour, also of open connections (but for `refuse`, which concerns new ones). */
+  setFault(fault: Fault): void {
+    this.#fault = fault;
+    for (const connection of this.#connections) connection.applyFault();
+  }
+
+  /** Resets all open connections. */
+  cut(): void {
+    for (const connection of this.#connections) connection.cut();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise(resolve => this.#server.close(resolve));
+  }
+}

@@ -1,0 +1,14 @@
+export { storageContract } from './storage-contract.ts';
+export { Contract } from './contract/contract-storage.ts';
+export type { ContractSetup, ContractStorage, ContractTraits, NewStorage } from './contract/contract-storage.ts';
+export { jsonOf, namesOf, pod, podCodec } from './contract/pods.ts';
+export type { PodFields } from './contract/pods.ts';
+export { fieldIs, labelIs } from './contract/predicates.ts';
+export { WatchRecorder } from './contract/watch-recorder.ts';
+export { rejection } from './contract/rejection.ts';
+export { CallRecorder } from './call-recorder.ts';
+export type { RecordedCall, RecordedMethod } from './call-recorder.ts';
+export { FaultProxy } from './fault-proxy.ts';
+export type { Fault } from './fault-proxy.ts';
+export { startRealEtcd } from './real-etcd.ts';
+export type { RealEtcd } from './real-etcd.ts';
