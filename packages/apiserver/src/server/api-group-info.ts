@@ -9,4 +9,6 @@ export interface APIGroupInfo {
   /** version → `pods` or `pods/status` → storage. */
   readonly versionedResources: ReadonlyMap<string, ReadonlyMap<string, RESTStorage>>;
   readonly scheme: Scheme;
+  /** Order of the group in aggregated discovery, higher first (APIService's groupPriorityMinimum). Default 1000. */
+  readonly discoveryPriority?: number;
 }

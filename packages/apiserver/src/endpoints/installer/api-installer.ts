@@ -1,17 +1,21 @@
-import type { Clock, Scheme } from '@kubechain/apimachinery';
+import type { Clock, GroupVersion, Scheme } from '@kubechain/apimachinery';
 import type { AdmissionChain } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { APIGroupInfo } from '../../server/api-group-info.ts';
-import type { DiscoveryManager } from '../discovery/discovery-manager.ts';
+import type { APIResource } from '../discovery/api-resource.ts';
+import type { DiscoveryManager, DiscoveryPriority } from '../discovery/discovery-manager.ts';
 import type { ResourceRoutes } from '../route.ts';
+import { apiResourceOf } from './api-resource-of.ts';
+import { requestScopeOf } from './request-scope-of.ts';
+import { routeOf } from './route-of.ts';
 
 /** What all endpoints of one server share. */
 export interface APIInstallerOptions {
   readonly routes: ResourceRoutes;
   readonly discovery: DiscoveryManager;
   readonly admission: AdmissionChain;
-  /** Asked for `create` when an update or apply creates, and for unsafe deletes. */
+  /** Asked for `create` when an update or apply creates. */
   readonly authorizer: Authorizer;
   readonly clock: Clock;
   /** Default 3 MiB; larger bodies are answered 413. */
@@ -32,6 +36,16 @@ export interface InstalledResource {
   readonly scheme: Scheme;
   /** Custom resources: no protobuf, no router-level media type checks, unstructured list items. Default false. */
   readonly custom?: boolean;
+  /** How errors call the scheme; default that of built-in resources. */
+  readonly schemeName?: string;
+}
+
+/** Discovery entries of one group version, by path. */
+interface InstalledVersion {
+  readonly groupVersion: GroupVersion;
+  readonly resources: Map<string, APIResource>;
+  priority: DiscoveryPriority | undefined;
+  custom: boolean;
 }
 
 /**
@@ -40,26 +54,72 @@ export interface InstalledResource {
  */
 export class APIInstaller {
   readonly #options: APIInstallerOptions;
+  readonly #versions = new Map<string, InstalledVersion>();
 
   constructor(options: APIInstallerOptions) {
     this.#options = options;
   }
 
-  /** Installs all versions and resources of a group; versions are listed in discovery in the group's order. */
+  /**
+   * Installs all versions and resources of a group; versions are listed in discovery in the group's order.
+   * @throws RegistryError when a kind is not in the scheme
+   */
   installGroup(info: APIGroupInfo): void {
-    void info; void this.#options;
-    throw new TypeError('not built yet');
+    const { group, prioritizedVersions, scheme, versionedResources } = info;
+    prioritizedVersions.forEach((version, index) => {
+      const resources = [...versionedResources.get(version) ?? []].map(([path, storage]) => ({ group, version, path, storage, scheme }));
+      this.installResources(resources, { group: info.discoveryPriority ?? 1000, version: Math.max(1, 100 - index) });
+    });
   }
 
   /** Installs resources of one or more group versions; discovery changes once per group version. */
-  installResources(resources: Iterable<InstalledResource>): void {
-    void resources;
-    throw new TypeError('not built yet');
+  installResources(resources: Iterable<InstalledResource>, priority?: DiscoveryPriority): void {
+    const changed = new Set<InstalledVersion>();
+    for (const installed of resources) {
+      const { group, path, storage, version } = installed;
+      const [resource = '', subresource = ''] = path.split('/');
+      const scope = requestScopeOf(installed, this.#options);
+      this.#options.routes.set(group, version, resource, subresource, routeOf(scope));
+      const entry = this.#version({ group, version });
+      entry.resources.set(path, apiResourceOf(path, storage, { group, version }));
+      if (priority !== undefined) entry.priority = priority;
+      if (installed.custom === true) entry.custom = true;
+      changed.add(entry);
+    }
+    for (const entry of changed) this.#publish(entry);
   }
 
   /** Takes a resource and its subresources out; a group version without resources leaves discovery. Does not close storages. */
   removeResource(group: string, version: string, resource: string): void {
-    void group; void version; void resource;
-    throw new TypeError('not built yet');
+    const entry = this.#versions.get(keyOf({ group, version }));
+    if (entry === undefined) return;
+    for (const path of entry.resources.keys()) {
+      const [name = '', subresource = ''] = path.split('/');
+      if (name !== resource) continue;
+      this.#options.routes.delete(group, version, name, subresource);
+      entry.resources.delete(path);
+    }
+    this.#publish(entry);
   }
+
+  #version(groupVersion: GroupVersion): InstalledVersion {
+    const key = keyOf(groupVersion);
+    let entry = this.#versions.get(key);
+    if (entry === undefined) this.#versions.set(key, entry = { groupVersion, resources: new Map(), priority: undefined, custom: false });
+    return entry;
+  }
+
+  #publish(entry: InstalledVersion): void {
+    if (entry.resources.size === 0) {
+      this.#versions.delete(keyOf(entry.groupVersion));
+      this.#options.discovery.removeGroupVersion(entry.groupVersion);
+      return;
+    }
+    const sorted = [...entry.resources].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, resource]) => resource);
+    this.#options.discovery.setGroupVersion(entry.groupVersion, sorted, { qualifiedKinds: entry.custom, ...(entry.priority === undefined ? {} : { priority: entry.priority }) });
+  }
+}
+
+function keyOf({ group, version }: GroupVersion): string {
+  return `${group}/${version}`;
 }

@@ -1,17 +1,34 @@
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
-import type { RESTStorage } from '../rest/storage.ts';
+import { resourceCodec } from './resource-codec.ts';
 import type { ResourceSpec } from './resource-spec.ts';
-import type { Store } from './store.ts';
-import type { Strategy } from './strategy.ts';
+import { systemEnvironment } from './store-environment.ts';
+import type { StoreEnvironment } from './store-environment.ts';
+import { Store } from './store.ts';
 
-/** Makes the storage of one resource: codec, decorated storage, generic Store. */
-export function createResource(spec: ResourceSpec, restOptions: RESTOptionsGetter): Store {
-  void spec; void restOptions;
-  throw new TypeError('not built yet');
+export interface CreateResourceOptions {
+  /** Default: the system's clock and random numbers. */
+  readonly environment?: StoreEnvironment;
 }
 
-/** The `status` subresource of a resource: get, update and patch over the same objects with a strategy of its own. */
-export function createStatusStorage(store: Store, strategy: Strategy): RESTStorage {
-  void store; void strategy;
-  throw new TypeError('not built yet');
+/**
+ * Makes the storage of one resource: codec, decorated storage (cached or not, as RESTOptions say), generic Store.
+ * The caller closes it. Cheap enough to be called for each custom resource when it is established.
+ */
+export function createResource(spec: ResourceSpec, restOptions: RESTOptionsGetter, options: CreateResourceOptions = {}): Store {
+  const rest = restOptions.getRESTOptions({ group: spec.group, resource: spec.plural });
+  const storage = rest.decorator({
+    groupResource: { group: spec.group, resource: spec.plural },
+    resourcePrefix: rest.resourcePrefix,
+    codec: resourceCodec(spec),
+    namespaced: spec.namespaced,
+    ...(spec.indexers === undefined ? {} : { indexers: spec.indexers }),
+  });
+  return new Store({
+    spec, storage,
+    keyRoot: rest.keyRoot,
+    enableGarbageCollection: rest.enableGarbageCollection,
+    deleteCollectionWorkers: rest.deleteCollectionWorkers,
+    environment: options.environment ?? systemEnvironment,
+  });
 }
+

@@ -1,6 +1,7 @@
 import type { GroupVersion, KubeObject, Scheme } from '@kubechain/apimachinery';
 import type { ObjectAttributes } from '@kubechain/shared-storage';
 import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
+import type { StoreHooks } from './store-hooks.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Reads one selectable field off an object in memory version. */
@@ -29,6 +30,8 @@ export interface ResourceSpec {
   readonly storageVersion?: GroupVersion;
   /** Default: no special behaviour. */
   readonly strategy?: Strategy;
+  /** What happens around storage: allocation of addresses and the like. */
+  readonly hooks?: StoreHooks;
   /** Columns of `kubectl get`; default Name and Age (Created At). */
   readonly table?: TableConvertor;
   /** Selectable fields besides metadata.name and metadata.namespace. Defines at once what field selectors may name. */
@@ -41,6 +44,8 @@ export interface ResourceSpec {
   readonly returnDeletedObject?: boolean;
   /** Name of the storage prefix where it is not the default `/<group?>/<plural>`; normally RESTOptions know it. */
   readonly resourcePrefix?: string;
+  /** Names that field selectors may use for such a field besides its own (spec.nodeName's old `spec.host`). */
+  readonly fieldLabelAliases?: Readonly<Record<string, string>>;
   /** Error type for field labels: kinds with their own conversion say `field label not supported: x`. */
   readonly fieldLabelError?: (label: string) => string;
   /** Items of lists carry apiVersion and kind (custom resources). Default false, as Go's typed lists. */
@@ -50,4 +55,9 @@ export interface ResourceSpec {
    * conversion may need a webhook (custom resources). Records are then in the version that they were stored in.
    */
   readonly convertOnRead?: boolean;
+  /**
+   * Stored bytes must be decoded, pruned and defaulted each time they are read, because the schema may have changed since
+   * they were written (custom resources). Default false: bytes in the memory version are served as they are stored.
+   */
+  readonly decodeOnRead?: boolean;
 }

@@ -1,9 +1,185 @@
-import type { StorageInterface } from '@kubechain/shared-storage';
-import type { RESTStorage } from '../rest/storage.ts';
+import { badRequest, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment } from '@kubechain/apimachinery';
+import type { GroupResource, GroupVersion, KubeObject, NameValidator } from '@kubechain/apimachinery';
+import type { ListOptions as StorageListOptions, ListResult, ObjectRecord, StorageInterface, Watch, WatchSink } from '@kubechain/shared-storage';
+import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
+import { requiredValue } from '../rest/selection-predicate.ts';
+import type {
+  CreateOptions, DeleteOptions, GetOptions, ListOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions,
+  ValidateObject, ValidateObjectUpdate, WatchOptions,
+} from '../rest/storage.ts';
+import { interpretStorageError } from '../storage-errors.ts';
+import { create } from './create.ts';
+import { deleteCollection } from './delete-collection.ts';
+import { deleteObject } from './delete.ts';
+import { convertFieldLabel } from './field-labels.ts';
 import type { ResourceSpec } from './resource-spec.ts';
+import type { StoreEnvironment } from './store-environment.ts';
+import type { Strategy } from './strategy.ts';
+import { update } from './update.ts';
 
-/** The generic registry: every verb over one StorageInterface, with a Strategy for what is special (registry/generic/registry/store.go). */
-export interface Store extends RESTStorage {
+export interface StoreOptions {
   readonly spec: ResourceSpec;
   readonly storage: StorageInterface;
+  /** Full key root without trailing slash, e.g. `/registry/configmaps`. */
+  readonly keyRoot: string;
+  readonly enableGarbageCollection: boolean;
+  readonly deleteCollectionWorkers: number;
+  readonly environment: StoreEnvironment;
+  /** In place of the spec's own; for subresources over the same objects. */
+  readonly strategy?: Strategy;
+}
+
+/**
+ * The generic registry: every verb over one StorageInterface, with a Strategy for what is special about the resource
+ * (registry/generic/registry/store.go). Results are records, whose bytes are served as they are.
+ */
+export class Store implements RESTStorage {
+  readonly spec: ResourceSpec;
+  readonly storage: StorageInterface;
+  readonly strategy: Strategy;
+  readonly environment: StoreEnvironment;
+  readonly keyRoot: string;
+  readonly enableGarbageCollection: boolean;
+  readonly deleteCollectionWorkers: number;
+  /** Rule for names of this resource. */
+  readonly validateName: NameValidator;
+
+  readonly kind: string;
+  readonly listKind: string;
+  readonly memoryVersion: GroupVersion;
+  readonly storageVersion: GroupVersion;
+  readonly namespaced: boolean;
+  readonly singularName: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly typedListItems: boolean;
+  declare readonly table?: TableConvertor;
+  declare readonly resetFields?: NonNullable<RESTStorage['resetFields']>;
+
+  constructor(options: StoreOptions) {
+    const { spec } = options;
+    this.spec = spec;
+    this.storage = options.storage;
+    this.strategy = options.strategy ?? spec.strategy ?? {};
+    this.environment = options.environment;
+    this.keyRoot = options.keyRoot;
+    this.enableGarbageCollection = options.enableGarbageCollection;
+    this.deleteCollectionWorkers = options.deleteCollectionWorkers;
+    this.validateName = this.strategy.validateName ?? spec.strategy?.validateName ?? nameIsDNSSubdomain;
+    this.kind = spec.kind;
+    this.listKind = spec.listKind ?? `${spec.kind}List`;
+    this.memoryVersion = spec.memoryVersion;
+    this.storageVersion = spec.storageVersion ?? spec.memoryVersion;
+    this.namespaced = spec.namespaced;
+    this.singularName = spec.singular;
+    this.shortNames = spec.shortNames ?? [];
+    this.categories = spec.categories ?? [];
+    this.typedListItems = spec.typedListItems === true;
+    if (spec.table !== undefined) this.table = spec.table;
+    if (this.strategy.resetFields !== undefined) this.resetFields = this.strategy.resetFields;
+  }
+
+  async get(context: RESTContext, name: string, options: GetOptions): Promise<ObjectRecord> {
+    try {
+      const record = await this.storage.get(this.key(context, name), { resourceVersion: options.resourceVersion ?? '', signal: context.signal });
+      return record as ObjectRecord;
+    } catch (error) {
+      throw interpretStorageError(error, 'get', this.groupResource(context), name);
+    }
+  }
+
+  async list(context: RESTContext, options: ListOptions): Promise<ListResult> {
+    const name = options.name ?? (options.continue === '' ? requiredValue(options.predicate.field, 'metadata.name') : undefined);
+    const target = this.#target(context, options.predicate.field, name);
+    const listOptions: StorageListOptions = {
+      resourceVersion: options.resourceVersion, resourceVersionMatch: options.resourceVersionMatch, predicate: options.predicate,
+      limit: options.limit, continue: options.continue, recursive: target.recursive, signal: context.signal,
+    };
+    try {
+      return await this.storage.getList(target.key, listOptions);
+    } catch (error) {
+      throw interpretStorageError(error, 'list', this.groupResource(context), '');
+    }
+  }
+
+  async watch(context: RESTContext, options: WatchOptions, sink: WatchSink): Promise<Watch> {
+    const name = options.name ?? requiredValue(options.predicate.field, 'metadata.name');
+    const target = this.#target(context, options.predicate.field, name);
+    try {
+      return await this.storage.watch(target.key, {
+        resourceVersion: options.resourceVersion, predicate: options.predicate, recursive: target.recursive,
+        allowWatchBookmarks: options.allowWatchBookmarks, deadlineMs: options.deadlineMs, signal: context.signal,
+        ...(options.sendInitialEvents === undefined ? {} : { sendInitialEvents: options.sendInitialEvents }),
+      }, sink);
+    } catch (error) {
+      throw interpretStorageError(error, 'watch', this.groupResource(context), name ?? '');
+    }
+  }
+
+  create(context: RESTContext, _name: string, object: KubeObject, validate: ValidateObject, options: CreateOptions): Promise<RESTResult> {
+    return create(this, { context, object, validate, options });
+  }
+
+  update(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
+    return update(this, { context, name, info, validateCreate, validateUpdate, options });
+  }
+
+  delete(context: RESTContext, name: string, validate: ValidateObject, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
+    return deleteObject(this, { context, name, validate, options });
+  }
+
+  deleteCollection(context: RESTContext, validate: ValidateObject, options: DeleteOptions, listOptions: ListOptions): Promise<ListResult> {
+    return deleteCollection(this, { context, validate, options, listOptions });
+  }
+
+  convertFieldLabel(label: string, value: string): readonly [label: string, value: string] {
+    return convertFieldLabel(this.spec, label, value);
+  }
+
+  /** Stops watches and background work of the storage. */
+  close(): Promise<void> {
+    return this.storage.close();
+  }
+
+  /**
+   * Key of one object.
+   * @throws StatusError BadRequest for a name that cannot be part of a key
+   */
+  key(context: RESTContext, name: string): string {
+    if (this.namespaced && context.namespace === '') throw badRequest('Namespace parameter required.');
+    if (name === '') throw badRequest('Name parameter required.');
+    const problems = nameIsPathSegment(name, false);
+    if (problems.length > 0) throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problems.join(';')}`);
+    return this.namespaced ? `${this.keyRoot}/${context.namespace}/${name}` : `${this.keyRoot}/${name}`;
+  }
+
+  /** Prefix of all objects of a namespace, or of all objects. */
+  listKey(namespace: string): string {
+    return this.namespaced && namespace !== '' ? `${this.keyRoot}/${namespace}/` : `${this.keyRoot}/`;
+  }
+
+  /** The resource as the request names it (one store may be served by two groups), or the store's own. */
+  groupResource(context: RESTContext): GroupResource {
+    const info = context.request.requestInfo;
+    return info.resource === '' ? { group: this.spec.group, resource: this.spec.plural } : { group: info.apiGroup, resource: info.resource };
+  }
+
+  /** A stored object as strategies want it. Only custom resources with several stored versions make this wait. */
+  toMemoryVersion(object: KubeObject): KubeObject | Promise<KubeObject> {
+    if (this.spec.convertOnRead !== true) return object;
+    const { group, version } = this.memoryVersion;
+    return object.apiVersion === (group === '' ? version : `${group}/${version}`) ? object : this.spec.scheme.convert(object, this.memoryVersion);
+  }
+
+  /** One object if the request names one, else a prefix, which a field selector may narrow to one namespace. */
+  #target(context: RESTContext, field: ListOptions['predicate']['field'], name: string | undefined): { readonly key: string; readonly recursive: boolean } {
+    let { namespace } = context;
+    if (this.namespaced && namespace === '') {
+      const selected = requiredValue(field, 'metadata.namespace');
+      if (selected !== undefined && nameIsDNSLabel(selected, false).length === 0) namespace = selected;
+    }
+    const single = name !== undefined && (!this.namespaced || namespace !== '') && name !== '' && nameIsPathSegment(name, false).length === 0;
+    if (single) return { key: this.namespaced ? `${this.keyRoot}/${namespace}/${name}` : `${this.keyRoot}/${name}`, recursive: false };
+    return { key: this.listKey(namespace), recursive: true };
+  }
 }

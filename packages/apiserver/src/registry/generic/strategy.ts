@@ -1,4 +1,4 @@
-import type { KubeObject, StatusCause } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject, NameValidator } from '@kubechain/apimachinery';
 import type { DeleteOptions, RESTContext } from '../rest/storage.ts';
 
 /** What garbage collection does by default with the dependents of a deleted object (rest.GarbageCollectionPolicy). */
@@ -17,20 +17,25 @@ export interface Strategy {
   /** Removes what a creator may not set (status) and normalizes, before validation. */
   prepareForCreate?(object: KubeObject, context: RESTContext): void | Promise<void>;
   /** The resource's own rules. ObjectMeta, with `validateName`, has been checked; both lists go into one Invalid error. */
-  validate?(object: KubeObject, context: RESTContext): readonly StatusCause[] | Promise<readonly StatusCause[]>;
+  validate?(object: KubeObject, context: RESTContext): readonly FieldError[] | Promise<readonly FieldError[]>;
   /** Short warnings for the client, about things it can change. */
   warningsOnCreate?(object: KubeObject, context: RESTContext): readonly string[];
 
   prepareForUpdate?(object: KubeObject, old: KubeObject, context: RESTContext): void | Promise<void>;
   /** The resource's own rules for an update (immutable fields, transitions); ObjectMeta has been checked. */
-  validateUpdate?(object: KubeObject, old: KubeObject, context: RESTContext): readonly StatusCause[] | Promise<readonly StatusCause[]>;
+  validateUpdate?(object: KubeObject, old: KubeObject, context: RESTContext): readonly FieldError[] | Promise<readonly FieldError[]>;
   warningsOnUpdate?(object: KubeObject, old: KubeObject, context: RESTContext): readonly string[];
 
   /** Brings a valid object into the form in which it is stored. */
   canonicalize?(object: KubeObject): void;
 
   /** Messages about a bad name (`prefix`: about a generateName); default: DNS subdomain. */
-  readonly validateName?: (name: string, prefix: boolean) => readonly string[];
+  readonly validateName?: NameValidator;
+  /**
+   * Which checks of the metadata the kind's own update rules make once more in the reference, in order: its answers then name
+   * a mistake once per check. Default: `update` (ValidateObjectMetaUpdate); config maps, for one, check `object` as well.
+   */
+  readonly updateChecksMetadata?: readonly ('update' | 'object')[];
   /** PUT of an object that does not exist creates it. Default false. */
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without resourceVersion overwrites whatever is there. Default true. */

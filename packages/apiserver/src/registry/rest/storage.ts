@@ -3,6 +3,7 @@ import type { ListResult, ObjectRecord, Preconditions, ResourceVersionMatch, Sel
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RequestContext } from '../../endpoints/request-context.ts';
+import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
 
 /** What the handlers know of a request when they call storage. */
 export interface RESTContext {
@@ -75,11 +76,34 @@ export interface RESTStorage {
   update?(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }>;
   /** `deleted` false: deletion has begun but waits (finalizers, grace period). */
   delete?(context: RESTContext, name: string, validate: ValidateObject, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }>;
-  deleteCollection?(context: RESTContext, validate: ValidateObject, options: DeleteOptions, listOptions: ListOptions): Promise<readonly RESTResult[]>;
+  /** Resolves to the objects as they were listed, with the metadata of the first page. */
+  deleteCollection?(context: RESTContext, validate: ValidateObject, options: DeleteOptions, listOptions: ListOptions): Promise<ListResult>;
   /** Streams of its own: proxy, exec, attach, port-forward, log. */
   connect?(context: RESTContext, name: string, path: string, exchange: { readonly request: IncomingMessage; readonly response: ServerResponse } | { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }): Promise<void>;
   readonly connectMethods?: readonly string[];
   /** False for resources that apply does not serve. */
   readonly patchable?: boolean;
   close?(): Promise<void>;
+
+  /** Kind of lists, default `${kind}List`. */
+  readonly listKind?: string;
+  /** Items of lists carry apiVersion and kind (custom resources); Go's typed lists leave them out. */
+  readonly typedListItems?: boolean;
+  /** Version written to etcd, for storageVersionHash in discovery. Absent for what is not stored. */
+  readonly storageVersion?: GroupVersion;
+  /** How objects print; default Name and Created At. */
+  readonly table?: TableConvertor;
+  /**
+   * Checks and translates one term of a field selector to a selectable field of records.
+   * Default: metadata.name and metadata.namespace. @throws StatusError BadRequest
+   */
+  convertFieldLabel?(label: string, value: string): readonly [label: string, value: string];
+  /** Fields that updates through this storage put back, for server-side apply: dotted paths, or the same per served version. */
+  readonly resetFields?: readonly string[] | ReadonlyMap<string, readonly string[]>;
+  /** Group versions besides the served one that bodies may have (evictions, tokens, scale). */
+  acceptsGroupVersion?(groupVersion: GroupVersion): boolean;
+  /** The body's uid, timestamps and the like are not wiped on create of a subresource (bindings). */
+  readonly preservesObjectMetaOnCreate?: boolean;
+  /** Warning of every answer of a deprecated API, e.g. `v1 ComponentStatus is deprecated in v1.19+`. */
+  readonly deprecationWarning?: string;
 }

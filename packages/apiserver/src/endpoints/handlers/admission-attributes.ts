@@ -1,0 +1,49 @@
+import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@kubechain/apimachinery';
+import type { AdmissionAttributes, AdmissionOperation } from '../../admission/admission.ts';
+import type { UserInfo } from '../../authentication/authenticator.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { RequestScope } from './request-scope.ts';
+
+export interface AttributesOptions {
+  readonly operation: AdmissionOperation;
+  readonly namespace: string;
+  readonly name: string;
+  readonly object: KubeObject | undefined;
+  readonly oldObject: KubeObject | undefined;
+  readonly options: KubeObject | undefined;
+  readonly dryRun: boolean;
+}
+
+/** One write as admission sees it (admission.attributesRecord). */
+export class RequestAttributes implements AdmissionAttributes {
+  readonly operation: AdmissionOperation;
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  object: KubeObject | undefined;
+  readonly oldObject: KubeObject | undefined;
+  readonly options: KubeObject | undefined;
+  readonly dryRun: boolean;
+  readonly #context: RequestContext;
+
+  constructor(scope: RequestScope, context: RequestContext, options: AttributesOptions) {
+    this.operation = options.operation;
+    this.kind = scope.kind;
+    this.resource = scope.resource;
+    this.subresource = scope.subresource;
+    this.namespace = options.namespace;
+    this.name = options.name;
+    this.object = options.object;
+    this.oldObject = options.oldObject;
+    this.options = options.options;
+    this.dryRun = options.dryRun;
+    this.#context = context;
+  }
+
+  get user(): UserInfo { return this.#context.user; }
+  get signal(): AbortSignal { return this.#context.signal; }
+  addWarning(text: string): void { this.#context.addWarning(text); }
+  addAuditAnnotation(key: string, value: string): void { this.#context.addAuditAnnotation(key, value); }
+}

@@ -1,0 +1,53 @@
+import { FieldPath, aggregateMessage, validateManagedFields } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { ValidateObject } from '../../registry/rest/storage.ts';
+import type { RequestContext } from '../request-context.ts';
+import { RequestAttributes } from './admission-attributes.ts';
+import type { AttributesOptions } from './admission-attributes.ts';
+import type { RequestScope } from './request-scope.ts';
+
+const managedFieldsPath = FieldPath.of('metadata', 'managedFields');
+
+/**
+ * Mutating admission of an object that is created or updated; returns what plugins made of it. managedFields that a
+ * plugin has broken are put back, with a warning.
+ * @throws StatusError of the plugin that refused
+ */
+export async function admit(scope: RequestScope, context: RequestContext, options: AttributesOptions & { readonly object: KubeObject }): Promise<KubeObject> {
+  const chain = scope.admission;
+  if (chain.empty || !chain.handles(options.operation)) return options.object;
+  const before = options.object.metadata?.managedFields;
+  const attributes = new RequestAttributes(scope, context, options);
+  await chain.admit(attributes);
+  const object = attributes.object ?? options.object;
+  const managedFields = object.metadata?.managedFields;
+  if (object.metadata === undefined || managedFields === undefined || managedFields === before) return object;
+  const errors = validateManagedFields(managedFields, managedFieldsPath);
+  if (errors.length > 0) {
+    if (before === undefined) delete object.metadata.managedFields; else object.metadata.managedFields = before;
+    context.addWarning(`.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${aggregateMessage(errors)}`);
+  }
+  return object;
+}
+
+const nothing: ValidateObject = () => undefined;
+
+/** Validating admission as the hook that storage calls on a complete object. A name that was generated meanwhile is filled in. */
+export function validatingHook(scope: RequestScope, context: RequestContext, options: AttributesOptions): (object: KubeObject, old?: KubeObject) => void | Promise<void> {
+  const chain = scope.admission;
+  if (chain.empty || !chain.handles(options.operation)) return nothing;
+  return (object, old) => chain.validate(new RequestAttributes(scope, context, {
+    ...options, object, oldObject: old ?? options.oldObject, name: options.name === '' ? object.metadata?.name ?? '' : options.name,
+  }));
+}
+
+/** Both phases of admission for a deletion, on the object that is about to go. */
+export function deletionHook(scope: RequestScope, context: RequestContext, options: AttributesOptions): ValidateObject {
+  const chain = scope.admission;
+  if (chain.empty || !chain.handles('DELETE')) return nothing;
+  return async (object) => {
+    const attributes = new RequestAttributes(scope, context, { ...options, object: undefined, oldObject: object });
+    await chain.admit(attributes);
+    await chain.validate(attributes);
+  };
+}

@@ -1,0 +1,54 @@
+import { ensureMeta } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import { RegistryError } from '../../registry/registry-error.ts';
+import { wipeSystemFields } from '../../registry/rest/object-meta.ts';
+import { negotiateInput } from '../negotiation/negotiate.ts';
+import type { ResourceHandler } from '../route.ts';
+import { admit, validatingHook } from './admit.ts';
+import { decodeBody } from './decode-body.ts';
+import { negotiateAnswer, requiredName } from './exchange.ts';
+import { managerOrUserAgent } from './field-manager.ts';
+import { ensureNamespace } from './names.ts';
+import { dedupOwnerReferences } from './owner-references.ts';
+import { writeOptionsObject, writeParameters } from './parameters/write-options.ts';
+import { readBody } from './read-body.ts';
+import type { RequestScope } from './request-scope.ts';
+import { writeResult } from './response/write-result.ts';
+import { RequestRESTContext } from './rest-context.ts';
+
+/** POST: creates an object, or calls a subresource that takes one (handlers/create.go). */
+export function createHandler(scope: RequestScope): ResourceHandler {
+  const { storage } = scope;
+  if (storage.create === undefined) throw new RegistryError('storage cannot create');
+  const isNamespaces = scope.groupResource.group === '' && scope.groupResource.resource === 'namespaces' && scope.subresource === '';
+  return async (request, response, context) => {
+    let name = scope.subresource === '' ? context.requestInfo.name : requiredName(context);
+    const output = negotiateAnswer(scope, request, context);
+    const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
+    const body = await readBody(request, scope.maxRequestBodyBytes);
+    const parameters = writeParameters(context.query, 'CreateOptions');
+    let object = await decodeBody(scope, context, { body, mediaType, fieldValidation: parameters.fieldValidation });
+
+    if (name === '') name = object.metadata?.name ?? '';
+    const namespace = isNamespaces ? name : context.requestInfo.namespace;
+    if (scope.subresource === '' || storage.preservesObjectMetaOnCreate !== true) wipeSystemFields(ensureMeta(object));
+    ensureNamespace(scope, object, context.requestInfo.namespace);
+    dedupOwnerReferences(object, context, false);
+    if (scope.fieldManager !== undefined) object = await scope.fieldManager.update(emptyObject(scope), object, managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']));
+
+    const attributes = {
+      operation: 'CREATE' as const, namespace, name, object, oldObject: undefined, dryRun: parameters.dryRun,
+      options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query),
+    };
+    object = await admit(scope, context, attributes);
+    dedupOwnerReferences(object, context, true);
+    const restContext = new RequestRESTContext(context);
+    const result = await storage.create!(restContext, name, object, validatingHook(scope, context, attributes), parameters);
+    await writeResult(scope, { request, response, context }, { code: 201, result, output });
+  };
+}
+
+/** What a new object is compared with: nothing but its kind. */
+function emptyObject(scope: RequestScope): KubeObject {
+  return { apiVersion: scope.apiVersion, kind: scope.kind.kind };
+}

@@ -1,0 +1,29 @@
+import { RegistryError } from '../../registry/registry-error.ts';
+import { selectionPredicate } from '../../registry/rest/selection-predicate.ts';
+import type { ResourceHandler } from '../route.ts';
+import { deletionHook } from './admit.ts';
+import { readDeleteOptions } from './delete.ts';
+import { negotiateAnswer } from './exchange.ts';
+import { listParameters } from './parameters/list-options.ts';
+import type { RequestScope } from './request-scope.ts';
+import { writeList } from './response/write-list.ts';
+import { RequestRESTContext } from './rest-context.ts';
+
+/** DELETE of all objects that a list would give; answers with that list (handlers/delete.go). */
+export function deleteCollectionHandler(scope: RequestScope): ResourceHandler {
+  const { storage } = scope;
+  if (storage.deleteCollection === undefined) throw new RegistryError('storage cannot delete collections');
+  return async (request, response, context) => {
+    const output = negotiateAnswer(scope, request, context);
+    const list = listParameters(context.query, { storage, forceWatch: false, name: '' });
+    const { object, options } = await readDeleteOptions(scope, request, context);
+    const validate = deletionHook(scope, context, {
+      operation: 'DELETE', namespace: context.requestInfo.namespace, name: '', object: undefined, oldObject: undefined, options: object, dryRun: options.dryRun,
+    });
+    const result = await storage.deleteCollection!(new RequestRESTContext(context), validate, options, {
+      predicate: selectionPredicate(list.label, list.field), resourceVersion: list.resourceVersion, resourceVersionMatch: list.resourceVersionMatch,
+      limit: list.limit, continue: list.continue,
+    });
+    await writeList(scope, { request, response, context }, { list: result, output });
+  };
+}

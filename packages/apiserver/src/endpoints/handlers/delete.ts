@@ -1,0 +1,65 @@
+import { badRequest, builtinScheme, isDecodeError } from '@kubechain/apimachinery';
+import type { KindInfo, KubeObject, Scheme } from '@kubechain/apimachinery';
+import type { IncomingMessage } from 'node:http';
+import { RegistryError } from '../../registry/registry-error.ts';
+import { builtInMediaTypes } from '../negotiation/media-types.ts';
+import { negotiateInput } from '../negotiation/negotiate.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ResourceHandler } from '../route.ts';
+import { deletionHook } from './admit.ts';
+import { decodeBytes } from './decode-body.ts';
+import { negotiateAnswer, requiredName } from './exchange.ts';
+import { deleteParameters, deleteParametersFromQuery } from './parameters/delete-options.ts';
+import type { DeleteParameters } from './parameters/delete-options.ts';
+import { readBody } from './read-body.ts';
+import type { RequestScope } from './request-scope.ts';
+import { writeResult } from './response/write-result.ts';
+import { RequestRESTContext } from './rest-context.ts';
+
+/** DELETE of one object (handlers/delete.go). */
+export function deleteHandler(scope: RequestScope): ResourceHandler {
+  const { storage } = scope;
+  if (storage.delete === undefined) throw new RegistryError('storage cannot delete');
+  return async (request, response, context) => {
+    const name = requiredName(context);
+    const output = negotiateAnswer(scope, request, context);
+    const { object, options } = await readDeleteOptions(scope, request, context);
+    const { namespace } = context.requestInfo;
+    const validate = deletionHook(scope, context, { operation: 'DELETE', namespace, name, object: undefined, oldObject: undefined, options: object, dryRun: options.dryRun });
+    const { deleted, result } = await storage.delete!(new RequestRESTContext(context), name, validate, options);
+    // Only clients that ask with this old option are told that deletion has but begun.
+    const code = !deleted && options.orphanDependents === false ? 202 : 200;
+    await writeResult(scope, { request, response, context }, { code, result, output });
+  };
+}
+
+/** DeleteOptions of a body, which hide those of the query, or of the query. @throws StatusError */
+export async function readDeleteOptions(scope: RequestScope, request: IncomingMessage, context: RequestContext): Promise<DeleteParameters> {
+  const body = await readBody(request, scope.maxRequestBodyBytes);
+  if (body.length === 0) return deleteParametersFromQuery(context.query);
+  const mediaType = negotiateInput(request.headers['content-type'], builtInMediaTypes);
+  let object: KubeObject;
+  try {
+    ({ object } = await decodeBytes(mediaType, body, { expected: deleteOptionsKind(), options: { scheme: deleteOptionsScheme, schemeName } }));
+  } catch (error) {
+    throw isDecodeError(error) ? badRequest(error.message) : error;
+  }
+  return deleteParameters(object);
+}
+
+const schemeName = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
+
+function deleteOptionsKind(): KindInfo {
+  const kind = builtinScheme().kind({ group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' }) ?? builtinScheme().kind({ group: '', version: 'v1', kind: 'DeleteOptions' });
+  if (kind === undefined) throw new RegistryError('DeleteOptions is not registered');
+  return kind;
+}
+
+/** DeleteOptions are known in whatever group version a client writes them, and nothing else is known. */
+const deleteOptionsScheme: Scheme = {
+  kind: (gvk) => gvk.kind === 'DeleteOptions' ? deleteOptionsKind() : undefined,
+  versions: () => ['v1'],
+  kinds: () => [deleteOptionsKind()],
+  convert: (object) => object,
+  applyDefaults: () => undefined,
+};

@@ -1,0 +1,19 @@
+import { RegistryError } from '../../registry/registry-error.ts';
+import type { ResourceHandler } from '../route.ts';
+import { negotiateAnswer, requiredName } from './exchange.ts';
+import { getOptions } from './parameters/get-options.ts';
+import type { RequestScope } from './request-scope.ts';
+import { writeResult } from './response/write-result.ts';
+import { RequestRESTContext } from './rest-context.ts';
+
+/** GET of one object (handlers/get.go). */
+export function getHandler(scope: RequestScope): ResourceHandler {
+  const { storage } = scope;
+  if (storage.get === undefined) throw new RegistryError('storage cannot get');
+  return async (request, response, context) => {
+    const name = requiredName(context);
+    const output = negotiateAnswer(scope, request, context);
+    const result = await storage.get!(new RequestRESTContext(context), name, getOptions(context.query));
+    await writeResult(scope, { request, response, context }, { code: 200, result, output });
+  };
+}

@@ -1,0 +1,53 @@
+import { invalid, invalidValue, notSupported } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import type { Preconditions } from '@kubechain/shared-storage';
+import type { DeleteOptions } from '../../../registry/rest/storage.ts';
+import { queryBoolean, queryInteger } from './query-values.ts';
+import { dryRunErrors } from './write-options.ts';
+
+const groupKind = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
+
+/** DeleteOptions with the object form that admission plugins see. */
+export interface DeleteParameters { readonly options: DeleteOptions; readonly object: KubeObject }
+
+/** From a query, for deletions without a body. @throws StatusError BadRequest, Invalid */
+export function deleteParametersFromQuery(query: URLSearchParams): DeleteParameters {
+  const object: KubeObject = {};
+  const set = (name: string, value: unknown): void => { if (value !== undefined) object[name] = value; };
+  set('gracePeriodSeconds', queryInteger(query, 'gracePeriodSeconds'));
+  const uid = query.get('uid') ?? '';
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  if (uid !== '' || resourceVersion !== '') set('preconditions', { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) });
+  set('orphanDependents', queryBoolean(query, 'orphanDependents'));
+  set('propagationPolicy', query.get('propagationPolicy') ?? undefined);
+  set('dryRun', query.has('dryRun') ? query.getAll('dryRun') : undefined);
+  return deleteParameters(object);
+}
+
+/** From a decoded body; what the query says does not count then. @throws StatusError Invalid */
+export function deleteParameters(object: KubeObject): DeleteParameters {
+  const gracePeriodSeconds = object['gracePeriodSeconds'] as number | undefined;
+  const propagationPolicy = object['propagationPolicy'] as string | undefined;
+  const orphanDependents = object['orphanDependents'] as boolean | undefined;
+  const preconditions = object['preconditions'] as Preconditions | undefined;
+  const dryRun = (object['dryRun'] ?? []) as readonly string[];
+  const errors: FieldError[] = [];
+  if (orphanDependents !== undefined && propagationPolicy !== undefined) errors.push(invalidValue('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'));
+  if (propagationPolicy !== undefined && !isPropagationPolicy(propagationPolicy)) errors.push(notSupported('propagationPolicy', propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil']));
+  errors.push(...dryRunErrors(dryRun));
+  if (errors.length > 0) throw invalid(groupKind, '', errors);
+  return {
+    options: {
+      dryRun: dryRun.length > 0,
+      ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+      ...(propagationPolicy === undefined || !isPropagationPolicy(propagationPolicy) ? {} : { propagationPolicy }),
+      ...(orphanDependents === undefined ? {} : { orphanDependents }),
+      ...(preconditions === undefined ? {} : { preconditions }),
+    },
+    object: { ...object, kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' },
+  };
+}
+
+function isPropagationPolicy(text: string): text is 'Foreground' | 'Background' | 'Orphan' {
+  return text === 'Foreground' || text === 'Background' || text === 'Orphan';
+}

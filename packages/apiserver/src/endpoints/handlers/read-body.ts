@@ -1,0 +1,38 @@
+import { badRequest, requestEntityTooLarge } from '@kubechain/apimachinery';
+import type { IncomingMessage } from 'node:http';
+
+const empty = Buffer.alloc(0);
+
+/**
+ * The whole body of a request, at most `limitBytes`.
+ *
+ * @throws StatusError 413 for a longer one; the rest of it is read and dropped, so that the client can read the answer
+ */
+export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const announced = request.headers['content-length'];
+  if (announced === '0') return Promise.resolve(empty);
+  if (announced !== undefined && Number(announced) > limitBytes) {
+    request.resume();
+    return Promise.reject(tooLarge(limitBytes));
+  }
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limitBytes) {
+        chunks = [];
+        reject(tooLarge(limitBytes));
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    request.once('end', () => { resolve(chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks)); });
+    request.once('error', (error) => { reject(badRequest(error.message)); });
+    request.once('close', () => { reject(badRequest('unexpected EOF')); });
+  });
+}
+
+function tooLarge(limitBytes: number): Error {
+  return requestEntityTooLarge(`limit is ${limitBytes}`);
+}

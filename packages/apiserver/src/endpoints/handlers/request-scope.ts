@@ -1,0 +1,47 @@
+import type { Clock, GroupResource, GroupVersionKind, GroupVersionResource, KindInfo, Scheme } from '@kubechain/apimachinery';
+import type { AdmissionChain } from '../../admission/admission.ts';
+import type { Authorizer } from '../../authorization/authorizer.ts';
+import type { RESTStorage } from '../../registry/rest/storage.ts';
+import type { EndpointOffer } from '../negotiation/negotiate.ts';
+import type { FieldManager } from './field-manager.ts';
+
+/**
+ * What all handlers of one resource or subresource in one group version share (handlers.RequestScope). Made once, when
+ * the resource is installed.
+ */
+export interface RequestScope {
+  readonly storage: RESTStorage;
+  readonly scheme: Scheme;
+  readonly resource: GroupVersionResource;
+  readonly groupResource: GroupResource;
+  readonly subresource: string;
+  /** Kind of the objects in requests and answers. */
+  readonly kind: GroupVersionKind;
+  /** `apps/v1`: apiVersion of those objects. */
+  readonly apiVersion: string;
+  readonly kindInfo: KindInfo;
+  readonly listKind: string;
+  /** Records of the storage are in the served version: their bytes are the answer. */
+  readonly servesRecords: boolean;
+  /** `{"kind":"ConfigMap","apiVersion":"v1",`: what records begin with, and typed list items leave out. */
+  readonly recordPrefix: Buffer;
+  /** The same in the version of the storage's records. */
+  readonly memoryPrefix: Buffer;
+  /** Formats and transformations that can be asked for. */
+  readonly offer: EndpointOffer;
+  /** Media types for the router's own 406; undefined for custom resources, which the reference serves without that router. */
+  readonly produces: readonly string[] | undefined;
+  readonly listProduces: readonly string[] | undefined;
+  readonly admission: AdmissionChain;
+  readonly authorizer: Authorizer;
+  /** undefined where objects have no managed fields (reviews, evictions). */
+  readonly fieldManager: FieldManager | undefined;
+  readonly clock: Clock;
+  readonly maxRequestBodyBytes: number;
+  readonly minRequestTimeoutMs: number;
+  readonly random: () => number;
+  /** Custom resources: unstructured, no strategic merge. */
+  readonly custom: boolean;
+  /** What upstream calls the scheme in `no kind … is registered` texts. */
+  readonly schemeName: string;
+}

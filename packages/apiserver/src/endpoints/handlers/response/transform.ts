@@ -1,0 +1,63 @@
+import { encodeJSON } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { ObjectRecord } from '@kubechain/shared-storage';
+import { isRecord } from '../../../registry/rest/result.ts';
+import type { RESTResult } from '../../../registry/rest/storage.ts';
+import { toServedVersion } from '../decode-body.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { metadataSlice } from './metadata-slice.ts';
+
+/**
+ * JSON of a result in the served version, without a newline. A record of that version gives its own bytes, which
+ * must not be changed.
+ */
+export function encodeResult(scope: RequestScope, result: RESTResult): Uint8Array | Promise<Uint8Array> {
+  if (!isRecord(result)) return encodeObject(scope, result);
+  if (scope.servesRecords && (scope.storage.typedListItems !== true || startsWith(result.json, scope.recordPrefix))) return result.json;
+  return encodeObject(scope, result.object());
+}
+
+function encodeObject(scope: RequestScope, object: KubeObject): Uint8Array | Promise<Uint8Array> {
+  const served = toServedVersion(scope, object);
+  return served instanceof Promise ? served.then((converted) => encodeJSON(converted, schemaFor(scope, converted))) : encodeJSON(served, schemaFor(scope, served));
+}
+
+function schemaFor(scope: RequestScope, object: KubeObject): RequestScope['kindInfo']['schema'] | undefined {
+  if (object.kind === scope.kind.kind && object.apiVersion === scope.apiVersion) return scope.kindInfo.schema;
+  const [group, version] = splitAPIVersion(object.apiVersion ?? '');
+  return scope.scheme.kind({ group, version, kind: object.kind ?? '' })?.schema;
+}
+
+function splitAPIVersion(apiVersion: string): [group: string, version: string] {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+}
+
+/** Whether JSON begins with these bytes. */
+export function startsWith(json: Uint8Array, prefix: Buffer): boolean {
+  return json.length > prefix.length && prefix.compare(json, 0, prefix.length) === 0;
+}
+
+/** meta.k8s.io versions that Table and PartialObjectMetadata exist in. */
+export type MetaVersion = 'v1' | 'v1beta1';
+
+const partialHeads = {
+  v1: Buffer.from('{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":'),
+  v1beta1: Buffer.from('{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1beta1","metadata":'),
+};
+const closeBrace = Buffer.from('}');
+
+/** An object reduced to its metadata. Of records it is cut out of their bytes. */
+export function encodePartialMetadata(scope: RequestScope, result: RESTResult, version: MetaVersion): Buffer {
+  const slice = isRecord(result) ? recordMetadata(scope, result) : undefined;
+  if (slice !== undefined) return Buffer.concat([partialHeads[version], slice, closeBrace]);
+  const object = isRecord(result) ? result.object() : result;
+  const metadata = object.metadata ?? {};
+  const schema = scope.kindInfo.schema;
+  const metadataSchema = schema.kind === 'struct' ? schema.fields.get('metadata')?.schema : undefined;
+  return Buffer.concat([partialHeads[version], encodeJSON(metadata as KubeObject, metadataSchema), closeBrace]);
+}
+
+function recordMetadata(scope: RequestScope, record: ObjectRecord): Buffer | undefined {
+  return metadataSlice(record.json, scope.servesRecords ? scope.recordPrefix : scope.memoryPrefix);
+}

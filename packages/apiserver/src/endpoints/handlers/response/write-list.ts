@@ -1,0 +1,132 @@
+import type { ListResult, ObjectRecord } from '@kubechain/shared-storage';
+import { representationNotAcceptable } from '../../negotiation/errors.ts';
+import type { OutputMediaType } from '../../negotiation/negotiate.ts';
+import { wantsPretty } from '../../negotiation/pretty.ts';
+import type { Exchange } from '../exchange.ts';
+import { includeObjectOption } from '../parameters/table-options.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { encodeFormat } from './encode-format.ts';
+import { encodeListMetadata, encodeTable } from './encode-table.ts';
+import { encodePartialMetadata, encodeResult, startsWith } from './transform.ts';
+import type { MetaVersion } from './transform.ts';
+import { writeBody, writeChunks, writeJSON } from './write-bytes.ts';
+import { internalGoType } from './write-result.ts';
+
+export interface ListAnswer {
+  readonly list: ListResult;
+  readonly output: OutputMediaType;
+}
+
+/**
+ * Sends a list in the representation that was negotiated. Records in the served version are joined from their bytes,
+ * as the client takes them.
+ */
+export async function writeList(scope: RequestScope, exchange: Exchange, answer: ListAnswer): Promise<void> {
+  const { context, request, response } = exchange;
+  const { list, output } = answer;
+  const pretty = output.mediaType.format === 'json' && (output.pretty || wantsPretty(context.query, request.headers['user-agent']));
+  const plainJSON = output.mediaType.format === 'json' && !pretty;
+  if (output.convert === undefined) {
+    const items = await encodeItems(scope, list.items);
+    const parts = joinedList(listHead(scope.listKind, scope.apiVersion, list), items);
+    if (plainJSON) {
+      await writeChunks(request, response, inBatches(parts), { code: 200, contentType: output.mediaType.name, size: totalLength(parts) });
+      return;
+    }
+    await send(exchange, Buffer.concat(parts).subarray(0, -1), { output, pretty });
+    return;
+  }
+  await send(exchange, await transformedList(scope, exchange, answer), { output, pretty });
+}
+
+async function send({ request, response }: Exchange, json: Uint8Array, format: { readonly output: OutputMediaType; readonly pretty: boolean }): Promise<void> {
+  const body = await encodeFormat(json, format.output, format.pretty);
+  const options = { code: 200, contentType: format.output.mediaType.name };
+  if (body.newline) writeJSON(request, response, body.bytes, options);
+  else writeBody(request, response, body.bytes, options);
+}
+
+function listHead(kind: string, apiVersion: string, list: ListResult): string {
+  return `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${encodeListMetadata(list)},"items":`;
+}
+
+const comma = Buffer.from(',');
+const commaOpen = Buffer.from(',{');
+const openBrace = Buffer.from('{');
+const listEnd = Buffer.from(']}\n');
+
+/** Items as they go between the brackets: each a run of buffers that ends before the next comma. */
+interface ListItems { readonly buffers: readonly Uint8Array[]; /** Bytes of each item that are left out, its own `{` among them. */ readonly skip: number }
+
+async function encodeItems(scope: RequestScope, records: readonly ObjectRecord[]): Promise<ListItems> {
+  const typed = scope.storage.typedListItems === true;
+  const prefix = scope.recordPrefix;
+  const buffers: Uint8Array[] = Array.from({ length: records.length });
+  let prefixed = !typed;
+  for (let i = 0; i < records.length; i++) {
+    const encoded = encodeResult(scope, records[i] as ObjectRecord);
+    const bytes = encoded instanceof Promise ? await encoded : encoded;
+    buffers[i] = bytes;
+    prefixed &&= startsWith(bytes, prefix);
+  }
+  if (prefixed || typed) return { buffers, skip: prefixed ? prefix.length : 0 };
+  // Bytes in an unexpected form: cut kind and apiVersion out of the objects that have them in front, keep the others whole.
+  return { buffers: buffers.map((bytes) => startsWith(bytes, prefix) ? Buffer.concat([openBrace, bytes.subarray(prefix.length)]) : bytes), skip: 0 };
+}
+
+function joinedList(head: string, items: ListItems): Buffer[] {
+  const parts: Buffer[] = [Buffer.from(`${head}[`)];
+  const { buffers, skip } = items;
+  for (let i = 0; i < buffers.length; i++) {
+    const bytes = buffers[i] as Uint8Array;
+    if (skip > 0) parts.push(i === 0 ? openBrace : commaOpen);
+    else if (i > 0) parts.push(comma);
+    parts.push(Buffer.from(bytes.buffer, bytes.byteOffset + skip, bytes.byteLength - skip));
+  }
+  parts.push(listEnd);
+  return parts;
+}
+
+function totalLength(parts: readonly Buffer[]): number {
+  let size = 0;
+  for (const part of parts) size += part.length;
+  return size;
+}
+
+/** Size of the buffers that small items are gathered in: enough that a write costs little per item, small beside the socket's. */
+const batchBytes = 64 * 1024;
+
+/** Gathers small buffers into larger ones; large ones pass as they are. */
+function* inBatches(parts: readonly Buffer[]): Generator<Buffer> {
+  let batch = Buffer.allocUnsafe(batchBytes);
+  let used = 0;
+  for (const part of parts) {
+    if (part.length > batchBytes - used) {
+      if (used > 0) {
+        yield batch.subarray(0, used);
+        batch = Buffer.allocUnsafe(batchBytes);
+        used = 0;
+      }
+      if (part.length >= batchBytes) {
+        yield part;
+        continue;
+      }
+    }
+    part.copy(batch, used);
+    used += part.length;
+  }
+  if (used > 0) yield batch.subarray(0, used);
+}
+
+async function transformedList(scope: RequestScope, { context }: Exchange, { list, output }: ListAnswer): Promise<Buffer> {
+  const kind = output.convert?.kind;
+  const version = output.convert?.version as MetaVersion;
+  if (kind === 'Table') {
+    return encodeTable(scope, { records: list.items, includeObject: includeObjectOption(context.query), version, metadata: list, headers: true });
+  }
+  if (kind === 'PartialObjectMetadata') throw representationNotAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${internalGoType(scope, scope.listKind)})`);
+  const head = listHead('PartialObjectMetadataList', `meta.k8s.io/${version}`, list);
+  // Go leaves the items of an empty list of this kind nil.
+  if (list.items.length === 0) return Buffer.from(`${head}null}`);
+  return Buffer.concat(joinedList(head, { buffers: list.items.map((record) => encodePartialMetadata(scope, record, version)), skip: 0 })).subarray(0, -1);
+}

@@ -1,0 +1,71 @@
+import type { Status } from '@kubechain/apimachinery';
+import { isRecord } from '../../../registry/rest/result.ts';
+import type { RESTResult } from '../../../registry/rest/storage.ts';
+import { representationNotAcceptable } from '../../negotiation/errors.ts';
+import type { OutputMediaType } from '../../negotiation/negotiate.ts';
+import { wantsPretty } from '../../negotiation/pretty.ts';
+import type { Exchange } from '../exchange.ts';
+import { includeObjectOption } from '../parameters/table-options.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { encodeFormat } from './encode-format.ts';
+import { encodeTable } from './encode-table.ts';
+import { encodePartialMetadata, encodeResult } from './transform.ts';
+import type { MetaVersion } from './transform.ts';
+import { writeBody, writeJSON } from './write-bytes.ts';
+
+export interface Answer {
+  readonly code: number;
+  readonly result: RESTResult;
+  readonly output: OutputMediaType;
+}
+
+/**
+ * Sends the result of a request that is about one object, in the representation that was negotiated. A stored record
+ * in the served version goes out as the bytes that it is.
+ */
+export async function writeResult(scope: RequestScope, exchange: Exchange, answer: Answer): Promise<void> {
+  const { context, request, response } = exchange;
+  const { output } = answer;
+  const pretty = output.mediaType.format === 'json' && (output.pretty || wantsPretty(context.query, request.headers['user-agent']));
+  if (output.convert === undefined && output.mediaType.format === 'json' && !pretty && isRecord(answer.result) && scope.servesRecords && scope.storage.typedListItems !== true) {
+    writeJSON(request, response, answer.result.json, { code: answer.code, contentType: output.mediaType.name });
+    return;
+  }
+  const { code, result } = withStatusCode(answer);
+  const json = await transformed(scope, exchange, { code, result, output });
+  const body = await encodeFormat(json, output, pretty);
+  const options = { code, contentType: output.mediaType.name };
+  if (body.newline) writeJSON(request, response, body.bytes, options);
+  else writeBody(request, response, body.bytes, options);
+}
+
+/** A Status that says nothing of a code gets the one of a creation, as the reference fills it in there only. */
+function withStatusCode(answer: Answer): Answer {
+  const { code, result } = answer;
+  if (code !== 201 || isRecord(result) || result.kind !== 'Status' || result['code'] !== undefined) return answer;
+  return { ...answer, result: { ...result as Status, code } };
+}
+
+async function transformed(scope: RequestScope, { context }: Exchange, { output, result }: Answer): Promise<Uint8Array> {
+  const target = output.convert;
+  if (target === undefined) return encodeResult(scope, result);
+  if (target.kind === 'Table') {
+    const includeObject = includeObjectOption(context.query);
+    if (isStatus(result)) return encodeResult(scope, result);
+    return encodeTable(scope, { records: [result], includeObject, version: target.version as MetaVersion, metadata: undefined, headers: true });
+  }
+  if (isStatus(result)) return encodeResult(scope, result);
+  if (target.kind === 'PartialObjectMetadata') return encodePartialMetadata(scope, result, target.version as MetaVersion);
+  throw representationNotAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${internalGoType(scope)})`);
+}
+
+function isStatus(result: RESTResult): boolean {
+  return !isRecord(result) && result.kind === 'Status';
+}
+
+/** How the reference names the Go type behind a kind in the texts of 406 answers: `*core.ConfigMap`. */
+export function internalGoType(scope: RequestScope, kind = scope.kind.kind): string {
+  if (scope.custom) return '*unstructured.Unstructured';
+  const { group } = scope.kind;
+  return `*${group === '' ? 'core' : group.split('.')[0] as string}.${kind}`;
+}

@@ -1,0 +1,15 @@
+import type { RequestContext } from '../request-context.ts';
+import type { RESTContext } from '../../registry/rest/storage.ts';
+
+/** The context of storage calls of one request. The abort signal is made only when something asks for it. */
+export class RequestRESTContext implements RESTContext {
+  readonly namespace: string;
+  readonly request: RequestContext;
+
+  constructor(request: RequestContext, namespace: string = request.requestInfo.namespace) {
+    this.request = request;
+    this.namespace = namespace;
+  }
+
+  get signal(): AbortSignal { return this.request.signal; }
+}

@@ -1,0 +1,62 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import { RegistryError } from '../../registry/registry-error.ts';
+import { copyObject } from '../../registry/rest/copy-object.ts';
+import type { RESTContext, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
+import { negotiateInput } from '../negotiation/negotiate.ts';
+import type { ResourceHandler } from '../route.ts';
+import { admit, validatingHook } from './admit.ts';
+import { withCreateAuthorization } from './create-authorization.ts';
+import { decodeBody } from './decode-body.ts';
+import { negotiateAnswer, requiredName } from './exchange.ts';
+import { managerOrUserAgent } from './field-manager.ts';
+import { checkName, ensureNamespace } from './names.ts';
+import { dedupOwnerReferences } from './owner-references.ts';
+import { writeOptionsObject, writeParameters } from './parameters/write-options.ts';
+import { readBody } from './read-body.ts';
+import type { RequestScope } from './request-scope.ts';
+import { writeResult } from './response/write-result.ts';
+import { RequestRESTContext } from './rest-context.ts';
+
+/** PUT: replaces an object, or creates it where the resource allows that (handlers/update.go). */
+export function updateHandler(scope: RequestScope): ResourceHandler {
+  const { storage } = scope;
+  if (storage.update === undefined) throw new RegistryError('storage cannot update');
+  return async (request, response, context) => {
+    const name = requiredName(context);
+    const { namespace } = context.requestInfo;
+    const output = negotiateAnswer(scope, request, context);
+    const body = await readBody(request, scope.maxRequestBodyBytes);
+    const parameters = writeParameters(context.query, 'UpdateOptions');
+    const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
+    const object = await decodeBody(scope, context, { body, mediaType, fieldValidation: parameters.fieldValidation });
+    ensureNamespace(scope, object, namespace);
+    checkName(object, name, namespace);
+    dedupOwnerReferences(object, context, false);
+
+    const { dryRun } = parameters;
+    const manager = managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']);
+    const attributes = { namespace, name, object: undefined, oldObject: undefined, dryRun, options: undefined };
+    const createAttributes = { ...attributes, operation: 'CREATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query) };
+    const updateAttributes = { ...attributes, operation: 'UPDATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query) };
+    const uid = object.metadata?.uid ?? '';
+    const info: UpdatedObjectInfo = {
+      preconditions: uid === '' ? undefined : { uid },
+      updatedObject: async (_context: RESTContext, old: KubeObject) => {
+        // Another attempt must find the body as it came.
+        let updated = copyObject(object);
+        const exists = (old.metadata?.uid ?? '') !== '';
+        if (scope.fieldManager !== undefined) updated = await scope.fieldManager.update(exists ? old : { apiVersion: scope.apiVersion, kind: scope.kind.kind }, updated, manager);
+        updated = await admit(scope, context, exists ? { ...updateAttributes, object: updated, oldObject: old } : { ...createAttributes, object: updated });
+        dedupOwnerReferences(updated, context, true);
+        return updated;
+      },
+    };
+    const { result, created } = await storage.update!(
+      new RequestRESTContext(context), name, info,
+      withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
+      validatingHook(scope, context, updateAttributes),
+      { dryRun, fieldManager: parameters.fieldManager, fieldValidation: parameters.fieldValidation, forceAllowCreate: false },
+    );
+    await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
+  };
+}

@@ -1,0 +1,56 @@
+import { isResourceExpired } from '@kubechain/apimachinery';
+import { RegistryError } from '../../registry/registry-error.ts';
+import { selectionPredicate } from '../../registry/rest/selection-predicate.ts';
+import { streamNotAcceptable } from '../negotiation/errors.ts';
+import { negotiateOutput } from '../negotiation/negotiate.ts';
+import type { ResourceHandler } from '../route.ts';
+import { beginAnswer } from './exchange.ts';
+import { listParameters } from './parameters/list-options.ts';
+import { includeObjectOption } from './parameters/table-options.ts';
+import type { RequestScope } from './request-scope.ts';
+import { RequestRESTContext } from './rest-context.ts';
+import { errorFrame, jsonEventEncoder } from './watch/event-encoder.ts';
+import type { EventEncoder } from './watch/event-encoder.ts';
+import { WatchResponse } from './watch/watch-response.ts';
+import { watchTimeoutMs } from './watch/watch-timeout.ts';
+
+/** GET with `watch=true`, and the deprecated paths under /watch/ (handlers/get.go, handlers/watch.go). */
+export function watchHandler(scope: RequestScope): ResourceHandler {
+  const { storage } = scope;
+  if (storage.watch === undefined) throw new RegistryError('storage cannot watch');
+  return async (request, response, context) => {
+    beginAnswer(scope, request, context, scope.listProduces);
+    const output = negotiateOutput(request.headers.accept, scope.offer);
+    const { name } = context.requestInfo;
+    const parameters = listParameters(context.query, { storage, forceWatch: true, name });
+    const timeoutMs = watchTimeoutMs(parameters.timeoutSeconds, scope.minRequestTimeoutMs, scope.random);
+    const contentType = output.mediaType.streamName;
+    if (contentType === undefined) throw streamNotAcceptable(scope.offer.mediaTypes);
+    const includeObject = output.convert?.kind === 'Table' ? includeObjectOption(context.query) : 'Metadata';
+    const encoder: EventEncoder = jsonEventEncoder(scope, { output, includeObject });
+
+    let timer: NodeJS.Timeout | undefined;
+    const sink = new WatchResponse(response, encoder, () => { clearTimeout(timer); });
+    // Events may come before the watch is known to be established; they carry these headers with them.
+    response.setHeader('Content-Type', contentType);
+    try {
+      const pending = storage.watch!(new RequestRESTContext(context), {
+        predicate: selectionPredicate(parameters.label, parameters.field), resourceVersion: parameters.resourceVersion,
+        allowWatchBookmarks: parameters.allowWatchBookmarks, deadlineMs: timeoutMs === 0 ? Infinity : scope.clock.now() + timeoutMs,
+        ...(parameters.sendInitialEvents === undefined ? {} : { sendInitialEvents: parameters.sendInitialEvents }),
+        ...(name === '' ? {} : { name }),
+      }, sink);
+      const watch = await pending;
+      response.flushHeaders();
+      sink.attach(watch);
+      if (timeoutMs > 0) timer = setTimeout(() => { sink.finish(); }, Math.min(timeoutMs, maxTimerMs));
+    } catch (error) {
+      if (response.headersSent || !isResourceExpired(error)) throw error;
+      // A revision that is gone ends the stream, not the request: clients look for it there.
+      response.end(errorFrame(scope, error));
+    }
+  };
+}
+
+/** setTimeout's longest delay. */
+const maxTimerMs = 2 ** 31 - 1;

@@ -1,0 +1,111 @@
+import type { ServerResponse } from 'node:http';
+import type { Watch, WatchEvent, WatchSink } from '@kubechain/shared-storage';
+import type { EventEncoder } from './event-encoder.ts';
+
+/**
+ * Streams the events of one watch into a response.
+ *
+ * Buffers: the socket's write buffer (its high-water mark, 16 KiB) and, while it is full or a frame is being converted,
+ * a queue of at most `queueLimit` events. `event` returns false as long as anything is queued, so that the source holds
+ * its own bounded buffer back or ends the watch; what arrives beyond the limit all the same ends the watch.
+ *
+ *     source → event() → [queue ≤ 128] → frame → socket buffer → client
+ */
+export class WatchResponse implements WatchSink {
+  readonly #response: ServerResponse;
+  readonly #encoder: EventEncoder;
+  readonly #queue: WatchEvent[] = [];
+  #watch: Watch | undefined = undefined;
+  #busy = false;
+  #full = false;
+  #ending = false;
+  #finished = false;
+  readonly #onFinish: () => void;
+
+  constructor(response: ServerResponse, encoder: EventEncoder, onFinish: () => void) {
+    this.#response = response;
+    this.#encoder = encoder;
+    this.#onFinish = onFinish;
+    response.on('drain', () => { this.#drained(); });
+    response.once('close', () => { this.finish(); });
+  }
+
+  /** Hands over the watch that feeds this sink, once it is established. */
+  attach(watch: Watch): void {
+    this.#watch = watch;
+    if (this.#finished) watch.stop();
+  }
+
+  event(event: WatchEvent): boolean {
+    if (this.#finished || this.#ending) return true;
+    if (this.#busy || this.#full || this.#queue.length > 0) {
+      if (this.#queue.length >= queueLimit) {
+        this.finish();
+        return true;
+      }
+      this.#queue.push(event);
+      return false;
+    }
+    return this.#send(event);
+  }
+
+  end(): void {
+    this.#ending = true;
+    if (!this.#busy && this.#queue.length === 0) this.finish();
+  }
+
+  /** Ends the response and the watch; what is queued is not sent any more. Idempotent. */
+  finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#queue.length = 0;
+    this.#watch?.stop();
+    if (!this.#response.writableEnded) this.#response.end();
+    this.#onFinish();
+  }
+
+  /** Sends one event; true when the next may follow at once. */
+  #send(event: WatchEvent): boolean {
+    let frame: Uint8Array | Promise<Uint8Array>;
+    try {
+      frame = this.#encoder.frame(event);
+    } catch {
+      // As in the reference: what cannot be represented ends the stream.
+      this.finish();
+      return true;
+    }
+    if (frame instanceof Promise) {
+      this.#busy = true;
+      frame.then((bytes) => { this.#busy = false; this.#write(bytes, event); this.#pump(); }, () => { this.finish(); });
+      return false;
+    }
+    return this.#write(frame, event);
+  }
+
+  #write(frame: Uint8Array, event: WatchEvent): boolean {
+    if (this.#finished) return true;
+    this.#full = !this.#response.write(frame);
+    if (event.type === 'ERROR') this.finish();
+    return !this.#full;
+  }
+
+  #drained(): void {
+    this.#full = false;
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (!this.#busy && !this.#full && !this.#finished) {
+      const next = this.#queue.shift();
+      if (next === undefined) {
+        if (this.#ending) this.finish();
+        else this.#watch?.drained();
+        return;
+      }
+      this.#send(next);
+    }
+  }
+}
+
+/** Events that may wait for the client or for a conversion; sources stop sending at the first. */
+const queueLimit = 128;

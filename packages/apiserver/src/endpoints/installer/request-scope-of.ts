@@ -1,0 +1,70 @@
+import type { GroupVersionKind } from '@kubechain/apimachinery';
+import { apiVersionOf } from '../../registry/generic/resource-codec.ts';
+import { RegistryError } from '../../registry/registry-error.ts';
+import type { FieldManager } from '../handlers/field-manager.ts';
+import type { RequestScope } from '../handlers/request-scope.ts';
+import { builtInMediaTypes, customResourceMediaTypes } from '../negotiation/media-types.ts';
+import type { MediaType } from '../negotiation/media-types.ts';
+import type { EndpointOffer } from '../negotiation/negotiate.ts';
+import type { APIInstallerOptions, InstalledResource } from './api-installer.ts';
+
+const defaultMaxRequestBodyBytes = 3 * 1024 * 1024;
+const defaultMinRequestTimeoutMs = 1_800_000;
+
+/** Router-level media types of built-in resources. */
+const produces = builtInMediaTypes.map((type) => type.name);
+const listProduces = [...produces, ...builtInMediaTypes.filter((type) => type.streamName !== undefined).map((type) => `${type.name};stream=watch`)];
+
+/** Puts together what the handlers of one resource share. @throws RegistryError when the scheme does not know its kind */
+export function requestScopeOf(installed: InstalledResource, options: APIInstallerOptions): RequestScope {
+  const { group, path, scheme, storage, version } = installed;
+  const [resource = '', subresource = ''] = path.split('/');
+  const kind: GroupVersionKind = storage.groupVersionKind?.({ group, version }) ?? { group, version, kind: storage.kind };
+  const kindInfo = scheme.kind(kind);
+  if (kindInfo === undefined) throw new RegistryError(`kind ${kind.kind} of ${path} is not registered in ${apiVersionOf(kind)}`);
+  const custom = installed.custom === true;
+  const memoryVersion = storage.memoryVersion ?? kind;
+  return {
+    storage, scheme, kind, kindInfo, subresource, custom,
+    resource: { group, version, resource },
+    groupResource: { group, resource },
+    apiVersion: apiVersionOf(kind),
+    listKind: storage.listKind ?? `${kind.kind}List`,
+    servesRecords: memoryVersion.group === kind.group && memoryVersion.version === kind.version,
+    recordPrefix: recordPrefix(kind),
+    memoryPrefix: recordPrefix({ ...memoryVersion, kind: kind.kind }),
+    offer: offerOf(custom ? customResourceMediaTypes : builtInMediaTypes),
+    produces: custom ? undefined : produces,
+    listProduces: custom ? undefined : listProduces,
+    admission: options.admission,
+    authorizer: options.authorizer,
+    fieldManager: fieldManagerOf(installed, kind),
+    clock: options.clock,
+    maxRequestBodyBytes: options.maxRequestBodyBytes ?? defaultMaxRequestBodyBytes,
+    minRequestTimeoutMs: options.minRequestTimeoutMs ?? defaultMinRequestTimeoutMs,
+    random: options.random ?? Math.random,
+    schemeName: installed.schemeName ?? 'pkg/api/legacyscheme/scheme.go:30',
+  };
+}
+
+function recordPrefix(kind: GroupVersionKind): Buffer {
+  return Buffer.from(`{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersionOf(kind))},`);
+}
+
+/** All formats; tables in JSON and YAML, metadata in all of them (RequestScope.AllowsMediaTypeTransform). */
+function offerOf(mediaTypes: readonly MediaType[]): EndpointOffer {
+  return {
+    mediaTypes: builtInMediaTypes,
+    allowsServerVersion: (serverVersion) => serverVersion === 'v1',
+    allowsTransform: (mediaType, target) => {
+      if (target === undefined) return mediaTypes.includes(mediaType);
+      if (target.group !== 'meta.k8s.io' || (target.version !== 'v1' && target.version !== 'v1beta1')) return false;
+      if (target.kind === 'Table') return mediaType.format !== 'protobuf';
+      return target.kind === 'PartialObjectMetadata' || target.kind === 'PartialObjectMetadataList';
+    },
+  };
+}
+
+function fieldManagerOf(_installed: InstalledResource, _kind: GroupVersionKind): FieldManager | undefined {
+  return undefined;
+}

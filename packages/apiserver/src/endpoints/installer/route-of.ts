@@ -1,0 +1,23 @@
+import { createHandler } from '../handlers/create.ts';
+import { deleteCollectionHandler } from '../handlers/delete-collection.ts';
+import { deleteHandler } from '../handlers/delete.ts';
+import { getHandler } from '../handlers/get.ts';
+import { listHandler } from '../handlers/list.ts';
+import type { RequestScope } from '../handlers/request-scope.ts';
+import { updateHandler } from '../handlers/update.ts';
+import { watchHandler } from '../handlers/watch.ts';
+import type { ResourceHandler, ResourceRoute } from '../route.ts';
+
+/** The handlers of one resource or subresource, by RequestInfo verb: one for each method that its storage has. */
+export function routeOf(scope: RequestScope): ResourceRoute {
+  const { storage } = scope;
+  const handlers = new Map<string, ResourceHandler>();
+  if (storage.get !== undefined) handlers.set('get', getHandler(scope));
+  if (storage.list !== undefined) handlers.set('list', listHandler(scope));
+  if (storage.watch !== undefined) handlers.set('watch', watchHandler(scope));
+  if (storage.create !== undefined) handlers.set('create', createHandler(scope));
+  if (storage.update !== undefined) handlers.set('update', updateHandler(scope));
+  if (storage.delete !== undefined) handlers.set('delete', deleteHandler(scope));
+  if (storage.deleteCollection !== undefined) handlers.set('deletecollection', deleteCollectionHandler(scope));
+  return { handlers, namespaced: storage.namespaced };
+}

@@ -1,0 +1,96 @@
+import { StatusError, ensureMeta, formatTime, generateName, generateNameConflict, isAlreadyExists } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import { beforeCreate } from '../rest/before-create.ts';
+import { copyObject } from '../rest/copy-object.ts';
+import { parseResourceVersion } from '../rest/object-meta.ts';
+import { interpretStorageError } from '../storage-errors.ts';
+import type { CreateOptions, RESTContext, RESTResult, ValidateObject } from '../rest/storage.ts';
+import { dryRunCreate } from './dry-run.ts';
+import type { FinishFunction } from './store-hooks.ts';
+import type { Store } from './store.ts';
+
+/** Enough for a million names of one prefix with a chance of failure below 0.1 % each. */
+const maxNameGenerationAttempts = 8;
+
+export interface CreateCall {
+  readonly context: RESTContext;
+  readonly object: KubeObject;
+  readonly validate: ValidateObject;
+  readonly options: CreateOptions;
+}
+
+/** Store.Create of registry/generic/registry/store.go: with generateName, a name that is taken is tried again with another. */
+export async function create(store: Store, call: CreateCall): Promise<RESTResult> {
+  const metadata = ensureMeta(call.object);
+  if ((metadata.generateName ?? '') === '' || (metadata.name ?? '') !== '') return createOnce(store, call);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await createOnce(store, { ...call, object: attempt < maxNameGenerationAttempts ? copyObject(call.object) : call.object });
+    } catch (error) {
+      if (attempt === maxNameGenerationAttempts || !isAlreadyExists(error)) throw error;
+    }
+  }
+}
+
+async function createOnce(store: Store, call: CreateCall): Promise<RESTResult> {
+  const { context, object, options } = call;
+  fillSystemFields(store, object);
+  let finish: FinishFunction | undefined;
+  try {
+    finish = await store.spec.hooks?.beginCreate?.(object, context, options);
+    await beforeCreate(store, object, context);
+    await call.validate(object);
+    const result = await write(store, call);
+    const succeeded = finish;
+    finish = undefined;
+    await succeeded?.(true);
+    await store.spec.hooks?.afterCreate?.(result, context, options);
+    return result;
+  } finally {
+    await finish?.(false);
+  }
+}
+
+/** uid, creationTimestamp and, with generateName, a name: as early as possible, so that all checks see them. */
+export function fillSystemFields(store: Store, object: KubeObject): void {
+  const metadata = ensureMeta(object);
+  metadata.creationTimestamp = formatTime(store.environment.clock.now());
+  metadata.uid = store.environment.newUID();
+  const prefix = metadata.generateName ?? '';
+  if (prefix !== '' && (metadata.name ?? '') === '') {
+    metadata.name = store.strategy.generateName?.(prefix) ?? generateName(prefix, () => store.environment.random());
+  }
+}
+
+async function write(store: Store, call: CreateCall): Promise<RESTResult> {
+  const { context, object, options } = call;
+  const name = ensureMeta(object).name ?? '';
+  const key = store.key(context, name);
+  try {
+    if (options.dryRun) return await dryRunCreate(store.storage, key, object);
+    refuseResourceVersion(object);
+    const ttlSeconds = store.spec.ttlSeconds?.(object, 0, false) ?? 0;
+    return await store.storage.create(key, object, { ttlSeconds, signal: context.signal });
+  } catch (error) {
+    throw await explain(store, key, interpretStorageError(error, 'create', store.groupResource(context), name), call);
+  }
+}
+
+/** The reference answers this with a plain 500. A resourceVersion that is not a number is ignored. */
+export function refuseResourceVersion(object: KubeObject): void {
+  const metadata = ensureMeta(object);
+  if ((parseResourceVersion(metadata.resourceVersion) ?? 0) !== 0) throw new StatusError({ status: 'Failure', code: 500, message: 'resourceVersion should not be set on objects to be created' });
+  delete metadata.resourceVersion;
+}
+
+/** Says more about a name that is taken: whether the server had chosen it, whether its holder is about to go. */
+async function explain(store: Store, key: string, error: unknown, call: CreateCall): Promise<unknown> {
+  if (!isAlreadyExists(error)) return error;
+  const metadata = ensureMeta(call.object);
+  let explained = error;
+  if ((metadata.generateName ?? '') !== '') explained = generateNameConflict({ group: store.spec.group, resource: call.context.request.requestInfo.resource }, metadata.name ?? '', 1);
+  const holder = await store.storage.get(key, { ignoreNotFound: true }).catch(() => undefined);
+  if (holder?.object().metadata?.deletionTimestamp === undefined) return explained;
+  const { reason: _, ...status } = explained.status;
+  return new StatusError({ ...status, reason: 'AlreadyExists', message: `object is being deleted: ${explained.message}` }, { cause: error });
+}

@@ -1,0 +1,44 @@
+import { StorageError } from '@kubechain/shared-storage';
+import type { DeleteOptions, GuaranteedUpdateOptions, ObjectRecord, Preconditions, StorageInterface, UpdateFunction } from '@kubechain/shared-storage';
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { RESTResult } from '../rest/storage.ts';
+
+/**
+ * What a write would do, without writing (registry/generic/registry/dryrun.go): all checks against the current state
+ * are made, the result is the object that would be stored, without a new resourceVersion.
+ */
+export async function dryRunCreate(storage: StorageInterface, key: string, object: KubeObject): Promise<RESTResult> {
+  if (await storage.get(key, { ignoreNotFound: true }) !== undefined) throw new StorageError('KeyExists', 'key exists', { key });
+  return object;
+}
+
+export async function dryRunDelete(storage: StorageInterface, key: string, options: DeleteOptions): Promise<ObjectRecord> {
+  const record = await existing(storage, key);
+  checkPreconditions(key, record, options.preconditions);
+  await options.validate?.(record);
+  return record;
+}
+
+export async function dryRunUpdate(storage: StorageInterface, key: string, update: UpdateFunction, options: GuaranteedUpdateOptions): Promise<RESTResult> {
+  const record = options.ignoreNotFound === true ? await storage.get(key, { ignoreNotFound: true }) : await existing(storage, key);
+  if (record !== undefined) checkPreconditions(key, record, options.preconditions);
+  const output = await update({ object: record?.object(), record });
+  return output.object;
+}
+
+async function existing(storage: StorageInterface, key: string): Promise<ObjectRecord> {
+  const record = await storage.get(key);
+  if (record === undefined) throw new StorageError('KeyNotFound', 'key not found', { key });
+  return record;
+}
+
+function checkPreconditions(key: string, record: ObjectRecord, preconditions: Preconditions | undefined): void {
+  if (preconditions === undefined) return;
+  const metadata = record.object().metadata ?? {};
+  const fail = (what: string, wanted: string, found: string): never => {
+    const reason = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
+    throw new StorageError('InvalidObject', `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${reason}`, { key });
+  };
+  if (preconditions.uid !== undefined && preconditions.uid !== metadata.uid) fail('UID', preconditions.uid, metadata.uid ?? '');
+  if (preconditions.resourceVersion !== undefined && preconditions.resourceVersion !== metadata.resourceVersion) fail('ResourceVersion', preconditions.resourceVersion, metadata.resourceVersion ?? '');
+}

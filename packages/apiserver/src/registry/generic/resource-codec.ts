@@ -1,0 +1,67 @@
+import { decodeJSON, encodeJSON } from '@kubechain/apimachinery';
+import type { GroupVersion, KubeObject, Schema } from '@kubechain/apimachinery';
+import { createResourceCodec } from '@kubechain/shared-storage';
+import type { ObjectAttributes, ResourceCodec, ResourceCodecHooks } from '@kubechain/shared-storage';
+import { RegistryError } from '../registry-error.ts';
+import type { FieldReader, ResourceSpec } from './resource-spec.ts';
+
+/** `v1` or `apps/v1`. */
+export function apiVersionOf(groupVersion: GroupVersion): string {
+  return groupVersion.group === '' ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
+}
+
+/**
+ * How objects of one resource become stored bytes and back: any stored version is read, converted to the memory
+ * version and defaulted; the storage version is written, as compact JSON.
+ */
+export function resourceCodec(spec: ResourceSpec): ResourceCodec {
+  const { kind, memoryVersion, scheme } = spec;
+  const storageVersion = spec.storageVersion ?? memoryVersion;
+  const memory = { kind, apiVersion: apiVersionOf(memoryVersion) };
+  const stored = { kind, apiVersion: apiVersionOf(storageVersion) };
+  const schemas = new Map<string, Schema | undefined>();
+  const schemaOf = (apiVersion: string): Schema | undefined => {
+    if (!schemas.has(apiVersion)) schemas.set(apiVersion, scheme.kind({ ...parseAPIVersion(apiVersion), kind })?.schema);
+    return schemas.get(apiVersion);
+  };
+  const hooks: ResourceCodecHooks = {
+    decodeObject: (bytes) => {
+      const { object } = decodeJSON(bytes, undefined, { scheme });
+      scheme.applyDefaults(object);
+      if (spec.convertOnRead === true || object.apiVersion === memory.apiVersion) return object;
+      return synchronous(scheme.convert(object, memoryVersion));
+    },
+    encodeObject: (object) => {
+      if (object.apiVersion === stored.apiVersion) return encodeJSON(object, schemaOf(stored.apiVersion));
+      const { metadata, ...rest } = object;
+      const copy: KubeObject = { ...rest, ...(metadata === undefined ? {} : { metadata: { ...metadata } }) };
+      return encodeJSON(synchronous(scheme.convert(copy, storageVersion)), schemaOf(stored.apiVersion));
+    },
+    attributes: attributeReader(spec),
+    stringify: (object) => encodeJSON(object, schemaOf(object.apiVersion ?? memory.apiVersion)),
+    parse: (json) => decodeJSON(json, undefined, {}).object,
+    ...(memory.apiVersion === stored.apiVersion && spec.decodeOnRead !== true ? { memory } : {}),
+  };
+  return createResourceCodec(hooks);
+}
+
+function parseAPIVersion(apiVersion: string): GroupVersion {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? { group: '', version: apiVersion } : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+}
+
+function synchronous(object: KubeObject | Promise<KubeObject>): KubeObject {
+  if (object instanceof Promise) throw new RegistryError(`conversion of a stored object must not wait: set convertOnRead for this resource`);
+  return object;
+}
+
+/** Reads name, namespace, labels and the selectable fields off an object. */
+export function attributeReader(spec: ResourceSpec): (object: KubeObject) => ObjectAttributes {
+  const readers: readonly (readonly [string, FieldReader])[] = Object.entries(spec.fields ?? {});
+  return (object) => {
+    const { name = '', namespace = '', labels } = object.metadata ?? {};
+    const fields: Record<string, string> = { 'metadata.name': name, 'metadata.namespace': namespace };
+    for (const [field, read] of readers) fields[field] = read(object);
+    return { name, namespace, labels, fields };
+  };
+}

@@ -1,0 +1,41 @@
+import type { ObjectRecord } from '@kubechain/shared-storage';
+import type { GetOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions, ValidateObject, ValidateObjectUpdate } from '../rest/storage.ts';
+import { Store } from './store.ts';
+import type { Strategy } from './strategy.ts';
+
+/**
+ * A subresource over the same objects with rules of its own: `status`, `approval`, `resize`. Serves get, update and
+ * patch; never creates. Shares the parent's storage: closing it is the parent's.
+ */
+export function createStatusStorage(store: Store, strategy: Strategy): RESTStorage {
+  return new SubresourceStorage(store, strategy);
+}
+
+class SubresourceStorage implements RESTStorage {
+  readonly #store: Store;
+  readonly kind: string;
+  readonly memoryVersion: Store['memoryVersion'];
+  readonly namespaced: boolean;
+  readonly singularName = '';
+  declare readonly table?: NonNullable<RESTStorage['table']>;
+  declare readonly resetFields?: NonNullable<RESTStorage['resetFields']>;
+
+  constructor(parent: Store, strategy: Strategy) {
+    const { enableGarbageCollection, environment, keyRoot, deleteCollectionWorkers, spec, storage } = parent;
+    this.#store = new Store({ spec, storage, keyRoot, environment, enableGarbageCollection, deleteCollectionWorkers, strategy: { ...strategy, allowCreateOnUpdate: false } });
+    this.kind = parent.kind;
+    this.memoryVersion = parent.memoryVersion;
+    this.namespaced = parent.namespaced;
+    if (parent.table !== undefined) this.table = parent.table;
+    if (strategy.resetFields !== undefined) this.resetFields = strategy.resetFields;
+  }
+
+  get(context: RESTContext, name: string, options: GetOptions): Promise<ObjectRecord> {
+    return this.#store.get(context, name, options);
+  }
+
+  update(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
+    // Upstream's status storages pass forceAllowCreate = false whatever the request says: applying a status creates nothing.
+    return this.#store.update(context, name, info, validateCreate, validateUpdate, { ...options, forceAllowCreate: false });
+  }
+}

@@ -1,0 +1,159 @@
+import { StatusError, conflict, ensureMeta, invalid, invalidValue, isAlreadyExists, notFound } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { ObjectRecord, UpdateInput, UpdateOutput } from '@kubechain/shared-storage';
+import { beforeCreate } from '../rest/before-create.ts';
+import { beforeUpdate } from '../rest/before-update.ts';
+import { parseResourceVersion } from '../rest/object-meta.ts';
+import type { RESTContext, RESTResult, UpdatedObjectInfo, UpdateOptions, ValidateObject, ValidateObjectUpdate } from '../rest/storage.ts';
+import { interpretStorageError } from '../storage-errors.ts';
+import { fillSystemFields } from './create.ts';
+import { deleteWithoutFinalizers } from './delete.ts';
+import { dryRunUpdate } from './dry-run.ts';
+import { keepManagedFieldsTimes } from './managed-fields-times.ts';
+import type { FinishFunction } from './store-hooks.ts';
+import type { Store } from './store.ts';
+
+export interface UpdateCall {
+  readonly context: RESTContext;
+  readonly name: string;
+  readonly info: UpdatedObjectInfo;
+  readonly validateCreate: ValidateObject;
+  readonly validateUpdate: ValidateObjectUpdate;
+  readonly options: UpdateOptions;
+}
+
+/** Thrown inside an update that turns out to be a deletion: the last finalizer of a dying object is gone. */
+class LastFinalizerRemoved extends Error {
+  readonly object: KubeObject;
+  constructor(object: KubeObject) {
+    super('emptied finalizers');
+    this.object = object;
+  }
+}
+
+/** Store.Update of registry/generic/registry/store.go: update, create on update, and deletion by removing the last finalizer. */
+export async function update(store: Store, call: UpdateCall): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
+  const { context, name, options } = call;
+  const key = store.key(context, name);
+  const attempt = new UpdateAttempt(store, call);
+  const allowCreate = attempt.allowCreate;
+  const updateOptions = {
+    ignoreNotFound: allowCreate, signal: context.signal,
+    ...(call.info.preconditions === undefined ? {} : { preconditions: call.info.preconditions }),
+  };
+  let result: RESTResult;
+  try {
+    const tryUpdate = (input: UpdateInput): Promise<UpdateOutput> => attempt.run(input);
+    result = options.dryRun
+      ? await dryRunUpdate(store.storage, key, tryUpdate, updateOptions)
+      : await store.storage.guaranteedUpdate(key, tryUpdate, updateOptions);
+  } catch (error) {
+    if (error instanceof LastFinalizerRemoved) {
+      return { result: await deleteWithoutFinalizers(store, { context, name, key, object: error.object, preconditions: call.info.preconditions, dryRun: options.dryRun }), created: false };
+    }
+    const interpreted = interpretStorageError(error, attempt.creating ? 'create' : 'update', store.groupResource(context), name);
+    throw attempt.creating && isAlreadyExists(interpreted) && interpreted !== error ? conflictWithOther(store, context, name) : interpreted;
+  }
+  if (attempt.creating) await store.spec.hooks?.afterCreate?.(result, context, options);
+  else await store.spec.hooks?.afterUpdate?.(result, context, options);
+  return { result, created: attempt.creating };
+}
+
+const modified = 'the object has been modified; please apply your changes to the latest version and try again';
+
+function conflictWithOther(store: Store, context: RESTContext, name: string): StatusError {
+  return conflict(store.groupResource(context), name, modified);
+}
+
+/** The work of one update; `run` is called again when somebody else was faster. */
+class UpdateAttempt {
+  readonly #store: Store;
+  readonly #call: UpdateCall;
+  readonly allowCreate: boolean;
+  /** Whether the last run made a new object. */
+  creating = false;
+
+  constructor(store: Store, call: UpdateCall) {
+    this.#store = store;
+    this.#call = call;
+    this.allowCreate = store.strategy.allowCreateOnUpdate === true || call.options.forceAllowCreate;
+  }
+
+  async run(input: UpdateInput): Promise<UpdateOutput> {
+    const { object: stored, record } = input;
+    if (stored === undefined || record === undefined) return this.#create();
+    this.creating = false;
+    return this.#update(await this.#store.toMemoryVersion(stored), record);
+  }
+
+  async #create(): Promise<UpdateOutput> {
+    const store = this.#store;
+    const { context, info, name, options } = this.#call;
+    if (!this.allowCreate) throw notFound(store.groupResource(context), name);
+    const object = await info.updatedObject(context, {});
+    fillSystemFields(store, object);
+    this.creating = true;
+    return this.#finishing(await store.spec.hooks?.beginCreate?.(object, context, options), async () => {
+      await beforeCreate(store, object, context);
+      await this.#call.validateCreate(object);
+      delete ensureMeta(object).resourceVersion;
+      return this.#output(object, false);
+    });
+  }
+
+  async #update(old: KubeObject, record: ObjectRecord): Promise<UpdateOutput> {
+    const store = this.#store;
+    const { context, info, options } = this.#call;
+    const object = await info.updatedObject(context, old);
+    this.#checkResourceVersion(object, record);
+    return this.#finishing(await store.spec.hooks?.beginUpdate?.(object, old, context, options), async () => {
+      await beforeUpdate(store, { object, old }, context);
+      keepManagedFieldsTimes(object, old);
+      await this.#call.validateUpdate(object, old);
+      if (shouldDelete(object, old) && (store.spec.hooks?.shouldDeleteDuringUpdate?.(object, old) ?? true)) throw new LastFinalizerRemoved(object);
+      return this.#output(object, true);
+    });
+  }
+
+  #output(object: KubeObject, isUpdate: boolean): UpdateOutput {
+    const ttl = this.#store.spec.ttlSeconds;
+    return ttl === undefined ? { object } : { object, ttlSeconds: ttl(object, 0, isUpdate) };
+  }
+
+  async #finishing(finish: FinishFunction | undefined, work: () => Promise<UpdateOutput>): Promise<UpdateOutput> {
+    if (finish === undefined) return work();
+    let success = false;
+    try {
+      const output = await work();
+      success = true;
+      return output;
+    } finally {
+      await finish(success);
+    }
+  }
+
+  /** Optimistic concurrency: the caller's resourceVersion must be the current one; without one, strategies may let it pass. */
+  #checkResourceVersion(object: KubeObject, record: ObjectRecord): void {
+    const store = this.#store;
+    const { context, name } = this.#call;
+    const metadata = ensureMeta(object);
+    const wanted = parseResourceVersion(metadata.resourceVersion);
+    if (wanted === undefined) throw new StatusError({ status: 'Failure', code: 500, message: `strconv.ParseUint: parsing ${JSON.stringify(metadata.resourceVersion)}: invalid syntax` });
+    if (wanted === 0) {
+      if (store.strategy.allowUnconditionalUpdate === false) {
+        const { group, resource } = store.groupResource(context);
+        throw invalid({ group, kind: resource }, name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')]);
+      }
+      metadata.resourceVersion = String(record.revision);
+    } else if (wanted !== record.revision) {
+      throw conflict(store.groupResource(context), name, modified);
+    }
+  }
+}
+
+/** ShouldDeleteDuringUpdate of store.go: deletion was asked for, no finalizer is left, no grace period runs. */
+function shouldDelete(object: KubeObject, old: KubeObject): boolean {
+  const oldMetadata = ensureMeta(old);
+  if ((ensureMeta(object).finalizers?.length ?? 0) > 0) return false;
+  return oldMetadata.deletionTimestamp !== undefined && (oldMetadata.deletionGracePeriodSeconds ?? 0) === 0;
+}

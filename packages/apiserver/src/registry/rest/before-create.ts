@@ -1,0 +1,24 @@
+import { ensureMeta, invalid, validateObjectMeta } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { Store } from '../generic/store.ts';
+import { ensureNamespaceMatches } from './object-meta.ts';
+import type { RESTContext } from './storage.ts';
+
+/**
+ * What is the same for every object that is created: namespace, the strategy's preparation, validation, warnings,
+ * canonical form (rest.BeforeCreate). uid, creationTimestamp and name are set already.
+ * @throws StatusError BadRequest or Invalid
+ */
+export async function beforeCreate(store: Store, object: KubeObject, context: RESTContext): Promise<void> {
+  const { strategy, spec } = store;
+  const metadata = ensureMeta(object);
+  ensureNamespaceMatches(spec.namespaced ? context.namespace : '', metadata);
+  if (strategy.prepareForCreate !== undefined) await strategy.prepareForCreate(object, context);
+
+  const errors = [...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: store.validateName })];
+  if (strategy.validate !== undefined) errors.push(...await strategy.validate(object, context));
+  if (errors.length > 0) throw invalid({ group: spec.group, kind: spec.kind }, metadata.name ?? '', errors);
+
+  if (strategy.warningsOnCreate !== undefined) for (const warning of strategy.warningsOnCreate(object, context)) context.request.addWarning(warning);
+  strategy.canonicalize?.(object);
+}

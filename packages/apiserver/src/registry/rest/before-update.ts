@@ -1,0 +1,42 @@
+import { ensureMeta, invalid, nameIsPathSegment, validateObjectMeta, validateObjectMetaUpdate } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { Store } from '../generic/store.ts';
+import { ensureNamespaceMatches } from './object-meta.ts';
+import type { RESTContext } from './storage.ts';
+
+const defaultChecks = ['update'] as const;
+
+/**
+ * What is the same for every object that is updated: the fields that an update cannot touch, the strategy's
+ * preparation, validation, warnings, canonical form (rest.BeforeUpdate).
+ * @throws StatusError BadRequest or Invalid
+ */
+export async function beforeUpdate(store: Store, update: { readonly object: KubeObject; readonly old: KubeObject }, context: RESTContext): Promise<void> {
+  const { strategy, spec } = store;
+  const { object, old } = update;
+  const metadata = ensureMeta(object);
+  const oldMetadata = ensureMeta(old);
+  ensureNamespaceMatches(spec.namespaced ? context.namespace : '', metadata);
+
+  if (oldMetadata.generation === undefined) delete metadata.generation; else metadata.generation = oldMetadata.generation;
+  if (strategy.prepareForUpdate !== undefined) await strategy.prepareForUpdate(object, old, context);
+
+  if ((metadata.uid ?? '') === '' && oldMetadata.uid !== undefined) metadata.uid = oldMetadata.uid;
+  if (oldMetadata.creationTimestamp !== undefined && oldMetadata.creationTimestamp !== null) metadata.creationTimestamp = oldMetadata.creationTimestamp;
+  if (oldMetadata.deletionTimestamp !== undefined) metadata.deletionTimestamp = oldMetadata.deletionTimestamp;
+  if (oldMetadata.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) metadata.deletionGracePeriodSeconds = oldMetadata.deletionGracePeriodSeconds;
+
+  const errors = [
+    ...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment }),
+    ...validateObjectMetaUpdate(metadata, oldMetadata),
+  ];
+  // Upstream's rules of most kinds check the metadata again, so that its answers name each mistake there twice.
+  for (const check of strategy.updateChecksMetadata ?? defaultChecks) {
+    errors.push(...check === 'update' ? validateObjectMetaUpdate(metadata, oldMetadata) : validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: store.validateName }));
+  }
+  if (strategy.validateUpdate !== undefined) errors.push(...await strategy.validateUpdate(object, old, context));
+  if (errors.length > 0) throw invalid({ group: spec.group, kind: spec.kind }, metadata.name ?? '', errors);
+
+  if (strategy.warningsOnUpdate !== undefined) for (const warning of strategy.warningsOnUpdate(object, old, context)) context.request.addWarning(warning);
+  strategy.canonicalize?.(object);
+}
