@@ -6,10 +6,12 @@ import { encode } from '../proto/message.ts';
 
 /**
  * The encoded event, made once for all watchers that want it in this form.
- * A previous version that compaction has removed is left out, as in etcd.
+ * etcd reads the previous version at the revision before the event; when that
+ * revision is compacted the event goes out without it.
  */
 export function encodeEvent(store: MvccStore, event: StoreEvent, withPrevious: boolean): Uint8Array {
-  if (withPrevious && event.previous !== undefined) return (event.encodedWithPrevious ??= toBytes(store, event, event.previous));
+  const readable = event.record.modRevision - 1 >= store.compactRevision;
+  if (withPrevious && readable && event.previous !== undefined) return (event.encodedWithPrevious ??= toBytes(store, event, event.previous));
   return (event.encoded ??= toBytes(store, event, undefined));
 }
 

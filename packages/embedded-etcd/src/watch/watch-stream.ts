@@ -32,6 +32,8 @@ export class WatchStream implements StreamHandler {
   readonly watchers = new Map<number, Watcher>();
   readonly #hub: WatchHub;
   readonly #replies: StreamReplies;
+  /** Watches that compaction ended and the client has not cancelled: etcd keeps their ids taken until then. */
+  readonly #ended = new Set<number>();
   #nextId = 0;
   #progressAsked = false;
 
@@ -86,6 +88,7 @@ export class WatchStream implements StreamHandler {
   /** Ends a watch whose next revision has been compacted. */
   sendCompacted(watcher: Watcher, compactRevision: number): void {
     this.watchers.delete(watcher.id);
+    this.#ended.add(watcher.id);
     this.#send({ revision: 0, watchId: watcher.id, canceled: true, compactRevision });
   }
 
@@ -121,7 +124,7 @@ export class WatchStream implements StreamHandler {
     }
     let id = request.watchId;
     if (id === 0) {
-      while (this.watchers.has(this.#nextId)) this.#nextId++;
+      while (this.#isTaken(this.#nextId)) this.#nextId++;
       id = this.#nextId++;
     }
     const watcher = new Watcher(this, id, request);
@@ -134,15 +137,19 @@ export class WatchStream implements StreamHandler {
     const key = request.key === '' ? '\0' : request.key;
     const openEnded = request.rangeEnd === '' || request.rangeEnd === '\0';
     if (!openEnded && key >= request.rangeEnd) return 'mvcc: watcher range is empty';
-    if (request.watchId !== 0 && this.watchers.has(request.watchId)) return 'mvcc: duplicate watch ID provided on the WatchStream';
+    if (request.watchId !== 0 && this.#isTaken(request.watchId)) return 'mvcc: duplicate watch ID provided on the WatchStream';
     return undefined;
+  }
+
+  #isTaken(id: number): boolean {
+    return this.watchers.has(id) || this.#ended.has(id);
   }
 
   #cancel(id: number): void {
     const watcher = this.watchers.get(id);
-    if (watcher === undefined) return;
+    if (watcher === undefined && !this.#ended.delete(id)) return;
     this.watchers.delete(id);
-    this.#hub.remove(watcher);
+    if (watcher !== undefined) this.#hub.remove(watcher);
     this.#send({ revision: this.#hub.revision, watchId: id, canceled: true });
   }
 
