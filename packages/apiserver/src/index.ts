@@ -28,7 +28,6 @@ export { DiscoveryManager } from './endpoints/discovery/discovery-manager.ts';
 export type { DiscoveryChange, DiscoveryPriority, GroupVersionOptions } from './endpoints/discovery/discovery-manager.ts';
 export { DiscoveryEndpoints } from './endpoints/discovery/discovery-endpoints.ts';
 export type { DiscoveryEndpointsOptions, DiscoveryMux } from './endpoints/discovery/discovery-endpoints.ts';
-export { compareKubeVersions } from './endpoints/discovery/kube-version-order.ts';
 export { ageSince, humanDuration } from './endpoints/table/human-duration.ts';
 export { createdDescription, defaultTable, nameDescription } from './endpoints/table/default-table.ts';
 export type { APIGroup, APIGroupDiscovery, APIResource, APIResourceDiscovery, APISubresourceDiscovery, APIVersionDiscovery } from './endpoints/discovery/api-resource.ts';
@@ -44,7 +43,7 @@ export { clearIdentityHeaders, identityFromHeaders, requestHeaderAuthenticator, 
 export type { RequestHeaderNames } from './authentication/request-header/request-header.ts';
 export { EXPIRATION_EXTENSION_SECONDS, WARN_ONLY_BOUND_TOKEN_EXPIRATION_SECONDS } from './authentication/service-account/claims.ts';
 export type { TokenSubject } from './authentication/service-account/claims.ts';
-export { loadSigningKey, loadVerificationKeys } from './authentication/service-account/keys.ts';
+export { loadSigningKey, loadVerificationKeys, signingKey } from './authentication/service-account/keys.ts';
 export type { SigningKey, VerificationKey } from './authentication/service-account/keys.ts';
 export { TokenGenerator } from './authentication/service-account/token-generator.ts';
 export type { IssuedToken, TokenGeneratorOptions } from './authentication/service-account/token-generator.ts';
@@ -72,3 +71,5 @@ export type { FollowedRoles, RoleStorage, RoleStorages } from './authorization/r
 export { RoleStore } from './authorization/rbac/role-store.ts';
 export { ObjectInformer } from './informers/object-informer.ts';
 export type { InformerChange, ObjectInformerOptions } from './informers/object-informer.ts';
+export { createScaleStorage } from './registry/generic/scale-storage.ts';
+export type { ScaleAccess } from './registry/generic/scale-storage.ts';

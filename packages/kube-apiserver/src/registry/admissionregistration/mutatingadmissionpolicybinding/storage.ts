@@ -1,0 +1,8 @@
+import type { StorageProvider } from '../../storage-provider.ts';
+import { mutatingAdmissionPolicyBindingStrategy } from './strategy.ts';
+
+/** Serves mutatingadmissionpolicybindings. */
+export const mutatingAdmissionPolicyBindingStorage: StorageProvider = (context) => {
+  const store = context.store({ group: 'admissionregistration.k8s.io', plural: 'mutatingadmissionpolicybindings', strategy: mutatingAdmissionPolicyBindingStrategy });
+  return [['mutatingadmissionpolicybindings', store]];
+};

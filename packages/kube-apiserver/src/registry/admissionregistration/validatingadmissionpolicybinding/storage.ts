@@ -1,0 +1,8 @@
+import type { StorageProvider } from '../../storage-provider.ts';
+import { validatingAdmissionPolicyBindingStrategy } from './strategy.ts';
+
+/** Serves validatingadmissionpolicybindings. */
+export const validatingAdmissionPolicyBindingStorage: StorageProvider = (context) => {
+  const store = context.store({ group: 'admissionregistration.k8s.io', plural: 'validatingadmissionpolicybindings', strategy: validatingAdmissionPolicyBindingStrategy });
+  return [['validatingadmissionpolicybindings', store]];
+};

@@ -1,0 +1,7 @@
+import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+
+/** ReplicaSet: what its spec's endpoint does beyond the generic registry. */
+export const replicaSetStrategy = specStrategy({ generation: 'spec', status: true });
+
+/** ReplicaSet's status endpoint. */
+export const replicaSetStatusStrategy = statusStrategy();

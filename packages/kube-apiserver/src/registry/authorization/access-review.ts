@@ -1,0 +1,107 @@
+import { FieldPath, invalid, invalidValue, required } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import type { AuthorizationAttributes, Authorizer, UserInfo } from '@kubechain/apiserver';
+
+interface SelectorAttributes { rawSelector?: string; requirements?: { key?: string; operator?: string; values?: string[] }[] }
+interface ResourceAttributes {
+  namespace?: string; verb?: string; group?: string; version?: string; resource?: string; subresource?: string; name?: string;
+  fieldSelector?: SelectorAttributes; labelSelector?: SelectorAttributes;
+}
+/** spec of all three access reviews. */
+export interface AccessReviewSpec {
+  resourceAttributes?: ResourceAttributes;
+  nonResourceAttributes?: { path?: string; verb?: string };
+  user?: string; groups?: string[]; uid?: string; extra?: Record<string, string[]>;
+}
+
+/** The spec of a review, {} when it has none. */
+export function reviewSpec(review: KubeObject): AccessReviewSpec {
+  return (review['spec'] ?? {}) as AccessReviewSpec;
+}
+
+export interface ReviewRules {
+  readonly kind: string;
+  /** The review names its subject (all but SelfSubjectAccessReview). */
+  readonly subject: boolean;
+  /** LocalSubjectAccessReview: the namespace of the review. */
+  readonly local?: boolean;
+}
+
+/** Refuses a malformed review (pkg/apis/authorization/validation, 1.36). @throws StatusError Invalid */
+export function validateReview(review: KubeObject, rules: ReviewRules): void {
+  const spec = reviewSpec(review);
+  const path = FieldPath.of('spec');
+  const errors: FieldError[] = [];
+  if (spec.resourceAttributes !== undefined && spec.nonResourceAttributes !== undefined) {
+    errors.push(invalidValue(path.child('nonResourceAttributes'), spec.nonResourceAttributes, 'cannot be specified in combination with resourceAttributes'));
+  }
+  if (spec.resourceAttributes === undefined && spec.nonResourceAttributes === undefined) {
+    errors.push(invalidValue(path.child('resourceAttributes'), null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified'));
+  }
+  if (rules.subject && (spec.user ?? '') === '' && (spec.groups ?? []).length === 0) errors.push(invalidValue(path.child('user'), '', 'at least one of user or group must be specified'));
+  for (const selector of ['fieldSelector', 'labelSelector'] as const) errors.push(...validateSelector(spec.resourceAttributes?.[selector], path.child('resourceAttributes').child(selector)));
+
+  const { managedFields: _managed, ...metadata } = review.metadata ?? {};
+  const namespace = metadata.namespace ?? '';
+  if (rules.local === true) delete metadata.namespace;
+  if (Object.values(metadata).some((value) => value !== undefined && value !== null && value !== '')) {
+    errors.push(invalidValue('metadata', review.metadata, rules.local === true ? 'must be empty except for namespace' : 'must be empty'));
+  }
+  if (rules.local === true) {
+    if (spec.resourceAttributes !== undefined && (spec.resourceAttributes.namespace ?? '') !== namespace) {
+      errors.push(invalidValue(path.child('resourceAttributes').child('namespace'), spec.resourceAttributes.namespace ?? '', 'must match metadata.namespace'));
+    }
+    if (spec.nonResourceAttributes !== undefined) errors.push(invalidValue(path.child('nonResourceAttributes'), spec.nonResourceAttributes, 'disallowed on this kind of request'));
+  }
+  if (errors.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: rules.kind }, '', errors);
+}
+
+function validateSelector(selector: SelectorAttributes | undefined, path: FieldPath): FieldError[] {
+  if (selector === undefined) return [];
+  const raw = selector.rawSelector ?? '';
+  const requirements = selector.requirements ?? [];
+  if (raw !== '' && requirements.length > 0) return [invalidValue(path.child('rawSelector'), raw, 'may not specified at the same time as requirements')];
+  if (raw === '' && requirements.length === 0) return [required(path.child('requirements'), `when ${path.toString()} is specified, requirements or rawSelector is required`)];
+  return [];
+}
+
+/** What a review asks of the authorizer. */
+export function reviewAttributes(spec: AccessReviewSpec, user: UserInfo): AuthorizationAttributes {
+  const resource = spec.resourceAttributes;
+  if (resource === undefined) {
+    return { user, verb: spec.nonResourceAttributes?.verb ?? '', resourceRequest: false, path: spec.nonResourceAttributes?.path ?? '', namespace: '', apiGroup: '', apiVersion: '', resource: '', subresource: '', name: '' };
+  }
+  const fieldSelector = selectorText(resource.fieldSelector);
+  const labelSelector = selectorText(resource.labelSelector);
+  return {
+    user, verb: resource.verb ?? '', resourceRequest: true, path: '', namespace: resource.namespace ?? '', apiGroup: resource.group ?? '',
+    apiVersion: (resource.version ?? '') === '' ? '*' : resource.version ?? '', resource: resource.resource ?? '', subresource: resource.subresource ?? '', name: resource.name ?? '',
+    ...(fieldSelector === undefined ? {} : { fieldSelector }), ...(labelSelector === undefined ? {} : { labelSelector }),
+  };
+}
+
+function selectorText(selector: SelectorAttributes | undefined): string | undefined {
+  if (selector === undefined) return undefined;
+  if ((selector.rawSelector ?? '') !== '') return selector.rawSelector;
+  return (selector.requirements ?? []).map(({ key = '', operator, values = [] }) => {
+    switch (operator) {
+      case 'In': return `${key} in (${values.join(',')})`;
+      case 'NotIn': return `${key} notin (${values.join(',')})`;
+      case 'Exists': return key;
+      case 'DoesNotExist': return `!${key}`;
+      default: return '';
+    }
+  }).filter((text) => text !== '').join(',');
+}
+
+/** The user that a review asks about. */
+export function reviewUser(spec: AccessReviewSpec): UserInfo {
+  const extra = spec.extra === undefined ? undefined : Object.fromEntries(Object.entries(spec.extra).map(([key, values]) => [key.toLowerCase(), values]));
+  return { name: spec.user ?? '', groups: spec.groups ?? [], ...(spec.uid === undefined ? {} : { uid: spec.uid }), ...(extra === undefined ? {} : { extra }) };
+}
+
+/** SubjectAccessReviewStatus. */
+export async function reviewStatus(authorizer: Authorizer, attributes: AuthorizationAttributes): Promise<KubeObject> {
+  const { decision, reason } = await authorizer.authorize(attributes);
+  return { allowed: decision === 'Allow', ...(decision === 'Deny' ? { denied: true } : {}), ...(reason === '' ? {} : { reason }) };
+}

@@ -1,0 +1,20 @@
+import { badRequest } from '@kubechain/apimachinery';
+import { createOnly } from '../../create-only.ts';
+import type { StorageProvider } from '../../storage-provider.ts';
+import { reviewAttributes, reviewSpec, reviewStatus, reviewUser, validateReview } from '../access-review.ts';
+
+/** Answers whether somebody may do something in one namespace. */
+export const localSubjectAccessReviewStorage: StorageProvider = ({ authorizer }) => [['localsubjectaccessreviews', createOnly({
+  kind: 'LocalSubjectAccessReview', singularName: 'localsubjectaccessreview', namespaced: true,
+  check: (review, _name, context) => {
+    validateReview(review, { kind: 'LocalSubjectAccessReview', subject: true, local: true });
+    if (context.namespace === '') throw badRequest('namespace is required on this type: ');
+    if (context.namespace !== (review.metadata?.namespace ?? '')) {
+      throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${context.namespace}`);
+    }
+  },
+  answer: async (review) => {
+    const spec = reviewSpec(review);
+    return { ...review, status: await reviewStatus(authorizer, reviewAttributes(spec, reviewUser(spec))) };
+  },
+})]];

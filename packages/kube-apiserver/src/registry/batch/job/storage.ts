@@ -1,0 +1,12 @@
+import { createStatusStorage } from '@kubechain/apiserver';
+import type { StorageProvider } from '../../storage-provider.ts';
+import { jobStrategy, jobStatusStrategy } from './strategy.ts';
+
+/** Serves jobs with status. */
+export const jobStorage: StorageProvider = (context) => {
+  const store = context.store({ group: 'batch', plural: 'jobs', strategy: jobStrategy, fields: { 'status.successful': (job) => String((job['status'] as { succeeded?: number } | undefined)?.succeeded ?? 0) } });
+  return [
+    ['jobs', store],
+    ['jobs/status', createStatusStorage(store, jobStatusStrategy)],
+  ];
+};

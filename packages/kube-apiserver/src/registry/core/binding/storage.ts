@@ -1,0 +1,7 @@
+import type { RESTStorage } from '@kubechain/apiserver';
+import type { ResourceEntry } from '../../storage-provider.ts';
+
+/** The old `bindings` endpoint: pods/binding with the pod's name in the body alone. */
+export function bindingEntry(podBinding: RESTStorage): ResourceEntry {
+  return ['bindings', { ...podBinding, kind: 'Binding', namespaced: true, singularName: 'binding' }];
+}

@@ -1,0 +1,91 @@
+import { conflict, formatTime } from '@kubechain/apimachinery';
+import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import { interpretStorageError } from '@kubechain/apiserver';
+import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, ValidateObject } from '@kubechain/apiserver';
+import type { ObjectRecord, Preconditions } from '@kubechain/shared-storage';
+import { specFinalizers } from './strategy.ts';
+
+const resource = { group: '', resource: 'namespaces' };
+const orphan = 'orphan';
+const foreground = 'foregroundDeletion';
+
+/**
+ * Namespaces as the main endpoint serves them: the generic store without deletecollection, and with a DELETE that
+ * first only begins termination (pkg/registry/core/namespace/storage, 1.36).
+ */
+export function namespaceREST(store: Store, clock: Clock): RESTStorage {
+  return {
+    kind: store.kind, listKind: store.listKind, memoryVersion: store.memoryVersion, storageVersion: store.storageVersion, namespaced: false,
+    singularName: store.singularName, shortNames: store.shortNames, categories: store.categories,
+    ...(store.table === undefined ? {} : { table: store.table }),
+    ...(store.resetFields === undefined ? {} : { resetFields: store.resetFields }),
+    convertFieldLabel: (label, value) => store.convertFieldLabel(label, value),
+    get: (context, name, options) => store.get(context, name, options),
+    list: (context, options) => store.list(context, options),
+    watch: (context, options, sink) => store.watch(context, options, sink),
+    create: (context, name, object, validate, options) => store.create(context, name, object, validate, options),
+    update: (context, name, info, validateCreate, validateUpdate, options) => store.update(context, name, info, validateCreate, validateUpdate, options),
+    delete: (context, name, validate, options) => deleteNamespace(store, { context, name, validate, options, clock }),
+    close: () => store.close(),
+  };
+}
+
+interface DeleteNamespaceCall {
+  readonly context: RESTContext;
+  readonly name: string;
+  readonly validate: ValidateObject;
+  readonly options: DeleteOptions;
+  readonly clock: Clock;
+}
+
+async function deleteNamespace(store: Store, call: DeleteNamespaceCall): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
+  const { context, name, options } = call;
+  const record = await store.get(context, name, {});
+  const namespace = record.object();
+  const preconditions = checkPreconditions(namespace, name, options.preconditions);
+  if (namespace.metadata?.deletionTimestamp === undefined) return { result: await terminate(store, call, preconditions), deleted: false };
+  if (specFinalizers(namespace).length > 0) return { result: record, deleted: false };
+  return store.delete(context, name, call.validate, { ...options, preconditions });
+}
+
+function checkPreconditions(namespace: KubeObject, name: string, asked: Preconditions = {}): Preconditions {
+  const { uid = '', resourceVersion = '' } = namespace.metadata ?? {};
+  if (asked.uid !== undefined && asked.uid !== uid) throw conflict(resource, name, `Precondition failed: UID in precondition: ${asked.uid}, UID in object meta: ${uid}`);
+  if (asked.resourceVersion !== undefined && asked.resourceVersion !== resourceVersion) {
+    throw conflict(resource, name, `Precondition failed: ResourceVersion in precondition: ${asked.resourceVersion}, ResourceVersion in object meta: ${resourceVersion}`);
+  }
+  return { ...asked, uid };
+}
+
+/** Marks the namespace as terminating; its content and spec.finalizers are a namespace controller's work. */
+async function terminate(store: Store, call: DeleteNamespaceCall, preconditions: Preconditions): Promise<ObjectRecord | KubeObject> {
+  const { context, name, options, clock } = call;
+  const mark = async (namespace: KubeObject): Promise<KubeObject> => {
+    await call.validate(namespace);
+    const metadata = (namespace.metadata ??= {});
+    metadata.deletionTimestamp ??= formatTime(clock.now());
+    namespace['status'] = { ...(namespace['status'] as object | undefined), phase: 'Terminating' };
+    const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== orphan && finalizer !== foreground);
+    if (keeps(options, 'Orphan', metadata.finalizers?.includes(orphan) === true)) finalizers.push(orphan);
+    if (keeps(options, 'Foreground', metadata.finalizers?.includes(foreground) === true)) finalizers.push(foreground);
+    if (finalizers.length > 0) metadata.finalizers = finalizers;
+    else delete metadata.finalizers;
+    return namespace;
+  };
+  try {
+    const key = store.key(context, name);
+    if (options.dryRun) {
+      const record = await store.storage.get(key, { signal: context.signal });
+      return await mark(record?.object() ?? {});
+    }
+    return await store.storage.guaranteedUpdate(key, async ({ object }) => ({ object: await mark(object ?? {}) }), { preconditions, signal: context.signal });
+  } catch (error) {
+    throw interpretStorageError(error, 'update', resource, name);
+  }
+}
+
+function keeps(options: DeleteOptions, policy: 'Orphan' | 'Foreground', now: boolean): boolean {
+  if (options.orphanDependents !== undefined) return options.orphanDependents === (policy === 'Orphan');
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy === policy;
+  return now;
+}

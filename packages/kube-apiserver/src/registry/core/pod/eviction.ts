@@ -1,0 +1,104 @@
+import { StatusError, badRequest, formatTime, selectorFromObject, tooManyRequests } from '@kubechain/apimachinery';
+import type { Clock, KubeObject, LabelSelectorObject } from '@kubechain/apimachinery';
+import { everything, interpretStorageError } from '@kubechain/apiserver';
+import type { DeleteOptions, RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
+import { createOnly } from '../../create-only.ts';
+import type { PodView } from './strategy.ts';
+
+interface DisruptionBudget extends KubeObject {
+  spec?: { selector?: LabelSelectorObject; unhealthyPodEvictionPolicy?: string };
+  status?: { disruptionsAllowed?: number; observedGeneration?: number; currentHealthy?: number; desiredHealthy?: number; disruptedPods?: Record<string, string> };
+}
+interface EvictionBody extends KubeObject {
+  deleteOptions?: { gracePeriodSeconds?: number; propagationPolicy?: NonNullable<DeleteOptions['propagationPolicy']>; preconditions?: { uid?: string; resourceVersion?: string }; dryRun?: string[] };
+}
+
+const budgets = { group: 'policy', resource: 'poddisruptionbudgets' };
+/** More names than this in status.disruptedPods mean that nobody is looking after the budget. */
+const maxDisruptedPods = 2000;
+
+/** pods/eviction: deletes a pod if its disruption budget allows (pkg/registry/core/pod/storage EvictionREST, 1.36). */
+export function podEviction(pods: Store, disruptionBudgets: () => Store, clock: Clock): RESTStorage {
+  return {
+    ...createOnly({
+      kind: 'Eviction', namespaced: true,
+      groupVersionKind: () => ({ group: 'policy', version: 'v1', kind: 'Eviction' }),
+      check: (eviction, name) => {
+        if (name !== (eviction.metadata?.name ?? '')) throw badRequest('name in URL does not match name in Eviction object');
+      },
+      answer: async (object, name, context) => {
+        const options = deleteOptions(object as EvictionBody, context.options.dryRun);
+        const pod = (await pods.get(context, name, {})).object();
+        if (!ignoresBudgets(pod)) await takeDisruption(disruptionBudgets(), pod, { context, clock, dryRun: options.dryRun });
+        await pods.delete(context, name, () => undefined, options);
+        return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+      },
+    }),
+    acceptsGroupVersion: ({ group, version }) => group === 'policy' && (version === 'v1' || version === 'v1beta1'),
+  };
+}
+
+function deleteOptions(eviction: EvictionBody, dryRun: boolean): DeleteOptions {
+  const { gracePeriodSeconds, propagationPolicy, preconditions, dryRun: inBody } = eviction.deleteOptions ?? {};
+  return {
+    dryRun: dryRun || (inBody?.length ?? 0) > 0,
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(preconditions === undefined ? {} : { preconditions }),
+  };
+}
+
+/** Pods that run nothing yet, or no more, disturb nobody. */
+function ignoresBudgets(pod: KubeObject): boolean {
+  const phase = (pod as PodView).status?.phase ?? '';
+  return phase === 'Succeeded' || phase === 'Failed' || phase === 'Pending' || pod.metadata?.deletionTimestamp !== undefined;
+}
+
+function isReady(pod: KubeObject): boolean {
+  const conditions = (pod['status'] as { conditions?: { type?: string; status?: string }[] } | undefined)?.conditions ?? [];
+  return conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True');
+}
+
+interface DisruptionCall { readonly context: RESTContext; readonly clock: Clock; readonly dryRun: boolean }
+
+/** Counts the disruption against the pod's budget. @throws StatusError TooManyRequests when there is none left */
+async function takeDisruption(store: Store, pod: KubeObject, call: DisruptionCall): Promise<void> {
+  const { items } = await store.list(call.context, { predicate: everything, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '' });
+  const matching = items.map((item) => item.object() as DisruptionBudget).filter((budget) => selectorFromObject(budget.spec?.selector).matches(pod.metadata?.labels ?? {}));
+  if (matching.length > 1) throw new StatusError({ status: 'Failure', code: 500, message: 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.' });
+  const budget = matching[0];
+  if (budget === undefined || unhealthyMayGo(pod, budget)) return;
+  const name = budget.metadata?.name ?? '';
+  try {
+    const key = store.key(call.context, name);
+    if (call.dryRun) { count(budget, pod, call.clock); return; }
+    await store.storage.guaranteedUpdate(key, ({ object }) => ({ object: count((object ?? {}) as DisruptionBudget, pod, call.clock) }), { signal: call.context.signal });
+  } catch (error) {
+    throw interpretStorageError(error, 'update', budgets, name);
+  }
+}
+
+function unhealthyMayGo(pod: KubeObject, budget: DisruptionBudget): boolean {
+  if (isReady(pod)) return false;
+  const { currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {};
+  return budget.spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' || (currentHealthy >= desiredHealthy && desiredHealthy > 0);
+}
+
+function count(budget: DisruptionBudget, pod: KubeObject, clock: Clock): DisruptionBudget {
+  const name = budget.metadata?.name ?? '';
+  const status = (budget.status ??= {});
+  const allowed = status.disruptionsAllowed ?? 0;
+  if ((status.observedGeneration ?? 0) < (budget.metadata?.generation ?? 0)) throw refused(`The disruption budget ${name} is still being processed by the server.`);
+  if (allowed < 0) throw new StatusError({ status: 'Failure', code: 403, reason: 'Forbidden', message: `poddisruptionbudgets.policy "${name}" is forbidden: pdb disruptions allowed is negative` });
+  if (Object.keys(status.disruptedPods ?? {}).length > maxDisruptedPods) throw new StatusError({ status: 'Failure', code: 403, reason: 'Forbidden', message: `poddisruptionbudgets.policy "${name}" is forbidden: DisruptedPods map too big - too many evictions not confirmed by PDB controller` });
+  if (allowed === 0) throw refused(`The disruption budget ${name} needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`);
+  status.disruptionsAllowed = allowed - 1;
+  status.disruptedPods = { ...status.disruptedPods, [pod.metadata?.name ?? '']: formatTime(clock.now()) };
+  return budget;
+}
+
+function refused(cause: string): StatusError {
+  const error = tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", cause.includes('still being processed') ? 10 : 0);
+  error.status.details = { ...error.status.details, causes: [{ reason: 'DisruptionBudget', message: cause }] };
+  return error;
+}

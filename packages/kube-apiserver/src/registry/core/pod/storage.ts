@@ -1,0 +1,27 @@
+import { createStatusStorage } from '@kubechain/apiserver';
+import { bindingEntry } from '../binding/storage.ts';
+import type { StorageProvider } from '../../storage-provider.ts';
+import { podBinding } from './binding.ts';
+import { podEviction } from './eviction.ts';
+import { podStreams } from './streams.ts';
+import { podEphemeralContainersStrategy, podFields, podResizeStrategy, podStatusStrategy, podStrategy } from './strategy.ts';
+
+/** Serves pods and what is done to them: binding, eviction, ephemeralcontainers, resize, status and the streams. */
+export const podStorage: StorageProvider = (context) => {
+  const store = context.store({
+    group: '', plural: 'pods', strategy: podStrategy, returnDeletedObject: true, fields: podFields,
+    fieldLabelAliases: { 'spec.host': 'spec.nodeName' },
+    indexers: { 'spec.nodeName': (attributes) => attributes.fields['spec.nodeName'] },
+  });
+  const binding: ReturnType<typeof podBinding> = { ...podBinding(store, context.clock), preservesObjectMetaOnCreate: true };
+  return [
+    bindingEntry(binding),
+    ['pods', store],
+    ['pods/binding', binding],
+    ['pods/ephemeralcontainers', createStatusStorage(store, podEphemeralContainersStrategy)],
+    ['pods/eviction', podEviction(store, () => context.storeOf('policy', 'poddisruptionbudgets'), context.clock)],
+    ['pods/resize', createStatusStorage(store, podResizeStrategy)],
+    ['pods/status', createStatusStorage(store, podStatusStrategy)],
+    ...podStreams(store),
+  ];
+};

@@ -1,0 +1,8 @@
+import type { StorageProvider } from '../../storage-provider.ts';
+import { podTemplateStrategy } from './strategy.ts';
+
+/** Serves podtemplates. */
+export const podTemplateStorage: StorageProvider = (context) => {
+  const store = context.store({ group: '', plural: 'podtemplates', strategy: podTemplateStrategy, returnDeletedObject: true });
+  return [['podtemplates', store]];
+};

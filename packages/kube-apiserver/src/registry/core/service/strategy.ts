@@ -1,0 +1,7 @@
+import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+
+/** Service: what its spec's endpoint does beyond the generic registry. */
+export const serviceStrategy = specStrategy({ status: true, allowCreateOnUpdate: true });
+
+/** Service's status endpoint. */
+export const serviceStatusStrategy = statusStrategy();

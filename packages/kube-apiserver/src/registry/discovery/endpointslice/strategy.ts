@@ -1,0 +1,4 @@
+import { specStrategy } from '../../spec-strategy.ts';
+
+/** EndpointSlice: what its spec's endpoint does beyond the generic registry. */
+export const endpointSliceStrategy = specStrategy({ generation: 'object' });

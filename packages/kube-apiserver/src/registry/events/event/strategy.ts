@@ -1,0 +1,18 @@
+import type { FieldReader } from '@kubechain/apiserver';
+import { textField } from '../../field-readers.ts';
+import { specStrategy } from '../../spec-strategy.ts';
+
+/** Events: may be created by PUT; nothing owns them, so nothing is collected with them. */
+export const eventStrategy = specStrategy({ allowCreateOnUpdate: true, garbageCollectionPolicy: 'Unsupported' });
+
+const readComponent = textField('source.component');
+const readReporter = textField('reportingComponent');
+
+/** What field selectors on events may name (pkg/registry/core/event/strategy.go, 1.36); read off core/v1 events. */
+export const eventFields: Readonly<Record<string, FieldReader>> = {
+  ...Object.fromEntries(['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((field) => [`involvedObject.${field}`, textField(`involvedObject.${field}`)])),
+  reason: textField('reason'),
+  reportingComponent: readReporter,
+  source: (event) => { const component = readComponent(event); return component === '' ? readReporter(event) : component; },
+  type: textField('type'),
+};

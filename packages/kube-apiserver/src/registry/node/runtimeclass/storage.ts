@@ -1,0 +1,8 @@
+import type { StorageProvider } from '../../storage-provider.ts';
+import { runtimeClassStrategy } from './strategy.ts';
+
+/** Serves runtimeclasses. */
+export const runtimeClassStorage: StorageProvider = (context) => {
+  const store = context.store({ group: 'node.k8s.io', plural: 'runtimeclasses', strategy: runtimeClassStrategy });
+  return [['runtimeclasses', store]];
+};

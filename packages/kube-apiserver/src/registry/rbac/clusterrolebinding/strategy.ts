@@ -1,0 +1,4 @@
+import { specStrategy } from '../../spec-strategy.ts';
+
+/** ClusterRoleBinding: what its spec's endpoint does beyond the generic registry. */
+export const clusterRoleBindingStrategy = specStrategy({ allowCreateOnUpdate: true });

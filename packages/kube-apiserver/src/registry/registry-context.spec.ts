@@ -1,0 +1,61 @@
+import { builtinGroups, builtinResources } from '@kubechain/apimachinery';
+import { APIInstaller, DiscoveryManager, TokenGenerator } from '@kubechain/apiserver';
+import type { APIResource, AdmissionChain, Authorizer, ResourceRoute, ResourceRoutes } from '@kubechain/apiserver';
+import type { RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
+import { expect } from 'chai';
+import { generateKeyPairSync } from 'node:crypto';
+import { signingKey } from '@kubechain/apiserver';
+import { builtInGroups } from './built-in-groups.ts';
+import { createRegistry } from './registry-context.ts';
+
+const clock = { now: () => 0 };
+const authorizer: Authorizer = { authorize: () => ({ decision: 'Allow', reason: '' }) };
+const admission: AdmissionChain = { empty: true, handles: () => false, admit: () => undefined, validate: () => undefined };
+
+/** Storage is never reached here: what is served is decided by which methods the storages have. */
+const restOptions: RESTOptionsGetter = {
+  getRESTOptions: ({ resource }) => ({ decorator: () => ({} as StorageInterface), resourcePrefix: `/${resource}`, keyRoot: `/registry/${resource}`, enableGarbageCollection: true, deleteCollectionWorkers: 1 }),
+};
+
+class Routes implements ResourceRoutes {
+  readonly paths = new Set<string>();
+  get(): undefined { return undefined; }
+  set(group: string, version: string, resource: string, subresource: string, _route: ResourceRoute): void { this.paths.add([group, version, resource, subresource].join('/')); }
+  delete(): void { /* nothing is removed here */ }
+}
+
+describe('the built-in registry', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const registry = createRegistry(builtInGroups, restOptions, {
+    clock, authorizer, ruleResolver: undefined, tokenAuthenticator: undefined, eventTTLSeconds: 3600,
+    tokenIssuer: { generator: new TokenGenerator({ issuer: 'https://example.com', key: signingKey(privateKey), clock }), audiences: [], maxExpirationSeconds: 0, extendExpiration: false },
+  });
+  const discovery = new DiscoveryManager();
+  const installer = new APIInstaller({ routes: new Routes(), discovery, admission, authorizer, clock });
+  for (const group of registry.groups) installer.installGroup(group);
+
+  // The other two servers of the chain serve these.
+  const elsewhere = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+  for (const { group, versions } of builtinGroups()) {
+    if (elsewhere.has(group)) continue;
+    for (const version of versions) {
+      it(`serves what the reference lists for ${group}/${version}`, () => {
+        const actual = new Map((discovery.resources({ group, version }) ?? []).map((resource) => [resource.name, resource]));
+        const expected: APIResource[] = builtinResources().filter((row) => row.group === group && row.version === version).flatMap((row) => [
+          {
+            name: row.resource, singularName: row.singular, namespaced: row.namespaced, kind: row.kind, verbs: row.verbs,
+            ...(row.shortNames === undefined ? {} : { shortNames: row.shortNames }), ...(row.categories === undefined ? {} : { categories: row.categories }),
+            ...(row.storageVersionHash === undefined ? {} : { storageVersionHash: row.storageVersionHash }),
+          },
+          ...row.subresources.map((sub) => ({
+            name: `${row.resource}/${sub.name}`, singularName: '', namespaced: sub.namespaced,
+            ...(sub.group === undefined ? {} : { group: sub.group }), ...(sub.version === undefined ? {} : { version: sub.version }), kind: sub.kind, verbs: sub.verbs,
+          })),
+        ]);
+        expect([...actual.keys()].sort()).to.deep.equal(expected.map((resource) => resource.name).sort());
+        for (const resource of expected) expect(actual.get(resource.name), resource.name).to.deep.equal(resource);
+      });
+    }
+  }
+});

@@ -1,0 +1,8 @@
+import type { StorageProvider } from '../../storage-provider.ts';
+import { resourceClaimTemplateStrategy } from './strategy.ts';
+
+/** Serves resourceclaimtemplates. */
+export const resourceClaimTemplateStorage: StorageProvider = (context) => {
+  const store = context.store({ group: 'resource.k8s.io', plural: 'resourceclaimtemplates', strategy: resourceClaimTemplateStrategy, returnDeletedObject: true });
+  return [['resourceclaimtemplates', store]];
+};

@@ -1,0 +1,19 @@
+import { expect } from 'chai';
+import { semanticEqual } from './semantic-equal.ts';
+
+const rows: readonly (readonly [name: string, a: unknown, b: unknown, equal: boolean])[] = [
+  ['absent and null', undefined, null, true],
+  ['absent and empty object', undefined, {}, true],
+  ['absent and empty list', { a: 1 }, { a: 1, b: [] }, true],
+  ['nested emptiness', { a: { b: {} } }, {}, true],
+  ['different numbers', { a: 1 }, { a: 2 }, false],
+  ['zero is not absent', { a: 0 }, {}, false],
+  ['lists in another order', [1, 2], [2, 1], false],
+  ['a list and an object', { a: [1] }, { a: { 0: 1 } }, false],
+  ['one key more', { a: 1 }, { a: 1, b: 2 }, false],
+  ['one key less', { a: 1, b: 2 }, { a: 1 }, false],
+];
+
+describe('semanticEqual', () => {
+  for (const [name, a, b, equal] of rows) it(name, () => { expect([semanticEqual(a, b), semanticEqual(b, a)]).to.deep.equal([equal, equal]); });
+});

@@ -1,0 +1,91 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { Strategy } from '@kubechain/apiserver';
+import { semanticEqual } from './semantic-equal.ts';
+
+/** What is usual about the main endpoint of a built-in resource. */
+export interface SpecStrategyOptions extends Strategy {
+  /**
+   * metadata.generation starts at 1 and grows when this field changes; `object`: when anything outside metadata
+   * and status changes; `creation`: never. Absent: the resource has no generation.
+   */
+  readonly generation?: 'spec' | 'template' | 'webhooks' | 'object' | 'creation';
+  /** The resource has a status that only its status endpoint changes. */
+  readonly status?: boolean;
+}
+
+/**
+ * A Strategy that keeps status and generation as most of upstream's strategies do (pkg/registry/*\/strategy.go, 1.36),
+ * then runs the hooks given in `options`.
+ */
+export function specStrategy(options: SpecStrategyOptions = {}): Strategy {
+  const { generation, status = false, ...hooks } = options;
+  return {
+    ...(status ? { resetFields: ['status'] } : {}),
+    ...hooks,
+    prepareForCreate(object, context) {
+      if (status) delete object['status'];
+      if (generation !== undefined && object.metadata !== undefined) object.metadata.generation = 1;
+      return hooks.prepareForCreate?.(object, context);
+    },
+    prepareForUpdate(object, old, context) {
+      if (status) copyField(old, object, 'status');
+      const result = hooks.prepareForUpdate?.(object, old, context);
+      if (generation !== undefined && generation !== 'creation' && object.metadata !== undefined) {
+        const changed = generation === 'object' ? !semanticEqual(payload(object), payload(old)) : !semanticEqual(object[generation], old[generation]);
+        object.metadata.generation = (old.metadata?.generation ?? 0) + (changed ? 1 : 0);
+      }
+      return result;
+    },
+  };
+}
+
+export interface StatusStrategyOptions {
+  /** Labels are the main endpoint's alone. */
+  readonly keepLabels?: boolean;
+  /** All metadata but managedFields is the main endpoint's (metav1.ResetObjectMetaForStatus). */
+  readonly resetMetadata?: boolean;
+  /** Fields besides `spec` that stay as they are. */
+  readonly keep?: readonly string[];
+  readonly hooks?: Strategy;
+}
+
+/** The Strategy of a status endpoint: everything but status stays as it is. */
+export function statusStrategy(options: StatusStrategyOptions = {}): Strategy {
+  const kept = ['spec', ...(options.keep ?? [])];
+  const metadata = options.resetMetadata === true ? ['metadata'] : options.keepLabels === true ? ['metadata.labels'] : [];
+  return {
+    allowUnconditionalUpdate: true,
+    ...options.hooks,
+    resetFields: [...kept, ...metadata],
+    prepareForUpdate(object, old, context) {
+      for (const field of kept) copyField(old, object, field);
+      if (options.resetMetadata === true) resetMetadataForStatus(object, old);
+      else if (options.keepLabels === true) copyMetadata(old, object, 'labels');
+      return options.hooks?.prepareForUpdate?.(object, old, context);
+    },
+  };
+}
+
+function payload(object: KubeObject): KubeObject {
+  const { metadata: _metadata, status: _status, ...rest } = object;
+  return rest;
+}
+
+/** Makes a top-level field of `to` what it is in `from`, absent included. */
+export function copyField(from: KubeObject, to: KubeObject, field: string): void {
+  if (from[field] === undefined) delete to[field];
+  else to[field] = from[field];
+}
+
+const statusMetadata = ['deletionTimestamp', 'generation', 'selfLink', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
+function resetMetadataForStatus(object: KubeObject, old: KubeObject): void {
+  for (const field of statusMetadata) copyMetadata(old, object, field);
+}
+
+function copyMetadata(from: KubeObject, to: KubeObject, field: (typeof statusMetadata)[number]): void {
+  if (to.metadata === undefined) return;
+  const value = from.metadata?.[field];
+  if (value === undefined) delete to.metadata[field];
+  else Object.assign(to.metadata, { [field]: value });
+}

@@ -1,0 +1,48 @@
+import type { Authorizer, RESTStorage, ResourceSpec, RuleResolver, Store, TokenAuthenticator, TokenGenerator } from '@kubechain/apiserver';
+import type { Clock } from '@kubechain/apimachinery';
+
+/** A path below a group version, `pods` or `pods/status`, and what serves it. */
+export type ResourceEntry = readonly [path: string, storage: RESTStorage];
+
+/** Makes the storages of one resource and its subresources. Called once per process. */
+export type StorageProvider = (context: RegistryContext) => readonly ResourceEntry[];
+
+/** One API group: its resources in the order in which they are installed. */
+export interface GroupProvider {
+  readonly group: string;
+  readonly resources: readonly StorageProvider[];
+}
+
+/**
+ * What a resource file says of its resource. Names, scope, short names and versions come from the generated
+ * discovery table, the key prefix from the StorageFactory.
+ */
+export type BuiltinResource = Pick<ResourceSpec, 'group' | 'plural'> & Partial<ResourceSpec>;
+
+/** What storages may need of the server that they are installed in. */
+export interface RegistryContext {
+  /** Makes the generic registry store of a resource. */
+  store(resource: BuiltinResource): Store;
+  /** The store of another resource, to be asked for while a request is served, when all are made. */
+  storeOf(group: string, plural: string): Store;
+  readonly clock: Clock;
+  readonly authorizer: Authorizer;
+  readonly ruleResolver: RuleResolver | undefined;
+  /** For TokenReview: undefined when the server authenticates no tokens. */
+  readonly tokenAuthenticator: TokenAuthenticator | undefined;
+  /** For serviceaccounts/token: undefined without a signing key. */
+  readonly tokenIssuer: ServiceAccountTokenIssuer | undefined;
+  /** Seconds that events live (--event-ttl). */
+  readonly eventTTLSeconds: number;
+}
+
+/** What serviceaccounts/token needs of the server's configuration. */
+export interface ServiceAccountTokenIssuer {
+  readonly generator: TokenGenerator;
+  /** Audiences that a token gets when the request names none (--api-audiences). */
+  readonly audiences: readonly string[];
+  /** Longest validity that is granted, in seconds; 0 = no limit. */
+  readonly maxExpirationSeconds: number;
+  /** Stretch tokens of pods and report their late use instead of refusing it (--service-account-extend-token-expiration). */
+  readonly extendExpiration: boolean;
+}
