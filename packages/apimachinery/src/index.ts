@@ -70,7 +70,8 @@ export { decodeErrorMessage, decodeErrorStatus } from './serializer/decode-statu
 export { decodeJSON } from './serializer/json/decode.ts';
 export { encodeJSON, encodeJSONText, encodePrettyJSON, toWireForm } from './serializer/json/encode.ts';
 export { syntaxError } from './serializer/json/syntax-error.ts';
-export { decodeYAML, encodeYAML } from './serializer/yaml/yaml.ts';
+export { decodeYAML, encodeYAML, readYAML, strictWarnings } from './serializer/yaml/yaml.ts';
+export type { YAMLValue } from './serializer/yaml/yaml.ts';
 export { MAX_JSON_PATCH_OPERATIONS, applyJSONPatch, decodeJSONPatch, unknownJSONPatchMembers } from './patch/json-patch.ts';
 export type { JSONPatch } from './patch/json-patch.ts';
 export { cloneJSON, equalJSON, isJSONObject } from './patch/json-object.ts';

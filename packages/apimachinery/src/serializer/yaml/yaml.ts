@@ -1,16 +1,54 @@
-import type { KubeObject } from '../../runtime/object.ts';
+import type { JSONValue, KubeObject } from '../../runtime/object.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema } from '../../schema/schema.ts';
-import { encodeJSON } from '../json/encode.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
-import { decodeJSON } from '../json/decode.ts';
+import { decodeExactly } from '../json/decode.ts';
+import { toWireForm } from '../json/encode.ts';
+import { plainValue } from '../json/plain-value.ts';
 
-/** As decodeJSON, for a YAML body (the first document counts). Loads the YAML parser on first use. */
-export function decodeYAML(bytes: Uint8Array, expected: KindInfo | undefined, options: DecodeOptions = {}): Promise<Decoded> {
-  return Promise.resolve(decodeJSON(bytes, expected, options));
+/*
+ * YAML is rare in the API and its parser is large, so both directions load on first use.
+ */
+
+/** As decodeJSON, for a YAML body; of several documents the first counts. */
+export async function decodeYAML(bytes: Uint8Array, expected: KindInfo | undefined, options: DecodeOptions = {}): Promise<Decoded> {
+  const { parseYAML } = await import('./parse.ts');
+  const text = textOf(bytes);
+  const { value, duplicates } = parseYAML(text);
+  return decodeExactly(value, text, expected, options, duplicates === undefined ? [] : [duplicates]);
 }
 
-/** As encodeJSON, as block YAML in the form of Go's yaml package: sorted keys, trailing newline. */
-export function encodeYAML(object: KubeObject, schema?: Schema): Promise<Buffer> {
-  return Promise.resolve(encodeJSON(object, schema));
+/** A YAML document as plain data (of several the first), for patches. */
+export interface YAMLValue {
+  readonly value: JSONValue;
+  /** What a strict reader would refuse: `yaml: unmarshal errors:\n  line 4: key "a" already set in map`. */
+  readonly duplicates: string | undefined;
+}
+
+/** @throws DecodeError `Unreadable` with Go's text */
+export async function readYAML(bytes: Uint8Array): Promise<YAMLValue> {
+  const { parseYAML } = await import('./parse.ts');
+  const { value, duplicates } = parseYAML(textOf(bytes));
+  return { value: plainValue(value), duplicates };
+}
+
+/** As encodeJSON, as block YAML in the form of Go's yaml.v2: sorted keys, lines folded at 80, trailing newline. */
+export async function encodeYAML(object: KubeObject, schema?: Schema): Promise<Buffer> {
+  const { emitYAML } = await import('./emit.ts');
+  return Buffer.from(emitYAML(toWireForm(object, schema)), 'utf8');
+}
+
+/**
+ * Strict errors as warnings: YAML's list of duplicate keys becomes one warning per line
+ * (parseYAMLWarnings of apiserver 1.36).
+ */
+export function strictWarnings(strictErrors: readonly string[]): string[] {
+  return strictErrors.flatMap(text => {
+    const lines = /^(?:error converting YAML to JSON: )?yaml: unmarshal errors:\n([\s\S]*)$/.exec(text)?.[1];
+    return lines === undefined ? [text] : lines.split('\n').map(line => line.trim());
+  });
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
