@@ -35,3 +35,6 @@ export type { ObjectWatchEvent } from './cacher/watch-frame.ts';
 export { decodeContinue, encodeContinue } from './storage/continue-token.ts';
 export type { ContinuePosition } from './storage/continue-token.ts';
 export { parseResourceVersion } from './storage/resource-version.ts';
+export { CacherSet } from './cacher/cacher-set.ts';
+export type { CacherSetOptions } from './cacher/cacher-set.ts';
+export type { CheckedObject, ConsistencyResult } from './cacher/consistency-checker.ts';

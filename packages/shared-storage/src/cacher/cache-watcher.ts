@@ -82,6 +82,8 @@ export class CacheWatcher implements Watch {
     this.#bookmarkedRevision = options.startRevision;
   }
 
+  /** Reads from history, or will: closed when the window moves past its position. */
+  get isCatchingUp(): boolean { return this.#phase === 'initial' || this.#phase === 'history'; }
   get phase(): Phase { return this.#phase; }
   get position(): number { return this.#position; }
   get buffered(): number { return this.#buffer.length - this.#head + (this.#overflow === undefined ? 0 : 1); }

@@ -10,6 +10,8 @@ import { CacheWatcher } from './cache-watcher.ts';
 import type { WatchEndReason, WatcherHost } from './cache-watcher.ts';
 import { CacherMetrics } from './cacher-metrics.ts';
 import type { CacherDescription } from './cacher-description.ts';
+import { ConsistencyChecker } from './consistency-checker.ts';
+import type { ConsistencyResult } from './consistency-checker.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { EventWindow, EventWindowOptions } from './event-window.ts';
 import { Freshness } from './freshness.ts';
@@ -49,12 +51,16 @@ export interface CacherOptions {
   readonly window?: EventWindowOptions;
   /** Told about every failure that the cacher recovers from by itself. */
   readonly onError?: (error: unknown, context: CacherErrorContext) => void;
+  /** Compares the cache with its store every five minutes; a difference is reported to `onError` and everything is read again. Default false. */
+  readonly consistencyChecks?: boolean;
+  /** Called once, when `close` is. */
+  readonly onClose?: () => void;
 }
 
 /** What went wrong and what happens next. */
 export interface CacherErrorContext {
   readonly resource: string;
-  readonly what: 'list' | 'watch' | 'reinitialize';
+  readonly what: 'list' | 'watch' | 'reinitialize' | 'consistencyCheck';
   /** Absent when there is no pause. */
   readonly retryInMs?: number;
 }
@@ -97,6 +103,12 @@ export class Cacher implements StorageInterface {
   readonly #metrics: CacherMetrics;
   readonly #host: WatcherHost;
   readonly #onError: (error: unknown, context: CacherErrorContext) => void;
+  readonly #onClose: () => void;
+  readonly #checker: ConsistencyChecker;
+  readonly #checks: boolean;
+  #checkedAt = '';
+  /** Watchers that may still be reading from the window. */
+  readonly #catchingUp = new Set<CacheWatcher>();
   /** The wait of all consistent reads whose revision read is the same. */
   #consistent: { readonly revision: Promise<number>; readonly reached: Promise<boolean> } | undefined;
   #closed: Promise<void> | undefined;
@@ -135,6 +147,17 @@ export class Cacher implements StorageInterface {
         progress: (revision) => this.#advance(revision),
         lost: (error) => this.#lose(error),
         failed: (error, what, retryInMs) => this.#failed(error, what, retryInMs),
+      },
+    });
+    this.#onClose = options.onClose ?? (() => undefined);
+    this.#checks = options.consistencyChecks ?? false;
+    this.#checker = new ConsistencyChecker({
+      cache: this, storage, prefix: this.#prefix, clock, random,
+      due: () => this.#checkedAt !== this.#changes(),
+      onResult: (result) => this.#checked(result),
+      onError: (error) => {
+        this.#metrics.consistencyChecked('error');
+        this.#onError(error, { resource: this.#resource, what: 'consistencyCheck' });
       },
     });
     this.#host = this.#makeHost(this.#cache.window);
@@ -289,6 +312,7 @@ export class Cacher implements StorageInterface {
       bufferSize: this.#watcherBufferSize(index !== undefined),
     });
     this.#watchers.add(watcher);
+    this.#catchingUp.add(watcher);
     if (watcher.allowBookmarks) this.#bookmarks.add(watcher);
     if (options.signal !== undefined) watcher.stopOn(options.signal);
     return watcher;
@@ -321,6 +345,7 @@ export class Cacher implements StorageInterface {
   #watcherEnded(watcher: CacheWatcher, reason: WatchEndReason): void {
     this.#watchers.delete(watcher);
     this.#bookmarks.delete(watcher);
+    this.#catchingUp.delete(watcher);
     if (reason === 'slow') this.#metrics.watcherTerminated();
   }
 
@@ -353,8 +378,18 @@ export class Cacher implements StorageInterface {
     this.#cache.apply(record, deleted, { nowMs: this.#clock.now(), keepFrom: this.#dispatcher.position });
     this.#metrics.revision(record.revision);
     this.#freshness.advance(record.revision);
+    if (this.#catchingUp.size > 0) this.#closeOvertaken();
     this.#dispatcher.run();
     return this.#dispatcher.backlog < MAX_BACKLOG;
+  }
+
+  /** A watcher that is behind the window cannot go on, and would keep an old state alive while it waits for its client. */
+  #closeOvertaken(): void {
+    const { start } = this.#cache.window;
+    for (const watcher of this.#catchingUp) {
+      if (!watcher.isCatchingUp) this.#catchingUp.delete(watcher);
+      else if (watcher.position < start) watcher.terminate('slow');
+    }
   }
 
   #advance(revision: number): void {
@@ -385,6 +420,7 @@ export class Cacher implements StorageInterface {
     if (this.#ready.status !== 'idle') return;
     this.#ready.setPending();
     this.#reflector.start();
+    if (this.#checks) this.#checker.start();
   }
 
   /** Waits for the first fill; a cache that has lost its state does not let anybody wait, nor does one whose fill has failed. */
@@ -447,8 +483,32 @@ export class Cacher implements StorageInterface {
     return this.#ready.wait(timeoutMs);
   }
 
-  /** The cache was found to differ from the store: watches end, and everything is read again. */
-  reinitialize(error: unknown): void { this.#reflector.reinitialize(error); }
+  /**
+   * Compares the cache with the store, now. A cache that differs must not be read: its watches end, and it is filled
+   * anew.
+   *
+   * @throws StorageError what cache or store answered, when the check could not be made
+   */
+  async checkConsistency(): Promise<ConsistencyResult> {
+    const result = await this.#checker.check();
+    this.#checked(result);
+    return result;
+  }
+
+  /** Changes whenever the content may have. */
+  #changes(): string { return `${this.#ready.generation}/${this.#cache.window.end}`; }
+
+  #checked(result: ConsistencyResult): void {
+    this.#metrics.consistencyChecked(result.kind === 'consistent' ? 'success' : 'failure');
+    if (result.kind === 'consistent') {
+      this.#checkedAt = this.#changes();
+      return;
+    }
+    const { cached, stored } = result.difference;
+    const error = new StorageError('Internal', `cache and store differ at revision ${result.resourceVersion}: cached ${JSON.stringify(cached)}, stored ${JSON.stringify(stored)}`);
+    this.#onError(error, { resource: this.#resource, what: 'consistencyCheck' });
+    this.#reflector.reinitialize(error);
+  }
 
   /** The state of the cache, for a debug endpoint. */
   describe(): CacherDescription {
@@ -481,12 +541,14 @@ export class Cacher implements StorageInterface {
   }
 
   async #close(): Promise<void> {
+    this.#onClose();
     this.#ready.stop();
     this.#terminateWatchers('closed');
     this.#dispatcher.reset();
     this.#freshness.stop();
     this.#progress.stop();
     await this.#reflector.stop();
+    await this.#checker.stop();
     await this.#storage.close();
   }
 }

@@ -7,7 +7,7 @@ const PAGE_SIZE = 10_000;
 /** Pauses after failures: doubled each time, with up to half of it added at random. */
 const FIRST_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 5000;
-/** A watch that lasted this long starts the pauses from the beginning. */
+/** A watch that lasted this long, or said anything, starts the pauses from the beginning. */
 const STABLE_MS = 10_000;
 
 /** What the reflector keeps up to date. Everything is called in order and must not yield. */
@@ -47,6 +47,8 @@ export class Reflector {
   #endWatch: (() => void) | undefined;
   #wake: (() => void) | undefined;
   #backoffMs = FIRST_BACKOFF_MS;
+  /** The watch has worked since the last list: when the state is lost now, reading it again is likely to help. */
+  #proven = false;
   /** The target's revision; undefined when it has to be filled from a list. */
   #revision: number | undefined;
 
@@ -97,11 +99,13 @@ export class Reflector {
       }
       if (this.#abort.signal.aborted) return;
       if (failure === undefined && what === 'list') continue;
-      if (clock.now() - startedAtMs >= STABLE_MS) this.#backoffMs = FIRST_BACKOFF_MS;
-      const pauseMs = this.#backoffMs * (1 + this.#options.random() / 2);
+      if (clock.now() - startedAtMs >= STABLE_MS) this.#proveStable();
+      // Nobody can read until the lost state is back: the first attempt is made at once.
+      const atOnce = this.#revision === undefined && what === 'watch' && this.#proven;
+      const pauseMs = atOnce ? 0 : this.#backoffMs * (1 + this.#options.random() / 2);
       this.#backoffMs = Math.min(MAX_BACKOFF_MS, this.#backoffMs * 2);
       if (failure !== undefined) target.failed(failure, what, pauseMs);
-      await this.#pause(pauseMs);
+      if (pauseMs > 0) await this.#pause(pauseMs);
     }
   }
 
@@ -130,8 +134,8 @@ export class Reflector {
   #install(records: readonly ObjectRecord[], resourceVersion: string): void {
     const revision = Number(resourceVersion);
     this.#options.target.replace(records, revision);
+    this.#proven = false;
     this.#revision = revision;
-    this.#backoffMs = FIRST_BACKOFF_MS;
   }
 
   /** Resolves when the watch has ended, rejects when it failed. */
@@ -172,7 +176,13 @@ export class Reflector {
     }
   }
 
+  #proveStable(): void {
+    this.#backoffMs = FIRST_BACKOFF_MS;
+    this.#proven = true;
+  }
+
   #receive(event: WatchEvent): boolean {
+    if (event.type !== 'ERROR') this.#proveStable();
     const { target } = this.#options;
     switch (event.type) {
       case 'BOOKMARK':

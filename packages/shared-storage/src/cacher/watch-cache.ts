@@ -24,7 +24,6 @@ export class WatchCache {
   #revision = 0;
   #listRevision = 0;
   #progressRevision = 0;
-  #snapshotsEnabled = true;
 
   constructor(indexers: Indexers, window: EventWindowOptions = {}) {
     this.#indexers = indexers;
@@ -91,14 +90,8 @@ export class WatchCache {
 
   /** State at an earlier revision, undefined when the history does not reach back to it. Must not be changed. */
   snapshotAt(revision: number): RecordTree | undefined {
-    if (!this.#snapshotsEnabled || revision < this.floor || revision > this.#revision) return undefined;
+    if (revision < this.floor || revision > this.#revision) return undefined;
     return this.#snapshots.at(revision, this.#tree);
-  }
-
-  /** Turned off while the cache is known to differ from the store. */
-  set snapshotsEnabled(enabled: boolean) {
-    this.#snapshotsEnabled = enabled;
-    if (!enabled) this.#snapshots.reset();
   }
 
   /** The index, if any, that a selection pins to one value. */

@@ -7,7 +7,7 @@ import { parseResourceVersion } from '../../storage/resource-version.ts';
 
 interface Change { readonly revision: number; readonly key: string; readonly value: Uint8Array | undefined; readonly previous: { readonly value: Uint8Array; readonly revision: number } | undefined }
 interface Stored { readonly value: Uint8Array; readonly revision: number }
-interface OpenWatch { readonly key: string; readonly options: WatchOptions; readonly sink: WatchSink; ended: boolean }
+interface OpenWatch { readonly key: string; readonly options: WatchOptions; readonly sink: WatchSink; ended: boolean; toldRevision: number }
 
 /** Calls counted by MemoryStorage. */
 export type MemoryStorageCall = 'create' | 'delete' | 'get' | 'getList' | 'watch' | 'guaranteedUpdate' | 'count' | 'currentRevision' | 'requestWatchProgress';
@@ -57,6 +57,12 @@ export class MemoryStorage implements StorageInterface {
   release(): void {
     this.holdEvents = false;
     for (const deliver of this.#held.splice(0)) deliver();
+  }
+
+  /** Forgets what `holdEvents` held back: a store that loses events. */
+  loseHeld(): void {
+    this.holdEvents = false;
+    this.#held = [];
   }
 
   sendProgress(): void {
@@ -148,7 +154,7 @@ export class MemoryStorage implements StorageInterface {
     await this.#begin('watch');
     const from = parseResourceVersion(options.resourceVersion ?? '');
     if (from < this.#compacted) throw new StorageError('ResourceExpired', `too old resource version: ${from} (${this.#compacted})`, { key });
-    const watch: OpenWatch = { key, options, sink, ended: false };
+    const watch: OpenWatch = { key, options, sink, ended: false, toldRevision: from };
     const missed = this.#history.filter((change) => change.revision > from);
     this.#watches.add(watch);
     for (const change of missed) this.#tell(watch, change);
@@ -208,7 +214,10 @@ export class MemoryStorage implements StorageInterface {
   }
 
   #tell(watch: OpenWatch, change: Change): void {
-    if (watch.ended || !change.key.startsWith(watch.key)) return;
+    // What was held back may have been replayed to a watch that began meanwhile.
+    if (watch.ended || change.revision <= watch.toldRevision) return;
+    watch.toldRevision = change.revision;
+    if (!change.key.startsWith(watch.key)) return;
     const { key, value, revision, previous } = change;
     const before = previous === undefined ? {} : { previous: this.#codec.decode(key, previous.value, previous.revision) };
     if (value === undefined) watch.sink.event({ type: 'DELETED', record: this.#codec.decode(key, previous!.value, revision), ...before });

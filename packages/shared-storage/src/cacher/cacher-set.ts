@@ -1,0 +1,38 @@
+import type { Registry } from 'prom-client';
+import type { CacheStorage } from '../factory/rest-options-getter.ts';
+import { Cacher } from './cacher.ts';
+import type { CacherErrorContext } from './cacher.ts';
+import type { CacherDescription } from './cacher-description.ts';
+import { systemClock } from './timer-clock.ts';
+import type { TimerClock } from './timer-clock.ts';
+
+export interface CacherSetOptions {
+  /** Where all caches of the process register their metrics. */
+  readonly metrics?: Registry;
+  readonly clock?: TimerClock;
+  readonly start?: 'lazy' | 'eager';
+  /** Default true: every cache that has changed is compared with its store about every five minutes. */
+  readonly consistencyChecks?: boolean;
+  readonly onError?: (error: unknown, context: CacherErrorContext) => void;
+}
+
+/** The caches of one process: makes them (StorageWithCacher), and tells about them. */
+export class CacherSet {
+  readonly #options: CacherSetOptions;
+  readonly #cachers = new Set<Cacher>();
+
+  constructor(options: CacherSetOptions = {}) { this.#options = options; }
+
+  /** The decorator to give to `createRESTOptionsGetter`. */
+  readonly cacheStorage: CacheStorage = ({ storage, config, keyRoot }) => {
+    const { consistencyChecks = true, clock = systemClock } = this.#options;
+    const cacher: Cacher = new Cacher({ ...this.#options, consistencyChecks, clock, storage, config, keyRoot, onClose: () => this.#cachers.delete(cacher) });
+    this.#cachers.add(cacher);
+    return cacher;
+  };
+
+  /** All caches of the process, by resource. */
+  describe(): CacherDescription[] {
+    return [...this.#cachers].map((cacher) => cacher.describe()).sort((a, b) => (a.resource < b.resource ? -1 : 1));
+  }
+}
