@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { join } from 'node:path';
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { startChain, type Chain } from './harness/chain.ts';
+import { Client, type Answer } from './harness/client.ts';
+import { pidOf } from './harness/process-of.ts';
+
+const servedBy = (answer: Answer): unknown => answer.headers['x-kubechain-served-by'];
+
+const widgets = {
+  apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com', scope: 'Namespaced', names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } } } } }],
+  },
+};
+const paths = {
+  aggregator: '/apis/apiregistration.k8s.io/v1/apiservices',
+  'kube-apiserver': '/api/v1/namespaces/default/configmaps',
+  apiextensions: '/apis/example.com/v1/namespaces/default/widgets',
+} as const;
+
+describe('the chain', () => {
+  let chain: Chain;
+  let admin: Client;
+  let folder: string;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'kubechain-tokens-'));
+    writeFileSync(join(folder, 'tokens.csv'), 'alicetoken,alice,alice-uid,"devs"\n');
+    chain = await startChain({ flags: ['--debug-served-by-header', '--token-auth-file', join(folder, 'tokens.csv')] });
+    admin = Client.fromKubeconfig(chain.kubeconfig);
+    const created = await admin.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgets);
+    expect(created.status, created.text).to.equal(201);
+    await admin.until('/apis/example.com/v1/namespaces/default/widgets', (answer) => answer.status === 200);
+  });
+  after(async () => {
+    admin?.close();
+    await chain?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  describe('answers from the process that a path belongs to', () => {
+    const rows: readonly (readonly [what: string, path: string, process: string, status: number])[] = [
+      ['an APIService', '/apis/apiregistration.k8s.io/v1/apiservices/v1.apps', 'aggregator', 200],
+      ['the groups', '/apis', 'aggregator', 200],
+      ['a built-in resource of the core group', '/api/v1/namespaces/kube-system', 'kube-apiserver', 200],
+      ['a built-in resource of a named group', '/apis/apps/v1/deployments', 'kube-apiserver', 200],
+      ['a CustomResourceDefinition', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com', 'apiextensions', 200],
+      ['a custom resource', paths.apiextensions, 'apiextensions', 200],
+      ['a group that nobody serves', '/apis/nobody.example.com/v1/things', 'apiextensions', 404],
+      ['an unknown path', '/nowhere/at/all', 'apiextensions', 404],
+    ];
+    for (const [what, path, process, status] of rows) {
+      it(`${what}: ${process}`, async () => {
+        const answer = await admin.get(path);
+        expect([answer.status, servedBy(answer)]).to.deep.equal([status, process]);
+      });
+    }
+  });
+
+  describe('identity', () => {
+    const alice = { kind: 'token', token: 'alicetoken' } as const;
+    const whoami = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+
+    it('crosses the hop', async () => {
+      const answer = await admin.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', whoami, { as: alice });
+      expect(servedBy(answer)).to.equal('kube-apiserver');
+      expect(answer.body.status.userInfo).to.deep.include({ username: 'alice', uid: 'alice-uid', groups: ['devs', 'system:authenticated'] });
+    });
+
+    it('cannot be forged with front-proxy headers', async () => {
+      const headers = { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters', 'X-Remote-Uid': '0', 'X-Remote-Extra-Scopes': 'all' };
+      const answer = await admin.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', whoami, { as: alice, headers });
+      expect(answer.body.status.userInfo).to.deep.include({ username: 'alice', groups: ['devs', 'system:authenticated'] });
+      for (const path of Object.values(paths)) expect((await admin.get(path, { as: alice, headers })).status, path).to.equal(403);
+    });
+
+    it('cannot be made up by anonymous callers', async () => {
+      const headers = { 'X-Remote-User': 'system:admin', 'X-Remote-Group': 'system:masters' };
+      for (const path of Object.values(paths)) expect((await admin.get(path, { as: { kind: 'anonymous' }, headers })).status, path).to.be.oneOf([401, 403]);
+    });
+
+    it('rights are checked by the first process for all of them', async () => {
+      const answer = await admin.get(paths.apiextensions, { as: alice });
+      expect([answer.status, answer.body.message, servedBy(answer)]).to.deep.equal([403, 'widgets.example.com is forbidden: User "alice" cannot list resource "widgets" in API group "example.com" in the namespace "default"', 'aggregator']);
+    });
+  });
+
+  describe('with one process killed', () => {
+    for (const [process, others] of [['apiextensions', ['aggregator', 'kube-apiserver']], ['kube-apiserver', ['aggregator']]] as const) {
+      it(`${process}: 503 in bounded time for its own paths, the others go on, and it comes back`, async () => {
+        const before = pidOf(chain.dataDir, process);
+        globalThis.process.kill(before, 'SIGSTOP');
+        globalThis.process.kill(before, 'SIGKILL');
+        const started = Date.now();
+        const statuses = new Set<number>();
+        let dead: Answer | undefined;
+        while (Date.now() - started < 20_000) {
+          const answer = await admin.get(paths[process], { timeoutMs: 5_000 });
+          statuses.add(answer.status);
+          if (answer.status === 503) dead ??= answer;
+          if (dead === undefined || answer.status === 503) for (const other of others) expect((await admin.get(paths[other])).status, `${other} while ${process} is down`).to.equal(200);
+          if (dead !== undefined && answer.status === 200) break;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        expect([...statuses].every((status) => status === 200 || status === 503), [...statuses].join()).to.equal(true);
+        expect(dead, 'an answer while the process was down').to.not.equal(undefined);
+        expect(dead?.headers['retry-after']).to.match(/^\d+$/);
+        expect(dead?.body).to.deep.include({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'ServiceUnavailable', code: 503 });
+        expect((await admin.until(paths[process], (answer) => answer.status === 200)).status).to.equal(200);
+        expect(pidOf(chain.dataDir, process)).to.not.equal(before);
+      }).timeout(40_000);
+    }
+
+    it('the delegate sockets are closed to others', async () => {
+      const { statSync, readdirSync } = await import('node:fs');
+      const run = join(chain.dataDir, 'run');
+      const sockets = readdirSync(run).filter((file) => file.endsWith('.sock'));
+      expect(sockets.length).to.be.greaterThanOrEqual(2);
+      for (const socket of sockets) expect(statSync(join(run, socket)).mode & 0o777, socket).to.equal(0o600);
+    });
+  });
+
+  describe('each process alone', () => {
+    // One data directory for all: what one wrote the next one reads, so they share storage and certificates.
+    let dataDir: string;
+    before(() => { dataDir = mkdtempSync(join(tmpdir(), 'kubechain-alone-')); });
+    after(() => rmSync(dataDir, { recursive: true, force: true }));
+    const rows = [
+      ['kube-apiserver', '/api/v1/namespaces/default/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'alone' }, data: { a: 'b' } }],
+      ['apiextensions', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgets],
+      ['aggregator', '/apis/apiregistration.k8s.io/v1/apiservices', { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: 'v1.alone.example.com' }, spec: { group: 'alone.example.com', version: 'v1', groupPriorityMinimum: 1000, versionPriority: 15, service: { name: 'x', namespace: 'default' }, insecureSkipTLSVerify: true } }],
+    ] as const;
+    for (const [process, collection, object] of rows) {
+      it(`${process} serves and keeps its own resources`, async () => {
+        const alone = await startChain({ dataDir, flags: ['--only', process] });
+        const client = Client.fromKubeconfig(alone.kubeconfig);
+        try {
+          const created = await client.post(collection, object);
+          expect(created.status, created.text).to.equal(201);
+          const read = await client.get(`${collection}/${object.metadata.name}`);
+          expect(read.body.metadata).to.deep.include({ name: object.metadata.name, uid: created.body.metadata.uid });
+          expect((await client.get('/apis/other.example.com/v1/things')).status).to.equal(404);
+          expect((await client.get('/readyz')).text).to.equal('ok');
+        } finally {
+          client.close();
+          expect(await alone.stop()).to.equal(0);
+        }
+      }).timeout(60_000);
+    }
+  });
+});
+
+/** Only to be sure that the test client itself sends what it is told: headers reach a plain server unchanged. */
+describe('the test client', () => {
+  it('sends headers as given', async () => {
+    const { createServer } = await import('node:http');
+    const server = createServer((incoming, response) => { response.setHeader('content-type', 'application/json'); response.end(JSON.stringify(incoming.headers)); });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const client = new Client(`http://127.0.0.1:${(server.address() as { port: number }).port}`, { kind: 'token', token: 't' });
+    const answer = await client.get('/', { headers: { 'X-Remote-User': 'root' } });
+    expect(answer.body).to.deep.include({ 'x-remote-user': 'root', authorization: 'Bearer t' });
+    client.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
