@@ -68,6 +68,8 @@ export type { DecodeErrorCode, DecodeErrorOptions } from './serializer/decode-er
 export type { Decoded, DecodeOptions, FieldValidation } from './serializer/decoded.ts';
 export { decodeErrorMessage, decodeErrorStatus } from './serializer/decode-status.ts';
 export { decodeJSON } from './serializer/json/decode.ts';
+export { parseJSONValue } from './serializer/json/parse-value.ts';
+export type { ParsedValue } from './serializer/json/parse-value.ts';
 export { encodeJSON, encodeJSONText, encodePrettyJSON, toWireForm } from './serializer/json/encode.ts';
 export { syntaxError } from './serializer/json/syntax-error.ts';
 export { decodeYAML, encodeYAML, readYAML, strictWarnings } from './serializer/yaml/yaml.ts';

@@ -73,3 +73,8 @@ export { ObjectInformer } from './informers/object-informer.ts';
 export type { InformerChange, ObjectInformerOptions } from './informers/object-informer.ts';
 export { createScaleStorage } from './registry/generic/scale-storage.ts';
 export type { ScaleAccess } from './registry/generic/scale-storage.ts';
+export { createAdmissionChain } from './admission/chain.ts';
+export type { AdmissionObserver } from './admission/chain.ts';
+export { admissionForbidden, admissionForbiddenError } from './admission/admission-error.ts';
+export { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
+export type { NamespaceLifecycleOptions } from './admission/namespace-lifecycle.ts';

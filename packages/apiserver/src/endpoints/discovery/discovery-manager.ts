@@ -1,7 +1,7 @@
+import { compareVersions } from '@kubechain/apimachinery';
 import type { GroupVersion } from '@kubechain/apimachinery';
 import { aggregatedResources } from './aggregated-resources.ts';
 import type { APIGroup, APIGroupDiscovery, APIResource, APIVersionDiscovery } from './api-resource.ts';
-import { compareKubeVersions } from './kube-version-order.ts';
 
 /** Order of groups and versions in discovery: higher first; APIService's groupPriorityMinimum and versionPriority. */
 export interface DiscoveryPriority { readonly group: number; readonly version: number }
@@ -104,7 +104,7 @@ export class DiscoveryManager {
   }
 
   #sorted(group: string): Entry[] {
-    return [...this.#groups.get(group)?.values() ?? []].sort((a, b) => b.priority.version - a.priority.version || compareKubeVersions(a.groupVersion.version, b.groupVersion.version));
+    return [...this.#groups.get(group)?.values() ?? []].sort((a, b) => b.priority.version - a.priority.version || compareVersions(a.groupVersion.version, b.groupVersion.version));
   }
 
   #changed(change: DiscoveryChange): void {

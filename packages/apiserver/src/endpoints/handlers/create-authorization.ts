@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { forbiddenStatus } from '../responses/forbidden.ts';
+import { forbiddenError } from '../../authorization/forbidden.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { RequestScope } from './request-scope.ts';
 
@@ -17,7 +17,7 @@ export function withCreateAuthorization(scope: RequestScope, context: RequestCon
         apiGroup: scope.resource.group, apiVersion: scope.resource.version, resource: scope.resource.resource, subresource: scope.subresource,
       };
       const result = await scope.authorizer.authorize(attributes);
-      if (result.decision !== 'Allow') throw forbiddenStatus(attributes, result.reason);
+      if (result.decision !== 'Allow') throw forbiddenError(attributes, result.reason);
       allowed = true;
     }
     await validate(object);

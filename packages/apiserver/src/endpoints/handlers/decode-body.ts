@@ -1,6 +1,5 @@
-import { badRequest, decodeErrorStatus, decodeJSON, decodeYAML, isDecodeError } from '@kubechain/apimachinery';
+import { badRequest, decodeErrorStatus, decodeJSON, decodeYAML, formatGroupVersion, isDecodeError } from '@kubechain/apimachinery';
 import type { Decoded, DecodeOptions, FieldValidation, KindInfo, KubeObject } from '@kubechain/apimachinery';
-import { apiVersionOf } from '../../registry/generic/resource-codec.ts';
 import type { MediaType } from '../negotiation/media-types.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -27,7 +26,7 @@ export async function decodeBody(scope: RequestScope, context: RequestContext, s
   addStrictWarnings(context, decoded.strictErrors);
   const { gvk, object } = decoded;
   if ((gvk.group !== scope.kind.group || gvk.version !== scope.kind.version) && scope.storage.acceptsGroupVersion?.(gvk) !== true) {
-    throw badRequest(`the API version in the data (${apiVersionOf(gvk)}) does not match the expected API version (${scope.apiVersion})`);
+    throw badRequest(`the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${scope.apiVersion})`);
   }
   scope.scheme.applyDefaults(object);
   return toMemoryVersion(scope, object);
@@ -52,7 +51,7 @@ export function decodeBytes(mediaType: MediaType, body: Uint8Array, target: { re
 /** A private object in the served version, as the storage wants it. May change its argument. */
 export function toMemoryVersion(scope: RequestScope, object: KubeObject): KubeObject | Promise<KubeObject> {
   const version = scope.storage.memoryVersion;
-  return version === undefined || object.apiVersion === apiVersionOf(version) ? object : scope.scheme.convert(object, version);
+  return version === undefined || object.apiVersion === formatGroupVersion(version) ? object : scope.scheme.convert(object, version);
 }
 
 /** A private object of the storage in the served version. May change its argument. */

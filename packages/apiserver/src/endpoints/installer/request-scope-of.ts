@@ -1,5 +1,5 @@
 import type { GroupVersionKind } from '@kubechain/apimachinery';
-import { apiVersionOf } from '../../registry/generic/resource-codec.ts';
+import { formatGroupVersion } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { FieldManager } from '../handlers/field-manager.ts';
 import type { RequestScope } from '../handlers/request-scope.ts';
@@ -21,14 +21,14 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
   const [resource = '', subresource = ''] = path.split('/');
   const kind: GroupVersionKind = storage.groupVersionKind?.({ group, version }) ?? { group, version, kind: storage.kind };
   const kindInfo = scheme.kind(kind);
-  if (kindInfo === undefined) throw new RegistryError(`kind ${kind.kind} of ${path} is not registered in ${apiVersionOf(kind)}`);
+  if (kindInfo === undefined) throw new RegistryError(`kind ${kind.kind} of ${path} is not registered in ${formatGroupVersion(kind)}`);
   const custom = installed.custom === true;
   const memoryVersion = storage.memoryVersion ?? kind;
   return {
     storage, scheme, kind, kindInfo, subresource, custom,
     resource: { group, version, resource },
     groupResource: { group, resource },
-    apiVersion: apiVersionOf(kind),
+    apiVersion: formatGroupVersion(kind),
     listKind: storage.listKind ?? `${kind.kind}List`,
     servesRecords: memoryVersion.group === kind.group && memoryVersion.version === kind.version,
     recordPrefix: recordPrefix(kind),
@@ -48,7 +48,7 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
 }
 
 function recordPrefix(kind: GroupVersionKind): Buffer {
-  return Buffer.from(`{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersionOf(kind))},`);
+  return Buffer.from(`{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(formatGroupVersion(kind))},`);
 }
 
 /** All formats; tables in JSON and YAML, metadata in all of them (RequestScope.AllowsMediaTypeTransform). */

@@ -3,10 +3,12 @@ import { deleteCollectionHandler } from '../handlers/delete-collection.ts';
 import { deleteHandler } from '../handlers/delete.ts';
 import { getHandler } from '../handlers/get.ts';
 import { listHandler } from '../handlers/list.ts';
+import { patchHandler } from '../handlers/patch.ts';
 import type { RequestScope } from '../handlers/request-scope.ts';
 import { updateHandler } from '../handlers/update.ts';
 import { watchHandler } from '../handlers/watch.ts';
 import type { ResourceHandler, ResourceRoute } from '../route.ts';
+import { isPatcher } from './verbs.ts';
 
 /** The handlers of one resource or subresource, by RequestInfo verb: one for each method that its storage has. */
 export function routeOf(scope: RequestScope): ResourceRoute {
@@ -17,6 +19,7 @@ export function routeOf(scope: RequestScope): ResourceRoute {
   if (storage.watch !== undefined) handlers.set('watch', watchHandler(scope));
   if (storage.create !== undefined) handlers.set('create', createHandler(scope));
   if (storage.update !== undefined) handlers.set('update', updateHandler(scope));
+  if (isPatcher(storage)) handlers.set('patch', patchHandler(scope));
   if (storage.delete !== undefined) handlers.set('delete', deleteHandler(scope));
   if (storage.deleteCollection !== undefined) handlers.set('deletecollection', deleteCollectionHandler(scope));
   return { handlers, namespaced: storage.namespaced };

@@ -1,14 +1,9 @@
-import { decodeJSON, encodeJSON } from '@kubechain/apimachinery';
-import type { GroupVersion, KubeObject, Schema } from '@kubechain/apimachinery';
+import { decodeJSON, encodeJSON, formatGroupVersion, gvkOf } from '@kubechain/apimachinery';
+import type { KubeObject, Schema } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ResourceCodec, ResourceCodecHooks } from '@kubechain/shared-storage';
 import { RegistryError } from '../registry-error.ts';
 import type { FieldReader, ResourceSpec } from './resource-spec.ts';
-
-/** `v1` or `apps/v1`. */
-export function apiVersionOf(groupVersion: GroupVersion): string {
-  return groupVersion.group === '' ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
-}
 
 /**
  * How objects of one resource become stored bytes and back: any stored version is read, converted to the memory
@@ -17,11 +12,11 @@ export function apiVersionOf(groupVersion: GroupVersion): string {
 export function resourceCodec(spec: ResourceSpec): ResourceCodec {
   const { kind, memoryVersion, scheme } = spec;
   const storageVersion = spec.storageVersion ?? memoryVersion;
-  const memory = { kind, apiVersion: apiVersionOf(memoryVersion) };
-  const stored = { kind, apiVersion: apiVersionOf(storageVersion) };
+  const memory = { kind, apiVersion: formatGroupVersion(memoryVersion) };
+  const stored = { kind, apiVersion: formatGroupVersion(storageVersion) };
   const schemas = new Map<string, Schema | undefined>();
   const schemaOf = (apiVersion: string): Schema | undefined => {
-    if (!schemas.has(apiVersion)) schemas.set(apiVersion, scheme.kind({ ...parseAPIVersion(apiVersion), kind })?.schema);
+    if (!schemas.has(apiVersion)) schemas.set(apiVersion, scheme.kind(gvkOf({ apiVersion, kind }))?.schema);
     return schemas.get(apiVersion);
   };
   const hooks: ResourceCodecHooks = {
@@ -43,11 +38,6 @@ export function resourceCodec(spec: ResourceSpec): ResourceCodec {
     ...(memory.apiVersion === stored.apiVersion && spec.decodeOnRead !== true ? { memory } : {}),
   };
   return createResourceCodec(hooks);
-}
-
-function parseAPIVersion(apiVersion: string): GroupVersion {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? { group: '', version: apiVersion } : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
 function synchronous(object: KubeObject | Promise<KubeObject>): KubeObject {

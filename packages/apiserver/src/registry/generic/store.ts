@@ -1,4 +1,4 @@
-import { badRequest, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment } from '@kubechain/apimachinery';
+import { badRequest, formatGroupVersion, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment } from '@kubechain/apimachinery';
 import type { GroupResource, GroupVersion, KubeObject, NameValidator } from '@kubechain/apimachinery';
 import type { ListOptions as StorageListOptions, ListResult, ObjectRecord, StorageInterface, Watch, WatchSink } from '@kubechain/shared-storage';
 import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
@@ -167,8 +167,7 @@ export class Store implements RESTStorage {
   /** A stored object as strategies want it. Only custom resources with several stored versions make this wait. */
   toMemoryVersion(object: KubeObject): KubeObject | Promise<KubeObject> {
     if (this.spec.convertOnRead !== true) return object;
-    const { group, version } = this.memoryVersion;
-    return object.apiVersion === (group === '' ? version : `${group}/${version}`) ? object : this.spec.scheme.convert(object, this.memoryVersion);
+    return object.apiVersion === formatGroupVersion(this.memoryVersion) ? object : this.spec.scheme.convert(object, this.memoryVersion);
   }
 
   /** One object if the request names one, else a prefix, which a field selector may narrow to one namespace. */

@@ -1,4 +1,4 @@
-import { encodeJSON } from '@kubechain/apimachinery';
+import { encodeJSON, gvkOf } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
@@ -24,13 +24,7 @@ function encodeObject(scope: RequestScope, object: KubeObject): Uint8Array | Pro
 
 function schemaFor(scope: RequestScope, object: KubeObject): RequestScope['kindInfo']['schema'] | undefined {
   if (object.kind === scope.kind.kind && object.apiVersion === scope.apiVersion) return scope.kindInfo.schema;
-  const [group, version] = splitAPIVersion(object.apiVersion ?? '');
-  return scope.scheme.kind({ group, version, kind: object.kind ?? '' })?.schema;
-}
-
-function splitAPIVersion(apiVersion: string): [group: string, version: string] {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+  return scope.scheme.kind(gvkOf(object))?.schema;
 }
 
 /** Whether JSON begins with these bytes. */

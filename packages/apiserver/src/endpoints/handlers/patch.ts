@@ -1,0 +1,87 @@
+import { badRequest, conflict } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import { RegistryError } from '../../registry/registry-error.ts';
+import type { RESTContext, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
+import { unsupportedMediaType } from '../negotiation/errors.ts';
+import { checkRouteContentType } from '../negotiation/route-accept.ts';
+import type { ResourceHandler } from '../route.ts';
+import { admit, validatingHook } from './admit.ts';
+import { withCreateAuthorization } from './create-authorization.ts';
+import { negotiateAnswer, requiredName } from './exchange.ts';
+import { managerOrUserAgent } from './field-manager.ts';
+import { checkName, ensureNamespace } from './names.ts';
+import { dedupOwnerReferences } from './owner-references.ts';
+import { patchParameters, writeOptionsObject } from './parameters/write-options.ts';
+import { ApplyMechanism } from './patch/apply.ts';
+import { JSONPatchMechanism } from './patch/json-patch.ts';
+import type { PatchMechanism, PatchRequest } from './patch/patch-mechanism.ts';
+import { applyPatchType, builtInPatchTypes, customResourcePatchTypes, jsonPatchType, mergePatchType, strategicMergePatchType } from './patch/patch-types.ts';
+import { StrategicMergeMechanism } from './patch/strategic-merge.ts';
+import { readBody } from './read-body.ts';
+import type { RequestScope } from './request-scope.ts';
+import { writeResult } from './response/write-result.ts';
+import { RequestRESTContext } from './rest-context.ts';
+
+/** PATCH in its four forms (handlers/patch.go). */
+export function patchHandler(scope: RequestScope): ResourceHandler {
+  const { storage } = scope;
+  if (storage.update === undefined) throw new RegistryError('storage cannot update');
+  const patchTypes = scope.custom ? customResourcePatchTypes : builtInPatchTypes;
+  return async (request, response, context) => {
+    if (scope.produces !== undefined) checkRouteContentType(request.headers['content-type'], patchTypes);
+    const patchType = contentTypeOf(request.headers['content-type']);
+    // Custom resources are told which types there are; for built-in ones the router has spoken already.
+    if (!patchTypes.includes(patchType)) throw unsupportedMediaType(patchTypes.join(', '));
+    const output = negotiateAnswer(scope, request, context);
+    const name = requiredName(context);
+    const { namespace } = context.requestInfo;
+    const body = await readBody(request, scope.maxRequestBodyBytes);
+    const parameters = patchParameters(context.query, patchType === applyPatchType);
+    const { dryRun } = parameters;
+    const apply = patchType === applyPatchType;
+    const mechanism = mechanismOf(scope, patchType, {
+      context, body, name, fieldValidation: parameters.fieldValidation, force: parameters.force,
+      manager: apply ? parameters.fieldManager : managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']),
+    });
+    const attributes = { namespace, name, object: undefined, oldObject: undefined, dryRun, options: undefined };
+    const createAttributes = { ...attributes, operation: 'CREATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query) };
+    const updateAttributes = { ...attributes, operation: 'UPDATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query) };
+    const info: UpdatedObjectInfo = {
+      preconditions: undefined,
+      updatedObject: async (_context: RESTContext, current: KubeObject) => {
+        const exists = (current.metadata?.uid ?? '') !== '';
+        let object = exists ? await mechanism.applyTo(current) : await mechanism.createNew();
+        const uid = object.metadata?.uid ?? '';
+        if (!exists && uid !== '') throw conflict(scope.groupResource, name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`);
+        ensureNamespace(scope, object, namespace);
+        checkName(object, name, namespace);
+        object = await admit(scope, context, exists ? { ...updateAttributes, object, oldObject: current } : { ...createAttributes, object });
+        dedupOwnerReferences(object, context, true);
+        return object;
+      },
+    };
+    const { result, created } = await storage.update!(
+      new RequestRESTContext(context), name, info,
+      withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
+      validatingHook(scope, context, updateAttributes),
+      { dryRun, fieldManager: parameters.fieldManager, fieldValidation: parameters.fieldValidation, forceAllowCreate: apply },
+    );
+    await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
+  };
+}
+
+function contentTypeOf(header: string | undefined): string {
+  const type = header ?? '';
+  const semicolon = type.indexOf(';');
+  return semicolon > 0 ? type.slice(0, semicolon) : type;
+}
+
+function mechanismOf(scope: RequestScope, patchType: string, request: PatchRequest): PatchMechanism {
+  switch (patchType) {
+    case jsonPatchType: return new JSONPatchMechanism(scope, request, false);
+    case mergePatchType: return new JSONPatchMechanism(scope, request, true);
+    case strategicMergePatchType: return new StrategicMergeMechanism(scope, request);
+    case applyPatchType: return new ApplyMechanism(scope, request);
+    default: throw badRequest(`unknown Content-Type header for patch: ${patchType}`);
+  }
+}

@@ -1,0 +1,54 @@
+import { applyJSONPatch, applyMergePatch, badRequest, decodeJSONPatch, decodeMergePatch, isFormatError, parseJSONValue, unknownJSONPatchMembers } from '@kubechain/apimachinery';
+import type { JSONValue, KubeObject } from '@kubechain/apimachinery';
+import type { RequestScope } from '../request-scope.ts';
+import { nothingToPatch, objectFromDocument, servedDocument } from './document.ts';
+import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
+
+/** JSON patches (RFC 6902) and JSON merge patches (RFC 7386) (jsonPatcher of handlers/patch.go). */
+export class JSONPatchMechanism implements PatchMechanism {
+  readonly #scope: RequestScope;
+  readonly #request: PatchRequest;
+  readonly #merge: boolean;
+
+  constructor(scope: RequestScope, request: PatchRequest, merge: boolean) {
+    this.#scope = scope;
+    this.#request = request;
+    this.#merge = merge;
+  }
+
+  async applyTo(current: KubeObject): Promise<KubeObject> {
+    const document = await servedDocument(this.#scope, current);
+    const { result, strictErrors } = this.#merge ? this.#mergePatched(document) : this.#patched(document);
+    const object = await objectFromDocument(this.#scope, this.#request, { document: result, strictErrors, quoted: (json) => json.toString() });
+    return this.#scope.fieldManager === undefined ? object : this.#scope.fieldManager.update(current, object, this.#request.manager);
+  }
+
+  createNew(): Promise<KubeObject> {
+    return Promise.reject(nothingToPatch(this.#scope, this.#request.name));
+  }
+
+  get #checksFields(): boolean { return this.#request.fieldValidation !== 'Ignore'; }
+
+  #patched(document: JSONValue): { readonly result: JSONValue; readonly strictErrors: readonly string[] } {
+    const { strictErrors, value } = this.#parse('');
+    const patch = decodeJSONPatch(value, { typed: this.#checksFields });
+    const errors = this.#checksFields ? [...strictErrors.map((error) => `json patch ${error}`), ...unknownJSONPatchMembers(patch)] : [];
+    return { result: applyJSONPatch(document, patch), strictErrors: errors };
+  }
+
+  #mergePatched(document: Parameters<typeof applyMergePatch>[0]): { readonly result: JSONValue; readonly strictErrors: readonly string[] } {
+    const { strictErrors, value } = this.#parse('Invalid JSON Patch');
+    const patch = decodeMergePatch(value, { typed: this.#checksFields });
+    return { result: applyMergePatch(document, patch), strictErrors: this.#checksFields ? strictErrors : [] };
+  }
+
+  /** `unchecked`: the answer to malformed JSON where fields are not validated; '' for the parser's own. */
+  #parse(unchecked: string): ReturnType<typeof parseJSONValue> {
+    try {
+      return parseJSONValue(this.#request.body);
+    } catch (error) {
+      if (!isFormatError(error)) throw error;
+      throw badRequest(this.#checksFields ? `error decoding patch: ${error.message}` : unchecked === '' ? error.message : unchecked);
+    }
+  }
+}

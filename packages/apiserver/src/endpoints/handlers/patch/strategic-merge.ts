@@ -1,0 +1,41 @@
+import { badRequest, goStringVerb, isFormatError, isJSONObject, parseJSONValue, strategicMergePatch } from '@kubechain/apimachinery';
+import type { JSONObject, KubeObject } from '@kubechain/apimachinery';
+import type { RequestScope } from '../request-scope.ts';
+import { nothingToPatch, objectFromDocument, servedDocument } from './document.ts';
+import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
+
+/** Strategic merge patches: merges lists by the keys that the schema names (smpPatcher of handlers/patch.go). */
+export class StrategicMergeMechanism implements PatchMechanism {
+  readonly #scope: RequestScope;
+  readonly #request: PatchRequest;
+
+  constructor(scope: RequestScope, request: PatchRequest) {
+    this.#scope = scope;
+    this.#request = request;
+  }
+
+  async applyTo(current: KubeObject): Promise<KubeObject> {
+    const document = await servedDocument(this.#scope, current);
+    const { patch, strictErrors } = this.#parse();
+    const merged = strategicMergePatch(document, patch, this.#scope.kindInfo.schema);
+    // The result goes into a Go type, which has its kind whatever the patch says.
+    const result: JSONObject = { ...merged, kind: this.#scope.kind.kind, apiVersion: this.#scope.apiVersion };
+    const object = await objectFromDocument(this.#scope, this.#request, { document: result, strictErrors, quoted: () => goStringVerb(patch) });
+    return this.#scope.fieldManager === undefined ? object : this.#scope.fieldManager.update(current, object, this.#request.manager);
+  }
+
+  createNew(): Promise<KubeObject> {
+    return Promise.reject(nothingToPatch(this.#scope, this.#request.name));
+  }
+
+  /** A private copy of the patch: merging uses it up. */
+  #parse(): { readonly patch: JSONObject; readonly strictErrors: readonly string[] } {
+    try {
+      const { strictErrors, value } = parseJSONValue(this.#request.body);
+      if (value !== null && !isJSONObject(value)) throw badRequest(`json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value === 'boolean' ? 'bool' : typeof value} into Go value of type map[string]interface {}`);
+      return { patch: value ?? {}, strictErrors: this.#request.fieldValidation === 'Ignore' ? [] : strictErrors };
+    } catch (error) {
+      throw isFormatError(error) ? badRequest(error.message) : error;
+    }
+  }
+}
