@@ -38,3 +38,6 @@ export { parseResourceVersion } from './storage/resource-version.ts';
 export { CacherSet } from './cacher/cacher-set.ts';
 export type { CacherSetOptions } from './cacher/cacher-set.ts';
 export type { CheckedObject, ConsistencyResult } from './cacher/consistency-checker.ts';
+export { loadEncryptionFile } from './value/load-encryption-file.ts';
+export type { EncryptionFile, EncryptionFileOptions } from './value/encryption-file.ts';
+export { EncryptionConfigurationError } from './value/encryption-configuration-error.ts';

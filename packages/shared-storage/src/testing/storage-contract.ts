@@ -25,7 +25,7 @@ export function storageContract(name: string, newStorage: NewStorage, traits: Co
     pagingContract(newStorage, traits);
     guaranteedUpdateContract(newStorage);
     deleteContract(newStorage);
-    watchContract(newStorage);
+    watchContract(newStorage, traits);
     watchStartContract(newStorage, traits);
     countContract(newStorage);
     transformationContract(newStorage, traits);

@@ -1,12 +1,12 @@
 import { assert } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Contract } from './contract-storage.ts';
-import type { NewStorage } from './contract-storage.ts';
+import type { ContractTraits, NewStorage } from './contract-storage.ts';
 import { jsonOf } from './pods.ts';
 import { fieldIs, labelIs } from './predicates.ts';
 
 /** watch from a revision. */
-export function watchContract(newStorage: NewStorage): void {
+export function watchContract(newStorage: NewStorage, traits: ContractTraits): void {
   describe('watch', () => {
     let c: Contract;
     beforeEach(async () => { c = await Contract.open(newStorage); });
@@ -27,6 +27,8 @@ export function watchContract(newStorage: NewStorage): void {
 
     it('catches up with the past', async () => {
       const { revision } = await c.create('a');
+      // A cache knows the past from its first use on.
+      await c.storage.getList(c.prefix());
       await c.update('a', { labels: { v: '2' } });
       await c.storage.delete(c.key('a'));
       await c.create('a');
@@ -136,22 +138,25 @@ export function watchContract(newStorage: NewStorage): void {
       await events.finished();
     });
 
-    it('tells the revision it has reached when asked for progress', async () => {
-      const { revision } = await c.create('a');
-      const { watch, events } = await c.watch({ resourceVersion: String(revision), allowWatchBookmarks: true });
-      await c.update('a', { labels: { v: '2' } });
-      assert.deepEqual(await events.changes(1), ['MODIFIED a']);
-      const reached = await c.otherWrite();
-      // A watch that is just catching up answers no request, so it is asked again.
-      const ask = setInterval(() => { void c.storage.requestWatchProgress(); }, 50);
-      try {
-        const bookmark = await events.find(event => event.type === 'BOOKMARK' && event.revision >= reached);
-        assert.isTrue(bookmark.type === 'BOOKMARK' && !bookmark.initialEventsEnd);
-      } finally {
-        clearInterval(ask);
-      }
-      watch.stop();
-    });
+    // A cache asks for itself and sends bookmarks to its watchers in its own time.
+    if (traits.cached !== true) {
+      it('tells the revision it has reached when asked for progress', async () => {
+        const { revision } = await c.create('a');
+        const { watch, events } = await c.watch({ resourceVersion: String(revision), allowWatchBookmarks: true });
+        await c.update('a', { labels: { v: '2' } });
+        assert.deepEqual(await events.changes(1), ['MODIFIED a']);
+        const reached = await c.otherWrite();
+        // A watch that is just catching up answers no request, so it is asked again.
+        const ask = setInterval(() => { void c.storage.requestWatchProgress(); }, 50);
+        try {
+          const bookmark = await events.find(event => event.type === 'BOOKMARK' && event.revision >= reached);
+          assert.isTrue(bookmark.type === 'BOOKMARK' && !bookmark.initialEventsEnd);
+        } finally {
+          clearInterval(ask);
+        }
+        watch.stop();
+      });
+    }
 
     it('sends no bookmark to who has not asked for them', async () => {
       const { revision } = await c.create('a');

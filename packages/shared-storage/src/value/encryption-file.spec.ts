@@ -1,0 +1,112 @@
+import { assert } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
+import { EncryptionFile } from './encryption-file.ts';
+
+const key1 = Buffer.alloc(32, 1).toString('base64');
+const key2 = Buffer.alloc(32, 2).toString('base64');
+
+function configuration(resources: string): string {
+  return `apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\nresources:\n${resources}`;
+}
+
+function entry(resources: string, providers: string): string {
+  return `- resources: [${resources}]\n  providers: [${providers}]\n`;
+}
+
+const gcm1 = `{aesgcm: {keys: [{name: k1, secret: ${key1}}]}}`;
+const gcm2 = `{aesgcm: {keys: [{name: k2, secret: ${key2}}, {name: k1, secret: ${key1}}]}}`;
+
+describe('EncryptionFile', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kubechain-encryption-'));
+    path = join(folder, 'config.yaml');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const load = async (text: string): Promise<EncryptionFile> => {
+    await writeFile(path, text);
+    return EncryptionFile.load(path);
+  };
+  const written = async (file: EncryptionFile, group: string, resource: string): Promise<string> => {
+    const transformer = file.transformerFor({ group, resource });
+    return transformer === undefined ? 'plain' : Buffer.from(await transformer.toStorage(Buffer.from('v'), '/k')).toString('latin1').replace(/(k8s:enc:\w+:v1:\w+:).*/s, '$1');
+  };
+
+  it('encrypts the resources that it names, and wildcards', async () => {
+    const file = await load(configuration(
+      entry('secrets, configmaps', gcm1)
+      + entry('deployments.apps', '{identity: {}}')
+      + entry("'*.apps'", `{aescbc: {keys: [{name: c, secret: ${key1}}]}}`)
+      + entry("'*.'", `{secretbox: {keys: [{name: s, secret: ${key1}}]}}`)));
+    assert.equal(await written(file, '', 'secrets'), 'k8s:enc:aesgcm:v1:k1:');
+    assert.equal(await written(file, 'apps', 'deployments'), 'v');
+    assert.equal(await written(file, 'apps', 'daemonsets'), 'k8s:enc:aescbc:v1:c:');
+    assert.equal(await written(file, '', 'pods'), 'k8s:enc:secretbox:v1:s:');
+    assert.equal(await written(file, 'batch', 'jobs'), 'plain');
+    const everything = await load(configuration(entry("'*.*'", gcm1)));
+    assert.equal(await written(everything, 'batch', 'jobs'), 'k8s:enc:aesgcm:v1:k1:');
+  });
+
+  it('follows a rotation of keys', async () => {
+    const file = await load(configuration(entry('secrets', gcm1)));
+    const transformer = file.transformerFor({ group: '', resource: 'secrets' }) ?? assert.fail();
+    const stored = await transformer.toStorage(Buffer.from('v'), '/k');
+    assert.isFalse(await file.reload());
+    await writeFile(path, configuration(entry('secrets', gcm2)));
+    assert.isTrue(await file.reload());
+    const read = await transformer.fromStorage(stored, '/k');
+    assert.isTrue(read.stale);
+    assert.equal(Buffer.from(read.value).toString(), 'v');
+    assert.equal(await written(file, '', 'secrets'), 'k8s:enc:aesgcm:v1:k2:');
+  });
+
+  it('keeps its configuration when a reload fails', async () => {
+    const file = await load(configuration(entry('secrets', gcm1)));
+    file.transformerFor({ group: '', resource: 'secrets' });
+    for (const text of ['', 'a: [', configuration(entry('configmaps', gcm1))]) {
+      await writeFile(path, text);
+      let failure: unknown;
+      await file.reload().catch((error: unknown) => { failure = error; });
+      assert.instanceOf(failure, EncryptionConfigurationError);
+    }
+    assert.equal(await written(file, '', 'secrets'), 'k8s:enc:aesgcm:v1:k1:');
+  });
+
+  const refused: readonly { readonly name: string; readonly text: string; readonly message: RegExp }[] = [
+    { name: 'an empty file', text: '', message: /is empty$/ },
+    { name: 'what is not YAML', text: 'a: [', message: /^error while parsing encryption provider configuration file "[^\n]*$/ },
+    { name: 'another kind', text: 'apiVersion: v1\nkind: Pod\n', message: /got unexpected config type: v1, Kind=Pod/ },
+    { name: 'no resources', text: configuration('  []'), message: /resources: Required value: at least one resources is required/ },
+    { name: 'no providers', text: configuration(entry('secrets', '')), message: /resources\[0\]\.providers: Required value: at least one resources\[0\]\.providers is required/ },
+    { name: 'two providers in one', text: configuration(entry('secrets', '{identity: {}, aesgcm: {keys: []}}')), message: /more than one provider specified in a single element/ },
+    { name: 'an unknown provider', text: configuration(entry('secrets', '{rot13: {}}')), message: /provider does not contain any of the expected providers: KMS, AESGCM, AESCBC, Secretbox, Identity/ },
+    { name: 'a key that is too short', text: configuration(entry('secrets', '{aesgcm: {keys: [{name: k, secret: AAAA}]}}')), message: /resources\[0\]\.providers\[0\]\.aesgcm\.keys\[0\]\.secret: Invalid value: "REDACTED": secret is not of the expected length, got 3, expected one of \[16 24 32\]/ },
+    { name: 'a key that is not base64', text: configuration(entry('secrets', '{secretbox: {keys: [{name: k, secret: "!"}]}}')), message: /secrets must be base64 encoded/ },
+    { name: 'a key without name', text: configuration(entry('secrets', `{aescbc: {keys: [{secret: ${key1}}]}}`)), message: /keys\[0\]\.name: Required value: name is a mandatory field for a key/ },
+    { name: 'a star alone', text: configuration(entry("'*'", gcm1)), message: /use '\*\.' to encrypt all the resources from core API group or \*\.\* to encrypt all resources/ },
+    { name: 'overlapping names', text: configuration(entry("secrets, '*.'", gcm1)), message: /overlapping resources/ },
+    { name: 'a name twice', text: configuration(entry('secrets, secrets', gcm1)), message: /the same resource cannot be specified multiple times/ },
+    { name: 'a masked resource', text: configuration(entry("'*.apps'", gcm1) + entry('deployments.apps', gcm1)), message: /resource "deployments\.apps" is masked by earlier rule "\*\.apps"/ },
+  ];
+  for (const { name, text, message } of refused) {
+    it(`refuses ${name} in one line`, async () => {
+      let failure: unknown;
+      await load(text).catch((error: unknown) => { failure = error; });
+      if (!(failure instanceof EncryptionConfigurationError)) return assert.fail(String(failure));
+      assert.match(failure.message, message);
+      assert.notInclude(failure.message, '\n');
+      assert.notInclude(failure.message, key1);
+    });
+  }
+
+  it('names a file that is not there', async () => {
+    let failure: unknown;
+    await EncryptionFile.load('/nonexistent/file').catch((error: unknown) => { failure = error; });
+    assert.instanceOf(failure, EncryptionConfigurationError);
+    assert.include(String(failure), '"/nonexistent/file"');
+  });
+});
