@@ -208,7 +208,7 @@ export class Cacher implements StorageInterface {
     const prepared = prepareKey(this.#keyRoot, key, recursive);
     const plan = planList(prepared, options);
     if (plan.kind === 'exact' && !recursive) return this.#storage.getList(key, options);
-    if (!this.#ready.isReady && !(await this.#becameReady(plainPage(options)))) {
+    if (!this.#ready.isReady && !(await this.#becameReady())) {
       if (plainPage(options)) return this.#storage.getList(key, options);
       throw this.#ready.error();
     }
@@ -275,7 +275,7 @@ export class Cacher implements StorageInterface {
     const prepared = prepareKey(this.#keyRoot, key, recursive);
     const { resourceVersion = '', sendInitialEvents } = options;
     const requested = parseResourceVersion(resourceVersion);
-    if (!this.#ready.isReady && !(await this.#becameReady(false))) throw this.#ready.error();
+    if (!this.#ready.isReady && !(await this.#becameReady())) throw this.#ready.error();
     const { generation } = this.#ready;
     // '' means the most recent state to a WatchList and to a watch that declines the initial state, any state to others.
     const required = resourceVersion === '' && sendInitialEvents !== undefined ? await this.#sharedRevision.current() : requested;
@@ -424,9 +424,9 @@ export class Cacher implements StorageInterface {
   }
 
   /** Waits for the first fill; a cache that has lost its state does not let anybody wait, nor does one whose fill has failed. */
-  async #becameReady(dontWait: boolean): Promise<boolean> {
+  async #becameReady(): Promise<boolean> {
     this.#start();
-    if (dontWait || this.#ready.generation > 0 || this.#ready.lastError !== undefined) return false;
+    if (this.#ready.generation > 0 || this.#ready.lastError !== undefined) return false;
     return this.#ready.wait(FIRST_SYNC_TIMEOUT_MS);
   }
 
