@@ -1,7 +1,8 @@
 import table from '../generated/kinds.json' with { type: 'json' };
 import { schemaFor } from '../schema/builtin.ts';
 import type { Schema } from '../schema/schema.ts';
-import { builtinConverters } from './builtin-converters.ts';
+import { eventConverters } from './converters/event.ts';
+import { horizontalPodAutoscalerConverters } from './converters/horizontal-pod-autoscaler.ts';
 import { createScheme } from './create-scheme.ts';
 import type { ExtensibleScheme } from './create-scheme.ts';
 import type { Defaulter } from './defaulter.ts';
@@ -20,7 +21,7 @@ let scheme: ExtensibleScheme | undefined;
  * versions), and the meta kinds. One per process, built on first use.
  */
 export function builtinScheme(): Scheme {
-  return scheme ??= createScheme({ kinds: builtinKinds(), converters: builtinConverters });
+  return scheme ??= createScheme({ kinds: builtinKinds(), converters: [...eventConverters, ...horizontalPodAutoscalerConverters] });
 }
 
 /** Adds a hand-written defaulting function to the built-in scheme; for start-up, before objects are decoded. */

@@ -13,7 +13,7 @@ export function analyzeScalar(text: string): ScalarAnalysis {
   let special = false, lineBreaks = false;
   let leadingSpace = false, leadingBreak = false, trailingSpace = false, trailingBreak = false, breakSpace = false, spaceBreak = false;
   let previousSpace = false, previousBreak = false, precededByBlank = true;
-  const characters = [...text];
+  const characters = Array.from(text);
   characters.forEach((c, i) => {
     const next = characters[i + 1];
     const followedByBlank = next === undefined || next === ' ' || next === '\t' || isBreak(next);

@@ -100,7 +100,7 @@ class Emitter {
 
   /** Writes text, breaking lines at single spaces once they are too long. */
   #foldable(text: string, options: { indent: number; fold: boolean; atEdges: boolean }): void {
-    const characters = [...text];
+    const characters = Array.from(text);
     let spaces = false, breaks = false;
     for (let i = 0; i < characters.length; i++) {
       const c = characters[i] ?? '';
@@ -124,7 +124,7 @@ class Emitter {
   #doubleQuoted(text: string, indent: number, fold: boolean): void {
     this.#space();
     this.#write('"');
-    const characters = [...text];
+    const characters = Array.from(text);
     let spaces = false;
     for (let i = 0; i < characters.length; i++) {
       const c = characters[i] ?? '';

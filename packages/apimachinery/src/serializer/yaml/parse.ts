@@ -23,7 +23,7 @@ export function parseYAML(text: string): YAMLTree {
   if (document === undefined) return { value: null, duplicates: undefined };
   const failure = document.errors[0];
   if (failure !== undefined) throw new DecodeError('Unreadable', yamlErrorText(failure, text, lines), { cause: failure });
-  const converter = new Converter(document, lines);
+  const converter = new Converter(lines);
   const value = converter.node(document.contents);
   const { duplicates } = converter;
   return { value, duplicates: duplicates.length === 0 ? undefined : `yaml: unmarshal errors:\n${duplicates.map(line => `  ${line}`).join('\n')}` };
@@ -41,8 +41,7 @@ class Converter {
   #aliased = 0;
   #aliasDepth = 0;
 
-  constructor(document: Document.Parsed, lines: LineCounter) {
-    void document;
+  constructor(lines: LineCounter) {
     this.#lines = lines;
   }
 
@@ -128,7 +127,8 @@ function isMergeKey(pair: Pair): boolean {
 }
 
 function scalarValue(scalar: Scalar, error: (text: string) => DecodeError): RawValue {
-  const text = typeof scalar.value === 'string' ? scalar.value : scalar.value === null || scalar.value === undefined ? '' : String(scalar.value);
+  // The failsafe schema has no other values than text.
+  const text = typeof scalar.value === 'string' ? scalar.value : '';
   const tag = scalar.tag;
   if (tag === '!!binary' || tag === 'tag:yaml.org,2002:binary') return Buffer.from(text, 'base64').toString('utf8');
   const plain = scalar.type === undefined || scalar.type === 'PLAIN';

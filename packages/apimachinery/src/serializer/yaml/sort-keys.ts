@@ -3,7 +3,7 @@
  * that `a2` comes before `a10` (keyList.Less).
  */
 export function compareKeys(a: string, b: string): number {
-  const left = [...a], right = [...b];
+  const left = Array.from(a), right = Array.from(b);
   for (let i = 0; i < left.length && i < right.length; i++) {
     const x = left[i] ?? '', y = right[i] ?? '';
     if (x === y) continue;
