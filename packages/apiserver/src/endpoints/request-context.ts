@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { KubeObject } from '@kubechain/apimachinery';
 import type { UserInfo } from '../authentication/authenticator.ts';
 
 /** request.RequestInfo: what a URL and method mean. Field names are upstream's. */
@@ -39,8 +40,20 @@ export interface RequestContext {
   /** Adds a Warning header (299) to the response; duplicates are dropped, as the reference does. */
   addWarning(text: string, agent?: string): void;
   addAuditAnnotation(key: string, value: string): void;
+  /** Takes the objects of a request that is audited at a level that wants them; undefined when nobody does. */
+  readonly auditObjects?: AuditObjects | undefined;
   /** Adds a phase to Server-Timing. */
   addTiming(phase: string, milliseconds: number): void;
+}
+
+/** Objects for the audit log. They are rendered when the response closes, so they must not be changed afterwards. */
+export interface AuditObjects {
+  /** Ask before making an object for the log alone. */
+  readonly wantsRequest: boolean;
+  readonly wantsResponse: boolean;
+  /** The decoded body (a patch as it came). Also completes name and namespace of the event, at any level. */
+  setRequest(object: KubeObject): void;
+  setResponse(object: KubeObject): void;
 }
 
 /** A request that went through the RequestInfo filter. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AuditRecord } from '../audit/auditor.ts';
 import type { UserInfo } from '../authentication/authenticator.ts';
 import { WarningRecorder } from '../filters/warning-recorder.ts';
 import type { MetricsTarget } from '../metrics/request-metrics.ts';
-import type { RequestContext, RequestInfo } from './request-context.ts';
+import type { AuditObjects, RequestContext, RequestInfo } from './request-context.ts';
 
 /** Why a request's signal was aborted. */
 export class RequestAbortedError extends Error {
@@ -40,6 +41,8 @@ export class ServerRequestContext implements RequestContext {
   longRunning = false;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Set by the audit filter when the policy wants something of the request. */
+  auditRecord: AuditRecord | undefined = undefined;
   auditAnnotations: Map<string, string> | undefined = undefined;
   /** Phases for Server-Timing, only collected when `timingWanted`. */
   timingWanted = false;
@@ -63,6 +66,8 @@ export class ServerRequestContext implements RequestContext {
     this.receivedAtMs = options.receivedAtMs;
     this.startedAt = options.startedAt;
   }
+
+  get auditObjects(): AuditObjects | undefined { return this.auditRecord; }
 
   get query(): URLSearchParams {
     if (this.search === '') return noQuery;

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../authorization/authorizer.ts';
-import type { UserInfo } from '../authentication/authenticator.ts';
-import type { RequestInfo } from '../endpoints/request-context.ts';
-import { forbiddenStatus } from '../endpoints/responses/forbidden.ts';
+import { authorizationAttributes } from '../authorization/attributes.ts';
+import { forbiddenError } from '../authorization/forbidden.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { writeTextError } from '../endpoints/responses/write-text.ts';
 import { Logger } from '../logging/logger.ts';
@@ -12,46 +11,11 @@ import { serverContext } from './server-context.ts';
 
 const log = new Logger('authorization');
 
-/** What an authorizer is asked about a request (filters.GetAuthorizerAttributes). */
-export function authorizationAttributes(user: UserInfo, info: RequestInfo): AuthorizationAttributes {
-  return new RequestAttributes(user, info);
-}
-
-/** A class for one shape of object, with and without selectors. */
-class RequestAttributes implements AuthorizationAttributes {
-  readonly user: UserInfo;
-  readonly verb: string;
-  readonly resourceRequest: boolean;
-  readonly path: string;
-  readonly namespace: string;
-  readonly apiGroup: string;
-  readonly apiVersion: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly name: string;
-  declare readonly fieldSelector?: string;
-  declare readonly labelSelector?: string;
-  constructor(user: UserInfo, info: RequestInfo) {
-    this.user = user;
-    this.verb = info.verb;
-    this.resourceRequest = info.isResourceRequest;
-    this.path = info.path;
-    this.namespace = info.namespace;
-    this.apiGroup = info.apiGroup;
-    this.apiVersion = info.apiVersion;
-    this.resource = info.resource;
-    this.subresource = info.subresource;
-    this.name = info.name;
-    if (info.fieldSelector !== undefined) this.fieldSelector = info.fieldSelector;
-    if (info.labelSelector !== undefined) this.labelSelector = info.labelSelector;
-  }
-}
-
 /** Lets a request through when the authorizer allows it; 403 otherwise. Synchronous when the authorizer is. */
 export function authorization(authorizer: Authorizer): Filter {
   return (request, response, next) => {
     const context = serverContext(request);
-    const attributes = authorizationAttributes(context.user, context.requestInfo);
+    const attributes = authorizationAttributes(context);
     const result = authorizer.authorize(attributes);
     if (result instanceof Promise) {
       result.then((decided) => { decide(request, response, { attributes, result: decided, next }); }, (error: unknown) => {
@@ -72,5 +36,5 @@ function decide(request: IncomingMessage, response: ServerResponse, options: { r
   }
   if (log.enabled(4)) log.info('Forbidden', { URI: request.url, auditID: serverContext(request).auditID, reason: result.reason }, 4);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  writeError(request, response, forbiddenStatus(attributes, result.reason));
+  writeError(request, response, forbiddenError(attributes, result.reason));
 }

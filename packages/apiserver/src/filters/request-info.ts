@@ -1,6 +1,7 @@
 import { BadRequestTargetError, parseRequestInfo, parseRequestTarget, RequestInfoError } from '../endpoints/request-info.ts';
 import { writeTextError } from '../endpoints/responses/write-text.ts';
 import type { Filter } from './filter.ts';
+import { closeConnectionAfter } from './in-flight-requests.ts';
 import { isLongRunning } from './long-running.ts';
 import { serverContext } from './server-context.ts';
 
@@ -14,7 +15,7 @@ export const requestInfo: Filter = (request, response, next) => {
   } catch (error) {
     if (error instanceof BadRequestTargetError) {
       // Go refuses such a request before any handler sees it, and hangs up.
-      response.setHeader('Connection', 'close');
+      closeConnectionAfter(response);
       writeTextError(response, 400, error.message);
       return;
     }

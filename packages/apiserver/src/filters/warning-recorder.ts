@@ -37,7 +37,7 @@ export class WarningRecorder {
   }
 
   #append({ agent, text }: Recorded): void {
-    const kept = this.#truncating && runeCount(text) > itemRunes ? [...text].slice(0, itemRunes).join('') : text;
+    const kept = this.#truncating && runeCount(text) > itemRunes ? Array.from(text).slice(0, itemRunes).join('') : text;
     const header = warningHeader(agent, kept);
     if (header === undefined) return;
     this.#written += runeCount(kept);
@@ -54,7 +54,7 @@ function runeCount(text: string): number {
 /** `299 agent "text"`, or undefined for texts that no header can carry (control characters other than tabs). */
 export function warningHeader(agent: string, text: string): string | undefined {
   // Like Go's net.NewWarningHeader: control characters are refused, quotes and backslashes are escaped, the rest is UTF-8.
-  if (/[\u0000-\u001f\u007f]/.test(text) || /[\u0000-\u0020"\\\u007f]/.test(agent)) return undefined;
+  if (/\p{Cc}/u.test(text) || /[\p{Cc}\s"\\]/u.test(agent)) return undefined;
   const quoted = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   return `299 ${agent} "${Buffer.from(quoted, 'utf8').toString('latin1')}"`;
 }

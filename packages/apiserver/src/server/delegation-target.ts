@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { HealthCheckResult, HealthEndpoint } from '../health/health-check.ts';
 
 /**
  * The next server in the chain. Two implementations behave alike: over HTTP (separate processes) and in-process.
@@ -13,5 +14,9 @@ export interface DelegationTarget {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Resolves when the target answers; rejects with the reason. Bounded by `signal`. */
   healthCheck(signal: AbortSignal): Promise<void>;
+  /** The target's own health checks, for the report of the server in front. Rejects when the target does not answer. */
+  health?(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]>;
+  /** Paths that the target serves, for the list at `/` of the server in front. Rejects when the target does not answer. */
+  listedPaths?(signal: AbortSignal): Promise<readonly string[]>;
   close(): Promise<void>;
 }

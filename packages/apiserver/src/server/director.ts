@@ -1,6 +1,7 @@
 import { StatusError } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Auditor } from '../audit/auditor.ts';
 import type { RequestInfo } from '../endpoints/request-context.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import type { ResourceRoute } from '../endpoints/route.ts';
@@ -24,6 +25,7 @@ export interface DirectorOptions {
   readonly routes: ResourceRouteTable;
   readonly mux: NonResourceMux;
   readonly metrics: RequestMetrics;
+  readonly auditor?: Auditor | undefined;
 }
 
 /**
@@ -34,13 +36,15 @@ export class Director {
   readonly #routes: ResourceRouteTable;
   readonly #mux: NonResourceMux;
   readonly #metrics: RequestMetrics;
+  readonly #auditor: Auditor | undefined;
   /** `/api`, `/apis/apps`: below these the server answers everything itself, unknown versions and resources with a 404 Status. */
   readonly #claimed = new Set<string>();
 
-  constructor({ routes, mux, metrics }: DirectorOptions) {
+  constructor({ routes, mux, metrics, auditor }: DirectorOptions) {
     this.#routes = routes;
     this.#mux = mux;
     this.#metrics = metrics;
+    this.#auditor = auditor;
   }
 
   /** Keeps a group (`''`: core) from falling through to the delegate. */
@@ -58,12 +62,13 @@ export class Director {
       return;
     }
     this.#metrics.routed(context, targetOf(route, info));
-    const handler = route.handlers.get(info.verb);
+    const handler = allowsShape(route, info) ? route.handlers.get(info.verb) : undefined;
     if (handler === undefined) {
       response.setHeader('Allow', [...new Set([...route.handlers.keys()].map((verb) => methods.get(verb) ?? verb.toUpperCase()))].join(', '));
       writeError(request, response, methodNotAllowed);
       return;
     }
+    this.#auditor?.answeredHere(context);
     try {
       const pending = handler(request, response, context);
       if (pending !== undefined) pending.catch((error: unknown) => { answerError(request, response, error); });
@@ -83,7 +88,8 @@ export class Director {
     if (info.parts.length > 3 && route.acceptsSubpath !== true) return undefined;
     if (route.namespaced === undefined) return route;
     // Namespaces themselves have their own name as namespace.
-    if (route.namespaced ? info.namespace === '' && !isAcrossNamespaces(info) : info.namespace !== '' && info.resource !== 'namespaces') return undefined;
+    // A list or watch may go across all namespaces; namespaces themselves carry their own name as namespace.
+    if (route.namespaced ? info.namespace === '' && info.parts.length > 1 : info.namespace !== '' && info.resource !== 'namespaces') return undefined;
     return route;
   }
 
@@ -99,9 +105,14 @@ export class Director {
   #isOwnDocument(info: RequestInfo): boolean { return !info.isResourceRequest && this.#mux.has(info.path); }
 }
 
-/** List and watch may name all namespaces at once; everything else of a namespaced resource needs one. */
-function isAcrossNamespaces(info: RequestInfo): boolean {
-  return info.parts.length === 1;
+/** Whether the verb goes with the path: collections are not updated, objects are not created into, and only reads go across namespaces. */
+function allowsShape(route: ResourceRoute, info: RequestInfo): boolean {
+  switch (info.verb) {
+    case 'update': case 'patch': return info.name !== '';
+    case 'create': return info.parts.length !== 2 && (route.namespaced !== true || info.namespace !== '');
+    case 'deletecollection': return route.namespaced !== true || info.namespace !== '';
+    default: return true;
+  }
 }
 
 function rootOf(group: string): string { return group === '' ? '/api' : `/apis/${group}`; }
@@ -124,8 +135,11 @@ export function answerError(request: IncomingMessage, response: ServerResponse, 
   writeError(request, response, error);
 }
 
+/** A plain HTTP answer to an upgrade. */
+export interface UpgradeRefusal { readonly code: number; readonly text: string; readonly body?: string; readonly retryAfterSeconds?: number }
+
 /** Refuses an upgrade with a plain HTTP response on its raw socket. */
-export function refuseUpgrade(socket: Duplex, status: { readonly code: number; readonly text: string; readonly body?: string }): void {
-  const body = status.body ?? '';
-  socket.end(`HTTP/1.1 ${status.code} ${status.text}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+export function refuseUpgrade(socket: Duplex, { code, text, body = '', retryAfterSeconds }: UpgradeRefusal): void {
+  const retryAfter = retryAfterSeconds === undefined ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
+  socket.end(`HTTP/1.1 ${code} ${text}\r\nContent-Type: application/json\r\n${retryAfter}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 }

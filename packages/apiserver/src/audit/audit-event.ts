@@ -1,0 +1,43 @@
+import type { Status } from '@kubechain/apimachinery';
+import type { UserInfo } from '../authentication/authenticator.ts';
+import type { AuditLevel, AuditStage } from './audit-policy.ts';
+
+/** authentication.k8s.io/v1 UserInfo. */
+export interface AuditUser { readonly username: string; readonly uid?: string; readonly groups?: readonly string[]; readonly extra?: Readonly<Record<string, readonly string[]>> }
+
+/** audit.k8s.io/v1 Event; member order is the order in the log. */
+export interface AuditEvent {
+  readonly kind: 'Event';
+  readonly apiVersion: 'audit.k8s.io/v1';
+  readonly level: AuditLevel;
+  readonly auditID: string;
+  readonly stage: AuditStage;
+  readonly requestURI: string;
+  readonly verb: string;
+  readonly user: AuditUser;
+  readonly impersonatedUser?: AuditUser;
+  readonly sourceIPs?: readonly string[];
+  readonly userAgent?: string;
+  readonly objectRef?: Readonly<Record<string, string>>;
+  readonly responseStatus?: Pick<Status, 'metadata' | 'code'> & Partial<Status>;
+  readonly requestObject?: unknown;
+  readonly responseObject?: unknown;
+  readonly requestReceivedTimestamp: string;
+  readonly stageTimestamp: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** Takes events; must not throw and must not block. */
+export interface AuditBackend {
+  log(event: AuditEvent): void;
+  /** Writes out what is buffered. */
+  close(): Promise<void>;
+}
+
+/** A user as events show it. */
+export function auditUser(user: UserInfo): AuditUser {
+  return {
+    username: user.name, ...(user.uid === undefined || user.uid === '' ? {} : { uid: user.uid }),
+    ...(user.groups.length === 0 ? {} : { groups: user.groups }), ...(user.extra === undefined ? {} : { extra: user.extra }),
+  };
+}

@@ -1,0 +1,16 @@
+import { authorizationAttributes } from '../authorization/attributes.ts';
+import type { Filter } from '../filters/filter.ts';
+import { serverContext } from '../filters/server-context.ts';
+import type { Auditor } from './auditor.ts';
+
+/** Decides what is recorded of the request; the events are written when it is answered. */
+export function auditFilter(auditor: Auditor): Filter {
+  return (request, response, next) => {
+    const context = serverContext(request);
+    const asked = authorizationAttributes(context);
+    // Behind another process the user may be impersonated already; policies speak of who authenticated.
+    const attributes = context.impersonator === undefined ? asked : { ...asked, user: context.impersonator };
+    context.auditRecord = auditor.begin(attributes);
+    next(request, response);
+  };
+}

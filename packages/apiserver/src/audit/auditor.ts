@@ -1,0 +1,141 @@
+import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import type { IncomingMessage } from 'node:http';
+import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
+import type { AuditObjects } from '../endpoints/request-context.ts';
+import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
+import { auditUser, type AuditBackend, type AuditEvent } from './audit-event.ts';
+import { auditsAtLeast, compileAuditPolicy, type AuditDecision, type AuditPolicy, type AuditStage } from './audit-policy.ts';
+
+/** What an auditor is made of. */
+export interface AuditorOptions {
+  readonly policy: AuditPolicy;
+  readonly backend: AuditBackend;
+  readonly clock: Clock;
+}
+
+/**
+ * Records requests by policy. A request that is handed to another process is recorded there, and only there: that one
+ * knows its objects, and the identity goes along.
+ */
+export class Auditor {
+  readonly #decide: (attributes: AuthorizationAttributes) => AuditDecision;
+  readonly #backend: AuditBackend;
+  readonly #clock: Clock;
+
+  constructor({ policy, backend, clock }: AuditorOptions) {
+    this.#decide = compileAuditPolicy(policy);
+    this.#backend = backend;
+    this.#clock = clock;
+  }
+
+  /** Decides by the authenticated user, before impersonation; undefined when nothing is to be recorded. */
+  begin(attributes: AuthorizationAttributes): AuditRecord | undefined {
+    const decision = this.#decide(attributes);
+    return decision.level === 'None' ? undefined : new AuditRecord(decision);
+  }
+
+  /** The request is answered here: tells so at once for watches, whose end may be hours away. */
+  answeredHere(context: ServerRequestContext): void {
+    if (context.auditRecord === undefined || !context.longRunning) return;
+    this.#emit(context, 'RequestReceived');
+    this.#emit(context, 'ResponseStarted');
+  }
+
+  /** Called when the response closes. */
+  readonly requestCompleted = (context: ServerRequestContext): void => {
+    if (context.auditRecord === undefined || context.delegate !== '') return;
+    if (!context.auditRecord.started) this.#emit(context, 'RequestReceived');
+    this.#emit(context, 'ResponseComplete');
+  };
+
+  close(): Promise<void> { return this.#backend.close(); }
+
+  #emit(context: ServerRequestContext, stage: AuditStage): void {
+    const record = context.auditRecord;
+    if (record === undefined) return;
+    if (stage === 'ResponseStarted') record.started = true;
+    if (record.decision.omitStages.has(stage)) return;
+    this.#backend.log(this.#event(context, record, stage));
+  }
+
+  #event(context: ServerRequestContext, record: AuditRecord, stage: AuditStage): AuditEvent {
+    const { request, requestInfo: info } = context;
+    const received = stage === 'RequestReceived';
+    const sourceIPs = sourceAddresses(request);
+    const stageMs = received ? context.receivedAtMs : this.#clock.now();
+    return {
+      kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: record.decision.level, auditID: context.auditID, stage,
+      requestURI: request.url ?? '', verb: info.verb, user: auditUser(context.impersonator ?? context.user),
+      ...(context.impersonator === undefined || received ? {} : { impersonatedUser: auditUser(context.user) }),
+      ...(sourceIPs.length === 0 ? {} : { sourceIPs }),
+      ...(request.headers['user-agent'] === undefined ? {} : { userAgent: request.headers['user-agent'] }),
+      ...(info.isResourceRequest ? { objectRef: record.objectRef(context) } : {}),
+      ...(received ? {} : { responseStatus: { metadata: {}, code: stage === 'ResponseStarted' ? 200 : context.response.statusCode } }),
+      ...(received || record.requestObject === undefined ? {} : { requestObject: record.requestObject }),
+      ...(received || record.responseObject === undefined ? {} : { responseObject: record.responseObject }),
+      requestReceivedTimestamp: microTime(context.receivedAtMs), stageTimestamp: microTime(stageMs),
+      ...(received || context.auditAnnotations === undefined ? {} : { annotations: Object.fromEntries([...context.auditAnnotations].sort(([a], [b]) => (a < b ? -1 : 1))) }),
+    };
+  }
+}
+
+/** What is recorded of one request while it runs. Handlers give it objects through RequestContext.auditObjects. */
+export class AuditRecord implements AuditObjects {
+  readonly decision: AuditDecision;
+  started = false;
+  requestObject: unknown = undefined;
+  responseObject: unknown = undefined;
+  #metadata: KubeObject['metadata'] = undefined;
+
+  constructor(decision: AuditDecision) {
+    this.decision = decision;
+  }
+
+  get wantsRequest(): boolean { return auditsAtLeast(this.decision.level, 'Request'); }
+  get wantsResponse(): boolean { return this.decision.level === 'RequestResponse'; }
+
+  setRequest(object: KubeObject): void {
+    this.#metadata = object.metadata;
+    if (this.wantsRequest) this.requestObject = this.#withoutManagedFields(object);
+  }
+
+  setResponse(object: KubeObject): void {
+    if (this.wantsResponse) this.responseObject = this.#withoutManagedFields(object);
+  }
+
+  /** What the URL says, completed by what the body says. */
+  objectRef({ requestInfo: info }: ServerRequestContext): Record<string, string> {
+    const metadata = this.#metadata;
+    const reference: Record<string, string> = {};
+    const add = (key: string, value: string | undefined): void => { if (value !== undefined && value !== '') reference[key] = value; };
+    add('resource', info.resource);
+    add('namespace', info.namespace || metadata?.namespace);
+    add('name', info.name || metadata?.name);
+    add('uid', metadata?.uid);
+    add('apiGroup', info.apiGroup);
+    add('apiVersion', info.apiVersion);
+    add('resourceVersion', metadata?.resourceVersion);
+    add('subresource', info.subresource);
+    return reference;
+  }
+
+  /** A shallow copy is enough: the event is rendered before anyone changes the object. */
+  #withoutManagedFields(object: KubeObject): KubeObject {
+    if (!this.decision.omitManagedFields || object.metadata?.managedFields === undefined) return object;
+    const { managedFields: _managedFields, ...metadata } = object.metadata;
+    return { ...object, metadata };
+  }
+}
+
+function sourceAddresses(request: IncomingMessage): string[] {
+  const forwarded = request.headers['x-forwarded-for'];
+  const addresses = forwarded === undefined ? [] : String(forwarded).split(',').map((address) => address.trim()).filter((address) => address !== '');
+  const peer = request.socket?.remoteAddress;
+  if (peer !== undefined && peer !== '' && addresses.at(-1) !== peer) addresses.push(peer);
+  return addresses;
+}
+
+/** RFC 3339 with six digits; the clock has three. */
+function microTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('Z', '000Z');
+}

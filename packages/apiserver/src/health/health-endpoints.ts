@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { writeTextError } from '../endpoints/responses/write-text.ts';
+import { serverContext } from '../filters/server-context.ts';
+import { Logger } from '../logging/logger.ts';
+import type { NonResourceMux } from '../server/non-resource-mux.ts';
+import type { HealthCheck, HealthCheckResult, HealthEndpoint } from './health-check.ts';
+import { renderHealthReport } from './health-report.ts';
+
+const log = new Logger('health');
+
+/** A check may take this long; a link of the chain that is silent must not make the report hang. */
+const checkTimeoutMs = 2_000;
+
+/** Health of the servers behind this one. */
+export type DelegateHealth = (endpoint: HealthEndpoint, signal: AbortSignal) => Promise<readonly HealthCheckResult[]>;
+
+/** What health endpoints are made of. */
+export interface HealthEndpointsOptions {
+  readonly mux: NonResourceMux;
+  /** Milliseconds since the epoch; for grace periods. */
+  readonly now: () => number;
+  /** Results of the delegate, listed between the basic checks and the server's own, as upstream's chain does. */
+  readonly delegate?: { readonly name: string; readonly health: DelegateHealth } | undefined;
+}
+
+/** One check under one endpoint. */
+interface Installed { readonly check: HealthCheck; readonly basic: boolean; readonly failsFromMs: number }
+
+const endpoints: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
+
+/**
+ * `/healthz`, `/livez` and `/readyz` with their checks, and a path per check, in the reference's texts
+ * (server/healthz). Checks may be added at any time. Reasons of failures go to the log and to the path of the check.
+ */
+export class HealthEndpoints {
+  readonly #options: HealthEndpointsOptions;
+  readonly #checks: Readonly<Record<HealthEndpoint, Installed[]>> = { healthz: [], livez: [], readyz: [] };
+  #onFirstReady: (() => void) | undefined = undefined;
+
+  constructor(options: HealthEndpointsOptions) {
+    this.#options = options;
+    for (const endpoint of endpoints) {
+      options.mux.handle(`/${endpoint}`, (request, response) => { this.#serve(request, response, endpoint).catch((error: unknown) => { writeTextError(response, 500, `internal server error: ${String(error)}`); }); });
+    }
+  }
+
+  /** Adds a check to some endpoints; `livezGraceMs` keeps a failure out of livez for that long from now. */
+  add(check: HealthCheck, options: { readonly to?: readonly HealthEndpoint[]; readonly basic?: boolean; readonly livezGraceMs?: number } = {}): void {
+    for (const endpoint of options.to ?? endpoints) {
+      const failsFromMs = endpoint === 'livez' && options.livezGraceMs !== undefined ? this.#options.now() + options.livezGraceMs : 0;
+      const installed = { check, basic: options.basic ?? false, failsFromMs };
+      this.#checks[endpoint].push(installed);
+      this.#options.mux.handle(`/${endpoint}/${check.name}`, (request, response) => { void this.#serveOne(request, response, installed); });
+    }
+  }
+
+  /** Called once, when readyz succeeds for the first time. */
+  onFirstReady(listener: () => void): void { this.#onFirstReady = listener; }
+
+  /** All results of an endpoint, the delegate's included; checks in `skip` are not run. */
+  async results(endpoint: HealthEndpoint, signal: AbortSignal, skip: (check: HealthCheck) => boolean = () => false): Promise<readonly HealthCheckResult[]> {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]);
+    const [own, delegated] = await Promise.all([
+      Promise.all(this.#checks[endpoint].map(async (installed) => ({ installed, result: await this.#run(installed, bounded, skip(installed.check)) }))),
+      this.#delegateResults(endpoint, bounded),
+    ]);
+    const results = new Map<string, HealthCheckResult>();
+    const add = (result: HealthCheckResult): void => { if (!results.has(result.name)) results.set(result.name, result); };
+    const shutdown = own.filter(({ installed }) => installed.check.name === 'shutdown');
+    for (const { installed, result } of own) if (installed.basic) add(result);
+    // Each server of the chain has a `shutdown` check of its own; the one in front speaks for itself, last.
+    for (const result of delegated) if (result.name !== 'shutdown' || !result.ok) add(result);
+    for (const { installed, result } of own) if (!installed.basic && installed.check.name !== 'shutdown') add(result);
+    for (const { result } of shutdown) add(result);
+    return [...results.values()];
+  }
+
+  async #delegateResults(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]> {
+    const { delegate } = this.#options;
+    if (delegate === undefined) return [];
+    try {
+      return await delegate.health(endpoint, signal);
+    } catch (error) {
+      // Restarting this process would not bring the next one back, so liveness does not depend on it.
+      return endpoint === 'livez' ? [] : [{ name: `delegate/${delegate.name}`, ok: false, error }];
+    }
+  }
+
+  async #run({ check, failsFromMs }: Installed, signal: AbortSignal, skip: boolean): Promise<HealthCheckResult> {
+    const named = check.group === undefined ? { name: check.name } : { name: check.name, group: check.group };
+    if (skip || failsFromMs > this.#options.now()) return { ...named, ok: true };
+    try {
+      const pending = check.check(signal);
+      if (pending !== undefined) await withinSignal(pending, signal);
+      return { ...named, ok: true };
+    } catch (error) {
+      return { ...named, ok: false, error };
+    }
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse, endpoint: HealthEndpoint): Promise<void> {
+    const { query, signal } = serverContext(request);
+    const excluded = new Set(query.getAll('exclude'));
+    const results = await this.results(endpoint, signal, (check) => excluded.has(check.name) || (check.group !== undefined && excluded.has(check.group)));
+    const { text, failed } = renderHealthReport(results, { endpoint, excluded });
+    if (failed.length > 0) {
+      if (log.enabled(2)) log.info(`${endpoint} check failed`, Object.fromEntries(failed.map(({ name, error }) => [name, error])), 2);
+      writeTextError(response, 500, `${text}${endpoint} check failed`);
+      return;
+    }
+    if (endpoint === 'readyz') {
+      this.#onFirstReady?.();
+      this.#onFirstReady = undefined;
+    }
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    writeOK(response, query.has('verbose') ? `${text}${endpoint} check passed\n` : 'ok');
+  }
+
+  async #serveOne(request: IncomingMessage, response: ServerResponse, installed: Installed): Promise<void> {
+    const { ok, error } = await this.#run(installed, AbortSignal.any([serverContext(request).signal, AbortSignal.timeout(checkTimeoutMs)]), false);
+    if (ok) writeOK(response, 'ok');
+    else writeTextError(response, 500, `internal server error: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Rejects when the signal aborts first; the check goes on alone. */
+function withinSignal(pending: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => { reject(signal.reason instanceof Error ? signal.reason : new Error('aborted')); };
+    signal.addEventListener('abort', onAbort, { once: true });
+    pending.then(resolve, reject).finally(() => { signal.removeEventListener('abort', onAbort); });
+  });
+}
+
+function writeOK(response: ServerResponse, text: string): void {
+  const body = Buffer.from(text);
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.setHeader('Content-Length', body.length);
+  response.writeHead(200);
+  response.end(body);
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { chmodSync, unlinkSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTLSServer } from 'node:https';
+import { connect } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { unusableFlag } from '../../options/options-error.ts';
+import { listen } from '../listen.ts';
+import { idleConnectionMs, maxHeaderBytes, type ServerHandlers } from '../secure-serving.ts';
+import { readFlagFile } from '../serving-certificates.ts';
+import type { DelegateAddress } from './delegate-address.ts';
+
+/** Where the process in front connects. */
+export interface DelegateListenerOptions {
+  readonly address: DelegateAddress;
+  /** For `https:` addresses: the serving certificate, and who may connect. */
+  readonly tls?: {
+    readonly certFile: string;
+    readonly keyFile: string;
+    /** --requestheader-client-ca-file: only certificates of this CA get in. */
+    readonly clientCAFile: string;
+    /** --requestheader-allowed-names; empty: every certificate of the CA. */
+    readonly allowedNames: readonly string[];
+  };
+}
+
+const flag = 'delegate-listen';
+
+/**
+ * The listener for the process in front, whose word about users is believed. Who can connect is therefore decided
+ * before HTTP: a unix socket of mode 0600, or TLS with a verified front-proxy client certificate.
+ */
+export class DelegateListener {
+  readonly #options: DelegateListenerOptions;
+  readonly #server: Server;
+  #port = 0;
+
+  /** @throws OptionsError for unusable TLS files */
+  constructor(options: DelegateListenerOptions, handlers: ServerHandlers) {
+    this.#options = options;
+    // Never closes an idle connection on its own before the pool in front does; long uploads are not timed here.
+    const http = { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000, noDelay: true };
+    this.#server = options.address.kind === 'unix' ? createServer(http) : createTLS(options, http);
+    this.#server.on('request', handlers.request);
+    this.#server.on('upgrade', handlers.upgrade);
+  }
+
+  /** The TCP port, after `listen`; 0 for unix sockets. */
+  get port(): number { return this.#port; }
+
+  /** @throws OptionsError that names the flag */
+  async listen(): Promise<void> {
+    const { address } = this.#options;
+    if (address.kind === 'unix') await listenUnix(this.#server, address.path);
+    else this.#port = await listen(this.#server, { host: address.hostname, port: address.port, portFlag: flag, hostFlag: flag });
+  }
+
+  /** No new connections; requests that are being answered go on. */
+  stopAccepting(): void {
+    this.#server.close();
+    this.#server.closeIdleConnections();
+  }
+
+  destroy(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
+
+function createTLS({ tls }: DelegateListenerOptions, http: object): Server {
+  if (tls === undefined) throw unusableFlag(flag, 'an https listener needs --tls-cert-file, --tls-private-key-file and --requestheader-client-ca-file');
+  const server = createTLSServer({
+    ...http, cert: readFlagFile(tls.certFile, 'tls-cert-file'), key: readFlagFile(tls.keyFile, 'tls-private-key-file'),
+    ca: readFlagFile(tls.clientCAFile, 'requestheader-client-ca-file'), requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2',
+  });
+  if (tls.allowedNames.length > 0) {
+    server.on('secureConnection', (socket: TLSSocket) => {
+      const { subject } = socket.getPeerCertificate();
+      const names = subject === undefined ? [] : [subject.CN].flat();
+      if (!names.some((name) => name !== undefined && tls.allowedNames.includes(name))) socket.destroy();
+    });
+  }
+  return server;
+}
+
+async function listenUnix(server: Server, path: string): Promise<void> {
+  try {
+    await listenAt(server, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw unusableFlag(flag, `cannot listen on ${path}: ${error instanceof Error ? error.message : String(error)}`, error);
+    if (await answers(path)) throw unusableFlag(flag, `${path} is in use by another process`, error);
+    // Left behind by a process that was killed.
+    unlinkSync(path);
+    await listenAt(server, path);
+  }
+}
+
+async function listenAt(server: Server, path: string): Promise<void> {
+  // The socket is made while the mask is set, so that there is no moment in which others could connect.
+  const mask = process.umask(0o177);
+  try {
+    server.listen(path);
+  } finally {
+    process.umask(mask);
+  }
+  await once(server, 'listening');
+  chmodSync(path, 0o600);
+}
+
+/** Whether somebody accepts connections at a path. */
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => { socket.destroy(); resolve(true); });
+    socket.once('error', () => { resolve(false); });
+  });
+}

@@ -1,0 +1,218 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { writeError } from '../../endpoints/responses/write-status.ts';
+import type { ServerRequestContext } from '../../endpoints/server-request-context.ts';
+import { serverContext } from '../../filters/server-context.ts';
+import { Logger } from '../../logging/logger.ts';
+import type { DelegationTarget } from '../delegation-target.ts';
+import type { HealthCheckResult, HealthEndpoint } from '../../health/health-check.ts';
+import { parseHealthReport } from '../../health/health-report.ts';
+import type { DelegateAddress } from './delegate-address.ts';
+import { unreachableStatus } from './delegation-error.ts';
+import { createHopPool, type HopPool, type HopTLS } from './hop-pool.ts';
+import { forwardedHeaders, stampIdentity, type ForwardedIdentity } from './identity-headers.ts';
+import { fetchText } from './internal-fetch.ts';
+import { Relay, type RelayOwner } from './relay.ts';
+import { spliceUpgrade } from './splice-upgrade.ts';
+
+const log = new Logger('delegation');
+
+/** The next process, and how to reach it. */
+export interface HttpDelegateOptions {
+  /** The next process's name, for logs, health checks and error texts. */
+  readonly name: string;
+  readonly address: DelegateAddress;
+  readonly tls?: HopTLS;
+  /** Default 1,500. */
+  readonly connectTimeoutMs?: number;
+  /** A request that waits this long for headers makes the delegate probe its target. Default 2,000. */
+  readonly suspectAfterMs?: number;
+  /** How long the target may take to answer a probe before all waiting requests are failed. Default 2,000. */
+  readonly probeTimeoutMs?: number;
+}
+
+/** Long-running requests keep their connections for hours; the pool of short ones stays small, because undici looks for a free connection one by one. */
+interface Pools { readonly short: HopPool; readonly long: HopPool }
+
+/**
+ * Hands requests to the next process over HTTP/1.1. The identity that the filters found goes along in headers
+ * (`stampIdentity`), the target's delegate listener believes it.
+ *
+ * Never hangs: a target that cannot be connected gives 503 within the connect timeout; one that accepts connections
+ * and says nothing is probed, and when the probe fails too, everything that waits for headers gets 503, and new
+ * requests get it at once until a probe succeeds. Requests that are slow behind a living target are left alone: their
+ * own deadline ends them.
+ */
+export function httpDelegate(options: HttpDelegateOptions): DelegationTarget {
+  return new HttpDelegate(options);
+}
+
+class HttpDelegate implements DelegationTarget, RelayOwner {
+  readonly name: string;
+  readonly #options: HttpDelegateOptions;
+  readonly #connectTimeoutMs: number;
+  readonly #suspectAfterMs: number;
+  readonly #probeTimeoutMs: number;
+  readonly #pools: Pools;
+  readonly #relays = new Set<Relay>();
+  readonly #upgrades = new Set<Duplex>();
+  #watchdog: NodeJS.Timeout | undefined = undefined;
+  #unresponsive = false;
+  #closed = false;
+
+  constructor(options: HttpDelegateOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#connectTimeoutMs = options.connectTimeoutMs ?? 1_500;
+    this.#suspectAfterMs = options.suspectAfterMs ?? 2_000;
+    this.#probeTimeoutMs = options.probeTimeoutMs ?? 2_000;
+    const pool = { address: options.address, connectTimeoutMs: this.#connectTimeoutMs, ...(options.tls === undefined ? {} : { tls: options.tls }) };
+    this.#pools = { short: createHopPool(pool), long: createHopPool(pool) };
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const context = serverContext(request);
+    context.delegate = this.name;
+    if (this.#unresponsive) {
+      writeError(request, response, unreachableStatus(this.name, 'it does not respond'));
+      return;
+    }
+    const headers = stampedHeaders(request, context);
+    const relay = new Relay(request, response, this);
+    this.relayStarted(relay);
+    const pool = context.longRunning ? this.#pools.long : this.#pools.short;
+    const body = hasBody(request) ? request : null;
+    try {
+      pool.dispatch({ path: request.url ?? '/', method: (request.method ?? 'GET') as Dispatcher.HttpMethod, headers, body, headersTimeout: 0, bodyTimeout: 0 }, relay);
+    } catch (error) {
+      relay.fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const context = serverContext(request);
+    context.delegate = this.name;
+    const headers = stampedHeaders(request, context);
+    headers.push('Connection', 'Upgrade', 'Upgrade', String(request.headers.upgrade));
+    spliceUpgrade({
+      address: this.#options.address, connectTimeoutMs: this.#connectTimeoutMs, request, headers, socket, head, name: this.name, sockets: this.#upgrades,
+      ...(this.#options.tls === undefined ? {} : { tls: this.#options.tls }),
+    });
+  }
+
+  async healthCheck(signal: AbortSignal): Promise<void> {
+    const { status } = await fetchText(this.#pools.short, { path: '/livez/ping', signal });
+    if (status !== 200) throw unreachableStatus(this.name, `/livez/ping answered ${status}`);
+  }
+
+  async health(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]> {
+    const { body } = await fetchText(this.#pools.short, { path: `/${endpoint}?verbose`, signal });
+    return parseHealthReport(body);
+  }
+
+  async listedPaths(signal: AbortSignal): Promise<readonly string[]> {
+    const { status, body } = await fetchText(this.#pools.short, { path: '/', signal });
+    if (status !== 200) return [];
+    const { paths } = JSON.parse(body) as { readonly paths?: readonly string[] };
+    return paths ?? [];
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#watchdog);
+    for (const socket of this.#upgrades) socket.destroy();
+    const reason = new Error('the server is shutting down');
+    await Promise.all([this.#pools.short.destroy(reason), this.#pools.long.destroy(reason)]);
+  }
+
+  relayStarted(relay: Relay): void {
+    this.#relays.add(relay);
+    if (this.#watchdog === undefined && !this.#closed) {
+      this.#watchdog = setInterval(() => { this.#watch(); }, Math.max(50, this.#suspectAfterMs / 4));
+      this.#watchdog.unref();
+    }
+  }
+
+  relayEnded(relay: Relay): void {
+    this.#relays.delete(relay);
+  }
+
+  relayFailed(relay: Relay, error: Error): void {
+    if (log.enabled(2)) log.info('delegate failed', { delegate: this.name, err: error.message, URI: relay.request.url }, 2);
+    writeError(relay.request, relay.response, unreachableStatus(this.name, reasonOf(error)));
+  }
+
+  /** Runs only while requests are out: looks for one that has waited too long, and then asks the target for a sign of life. */
+  #watch(): void {
+    if (this.#relays.size === 0 && !this.#unresponsive) {
+      clearInterval(this.#watchdog);
+      this.#watchdog = undefined;
+      return;
+    }
+    const suspectBefore = performance.now() - this.#suspectAfterMs;
+    let suspicious = this.#unresponsive;
+    for (const relay of this.#relays) {
+      if (relay.waitingForHeaders && relay.startedAt < suspectBefore) {
+        suspicious = true;
+        break;
+      }
+    }
+    if (suspicious && !this.#probing) void this.#probe();
+  }
+
+  #probing = false;
+
+  async #probe(): Promise<void> {
+    this.#probing = true;
+    try {
+      await this.healthCheck(AbortSignal.timeout(this.#probeTimeoutMs));
+      if (this.#unresponsive) log.info('delegate responds again', { delegate: this.name });
+      this.#unresponsive = false;
+    } catch (error) {
+      if (this.#closed) return;
+      if (!this.#unresponsive) log.warning('delegate does not respond', { delegate: this.name, err: error instanceof Error ? error.message : String(error) });
+      this.#unresponsive = true;
+      // A Set may lose members while it is walked.
+      for (const relay of this.#relays) if (relay.waitingForHeaders) relay.fail(new Error('it does not respond'));
+    } finally {
+      this.#probing = false;
+    }
+  }
+}
+
+/** The client's headers without what could speak for a user, and what this process says. */
+function stampedHeaders(request: IncomingMessage, context: ServerRequestContext): string[] {
+  const headers = forwardedHeaders(request);
+  stampIdentity(headers, identityOf(context));
+  headers.push('Audit-ID', context.auditID, 'X-Forwarded-For', forwardedFor(request));
+  if (context.timingWanted) headers.push('X-Kubechain-Server-Timing', '1');
+  return headers;
+}
+
+function identityOf(context: ServerRequestContext): ForwardedIdentity {
+  return context.impersonator === undefined ? { user: context.user } : { user: context.user, impersonator: context.impersonator };
+}
+
+function forwardedFor(request: IncomingMessage): string {
+  return request.socket?.remoteAddress ?? '';
+}
+
+/** Whether bytes follow the headers. GET with neither length nor encoding has none; HTTP/2 says so with END_STREAM. */
+function hasBody(request: IncomingMessage): boolean {
+  const { headers } = request;
+  if (headers['content-length'] !== undefined) return headers['content-length'] !== '0';
+  if (headers['transfer-encoding'] !== undefined) return true;
+  if (request.httpVersionMajor < 2) return false;
+  return (request as IncomingMessage & { readonly stream?: { readonly endAfterHeaders?: boolean } }).stream?.endAfterHeaders !== true;
+}
+
+function reasonOf(error: Error): string {
+  const { code } = error as { readonly code?: unknown };
+  switch (code) {
+    case 'ENOENT': case 'ECONNREFUSED': return 'connection refused';
+    case 'UND_ERR_CONNECT_TIMEOUT': return 'connection timed out';
+    case 'ECONNRESET': case 'UND_ERR_SOCKET': case 'EPIPE': return 'connection lost';
+    default: return error.message;
+  }
+}

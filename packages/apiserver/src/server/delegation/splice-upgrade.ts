@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import { connect as connectSocket, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTLS } from 'node:tls';
+import { refuseUpgrade } from '../director.ts';
+import type { DelegateAddress } from './delegate-address.ts';
+import { unreachableStatus } from './delegation-error.ts';
+import type { HopTLS } from './hop-pool.ts';
+
+/** One upgrade on its way to the next process. */
+export interface SpliceOptions {
+  readonly name: string;
+  readonly address: DelegateAddress;
+  readonly tls?: HopTLS;
+  readonly connectTimeoutMs: number;
+  readonly request: IncomingMessage;
+  /** Flat name-value list, identity stamped, with Connection and Upgrade. */
+  readonly headers: readonly string[];
+  readonly socket: Duplex;
+  /** What the client sent after its request. */
+  readonly head: Buffer;
+  /** Where the sockets are kept until they close. */
+  readonly sockets: Set<Duplex>;
+}
+
+/**
+ * Connects the client's socket with one to the next process and repeats the request there; from then on bytes go
+ * through untouched both ways, the target's response head included, each side half-closing for itself.
+ */
+export function spliceUpgrade(options: SpliceOptions): void {
+  const { address, socket, sockets, connectTimeoutMs, name } = options;
+  const target = connect(address, options.tls);
+  sockets.add(target);
+  let connected = false;
+  const timer = setTimeout(() => { target.destroy(new Error('connection timed out')); }, connectTimeoutMs);
+  target.once(address.kind === 'unix' ? 'connect' : 'secureConnect', () => {
+    connected = true;
+    clearTimeout(timer);
+    target.write(requestHead(options));
+    if (options.head.length > 0) target.write(options.head);
+    socket.pipe(target);
+    target.pipe(socket);
+  });
+  target.on('error', (error) => {
+    if (connected) socket.destroy();
+    else refuseUpgrade(socket, { code: 503, text: 'Service Unavailable', body: JSON.stringify(unreachableStatus(name, error.message).status), retryAfterSeconds: 1 });
+  });
+  target.once('close', () => {
+    clearTimeout(timer);
+    sockets.delete(target);
+    if (connected && !socket.writableEnded) socket.end();
+  });
+  socket.on('error', () => { target.destroy(); });
+  socket.once('close', () => { target.destroy(); });
+}
+
+function connect(address: DelegateAddress, tls: HopTLS | undefined): Socket {
+  if (address.kind === 'unix') return connectSocket({ path: address.path, allowHalfOpen: true });
+  return connectTLS({ host: address.hostname, port: address.port, servername: tls?.servername ?? address.hostname, ALPNProtocols: ['http/1.1'], ...tlsMaterial(tls) });
+}
+
+function requestHead({ request, headers }: SpliceOptions): string {
+  let text = `${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/1.1\r\n`;
+  for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return `${text}\r\n`;
+}
+
+function tlsMaterial(tls: HopTLS | undefined): { readonly ca?: string | Buffer; readonly cert?: string | Buffer; readonly key?: string | Buffer } {
+  return { ...(tls?.ca === undefined ? {} : { ca: tls.ca }), ...(tls?.cert === undefined ? {} : { cert: tls.cert }), ...(tls?.key === undefined ? {} : { key: tls.key }) };
+}

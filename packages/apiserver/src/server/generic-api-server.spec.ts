@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import type { ClientHttp2Session } from 'node:http2';
+import type { ResourceHandler } from '../endpoints/route.ts';
+import { configureLogging } from '../logging/logger.ts';
+import { ask, askH2, connectH2, runTestServer, type Answer, type AskOptions, type RunningTestServer } from './spec-support/test-server.ts';
+
+const echo: ResourceHandler = (request, response, context) => {
+  let length = 0;
+  request.on('data', (chunk: Buffer) => { length += chunk.length; });
+  request.on('end', () => {
+    response.setHeader('Content-Type', 'application/json');
+    response.writeHead(200);
+    response.end(JSON.stringify({ verb: context.requestInfo.verb, name: context.requestInfo.name, user: context.user.name, length, authorization: request.headers.authorization }));
+  });
+};
+
+describe('GenericAPIServer', () => {
+  let running: RunningTestServer;
+  let session: ClientHttp2Session;
+  const logged: string[] = [];
+
+  before(async () => {
+    configureLogging({ verbosity: 0, write: (line) => { logged.push(line); } });
+    running = await runTestServer({}, {
+      prepare(server) {
+        server.routes.set('', 'v1', 'pods', '', { namespaced: true, handlers: new Map([['get', echo], ['list', echo], ['create', echo], ['update', echo]]) });
+        server.routes.set('', 'v1', 'pods', 'proxy', { namespaced: true, acceptsSubpath: true, handlers: new Map([['get', echo]]) });
+        server.routes.set('', 'v1', 'namespaces', '', { namespaced: false, handlers: new Map([['get', echo]]) });
+        server.routes.set('', 'v1', 'broken', '', { namespaced: false, handlers: new Map<string, ResourceHandler>([['list', () => { throw new TypeError('sync bug'); }], ['get', async () => { await Promise.resolve(); throw new TypeError('async bug'); }]]) });
+        server.director.claim('');
+        server.nonResourceMux.handle('/api/v1', (_request, response) => { response.end('discovery'); }, { trailingSlash: true });
+        server.nonResourceMux.router.use('/express', (_request, response) => { response.end('express'); });
+        server.addPostStartHook('warm-up', () => { /* at once */ });
+        server.addHealthChecks([{ name: 'etcd', group: 'storage', check() { /* well */ } }]);
+      },
+    });
+    session = connectH2(running.info.securePort ?? 0);
+  });
+  after(async () => {
+    session.close();
+    await running.stop();
+    configureLogging({ verbosity: 0 });
+  });
+
+  for (const protocol of ['HTTP/1.1', 'HTTP/2'] as const) {
+    describe(`over ${protocol}`, () => {
+      const get = (path: string, options: AskOptions = {}): Promise<Answer> => (protocol === 'HTTP/2' ? askH2(session, path, options) : ask(running.info.securePort ?? 0, path, options));
+
+      it('answers /version in indented JSON, with and without a slash', async () => {
+        const answer = await get('/version');
+        expect(answer.status).to.equal(200);
+        expect(answer.headers['content-type']).to.equal('application/json');
+        expect(JSON.parse(answer.body)).to.include({ major: '1', minor: '36', minCompatibilityMinor: '35' });
+        expect(answer.body.startsWith('{\n  "major": "1",\n')).to.equal(true);
+        expect((await get('/version/')).status).to.equal(200);
+      });
+
+      it('sends a resource request to its handler, with the user and without the credential', async () => {
+        const answer = await get('/api/v1/namespaces/a/pods/p');
+        expect(JSON.parse(answer.body)).to.deep.equal({ verb: 'get', name: 'p', user: 'admin', length: 0 });
+        expect(answer.headers['cache-control']).to.equal('no-cache, private');
+        expect(answer.headers['audit-id']).to.match(/^[0-9a-f-]{36}$/);
+      });
+
+      it('streams request bodies', async () => {
+        const answer = await get('/api/v1/namespaces/a/pods', { method: 'POST', body: Buffer.alloc(1_000_000) });
+        expect(JSON.parse(answer.body)).to.include({ verb: 'create', length: 1_000_000 });
+      });
+
+      it('echoes the Audit-ID as it came', async () => {
+        const id = 'x'.repeat(100);
+        expect((await get('/version', { headers: { 'audit-id': id } })).headers['audit-id']).to.equal(id);
+      });
+
+      const statuses: readonly (readonly [name: string, path: string, options: AskOptions, status: number, body: string])[] = [
+        ['unknown resource of an own group', '/api/v1/nosuch', {}, 404, '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server could not find the requested resource","reason":"NotFound","details":{},"code":404}'],
+        ['unknown version of an own group', '/api/v2', {}, 404, '"message":"the server could not find the requested resource"'],
+        ['unknown group', '/apis/nosuch/v1/things', {}, 404, '404 page not found\n'],
+        ['unknown path', '/nonsense', {}, 404, '404 page not found\n'],
+        ['a namespaced object without namespace', '/api/v1/pods/p', {}, 404, 'could not find the requested resource'],
+        ['a path below a subresource', '/api/v1/namespaces/a/pods/p/status/more', {}, 404, 'could not find the requested resource'],
+        ['doubled slash at the start', '//api/v1/namespaces/a/pods/p', {}, 404, '404 page not found\n'],
+        ['doubled slash inside', '/api/v1/namespaces/a//pods/p', {}, 404, 'could not find the requested resource'],
+        ['missing verb', '/api/v1/namespaces/a/pods/p', { method: 'DELETE' }, 405, '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server does not allow this method on the requested resource","reason":"MethodNotAllowed","details":{},"code":405}'],
+        ['update of a collection', '/api/v1/namespaces/a/pods', { method: 'PUT' }, 405, 'does not allow this method'],
+        ['create across namespaces', '/api/v1/pods', { method: 'POST' }, 405, 'does not allow this method'],
+        ['bad percent encoding', '/api/v1/namespaces/a/pods/a%zz', {}, 400, '400 Bad Request\n'],
+        ['bad timeout', '/version?timeout=5', {}, 400, '"message":"invalid timeout specified in the request URL - time: missing unit in duration \\"5\\""'],
+        ['no credential', '/version', { token: '' }, 403, '"message":"forbidden: User \\"system:anonymous\\" cannot get path \\"/version\\""'],
+        ['bad credential', '/version', { token: 'bad' }, 401, '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}'],
+        ['forbidden resource', '/api/v1/namespaces/a/pods/p', { token: 'alice' }, 403, '"message":"pods \\"p\\" is forbidden: User \\"alice\\" cannot get resource \\"pods\\" in API group \\"\\" in the namespace \\"a\\""'],
+        ['a handler that throws', '/api/v1/broken', {}, 500, '"message":"sync bug"'],
+        ['a handler that rejects', '/api/v1/broken/x', {}, 500, '"message":"async bug"'],
+        ['impersonation without a user', '/version', { headers: { 'impersonate-group': 'g' } }, 400, 'without impersonating a user name'],
+      ];
+      for (const [name, path, options, status, body] of statuses) {
+        it(`answers ${status}: ${name}`, async () => {
+          const answer = await get(path, options);
+          expect(answer.body).to.contain(body);
+          expect(answer.status).to.equal(status);
+        });
+      }
+
+      it('serves subpaths where a route takes them, own documents, and Express middleware', async () => {
+        expect((await get('/api/v1/namespaces/a/pods/p/proxy/x/y')).status).to.equal(200);
+        expect((await get('/api/v1/')).body).to.equal('discovery');
+        expect((await get('/express/anything')).body).to.equal('express');
+      });
+
+      it('acts as somebody else for who may, and asks the authorizer about the rest as that user', async () => {
+        const answer = await get('/version', { headers: { 'impersonate-user': 'alice' } });
+        expect(answer.status).to.equal(403);
+        expect(answer.body).to.contain('User \\"alice\\" cannot get path');
+        const masters = await get('/api/v1/namespaces/a/pods/p', { headers: { 'impersonate-user': 'bob', 'impersonate-group': 'system:masters' } });
+        expect(JSON.parse(masters.body)).to.include({ user: 'bob' });
+        expect((await get('/version', { token: 'alice', headers: { 'impersonate-user': 'admin' } })).body).to.contain('User \\"alice\\" cannot impersonate');
+      });
+
+      it('reports health in the reference\'s words', async () => {
+        expect((await get('/readyz')).body).to.equal('ok');
+        const verbose = await get('/readyz?verbose');
+        expect(verbose.body).to.equal('[+]ping ok\n[+]log ok\n[+]poststarthook/warm-up ok\n[+]etcd ok\n[+]shutdown ok\nreadyz check passed\n');
+        expect(verbose.headers['content-type']).to.equal('text/plain; charset=utf-8');
+        expect(verbose.headers['x-content-type-options']).to.equal('nosniff');
+        expect((await get('/livez?verbose&exclude=storage&exclude=nosuch')).body).to.equal('[+]ping ok\n[+]log ok\n[+]poststarthook/warm-up ok\n[+]etcd excluded with storage: ok\nwarn: some health checks cannot be excluded: no matches for "nosuch"\nlivez check passed\n');
+        expect((await get('/livez/poststarthook/warm-up')).body).to.equal('ok');
+        expect((await get('/livez/shutdown')).status).to.equal(404);
+        expect((await get('/healthz/')).status).to.equal(404);
+      });
+
+      it('lists paths at /', async () => {
+        const { paths } = JSON.parse((await get('/')).body) as { paths: string[] };
+        expect(paths).to.include.members(['/healthz', '/healthz/etcd', '/livez/ping', '/metrics', '/metrics/slis', '/readyz/shutdown', '/version']);
+        expect(paths).to.deep.equal([...paths].sort());
+      });
+
+      it('answers HEAD without a body', async () => {
+        const answer = await get('/nonsense', { method: 'HEAD' });
+        expect([answer.status, answer.body]).to.deep.equal([404, '']);
+      });
+    });
+  }
+
+  it('logs what handlers threw, and why a credential was refused', async () => {
+    await ask(running.info.securePort ?? 0, '/api/v1/broken/x');
+    await ask(running.info.securePort ?? 0, '/version', { token: 'bad' });
+    expect(logged.join('')).to.contain('TypeError: async bug').and.to.contain('"Unable to authenticate the request" err="bad token"');
+  });
+
+  it('counts requests under the reference\'s metric names', async () => {
+    const port = running.info.securePort ?? 0;
+    await ask(port, '/api/v1/namespaces/a/pods');
+    const { body, headers } = await ask(port, '/metrics');
+    expect(headers['content-type']).to.equal('text/plain; version=0.0.4; charset=utf-8; escaping=underscores');
+    expect(body).to.match(/apiserver_request_total\{code="200",component="apiserver",group="",resource="pods",scope="namespace",subresource="",verb="LIST",version="v1",dry_run="",system_client=""\} \d+/);
+    expect(body).to.contain('apiserver_request_duration_seconds_bucket{').and.to.contain('authentication_attempts{result="success"}');
+    expect(body).not.to.contain('nosuch');
+  });
+});

@@ -1,0 +1,165 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { DiscoveryEndpoints } from '../endpoints/discovery/discovery-endpoints.ts';
+import { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
+import { APIInstaller } from '../endpoints/installer/api-installer.ts';
+import { composeFilters, type Handler } from '../filters/filter.ts';
+import { InFlightRequests } from '../filters/in-flight-requests.ts';
+import { serverContext } from '../filters/server-context.ts';
+import { logCheck, pingCheck, type HealthCheck, type HealthCheckResult, type HealthEndpoint } from '../health/health-check.ts';
+import { HealthEndpoints } from '../health/health-endpoints.ts';
+import { requestMetrics } from '../metrics/request-metrics.ts';
+import type { APIGroupInfo } from './api-group-info.ts';
+import type { CompletedConfig } from './config.ts';
+import type { DelegationTarget } from './delegation-target.ts';
+import { Director } from './director.ts';
+import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions } from './handler-chain.ts';
+import { installRoutes } from './install-routes.ts';
+import { NonResourceMux } from './non-resource-mux.ts';
+import { PostStartHooks, type PostStartHook, type PreShutdownHook } from './post-start-hooks.ts';
+import { PreparedServer } from './prepared-server.ts';
+import { ResourceRouteTable } from './resource-route-table.ts';
+import { upgradeHandler } from './upgrades.ts';
+
+/** Servers of the chain in one process and their delegates get this long to list their paths. */
+const listPathsTimeoutMs = 2_000;
+
+/**
+ * One API server of the chain (upstream's GenericAPIServer): routes, discovery, filters, health, hooks, and the
+ * delegate that answers what it does not know.
+ *
+ *     request → filters → Director ─installed resource→ verb handler
+ *                                  └─everything else──→ NonResourceMux → delegate → … → 404
+ *
+ * Made by `completeConfig(config).newServer(name, delegate)`; then `prepareRun()` and `run(signal)`.
+ */
+export class GenericAPIServer {
+  readonly name: string;
+  readonly config: CompletedConfig;
+  readonly delegate: DelegationTarget;
+  /** Everything that is not a resource request; register own paths here before `prepareRun`. */
+  readonly nonResourceMux: NonResourceMux;
+  readonly routes = new ResourceRouteTable();
+  readonly discovery = new DiscoveryManager();
+  /** For groups that come and go while the server runs (custom resources); `installAPIGroups` for the others. */
+  readonly installer: APIInstaller;
+  readonly director: Director;
+  readonly inFlight = new InFlightRequests();
+  readonly hooks = new PostStartHooks();
+  /** The filters and what is behind them, for the secure port. */
+  readonly handler: Handler;
+  /** The same for the delegate listener: what the process in front has done is not done again. */
+  readonly delegatedHandler: Handler;
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly delegatedUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly #health: HealthEndpoints;
+  readonly #discoveryEndpoints: DiscoveryEndpoints;
+  #shuttingDown = false;
+  #hasBeenReady = false;
+
+  constructor(name: string, config: CompletedConfig, delegate: DelegationTarget) {
+    this.name = name;
+    this.config = config;
+    this.delegate = delegate;
+    const metrics = requestMetrics();
+    this.nonResourceMux = new NonResourceMux({ metrics, notFound: (request, response) => { delegate.handle(request, response); } });
+    this.director = new Director({ routes: this.routes, mux: this.nonResourceMux, metrics, auditor: config.auditor });
+    this.installer = new APIInstaller({ routes: this.routes, discovery: this.discovery, admission: config.admission, authorizer: config.authorizer, clock: config.clock, minRequestTimeoutMs: config.minRequestTimeoutMs });
+    const chain: HandlerChainOptions = {
+      clock: config.clock, metrics, inFlight: this.inFlight, requestTimeoutMs: config.requestTimeoutMs, corsAllowedOrigins: config.corsAllowedOrigins,
+      authenticator: config.authenticator, authorizer: config.authorizer, flowController: config.flowController, auditor: config.auditor,
+      servedBy: config.servedByHeader ? name : undefined,
+    };
+    const filters = buildHandlerChain(chain);
+    const delegatedFilters = buildDelegatedHandlerChain(chain);
+    this.handler = composeFilters(filters, this.director.serve);
+    this.delegatedHandler = composeFilters(delegatedFilters, this.director.serve);
+    this.upgrade = upgradeHandler(filters, { director: this.director, delegate });
+    this.delegatedUpgrade = upgradeHandler(delegatedFilters, { director: this.director, delegate });
+
+    const delegateHealth = delegate.health?.bind(delegate);
+    this.#health = new HealthEndpoints({ mux: this.nonResourceMux, now: () => config.clock.now(), delegate: delegateHealth === undefined ? undefined : { name: delegate.name, health: delegateHealth } });
+    this.#health.add(pingCheck, { basic: true });
+    this.#health.add(logCheck, { basic: true });
+    this.#health.onFirstReady(() => { this.#hasBeenReady = true; });
+    this.#discoveryEndpoints = new DiscoveryEndpoints({
+      manager: this.discovery, mux: this.nonResourceMux, roots: config.serveDiscoveryRoots, serverAddress: () => config.externalAddress ?? '',
+    });
+    installRoutes(this);
+  }
+
+  /** Whether readyz has succeeded once. */
+  get hasBeenReady(): boolean { return this.#hasBeenReady; }
+  /** Whether the server has been told to stop. */
+  get shuttingDown(): boolean { return this.#shuttingDown; }
+
+  /** Installs the core group under /api. */
+  installLegacyAPIGroup(info: APIGroupInfo): void { this.#install(info); }
+
+  /** Installs groups under /apis. */
+  installAPIGroups(infos: readonly APIGroupInfo[]): void {
+    for (const info of infos) this.#install(info);
+  }
+
+  /** `run` starts when the server listens; its health check `poststarthook/<name>` fails until it is done. */
+  addPostStartHook(name: string, run: PostStartHook): void {
+    this.#health.add(this.hooks.add(name, run), { livezGraceMs: this.config.livezGraceMs });
+  }
+
+  /** `run` is awaited while stopping, before requests are refused. */
+  addPreShutdownHook(name: string, run: PreShutdownHook): void { this.hooks.addPreShutdown(name, run); }
+
+  /** Adds checks to healthz, livez and readyz; `basic` ones (etcd) are listed before the delegate's. */
+  addHealthChecks(checks: readonly HealthCheck[], options: { readonly basic?: boolean } = {}): void {
+    for (const check of checks) this.#health.add(check, options);
+  }
+
+  /** Adds checks to readyz alone. */
+  addReadyzChecks(checks: readonly HealthCheck[], options: { readonly basic?: boolean } = {}): void {
+    for (const check of checks) this.#health.add(check, { ...options, to: ['readyz'] });
+  }
+
+  /** Adds checks to livez alone, hidden for `livezGraceMs`. */
+  addLivezChecks(checks: readonly HealthCheck[], livezGraceMs = 0): void {
+    for (const check of checks) this.#health.add(check, { to: ['livez'], livezGraceMs });
+  }
+
+  /** The server without its filters: for a delegating server in the same process (upstream's UnprotectedHandler). */
+  unprotectedHandler(request: IncomingMessage, response: ServerResponse): void { this.director.serve(request, response); }
+
+  unprotectedUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const context = serverContext(request);
+    const handler = this.director.upgradeRoute(context.requestInfo);
+    if (handler === undefined) this.delegate.handleUpgrade(request, socket, head);
+    else void handler(request, socket, head, context);
+  }
+
+  health(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]> { return this.#health.results(endpoint, signal); }
+
+  /** Sorted paths for `/`, the delegate's included; a delegate that does not answer is left out. */
+  async listedPaths(signal: AbortSignal = AbortSignal.timeout(listPathsTimeoutMs)): Promise<readonly string[]> {
+    const delegated = await this.delegate.listedPaths?.(signal).catch((): readonly string[] => []) ?? [];
+    return [...new Set([...this.nonResourceMux.listedPaths(), ...delegated])].sort();
+  }
+
+  /** The last step before listening: nothing is registered after this but what comes and goes. */
+  prepareRun(): PreparedServer {
+    this.#health.add({ name: 'shutdown', check: () => { if (this.#shuttingDown) throw new TypeError('process is shutting down'); } }, { to: ['readyz'] });
+    return new PreparedServer(this);
+  }
+
+  /** Makes readyz fail; the first step of stopping. */
+  beginShutdown(): void { this.#shuttingDown = true; }
+
+  /** Lets go of everything but listeners: discovery, audit, the delegate. */
+  async close(): Promise<void> {
+    this.#discoveryEndpoints.close();
+    await this.config.auditor?.close();
+    await this.delegate.close();
+  }
+
+  #install(info: APIGroupInfo): void {
+    this.installer.installGroup(info);
+    this.director.claim(info.group);
+  }
+}

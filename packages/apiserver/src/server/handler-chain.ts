@@ -1,0 +1,87 @@
+import type { Clock } from '@kubechain/apimachinery';
+import type { RequestAuthenticator } from '../authentication/authenticator.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import { auditFilter } from '../audit/audit-filter.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import { authentication } from '../filters/authentication.ts';
+import { authorization } from '../filters/authorization.ts';
+import { cacheControl } from '../filters/cache-control.ts';
+import { cors } from '../filters/cors.ts';
+import { delegatedAuthentication } from '../filters/delegated-authentication.ts';
+import type { NamedFilter } from '../filters/filter.ts';
+import { flowControl, type FlowController } from '../filters/flow-control.ts';
+import { logRequest } from '../filters/http-logging.ts';
+import { impersonation } from '../filters/impersonation/impersonation.ts';
+import type { InFlightRequests } from '../filters/in-flight-requests.ts';
+import { latencyTrackers } from '../filters/latency-trackers.ts';
+import { panicRecovery } from '../filters/panic-recovery.ts';
+import { requestDeadline, requestTimeout } from '../filters/request-deadline.ts';
+import { requestInfo } from '../filters/request-info.ts';
+import { requestReceived } from '../filters/request-received.ts';
+import { servedBy, serverTiming } from '../filters/server-timing.ts';
+import { waitGroup, watchTermination } from '../filters/wait-group.ts';
+import { warnings } from '../filters/warnings.ts';
+import { authenticationMetrics } from '../metrics/authentication-metrics.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+
+/** What the filters of one server share. */
+export interface HandlerChainOptions {
+  readonly clock: Clock;
+  readonly metrics: RequestMetrics;
+  readonly inFlight: InFlightRequests;
+  readonly requestTimeoutMs: number;
+  readonly corsAllowedOrigins: readonly RegExp[];
+  readonly authenticator: RequestAuthenticator;
+  readonly authorizer: Authorizer;
+  readonly flowController: FlowController;
+  readonly auditor: Auditor | undefined;
+  /** Name for `X-Kubechain-Served-By`; undefined sends no such header. */
+  readonly servedBy: string | undefined;
+}
+
+/**
+ * The filters of the secure port in request order (upstream's DefaultBuildHandlerChain, read from the outside in).
+ * The request-received filter does upstream's audit-init as well; logging happens when the response closes, so it has
+ * no filter of its own but hangs on the latency trackers.
+ */
+export function buildHandlerChain(options: HandlerChainOptions): readonly NamedFilter[] {
+  const { auditor } = options;
+  return [
+    ...arrival(options),
+    ...(options.corsAllowedOrigins.length === 0 ? [] : [{ name: 'cors', filter: cors(options.corsAllowedOrigins) }]),
+    { name: 'authentication', filter: authentication({ authenticator: options.authenticator, metrics: authenticationMetrics() }) },
+    ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
+    { name: 'impersonation', filter: impersonation(options.authorizer) },
+    { name: 'priority-and-fairness', filter: flowControl(options.flowController) },
+    { name: 'authorization', filter: authorization(options.authorizer) },
+    { name: 'server-timing', filter: serverTiming(options.authorizer) },
+  ];
+}
+
+/** The filters of a delegate listener: what the process in front has done is not done again (upstream's UnprotectedHandler). */
+export function buildDelegatedHandlerChain(options: HandlerChainOptions): readonly NamedFilter[] {
+  const { auditor } = options;
+  return [
+    ...arrival(options),
+    { name: 'delegated-authentication', filter: delegatedAuthentication },
+    ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
+  ];
+}
+
+function arrival(options: HandlerChainOptions): NamedFilter[] {
+  const { clock, metrics, inFlight, auditor } = options;
+  const observers = auditor === undefined ? [logRequest] : [logRequest, auditor.requestCompleted];
+  return [
+    { name: 'panic-recovery', filter: panicRecovery },
+    { name: 'request-received', filter: requestReceived(clock) },
+    { name: 'request-info', filter: requestInfo },
+    { name: 'latency-trackers', filter: latencyTrackers({ metrics, inFlight, observers }) },
+    ...(options.servedBy === undefined ? [] : [{ name: 'served-by', filter: servedBy(options.servedBy) }]),
+    { name: 'cache-control', filter: cacheControl },
+    { name: 'watch-termination', filter: watchTermination(inFlight) },
+    { name: 'wait-group', filter: waitGroup(inFlight) },
+    { name: 'request-deadline', filter: requestDeadline(options.requestTimeoutMs) },
+    { name: 'request-timeout', filter: requestTimeout },
+    { name: 'warnings', filter: warnings },
+  ];
+}

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '../logging/logger.ts';
+import { DelegateListener } from './delegation/delegate-listener.ts';
+import type { GenericAPIServer } from './generic-api-server.ts';
+import { SecureServing } from './secure-serving.ts';
+
+const log = new Logger('server');
+
+/** Addresses of a server that listens. */
+export interface ServingInfo {
+  /** Port of the secure listener; undefined without one. */
+  readonly securePort: number | undefined;
+  /** TCP port of the delegate listener; 0 for a unix socket, undefined without one. */
+  readonly delegatePort: number | undefined;
+}
+
+/** How `run` is followed. */
+export interface RunOptions {
+  /** Called when the listeners are open, before post-start hooks run. */
+  readonly onListening?: (info: ServingInfo) => void;
+  /** Called when every post-start hook is done. */
+  readonly onStarted?: () => void;
+}
+
+/** A server whose routes are complete: it can listen (upstream's preparedGenericAPIServer). */
+export class PreparedServer {
+  readonly #server: GenericAPIServer;
+  readonly #secure: SecureServing | undefined;
+  readonly #delegate: DelegateListener | undefined;
+
+  /** @throws OptionsError for unusable certificates */
+  constructor(server: GenericAPIServer) {
+    this.#server = server;
+    const { serving, delegateListener } = server.config;
+    this.#secure = serving === undefined ? undefined : new SecureServing(serving, { request: server.handler, upgrade: server.upgrade });
+    this.#delegate = delegateListener === undefined ? undefined : new DelegateListener(delegateListener, { request: server.delegatedHandler, upgrade: server.delegatedUpgrade });
+  }
+
+  /**
+   * Listens, runs post-start hooks, serves until `signal` aborts, then stops in upstream's order: readyz fails, the
+   * shutdown delay passes, pre-shutdown hooks run, new requests are refused while watches are ended and requests in
+   * flight finish (at most `shutdownGraceMs`), listeners close. Resolves when all is closed.
+   * @throws OptionsError when an address cannot be listened on
+   * @throws PostStartHookError when a hook fails; everything is closed then
+   */
+  async run(signal: AbortSignal, options: RunOptions = {}): Promise<void> {
+    const server = this.#server;
+    const hooksStop = new AbortController();
+    try {
+      await this.#secure?.listen();
+      await this.#delegate?.listen();
+      options.onListening?.({ securePort: this.#secure?.port, delegatePort: this.#delegate?.port });
+      const stopped = aborted(signal);
+      const hooks = server.hooks.run({ signal: hooksStop.signal }).then(() => { options.onStarted?.(); });
+      await Promise.race([Promise.all([hooks, stopped]), stopped]);
+      await this.#shutDown();
+    } finally {
+      hooksStop.abort();
+      this.#secure?.destroy();
+      this.#delegate?.destroy();
+      await server.close();
+    }
+  }
+
+  async #shutDown(): Promise<void> {
+    const server = this.#server;
+    const { shutdownDelayMs, shutdownGraceMs } = server.config;
+    log.info('Shutting down', { server: server.name }, 1);
+    server.beginShutdown();
+    if (shutdownDelayMs > 0) await delay(shutdownDelayMs);
+    await server.hooks.runPreShutdown();
+    const draining = server.inFlight.drain(AbortSignal.timeout(shutdownGraceMs));
+    this.#secure?.stopAccepting();
+    this.#delegate?.stopAccepting();
+    const left = await draining;
+    if (left > 0) log.warning('Requests were cut when the shutdown grace period ended', { server: server.name, requests: left });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => { resolve(); }, { once: true });
+  });
+}

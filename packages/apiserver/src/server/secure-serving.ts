@@ -1,0 +1,132 @@
+import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from 'node:http2';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { SecureContext, SecureVersion } from 'node:tls';
+import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-certificate.ts';
+import type { Handler } from '../filters/filter.ts';
+import { registerCollected } from '../metrics/collected-metric.ts';
+import { listen } from './listen.ts';
+import { ServingCertificates, type CertificateFiles } from './serving-certificates.ts';
+import { rememberTLSSocket } from './tls-socket.ts';
+
+/** The secure port. */
+export interface SecureServingOptions {
+  /** --bind-address. */
+  readonly host: string;
+  /** --secure-port; 0 chooses a free one. */
+  readonly port: number;
+  readonly certificate: CertificateFiles;
+  readonly sniCertificates?: readonly CertificateFiles[];
+  /** Whether clients are asked for a certificate; default true. */
+  readonly requestClientCertificates?: boolean;
+  /** --tls-min-version, default TLSv1.2. */
+  readonly minVersion?: SecureVersion;
+  /** --tls-cipher-suites, OpenSSL names joined by `:`. */
+  readonly ciphers?: string;
+  /** --disable-http2-serving. */
+  readonly disableHTTP2?: boolean;
+  /** --http2-max-streams-per-connection, default 1000. */
+  readonly maxStreamsPerConnection?: number;
+}
+
+/** What a listener does with what it accepts. */
+export interface ServerHandlers {
+  readonly request: Handler;
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+}
+
+/** Go's server limits request heads to 1 MiB, Node to 16 KiB. */
+export const maxHeaderBytes = 1 << 20;
+/** Idle connections live longer than Go's clients keep them (90 s), so that no request races with a close. */
+export const idleConnectionMs = 180_000;
+/** Upload window per stream, as upstream sizes it: 256 KiB holds 99 % of all objects. */
+const streamWindowBytes = 256 * 1024;
+
+let handshakeErrors = 0;
+
+/**
+ * TLS listener for HTTP/1.1 and HTTP/2 on one port, by ALPN. HTTP/2 requests come through Node's compatibility API, so
+ * all handlers see one kind of request. Client certificates are asked for and not judged: authentication does that.
+ */
+export class SecureServing {
+  readonly #options: SecureServingOptions;
+  readonly #certificates: ServingCertificates;
+  readonly #server: Http2SecureServer;
+  readonly #sockets = new Set<Socket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
+  #port = 0;
+
+  /** @throws OptionsError for unusable certificates */
+  constructor(options: SecureServingOptions, handlers: ServerHandlers) {
+    this.#options = options;
+    const tls = { minVersion: options.minVersion ?? 'TLSv1.2' as const, ...(options.ciphers === undefined ? {} : { ciphers: options.ciphers }) };
+    const certificates = new ServingCertificates({ main: options.certificate, sni: options.sniCertificates ?? [], tls });
+    this.#certificates = certificates;
+    this.#server = createSecureServer({
+      ...certificates.main, ...tls, allowHTTP1: true,
+      ALPNProtocols: options.disableHTTP2 === true ? ['http/1.1'] : ['h2', 'http/1.1'],
+      ...((options.sniCertificates ?? []).length === 0 ? {} : {
+        SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => { done(null, certificates.contextFor(name)); },
+      }),
+      ...(options.requestClientCertificates === false ? {} : CLIENT_CERTIFICATE_TLS_OPTIONS),
+      settings: { maxConcurrentStreams: options.maxStreamsPerConnection ?? 1_000, initialWindowSize: streamWindowBytes, maxHeaderListSize: maxHeaderBytes, enablePush: false },
+      maxHeaderListPairs: 1_000,
+      ...http1Options,
+    });
+    const server = this.#server;
+    Object.assign(server, { keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000 });
+    server.on('request', handlers.request as unknown as (request: Http2ServerRequest, response: Http2ServerResponse) => void);
+    server.on('upgrade', handlers.upgrade);
+    server.on('tlsClientError', () => { handshakeErrors++; });
+    server.on('session', (session) => {
+      this.#sessions.add(session);
+      session.once('close', () => { this.#sessions.delete(session); });
+      // A connection's window, not only its streams': 64 KiB would make one upload block all others.
+      session.setLocalWindowSize(streamWindowBytes * 250);
+    });
+    server.on('secureConnection', (socket) => {
+      rememberTLSSocket(socket);
+      this.#sockets.add(socket);
+      socket.once('close', () => { this.#sockets.delete(socket); });
+    });
+    server.on('sessionError', () => { /* the session closes by itself */ });
+  }
+
+  /** After `listen`. */
+  get port(): number { return this.#port; }
+
+  /** @throws OptionsError that names the flag */
+  async listen(): Promise<void> {
+    this.#port = await listen(this.#server, { host: this.#options.host, port: this.#options.port, portFlag: 'secure-port', hostFlag: 'bind-address' });
+    this.#certificates.watch(() => { this.#server.setSecureContext(this.#certificates.main); });
+  }
+
+  /** No new connections; idle ones are closed, HTTP/2 clients are told to go elsewhere. Requests go on. */
+  stopAccepting(): void {
+    this.#certificates.close();
+    this.#server.close();
+    for (const session of this.#sessions) session.close();
+    closeIdle(this.#server);
+  }
+
+  /** Cuts what is left. */
+  destroy(): void {
+    this.#certificates.close();
+    this.#server.close();
+    for (const session of this.#sessions) session.destroy();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+const http1Options = { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000, insecureHTTPParser: false };
+
+function closeIdle(server: object): void {
+  (server as { closeIdleConnections?: () => void }).closeIdleConnections?.();
+}
+
+/** Registers apiserver_tls_handshake_errors_total. */
+export function registerServingMetrics(): void {
+  registerCollected({ name: 'apiserver_tls_handshake_errors_total', type: 'counter', help: 'Number of requests dropped with \'TLS handshake error from\' error' }, () => [{ value: handshakeErrors, labels: {} }]);
+}
+

@@ -1,0 +1,55 @@
+import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { composeFilters, type NamedFilter } from '../filters/filter.ts';
+import { serverContext } from '../filters/server-context.ts';
+import { Logger } from '../logging/logger.ts';
+import type { DelegationTarget } from './delegation-target.ts';
+import { answerError, type Director } from './director.ts';
+
+const log = new Logger('upgrade');
+
+/** Who takes an upgrade once the filters have let it through. */
+export interface UpgradeTargets {
+  readonly director: Director;
+  readonly delegate: DelegationTarget;
+}
+
+/** Sockets of upgrades on their way through the filters; taken off again by whoever answers. */
+const pending = new WeakMap<IncomingMessage, { readonly socket: Duplex; readonly head: Buffer }>();
+
+/**
+ * Runs the filters for an upgrade (exec, attach, port-forward) as for any request, so that it is authenticated,
+ * authorized and audited the same. The response object of the filters writes to the upgrade's socket; when they let
+ * the request through it is taken off again and the socket goes to the route's handler or to the delegate.
+ */
+export function upgradeHandler(filters: readonly NamedFilter[], { director, delegate }: UpgradeTargets): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  const handler = composeFilters(filters, (request, response) => {
+    const upgrade = pending.get(request);
+    if (upgrade === undefined) return;
+    pending.delete(request);
+    const { socket, head } = upgrade;
+    response.detachSocket(socket as Socket);
+    // The filters' bookkeeping ends with the connection, not with a response that is never written.
+    socket.once('close', () => { response.emit('close'); });
+    const context = serverContext(request);
+    const route = director.upgradeRoute(context.requestInfo);
+    if (route === undefined) {
+      delegate.handleUpgrade(request, socket, head);
+      return;
+    }
+    Promise.resolve(route(request, socket, head, context)).catch((error: unknown) => {
+      response.assignSocket(socket as Socket);
+      answerError(request, response, error);
+    });
+  });
+  return (request, socket, head) => {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => { socket.end(); });
+    socket.on('error', (error) => { if (log.enabled(4)) log.info('upgrade socket error', { err: error.message }, 4); });
+    pending.set(request, { socket, head });
+    handler(request, response);
+  };
+}
