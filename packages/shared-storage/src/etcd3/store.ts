@@ -10,6 +10,7 @@ import { getList } from './get-list.ts';
 import { get } from './get.ts';
 import { guaranteedUpdate } from './guaranteed-update.ts';
 import { LeaseBucket } from './lease-bucket.ts';
+import { supportsProgressRequests } from './progress-support.ts';
 import type { StoreContext } from './store-context.ts';
 import { noStoreMetrics } from './store-metrics.ts';
 import type { StoreMetrics } from './store-metrics.ts';
@@ -83,9 +84,13 @@ export class Etcd3Store implements StorageInterface {
     return currentRevision(this.#context, options.signal);
   }
 
-  requestWatchProgress(): Promise<void> {
+  async requestWatchProgress(): Promise<void> {
+    if (!await this.supportsWatchProgress()) return;
     for (const open of this.#watches) open.requestProgress();
-    return Promise.resolve();
+  }
+
+  supportsWatchProgress(): Promise<boolean> {
+    return supportsProgressRequests(this.#context.client);
   }
 
   readinessCheck(): Promise<void> {

@@ -171,8 +171,13 @@ export interface StorageInterface {
   currentRevision(options?: { readonly signal?: AbortSignal }): Promise<number>;
   /** Highest revision that the store is known to have compacted, 0 when none is; older states and events are gone. Absent: not known. */
   compactedRevision?(): number;
-  /** Asks for a progress notification on the watch stream. */
+  /** Asks for a progress notification on the watch stream. Without effect where `supportsWatchProgress` is false. */
   requestWatchProgress(): Promise<void>;
+  /**
+   * Whether progress can be asked for: an old etcd may tell a revision before it has delivered all events up to it, so
+   * it is not asked, and a cache cannot know how far it is. Absent: yes. Never rejects.
+   */
+  supportsWatchProgress?(): Promise<boolean>;
   /** Resolves when ready; rejects `NotReady` with the reason. Never waits. */
   readinessCheck(): Promise<void>;
   /** Stops watches and background work; resolves when all is quiet. */

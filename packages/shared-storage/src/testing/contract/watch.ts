@@ -146,6 +146,13 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
         await c.update('a', { labels: { v: '2' } });
         assert.deepEqual(await events.changes(1), ['MODIFIED a']);
         const reached = await c.otherWrite();
+        if (await c.storage.supportsWatchProgress?.() === false) {
+          await c.storage.requestWatchProgress();
+          await delay(100);
+          assert.isFalse(events.events.some(event => event.type === 'BOOKMARK'), 'an etcd whose answers may be wrong is not asked');
+          watch.stop();
+          return;
+        }
         // A watch that is just catching up answers no request, so it is asked again.
         const ask = setInterval(() => { void c.storage.requestWatchProgress(); }, 50);
         try {

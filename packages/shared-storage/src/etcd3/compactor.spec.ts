@@ -1,0 +1,104 @@
+import { assert } from 'chai';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
+import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
+import { createEtcdClient } from './client/etcd3-client.ts';
+import type { CallOptions, EtcdClient, TxnRequest, TxnResponse } from './client/etcd-client.ts';
+import { isEtcdError } from './client/etcd-error.ts';
+import { CallRecorder } from '../testing/call-recorder.ts';
+import { Compactor } from './compactor.ts';
+
+describe('Compactor', () => {
+  let folder: string;
+  let etcd: EmbeddedEtcd;
+  let client: EtcdClient;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kubechain-compactor-'));
+    etcd = await startEmbeddedEtcd({ dataFile: join(folder, 'etcd.db'), unsafeNoFsync: true });
+    client = createEtcdClient({ endpoints: [etcd.endpoint] });
+  });
+  afterEach(async () => {
+    await client.close();
+    await etcd.close();
+    await rm(folder, { recursive: true });
+  });
+  const write = async (): Promise<number> => (await client.put({ key: 'k', value: Buffer.from('v') })).revision;
+  const isCompacted = (revision: number): Promise<boolean> => client.range({ key: 'k', revision }).then(() => false, (error: unknown) => {
+    if (isEtcdError(error, 'Compacted')) return true;
+    throw error;
+  });
+
+  it('compacts to the revision of the round before', async () => {
+    const compacted: number[] = [];
+    const compactor = new Compactor(client, { onCompacted: revision => compacted.push(revision) });
+    const first = await write();
+    await compactor.round();
+    assert.deepEqual(compacted, []);
+    const second = await write();
+    await compactor.round();
+    assert.deepEqual(compacted, [first + 1]);
+    assert.isTrue(await isCompacted(first));
+    assert.isFalse(await isCompacted(second));
+    assert.equal(compactor.compactedRevision, first + 1);
+  });
+
+  it('has one winner a round among many', async () => {
+    const winners: number[] = [];
+    const compactors = Array.from({ length: 5 }, (_, i) => new Compactor(client, { onCompacted: () => winners.push(i) }));
+    for (let round = 1; round <= 4; round++) {
+      await write();
+      await Promise.all(compactors.map(compactor => compactor.round()));
+      assert.isAtMost(winners.length, round);
+    }
+    assert.isAbove(winners.length, 1);
+    // Who has lost knows what the winner did a round before.
+    assert.isTrue(compactors.every(compactor => compactor.compactedRevision > 0));
+  });
+
+  it('takes over from a winner that has gone, and never compacts what is younger than a round', async () => {
+    const gone = new Compactor(client);
+    const heir = new Compactor(client);
+    await gone.round();
+    await gone.round();
+    await heir.round();
+    const kept = await write();
+    await heir.round();
+    assert.isFalse(await isCompacted(kept));
+    await heir.round();
+    const later = await write();
+    await heir.round();
+    assert.isTrue(await isCompacted(kept));
+    assert.isFalse(await isCompacted(later));
+  });
+
+  it('goes on after a failure', async () => {
+    const errors: unknown[] = [];
+    let rounds = 0;
+    let reached: () => void = () => undefined;
+    const done = new Promise<void>(resolve => { reached = resolve; });
+    class FailsFirst extends CallRecorder {
+      override txn(request: TxnRequest, options?: CallOptions): Promise<TxnResponse> {
+        if (++rounds === 3) reached();
+        return rounds === 1 ? Promise.reject(new RangeError('broken')) : super.txn(request, options);
+      }
+    }
+    const compactor = new Compactor(new FailsFirst(client), { intervalMs: 1, onError: error => errors.push(error) });
+    compactor.start();
+    await done;
+    await compactor.stop();
+    assert.lengthOf(errors, 1);
+    assert.instanceOf(errors[0], RangeError);
+  });
+
+  it('does nothing when it is turned off, and stops while it waits', async () => {
+    const off = new Compactor(client, { intervalMs: 0 });
+    off.start();
+    await off.stop();
+    const waiting = new Compactor(client);
+    waiting.start();
+    await waiting.stop();
+    assert.lengthOf((await client.range({ key: 'compact_rev_key' })).kvs, 0);
+  });
+});

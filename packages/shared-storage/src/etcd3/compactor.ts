@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EtcdClient } from './client/etcd-client.ts';
+import { isEtcdError } from './client/etcd-error.ts';
+
+/** Key with which processes agree on who compacts; the same as upstream's, so that both can run on one etcd. */
+export const compactRevisionKey = 'compact_rev_key';
+
+export interface CompactorOptions {
+  /** Time between compactions, and the history that is kept (`--etcd-compaction-interval`, upstream 5 minutes). 0 = never compact. */
+  readonly intervalMs?: number;
+  /** Called with the revision after this process has compacted. */
+  readonly onCompacted?: (revision: number) => void;
+  /** Told about failures; the next interval tries again. */
+  readonly onError?: (error: unknown) => void;
+  /** Resolves after so many milliseconds, rejects when the signal aborts; for tests. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** What one process knows of the compaction that all share. */
+interface CompactionTime {
+  /** Version of the key: how many rounds there have been. */
+  readonly round: number;
+  /** The store's revision when this round was seen: what the next round compacts to. */
+  readonly revision: number;
+}
+
+/**
+ * Forgets old revisions of all keys: every interval one process wins a compare-and-swap on `compact_rev_key` and
+ * compacts to the revision of an interval ago (etcd3/compact.go).
+ *
+ *     time ──▶   t0            t1            t2
+ *     winner     sees rev 10   compacts 10   compacts 25     (sees rev 25 at t1)
+ *     others        lose: they take over the round and try again an interval later
+ *
+ * So history is kept for at least one interval and, when a winner dies, at most two.
+ */
+export class Compactor {
+  readonly #client: EtcdClient;
+  readonly #intervalMs: number;
+  readonly #options: CompactorOptions;
+  readonly #stop = new AbortController();
+  #time: CompactionTime = { round: 0, revision: 0 };
+  #running: Promise<void> | undefined;
+  #compactedRevision = 0;
+
+  constructor(client: EtcdClient, options: CompactorOptions = {}) {
+    this.#client = client;
+    this.#options = options;
+    this.#intervalMs = options.intervalMs ?? 5 * 60_000;
+  }
+
+  /** The latest revision that is known to be compacted, by whomever; 0 = none known. */
+  get compactedRevision(): number { return this.#compactedRevision; }
+
+  /** Begins; the first round is an interval away. */
+  start(): void {
+    if (this.#intervalMs > 0) this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const wait = this.#options.wait ?? (async (ms: number, signal: AbortSignal): Promise<void> => { await delay(ms, undefined, { signal, ref: false }); });
+    for (;;) {
+      try {
+        await wait(this.#intervalMs, this.#stop.signal);
+      } catch {
+        return;
+      }
+      try {
+        await this.round();
+      } catch (error) {
+        if (this.#stop.signal.aborted) return;
+        this.#options.onError?.(error);
+      }
+    }
+  }
+
+  /** One round: win and compact, or learn from who has. @throws EtcdError */
+  async round(): Promise<void> {
+    const { round, revision } = this.#time;
+    const { signal } = this.#stop;
+    const response = await this.#client.txn({
+      compare: [{ key: compactRevisionKey, version: round }],
+      success: [{ kind: 'put', request: { key: compactRevisionKey, value: Buffer.from(String(revision)) } }],
+      failure: [{ kind: 'range', request: { key: compactRevisionKey } }],
+    }, { signal });
+    if (!response.succeeded) {
+      const kv = response.responses[0]?.[0];
+      this.#time = { round: kv?.version ?? 0, revision: response.revision };
+      this.#learn(Number(kv?.value.toString('latin1') ?? 0));
+      return;
+    }
+    this.#time = { round: round + 1, revision: response.revision };
+    // The first round only marks the time.
+    if (revision === 0) return;
+    try {
+      await this.#client.compact(revision, { signal });
+    } catch (error) {
+      // Somebody has compacted further by hand: nothing is left to do.
+      if (!isEtcdError(error, 'Compacted')) throw error;
+    }
+    this.#learn(revision);
+    this.#options.onCompacted?.(revision);
+  }
+
+  #learn(revision: number): void {
+    if (Number.isSafeInteger(revision) && revision > this.#compactedRevision) this.#compactedRevision = revision;
+  }
+
+  /** Ends; resolves when nothing is under way. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+}
