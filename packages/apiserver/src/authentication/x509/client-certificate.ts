@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { X509Certificate } from 'node:crypto';
-import { TLSSocket, type TlsOptions } from 'node:tls';
+import type { TLSSocket, TlsOptions } from 'node:tls';
+import { tlsSocketOf } from '../../server/tls-socket.ts';
 
 /**
  * What a TLS server that takes client certificates is made with. Certificates are optional and are judged per CA by the
@@ -23,8 +24,8 @@ const shown = new WeakMap<TLSSocket, ClientCertificate | null>();
 
 /** Undefined for connections without TLS and clients without certificate. */
 export function clientCertificateOf(request: IncomingMessage): ClientCertificate | undefined {
-  const { socket } = request;
-  if (!(socket instanceof TLSSocket)) return undefined;
+  const socket = tlsSocketOf(request);
+  if (socket === undefined) return undefined;
   let certificate = shown.get(socket);
   if (certificate === undefined) {
     certificate = readCertificate(socket);
