@@ -1,1 +1,10 @@
-export {};
+export { startTestEnvironment } from './testing/test-environment.ts';
+export type { TestEnvironment, TestEnvironmentOptions } from './testing/test-environment.ts';
+export { startChain } from './chain/chain.ts';
+export type { Chain, ChainEvent, ChainHooks } from './chain/chain.ts';
+export type { ChainOptions } from './chain/chain-options.ts';
+export type { GivenFlag } from './chain/route-flags.ts';
+export { findServerProcess, SERVER_NAMES } from './chain/server-process.ts';
+export type { KnownFlags, ServerName, ServerProcess } from './chain/server-process.ts';
+export { LaunchError, isLaunchError } from './launch-error.ts';
+export type { LaunchErrorCode } from './launch-error.ts';

@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node can read: it finds a Node 24 when it was started by an older one, and hands over.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire, enableCompileCache } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NEEDED = 24;
+
+if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
+  enableCompileCache?.();
+  // A bundled build lies in dist; a checkout runs its sources as they are.
+  const bundled = new URL('../dist/cli/main.js', import.meta.url);
+  const { main } = await import(existsSync(bundled) ? bundled.href : new URL('../src/cli/main.ts', import.meta.url).href);
+  process.exitCode = await main(process.argv.slice(2));
+} else {
+  const node = packagedNode();
+  if (node === undefined) {
+    process.stderr.write(`kubechain needs Node ${NEEDED} or later; this is ${process.version}, and the optional package ${packageName()} is not installed\n`);
+    process.exit(1);
+  }
+  runAgain(node);
+}
+
+function packageName() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  return `node-${platform}-${process.arch}`;
+}
+
+/** The Node that npm installed next to us (workspace, local or global install alike). */
+function packagedNode() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${packageName()}/package.json`);
+    const binary = join(dirname(manifest), 'bin', 'node');
+    return existsSync(binary) ? binary : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lives on as a shell around the newer Node: same terminal, same signals, same exit. The IPC channel tells the other when this one dies. */
+function runAgain(node) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  // Ctrl-C reaches both by itself; the other decides when to end.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    process.stderr.write(`kubechain: cannot run ${node}: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}

@@ -1,0 +1,18 @@
+import type { GivenFlag } from './route-flags.ts';
+import type { ServerName } from './server-process.ts';
+
+/** What `kubechain up` is asked for. */
+export interface ChainOptions {
+  readonly dataDir: string;
+  /** HTTPS port of the process that clients talk to. */
+  readonly securePort: number;
+  /** Whether the user chose the port: then `only` servers other than the aggregator listen on it too. */
+  readonly securePortGiven: boolean;
+  /** A real etcd; absent = the embedded store. */
+  readonly etcdServers?: string;
+  /** First port of the Node inspectors; absent = none. */
+  readonly inspectPort?: number;
+  readonly only?: ServerName;
+  /** kube-apiserver flags to pass on. */
+  readonly serverFlags: readonly GivenFlag[];
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DataDir } from '../data-dir/data-dir.ts';
+import { socketAddress } from '../data-dir/data-dir.ts';
+import { FRONT_PROXY_NAME, type PKI } from '../pki/pki.ts';
+import type { ChildCommand } from '../supervisor/child-command.ts';
+import type { ChainOptions } from './chain-options.ts';
+import { flagsFor } from './route-flags.ts';
+import { SERVER_NAMES, type ServerName, type ServerProcess } from './server-process.ts';
+
+/** Name of the store's process. */
+export const STORE_NAME = 'etcd';
+
+/** The command that runs the embedded store of a data directory. */
+export function storeCommand(dir: DataDir): ChildCommand {
+  const index = new URL(import.meta.resolve('@kubechain/embedded-etcd'));
+  const main = fileURLToPath(new URL(`./main.${index.pathname.endsWith('.js') ? 'js' : 'ts'}`, index));
+  return { name: STORE_NAME, main, args: ['--data-file', dir.storeFile, '--listen', socketAddress(dir, STORE_NAME)], logFile: join(dir.logs, `${STORE_NAME}.log`), readiness: 'stdout' };
+}
+
+/** What a server needs to know besides its own name. */
+export interface ServerPlan { readonly dir: DataDir; readonly pki: PKI; readonly options: ChainOptions; readonly etcdServers: string }
+
+/**
+ * The command that runs one server of the chain. Flags that the user gave win over the ones from here; each server gets
+ * only those it knows.
+ *
+ *     6443 ─► aggregator ─ unix:kube-apiserver.sock ─► kube-apiserver ─ unix:apiextensions.sock ─► apiextensions
+ */
+export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCommand {
+  const { dir, pki, options } = plan;
+  const position = SERVER_NAMES.indexOf(server.name);
+  const next = SERVER_NAMES[position + 1];
+  const defaults = new Map([
+    ...commonFlags(pki, plan.etcdServers),
+    // Behind the aggregator a server is reached over its socket; a port of its own it has only when asked to.
+    ['secure-port', String(servesPort(server.name, options) ? options.securePort : 0)],
+    ...(position > 0 ? [['delegate-listen', socketAddress(dir, server.name)] as const] : []),
+    ...(next === undefined ? [] : [['delegate', socketAddress(dir, next)] as const]),
+  ]);
+  return {
+    name: server.name, main: server.main, args: flagsFor(server, defaults, options.serverFlags), logFile: join(dir.logs, `${server.name}.log`), readiness: 'ipc',
+    ...(options.inspectPort === undefined ? {} : { nodeArgs: [`--inspect=127.0.0.1:${options.inspectPort + position}`] }),
+  };
+}
+
+/** Whether clients reach this server on --secure-port. */
+export function servesPort(name: ServerName, options: Pick<ChainOptions, 'only' | 'securePortGiven'>): boolean {
+  return name === 'aggregator' || (options.only === name && options.securePortGiven);
+}
+
+function commonFlags(pki: PKI, etcdServers: string): [string, string][] {
+  return [
+    ['etcd-servers', etcdServers],
+    ['bind-address', '127.0.0.1'],
+    ['tls-cert-file', pki.serving.certFile], ['tls-private-key-file', pki.serving.keyFile],
+    ['client-ca-file', pki.ca.certFile],
+    ['requestheader-client-ca-file', pki.frontProxyCA.certFile], ['requestheader-allowed-names', FRONT_PROXY_NAME],
+    ['requestheader-username-headers', 'X-Remote-User'], ['requestheader-uid-headers', 'X-Remote-Uid'], ['requestheader-group-headers', 'X-Remote-Group'],
+    ['requestheader-extra-headers-prefix', 'X-Remote-Extra-'],
+    ['proxy-client-cert-file', pki.frontProxyClient.certFile], ['proxy-client-key-file', pki.frontProxyClient.keyFile],
+    ['service-account-issuer', 'https://kubernetes.default.svc'], ['service-account-key-file', pki.serviceAccountPublicKeyFile],
+    ['service-account-signing-key-file', pki.serviceAccountKeyFile],
+    ['authorization-mode', 'Node,RBAC'], ['service-cluster-ip-range', '10.0.0.0/24'], ['allow-privileged', 'true'],
+  ];
+}

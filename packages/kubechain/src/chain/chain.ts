@@ -1,0 +1,143 @@
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockProcess, type ProcessLock } from '../data-dir/process-lock.ts';
+import { openDataDir, socketAddress, type DataDir } from '../data-dir/data-dir.ts';
+import { LaunchError } from '../launch-error.ts';
+import { ensureKubeconfig } from '../pki/kubeconfig.ts';
+import { ensurePKI } from '../pki/pki.ts';
+import { ProcessGroup } from '../supervisor/process-group.ts';
+import type { ProcessEvent } from '../supervisor/supervised-process.ts';
+import type { ChainOptions } from './chain-options.ts';
+import { serverCommand, servesPort, storeCommand, STORE_NAME } from './chain-plan.ts';
+import { SERVER_NAMES, type ServerName, type ServerProcess } from './server-process.ts';
+
+/** What the display is told on the way. */
+export type ChainEvent = ProcessEvent | { readonly kind: 'certificates'; readonly made: boolean; readonly afterMs: number };
+
+export interface ChainHooks {
+  readonly onEvent?: (event: ChainEvent) => void;
+  /** Where servers are found; specs put other programs in their place. */
+  readonly servers: readonly ServerProcess[];
+  readonly nowMs: number;
+  /** Aborted while the chain starts: everything is ended and the start fails. */
+  readonly signal?: AbortSignal;
+  /** Begin again after a crash this soon. Default 250. */
+  readonly restartDelayMs?: number;
+}
+
+/** Running processes. */
+export interface Chain {
+  /** Undefined when no process of this chain serves clients. */
+  readonly url: string | undefined;
+  readonly kubeconfig: string;
+  readonly dir: DataDir;
+  readonly inspectors: readonly { readonly name: ServerName; readonly port: number }[];
+  /** Process ids of what runs now, by name. */
+  pids(): ReadonlyMap<string, number | undefined>;
+  /** Ends all processes, the first of the chain first and the store last. Idempotent. */
+  stop(): Promise<void>;
+  /** Ends them at once. */
+  kill(): void;
+}
+
+/** Longest that a process may take before it says that it is ready: it waits for the store, which may have a log to recover. */
+const READY_TIMEOUT_MS = 60_000;
+
+/**
+ * Starts store and servers at the same time and resolves when all are ready. From then on crashed ones are restarted.
+ * @throws LaunchError after everything that was started has been ended again
+ */
+export async function startChain(options: ChainOptions, hooks: ChainHooks): Promise<Chain> {
+  const starting = new Starting(options, hooks);
+  try {
+    return await starting.run();
+  } catch (error) {
+    await starting.stop();
+    throw error;
+  }
+}
+
+class Starting {
+  readonly #options: ChainOptions;
+  readonly #hooks: ChainHooks;
+  readonly #group = new ProcessGroup();
+  readonly #locks: ProcessLock[] = [];
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: ChainOptions, hooks: ChainHooks) {
+    this.#options = options;
+    this.#hooks = hooks;
+  }
+
+  async run(): Promise<Chain> {
+    const options = this.#options;
+    const servers = this.#hooks.servers.filter(({ name }) => options.only === undefined || options.only === name);
+    const dir = openDataDir(options.dataDir);
+    for (const { name } of servers) this.#locks.push(await lockProcess(dir, name));
+    const etcdServers = options.etcdServers ?? (await this.#startStore(dir));
+
+    const startedAt = performance.now();
+    const pki = await ensurePKI(dir.pki, { nowMs: this.#hooks.nowMs });
+    if (this.#hooks.signal?.aborted === true) throw new LaunchError('Process', 'stopped before it was ready');
+    const serving = servers.some(({ name }) => servesPort(name, options));
+    const url = serving ? `https://127.0.0.1:${options.securePort}` : undefined;
+    if (url !== undefined) ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
+    this.#hooks.onEvent?.({ kind: 'certificates', made: pki.made, afterMs: performance.now() - startedAt });
+
+    for (const server of servers) this.#start(serverCommand(server, { dir, pki, options, etcdServers }));
+    await this.#allReady();
+    return {
+      url, dir, kubeconfig: dir.kubeconfig,
+      inspectors: options.inspectPort === undefined ? [] : servers.map(({ name }) => ({ name, port: options.inspectPort! + SERVER_NAMES.indexOf(name) })),
+      pids: () => new Map(this.#group.members.map((member) => [member.name, member.pid])),
+      stop: () => this.stop(),
+      kill: () => this.#group.kill(),
+    };
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= (async () => {
+      await this.#group.stop([...SERVER_NAMES, STORE_NAME]);
+      await Promise.all(this.#locks.map((lock) => lock.release()));
+    })();
+    return this.#stopped;
+  }
+
+  /** With --only, another command of the same data directory may run the store already. */
+  async #startStore(dir: DataDir): Promise<string> {
+    try {
+      this.#locks.push(await lockProcess(dir, STORE_NAME));
+    } catch (error) {
+      if (this.#options.only === undefined) throw error;
+      return socketAddress(dir, STORE_NAME);
+    }
+    this.#start(storeCommand(dir));
+    return socketAddress(dir, STORE_NAME);
+  }
+
+  #start(command: Parameters<ProcessGroup['start']>[0]): void {
+    keepPreviousLog(command.logFile);
+    this.#group.start(command, {
+      ...(this.#hooks.onEvent === undefined ? {} : { onEvent: this.#hooks.onEvent }),
+      ...(this.#hooks.restartDelayMs === undefined ? {} : { minDelayMs: this.#hooks.restartDelayMs }),
+    });
+  }
+
+  async #allReady(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      this.#hooks.signal?.addEventListener('abort', () => reject(new LaunchError('Process', 'stopped before it was ready')), { once: true });
+      timer = setTimeout(() => reject(new LaunchError('Timeout', `not ready after ${READY_TIMEOUT_MS / 1000} s; see ${join(openDataDir(this.#options.dataDir).logs, '*.log')}`)), READY_TIMEOUT_MS);
+    });
+    try {
+      await Promise.race([Promise.all(this.#group.members.map((member) => member.firstReady)), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** The log of the run before is kept once, for when somebody looks for what happened. */
+function keepPreviousLog(path: string): void {
+  if (existsSync(path)) renameSync(path, `${path}.old`);
+}

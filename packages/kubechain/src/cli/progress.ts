@@ -1,0 +1,24 @@
+import type { ChainEvent } from '../chain/chain.ts';
+import { describeExit } from '../supervisor/supervised-process.ts';
+
+/** Writes what happens, one short line each. */
+export function progressPrinter(write: (line: string) => void): (event: ChainEvent) => void {
+  const line = (name: string, text: string): void => write(`  ${name.padEnd(15)} ${text}`);
+  return (event) => {
+    switch (event.kind) {
+      case 'certificates':
+        if (event.made) line('certificates', `made in ${Math.round(event.afterMs)} ms`);
+        return;
+      case 'ready':
+        line(event.name, `${event.restarts > 0 ? 'back' : 'ready'} after ${Math.round(event.afterMs)} ms`);
+        return;
+      case 'ended': {
+        const reason = event.exit.lastLine === '' ? '' : `: ${event.exit.lastLine}`;
+        line(event.name, `ended ${describeExit(event.exit)}, restarting in ${(event.restartInMs / 1000).toFixed(2)} s${reason}`);
+        return;
+      }
+      default:
+        event satisfies never;
+    }
+  };
+}

@@ -1,0 +1,64 @@
+import type { ChainOptions } from '../chain/chain-options.ts';
+import { readServerFlags } from '../chain/route-flags.ts';
+import { SERVER_NAMES, type ServerName, type ServerProcess } from '../chain/server-process.ts';
+import { LaunchError } from '../launch-error.ts';
+
+const DEFAULT_INSPECT_PORT = 9229;
+
+/** Own flags with a value, the same value form as the servers': `--name=value` or `--name value`. */
+const VALUE_FLAGS: readonly string[] = ['data-dir', 'secure-port', 'etcd-servers', 'only'];
+
+/** Reads the arguments after `up`. @throws LaunchError `Usage` in one line that names the flag */
+export function parseUpFlags(args: readonly string[], servers: readonly ServerProcess[]): ChainOptions {
+  const own = new Map<string, string>();
+  const rest: string[] = [];
+  let inspectPort: number | undefined;
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index]!;
+    const [name, inline] = split(argument);
+    if (name === 'inspect') {
+      inspectPort = parsePort('inspect', inline ?? String(DEFAULT_INSPECT_PORT), 65535 - SERVER_NAMES.length);
+    } else if (VALUE_FLAGS.includes(name)) {
+      const value = inline ?? args[++index];
+      if (value === undefined) throw new LaunchError('Usage', `flag needs an argument: --${name}`);
+      own.set(name, value);
+    } else {
+      rest.push(argument);
+      // A flag's value may look like one of ours; it goes with its flag.
+      if (inline === undefined && takesValue(name, servers) && index + 1 < args.length) rest.push(args[++index]!);
+    }
+  }
+  const only = own.get('only');
+  const etcdServers = own.get('etcd-servers');
+  return {
+    dataDir: own.get('data-dir') ?? '.kubechain',
+    securePort: parsePort('secure-port', own.get('secure-port') ?? '6443', 65535), securePortGiven: own.has('secure-port'),
+    serverFlags: readServerFlags(rest, servers),
+    ...(etcdServers === undefined ? {} : { etcdServers }),
+    ...(inspectPort === undefined ? {} : { inspectPort }),
+    ...(only === undefined ? {} : { only: parseServerName(only) }),
+  };
+}
+
+function split(argument: string): readonly [name: string, inline: string | undefined] {
+  if (!argument.startsWith('--')) return ['', undefined];
+  const equals = argument.indexOf('=');
+  return equals === -1 ? [argument.slice(2), undefined] : [argument.slice(2, equals), argument.slice(equals + 1)];
+}
+
+function takesValue(name: string, servers: readonly ServerProcess[]): boolean {
+  const flag = servers.map(({ flags }) => flags.get(name.replaceAll('_', '-'))).find((candidate) => candidate !== undefined);
+  return flag !== undefined && !flag.isBoolean;
+}
+
+function parsePort(flag: string, text: string, max: number): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > max) throw new LaunchError('Usage', `invalid argument ${JSON.stringify(text)} for "--${flag}" flag: must be a port between 1 and ${max}`);
+  return port;
+}
+
+function parseServerName(text: string): ServerName {
+  const name = SERVER_NAMES.find((candidate) => candidate === text);
+  if (name === undefined) throw new LaunchError('Usage', `invalid argument ${JSON.stringify(text)} for "--only" flag: must be one of ${SERVER_NAMES.join(', ')}`);
+  return name;
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { relative } from 'node:path';
+import { startChain, type Chain } from '../chain/chain.ts';
+import { findServerProcess, SERVER_NAMES } from '../chain/server-process.ts';
+import { progressPrinter } from './progress.ts';
+import { parseUpFlags } from './up-flags.ts';
+
+/** Runs the chain until it is told to end. Resolves to the exit code. @throws LaunchError when it cannot start */
+export async function up(args: readonly string[]): Promise<number> {
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const servers = await Promise.all(SERVER_NAMES.map(findServerProcess));
+  const options = parseUpFlags(args, servers);
+  const ending = new Ending();
+  const chain = await ending.unlessEnded(startChain(options, { servers, nowMs: Date.now(), signal: ending.signal, onEvent: progressPrinter(print) }));
+  if (chain === undefined) return 0;
+  // Since this process began, Node's own start included: that is what the user waited for.
+  print(`ready in ${Math.round(performance.now())} ms`);
+  if (chain.url !== undefined) print(`  ${chain.url}\n  export KUBECONFIG=${relative(process.cwd(), chain.kubeconfig) || chain.kubeconfig}`);
+  for (const { name, port } of chain.inspectors) print(`  ${name.padEnd(15)} inspector on 127.0.0.1:${port}`);
+  return ending.run(chain);
+}
+
+/** Ends the chain on the first signal, at once on the second. */
+class Ending {
+  #signals = 0;
+  #chain: Chain | undefined;
+  readonly #asked = new AbortController();
+
+  constructor() {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.#onSignal(signal));
+    // A shell around us (an older Node) died: nobody could end us any more.
+    process.on('disconnect', () => this.#onSignal('SIGTERM'));
+    process.channel?.unref();
+  }
+
+  /** Aborted by the first signal. */
+  get signal(): AbortSignal {
+    return this.#asked.signal;
+  }
+
+  /** The chain, or undefined when it was told to end before it was there. */
+  async unlessEnded(starting: Promise<Chain>): Promise<Chain | undefined> {
+    try {
+      return await starting;
+    } catch (error) {
+      if (this.#asked.signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  async run(chain: Chain): Promise<number> {
+    this.#chain = chain;
+    if (!this.#asked.signal.aborted) await once(this.#asked.signal, 'abort');
+    await chain.stop();
+    return 0;
+  }
+
+  #onSignal(signal: NodeJS.Signals): void {
+    this.#signals++;
+    if (this.#signals === 1) {
+      this.#asked.abort();
+      return;
+    }
+    this.#chain?.kill();
+    // Children that are still starting see that this process is gone, and end.
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  }
+}

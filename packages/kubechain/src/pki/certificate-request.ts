@@ -1,0 +1,9 @@
+/** What a certificate is to say. */
+export interface CertificateRequest {
+  readonly commonName: string;
+  readonly organization?: string;
+  readonly usage: 'ca' | 'server' | 'client';
+  /** DNS names and IP addresses of a server. */
+  readonly names?: readonly string[];
+  readonly validityDays: number;
+}

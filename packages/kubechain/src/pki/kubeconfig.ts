@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { writePrivateFile, type KeyPair } from './key-pair-files.ts';
+
+/** What a kubeconfig for one user of one server says. */
+export interface KubeconfigContent {
+  readonly server: string;
+  /** PEM. */
+  readonly caCertificate: string;
+  readonly client: KeyPair;
+}
+
+/** The file as text. */
+export function kubeconfigText({ server, caCertificate, client }: KubeconfigContent): string {
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  return [
+    'apiVersion: v1',
+    'kind: Config',
+    'clusters:',
+    '- name: kubechain',
+    '  cluster:',
+    `    server: ${server}`,
+    `    certificate-authority-data: ${base64(caCertificate)}`,
+    'users:',
+    '- name: kubernetes-admin',
+    '  user:',
+    `    client-certificate-data: ${base64(client.cert)}`,
+    `    client-key-data: ${base64(client.key)}`,
+    'contexts:',
+    '- name: kubechain',
+    '  context:',
+    '    cluster: kubechain',
+    '    user: kubernetes-admin',
+    'current-context: kubechain',
+    '',
+  ].join('\n');
+}
+
+/** Writes it, mode 0600, unless it says so already. */
+export function ensureKubeconfig(path: string, content: KubeconfigContent): void {
+  const text = kubeconfigText(content);
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  writePrivateFile(path, text);
+}

@@ -1,0 +1,118 @@
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { LaunchError } from '../launch-error.ts';
+import type { CertificateRequest } from './certificate-request.ts';
+import { readKeyPair, writeKeyPair, writePrivateFile, writePublicFile, type KeyPair, type KeyPairFiles } from './key-pair-files.ts';
+
+/** The files that the servers are started with. Names are kubeadm's. */
+export interface PKI {
+  readonly ca: KeyPairFiles;
+  readonly serving: KeyPairFiles;
+  readonly frontProxyCA: KeyPairFiles;
+  readonly frontProxyClient: KeyPairFiles;
+  readonly serviceAccountKeyFile: string;
+  readonly serviceAccountPublicKeyFile: string;
+  /** For the kubeconfig. */
+  readonly admin: KeyPair;
+  readonly caCertificate: string;
+  /** Whether anything had to be made. */
+  readonly made: boolean;
+}
+
+export interface PKIOptions {
+  /** Further names and addresses that the server is reached by. */
+  readonly names?: readonly string[];
+  readonly nowMs: number;
+}
+
+const CA_VALIDITY_DAYS = 3650;
+const VALIDITY_DAYS = 365;
+/** Certificates with less than this ahead of them are made anew at start. */
+const RENEW_BEFORE_MS = 30 * 24 * 3600 * 1000;
+
+const SERVING_NAMES: readonly string[] = [
+  'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', '127.0.0.1', '::1', '10.0.0.1',
+];
+
+/** The common name by which processes know their front proxy (--requestheader-allowed-names). */
+export const FRONT_PROXY_NAME = 'front-proxy-client';
+
+/**
+ * Makes sure that a directory holds working certificates: keeps what is there, makes what is missing, renews what ends
+ * soon or does not name this host. A CA is never replaced while it lasts; clients have it.
+ * @throws LaunchError `Certificates` for files that cannot be used
+ */
+export async function ensurePKI(directory: string, options: PKIOptions): Promise<PKI> {
+  const files = (name: string): KeyPairFiles => ({ certFile: join(directory, `${name}.crt`), keyFile: join(directory, `${name}.key`) });
+  const ca = files('ca');
+  const serving = files('apiserver');
+  const frontProxyCA = files('front-proxy-ca');
+  const frontProxyClient = files('front-proxy-client');
+  const names = [...new Set([...SERVING_NAMES, hostname(), ...(options.names ?? [])])];
+  const maker = new Maker(options.nowMs);
+
+  const [caPair, frontProxyCAPair] = await Promise.all([
+    maker.ensure(ca, { request: { commonName: 'kubechain-ca', usage: 'ca', validityDays: CA_VALIDITY_DAYS } }),
+    maker.ensure(frontProxyCA, { request: { commonName: 'kubechain-front-proxy-ca', usage: 'ca', validityDays: CA_VALIDITY_DAYS } }),
+  ]);
+  const [admin] = await Promise.all([
+    maker.ensure(files('admin'), { issuer: caPair, request: { commonName: 'kubernetes-admin', organization: 'system:masters', usage: 'client', validityDays: VALIDITY_DAYS } }),
+    maker.ensure(serving, { issuer: caPair, request: { commonName: 'kube-apiserver', usage: 'server', names, validityDays: VALIDITY_DAYS } }),
+    maker.ensure(frontProxyClient, { issuer: frontProxyCAPair, request: { commonName: FRONT_PROXY_NAME, usage: 'client', validityDays: VALIDITY_DAYS } }),
+    maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub')),
+  ]);
+  return {
+    ca, serving, frontProxyCA, frontProxyClient, admin, caCertificate: caPair.cert, made: maker.made,
+    serviceAccountKeyFile: join(directory, 'sa.key'), serviceAccountPublicKeyFile: join(directory, 'sa.pub'),
+  };
+}
+
+class Maker {
+  made = false;
+  readonly #nowMs: number;
+  constructor(nowMs: number) {
+    this.#nowMs = nowMs;
+  }
+
+  async ensure(files: KeyPairFiles, wanted: { readonly request: CertificateRequest; readonly issuer?: KeyPair }): Promise<KeyPair> {
+    const found = readKeyPair(files);
+    if (found !== undefined && !this.#mustRenew(found, wanted)) return found;
+    const { issueCertificate } = await import('./issue-certificate.ts');
+    const pair = await issueCertificate(wanted.request, { nowMs: this.#nowMs, ...(wanted.issuer === undefined ? {} : { issuer: wanted.issuer }) });
+    writeKeyPair(files, pair);
+    this.made = true;
+    return pair;
+  }
+
+  /** The pair that service account tokens are signed and checked with. The public file is derived again when it is lost. */
+  async ensureSigningKey(keyFile: string, publicFile: string): Promise<void> {
+    if (existsSync(keyFile)) {
+      const publicKey = publicKeyOf(keyFile);
+      if (!existsSync(publicFile) || readFileSync(publicFile, 'utf8') !== publicKey) writePublicFile(publicFile, publicKey);
+      return;
+    }
+    const { generateSigningKeys } = await import('./issue-certificate.ts');
+    const keys = await generateSigningKeys();
+    writePrivateFile(keyFile, keys.privateKey);
+    writePublicFile(publicFile, keys.publicKey);
+    this.made = true;
+  }
+
+  #mustRenew(pair: KeyPair, { request, issuer }: { readonly request: CertificateRequest; readonly issuer?: KeyPair }): boolean {
+    const certificate = new X509Certificate(pair.cert);
+    if (certificate.validToDate.getTime() - this.#nowMs < RENEW_BEFORE_MS) return true;
+    if (issuer !== undefined && !certificate.verify(new X509Certificate(issuer.cert).publicKey)) return true;
+    return (request.names ?? []).some((name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) === undefined);
+  }
+}
+
+function publicKeyOf(keyFile: string): string {
+  try {
+    return createPublicKey(createPrivateKey(readFileSync(keyFile))).export({ type: 'spki', format: 'pem' }).toString();
+  } catch (cause) {
+    throw new LaunchError('Certificates', `'${keyFile}' is no private key (${(cause as Error).message}): put it right, or delete it to have it made anew`, { cause });
+  }
+}

@@ -1,0 +1,20 @@
+/** One process to run. */
+export interface ChildCommand {
+  readonly name: string;
+  /** File that Node runs. */
+  readonly main: string;
+  readonly args: readonly string[];
+  /** Flags for Node itself, e.g. `--inspect=127.0.0.1:9229`. */
+  readonly nodeArgs?: readonly string[];
+  /** Everything it writes goes here. */
+  readonly logFile: string;
+  /** `ipc`: it sends `{ kind: 'ready' }`. `stdout`: its first line of output, JSON with `endpoint`. */
+  readonly readiness: 'ipc' | 'stdout';
+}
+
+/** Sent by a server over IPC when it answers requests. */
+export interface ReadyMessage { readonly kind: 'ready'; readonly name?: string; readonly url?: string }
+
+export function isReadyMessage(message: unknown): message is ReadyMessage {
+  return typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === 'ready';
+}

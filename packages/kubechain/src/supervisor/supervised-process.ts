@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LaunchError } from '../launch-error.ts';
+import { Child, type ChildExit } from './child.ts';
+import type { ChildCommand } from './child-command.ts';
+
+/** What happens to a process, for the display. Times in milliseconds. */
+export type ProcessEvent =
+  | { readonly kind: 'ready'; readonly name: string; readonly afterMs: number; readonly restarts: number; readonly url: string | undefined }
+  | { readonly kind: 'ended'; readonly name: string; readonly exit: ChildExit; readonly restartInMs: number };
+
+export interface SupervisedProcessOptions {
+  readonly onEvent?: (event: ProcessEvent) => void;
+  /** First wait before a restart, doubled up to `maxDelayMs` while the process keeps failing. Default 250. */
+  readonly minDelayMs?: number;
+  readonly maxDelayMs?: number;
+  /** Ready this long, the next failure starts again at `minDelayMs`. Default 30,000. */
+  readonly stableMs?: number;
+}
+
+/**
+ * Keeps a process running:
+ *
+ *     start ─► starting ── ready ─► running ── exit ─► waiting (backoff) ─► starting …
+ *                 │ exit before it was ever ready
+ *                 └─► failed: what is wrong is wrong for good (a flag, a certificate, a port), so it is not tried again
+ */
+export class SupervisedProcess {
+  readonly name: string;
+  /** Rejects (LaunchError `Process` with the process's own last line) when it ends before it was ready for the first time. */
+  readonly firstReady: Promise<string | undefined>;
+  readonly #command: ChildCommand;
+  readonly #options: SupervisedProcessOptions;
+  readonly #stopping = new AbortController();
+  readonly #finished: Promise<void>;
+  #child: Child | undefined;
+  #restarts = 0;
+
+  constructor(command: ChildCommand, options: SupervisedProcessOptions = {}) {
+    this.name = command.name;
+    this.#command = command;
+    this.#options = options;
+    const first = Promise.withResolvers<string | undefined>();
+    this.firstReady = first.promise;
+    // Whoever waits for it sees the failure; nobody has to.
+    this.firstReady.catch(() => undefined);
+    this.#finished = this.#run(first);
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Ends it and does not start it again. Resolves when it is gone. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    await this.#child?.stop(graceMs);
+    await this.#finished;
+  }
+
+  kill(): void {
+    this.#stopping.abort();
+    this.#child?.signal('SIGKILL');
+  }
+
+  async #run(first: PromiseWithResolvers<string | undefined>): Promise<void> {
+    const { minDelayMs = 250, maxDelayMs = 10_000, stableMs = 30_000, onEvent } = this.#options;
+    let failures = 0;
+    while (!this.#stopping.signal.aborted) {
+      const startedAt = performance.now();
+      let readyAt: number | undefined;
+      const child = new Child(this.#command);
+      this.#child = child;
+      void child.ready.then((url) => {
+        readyAt = performance.now();
+        first.resolve(url);
+        onEvent?.({ kind: 'ready', name: this.name, afterMs: readyAt - startedAt, restarts: this.#restarts, url });
+      });
+      const exit = await child.exited;
+      if (this.#stopping.signal.aborted) break;
+      if (this.#restarts === 0 && !exit.wasReady) {
+        first.reject(new LaunchError('Process', failureText(this.name, exit)));
+        return;
+      }
+      failures = readyAt !== undefined && performance.now() - readyAt >= stableMs ? 0 : failures + 1;
+      const restartInMs = Math.min(minDelayMs * 2 ** Math.max(failures - 1, 0), maxDelayMs);
+      onEvent?.({ kind: 'ended', name: this.name, exit, restartInMs });
+      this.#restarts++;
+      await delay(restartInMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+    }
+    first.reject(new LaunchError('Process', `${this.name} was stopped before it was ready`));
+  }
+}
+
+/** A server's own line where there is one; it names the flag already. */
+function failureText(name: string, exit: ChildExit): string {
+  if (exit.lastLine !== '') return `${name}: ${exit.lastLine.replace(/^(Error: |embedded-etcd: )/, '')}`;
+  return `${name} ended ${describeExit(exit)} before it was ready`;
+}
+
+/** `with code 1` or `by SIGKILL`. */
+export function describeExit({ code, signal }: ChildExit): string {
+  return signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`;
+}

@@ -1,0 +1,24 @@
+/**
+ * A stand-in for a server process in specs: says that it is ready, and notes in FAKE_SERVER_JOURNAL what happens to it.
+ * `--fail=LINE` fails as a server with a bad flag does; `--never-ready` keeps silent.
+ */
+import { appendFileSync } from 'node:fs';
+
+const [name, ...args] = process.argv.slice(2) as [string, ...string[]];
+const journal = process.env['FAKE_SERVER_JOURNAL'];
+const note = (event: string): void => {
+  if (journal !== undefined) appendFileSync(journal, `${JSON.stringify({ name, event, pid: process.pid, args })}\n`);
+};
+
+const failure = args.find((argument) => argument.startsWith('--fail='));
+if (failure !== undefined) {
+  process.stderr.write(`Error: ${failure.slice('--fail='.length)}\n`);
+  process.exit(1);
+}
+note('start');
+process.on('SIGTERM', () => {
+  note('stop');
+  process.exit(0);
+});
+if (!args.includes('--never-ready')) process.send?.({ kind: 'ready', name, url: 'https://127.0.0.1:1' });
+setInterval(() => undefined, 60_000);
