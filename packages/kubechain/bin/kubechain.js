@@ -2,14 +2,14 @@
 // Plain JavaScript that any Node can read: it finds a Node 24 when it was started by an older one, and hands over.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire, enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const NEEDED = 24;
 
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
-  enableCompileCache?.();
+  module.enableCompileCache?.();
   // A bundled build lies in dist; a checkout runs its sources as they are.
   const bundled = new URL('../dist/cli/main.js', import.meta.url);
   const { main } = await import(existsSync(bundled) ? bundled.href : new URL('../src/cli/main.ts', import.meta.url).href);
@@ -31,7 +31,7 @@ function packageName() {
 /** The Node that npm installed next to us (workspace, local or global install alike). */
 function packagedNode() {
   try {
-    const manifest = createRequire(import.meta.url).resolve(`${packageName()}/package.json`);
+    const manifest = module.createRequire(import.meta.url).resolve(`${packageName()}/package.json`);
     const binary = join(dirname(manifest), 'bin', 'node');
     return existsSync(binary) ? binary : undefined;
   } catch {
