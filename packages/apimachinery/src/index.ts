@@ -82,3 +82,11 @@ export { applyMergePatch, createMergePatch, decodeMergePatch } from './patch/mer
 export { strategicMergePatch } from './patch/strategic-merge.ts';
 export { createStrategicMergePatch, createThreeWayMergePatch } from './patch/strategic-diff.ts';
 export type { ThreeWay } from './patch/strategic-diff.ts';
+export { FieldManager } from './apply/field-manager.ts';
+export type { ApplyOptions, FieldManagerOptions } from './apply/field-manager.ts';
+export { ANY_ELEMENT } from './apply/field-filter.ts';
+export type { FieldFilter } from './apply/field-filter.ts';
+export type { Versions } from './apply/version-converter.ts';
+export { ScaleHandler } from './apply/scale-handler.ts';
+export type { ReplicasPaths } from './apply/scale-handler.ts';
+export { LAST_APPLIED_ANNOTATION } from './apply/last-applied.ts';

@@ -1,0 +1,39 @@
+import type { JSONValue } from '../runtime/object.ts';
+import { isJSONObject } from '../patch/json-object.ts';
+import { goQuote } from '../errors/go-format.ts';
+import type { ListAtom } from './atom.ts';
+import { keyElement, valueElement } from './path-element.ts';
+import type { PathElement } from './path-element.ts';
+
+/** The element of an item of a set or list map, or why it cannot be one. */
+export type ItemElement = { readonly element: PathElement; readonly error?: undefined } | { readonly element?: undefined; readonly error: string };
+
+/** Identifies an item. A key that is missing takes its default, and without one is left out. */
+export function itemElement(list: ListAtom, item: JSONValue): ItemElement {
+  if (list.keys.length === 0) {
+    if (item === null) return { error: "associative list without keys has an element that's an explicit null" };
+    if (Array.isArray(item)) return { error: 'not supported: associative list with lists as elements' };
+    if (typeof item === 'object') return { error: "associative list without keys has an element that's a map type" };
+    return { element: valueElement(item) };
+  }
+  if (item === null) return { error: 'associative list with keys may not have a null element' };
+  if (!isJSONObject(item)) return { error: 'associative list with keys may not have non-map elements' };
+  const [only, second] = list.sortedKeys;
+  // By far the most lists have one key, and its value is a plain string.
+  if (only !== undefined && second === undefined) {
+    const value = item[only];
+    if (typeof value === 'string' && Object.hasOwn(item, only)) return { element: keyElement(list.sortedKeys, [value]) };
+  }
+  const names: string[] = [];
+  const values: JSONValue[] = [];
+  for (const name of list.sortedKeys) {
+    const value = Object.hasOwn(item, name) ? item[name] : list.element.map?.fields.get(name)?.default;
+    if (value === undefined) continue;
+    names.push(name);
+    values.push(value);
+  }
+  if (names.length === 0) {
+    return { error: `associative list with keys has an element that omits all key fields [${list.keys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)` };
+  }
+  return { element: keyElement(names, values) };
+}

@@ -1,0 +1,168 @@
+import type { JSONValue } from '../runtime/object.ts';
+import { equalJSON } from '../patch/json-object.ts';
+import { compareTyped } from './compare.ts';
+import type { Comparison } from './compare.ts';
+import { ApplyConflicts, conflictsOf } from './conflicts.ts';
+import type { CompiledFilter } from './field-filter.ts';
+import { difference, emptySet, intersection, union } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import type { ManagerId, VersionedSet } from './managed.ts';
+import { mergeTyped } from './merge.ts';
+import { reconcileFieldSet } from './reconcile.ts';
+import { removeItems, withNamedFields } from './remove-items.ts';
+import { toFieldSet } from './to-field-set.ts';
+import type { TypedObject, VersionConverter } from './version-converter.ts';
+
+/** Managers and what they own. */
+export type Managers = Map<ManagerId, VersionedSet>;
+
+/** What an apply is about. */
+export interface ApplyInput {
+  readonly live: TypedObject;
+  readonly config: TypedObject;
+  readonly managers: Managers;
+  readonly manager: ManagerId;
+  readonly force: boolean;
+}
+
+/** What an update is about. */
+export interface UpdateInput {
+  readonly live: TypedObject;
+  readonly updated: TypedObject;
+  readonly managers: Managers;
+  readonly manager: ManagerId;
+}
+
+/**
+ * Structured merge: merges applied configurations and keeps account of who owns what (structured-merge-diff's
+ * merge.Updater). Knows nothing of Kubernetes but versions. Arguments are not changed.
+ */
+export class Merger {
+  readonly #converter: VersionConverter;
+  readonly #filters: ReadonlyMap<string, CompiledFilter>;
+
+  /** `filters` by apiVersion say which fields are managed at all. */
+  constructor(converter: VersionConverter, filters: ReadonlyMap<string, CompiledFilter>) {
+    this.#converter = converter;
+    this.#filters = filters;
+  }
+
+  /** The managers after an update: the updating one owns what it changed, all others lose that. */
+  async update(input: UpdateInput): Promise<Managers> {
+    const { live, updated, manager } = input;
+    const { managers, comparison } = await this.#transfer(live, updated, await this.#reconciled(live, input.managers), manager, true);
+    const own = managers.get(manager)?.set ?? emptySet;
+    const set = this.#filtered(updated.apiVersion, union(union(difference(own, comparison.removed), comparison.modified), comparison.added));
+    if (set.size === 0) managers.delete(manager);
+    else managers.set(manager, { set, apiVersion: updated.apiVersion, applied: false });
+    return managers;
+  }
+
+  /**
+   * Merges a configuration; `value` is `undefined` when that changes nothing.
+   * @throws ApplyConflicts unless forced
+   * @throws TypedError
+   */
+  async apply(input: ApplyInput): Promise<{ value: JSONValue | undefined; managers: Managers }> {
+    const { live, config, manager } = input;
+    const managers = await this.#reconciled(live, input.managers);
+    const merged: TypedObject = { ...live, value: mergeTyped(live.atom, live.value, config.value) };
+    const last = managers.get(manager);
+    managers.set(manager, { set: this.#filtered(config.apiVersion, toFieldSet(config.atom, config.value)), apiVersion: config.apiVersion, applied: true });
+    const pruned = last === undefined || last.set.size === 0 ? merged : await this.#prune(merged, managers, config.apiVersion, last);
+    const after = await this.#transfer(live, pruned, managers, manager, input.force);
+    return { value: equalJSON(live.value, pruned.value) ? undefined : pruned.value, managers: after.managers };
+  }
+
+  #filtered(apiVersion: string, set: FieldSet): FieldSet {
+    const filter = this.#filters.get(apiVersion);
+    return filter === undefined ? set : filter(set);
+  }
+
+  #compare(before: TypedObject, after: TypedObject): Comparison {
+    const comparison = compareTyped(before.atom, before.value, after.value);
+    const filter = this.#filters.get(before.apiVersion);
+    return filter === undefined ? comparison : { added: filter(comparison.added), modified: filter(comparison.modified), removed: filter(comparison.removed) };
+  }
+
+  /** Takes what changed from everybody but `self`; managers of versions that are gone are dropped. */
+  async #transfer(before: TypedObject, after: TypedObject, managers: Managers, self: ManagerId, force: boolean): Promise<{ managers: Managers; comparison: Comparison }> {
+    const comparison = this.#compare(before, after);
+    const byVersion = new Map<string, Comparison | undefined>([[after.apiVersion, comparison]]);
+    const out: Managers = new Map();
+    const conflicts = new Map<ManagerId, FieldSet>();
+    for (const [manager, versioned] of managers) {
+      if (manager === self) {
+        if (versioned.set.size > 0) out.set(manager, versioned);
+        continue;
+      }
+      const { apiVersion } = versioned;
+      if (!byVersion.has(apiVersion)) {
+        // oxlint-disable-next-line no-await-in-loop -- one conversion per version, and most objects have one version
+        const [oldVersion, newVersion] = [await this.#converter.convert(before, apiVersion), await this.#converter.convert(after, apiVersion)];
+        byVersion.set(apiVersion, oldVersion === undefined || newVersion === undefined ? undefined : this.#compare(oldVersion, newVersion));
+      }
+      const changes = byVersion.get(apiVersion);
+      if (changes === undefined) continue;
+      const taken = union(intersection(versioned.set, changes.modified), intersection(versioned.set, changes.added));
+      if (taken.size > 0) conflicts.set(manager, taken);
+      const set = difference(difference(versioned.set, taken), changes.removed);
+      if (set.size > 0) out.set(manager, set === versioned.set ? versioned : { ...versioned, set });
+    }
+    if (!force && conflicts.size > 0) throw new ApplyConflicts(conflictsOf(conflicts));
+    return { managers: out, comparison };
+  }
+
+  /** Sets as the present schemas have them; managers of versions that are gone are dropped. */
+  async #reconciled(live: TypedObject, managers: Managers): Promise<Managers> {
+    const out: Managers = new Map();
+    for (const [manager, versioned] of managers) {
+      const typed = this.#converter.typed(live.value, versioned.apiVersion);
+      if (typed === undefined) continue;
+      const set = reconcileFieldSet(typed.atom, versioned.set);
+      out.set(manager, set === versioned.set ? versioned : { ...versioned, set });
+    }
+    return out;
+  }
+
+  /** Removes what the manager applied last time and not now, unless somebody else owns it. */
+  async #prune(merged: TypedObject, managers: Managers, apiVersion: string, last: VersionedSet): Promise<TypedObject> {
+    const converted = await this.#converter.convert(merged, last.apiVersion);
+    if (converted === undefined) return merged;
+    const removed: TypedObject = { ...converted, value: removeItems(converted.atom, converted.value, withNamedFields(last.set, converted.atom)) };
+    const owned = await this.#addBackOwned(converted, removed, managers);
+    const pruned = await this.#addBackDangling(converted, owned, last);
+    return await this.#converter.convert(pruned, apiVersion) ?? pruned;
+  }
+
+  /** Adds back what others, or the new configuration, own; version by version, the pruned one first. */
+  async #addBackOwned(merged: TypedObject, pruned: TypedObject, managers: Managers): Promise<TypedObject> {
+    const owned = new Map<string, FieldSet>([[pruned.apiVersion, emptySet]]);
+    for (const { apiVersion, set } of managers.values()) owned.set(apiVersion, union(owned.get(apiVersion) ?? emptySet, set));
+    let whole = merged;
+    let kept = pruned;
+    for (const [apiVersion, set] of owned) {
+      if (apiVersion === merged.apiVersion && set.size === 0) continue;
+      // oxlint-disable-next-line no-await-in-loop -- each step builds on the one before
+      const [wholeHere, keptHere] = [await this.#converter.convert(whole, apiVersion), await this.#converter.convert(kept, apiVersion)];
+      if (wholeHere === undefined || keptHere === undefined) continue;
+      const { atom } = wholeHere;
+      const unowned = difference(
+        withNamedFields(toFieldSet(atom, wholeHere.value), atom),
+        union(withNamedFields(toFieldSet(atom, keptHere.value), atom), withNamedFields(set, atom)),
+      );
+      whole = wholeHere;
+      kept = { ...wholeHere, value: removeItems(atom, wholeHere.value, unowned) };
+    }
+    return kept;
+  }
+
+  /** Of what is missing now, only what the manager had owned stays away. */
+  async #addBackDangling(merged: TypedObject, pruned: TypedObject, last: VersionedSet): Promise<TypedObject> {
+    const converted = await this.#converter.convert(pruned, last.apiVersion);
+    if (converted === undefined) return merged;
+    const { atom } = merged;
+    const gone = difference(withNamedFields(toFieldSet(atom, merged.value), atom), withNamedFields(toFieldSet(atom, converted.value), atom));
+    return { ...merged, value: removeItems(atom, merged.value, intersection(gone, withNamedFields(last.set, atom))) };
+  }
+}

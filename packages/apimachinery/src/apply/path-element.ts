@@ -1,0 +1,138 @@
+import { FormatError } from '../errors/format-error.ts';
+import { compareText, goNumber, goQuote } from '../errors/go-format.ts';
+import type { JSONValue } from '../runtime/object.ts';
+
+/**
+ * One step of a field path, in its wire form, which is also its identity:
+ *
+ * - `f:name`: the field of an object
+ * - `k:{"name":"a","port":80}`: the item of a list map with these keys; names sorted, no spaces
+ * - `v:"x"`: the item of a set
+ * - `i:0`: the item of a list by its index
+ */
+export type PathElement = string;
+
+const htmlEscapes = /[<>&\u2028\u2029]/g;
+
+function encode(value: JSONValue): string {
+  if (typeof value === 'bigint') return value.toString();
+  const text = JSON.stringify(value);
+  // Go's encoder escapes these inside strings.
+  return htmlEscapes.test(text) ? text.replace(htmlEscapes, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`) : text;
+}
+
+/** The element of a set's item. */
+export function valueElement(value: JSONValue): PathElement {
+  return `v:${encode(value)}`;
+}
+
+/** The element of a list map's item; `names` must be sorted. */
+export function keyElement(names: readonly string[], values: readonly JSONValue[]): PathElement {
+  let text = 'k:{';
+  names.forEach((name, i) => {
+    text += `${i === 0 ? '' : ','}${JSON.stringify(name)}:${encode(values[i] ?? null)}`;
+  });
+  return `${text}}`;
+}
+
+/**
+ * The canonical form of an element as it stands in a managedFields entry; `undefined` for kinds of a future version.
+ * @throws FormatError when it is malformed
+ */
+export function parseElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new FormatError('key must be 2 characters long:');
+  if (text[1] !== ':') throw new FormatError(`missing colon: ${text}`);
+  switch (text[0]) {
+    case 'f': return text;
+    case 'i':
+      if (!/^[+-]?[0-9]+$/.test(text.slice(2))) throw new FormatError(`strconv.Atoi: parsing ${goQuote(text.slice(2))}: invalid syntax`);
+      return `i:${Number(text.slice(2))}`;
+    case 'v': return valueElement(parseJSON(text.slice(2)));
+    case 'k': {
+      const keys = parseJSON(text.slice(2));
+      if (typeof keys !== 'object' || keys === null || Array.isArray(keys)) throw new FormatError(`expect { or n, but found ${text[2] ?? ''}`);
+      const names = Object.keys(keys).sort(compareText);
+      return keyElement(names, names.map((name) => keys[name] as JSONValue));
+    }
+    default: return undefined;
+  }
+}
+
+function parseJSON(text: string): JSONValue {
+  try {
+    return JSON.parse(text) as JSONValue;
+  } catch (error) {
+    throw new FormatError(`invalid path element ${goQuote(text)}`, { cause: error });
+  }
+}
+
+/** As conflicts print it: `.name`, `[name="a"]`, `[="x"]`, `[0]`. */
+export function elementText(element: PathElement): string {
+  switch (element[0]) {
+    case 'f': return `.${element.slice(2)}`;
+    case 'i': return `[${element.slice(2)}]`;
+    case 'v': return `[=${valueText(JSON.parse(element.slice(2)) as JSONValue)}]`;
+    default: {
+      const keys = JSON.parse(element.slice(2)) as Record<string, JSONValue>;
+      return `[${Object.keys(keys).map((name) => `${name}=${valueText(keys[name] ?? null)}`).join(',')}]`;
+    }
+  }
+}
+
+function valueText(value: JSONValue): string {
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'string': return goQuote(value);
+    case 'number': case 'bigint': return goNumber(value);
+    case 'boolean': return String(value);
+    default: return Array.isArray(value) ? `[${value.map(valueText).join(',')}]` : Object.entries(value).map(([key, item]) => `${key}=${valueText(item)}`).join('');
+  }
+}
+
+const kindOrder = new Map<string, number>([['f', 0], ['k', 1], ['v', 2], ['i', 3]]);
+
+/** Fields by name, then keys, values and indexes; the order of the wire form and of conflicts. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  const kind = a[0] ?? '';
+  if (kind !== b[0]) return (kindOrder.get(kind) ?? 4) - (kindOrder.get(b[0] ?? '') ?? 4);
+  switch (kind) {
+    case 'f': return compareText(a, b);
+    case 'i': return Number(a.slice(2)) - Number(b.slice(2));
+    case 'v': return compareValues(JSON.parse(a.slice(2)) as JSONValue, JSON.parse(b.slice(2)) as JSONValue);
+    default: return compareKeys(JSON.parse(a.slice(2)) as Record<string, JSONValue>, JSON.parse(b.slice(2)) as Record<string, JSONValue>);
+  }
+}
+
+function compareKeys(a: Record<string, JSONValue>, b: Record<string, JSONValue>): number {
+  const aNames = Object.keys(a);
+  const bNames = Object.keys(b);
+  for (let i = 0; i < aNames.length && i < bNames.length; i++) {
+    const aName = aNames[i] ?? '';
+    const bName = bNames[i] ?? '';
+    const order = compareText(aName, bName) || compareValues(a[aName] ?? null, b[bName] ?? null);
+    if (order !== 0) return order;
+  }
+  return aNames.length - bNames.length;
+}
+
+const typeOrder = new Map<string, number>([['number', 0], ['string', 1], ['boolean', 2], ['object', 3]]);
+
+function compareValues(a: JSONValue, b: JSONValue): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  return (typeOrder.get(typeof a) ?? 4) - (typeOrder.get(typeof b) ?? 4);
+}
+
+/** Sorts elements in place, in the order of {@link compareElements}. */
+export function sortElements(elements: PathElement[]): PathElement[] {
+  if (elements.length < 2) return elements;
+  for (const element of elements) {
+    // The built-in order of strings is right for field names, but not beyond U+D7FF.
+    if (element.charCodeAt(0) !== 102 || !ascii.test(element)) return elements.sort(compareElements);
+  }
+  return elements.sort();
+}
+
+// oxlint-disable-next-line no-control-regex -- any ASCII, control characters included
+const ascii = /^[\x00-\x7f]*$/;

@@ -1,0 +1,67 @@
+import type { JSONValue } from '../runtime/object.ts';
+import { isJSONObject } from '../patch/json-object.ts';
+import type { Atom, ListAtom, MapAtom } from './atom.ts';
+import { formOf } from './atom.ts';
+import type { FieldNode, FieldSet } from './field-set.ts';
+import { LEAF, emptySet } from './field-set.ts';
+import { itemElement } from './list-items.ts';
+import type { PathElement } from './path-element.ts';
+
+/**
+ * Every leaf and item that a value mentions: what an applier owns. Objects with declared fields are not members
+ * themselves; items and keys of maps are. An item that occurs twice is owned without what is in it.
+ */
+export function toFieldSet(atom: Atom, value: JSONValue): FieldSet {
+  return nodeOf(atom, value)?.children ?? emptySet;
+}
+
+function nodeOf(atom: Atom, value: JSONValue): FieldNode | undefined {
+  switch (formOf(atom, value)) {
+    case 'map': return mapNode(atom.map as MapAtom, value);
+    case 'list': return listNode(atom.list as ListAtom, value);
+    default: return LEAF;
+  }
+}
+
+function mapNode(map: MapAtom, value: JSONValue): FieldNode | undefined {
+  if (map.atomic) return LEAF;
+  if (!isJSONObject(value)) return undefined;
+  let children: Map<PathElement, FieldNode> | undefined;
+  for (const key of Object.keys(value)) {
+    const item = value[key] as JSONValue;
+    const field = map.fields.get(key);
+    const atom = field?.atom ?? map.element;
+    if (atom === undefined) continue;
+    const node = nodeOf(atom, item);
+    const member = item === null || field === undefined || (isJSONObject(item) && isEmpty(item));
+    add(field?.element ?? `f:${key}`, node, member);
+  }
+  return children === undefined ? undefined : { member: false, children };
+
+  function add(element: PathElement, node: FieldNode | undefined, member: boolean): void {
+    if (node === undefined && !member) return;
+    (children ??= new Map()).set(element, asMember(node, member));
+  }
+}
+
+function asMember(node: FieldNode | undefined, member: boolean): FieldNode {
+  if (node?.children === undefined) return LEAF;
+  return member && !node.member ? { member, children: node.children } : node;
+}
+
+function isEmpty(value: object): boolean {
+  for (const key in value) if (Object.hasOwn(value, key)) return false;
+  return true;
+}
+
+function listNode(list: ListAtom, value: JSONValue): FieldNode | undefined {
+  if (list.atomic) return LEAF;
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const children = new Map<PathElement, FieldNode>();
+  for (const item of value) {
+    const { element } = itemElement(list, item);
+    if (element === undefined) continue;
+    children.set(element, children.has(element) ? LEAF : asMember(nodeOf(list.element, item), true));
+  }
+  return children.size === 0 ? undefined : { member: false, children };
+}
