@@ -2,6 +2,7 @@ import type { GroupVersionKind } from '@kubechain/apimachinery';
 import { formatGroupVersion } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { FieldManager } from '../handlers/field-manager.ts';
+import { createFieldManager } from '../handlers/managed-fields.ts';
 import type { RequestScope } from '../handlers/request-scope.ts';
 import { builtInMediaTypes, customResourceMediaTypes } from '../negotiation/media-types.ts';
 import type { MediaType } from '../negotiation/media-types.ts';
@@ -38,7 +39,7 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
     listProduces: custom ? undefined : listProduces,
     admission: options.admission,
     authorizer: options.authorizer,
-    fieldManager: fieldManagerOf(installed, kind),
+    fieldManager: fieldManagerOf(installed, kind, options),
     clock: options.clock,
     maxRequestBodyBytes: options.maxRequestBodyBytes ?? defaultMaxRequestBodyBytes,
     minRequestTimeoutMs: options.minRequestTimeoutMs ?? defaultMinRequestTimeoutMs,
@@ -65,6 +66,11 @@ function offerOf(mediaTypes: readonly MediaType[]): EndpointOffer {
   };
 }
 
-function fieldManagerOf(_installed: InstalledResource, _kind: GroupVersionKind): FieldManager | undefined {
-  return undefined;
+/** Everything with metadata keeps track of who set what, also what is never stored. */
+function fieldManagerOf({ custom, path, scheme, storage }: InstalledResource, kind: GroupVersionKind, options: APIInstallerOptions): FieldManager | undefined {
+  const schema = scheme.kind(kind)?.schema;
+  if (schema === undefined || (schema.kind === 'struct' && !schema.fields.has('metadata') && schema.preserveUnknown !== true)) return undefined;
+  if (storage.create === undefined && storage.update === undefined) return undefined;
+  const [, subresource = ''] = path.split('/');
+  return createFieldManager({ scheme, storage, kind, subresource, clock: options.clock, custom: custom === true });
 }

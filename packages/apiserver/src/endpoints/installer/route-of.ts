@@ -1,3 +1,4 @@
+import { connectHandler, connectUpgradeHandler } from '../handlers/connect.ts';
 import { createHandler } from '../handlers/create.ts';
 import { deleteCollectionHandler } from '../handlers/delete-collection.ts';
 import { deleteHandler } from '../handlers/delete.ts';
@@ -22,5 +23,14 @@ export function routeOf(scope: RequestScope): ResourceRoute {
   if (isPatcher(storage)) handlers.set('patch', patchHandler(scope));
   if (storage.delete !== undefined) handlers.set('delete', deleteHandler(scope));
   if (storage.deleteCollection !== undefined) handlers.set('deletecollection', deleteCollectionHandler(scope));
-  return { handlers, namespaced: storage.namespaced };
+  if (storage.connect === undefined) return { handlers, namespaced: storage.namespaced };
+  const connect = connectHandler(scope);
+  for (const method of storage.connectMethods ?? []) {
+    const verb = connectVerbs.get(method);
+    if (verb !== undefined && !handlers.has(verb)) handlers.set(verb, connect);
+  }
+  return { handlers, upgrade: connectUpgradeHandler(scope), namespaced: storage.namespaced, acceptsSubpath: true };
 }
+
+/** RequestInfo's verb for each method that streams are reached by. */
+const connectVerbs: ReadonlyMap<string, string> = new Map([['GET', 'get'], ['HEAD', 'get'], ['POST', 'create'], ['PUT', 'update'], ['PATCH', 'patch'], ['DELETE', 'delete'], ['OPTIONS', '']]);

@@ -21,7 +21,7 @@ export async function dryRunDelete(storage: StorageInterface, key: string, optio
 
 export async function dryRunUpdate(storage: StorageInterface, key: string, update: UpdateFunction, options: GuaranteedUpdateOptions): Promise<RESTResult> {
   const record = options.ignoreNotFound === true ? await storage.get(key, { ignoreNotFound: true }) : await existing(storage, key);
-  if (record !== undefined) checkPreconditions(key, record, options.preconditions);
+  checkPreconditions(key, record, options.preconditions);
   const output = await update({ object: record?.object(), record });
   return output.object;
 }
@@ -32,13 +32,13 @@ async function existing(storage: StorageInterface, key: string): Promise<ObjectR
   return record;
 }
 
-function checkPreconditions(key: string, record: ObjectRecord, preconditions: Preconditions | undefined): void {
+function checkPreconditions(key: string, record: ObjectRecord | undefined, preconditions: Preconditions | undefined): void {
   if (preconditions === undefined) return;
-  const metadata = record.object().metadata ?? {};
+  const metadata = record?.object().metadata ?? {};
   const fail = (what: string, wanted: string, found: string): never => {
     const reason = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
     throw new StorageError('InvalidObject', `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${reason}`, { key });
   };
-  if (preconditions.uid !== undefined && preconditions.uid !== metadata.uid) fail('UID', preconditions.uid, metadata.uid ?? '');
-  if (preconditions.resourceVersion !== undefined && preconditions.resourceVersion !== metadata.resourceVersion) fail('ResourceVersion', preconditions.resourceVersion, metadata.resourceVersion ?? '');
+  if (preconditions.uid !== undefined && preconditions.uid !== (metadata.uid ?? '')) fail('UID', preconditions.uid, metadata.uid ?? '');
+  if (preconditions.resourceVersion !== undefined && preconditions.resourceVersion !== (metadata.resourceVersion ?? '')) fail('ResourceVersion', preconditions.resourceVersion, metadata.resourceVersion ?? '');
 }

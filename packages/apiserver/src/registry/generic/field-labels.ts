@@ -7,7 +7,8 @@ import type { ResourceSpec } from './resource-spec.ts';
  * @throws StatusError BadRequest for any other, in the reference's words
  */
 export function convertFieldLabel(spec: ResourceSpec, label: string, value: string): readonly [label: string, value: string] {
-  if (label === 'metadata.name' || label === 'metadata.namespace') return [label, value];
+  // Kinds with fields of their own know metadata.namespace only where it means something.
+  if (label === 'metadata.name' || (label === 'metadata.namespace' && (spec.namespaced || spec.fields === undefined))) return [label, value];
   const alias = spec.fieldLabelAliases?.[label];
   if (alias !== undefined) return [alias, value];
   if (spec.fields !== undefined && Object.hasOwn(spec.fields, label)) return [label, value];

@@ -1,4 +1,4 @@
-import { badRequest, goStringVerb, isFormatError, isJSONObject, parseJSONValue, strategicMergePatch } from '@kubechain/apimachinery';
+import { badRequest, goValue, isFormatError, isJSONObject, parseJSONValue, strategicMergePatch } from '@kubechain/apimachinery';
 import type { JSONObject, KubeObject } from '@kubechain/apimachinery';
 import type { RequestScope } from '../request-scope.ts';
 import { nothingToPatch, objectFromDocument, servedDocument } from './document.ts';
@@ -20,7 +20,7 @@ export class StrategicMergeMechanism implements PatchMechanism {
     const merged = strategicMergePatch(document, patch, this.#scope.kindInfo.schema);
     // The result goes into a Go type, which has its kind whatever the patch says.
     const result: JSONObject = { ...merged, kind: this.#scope.kind.kind, apiVersion: this.#scope.apiVersion };
-    const object = await objectFromDocument(this.#scope, this.#request, { document: result, strictErrors, quoted: () => goStringVerb(patch) });
+    const object = await objectFromDocument(this.#scope, this.#request, { document: result, strictErrors, quoted: () => goValue(patch) });
     return this.#scope.fieldManager === undefined ? object : this.#scope.fieldManager.update(current, object, this.#request.manager);
   }
 

@@ -1,0 +1,88 @@
+import { FieldManager as VersionedFieldManager, decodeJSON, encodeJSON, formatGroupVersion, gvkOf } from '@kubechain/apimachinery';
+import type { Clock, FieldFilter, GroupVersion, GroupVersionKind, KubeObject, Scheme } from '@kubechain/apimachinery';
+import type { RESTStorage } from '../../registry/rest/storage.ts';
+import { copyObject } from '../../registry/rest/copy-object.ts';
+import type { FieldManager } from './field-manager.ts';
+
+export interface ManagedFieldsOptions {
+  readonly scheme: Scheme;
+  readonly storage: RESTStorage;
+  /** Kind and version of requests. */
+  readonly kind: GroupVersionKind;
+  readonly subresource: string;
+  readonly clock: Clock;
+  /** Custom resources have no schema of Go's to read an applied object by. */
+  readonly custom: boolean;
+}
+
+/** The field manager of one (sub)resource in one served version, over a storage that keeps objects in memory version. */
+export function createFieldManager(options: ManagedFieldsOptions): FieldManager {
+  return new MemoryFieldManager(options);
+}
+
+class MemoryFieldManager implements FieldManager {
+  readonly #scheme: Scheme;
+  readonly #served: GroupVersion;
+  readonly #memory: GroupVersion;
+  readonly #sameVersion: boolean;
+  readonly #manager: VersionedFieldManager;
+
+  constructor({ clock, kind, scheme, storage, subresource }: ManagedFieldsOptions) {
+    this.#scheme = scheme;
+    this.#served = kind;
+    this.#memory = storage.memoryVersion ?? kind;
+    this.#sameVersion = formatGroupVersion(this.#memory) === formatGroupVersion(kind);
+    const schemaFor = (apiVersion: string): ReturnType<NonNullable<ConstructorParameters<typeof VersionedFieldManager>[0]['schemaFor']>> => scheme.kind(gvkOf({ apiVersion, kind: kind.kind }))?.schema;
+    const resetFields = resetFieldsOf(storage, scheme, kind);
+    this.#manager = new VersionedFieldManager({
+      gvk: kind, subresource, clock, schemaFor,
+      convert: (object, apiVersion) => scheme.convert(object, gvkOf({ apiVersion })),
+      decode: (object) => this.#decode(object, kind),
+      ...(resetFields === undefined ? {} : { resetFields }),
+    });
+  }
+
+  async update(live: KubeObject, updated: KubeObject, manager: string): Promise<KubeObject> {
+    const exists = (live.metadata?.uid ?? '') !== '';
+    if (this.#sameVersion) return this.#manager.update(exists ? live : undefined, updated, manager);
+    const servedLive = exists ? await this.#convert(live, this.#served) : undefined;
+    const { metadata } = await this.#manager.update(servedLive, await this.#convert(updated, this.#served), manager);
+    const own = updated.metadata ??= {};
+    if (metadata?.managedFields === undefined) delete own.managedFields; else own.managedFields = metadata.managedFields;
+    return updated;
+  }
+
+  async apply(live: KubeObject, patch: KubeObject, options: { readonly manager: string; readonly force: boolean }): Promise<KubeObject> {
+    const exists = (live.metadata?.uid ?? '') !== '';
+    const servedLive = !exists ? undefined : this.#sameVersion ? live : await this.#convert(live, this.#served);
+    const applied = await this.#manager.apply(servedLive, patch, options);
+    // Parts of the result are shared with the live object, which must stay as it is.
+    const object = copyObject(applied);
+    return this.#sameVersion ? object : this.#scheme.convert(object, this.#memory);
+  }
+
+  #convert(object: KubeObject, target: GroupVersion): KubeObject | Promise<KubeObject> {
+    return this.#scheme.convert(copyObject(object), target);
+  }
+
+  /** Reads what apply has merged as a request body is read: canonical, pruned, with defaults. */
+  #decode(object: KubeObject, kind: GroupVersionKind): KubeObject {
+    const { object: decoded } = decodeJSON(encodeJSON(object), this.#scheme.kind(kind), { scheme: this.#scheme });
+    this.#scheme.applyDefaults(decoded);
+    return decoded;
+  }
+}
+
+/** The storage's reset fields in each version of the group. */
+function resetFieldsOf(storage: RESTStorage, scheme: Scheme, kind: GroupVersionKind): ReadonlyMap<string, FieldFilter> | undefined {
+  const fields = storage.resetFields;
+  if (fields === undefined) return undefined;
+  const filter = (paths: readonly string[]): FieldFilter => ({ kind: 'exclude', paths: paths.map((path) => path.split('.')) });
+  if (!isList(fields)) return new Map([...fields].map(([apiVersion, paths]) => [apiVersion, filter(paths)]));
+  return new Map(scheme.versions(kind.group).map((version) => [formatGroupVersion({ group: kind.group, version }), filter(fields)]));
+}
+
+function isList(fields: NonNullable<RESTStorage['resetFields']>): fields is readonly string[] {
+  return Array.isArray(fields);
+}
+
