@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { builtinScheme } from '../../runtime/builtin-scheme.ts';
+import { schemaFor } from '../../schema/builtin.ts';
+import { decodeJSON } from './decode.ts';
+import { encodeJSON, encodePrettyJSON } from './encode.ts';
+
+const testdata = new URL('../testdata/', import.meta.url);
+const podSchema = schemaFor('io.k8s.api.core.v1.Pod'), configMapSchema = schemaFor('io.k8s.api.core.v1.ConfigMap');
+
+describe('encodeJSON', () => {
+  for (const file of readdirSync(testdata).filter(name => name.endsWith('.json'))) {
+    it(`writes ${file} byte for byte as upstream`, () => {
+      const bytes = readFileSync(new URL(file, testdata));
+      const { object, kind } = decodeJSON(bytes, undefined, { strict: 'Strict', scheme: builtinScheme() });
+      expect(encodePrettyJSON(object, kind?.schema).toString()).to.equal(bytes.toString().trimEnd());
+    });
+  }
+
+  it('puts fields in Go order and writes zero values', () => {
+    expect(encodeJSON({ spec: { containers: [{ image: 'i', name: 'a' }] }, apiVersion: 'v1', kind: 'Pod' }, podSchema).toString())
+      .to.equal('{"kind":"Pod","apiVersion":"v1","metadata":{},"spec":{"containers":[{"name":"a","image":"i","resources":{}}]},"status":{}}');
+  });
+
+  it('leaves out unset, empty and unknown fields', () => {
+    const object = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a', labels: {} }, spec: { containers: [], hostNetwork: false, nodeName: '' }, junk: 1 };
+    expect(encodeJSON(object, podSchema).toString()).to.equal('{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"},"spec":{"containers":[]},"status":{}}');
+    expect(object).to.have.property('junk');
+  });
+
+  it('sorts map keys and escapes what Go escapes', () => {
+    expect(encodeJSON({ kind: 'ConfigMap', apiVersion: 'v1', data: { b: '<&>', a: '\u2028"' } }, configMapSchema).toString())
+      .to.equal(String.raw`{"kind":"ConfigMap","apiVersion":"v1","metadata":{},"data":{"a":"\u2028\"","b":"\u003c\u0026\u003e"}}`);
+  });
+
+  it('writes 64-bit integers exactly', () => {
+    expect(encodeJSON({ kind: 'W', apiVersion: 'e/v1', spec: { n: 9007199254740993n } }).toString()).to.equal('{"apiVersion":"e/v1","kind":"W","spec":{"n":9007199254740993}}');
+  });
+
+  it('gives equal bytes for equal objects, whatever the order of their keys', () => {
+    const fields = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a', labels: { x: '1', y: '2' } }, data: { k: 'v' }, immutable: true };
+    fc.assert(fc.property(fc.shuffledSubarray(Object.entries(fields), { minLength: 5 }), entries => {
+      expect(encodeJSON(Object.fromEntries(entries), configMapSchema).toString()).to.equal(encodeJSON(fields, configMapSchema).toString());
+      expect(encodeJSON(Object.fromEntries(entries)).toString()).to.equal(encodeJSON(fields).toString());
+    }));
+  });
+
+  it('is undone by decodeJSON', () => {
+    const info = builtinScheme().kind({ group: '', version: 'v1', kind: 'ConfigMap' });
+    const name = fc.string({ unit: 'binary' }).filter(text => text.isWellFormed());
+    fc.assert(fc.property(fc.dictionary(name, name), fc.boolean(), (data, immutable) => {
+      const bytes = encodeJSON({ kind: 'ConfigMap', apiVersion: 'v1', data, immutable }, configMapSchema);
+      const { object } = decodeJSON(bytes, info, { strict: 'Strict' });
+      expect(encodeJSON(object, configMapSchema).equals(bytes)).to.equal(true);
+      expect(Object.entries(object['data'] ?? {}).toSorted()).to.deep.equal(Object.entries(data).toSorted());
+    }));
+  });
+});

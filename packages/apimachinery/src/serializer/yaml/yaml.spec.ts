@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { builtinScheme } from '../../runtime/builtin-scheme.ts';
+import { DecodeError } from '../decode-error.ts';
+import { encodeJSON } from '../json/encode.ts';
+import { emitYAML } from './emit.ts';
+import { compareKeys } from './sort-keys.ts';
+import { decodeYAML, encodeYAML, readYAML, strictWarnings } from './yaml.ts';
+
+const testdata = new URL('../testdata/', import.meta.url);
+const scheme = builtinScheme();
+const configMap = scheme.kind({ group: '', version: 'v1', kind: 'ConfigMap' });
+const read = async (text: string): Promise<unknown> => (await readYAML(Buffer.from(text))).value;
+
+describe('YAML', () => {
+  for (const file of readdirSync(testdata).filter(name => name.endsWith('.yaml'))) {
+    it(`reads and writes ${file} as upstream`, async () => {
+      const bytes = readFileSync(new URL(file, testdata));
+      const { object, kind } = await decodeYAML(bytes, undefined, { strict: 'Strict', scheme });
+      expect((await encodeYAML(object, kind?.schema)).toString()).to.equal(bytes.toString());
+    });
+  }
+
+  describe('values of plain scalars', () => {
+    const rows: [text: string, value: unknown][] = [
+      ['yes', true], ['Off', false], ['y', true], ['n', false], ['~', null], ['', null], ['Null', null], ['nULL', 'nULL'],
+      ['12', 12], ['-7', -7], ['+7', 7], ['1_000', 1000], ['0x1F', 31], ['017', 15], ['0o17', 15], ['0b101', 5], ['08', 8], ['1.5e3', 1500], ['.5', 0.5], ['1.', 1],
+      ['9007199254740993', 9007199254740993n], ['1:30', '1:30'], ['2001-01-01', '2001-01-01'], ['1.2.3', '1.2.3'], ['0x', '0x'], ['"12"', '12'], ["'yes'", 'yes'], ['!!str 12', '12'], ['!!binary aGk=', 'hi'],
+    ];
+    for (const [text, value] of rows) it(JSON.stringify(text), async () => { expect(await read(`v: ${text}`)).to.deep.equal({ v: value }); });
+  });
+
+  describe('documents', () => {
+    const rows: [name: string, text: string, value: unknown][] = [
+      ['nothing', '', null], ['only a comment', '# a\n', null], ['the first of two', 'a: 1\n---\na: 2\n', { a: 1 }], ['JSON', '{"a":[1,{"b":null}]}', { a: [1, { b: null }] }],
+      ['aliases', 'a: &x {b: 1}\nc: *x\n', { a: { b: 1 }, c: { b: 1 } }], ['a merge key', 'base: &x {a: 1, b: 2}\nd:\n  <<: *x\n  b: 3\n', { base: { a: 1, b: 2 }, d: { a: 1, b: 3 } }],
+      ['merge of a list', '- &x {a: 1}\n- &y {a: 2, b: 2}\n- <<: [*x, *y]\n', [{ a: 1 }, { a: 2, b: 2 }, { a: 1, b: 2 }]],
+      ['keys that are no text', '1: a\ntrue: b\nn: c\n1.5: d\n', { 1: 'a', true: 'b', false: 'c', 1.5: 'd' }], ['the last of duplicate keys', 'a: 1\na: 2\n', { a: 2 }],
+    ];
+    for (const [name, text, value] of rows) it(name, async () => { expect(await read(text)).to.deep.equal(value); });
+  });
+
+  describe('errors', () => {
+    const rows: [text: string, message: string][] = [
+      ['a:\n  b: 1\n\tc: 2\n', 'yaml: line 3: found character that cannot start any token'],
+      ['a: 1\nb:\n  c: 1\n d: {}\n', 'yaml: line 3: did not find expected key'],
+      ['a: 1\nb: "open\n', 'yaml: line 3: found unexpected end of stream'],
+      ['a: *x\n', "yaml: unknown anchor 'x' referenced"],
+      ['a: &x [*x]\n', "yaml: anchor 'x' value contains itself"],
+      ['a: .inf\n', 'json: unsupported value: +Inf'],
+    ];
+    for (const [text, message] of rows) {
+      it(JSON.stringify(text), async () => {
+        const error = await readYAML(Buffer.from(text)).then(() => undefined, (reason: unknown) => reason);
+        expect(error).to.be.instanceOf(DecodeError);
+        expect(error).to.include({ code: 'Unreadable', message });
+      });
+    }
+
+    it('refuses documents that explode through aliases', async () => {
+      const levels = Array.from({ length: 9 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array.from({ length: 9 }, () => `*l${i}`).join(',')}]`);
+      const error = await readYAML(Buffer.from(`l0: &l0 [x,x]\n${levels.join('\n')}\n`)).then(() => undefined, (reason: unknown) => reason);
+      expect(error).to.have.property('message', 'yaml: document contains excessive aliasing');
+    });
+  });
+
+  it('lists duplicate keys before unknown fields', async () => {
+    const { strictErrors } = await decodeYAML(Buffer.from('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  name: b\nunknown: 1\ndata:\n  x: "1"\n  x: "2"\n'), configMap, { strict: 'Warn' });
+    expect(strictErrors).to.deep.equal(['yaml: unmarshal errors:\n  line 5: key "name" already set in map\n  line 9: key "x" already set in map', 'unknown field "unknown"']);
+    expect(strictWarnings(strictErrors)).to.deep.equal(['line 5: key "name" already set in map', 'line 9: key "x" already set in map', 'unknown field "unknown"']);
+  });
+
+  describe('written scalars', () => {
+    const rows: [value: unknown, text: string][] = [
+      ['plain text', 'plain text'], ['', '""'], ['true', '"true"'], ['y', '"y"'], ['1', '"1"'], ['0x1f', '"0x1f"'], ['2001-01-01', '"2001-01-01"'], ['12:30:45', '"12:30:45"'], ['~', '"~"'],
+      ['a: b', "'a: b'"], ['- x', "'- x'"], ['*a', "'*a'"], ['a #b', "'a #b'"], [' a', "' a'"], ["it's: x", "'it''s: x'"], ['a\tb', '"a\\tb"'], ['🙂', '"\\U0001F642"'], ['ü', 'ü'], ['a:b', 'a:b'], ['-x', '-x'],
+      ['a\nb\n', '|\n  a\n  b'], ['a\nb', '|-\n  a\n  b'], ['a\n\n', '|+\n  a\n'], [' a\nb', '|2-\n   a\n  b'], ['a \nb', '"a \\nb"'],
+      [1, '1'], [-0.5, '-0.5'], [1e21, '1e+21'], [1500000.5, '1.5000005e+06'], [9007199254740993n, '9007199254740993'], [true, 'true'], [null, 'null'], [[], '[]'], [{}, '{}'],
+    ];
+    for (const [value, text] of rows) it(`${String(JSON.stringify(value, (_, v: unknown) => typeof v === 'bigint' ? String(v) : v))}`, () => { expect(emitYAML({ v: value })).to.equal(`v: ${text}\n`); });
+
+    it('folds long lines at single spaces', () => {
+      // The space after column 80 is the first one that breaks the line.
+      expect(emitYAML({ long: `${'word '.repeat(30)}end` })).to.equal(`long: ${'word '.repeat(16).trim()}\n  ${'word '.repeat(14)}end\n`);
+    });
+
+    it('nests without indenting sequences of mappings', () => {
+      expect(emitYAML({ a: [{ b: 1, c: [[1, 2], []] }, 'x'], d: { e: [] } })).to.equal('a:\n- b: 1\n  c:\n  - - 1\n    - 2\n  - []\n- x\nd:\n  e: []\n');
+    });
+
+    it('marks keys that are too long', () => {
+      const key = 'k'.repeat(130);
+      expect(emitYAML({ [key]: 'v' })).to.equal(`? ${key}\n: v\n`);
+    });
+  });
+
+  it('orders keys naturally', () => {
+    expect(['b', 'a10', 'a2', 'A', 'f:x', '.', 'a', 'a-b', 'a01'].toSorted(compareKeys)).to.deep.equal(['.', 'A', 'a', 'a-b', 'a01', 'a2', 'a10', 'b', 'f:x']);
+  });
+
+  it('reads back what it writes', async () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'B', '0', '1', ' ', ':', '-', '#', "'", '"', '\\', '\n', '\t', ',', '[', '{', '*', '&', '!', '|', '>', '%', '@', '`', '?', '~', '.', 'é', '🙂', '_', 'e', 'n', 'y'), maxLength: 20 });
+    const value = fc.letrec(tie => ({ node: fc.oneof({ depthSize: 'small' }, text, fc.integer(), fc.boolean(), fc.constant(null), fc.array(tie('node'), { maxLength: 3 }), fc.dictionary(text, tie('node'), { maxKeys: 3, noNullPrototype: true })) })).node;
+    await fc.assert(fc.asyncProperty(value, async node => {
+      const object = { root: node };
+      expect(encodeJSON(await read(emitYAML(object)) as never).toString()).to.equal(encodeJSON(object as never).toString());
+    }), { numRuns: 1000 });
+  });
+});
