@@ -38,11 +38,10 @@ export function identityFromHeaders(request: IncomingMessage, names: RequestHead
   if (name === '') return undefined;
   const uid = firstValue(request.headers, names.uid);
   const groups: string[] = [];
-  const distinct = request.headersDistinct;
   for (const header of names.group) {
-    for (const value of distinct[header] ?? []) if (value !== '') groups.push(text(value));
+    for (const [key, value] of rawHeaders(request)) if (key === header && value !== '') groups.push(text(value));
   }
-  const extra = extraFrom(distinct, names.extraPrefixes);
+  const extra = extraFrom(request, names.extraPrefixes);
   return { user: { name, groups, ...(uid === '' ? {} : { uid }), ...(extra === undefined ? {} : { extra }) } };
 }
 
@@ -65,15 +64,20 @@ function firstValue(headers: IncomingHttpHeaders, names: readonly string[]): str
   return '';
 }
 
-function extraFrom(headers: NodeJS.Dict<string[]>, prefixes: readonly string[]): Record<string, readonly string[]> | undefined {
+/** As they came, name by name: `headers` joins repeated ones with a comma, which may be part of a group's name. */
+function* rawHeaders({ rawHeaders: raw }: IncomingMessage): Generator<readonly [name: string, value: string]> {
+  for (let index = 0; index + 1 < raw.length; index += 2) yield [raw[index]!.toLowerCase(), raw[index + 1]!];
+}
+
+function extraFrom(request: IncomingMessage, prefixes: readonly string[]): Record<string, readonly string[]> | undefined {
   let extra: Record<string, string[]> | undefined;
   for (const prefix of prefixes) {
-    for (const [name, values] of Object.entries(headers)) {
-      if (!name.startsWith(prefix) || values === undefined) continue;
+    for (const [name, value] of rawHeaders(request)) {
+      if (!name.startsWith(prefix)) continue;
       const key = unescapeKey(name.slice(prefix.length));
       // No prototype: a header may be called x-remote-extra-__proto__.
       extra ??= Object.create(null) as Record<string, string[]>;
-      (extra[key] ??= []).push(...values.map(text));
+      (extra[key] ??= []).push(text(value));
     }
   }
   return extra;

@@ -44,12 +44,15 @@ export async function ensureBootstrapPolicy(registries: PolicyRegistries, policy
   const deadline = performance.now() + (options.timeoutMs ?? 30_000);
   for (;;) {
     try {
-      await Promise.all([
+      // All of them to their end: an attempt must not overlap with the next.
+      const results = await Promise.allSettled([
         ensure({ registry: registries.clusterRoles, resource: 'clusterroles', expected: policy.clusterRoles, reconcile: reconcileRole }, options.signal),
         ensure({ registry: registries.clusterRoleBindings, resource: 'clusterrolebindings', expected: policy.clusterRoleBindings, reconcile: reconcileBinding }, options.signal),
         ensure({ registry: registries.roles, resource: 'roles', expected: policy.roles, reconcile: reconcileRole }, options.signal),
         ensure({ registry: registries.roleBindings, resource: 'rolebindings', expected: policy.roleBindings, reconcile: reconcileBinding }, options.signal),
       ]);
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
       return;
     } catch (error) {
       if (options.signal.aborted || performance.now() >= deadline) throw error;
