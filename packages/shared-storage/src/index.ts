@@ -41,3 +41,7 @@ export type { CheckedObject, ConsistencyResult } from './cacher/consistency-chec
 export { loadEncryptionFile } from './value/load-encryption-file.ts';
 export type { EncryptionFile, EncryptionFileOptions } from './value/encryption-file.ts';
 export { EncryptionConfigurationError } from './value/encryption-configuration-error.ts';
+export { StorageFlagError, parseEtcdServersOverrides, parseWatchCacheSizes } from './factory/storage-flags.ts';
+export { StoreMetricSet } from './etcd3/prometheus-store-metrics.ts';
+export { Compactor, compactRevisionKey } from './etcd3/compactor.ts';
+export type { CompactorOptions } from './etcd3/compactor.ts';

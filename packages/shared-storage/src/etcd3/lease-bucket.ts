@@ -42,7 +42,7 @@ export class LeaseBucket {
     }
     const now = this.#now();
     const longEnough = now + ttlSeconds * 1000 < this.#expiresMs;
-    const notTooLong = now + (ttlSeconds + reuseSeconds) * 1000 > this.#expiresMs;
+    const notTooLong = now + (ttlSeconds + reuseSeconds) * 1000 >= this.#expiresMs;
     this.#objects++;
     if (longEnough && notTooLong && this.#objects <= this.#maxObjects) return this.#id;
     const grantSeconds = ttlSeconds + reuseSeconds;

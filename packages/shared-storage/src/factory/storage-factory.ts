@@ -3,6 +3,8 @@ import type { EtcdClient } from '../etcd3/client/etcd-client.ts';
 import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
 import type { EtcdTls } from '../etcd3/client/endpoint.ts';
 import { LeaseBucket } from '../etcd3/lease-bucket.ts';
+import { toStorageError } from '../etcd3/storage-errors.ts';
+import { StorageError } from '../storage/errors.ts';
 import type { ValueTransformer } from '../value/transformer.ts';
 
 export interface StorageFactoryOptions {
@@ -73,6 +75,24 @@ export class StorageFactory {
   /** All clients in use, by their servers: each cluster is compacted and health-checked on its own. */
   clients(): ReadonlyMap<string, EtcdClient> {
     return new Map([...this.#backends].map(([servers, backend]) => [servers, backend.client]));
+  }
+
+  /**
+   * Reads from every cluster in use (and that of `--etcd-servers`): the check at start-up, and of /readyz and /healthz.
+   * The key is upstream's (storagebackend/factory/etcd3.go), which etcd's access rules may have to allow.
+   *
+   * @throws StorageError `Unreachable` or `Timeout`: one line that names the servers
+   */
+  async checkHealth(timeoutMs = 2_000): Promise<void> {
+    this.#backend(this.#options.etcdServers);
+    await Promise.all([...this.#backends].map(async ([servers, { client }]) => {
+      try {
+        await client.range({ key: `${this.#prefix}/health` }, { timeoutMs });
+      } catch (error) {
+        const failure = toStorageError(error, `${this.#prefix}/health`);
+        throw new StorageError(failure.code === 'Timeout' ? 'Timeout' : 'Unreachable', `etcd (${servers}) is not available: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      }
+    }));
   }
 
   /** Closes the clients; storages must be closed before. */

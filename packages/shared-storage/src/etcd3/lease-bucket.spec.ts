@@ -1,0 +1,72 @@
+import { assert } from 'chai';
+import type { EtcdClient } from './client/etcd-client.ts';
+import { EtcdError } from './client/etcd-error.ts';
+import { LeaseBucket } from './lease-bucket.ts';
+
+/** Grants leases without an etcd. */
+class Grants {
+  readonly ttls: number[] = [];
+  fail = false;
+
+  get client(): EtcdClient {
+    const leaseGrant = async (ttlSeconds: number): Promise<bigint> => {
+      await Promise.resolve();
+      if (this.fail) throw new EtcdError('Unavailable', 'no etcd');
+      this.ttls.push(ttlSeconds);
+      return BigInt(this.ttls.length);
+    };
+    // The bucket calls nothing else.
+    return { leaseGrant } as unknown as EtcdClient;
+  }
+}
+
+describe('LeaseBucket', () => {
+  let grants: Grants;
+  let nowMs: number;
+  beforeEach(() => {
+    grants = new Grants();
+    nowMs = 1_000_000;
+  });
+  const bucket = (options: { maxObjects?: number; reuseDurationSeconds?: number } = {}): LeaseBucket => new LeaseBucket(grants.client, { now: () => nowMs, ...options });
+
+  it('gives one lease to all that come within the reuse time, and no object less than its TTL', async () => {
+    const leases = bucket();
+    assert.equal(await leases.lease(3600), 1n);
+    assert.deepEqual(grants.ttls, [3660]);
+    nowMs += 59_000;
+    assert.equal(await leases.lease(3600), 1n);
+    nowMs += 1_000;
+    assert.equal(await leases.lease(3600), 2n, 'the first would end a moment too early');
+  });
+
+  it('stretches short TTLs by 5 % at most', async () => {
+    const leases = bucket();
+    await leases.lease(100);
+    assert.deepEqual(grants.ttls, [105]);
+    await leases.lease(10);
+    assert.deepEqual(grants.ttls, [105, 10], 'a lease that lasts much longer is not used');
+  });
+
+  it('grants once for many that come at the same time', async () => {
+    const leases = bucket();
+    const ids = await Promise.all(Array.from({ length: 50 }, () => leases.lease(3600)));
+    assert.deepEqual(new Set(ids), new Set([1n]));
+    assert.lengthOf(grants.ttls, 1);
+  });
+
+  it('attaches at most 1000 objects to a lease', async () => {
+    const leases = bucket();
+    const ids: bigint[] = [];
+    for (let i = 0; i < 2_500; i++) ids.push(await leases.lease(3600));
+    assert.deepEqual([1n, 2n, 3n].map(id => ids.filter(given => given === id).length), [1000, 1000, 500]);
+  });
+
+  it('tries again after a failed grant', async () => {
+    const leases = bucket();
+    grants.fail = true;
+    const results = await Promise.allSettled([leases.lease(3600), leases.lease(3600)]);
+    assert.isTrue(results.every(result => result.status === 'rejected'));
+    grants.fail = false;
+    assert.equal(await leases.lease(3600), 1n);
+  });
+});
