@@ -99,7 +99,7 @@ export function newAuthentication(config: AuthenticationConfig): Authentication 
   const configured = withAnonymous(members, config.anonymous);
   const reviewed = unionTokenAuthenticator(tokens === undefined ? [failing(loopback)] : [failing(loopback), failing(tokens)]);
   return {
-    request: unionRequestAuthenticator([bearerTokenAuthenticator(loopback), ...configured]),
+    request: unionRequestAuthenticator([loopbackAuthenticator(loopback), ...configured]),
     apiAudiences, loopbackToken, requestHeaders: config.requestHeader?.headers,
     tlsOptions: config.clientCAFile === undefined && config.requestHeader === undefined ? {} : CLIENT_CERTIFICATE_TLS_OPTIONS,
     reviewToken: (token, audiences) => reviewToken(reviewed, token, audiences),
@@ -108,8 +108,10 @@ export function newAuthentication(config: AuthenticationConfig): Authentication 
 
 function tokenAuthenticator(config: AuthenticationConfig, apiAudiences: readonly string[]): TokenAuthenticator | undefined {
   const members: TokenAuthenticator[] = [];
+  // Beside the cache: a look-up in a file's tokens is cheaper than one in the cache.
+  const fixed: TokenAuthenticator[] = [];
   if (config.tokenAuthFile !== undefined) {
-    members.push(audienceAgnosticToken(loadTokenFile(config.tokenAuthFile, config.warn === undefined ? {} : { warn: config.warn }), apiAudiences));
+    fixed.push(audienceAgnosticToken(loadTokenFile(config.tokenAuthFile, config.warn === undefined ? {} : { warn: config.warn }), apiAudiences));
   }
   const accounts = config.serviceAccount;
   if (accounts !== undefined && accounts.keyFiles.length > 0) {
@@ -119,8 +121,20 @@ function tokenAuthenticator(config: AuthenticationConfig, apiAudiences: readonly
     if (accounts.issuers.length > 0) members.push(serviceAccountTokenAuthenticator({ ...shared, issuers: accounts.issuers }));
   }
   for (const extra of config.extraTokenAuthenticators ?? []) members.push(audienceAgnosticToken(extra, apiAudiences));
-  if (members.length === 0) return undefined;
-  return cachedTokenAuthenticator(unionTokenAuthenticator(members), { successTTLMs: config.tokenSuccessCacheTTLMs ?? 10_000, clock: config.clock });
+  if (members.length > 0) fixed.push(cachedTokenAuthenticator(unionTokenAuthenticator(members), { successTTLMs: config.tokenSuccessCacheTTLMs ?? 10_000, clock: config.clock }));
+  return fixed.length === 0 ? undefined : unionTokenAuthenticator(fixed);
+}
+
+/** Unlike other bearer authenticators it leaves unknown tokens to the next, since it sees every request's: an error each would cost 10 µs. */
+function loopbackAuthenticator(tokens: TokenAuthenticator): RequestAuthenticator {
+  return {
+    authenticate(request) {
+      const header = request.headers.authorization;
+      const known = header?.startsWith('Bearer ') === true ? tokens.authenticateToken(header.slice('Bearer '.length)) : undefined;
+      if (known !== undefined) delete request.headers.authorization;
+      return known;
+    },
+  };
 }
 
 /** A bad credential is never taken for no credential: anonymous is asked only when nobody found one. */
