@@ -90,3 +90,5 @@ export type { Versions } from './apply/version-converter.ts';
 export { ScaleHandler } from './apply/scale-handler.ts';
 export type { ReplicasPaths } from './apply/scale-handler.ts';
 export { LAST_APPLIED_ANNOTATION } from './apply/last-applied.ts';
+export { fromUnstructured } from './patch/from-unstructured.ts';
+export type { FromUnstructured } from './patch/from-unstructured.ts';
