@@ -1,3 +1,4 @@
+import { parseQuery } from './parse-query.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuditRecord } from '../audit/auditor.ts';
 import type { UserInfo } from '../authentication/authenticator.ts';
@@ -71,7 +72,7 @@ export class ServerRequestContext implements RequestContext {
 
   get query(): URLSearchParams {
     if (this.search === '') return noQuery;
-    return this.#query ??= new URLSearchParams(this.search);
+    return this.#query ??= parseQuery(this.search);
   }
 
   get signal(): AbortSignal {

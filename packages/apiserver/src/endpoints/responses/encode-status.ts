@@ -1,9 +1,40 @@
-import type { Status } from '@kubechain/apimachinery';
+import { encodeYAML } from '@kubechain/apimachinery';
+import type { KubeObject, Status } from '@kubechain/apimachinery';
+import type { IncomingMessage } from 'node:http';
+import { builtInMediaTypes } from '../negotiation/media-types.ts';
+import { negotiate, plainOffer } from '../negotiation/negotiate.ts';
+import { wantsPretty } from '../negotiation/pretty.ts';
+import { parseQuery } from '../parse-query.ts';
 
 /** A body with the media type that it is in. */
 export interface EncodedStatus { readonly contentType: string; readonly body: Buffer }
 
-/** Status for the wire. JSON ends in a newline, as Go's encoder writes it. */
-export function encodeStatus(status: Status, _accept: string | undefined): EncodedStatus {
-  return { contentType: 'application/json', body: Buffer.from(`${JSON.stringify(status)}\n`) };
+const offer = plainOffer(builtInMediaTypes);
+
+/**
+ * Status for the wire, in the media type that the client accepts. When it accepts none, the Status matters more than
+ * the type: indented JSON. YAML is loaded when it is first asked for, hence the promise.
+ */
+export function encodeStatus(status: Status, request: IncomingMessage): EncodedStatus | Promise<EncodedStatus> {
+  const output = negotiate(request.headers.accept, offer);
+  if (output === undefined) return encodeJSONStatus(status, true);
+  switch (output.mediaType.format) {
+    case 'yaml': return encodeYAML(status as KubeObject).then((body) => ({ contentType: output.mediaType.name, body }));
+    case 'json': case 'protobuf': {
+      const question = request.url?.indexOf('?') ?? -1;
+      const query = parseQuery(question < 0 ? '' : (request.url ?? '').slice(question + 1));
+      return encodeJSONStatus(status, output.pretty || wantsPretty(query, request.headers['user-agent']));
+    }
+    default: return output.mediaType.format satisfies never;
+  }
+}
+
+/** JSON; compact JSON ends in a newline, indented JSON does not, as Go's encoders have it. */
+export function encodeJSONStatus(status: Status, pretty: boolean): EncodedStatus {
+  return { contentType: 'application/json', body: Buffer.from(pretty ? escapeHTML(JSON.stringify(status, undefined, 2)) : `${escapeHTML(JSON.stringify(status))}\n`) };
+}
+
+/** Go's encoder escapes what could be taken for markup. */
+function escapeHTML(json: string): string {
+  return /[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`) : json;
 }

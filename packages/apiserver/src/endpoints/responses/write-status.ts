@@ -1,7 +1,8 @@
 import type { Status } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorToStatus } from './error-to-status.ts';
-import { encodeStatus } from './encode-status.ts';
+import { encodeJSONStatus, encodeStatus } from './encode-status.ts';
+import type { EncodedStatus } from './encode-status.ts';
 
 /**
  * Answers a request with the Status of `error` (see errorToStatus), in the media type that the client accepts
@@ -28,9 +29,16 @@ export function writeStatus(request: IncomingMessage, response: ServerResponse, 
     response.end();
     return;
   }
-  const { contentType, body } = encodeStatus(status, request.headers.accept);
+  const encoded = encodeStatus(status, request);
+  if (encoded instanceof Promise) encoded.then((body) => { send(request, response, { code, body }); }, () => { send(request, response, { code, body: encodeJSONStatus(status, false) }); });
+  else send(request, response, { code, body: encoded });
+}
+
+function send(request: IncomingMessage, response: ServerResponse, answer: { readonly code: number; readonly body: EncodedStatus }): void {
+  if (response.headersSent) return;
+  const { contentType, body } = answer.body;
   response.setHeader('Content-Type', contentType);
   response.setHeader('Content-Length', body.length);
-  response.writeHead(code);
+  response.writeHead(answer.code);
   response.end(request.method === 'HEAD' ? undefined : body);
 }

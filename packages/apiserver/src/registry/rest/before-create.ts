@@ -1,7 +1,8 @@
-import { ensureMeta, invalid, validateObjectMeta } from '@kubechain/apimachinery';
+import { ensureMeta, invalid } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Store } from '../generic/store.ts';
 import { ensureNamespaceMatches } from './object-meta.ts';
+import { validateOwnMetadata } from './own-metadata.ts';
 import type { RESTContext } from './storage.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function beforeCreate(store: Store, object: KubeObject, context: RE
   ensureNamespaceMatches(spec.namespaced ? context.namespace : '', metadata);
   if (strategy.prepareForCreate !== undefined) await strategy.prepareForCreate(object, context);
 
-  const errors = [...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: store.validateName })];
+  const errors = validateOwnMetadata(store, metadata);
   if (strategy.validate !== undefined) errors.push(...await strategy.validate(object, context));
   if (errors.length > 0) throw invalid({ group: spec.group, kind: spec.kind }, metadata.name ?? '', errors);
 

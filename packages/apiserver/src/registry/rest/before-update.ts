@@ -2,6 +2,7 @@ import { ensureMeta, invalid, nameIsPathSegment, validateObjectMeta, validateObj
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Store } from '../generic/store.ts';
 import { ensureNamespaceMatches } from './object-meta.ts';
+import { validateOwnMetadata } from './own-metadata.ts';
 import type { RESTContext } from './storage.ts';
 
 const defaultChecks = ['update'] as const;
@@ -32,7 +33,7 @@ export async function beforeUpdate(store: Store, update: { readonly object: Kube
   ];
   // Upstream's rules of most kinds check the metadata again, so that its answers name each mistake there twice.
   for (const check of strategy.updateChecksMetadata ?? defaultChecks) {
-    errors.push(...check === 'update' ? validateObjectMetaUpdate(metadata, oldMetadata) : validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: store.validateName }));
+    errors.push(...check === 'update' ? validateObjectMetaUpdate(metadata, oldMetadata) : validateOwnMetadata(store, metadata));
   }
   if (strategy.validateUpdate !== undefined) errors.push(...await strategy.validateUpdate(object, old, context));
   if (errors.length > 0) throw invalid({ group: spec.group, kind: spec.kind }, metadata.name ?? '', errors);

@@ -1,0 +1,44 @@
+import { builtinGroups, builtinResources, builtinScheme } from '@kubechain/apimachinery';
+import type { ResourceFacts } from '@kubechain/apimachinery';
+import { RegistryError } from '../registry-error.ts';
+import type { ResourceSpec } from './resource-spec.ts';
+
+/**
+ * What a caller says of a built-in resource. Names, scope, short names, categories and versions come from the
+ * generated facts of the reference.
+ */
+export type BuiltinResource = Pick<ResourceSpec, 'group' | 'plural'> & Partial<ResourceSpec>;
+
+/** A built-in resource's literal completed with what is known of it. @throws RegistryError for a resource that is not built in */
+export function builtinResourceSpec(resource: BuiltinResource): ResourceSpec {
+  const facts = preferredFacts(resource.group, resource.plural);
+  const { storage = facts } = facts;
+  const memoryVersion = resource.memoryVersion ?? { group: storage.group, version: storage.version };
+  return {
+    scheme: builtinScheme(),
+    kind: facts.kind,
+    singular: facts.singular,
+    namespaced: facts.namespaced,
+    ...(facts.listKind === undefined ? {} : { listKind: facts.listKind }),
+    ...(facts.shortNames === undefined ? {} : { shortNames: facts.shortNames }),
+    ...(facts.categories === undefined ? {} : { categories: facts.categories }),
+    memoryVersion,
+    storageVersion: memoryVersion,
+    ...resource,
+  };
+}
+
+/** Key prefixes of built-in resources by `resource` or `resource.group`, for the StorageFactory (`services` → `services/specs`). */
+export function builtinStoragePrefixes(): ReadonlyMap<string, string> {
+  const prefixes = new Map<string, string>();
+  for (const { group, resource, storage } of builtinResources()) if (storage !== undefined) prefixes.set(group === '' ? resource : `${resource}.${group}`, storage.prefix);
+  return prefixes;
+}
+
+function preferredFacts(group: string, plural: string): ResourceFacts {
+  const versions = builtinGroups().find((candidate) => candidate.group === group)?.versions ?? [];
+  const rows = builtinResources().filter((row) => row.group === group && row.resource === plural);
+  const facts = rows.toSorted((a, b) => versions.indexOf(a.version) - versions.indexOf(b.version))[0];
+  if (facts === undefined) throw new RegistryError(`${plural} in group ${JSON.stringify(group)} is not a built-in resource`);
+  return facts;
+}
