@@ -79,7 +79,7 @@ export type { JSONPatch } from './patch/json-patch.ts';
 export { cloneJSON, equalJSON, isJSONObject } from './patch/json-object.ts';
 export type { JSONObject } from './patch/json-object.ts';
 export { applyMergePatch, createMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
-export { strategicMergePatch } from './patch/strategic-merge.ts';
+export { decodeStrategicMergePatch, strategicMergePatch } from './patch/strategic-merge.ts';
 export { createStrategicMergePatch, createThreeWayMergePatch } from './patch/strategic-diff.ts';
 export type { ThreeWay } from './patch/strategic-diff.ts';
 export { FieldManager } from './apply/field-manager.ts';

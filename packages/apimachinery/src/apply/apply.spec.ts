@@ -25,7 +25,7 @@ const list = (items: Schema, listType: 'atomic' | 'set' | 'map', ...mapKeys: str
 const metadata = struct([field('name', string), field('namespace', string), field('uid', string), field('resourceVersion', string), field('labels', map()), field('annotations', map()), field('finalizers', list(string, 'set')), field('managedFields', list({ kind: 'any', mapType: 'granular' }, 'atomic'))]);
 const port = struct([field('port', int), field('protocol', string, { default: 'TCP' }), field('name', string)]);
 const container = struct([field('name', string, { zero: '' }), field('image', string), field('ports', list(port, 'map', 'port', 'protocol')), field('args', list(string, 'atomic')), field('resources', struct([field('cpu', string)]), { zero: {} })]);
-const specFields = [field('replicas', int), field('selector', map('atomic')), field('containers', list(container, 'map', 'name')), field('free', { kind: 'any', mapType: 'granular' }), field('strategy', struct([field('type', string)]))];
+const specFields = [field('replicas', int), field('selector', map('atomic')), field('containers', list(container, 'map', 'name')), field('free', { kind: 'any', mapType: 'granular' }), field('strategy', struct([field('type', string)])), field('volumes', list(struct([field('id', string), field('size', string)]), 'map', 'id'))];
 const rootOf = (spec: [string, Field][]): Schema => struct([field('apiVersion', string), field('kind', string), field('metadata', metadata, { zero: {} }), field('spec', struct(spec), { zero: {} }), field('data', map()), field('status', struct([field('phase', string)]), { zero: {} })]);
 const root = rootOf(specFields);
 
@@ -233,7 +233,7 @@ describe('FieldManager', () => {
     [{ spec: { replicas: 'x' } }, 500, 'failed to create typed patch object (/t; /v1, Kind=Thing): .spec.replicas: expected numeric (int or float), got string'],
     [{ metadata: { finalizers: ['d', 'd'] } }, 500, 'failed to create typed patch object (/t; /v1, Kind=Thing): .metadata.finalizers: duplicate entries for key [="d"]'],
     [{ metadata: { finalizers: [null] } }, 500, "failed to create typed patch object (/t; /v1, Kind=Thing): .metadata.finalizers: element 0: associative list without keys has an element that's an explicit null"],
-    [{ spec: { containers: [{ image: 'x' }] } }, 500, 'failed to create typed patch object (/t; /v1, Kind=Thing): .spec.containers: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)'],
+    [{ spec: { volumes: [{ size: 'x' }] } }, 500, 'failed to create typed patch object (/t; /v1, Kind=Thing): .spec.volumes: element 0: associative list with keys has an element that omits all key fields ["id"] (and doesn\'t have default values for any key fields)'],
   ];
   for (const [body, code, message] of bodies) {
     it(`refuses ${JSON.stringify(body)}`, async () => expect(await refusal(manager().apply(undefined, thing(body), { manager: 'm', force: false }))).to.deep.equal([code, message]));

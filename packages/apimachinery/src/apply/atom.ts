@@ -107,8 +107,9 @@ class LazyAtom implements Atom {
         const fields = new Map<string, FieldAtom>();
         for (const field of schema.fields.values()) {
           fields.set(field.name, {
-            name: field.name, element: `f:${field.name}`, atom: atomOf(field.schema, preserve), default: field.default as JSONValue | undefined, zero: field.zero as JSONValue | undefined,
-            zeroNode: undefined,
+            name: field.name, element: `f:${field.name}`, atom: atomOf(field.schema, preserve), zero: field.zero as JSONValue | undefined, zeroNode: undefined,
+            // The reference's OpenAPI gives fields without omitempty their zero value as a default.
+            default: (field.default ?? field.zero ?? undefined) as JSONValue | undefined,
           });
         }
         const element = preserve || fields.size === 0 ? deducedAtom : undefined;

@@ -33,7 +33,9 @@ function encode(set: FieldSet, self: boolean): JSONObject {
  * @throws FormatError
  */
 export function fromFieldsV1(fields: Readonly<Record<string, JSONValue>> | undefined): FieldSet {
-  return fields === undefined ? emptySet : decode(fields)[0] ?? emptySet;
+  if (fields === undefined || fields === null) return emptySet;
+  if (!isJSONObject(fields)) throw new FormatError(`ReadMapCB: expect { or n, but found ${JSON.stringify(fields)[0] ?? ''}`);
+  return decode(fields)[0] ?? emptySet;
 }
 
 /** What is below, and whether the object says that the path itself is a member. */

@@ -7,7 +7,7 @@ import { cloneJSON } from './json-object.ts';
 import type { JSONObject } from './json-object.ts';
 import { applyMergePatch, createMergePatch, decodeMergePatch } from './merge-patch.ts';
 import { createStrategicMergePatch, createThreeWayMergePatch } from './strategic-diff.ts';
-import { strategicMergePatch } from './strategic-merge.ts';
+import { decodeStrategicMergePatch, strategicMergePatch } from './strategic-merge.ts';
 
 const string: Schema = { kind: 'scalar', type: 'string' };
 const map: Schema = { kind: 'map', values: string, mapType: 'granular' };
@@ -140,6 +140,11 @@ describe('strategic merge patch', () => {
   for (const [original, patch, code, text] of errors) {
     it(`refuses ${JSON.stringify(patch)}`, () => expect(message(() => apply(original, patch))).to.deep.equal([code, text]));
   }
+
+  it('decodes with the texts of the reference', () => {
+    expect(decodeStrategicMergePatch(null)).to.deep.equal({});
+    expect(message(() => decodeStrategicMergePatch([]))).to.deep.equal([400, 'json: cannot unmarshal array into Go value of type map[string]interface {}']);
+  });
 
   const text = fc.constantFrom('1', '2');
   const ports = fc.uniqueArray(fc.record({ port: fc.constantFrom(80, 81, 82), name: text }, { requiredKeys: ['port'] }), { selector: (p) => p.port, maxLength: 3 });
