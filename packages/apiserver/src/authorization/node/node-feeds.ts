@@ -1,23 +1,24 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import { ObjectInformer } from '../../informers/object-informer.ts';
-import type { RoleStorage } from '../rbac/role-feeds.ts';
+import type { ResourceStorage } from '../../informers/resource-storage.ts';
 import { NodeGraph } from './node-graph.ts';
 import { podReferences } from './pod-references.ts';
 import { volumeReferences } from './volume-references.ts';
 
 /** Where the resources that tie objects to nodes are kept; absent ones are not followed. */
 export interface NodeStorages {
-  readonly pods: RoleStorage;
-  readonly persistentVolumes: RoleStorage;
-  readonly volumeAttachments: RoleStorage;
-  readonly resourceSlices?: RoleStorage;
-  readonly podCertificateRequests?: RoleStorage;
+  readonly pods: ResourceStorage;
+  readonly persistentVolumes: ResourceStorage;
+  readonly volumeAttachments: ResourceStorage;
+  readonly resourceSlices?: ResourceStorage;
+  readonly podCertificateRequests?: ResourceStorage;
 }
 
 /** A NodeGraph that follows storage. */
 export interface FollowedNodes {
   readonly graph: NodeGraph;
   readonly hasSynced: () => boolean;
+  waitForSync(signal?: AbortSignal): Promise<void>;
   stop(): void;
 }
 
@@ -25,7 +26,7 @@ export interface FollowedNodes {
 export function followNodes(storages: NodeStorages, options: { readonly onError?: (error: unknown) => void } = {}): FollowedNodes {
   const graph = new NodeGraph();
   const informers: ObjectInformer<unknown>[] = [];
-  const follow = <T>({ storage, keyRoot }: RoleStorage, feed: { readonly read: (object: KubeObject) => T | undefined; readonly set: (key: string, value: T) => void; readonly remove: (key: string) => void }): void => {
+  const follow = <T>({ storage, keyRoot }: ResourceStorage, feed: { readonly read: (object: KubeObject) => T | undefined; readonly set: (key: string, value: T) => void; readonly remove: (key: string) => void }): void => {
     const informer = new ObjectInformer<T>({ storage, keyRoot, transform: (record) => feed.read(record.object()), ...options });
     informer.onChange((change) => (change.kind === 'set' ? feed.set(change.key, change.value) : feed.remove(change.key)));
     informer.start();
@@ -38,7 +39,11 @@ export function followNodes(storages: NodeStorages, options: { readonly onError?
     if (storage === undefined) continue;
     follow(storage, { read: nodeNameInSpec, set: (key, nodeName) => graph.setDirect(kind, key, nodeName), remove: (key) => graph.deleteDirect(kind, key) });
   }
-  return { graph, hasSynced: () => informers.every((informer) => informer.hasSynced), stop: () => informers.forEach((informer) => informer.stop()) };
+  return {
+    graph, hasSynced: () => informers.every((informer) => informer.hasSynced),
+    waitForSync: async (signal) => void (await Promise.all(informers.map((informer) => informer.waitForSync(signal)))),
+    stop: () => informers.forEach((informer) => informer.stop()),
+  };
 }
 
 function nodeNameInSpec(object: KubeObject): string | undefined {

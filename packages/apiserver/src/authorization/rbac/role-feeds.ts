@@ -1,17 +1,15 @@
-import type { ObjectRecord, StorageInterface } from '@kubechain/shared-storage';
+import type { ObjectRecord } from '@kubechain/shared-storage';
 import { ObjectInformer } from '../../informers/object-informer.ts';
+import type { ResourceStorage } from '../../informers/resource-storage.ts';
 import type { RoleBindingObject, RoleObject } from './rbac-objects.ts';
 import { RoleStore } from './role-store.ts';
 
-/** One resource's storage and its full key root without trailing slash (`/registry/roles`). */
-export interface RoleStorage { readonly storage: StorageInterface; readonly keyRoot: string }
-
 /** Where the four kinds are kept. */
 export interface RoleStorages {
-  readonly clusterRoles: RoleStorage;
-  readonly roles: RoleStorage;
-  readonly clusterRoleBindings: RoleStorage;
-  readonly roleBindings: RoleStorage;
+  readonly clusterRoles: ResourceStorage;
+  readonly roles: ResourceStorage;
+  readonly clusterRoleBindings: ResourceStorage;
+  readonly roleBindings: ResourceStorage;
 }
 
 /** A RoleStore that follows storage, and the watches behind it. */
@@ -41,7 +39,7 @@ export function followRoles(storages: RoleStorages, options: { readonly onError?
 
 interface Feed<T> { readonly set: (key: string, object: T) => void; readonly remove: (key: string) => void; readonly onError?: (error: unknown) => void }
 
-function follow<T>({ storage, keyRoot }: RoleStorage, feed: Feed<T>): ObjectInformer<T> {
+function follow<T>({ storage, keyRoot }: ResourceStorage, feed: Feed<T>): ObjectInformer<T> {
   const informer = new ObjectInformer<T>({
     storage, keyRoot, transform: (record: ObjectRecord) => record.object() as unknown as T, ...(feed.onError === undefined ? {} : { onError: feed.onError }),
   });
@@ -53,7 +51,7 @@ function follow<T>({ storage, keyRoot }: RoleStorage, feed: Feed<T>): ObjectInfo
 /** A RoleStore of this moment, from consistent lists: for escalation checks, which must see a role that was written just before. */
 export async function readRoleStore(storages: RoleStorages, signal?: AbortSignal): Promise<RoleStore> {
   const store = new RoleStore();
-  const read = async ({ storage, keyRoot }: RoleStorage, add: (key: string, object: never) => void): Promise<void> => {
+  const read = async ({ storage, keyRoot }: ResourceStorage, add: (key: string, object: never) => void): Promise<void> => {
     const { items } = await storage.getList(`${keyRoot}/`, { recursive: true, ...(signal === undefined ? {} : { signal }) });
     for (const record of items) add(record.key.slice(keyRoot.length + 1), record.object() as never);
   };

@@ -1,0 +1,66 @@
+import type { Clock } from '@kubechain/apimachinery';
+import type { authenticationFlags } from '../options/authentication-flags.ts';
+import type { FlagValues } from '../options/flag-set.ts';
+import { unusableFlag } from '../options/options-error.ts';
+import { newAuthentication, type Authentication, type AuthenticationConfig, type RequestHeaderConfig, type ServiceAccountConfig } from './authentication-config.ts';
+import type { TokenAuthenticator } from './authenticator.ts';
+import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
+
+type Flags = FlagValues<typeof authenticationFlags>;
+
+export interface AuthenticationDependencies {
+  readonly clock: Clock;
+  /** Absent = service account tokens are not taken. */
+  readonly tokenGetter?: ServiceAccountTokenGetter;
+  readonly extraTokenAuthenticators?: readonly TokenAuthenticator[];
+  /** --authorization-mode is AlwaysAllow: then, as in the reference, anonymous requests are refused, since they could do everything. */
+  readonly alwaysAllow?: boolean;
+  readonly onLegacyTokenUsed?: (secret: { readonly namespace: string; readonly name: string }) => void;
+  readonly warn?: (text: string) => void;
+}
+
+/** Authentication as kube-apiserver's flags say. @throws OptionsError naming the flag that cannot be followed */
+export function authenticationFromFlags(flags: Flags, dependencies: AuthenticationDependencies): Authentication {
+  const { clock, tokenGetter, warn, extraTokenAuthenticators, alwaysAllow = false } = dependencies;
+  const serviceAccount = tokenGetter === undefined ? undefined : serviceAccountConfig(flags, { ...dependencies, tokenGetter });
+  const requestHeader = requestHeaderConfig(flags);
+  const config: AuthenticationConfig = {
+    clock, anonymous: { enabled: flags['anonymous-auth'] && !alwaysAllow }, apiAudiences: flags['api-audiences'],
+    ...(flags['client-ca-file'] === '' ? {} : { clientCAFile: flags['client-ca-file'] }),
+    ...(flags['token-auth-file'] === '' ? {} : { tokenAuthFile: flags['token-auth-file'] }),
+    ...(requestHeader === undefined ? {} : { requestHeader }), ...(serviceAccount === undefined ? {} : { serviceAccount }),
+    ...(extraTokenAuthenticators === undefined ? {} : { extraTokenAuthenticators }), ...(warn === undefined ? {} : { warn }),
+  };
+  return newAuthentication(config);
+}
+
+function requestHeaderConfig(flags: Flags): RequestHeaderConfig | undefined {
+  const clientCAFile = flags['requestheader-client-ca-file'];
+  if (clientCAFile === '') return undefined;
+  return {
+    clientCAFile, allowedNames: flags['requestheader-allowed-names'],
+    headers: {
+      username: headerNames(flags, 'requestheader-username-headers'), uid: headerNames(flags, 'requestheader-uid-headers'),
+      group: headerNames(flags, 'requestheader-group-headers'), extraPrefixes: headerNames(flags, 'requestheader-extra-headers-prefix'),
+    },
+  };
+}
+
+function headerNames(flags: Flags, flag: 'requestheader-username-headers' | 'requestheader-uid-headers' | 'requestheader-group-headers' | 'requestheader-extra-headers-prefix'): string[] {
+  return flags[flag].map((name) => {
+    const trimmed = name.trim().toLowerCase();
+    if (trimmed === '') throw unusableFlag(flag, `empty header ${JSON.stringify(name)}`);
+    return trimmed;
+  });
+}
+
+function serviceAccountConfig(flags: Flags, dependencies: AuthenticationDependencies & { readonly tokenGetter: ServiceAccountTokenGetter }): ServiceAccountConfig {
+  const issuers = flags['service-account-issuer'];
+  if (new Set(issuers).size !== issuers.length) throw unusableFlag('service-account-issuer', 'an issuer is given more than once');
+  const signingKeyFile = flags['service-account-signing-key-file'];
+  const keyFiles = flags['service-account-key-file'];
+  return {
+    issuers, keyFiles: keyFiles.length > 0 || signingKeyFile === '' ? keyFiles : [signingKeyFile], lookup: flags['service-account-lookup'], getter: dependencies.tokenGetter,
+    ...(dependencies.onLegacyTokenUsed === undefined ? {} : { onLegacyTokenUsed: dependencies.onLegacyTokenUsed }),
+  };
+}
