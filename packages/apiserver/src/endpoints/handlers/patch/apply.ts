@@ -1,8 +1,9 @@
-import { badRequest, decodeYAML, isDecodeError } from '@kubechain/apimachinery';
-import type { Decoded, KubeObject } from '@kubechain/apimachinery';
+import { badRequest, isDecodeError, isJSONObject, readYAML } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
 import { RegistryError } from '../../../registry/registry-error.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { addStrictWarnings } from '../strict-warnings.ts';
+import { jsonTypeName } from './json-type-name.ts';
 import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
 
 /** Server-side apply: merges by ownership, and creates what does not exist (applyPatcher of handlers/patch.go). */
@@ -19,21 +20,30 @@ export class ApplyMechanism implements PatchMechanism {
     const { body, context, fieldValidation, force, manager } = this.#request;
     const { fieldManager } = this.#scope;
     if (fieldManager === undefined) throw new RegistryError('apply needs a field manager');
-    let decoded: Decoded;
-    try {
-      decoded = await decodeYAML(body, undefined, { strict: 'Warn' });
-    } catch (error) {
-      throw isDecodeError(error) ? badRequest(`error decoding YAML: ${error.message}`) : error;
-    }
-    const object = await fieldManager.apply(current, decoded.object, { manager, force });
-    if (decoded.strictErrors.length > 0) {
-      if (fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${decoded.strictErrors.join(', ')}`);
-      if (fieldValidation === 'Warn') addStrictWarnings(context, decoded.strictErrors);
+    const { configuration, duplicates } = await readConfiguration(body);
+    const object = await fieldManager.apply(current, configuration, { manager, force });
+    if (duplicates !== undefined) {
+      const text = `error converting YAML to JSON: ${duplicates}`;
+      if (fieldValidation === 'Strict') throw badRequest(`error strict decoding YAML: ${text}`);
+      if (fieldValidation === 'Warn') addStrictWarnings(context, [text]);
     }
     return object;
   }
 
   createNew(): Promise<KubeObject> {
     return this.applyTo({ apiVersion: this.#scope.apiVersion, kind: this.#scope.kind.kind });
+  }
+}
+
+/** What is applied, as written: no kind is required yet. @throws StatusError BadRequest in the words of Go's YAML and JSON packages */
+async function readConfiguration(body: Uint8Array): Promise<{ readonly configuration: KubeObject; readonly duplicates: string | undefined }> {
+  try {
+    const { duplicates, value } = await readYAML(body);
+    if (value !== null && !isJSONObject(value)) {
+      throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`);
+    }
+    return { configuration: (value ?? {}) as KubeObject, duplicates };
+  } catch (error) {
+    throw isDecodeError(error) ? badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`) : error;
   }
 }

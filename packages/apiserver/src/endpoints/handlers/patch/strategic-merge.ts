@@ -1,6 +1,7 @@
 import { badRequest, goValue, isFormatError, isJSONObject, parseJSONValue, strategicMergePatch } from '@kubechain/apimachinery';
 import type { JSONObject, KubeObject } from '@kubechain/apimachinery';
 import type { RequestScope } from '../request-scope.ts';
+import { jsonTypeName } from './json-type-name.ts';
 import { nothingToPatch, objectFromDocument, servedDocument } from './document.ts';
 import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
 
@@ -32,7 +33,7 @@ export class StrategicMergeMechanism implements PatchMechanism {
   #parse(): { readonly patch: JSONObject; readonly strictErrors: readonly string[] } {
     try {
       const { strictErrors, value } = parseJSONValue(this.#request.body);
-      if (value !== null && !isJSONObject(value)) throw badRequest(`json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value === 'boolean' ? 'bool' : typeof value} into Go value of type map[string]interface {}`);
+      if (value !== null && !isJSONObject(value)) throw badRequest(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`);
       return { patch: value ?? {}, strictErrors: this.#request.fieldValidation === 'Ignore' ? [] : strictErrors };
     } catch (error) {
       throw isFormatError(error) ? badRequest(error.message) : error;
