@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GroupVersion } from '@kubechain/apimachinery';
 import { writeError } from '../responses/write-status.ts';
 import type { DiscoveryManager } from './discovery-manager.ts';
-import { discoveryDocument, negotiateAggregated, serveAggregated, serveDocument } from './serve-document.ts';
+import { checkMethod, discoveryDocument, negotiateAggregated, serveAggregated, serveDocument } from './serve-document.ts';
 import type { DiscoveryDocument } from './serve-document.ts';
 
 /** Where documents are served: exact paths, which come and go. */
@@ -58,8 +58,13 @@ export class DiscoveryEndpoints {
 
   #handle(path: string, content: () => unknown): void {
     this.#options.mux.handle(path, (request, response) => {
-      serveDocument(request, response, this.#document(path, content)).catch((error: unknown) => { writeError(request, response, error); });
+      this.#answer(request, response, path, content).catch((error: unknown) => { writeError(request, response, error); });
     }, { trailingSlash: true });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse, path: string, content: () => unknown): Promise<void> {
+    checkMethod(request);
+    await serveDocument(request, response, this.#document(path, content));
   }
 
   #document(name: string, content: () => unknown, tagged = false): DiscoveryDocument {
@@ -72,7 +77,8 @@ export class DiscoveryEndpoints {
     this.#answerRoot(request, response, core).catch((error: unknown) => { writeError(request, response, error); });
   }
 
-  #answerRoot(request: IncomingMessage, response: ServerResponse, core: boolean): Promise<void> {
+  async #answerRoot(request: IncomingMessage, response: ServerResponse, core: boolean): Promise<void> {
+    checkMethod(request);
     const { manager, serverAddress } = this.#options;
     const output = negotiateAggregated(request);
     if (output !== undefined) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { genericServerResponse } from '@kubechain/apimachinery';
 import type { GroupVersionKind } from '@kubechain/apimachinery';
 import { encodeFormat } from '../handlers/response/encode-format.ts';
 import { writeBody, writeJSON } from '../handlers/response/write-bytes.ts';
@@ -36,6 +37,11 @@ export interface DiscoveryDocument {
 export function discoveryDocument(content: unknown, tagged = false): DiscoveryDocument {
   const json = Buffer.from(JSON.stringify(content));
   return tagged ? { json, etag: `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"` } : { json };
+}
+
+/** Documents can only be read. @throws StatusError 405 */
+export function checkMethod(request: IncomingMessage): void {
+  if (request.method !== 'GET') throw genericServerResponse(405, request.method ?? '');
 }
 
 /** Sends an unaggregated document. @throws StatusError 406 */

@@ -5,6 +5,7 @@ import { wipeSystemFields } from '../../registry/rest/object-meta.ts';
 import { negotiateInput } from '../negotiation/negotiate.ts';
 import type { ResourceHandler } from '../route.ts';
 import { admit, validatingHook } from './admit.ts';
+import { copyForAudit } from './audit-objects.ts';
 import { decodeBody } from './decode-body.ts';
 import { negotiateAnswer, requiredName } from './exchange.ts';
 import { managerOrUserAgent } from './field-manager.ts';
@@ -29,6 +30,7 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     const parameters = writeParameters(context.query, 'CreateOptions');
     let object = await decodeBody(scope, context, { body, mediaType, fieldValidation: parameters.fieldValidation });
 
+    context.auditObjects?.setRequest(copyForAudit(context, object));
     if (name === '') name = object.metadata?.name ?? '';
     const namespace = isNamespaces ? name : context.requestInfo.namespace;
     if (scope.subresource === '' || storage.preservesObjectMetaOnCreate !== true) wipeSystemFields(ensureMeta(object));

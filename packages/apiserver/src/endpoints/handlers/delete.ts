@@ -44,6 +44,7 @@ export async function readDeleteOptions(scope: RequestScope, request: IncomingMe
   } catch (error) {
     throw isDecodeError(error) ? badRequest(error.message) : error;
   }
+  context.auditObjects?.setRequest(object);
   return deleteParameters(object);
 }
 

@@ -6,6 +6,7 @@ import { unsupportedMediaType } from '../negotiation/errors.ts';
 import { checkRouteContentType } from '../negotiation/route-accept.ts';
 import type { ResourceHandler } from '../route.ts';
 import { admit, validatingHook } from './admit.ts';
+import { auditPatch } from './audit-objects.ts';
 import { withCreateAuthorization } from './create-authorization.ts';
 import { negotiateAnswer, requiredName } from './exchange.ts';
 import { managerOrUserAgent } from './field-manager.ts';
@@ -36,6 +37,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
     const body = await readBody(request, scope.maxRequestBodyBytes);
+    auditPatch(context, body);
     const parameters = patchParameters(context.query, patchType === applyPatchType);
     const { dryRun } = parameters;
     const apply = patchType === applyPatchType;

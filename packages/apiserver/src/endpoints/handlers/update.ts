@@ -6,6 +6,7 @@ import { negotiateInput } from '../negotiation/negotiate.ts';
 import type { ResourceHandler } from '../route.ts';
 import { admit, validatingHook } from './admit.ts';
 import { withCreateAuthorization } from './create-authorization.ts';
+import { copyForAudit } from './audit-objects.ts';
 import { decodeBody } from './decode-body.ts';
 import { negotiateAnswer, requiredName } from './exchange.ts';
 import { managerOrUserAgent } from './field-manager.ts';
@@ -29,6 +30,7 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const parameters = writeParameters(context.query, 'UpdateOptions');
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
     const object = await decodeBody(scope, context, { body, mediaType, fieldValidation: parameters.fieldValidation });
+    context.auditObjects?.setRequest(copyForAudit(context, object));
     ensureNamespace(scope, object, namespace);
     checkName(object, name, namespace);
     dedupOwnerReferences(object, context, false);

@@ -1,12 +1,13 @@
-import { conflict, invalid, invalidValue } from '@kubechain/apimachinery';
-import type { GroupVersion, GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
-import type { GetOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions, ValidateObject, ValidateObjectUpdate } from '../rest/storage.ts';
+import { FieldPath, ScaleHandler, ensureMeta, formatGroupVersion, invalid, invalidValue, nameIsDNSSubdomain, validateObjectMeta } from '@kubechain/apimachinery';
+import type { GroupVersion, GroupVersionKind, KubeObject, ReplicasPaths } from '@kubechain/apimachinery';
+import { copyObject } from '../rest/copy-object.ts';
 import { isRecord } from '../rest/result.ts';
+import type { GetOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions, ValidateObject, ValidateObjectUpdate } from '../rest/storage.ts';
 import type { Store } from './store.ts';
 
 /** How the replicas of an object are read and written. Objects are private copies in memory version. */
 export interface ScaleAccess {
-  /** Desired replicas; undefined where the object does not say (custom resources answer NotFound then). */
+  /** Desired replicas; undefined where the object does not say (custom resources refuse then). */
   readSpecReplicas(object: KubeObject): number | undefined;
   writeSpecReplicas(object: KubeObject, replicas: number): void;
   readStatusReplicas(object: KubeObject): number;
@@ -14,21 +15,26 @@ export interface ScaleAccess {
   readSelector(object: KubeObject): string;
   /** What to say when the object has no replicas to scale. @throws StatusError */
   refuse?(object: KubeObject, name: string): never;
+  /** Where the replicas are in each served version, by apiVersion, for managedFields. Default: spec.replicas in all versions of the group. */
+  readonly replicasPaths?: ReplicasPaths;
 }
 
 /**
  * The `scale` subresource over a store's objects: get, update and patch of an autoscaling/v1 Scale that stands for
- * their replicas (ScaleREST of pkg/registry/apps/deployment/storage and of apiextensions, 1.36).
+ * their replicas. Who owns the replicas is translated between the two (ScaleREST of pkg/registry/apps/deployment/storage
+ * and of apiextensions, 1.36).
  */
 export function createScaleStorage(store: Store, access: ScaleAccess): RESTStorage {
   return new ScaleStorage(store, access);
 }
 
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+const replicasPath = FieldPath.of('spec', 'replicas');
 
 class ScaleStorage implements RESTStorage {
   readonly #store: Store;
   readonly #access: ScaleAccess;
+  readonly #replicasPaths: ReplicasPaths;
   readonly kind = scaleKind.kind;
   readonly namespaced: boolean;
   readonly singularName = '';
@@ -37,6 +43,8 @@ class ScaleStorage implements RESTStorage {
     this.#store = store;
     this.#access = access;
     this.namespaced = store.namespaced;
+    const { group, scheme } = store.spec;
+    this.#replicasPaths = access.replicasPaths ?? new Map(scheme.versions(group).map((version) => [formatGroupVersion({ group, version }), ['spec', 'replicas']]));
   }
 
   groupVersionKind(): GroupVersionKind { return scaleKind; }
@@ -49,38 +57,46 @@ class ScaleStorage implements RESTStorage {
   }
 
   async update(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
+    const { apiGroup: group, apiVersion: version } = context.request.requestInfo;
     const scaleInfo: UpdatedObjectInfo = {
       preconditions: info.preconditions,
       updatedObject: async (call, old) => {
-        const object = structuredClone(old);
+        const object = copyObject(old);
+        const metadata = ensureMeta(object);
+        const owners = new ScaleHandler(metadata.managedFields, formatGroupVersion({ group, version }), this.#replicasPaths);
         const current = this.#scaleOf(object);
+        const entries = owners.toSubresource();
+        if (entries !== undefined) ensureMeta(current).managedFields = entries;
         const scale = await info.updatedObject(call, current);
-        this.#check(scale, name, object);
-        const resourceVersion = scale.metadata?.resourceVersion;
-        if (resourceVersion !== undefined && resourceVersion !== '' && object.metadata !== undefined) object.metadata.resourceVersion = resourceVersion;
-        if (scale.metadata?.managedFields !== undefined && object.metadata !== undefined) object.metadata.managedFields = scale.metadata.managedFields;
+        this.#check(scale, metadata.name ?? name);
+        const { managedFields, resourceVersion = '' } = ensureMeta(scale);
+        if (resourceVersion !== '') metadata.resourceVersion = resourceVersion;
         this.#access.writeSpecReplicas(object, specReplicas(scale));
+        const updated = owners.toParent(managedFields);
+        if (updated === undefined) delete metadata.managedFields; else metadata.managedFields = updated;
         return object;
       },
     };
-    const { result } = await this.#store.update(context, name, scaleInfo, (object) => validateCreate(this.#scaleOf(object)), (object, old) => validateUpdate(this.#scaleOf(object), this.#scaleOf(old)), { ...options, forceAllowCreate: false });
+    const { result } = await this.#store.update(
+      context, name, scaleInfo,
+      (object) => validateCreate(this.#scaleOf(object)),
+      (object, old) => validateUpdate(this.#scaleOf(object), this.#scaleOf(old)),
+      { ...options, forceAllowCreate: false },
+    );
     return { result: this.#scaleOf(await this.#store.toMemoryVersion(isRecord(result) ? result.object() : result)), created: false };
   }
 
-  /** @throws StatusError Invalid, Conflict */
-  #check(scale: KubeObject, name: string, object: KubeObject): void {
-    const metadata = scale.metadata ?? {};
-    const errors = [];
-    if ((metadata.name ?? '') !== '' && metadata.name !== name) errors.push(invalidValue('metadata.name', metadata.name, 'must match the name of the scaled object'));
-    if (specReplicas(scale) < 0) errors.push(invalidValue('spec.replicas', specReplicas(scale), 'must be greater than or equal to 0'));
+  /** @throws StatusError Invalid */
+  #check(scale: KubeObject, name: string): void {
+    const errors = validateObjectMeta(ensureMeta(scale), { namespaced: true, validateName: nameIsDNSSubdomain });
+    const replicas = specReplicas(scale);
+    if (replicas < 0) errors.push(invalidValue(replicasPath, replicas, 'must be greater than or equal to 0'));
     if (errors.length > 0) throw invalid({ group: scaleKind.group, kind: scaleKind.kind }, name, errors);
-    if (metadata.uid !== undefined && metadata.uid !== '' && metadata.uid !== object.metadata?.uid) {
-      throw conflict({ group: this.#store.spec.group, resource: this.#store.spec.plural }, name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${object.metadata?.uid ?? ''}`);
-    }
   }
 
+  /** The Scale of an object; managedFields are the object's own affair. */
   #scaleOf(object: KubeObject): KubeObject {
-    const { name, namespace, uid, resourceVersion, creationTimestamp, managedFields } = object.metadata ?? {};
+    const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata ?? {};
     const replicas = this.#access.readSpecReplicas(object);
     if (replicas === undefined) this.#access.refuse?.(object, name ?? '');
     const selector = this.#access.readSelector(object);
@@ -88,7 +104,7 @@ class ScaleStorage implements RESTStorage {
       kind: scaleKind.kind, apiVersion: 'autoscaling/v1',
       metadata: {
         ...(name === undefined ? {} : { name }), ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }),
-        ...(resourceVersion === undefined ? {} : { resourceVersion }), creationTimestamp: creationTimestamp ?? null, ...(managedFields === undefined ? {} : { managedFields }),
+        ...(resourceVersion === undefined ? {} : { resourceVersion }), creationTimestamp: creationTimestamp ?? null,
       },
       spec: replicas === undefined || replicas === 0 ? {} : { replicas },
       status: { replicas: this.#access.readStatusReplicas(object), ...(selector === '' ? {} : { selector }) },

@@ -5,6 +5,7 @@ import { representationNotAcceptable } from '../../negotiation/errors.ts';
 import type { OutputMediaType } from '../../negotiation/negotiate.ts';
 import { wantsPretty } from '../../negotiation/pretty.ts';
 import type { Exchange } from '../exchange.ts';
+import { auditResult } from '../audit-objects.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { encodeFormat } from './encode-format.ts';
@@ -26,6 +27,7 @@ export interface Answer {
 export async function writeResult(scope: RequestScope, exchange: Exchange, answer: Answer): Promise<void> {
   const { context, request, response } = exchange;
   const { output } = answer;
+  auditResult(context, answer.result);
   const pretty = output.mediaType.format === 'json' && (output.pretty || wantsPretty(context.query, request.headers['user-agent']));
   if (output.convert === undefined && output.mediaType.format === 'json' && !pretty && isRecord(answer.result) && scope.servesRecords && scope.storage.typedListItems !== true) {
     writeJSON(request, response, answer.result.json, { code: answer.code, contentType: output.mediaType.name });

@@ -1,0 +1,28 @@
+import { parseJSONValue } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import { copyObject } from '../../registry/rest/copy-object.ts';
+import { isRecord } from '../../registry/rest/result.ts';
+import type { RESTResult } from '../../registry/rest/storage.ts';
+import type { RequestContext } from '../request-context.ts';
+
+/** The decoded body as the audit log keeps it: a copy where the log wants the whole, for handlers go on to change the object. */
+export function copyForAudit(context: RequestContext, object: KubeObject): KubeObject {
+  return context.auditObjects?.wantsRequest === true ? copyObject(object) : object;
+}
+
+/** A patch as it came; one that is no JSON is left out. */
+export function auditPatch(context: RequestContext, body: Uint8Array): void {
+  const objects = context.auditObjects;
+  if (objects === undefined || !objects.wantsRequest) return;
+  try {
+    objects.setRequest(parseJSONValue(body).value as KubeObject);
+  } catch {
+    // YAML of an apply: the log has the response.
+  }
+}
+
+/** What a request that is about one object answers. */
+export function auditResult(context: RequestContext, result: RESTResult): void {
+  const objects = context.auditObjects;
+  if (objects?.wantsResponse === true) objects.setResponse(isRecord(result) ? result.object() : result);
+}
