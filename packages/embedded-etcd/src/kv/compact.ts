@@ -11,6 +11,7 @@ import { replyHeader } from './response-header.ts';
 export function compact(context: ServerContext, request: CompactionRequest): HeaderOnly | Promise<HeaderOnly> {
   context.store.compact(request.revision);
   const reply = { header: replyHeader(context.identity, context.store.revision) };
-  const done = context.compaction.run();
-  return request.physical ? done.then(() => reply) : reply;
+  if (request.physical) return context.compaction.run().then(() => reply);
+  context.compaction.runInBackground();
+  return reply;
 }

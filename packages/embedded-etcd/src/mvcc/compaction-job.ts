@@ -30,10 +30,12 @@ export class CompactionJob {
   /** Starts or goes on; resolves when no compacted row is left. */
   run(): Promise<void> {
     this.#position = this.#cursor;
-    this.#running ??= this.#loop().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return (this.#running ??= this.#loop());
+  }
+
+  /** As `run`, for those who do not wait: rows that a full disk keeps go with the next compaction. */
+  runInBackground(): void {
+    this.run().catch(() => undefined);
   }
 
   /** Ends after the current turn; the rest is done after the next start. */
@@ -42,7 +44,12 @@ export class CompactionJob {
   }
 
   async #loop(): Promise<void> {
-    while (!this.#stopped && this.#turn()) await new Promise((resolve) => setImmediate(resolve));
+    try {
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (!this.#stopped && this.#turn());
+    } finally {
+      this.#running = undefined;
+    }
   }
 
   /** One turn; answers whether there is more to do. */

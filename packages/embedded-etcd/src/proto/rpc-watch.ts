@@ -41,7 +41,7 @@ export const WatchRequest = message<WatchRequest>({
 /** An encoded `mvccpb.Event`: encoded once, sent to every watcher that matches. */
 const EncodedEvent: MessageType<Uint8Array> = {
   read(reader: WireReader): Uint8Array {
-    return reader.bytes();
+    return reader.rest();
   },
   write(writer: WireWriter, event: Uint8Array): void {
     writer.raw(event);

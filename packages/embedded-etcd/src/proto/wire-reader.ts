@@ -55,6 +55,13 @@ export class WireReader {
     return inner;
   }
 
+  /** Everything up to the end. */
+  rest(): Uint8Array {
+    const view = this.#buffer.subarray(this.#position, this.#end);
+    this.#position = this.#end;
+    return view;
+  }
+
   /** A byte field as a view of the input. */
   bytes(): Uint8Array {
     const end = this.#delimitedEnd();

@@ -31,8 +31,8 @@ export function openStore(options: CompletedEmbeddedEtcdOptions, parts: StorePar
     const hub = new WatchHub({ store, identity, clock: options.clock, progressIntervalMs: options.watchProgressNotifyIntervalMs });
     const compaction = new CompactionJob(store);
     commit.flush();
-    // A compaction that a restart cut short goes on; its end is nobody's to wait for.
-    void compaction.run();
+    // A compaction that a restart cut short goes on.
+    compaction.runInBackground();
     return { database, commit, store, lessor, hub, compaction, identity, clientUrls: parts.clientUrls };
   } catch (error) {
     database.close();

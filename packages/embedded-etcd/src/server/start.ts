@@ -94,11 +94,12 @@ function createServer(options: ReturnType<typeof completeOptions>, grpc: GrpcSer
       requestCert: options.tls.clientCertAuth,
       rejectUnauthorized: options.tls.clientCertAuth,
     });
-    grpc.attach(secure);
     secure.on('request', (request, response) => {
-      // gRPC calls have been answered by their stream; this is HTTP/1.1 only.
       if (request.httpVersionMajor === 1) endpoints(request as never, response as never);
     });
+    // A 'request' listener makes node answer HTTP/2 streams as well, with trailers of its own: those are gRPC's alone.
+    secure.removeAllListeners('stream');
+    grpc.attach(secure);
     return secure;
   }
   const http2 = createHttp2Server(HTTP2_OPTIONS);
