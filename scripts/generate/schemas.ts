@@ -1,4 +1,5 @@
 import type { GoFacts, GoField, GoStruct, OpenAPISchema, ProtobufFacts } from './facts.ts';
+import { isNewer, isNewerType, withNewerFields } from './newer-fields.ts';
 
 /** Leaf definitions that are scalars in schema notation and so need no entry of their own. */
 const LEAF_DEFINITIONS = new Set([
@@ -40,7 +41,8 @@ function zeroOf(field: GoField): string | undefined {
 const isZero = (value: unknown): boolean => value === '' || value === 0 || value === false || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** The schema table: definition name → one line of notation. Throws on contradictions between the sources. */
-export function schemaTable(go: GoFacts, openapi: Readonly<Record<string, OpenAPISchema>>, protobuf: ProtobufFacts): Map<string, string> {
+export function schemaTable(facts: GoFacts, openapi: Readonly<Record<string, OpenAPISchema>>, protobuf: ProtobufFacts): Map<string, string> {
+  const go = withNewerFields(facts);
   const problems: string[] = [];
   const table = new Map<string, string>();
 
@@ -51,9 +53,12 @@ export function schemaTable(go: GoFacts, openapi: Readonly<Record<string, OpenAP
     return type === 'map' ? `[#${keys.join('+')}]` : type === 'set' ? '[=]' : '[]';
   };
 
-  const typeOf = (name: string, field: GoField, api: OpenAPISchema | undefined): string => {
+  const typeOf = (name: string, field: GoField, api: OpenAPISchema | undefined, embedded = false): string => {
     let type = field.t.replace(/^\*/, '');
     if (type.startsWith('[]')) type = listMarker(name, field, api) + type.slice(2);
+    // Named slices with a protobuf message of their own around the items (Verbs, ExtraValue).
+    const wire = Object.values(protobuf[messageName(name)] ?? {}).find(candidate => candidate.number === field.num);
+    if (!embedded && wire !== undefined && wire.repeated !== true && wire.type !== 'bytes' && /^(\{[^}]*\})?\[\]/.test(type)) type = type.replace('[]', '[&]');
     const atomic = (api === undefined ? field.map : api['x-kubernetes-map-type']) === 'atomic';
     if (atomic && type.startsWith('{')) type = `{!${type.slice(1)}`;
     if (atomic && type.startsWith('@')) type = `@!${type.slice(1)}`;
@@ -66,8 +71,8 @@ export function schemaTable(go: GoFacts, openapi: Readonly<Record<string, OpenAP
   const fieldText = (name: string, field: GoField, embed: number | undefined): string => {
     const api = VARIANT.test(name) ? undefined : openapi[name];
     const property = api?.properties?.[field.n ?? ''];
-    if (api !== undefined && property === undefined) problems.push(`${name}.${field.n}: not in OpenAPI`);
-    const parts = [field.n ?? '', typeOf(name, field, property)];
+    if (api !== undefined && property === undefined && !isNewer(name, field)) problems.push(`${name}.${field.n}: not in OpenAPI`);
+    const parts = [field.n ?? '', typeOf(name, field, property, embed !== undefined)];
     const pointer = field.t.startsWith('*');
     const required = api === undefined ? field.req === 1 : api.required?.includes(field.n ?? '') === true;
     if (embed === undefined && field.num !== undefined) parts.push(String(field.num));
@@ -90,8 +95,7 @@ export function schemaTable(go: GoFacts, openapi: Readonly<Record<string, OpenAP
     if (LEAF_DEFINITIONS.has(name)) continue;
     const struct = go.types[name] as GoStruct;
     const api = openapi[name];
-    const message = name.replace(/^io\.k8s\./, 'k8s.io.').replaceAll('-', '_');
-    const wire = protobuf[message];
+    const wire = protobuf[messageName(name)];
     const head = [struct.go, (wire === undefined ? '' : 'p') + ((api?.['x-kubernetes-map-type'] ?? struct.map) === 'atomic' ? '!' : '') + (VARIANT.test(name) ? 'v' : '')];
     for (const union of api?.['x-kubernetes-unions'] ?? []) {
       const fields = Object.entries(union['fields-to-discriminateBy'] ?? {}).map(([field, value]) => `${field}:${value}`);
@@ -101,7 +105,7 @@ export function schemaTable(go: GoFacts, openapi: Readonly<Record<string, OpenAP
     const add = (field: GoField, embed: number | undefined): void => {
       if (field.n === undefined || seen.has(field.n)) return;
       seen.add(field.n);
-      if (embed === undefined && wire !== undefined && field.num !== undefined && !Object.values(wire).some(f => f.number === field.num)) problems.push(`${name}.${field.n}: no protobuf field ${field.num}`);
+      if (embed === undefined && wire !== undefined && field.num !== undefined && !isNewer(name, field) && !Object.values(wire).some(f => f.number === field.num)) problems.push(`${name}.${field.n}: no protobuf field ${field.num}`);
       fields.push(fieldText(name, field, embed));
     };
     // Fields of the struct itself win over embedded ones of the same name.
@@ -126,7 +130,12 @@ export function schemaTable(go: GoFacts, openapi: Readonly<Record<string, OpenAP
   return table;
 }
 
+/** `io.k8s.api.core.v1.Pod` → `k8s.io.api.core.v1.Pod` */
+function messageName(definition: string): string {
+  return definition.replace(/^io\.k8s\./, 'k8s.io.').replaceAll('-', '_');
+}
+
 /** Whether a definition is part of the served API, or of the meta types that every client meets. */
 export function isServed(name: string, openapi: Readonly<Record<string, OpenAPISchema>>): boolean {
-  return openapi[name] !== undefined || name.startsWith('io.k8s.apimachinery.');
+  return openapi[name] !== undefined || isNewerType(name) || name.startsWith('io.k8s.apimachinery.');
 }

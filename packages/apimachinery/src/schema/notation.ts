@@ -12,6 +12,7 @@ import type { AnySchema, Field, ListSchema, ScalarSchema, Schema, StructSchema, 
  *   attribute  = protobuf number | flags (r required, p pointer, o omitempty) | "d=" default | "z=" zero
  *                | "s=" patchStrategy {"+" …} | "k=" patchMergeKey | "e=" index of the embed it comes from
  *   type       = "*" type | "[]" [go] type (atomic) | "[=]" … (set) | "[#" key {"+" key} "]" … (map)
+ *                | "[&]" … (atomic, protobuf wraps the items in a message)
  *                | "{" ["!"] [keyGoType] "}" [go] type | "@" ["!"] definition | leaf [go] ["!"] ["(" enum {"|" enum} ")"]
  *   go         = "<" goType ">"      "!" marks an atomic map, struct or any
  *   definition = name with "~" for io.k8s.api. and "^" for io.k8s.apimachinery.pkg.apis.meta.
@@ -76,9 +77,12 @@ function parseList(text: string, parse: (text: string) => Schema): ListSchema {
   const end = text.indexOf(']');
   const marker = text.slice(1, end);
   const { goType, rest } = takeGoType(text.slice(end + 1));
-  const listType = marker === '' ? 'atomic' : marker === '=' ? 'set' : 'map';
+  const listType = marker === '' || marker === '&' ? 'atomic' : marker === '=' ? 'set' : 'map';
   const items = parse(rest);
-  return { kind: 'list', items, listType, mapKeys: listType === 'map' ? marker.slice(1).split('+') : [], goType: goType ?? `[]${heldGoType(items, rest)}` };
+  return {
+    kind: 'list', items, listType, mapKeys: listType === 'map' ? marker.slice(1).split('+') : [], goType: goType ?? `[]${heldGoType(items, rest)}`,
+    ...(marker === '&' ? { protobufWrapped: true } : {}),
+  };
 }
 
 function parseMap(text: string, parse: (text: string) => Schema): Schema {
@@ -168,13 +172,16 @@ function parseField(words: readonly string[], embeds: NonNullable<StructSchema['
 /** The node of a hand-written union; its protobuf fields are those of the definition's line. */
 export function variantNode(definition: string, head: Head, members: ReturnType<typeof parseMembers>): AnySchema {
   const name = head.goType.slice(head.goType.indexOf('.') + 1) as Variant['name'];
-  const schemas = [...members.fields.values()].map(field => field.schema);
-  const object = schemas.find(schema => schema.kind === 'struct');
-  const list = schemas.find(schema => schema.kind === 'list');
-  if (object === undefined) throw new SchemaNotationError(definition);
+  const fields = [...members.fields.values()];
+  const formOf = (kind: Schema['kind']): Field | undefined => fields.find(field => field.schema.kind === kind);
+  const object = formOf('struct'), list = formOf('list'), boolean = formOf('scalar');
+  if (object?.schema.kind !== 'struct' || object.number === undefined) throw new SchemaNotationError(definition);
   return {
     kind: 'any', mapType: head.atomic ? 'atomic' : 'granular', goType: head.goType,
-    variant: { name, object, ...(list === undefined ? {} : { list }), protobufMessage: protobufName(definition) },
+    variant: {
+      name, object: object.schema, ...(list?.schema.kind === 'list' ? { list: list.schema } : {}),
+      numbers: { object: object.number, ...(list?.number === undefined ? {} : { list: list.number }), ...(boolean?.number === undefined ? {} : { boolean: boolean.number }) },
+    },
   };
 }
 

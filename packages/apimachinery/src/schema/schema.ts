@@ -85,6 +85,8 @@ export interface ListSchema extends SchemaCommon {
   readonly listType: 'atomic' | 'set' | 'map';
   /** Field names that identify an item; empty unless listType is `map`. */
   readonly mapKeys: readonly string[];
+  /** Protobuf puts the items into a message of their own, as field 1 (Verbs, ExtraValue). */
+  readonly protobufWrapped?: boolean;
 }
 
 export interface ScalarSchema extends SchemaCommon {
@@ -118,6 +120,6 @@ export interface Variant {
   readonly object: StructSchema;
   /** Shape of an array value; absent where arrays are refused. */
   readonly list?: ListSchema;
-  /** Full protobuf message name. */
-  readonly protobufMessage: string;
+  /** Protobuf field numbers of its forms. */
+  readonly numbers: { readonly object: number; readonly list?: number; readonly boolean?: number };
 }

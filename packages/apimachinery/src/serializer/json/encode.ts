@@ -1,9 +1,8 @@
 import type { KubeObject } from '../../runtime/object.ts';
 import type { Schema } from '../../schema/schema.ts';
+import { stringifyJSON } from './stringify.ts';
 import { sortedForm, wireForm } from './wire-form.ts';
 
-/** In every Node 24; TypeScript's library does not list it yet. */
-const rawJSON = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON;
 const ESCAPED = /[<>&\u2028\u2029]/;
 const ESCAPED_ALL = /[<>&\u2028\u2029]/g;
 
@@ -20,29 +19,19 @@ export function encodeJSON(object: KubeObject, schema?: Schema): Buffer {
 
 /** encodeJSON as a string, for parts of a larger document. */
 export function encodeJSONText(object: unknown, schema?: Schema): string {
-  const text = stringify(toWireForm(object, schema));
+  const text = stringifyJSON(toWireForm(object, schema));
   return ESCAPED.test(text) ? text.replace(ESCAPED_ALL, escape) : text;
 }
 
 /** As encodeJSON, indented by two spaces as `?pretty=true` answers are; with a trailing newline never added. */
 export function encodePrettyJSON(object: KubeObject, schema?: Schema): Buffer {
-  const text = stringify(toWireForm(object, schema), 2);
+  const text = stringifyJSON(toWireForm(object, schema), 2);
   return Buffer.from(ESCAPED.test(text) ? text.replace(ESCAPED_ALL, escape) : text, 'utf8');
 }
 
 /** The data that encodeJSON writes: shares unchanged parts with the object, which is not modified. */
 export function toWireForm(object: unknown, schema?: Schema): unknown {
   return schema === undefined || schema.kind === 'any' ? sortedForm(object) : wireForm(object, schema);
-}
-
-function stringify(value: unknown, indent?: number): string {
-  try {
-    return JSON.stringify(value, undefined, indent);
-  } catch (error) {
-    // 64-bit integers are rare enough that paying for them only when met is right.
-    if (!(error instanceof TypeError)) throw error;
-    return JSON.stringify(value, (_key, item: unknown) => typeof item === 'bigint' ? rawJSON(item.toString()) : item, indent);
-  }
 }
 
 function escape(character: string): string {

@@ -36,6 +36,7 @@ export type CSINode = {
   apiVersion?: 'storage.k8s.io/v1';
   metadata?: ObjectMeta;
   spec: CSINodeSpec;
+  status?: CSINodeStatus;
 };
 
 export type CSINodeDriver = {
@@ -55,6 +56,8 @@ export type CSINodeList = {
 export type CSINodeSpec = {
   drivers: CSINodeDriver[];
 };
+
+export type CSINodeStatus = Record<string, never>;
 
 export type CSIStorageCapacity = {
   kind?: 'CSIStorageCapacity';

@@ -1,0 +1,21 @@
+import { plainValue } from '../json/plain-value.ts';
+import { scanJSON } from '../json/scan.ts';
+import { parseTree } from '../json/tree.ts';
+import { stringifyJSON } from '../json/stringify.ts';
+
+
+/** JSON text inside protobuf (RawExtension, FieldsV1, JSON) as a value; undefined when it is no JSON. */
+export function readRawJSON(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return scanJSON(bytes).exactNumbers ? plainValue(parseTree(text)) : parsed;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value as JSON text with its keys in the order they have. */
+export function writeRawJSON(value: unknown): string {
+  return stringifyJSON(value);
+}

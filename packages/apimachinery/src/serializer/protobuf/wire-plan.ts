@@ -1,0 +1,79 @@
+import type { Embed, ListSchema, ScalarSchema, Schema, StructSchema } from '../../schema/schema.ts';
+
+/** How a value is written, independent of the field it stands in. */
+export type WireType =
+  | { readonly kind: ScalarSchema['type'] }
+  | { readonly kind: 'raw' } | { readonly kind: 'variant'; readonly schema: Extract<Schema, { kind: 'any' }> }
+  | { readonly kind: 'message'; readonly schema: StructSchema }
+  | { readonly kind: 'wrapped'; readonly items: WireType };
+
+/** One field of a message. */
+export interface WireField {
+  readonly number: number;
+  readonly name: string;
+  readonly shape: 'single' | 'repeated' | 'map' | 'embedded';
+  readonly type: WireType;
+  /** Go pointer: absent means not written; other single values are always written. */
+  readonly optional: boolean;
+  /** A zero value read from the wire is left out of the object. */
+  readonly omitEmpty: boolean;
+}
+
+/** A struct's fields as its protobuf message has them. */
+export interface WirePlan {
+  /** In descending order of number: the order of writing. */
+  readonly descending: readonly WireField[];
+  /** Indexed by field number. */
+  readonly byNumber: readonly (WireField | undefined)[];
+}
+
+const plans = new WeakMap<StructSchema, WirePlan>();
+
+/** The plan of a struct, made on first use. */
+export function planOf(schema: StructSchema): WirePlan {
+  let plan = plans.get(schema);
+  if (plan === undefined) plans.set(schema, plan = makePlan(schema));
+  return plan;
+}
+
+function makePlan(schema: StructSchema): WirePlan {
+  const fields: WireField[] = [];
+  for (const field of schema.fields.values()) {
+    if (field.number === undefined) continue;
+    fields.push({ number: field.number, name: field.name, ...shapeOf(field.schema), optional: field.pointer === true, omitEmpty: field.omitEmpty === true });
+  }
+  for (const embed of schema.embeds ?? []) if (embed.number !== undefined) fields.push(embedded(embed, embed.number));
+  const byNumber: (WireField | undefined)[] = [];
+  for (const field of fields) byNumber[field.number] = field;
+  return { descending: fields.toSorted((a, b) => b.number - a.number), byNumber };
+}
+
+function embedded(embed: Embed, number: number): WireField {
+  return { number, name: embed.name, shape: 'embedded', type: { kind: 'message', schema: embed.schema }, optional: embed.pointer === true, omitEmpty: false };
+}
+
+function shapeOf(schema: Schema): { shape: WireField['shape']; type: WireType } {
+  if (schema.kind === 'map') return { shape: 'map', type: typeOf(schema.values) };
+  if (schema.kind === 'list' && schema.protobufWrapped !== true) return { shape: 'repeated', type: typeOf(schema.items) };
+  return { shape: 'single', type: typeOf(schema) };
+}
+
+/** @throws UnsupportedWireTypeError for shapes that no Kubernetes type has */
+function typeOf(schema: Schema): WireType {
+  switch (schema.kind) {
+    case 'scalar': return { kind: schema.type };
+    case 'any': return schema.variant === undefined ? { kind: 'raw' } : { kind: 'variant', schema };
+    case 'struct': return { kind: 'message', schema };
+    case 'list': return { kind: 'wrapped', items: typeOf((schema satisfies ListSchema).items) };
+    case 'map': throw new UnsupportedWireTypeError('a map inside a list or map');
+    default: return schema satisfies never;
+  }
+}
+
+/** A schema that has no protobuf form. */
+export class UnsupportedWireTypeError extends Error {
+  override readonly name = 'UnsupportedWireTypeError';
+  constructor(what: string) {
+    super(`no protobuf form for ${what}`);
+  }
+}
