@@ -1,16 +1,20 @@
 import type { Clock } from '@kubechain/apimachinery';
+import type { ResourceStorages } from '../informers/resource-storage.ts';
 import type { authenticationFlags } from '../options/authentication-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import { newAuthentication, type Authentication, type AuthenticationConfig, type RequestHeaderConfig, type ServiceAccountConfig } from './authentication-config.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
+import { storageTokenGetter } from './service-account/storage-token-getter.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
 
 type Flags = FlagValues<typeof authenticationFlags>;
 
 export interface AuthenticationDependencies {
   readonly clock: Clock;
-  /** Absent = service account tokens are not taken. */
+  /** Where service accounts and what tokens are bound to are looked up. Neither this nor `tokenGetter`: service account tokens are not taken. */
+  readonly storages?: Pick<ResourceStorages, 'get'>;
+  /** In place of `storages`. */
   readonly tokenGetter?: ServiceAccountTokenGetter;
   readonly extraTokenAuthenticators?: readonly TokenAuthenticator[];
   /** --authorization-mode is AlwaysAllow: then, as in the reference, anonymous requests are refused, since they could do everything. */
@@ -21,7 +25,8 @@ export interface AuthenticationDependencies {
 
 /** Authentication as kube-apiserver's flags say. @throws OptionsError naming the flag that cannot be followed */
 export function authenticationFromFlags(flags: Flags, dependencies: AuthenticationDependencies): Authentication {
-  const { clock, tokenGetter, warn, extraTokenAuthenticators, alwaysAllow = false } = dependencies;
+  const { clock, storages, warn, extraTokenAuthenticators, alwaysAllow = false } = dependencies;
+  const tokenGetter = dependencies.tokenGetter ?? (storages === undefined ? undefined : storageTokenGetter(storages));
   const serviceAccount = tokenGetter === undefined ? undefined : serviceAccountConfig(flags, { ...dependencies, tokenGetter });
   const requestHeader = requestHeaderConfig(flags);
   const config: AuthenticationConfig = {

@@ -18,7 +18,7 @@ export interface RunningAuthorization extends Authorization {
 }
 
 /** The four kinds of RBAC. */
-export function roleStorages(storages: ResourceStorages): RoleStorages {
+export function roleStorages(storages: Pick<ResourceStorages, 'get'>): RoleStorages {
   return {
     clusterRoles: storages.get(RBAC_GROUP, 'clusterroles'), roles: storages.get(RBAC_GROUP, 'roles'),
     clusterRoleBindings: storages.get(RBAC_GROUP, 'clusterrolebindings'), roleBindings: storages.get(RBAC_GROUP, 'rolebindings'),
@@ -29,12 +29,12 @@ export function roleStorages(storages: ResourceStorages): RoleStorages {
  * Authorization as --authorization-mode says; starts to follow what its modes need.
  * @throws OptionsError naming the flag
  */
-export function authorizationFromFlags(flags: FlagValues<typeof authorizationFlags>, storages: ResourceStorages, options: { readonly onError?: (error: unknown) => void } = {}): RunningAuthorization {
+export function authorizationFromFlags(flags: FlagValues<typeof authorizationFlags>, storages: Pick<ResourceStorages, 'get'>, options: { readonly onError?: (error: unknown) => void } = {}): RunningAuthorization {
   const modes = parseAuthorizationModes(flags['authorization-mode']);
   const roles = modes.includes('RBAC') ? followRoles(roleStorages(storages), options) : undefined;
   const nodes = modes.includes('Node') ? followNodes({
     pods: storages.get('', 'pods'), persistentVolumes: storages.get('', 'persistentvolumes'), volumeAttachments: storages.get('storage.k8s.io', 'volumeattachments'),
-    resourceSlices: storages.get('resource.k8s.io', 'resourceslices'), podCertificateRequests: storages.get('certificates.k8s.io', 'podcertificaterequests'),
+    resourceSlices: storages.get('resource.k8s.io', 'resourceslices'),
   }, options) : undefined;
   const feeds = [roles, nodes].filter((feed) => feed !== undefined);
   const { authorizer, ruleResolver } = newAuthorization({

@@ -3,7 +3,7 @@ import type { ResourceStorages } from '../../informers/resource-storage.ts';
 import type { ServiceAccountTokenGetter } from './token-getter.ts';
 
 /** Looks up what tokens are bound to with consistent reads. Each answer is used for as long as the token cache keeps it. */
-export function storageTokenGetter(storages: ResourceStorages): ServiceAccountTokenGetter {
+export function storageTokenGetter(storages: Pick<ResourceStorages, 'get'>): ServiceAccountTokenGetter {
   const get = async (resource: string, key: string): Promise<KubeObject> => {
     const { storage, keyRoot } = storages.get('', resource);
     const record = await storage.get(`${keyRoot}/${key}`, { resourceVersion: '', ignoreNotFound: true });
