@@ -123,7 +123,6 @@ export type { OpenedStorage, OpenStorageOptions } from './process/open-storage.t
 export { openSecurity } from './process/security.ts';
 export type { Security, SecurityOptions } from './process/security.ts';
 export { StoredResources } from './process/stored-resources.ts';
-export type { StoredResource } from './process/stored-resources.ts';
 export { FollowedNamespaces } from './process/namespaces.ts';
 export { authenticationFromFlags } from './authentication/authentication-from-flags.ts';
 export type { AuthenticationDependencies } from './authentication/authentication-from-flags.ts';
@@ -132,3 +131,5 @@ export { authorizationFromFlags, roleStorages } from './authorization/authorizat
 export type { RunningAuthorization } from './authorization/authorization-from-flags.ts';
 export { existingStorages, readOnlyStorages } from './informers/resource-storage.ts';
 export type { ResourceStorage, ResourceStorages } from './informers/resource-storage.ts';
+export { openServerParts } from './process/server-parts.ts';
+export type { CommonFlagValues, ServerParts } from './process/server-parts.ts';

@@ -1,10 +1,9 @@
 import { builtinGroups, builtinResources, builtinScheme } from '@kubechain/apimachinery';
-import type { ResourceFacts } from '@kubechain/apimachinery';
-import { createResource } from '@kubechain/apiserver';
-import type { APIGroupInfo, RESTStorage, ResourceSpec, Store } from '@kubechain/apiserver';
+import { builtinResourceSpec, createResource } from '@kubechain/apiserver';
+import type { APIGroupInfo, RESTStorage, Store } from '@kubechain/apiserver';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { RegistryConfigError } from './registry-config-error.ts';
-import type { BuiltinResource, GroupProvider, RegistryContext } from './storage-provider.ts';
+import type { GroupProvider, RegistryContext } from './storage-provider.ts';
 
 /** What a process gives to its storages, besides the stores themselves. */
 export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf'>;
@@ -12,7 +11,9 @@ export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf'>;
 /** The built-in storages of one process, ready to be installed, and the stores behind them. */
 export interface BuiltInRegistry {
   readonly groups: readonly APIGroupInfo[];
-  storeOf(group: string, plural: string): Store;
+  readonly storeOf: (group: string, plural: string) => Store;
+  /** Stops caches and watches. */
+  close(): Promise<void>;
 }
 
 /** Makes the storages of all groups in every version that the reference serves. */
@@ -27,41 +28,16 @@ export function createRegistry(providers: readonly GroupProvider[], restOptions:
     ...environment,
     storeOf,
     store(resource) {
-      const store = createResource(resourceSpec(resource), restOptions);
+      const store = createResource(builtinResourceSpec(resource), restOptions);
       stores.set(`${resource.group}/${resource.plural}`, store);
       return store;
     },
   };
   const groups = providers.map((provider) => groupInfo(provider, new Map(provider.resources.flatMap((resource) => resource(context)))));
-  return { groups, storeOf };
+  return { groups, storeOf, close: async () => { await Promise.all([...stores.values()].map((store) => store.close())); } };
 }
 
 const versionsByGroup = new Map(builtinGroups().map(({ group, versions }) => [group, versions]));
-
-/** A resource's literal completed with the facts of discovery and storage. */
-function resourceSpec(resource: BuiltinResource): ResourceSpec {
-  const facts = factsOf(resource.group, resource.plural);
-  const memoryVersion = resource.memoryVersion ?? (facts.storage === undefined ? { group: facts.group, version: facts.version } : { group: facts.storage.group, version: facts.storage.version });
-  return {
-    scheme: builtinScheme(),
-    kind: facts.kind,
-    singular: facts.singular,
-    namespaced: facts.namespaced,
-    ...(facts.listKind === undefined ? {} : { listKind: facts.listKind }),
-    ...(facts.shortNames === undefined ? {} : { shortNames: facts.shortNames }),
-    ...(facts.categories === undefined ? {} : { categories: facts.categories }),
-    memoryVersion,
-    storageVersion: memoryVersion,
-    ...resource,
-  };
-}
-
-function factsOf(group: string, plural: string): ResourceFacts {
-  const version = versionsByGroup.get(group)?.find((candidate) => builtinResources().some((row) => row.group === group && row.version === candidate && row.resource === plural));
-  const facts = builtinResources().find((row) => row.group === group && row.version === version && row.resource === plural);
-  if (facts === undefined) throw new RegistryConfigError(`${plural} in group ${JSON.stringify(group)} is not a built-in resource`);
-  return facts;
-}
 
 /** Each version gets the resources that discovery lists for it. */
 function groupInfo(provider: GroupProvider, storages: ReadonlyMap<string, RESTStorage>): APIGroupInfo {

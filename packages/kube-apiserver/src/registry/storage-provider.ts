@@ -1,4 +1,4 @@
-import type { Authorizer, RESTStorage, ResourceSpec, RuleResolver, Store, TokenAuthenticator, TokenGenerator } from '@kubechain/apiserver';
+import type { Authorizer, BuiltinResource, RESTStorage, RuleResolver, Store, TokenAuthenticator, TokenGenerator } from '@kubechain/apiserver';
 import type { Clock } from '@kubechain/apimachinery';
 
 /** A path below a group version, `pods` or `pods/status`, and what serves it. */
@@ -12,12 +12,6 @@ export interface GroupProvider {
   readonly group: string;
   readonly resources: readonly StorageProvider[];
 }
-
-/**
- * What a resource file says of its resource. Names, scope, short names and versions come from the generated
- * discovery table, the key prefix from the StorageFactory.
- */
-export type BuiltinResource = Pick<ResourceSpec, 'group' | 'plural'> & Partial<ResourceSpec>;
 
 /** What storages may need of the server that they are installed in. */
 export interface RegistryContext {

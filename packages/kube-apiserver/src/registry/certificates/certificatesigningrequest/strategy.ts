@@ -7,6 +7,8 @@ interface Condition { type?: string; status?: string; lastUpdateTime?: string; l
 /** CertificateSigningRequests: the server says who asked; the rest never changes (pkg/registry/certificates/certificates/strategy.go, 1.36). */
 export const certificateSigningRequestStrategy: Strategy = {
   resetFields: ['spec', 'status'],
+  // Signers choose names as they like.
+  validateName: () => [],
   prepareForCreate(request, context) {
     const { user } = context.request;
     const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = (request['spec'] ?? {}) as Record<string, unknown>;

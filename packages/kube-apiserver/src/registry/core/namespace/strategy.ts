@@ -1,3 +1,4 @@
+import { nameIsDNSLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
 import { copyField, specStrategy, statusStrategy } from '../../spec-strategy.ts';
@@ -16,6 +17,7 @@ export function specFinalizers(namespace: KubeObject): readonly string[] {
 export const namespaceStrategy: Strategy = {
   ...specStrategy({
     status: true,
+    validateName: nameIsDNSLabel,
     prepareForCreate(namespace) {
       namespace['status'] = { phase: 'Active' };
       const finalizers = specFinalizers(namespace);

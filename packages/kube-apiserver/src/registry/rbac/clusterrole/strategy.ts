@@ -1,4 +1,5 @@
+import { nameIsPathSegment } from '@kubechain/apimachinery';
 import { specStrategy } from '../../spec-strategy.ts';
 
 /** ClusterRole: what its spec's endpoint does beyond the generic registry. */
-export const clusterRoleStrategy = specStrategy({ allowCreateOnUpdate: true });
+export const clusterRoleStrategy = specStrategy({ allowCreateOnUpdate: true, validateName: nameIsPathSegment });

@@ -1,4 +1,5 @@
+import { nameIsPathSegment } from '@kubechain/apimachinery';
 import { specStrategy } from '../../spec-strategy.ts';
 
 /** ClusterRoleBinding: what its spec's endpoint does beyond the generic registry. */
-export const clusterRoleBindingStrategy = specStrategy({ allowCreateOnUpdate: true });
+export const clusterRoleBindingStrategy = specStrategy({ allowCreateOnUpdate: true, validateName: nameIsPathSegment });

@@ -1,4 +1,5 @@
+import { nameIsPathSegment } from '@kubechain/apimachinery';
 import { specStrategy } from '../../spec-strategy.ts';
 
 /** Role: what its spec's endpoint does beyond the generic registry. */
-export const roleStrategy = specStrategy({ allowCreateOnUpdate: true });
+export const roleStrategy = specStrategy({ allowCreateOnUpdate: true, validateName: nameIsPathSegment });

@@ -1,0 +1,15 @@
+import { admissionFlags, auditFlags, authenticationFlags, authorizationFlags, etcdFlags, featureFlags, genericFlags, loggingFlags, servingFlags, delegateListenFlags } from '@kubechain/apiserver/options';
+
+/** All flags that apiextensions understands, by concern. */
+export const flagSets = {
+  etcd: etcdFlags,
+  serving: servingFlags,
+  authentication: authenticationFlags,
+  authorization: authorizationFlags,
+  admission: admissionFlags,
+  generic: genericFlags,
+  features: featureFlags,
+  audit: auditFlags,
+  delegateListen: delegateListenFlags,
+  logging: loggingFlags,
+} as const;

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { register } from 'prom-client';
+import type { GroupResource } from '@kubechain/apimachinery';
+import {
+  CacherSet, Compactor, EncryptionConfigurationError, StorageFactory, StorageFlagError, StoreMetricSet, createRESTOptionsGetter, loadEncryptionFile, parseEtcdServersOverrides, parseWatchCacheSizes,
+} from '@kubechain/shared-storage';
+import type { EtcdTls, RESTOptionsGetter, ValueTransformer } from '@kubechain/shared-storage';
+import type { HealthCheck } from '../health/health-check.ts';
+import { Logger } from '../logging/logger.ts';
+import type { etcdFlags } from '../options/etcd-flags.ts';
+import type { FlagValues } from '../options/flag-set.ts';
+import { OptionsError, unusableFlag } from '../options/options-error.ts';
+import { builtinStoragePrefixes } from '../registry/generic/builtin-resource-spec.ts';
+
+const log = new Logger('storage');
+
+/** The storage of one process. */
+export interface OpenedStorage {
+  readonly factory: StorageFactory;
+  /** As --watch-cache says: for what the process serves. */
+  readonly restOptions: RESTOptionsGetter;
+  /** Straight from etcd: for what the process only follows (roles, namespaces of another process). */
+  readonly directOptions: RESTOptionsGetter;
+  readonly cachers: CacherSet;
+  /** `etcd` and `etcd-readiness`. */
+  readonly healthCheck: HealthCheck;
+  readonly readinessCheck: HealthCheck;
+  close(): Promise<void>;
+}
+
+export interface OpenStorageOptions {
+  readonly signal: AbortSignal;
+  /** How long etcd may take to answer for the first time; it may be starting beside this process. Default 15,000. */
+  readonly connectTimeoutMs?: number;
+}
+
+/**
+ * Connects to etcd and makes what storages are created with. Resolves when etcd has answered.
+ * @throws OptionsError one line that names the flag: unreadable certificates, bad overrides, etcd that does not answer
+ */
+export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: OpenStorageOptions): Promise<OpenedStorage> {
+  const servers = flags['etcd-servers'];
+  if (servers.length === 0) throw new OptionsError('MissingValue', '--etcd-servers must be specified');
+  const transformerFor = await encryption(flags['encryption-provider-config']);
+  const parsed = readLists(flags);
+  const factory = new StorageFactory({
+    etcdServers: servers, etcdPrefix: flags['etcd-prefix'], etcdTls: etcdTls(flags), serverOverrides: parsed.overrides,
+    resourcePrefixes: builtinStoragePrefixes(), transformerFor, leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
+  });
+  try {
+    await firstAnswer(factory, servers, options);
+  } catch (error) {
+    await factory.close();
+    throw error;
+  }
+  const cachers = new CacherSet({ metrics: register, onError: (error, context) => { log.warning('watch cache', { error: messageOf(error), ...context }); } });
+  const metrics = new StoreMetricSet(register);
+  const shared = {
+    storageFactory: factory, watchCacheSizes: parsed.cacheSizes, metricsFor: (resource: GroupResource) => metrics.forResource(resource),
+    enableGarbageCollection: flags['enable-garbage-collector'], deleteCollectionWorkers: flags['delete-collection-workers'],
+  };
+  const directOptions = createRESTOptionsGetter(shared);
+  const compactors = [...factory.clients().values()].map((client) => new Compactor(client, { intervalMs: flags['etcd-compaction-interval'], onError: (error) => { log.warning('compaction failed', { error: messageOf(error) }); } }));
+  for (const compactor of compactors) compactor.start();
+  return {
+    factory, cachers, directOptions,
+    restOptions: flags['watch-cache'] && flags['default-watch-cache-size'] !== 0 ? createRESTOptionsGetter({ ...shared, cacheStorage: cachers.cacheStorage }) : directOptions,
+    healthCheck: etcdCheck(factory, 'etcd', flags['etcd-healthcheck-timeout']),
+    readinessCheck: etcdCheck(factory, 'etcd-readiness', flags['etcd-readycheck-timeout']),
+    close: async () => {
+      await Promise.all(compactors.map((compactor) => compactor.stop()));
+      await factory.close();
+    },
+  };
+}
+
+function readLists(flags: FlagValues<typeof etcdFlags>): { readonly overrides: ReturnType<typeof parseEtcdServersOverrides>; readonly cacheSizes: ReturnType<typeof parseWatchCacheSizes> } {
+  try {
+    return { overrides: parseEtcdServersOverrides(flags['etcd-servers-overrides']), cacheSizes: parseWatchCacheSizes(flags['watch-cache-sizes']) };
+  } catch (error) {
+    if (error instanceof StorageFlagError) throw new OptionsError('InvalidValue', error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function encryption(path: string): Promise<((resource: GroupResource) => ValueTransformer | undefined) | undefined> {
+  if (path === '') return undefined;
+  try {
+    const file = await loadEncryptionFile(path);
+    return (resource) => file.transformerFor(resource);
+  } catch (error) {
+    if (error instanceof EncryptionConfigurationError) throw unusableFlag('encryption-provider-config', error.message, error);
+    throw error;
+  }
+}
+
+function etcdTls(flags: FlagValues<typeof etcdFlags>): EtcdTls | undefined {
+  const read = (flag: 'etcd-cafile' | 'etcd-certfile' | 'etcd-keyfile'): Buffer | undefined => {
+    if (flags[flag] === '') return undefined;
+    try {
+      return readFileSync(flags[flag]);
+    } catch (error) {
+      throw unusableFlag(flag, messageOf(error), error);
+    }
+  };
+  const ca = read('etcd-cafile');
+  const cert = read('etcd-certfile');
+  const key = read('etcd-keyfile');
+  if ((cert === undefined) !== (key === undefined)) throw new OptionsError('InvalidValue', '--etcd-certfile and --etcd-keyfile must be given together');
+  if (ca === undefined && cert === undefined) return undefined;
+  return { ...(ca === undefined ? {} : { ca }), ...(cert === undefined || key === undefined ? {} : { cert, key }) };
+}
+
+/** etcd may be starting at the same time: asks until it answers or the time is up. */
+async function firstAnswer(factory: StorageFactory, servers: readonly string[], { signal, connectTimeoutMs = 15_000 }: OpenStorageOptions): Promise<void> {
+  const deadline = performance.now() + connectTimeoutMs;
+  for (let wait = 10; ; wait = Math.min(wait * 2, 500)) {
+    try {
+      await factory.client.status({ timeoutMs: 2_000, signal });
+      return;
+    } catch (error) {
+      if (performance.now() + wait >= deadline || signal.aborted) throw unusableFlag('etcd-servers', `${servers.join(',')} cannot be reached: ${messageOf(error)}`, error);
+      await delay(wait);
+    }
+  }
+}
+
+function etcdCheck(factory: StorageFactory, name: string, timeoutMs: number): HealthCheck {
+  return {
+    name,
+    async check(signal) {
+      await Promise.all([...factory.clients().values()].map((client) => client.range({ key: 'health' }, { timeoutMs, signal })));
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '@kubechain/apimachinery';
+import type { Authentication } from '../authentication/authentication-config.ts';
+import { authenticationFromFlags } from '../authentication/authentication-from-flags.ts';
+import { storageTokenGetter } from '../authentication/service-account/storage-token-getter.ts';
+import { authorizationFromFlags, type RunningAuthorization } from '../authorization/authorization-from-flags.ts';
+import type { ResourceStorages } from '../informers/resource-storage.ts';
+import { Logger } from '../logging/logger.ts';
+import type { authenticationFlags, authorizationFlags } from '../options/authentication-flags.ts';
+import type { FlagValues } from '../options/flag-set.ts';
+
+const log = new Logger('security');
+
+export interface SecurityOptions {
+  readonly authentication: FlagValues<typeof authenticationFlags>;
+  readonly authorization: FlagValues<typeof authorizationFlags>;
+  readonly clock: Clock;
+  /** Built-in resources: the process's own storages where it serves them, else readers of them. */
+  readonly storages: ResourceStorages;
+}
+
+/** Who callers are and what they may do, following storage. */
+export interface Security {
+  readonly authentication: Authentication;
+  readonly authorization: RunningAuthorization;
+  /** Stops following. Storages are their owner's to close. */
+  stop(): void;
+}
+
+/** Builds authentication and authorization from flags, and starts what they follow. @throws OptionsError */
+export function openSecurity(options: SecurityOptions): Security {
+  const { clock, storages } = options;
+  const onError = (error: unknown): void => { log.warning('cannot follow storage', { error: error instanceof Error ? error.message : String(error) }); };
+  const alwaysAllow = options.authorization['authorization-mode'].includes('AlwaysAllow');
+  const authentication = authenticationFromFlags(options.authentication, { clock, alwaysAllow, tokenGetter: storageTokenGetter(storages), warn: (text) => { log.warning(text); } });
+  const authorization = authorizationFromFlags(options.authorization, storages, { onError });
+  return { authentication, authorization, stop: () => { authorization.stop(); } };
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { Logger, bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver';
+import type { FollowedNamespaces, GenericAPIServer, Security } from '@kubechain/apiserver';
+import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
+import type { FlagValues } from '@kubechain/apiserver/options';
+import type { flagSets } from '../flags.ts';
+import type { BuiltInRegistry } from '../registry/registry-context.ts';
+import { firstAddress } from './cluster-ip.ts';
+import { ensureObjects } from './ensure-objects.ts';
+import { autoUpdateAnnotation, defaultFlowSchemas, defaultPriorityLevels } from './flow-control-defaults.ts';
+import { kubernetesEndpointSlice, kubernetesEndpoints, kubernetesService } from './kubernetes-service.ts';
+import { systemPriorityClasses } from './priority-classes.ts';
+import { systemNamespaces } from './system-namespaces.ts';
+
+type NamedObject = KubeObject & { metadata: ObjectMeta };
+type Values = { readonly [K in keyof typeof flagSets]: FlagValues<(typeof flagSets)[K]> };
+
+export interface BootstrapOptions {
+  readonly registry: BuiltInRegistry;
+  readonly security: Security;
+  readonly namespaces: FollowedNamespaces;
+  readonly flags: Values;
+}
+
+const log = new Logger('bootstrap');
+const rbac = 'rbac.authorization.k8s.io';
+const flowControl = 'flowcontrol.apiserver.k8s.io';
+
+/** Post-start hooks under the reference's names: they create what every cluster starts with, all at the same time. */
+export function addBootstrapHooks(server: GenericAPIServer, { registry, security, namespaces, flags }: BootstrapOptions): void {
+  const { storeOf } = registry;
+  const ensure = (name: string, group: string, plural: string, wanted: { readonly namespace?: string; readonly objects: readonly NamedObject[] }): void => {
+    server.addPostStartHook(name, ({ signal }) => ensureObjects({ store: storeOf(group, plural), ...wanted }, signal));
+  };
+  ensure('start-system-namespaces-controller', '', 'namespaces', { objects: systemNamespaces });
+  ensure('scheduling/bootstrap-system-priority-classes', 'scheduling.k8s.io', 'priorityclasses', { objects: systemPriorityClasses });
+  server.addPostStartHook('priority-and-fairness-config-producer', async ({ signal }) => {
+    const objects = (kind: string, defaults: typeof defaultFlowSchemas): NamedObject[] => defaults.map(([name, spec]) => ({ apiVersion: `${flowControl}/v1`, kind, metadata: { name, annotations: { [autoUpdateAnnotation]: 'true' } }, spec }));
+    await Promise.all([
+      ensureObjects({ store: storeOf(flowControl, 'prioritylevelconfigurations'), objects: objects('PriorityLevelConfiguration', defaultPriorityLevels) }, signal),
+      ensureObjects({ store: storeOf(flowControl, 'flowschemas'), objects: objects('FlowSchema', defaultFlowSchemas) }, signal),
+    ]);
+  });
+  ensure('start-kubernetes-service-cidr-controller', 'networking.k8s.io', 'servicecidrs', {
+    objects: [{ apiVersion: 'networking.k8s.io/v1', kind: 'ServiceCIDR', metadata: { name: 'kubernetes' }, spec: { cidrs: flags.kubeApiserver['service-cluster-ip-range'].split(',') } }],
+  });
+  server.addPostStartHook('bootstrap-controller', async ({ signal }) => {
+    const { generic, serving, kubeApiserver } = flags;
+    const port = Number(kubeApiserver['kubernetes-service-port'] === '' ? serving['secure-port'] : kubeApiserver['kubernetes-service-port']);
+    const bound = serving['bind-address'];
+    const address = generic['advertise-address'] !== '' ? generic['advertise-address'] : bound === '' || bound === '0.0.0.0' || bound === '::' ? '127.0.0.1' : bound;
+    const target = { clusterIP: firstAddress(kubeApiserver['service-cluster-ip-range']), address, port: port === 0 ? 6443 : port };
+    const namespace = 'default';
+    await Promise.all([
+      ensureObjects({ store: storeOf('', 'services'), namespace, objects: [kubernetesService(target)] }, signal),
+      ensureObjects({ store: storeOf('', 'endpoints'), namespace, objects: [kubernetesEndpoints(target)] }, signal),
+      ensureObjects({ store: storeOf('discovery.k8s.io', 'endpointslices'), namespace, objects: [kubernetesEndpointSlice(target)] }, signal),
+      ensureObjects({ store: storeOf('networking.k8s.io', 'ipaddresses'), objects: [ipAddress(target.clusterIP)] }, signal),
+    ]);
+  });
+  const inKubeSystem = (name: string, data: Record<string, string>): { readonly namespace: string; readonly objects: readonly NamedObject[] } => ({
+    namespace: 'kube-system', objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'kube-system' }, data }],
+  });
+  ensure('start-cluster-authentication-info-controller', '', 'configmaps', inKubeSystem('extension-apiserver-authentication', authenticationInfo(flags)));
+  ensure('start-legacy-token-tracking-controller', '', 'configmaps', inKubeSystem('kube-apiserver-legacy-service-account-token-tracking', { since: new Date().toISOString().slice(0, 10) }));
+
+  if (security.authorization.modes.includes('RBAC')) {
+    server.addPostStartHook('rbac/bootstrap-roles', async ({ signal }) => {
+      await ensureBootstrapPolicy({
+        clusterRoles: storeOf(rbac, 'clusterroles'), clusterRoleBindings: storeOf(rbac, 'clusterrolebindings'), roles: storeOf(rbac, 'roles'), roleBindings: storeOf(rbac, 'rolebindings'),
+      }, bootstrapPolicy(), { signal, onError: (error) => { log.warning('default roles', { error: error instanceof Error ? error.message : String(error) }); } });
+      await security.authorization.waitForSync(signal);
+    });
+  }
+  server.addPostStartHook('start-namespace-informer', ({ signal }) => namespaces.waitForSync(signal));
+}
+
+function ipAddress(address: string): NamedObject {
+  return {
+    apiVersion: 'networking.k8s.io/v1', kind: 'IPAddress',
+    metadata: { name: address, labels: { 'ipaddress.kubernetes.io/ip-family': address.includes(':') ? 'IPv6' : 'IPv4', 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
+    spec: { parentRef: { resource: 'services', namespace: 'default', name: 'kubernetes' } },
+  };
+}
+
+/** What extension API servers need to believe the chain's front-proxy headers (pkg/controlplane/controller/clusterauthenticationtrust, 1.36). */
+function authenticationInfo({ authentication: flags }: Values): Record<string, string> {
+  const info: Record<string, string> = {};
+  if (flags['client-ca-file'] !== '') info['client-ca-file'] = readFileSync(flags['client-ca-file'], 'utf8');
+  if (flags['requestheader-client-ca-file'] === '') return info;
+  const list = (values: readonly string[]): string => JSON.stringify(values);
+  return {
+    ...info,
+    'requestheader-client-ca-file': readFileSync(flags['requestheader-client-ca-file'], 'utf8'),
+    'requestheader-allowed-names': list(flags['requestheader-allowed-names']),
+    'requestheader-username-headers': list(flags['requestheader-username-headers']),
+    'requestheader-uid-headers': list(flags['requestheader-uid-headers']),
+    'requestheader-group-headers': list(flags['requestheader-group-headers']),
+    'requestheader-extra-headers-prefix': list(flags['requestheader-extra-headers-prefix']),
+  };
+}

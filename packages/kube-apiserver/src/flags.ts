@@ -1,0 +1,34 @@
+import {
+  admissionFlags, apiEnablementFlags, auditFlags, authenticationFlags, authorizationFlags, booleanFlag, delegateFlags, delegateListenFlags, durationFlag, etcdFlags,
+  featureFlags, flagSet, genericFlags, loggingFlags, servingFlags, stringFlag,
+} from '@kubechain/apiserver/options';
+
+/** Flags of the built-in resources. */
+export const kubeApiserverFlags = flagSet('Built-in resources', {
+  'allow-privileged': booleanFlag('Let pods ask for privileged containers.'),
+  'event-ttl': durationFlag('How long events are kept.', 3_600_000),
+  'service-cluster-ip-range': stringFlag('CIDR of the addresses of services; two, separated by a comma, for both IP families.', '10.0.0.0/24', (text) => (text.split(',').every(isCIDR) ? undefined : 'must be one or two CIDRs')),
+  'service-node-port-range': stringFlag('Ports of services that nodes listen on.', '30000-32767', (text) => (/^\d+-\d+$/.test(text) ? undefined : 'must be of the form low-high')),
+  'kubernetes-service-port': stringFlag('Port under which clients reach the chain, for the endpoints of the `kubernetes` service; default --secure-port.', '', (text) => (/^\d*$/.test(text) ? undefined : 'must be a port')),
+});
+
+function isCIDR(text: string): boolean {
+  return /^(\d{1,3}(\.\d{1,3}){3}\/\d{1,2}|[0-9a-fA-F:]+\/\d{1,3})$/.test(text);
+}
+
+/** All flags that kube-apiserver understands, by concern. */
+export const flagSets = {
+  etcd: etcdFlags,
+  serving: servingFlags,
+  authentication: authenticationFlags,
+  authorization: authorizationFlags,
+  admission: admissionFlags,
+  apiEnablement: apiEnablementFlags,
+  generic: genericFlags,
+  features: featureFlags,
+  audit: auditFlags,
+  delegate: delegateFlags,
+  delegateListen: delegateListenFlags,
+  kubeApiserver: kubeApiserverFlags,
+  logging: loggingFlags,
+} as const;

@@ -1,0 +1,59 @@
+import { FollowedNamespaces, completeConfig, openSecurity, openServerParts } from '@kubechain/apiserver';
+import type { Authorizer, RuleResolver, Security } from '@kubechain/apiserver';
+import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
+import { addBootstrapHooks } from '../bootstrap/hooks.ts';
+import { flagSets } from '../flags.ts';
+import { builtInGroups } from '../registry/built-in-groups.ts';
+import { createRegistry } from '../registry/registry-context.ts';
+import { admissionFromFlags } from './admission.ts';
+import { tokenIssuerFromFlags } from './token-issuer.ts';
+
+const clock = { now: () => Date.now() };
+
+/**
+ * One kube-apiserver process from flags to its graceful end:
+ * storage → registry → security → GenericAPIServer → hooks → serve.
+ */
+export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
+  const { storage, delegate, config, url } = await openServerParts(values, { signal: handle.signal, delegateName: 'apiextensions' });
+
+  // Storages check rights and security follows storages: each sees the other through this.
+  let security: Security | undefined = undefined;
+  const secured = (): Security => {
+    if (security === undefined) throw new TypeError('asked for rights before the server was put together');
+    return security;
+  };
+  const authorizer: Authorizer = { authorize: (attributes) => secured().authorization.authorizer.authorize(attributes) };
+  const ruleResolver: RuleResolver = { rulesFor: (user, namespace) => secured().authorization.ruleResolver.rulesFor(user, namespace) };
+  const registry = createRegistry(builtInGroups, storage.restOptions, {
+    clock, authorizer, ruleResolver,
+    tokenAuthenticator: { authenticateToken: (token, options) => secured().authentication.reviewToken(token, options?.audiences ?? []) },
+    tokenIssuer: tokenIssuerFromFlags(values.authentication, clock),
+    eventTTLSeconds: values.kubeApiserver['event-ttl'] / 1000,
+  });
+  security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: { get: registry.storeOf, close: () => Promise.resolve() } });
+  const namespaces = new FollowedNamespaces(registry.storeOf('', 'namespaces'), () => undefined);
+
+  const server = completeConfig({
+    ...config, clock,
+    authenticator: security.authentication.request,
+    authorizer: security.authorization.authorizer,
+    admission: admissionFromFlags(values.admission, { namespaces, clock }),
+  }).newServer('kube-apiserver', delegate);
+  for (const group of registry.groups) {
+    if (group.group === '') server.installLegacyAPIGroup(group);
+    else server.installAPIGroups([group]);
+  }
+  server.addHealthChecks([storage.healthCheck], { basic: true });
+  server.addReadyzChecks([storage.readinessCheck], { basic: true });
+  addBootstrapHooks(server, { registry, security, namespaces, flags: values });
+
+  try {
+    await server.prepareRun().run(handle.signal, { onStarted: () => { handle.ready({ url }); } });
+  } finally {
+    namespaces.stop();
+    security.stop();
+    await registry.close();
+    await storage.close();
+  }
+}
