@@ -35,6 +35,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     ...commonFlags(pki, plan.etcdServers),
     // Behind the aggregator a server is reached over its socket; a port of its own it has only when asked to.
     ['secure-port', String(servesPort(server.name, options) ? options.securePort : 0)],
+    ['kubernetes-service-port', String(options.securePort)],
     ...(position > 0 ? [['delegate-listen', socketAddress(dir, server.name)] as const] : []),
     ...(next === undefined ? [] : [['delegate', socketAddress(dir, next)] as const]),
   ]);

@@ -15,14 +15,23 @@ export async function up(args: readonly string[]): Promise<number> {
   if (chain === undefined) return 0;
   // Since this process began, Node's own start included: that is what the user waited for.
   print(`ready in ${Math.round(performance.now())} ms`);
-  if (chain.url !== undefined) print(`  ${chain.url}\n  export KUBECONFIG=${relative(process.cwd(), chain.kubeconfig) || chain.kubeconfig}`);
+  if (chain.url !== undefined) print(`  ${chain.url}\n  export KUBECONFIG=${shortPath(chain.kubeconfig)}`);
   for (const { name, port } of chain.inspectors) print(`  ${name.padEnd(15)} inspector on 127.0.0.1:${port}`);
   return ending.run(chain);
 }
 
+/** Relative where that is shorter to read. */
+function shortPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+}
+
+/** One Ctrl-C arrives twice under npm: from the terminal, and passed on by npm. */
+const SAME_SIGNAL_MS = 500;
+
 /** Ends the chain on the first signal, at once on the second. */
 class Ending {
-  #signals = 0;
+  #firstAt: number | undefined;
   #chain: Chain | undefined;
   readonly #asked = new AbortController();
 
@@ -56,11 +65,13 @@ class Ending {
   }
 
   #onSignal(signal: NodeJS.Signals): void {
-    this.#signals++;
-    if (this.#signals === 1) {
+    const now = performance.now();
+    if (this.#firstAt === undefined) {
+      this.#firstAt = now;
       this.#asked.abort();
       return;
     }
+    if (now - this.#firstAt < SAME_SIGNAL_MS) return;
     this.#chain?.kill();
     // Children that are still starting see that this process is gone, and end.
     process.exit(signal === 'SIGINT' ? 130 : 143);
