@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { indentJSON } from './indent-json.ts';
+import { metadataSlice } from './metadata-slice.ts';
+
+describe('indentJSON', () => {
+  it('writes what JSON.stringify writes with an indent of two', () => {
+    fc.assert(fc.property(fc.json(), (text) => {
+      const value: unknown = JSON.parse(text);
+      expect(indentJSON(Buffer.from(JSON.stringify(value))).toString()).to.equal(JSON.stringify(value, undefined, 2));
+    }));
+  });
+
+  it('keeps digits and order that JavaScript would change', () => {
+    expect(indentJSON(Buffer.from('{"b":12345678901234567890,"1":1.0}')).toString()).to.equal('{\n  "b": 12345678901234567890,\n  "1": 1.0\n}');
+  });
+});
+
+describe('metadataSlice', () => {
+  const prefix = Buffer.from('{"kind":"K","apiVersion":"v1",');
+
+  it('cuts out what parsing would find, whatever the strings hold', () => {
+    fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (metadata, rest) => {
+      const json = Buffer.from(JSON.stringify({ kind: 'K', apiVersion: 'v1', metadata, rest }));
+      expect(metadataSlice(json, prefix)?.toString()).to.equal(JSON.stringify(metadata));
+    }));
+  });
+
+  it('gives up on JSON that begins otherwise', () => {
+    expect(metadataSlice(Buffer.from('{"apiVersion":"v1","kind":"K","metadata":{}}'), prefix)).to.equal(undefined);
+    expect(metadataSlice(Buffer.from('{"kind":"K","apiVersion":"v1","spec":{}}'), prefix)).to.equal(undefined);
+  });
+});
