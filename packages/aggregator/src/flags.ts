@@ -1,4 +1,11 @@
-import { admissionFlags, auditFlags, authenticationFlags, authorizationFlags, etcdFlags, featureFlags, genericFlags, loggingFlags, servingFlags, delegateFlags } from '@kubechain/apiserver/options';
+import {
+  admissionFlags, auditFlags, authenticationFlags, authorizationFlags, booleanFlag, etcdFlags, flagSet, featureFlags, genericFlags, loggingFlags, servingFlags, delegateFlags,
+} from '@kubechain/apiserver/options';
+
+/** Flags of the way to extension API servers. */
+export const aggregatorFlags = flagSet('Aggregation', {
+  'enable-aggregator-routing': booleanFlag('Reach extension API servers at the endpoints of their service instead of its cluster IP.'),
+});
 
 /** All flags that aggregator understands, by concern. */
 export const flagSets = {
@@ -11,5 +18,6 @@ export const flagSets = {
   features: featureFlags,
   audit: auditFlags,
   delegate: delegateFlags,
+  aggregator: aggregatorFlags,
   logging: loggingFlags,
 } as const;

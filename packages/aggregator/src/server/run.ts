@@ -1,6 +1,6 @@
 import { StoredResources, completeConfig, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
-import { flagSets } from '../flags.ts';
+import type { flagSets } from '../flags.ts';
 
 const clock = { now: () => Date.now() };
 

@@ -2,7 +2,7 @@ import { FollowedNamespaces, completeConfig, openSecurity, openServerParts } fro
 import type { Authorizer, RuleResolver, Security } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
-import { flagSets } from '../flags.ts';
+import type { flagSets } from '../flags.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
 import { createRegistry } from '../registry/registry-context.ts';
 import { admissionFromFlags } from './admission.ts';
