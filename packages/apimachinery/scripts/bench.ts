@@ -2,7 +2,7 @@
  * Measures what the create path of one object costs in this package, in units of JSON.parse + JSON.stringify
  * of the same bytes:  node packages/apimachinery/scripts/bench.ts
  */
-import { builtinScheme, decodeJSON, encodeJSON } from '../src/index.ts';
+import { builtinScheme, decodeJSON, decodeProtobuf, encodeJSON, encodeProtobuf } from '../src/index.ts';
 import { pod } from './bench-pod.ts';
 
 const ROUNDS = 7, ITERATIONS = 20_000;
@@ -31,6 +31,8 @@ function sortKeys(value: unknown): unknown {
 
 const unit = measure(() => Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8')))));
 process.stdout.write(`${bytes.length} bytes, unit ${unit.toFixed(1)} µs\n`);
+const decoded = decodeJSON(bytes, expected).object;
+const protobuf = Buffer.from(encodeProtobuf(decoded, expected.schema));
 const cases: [name: string, run: () => unknown][] = [
   ['decode', () => decodeJSON(bytes, expected)],
   ['decode, strict', () => decodeJSON(bytes, expected, { strict: 'Strict' })],
@@ -38,6 +40,8 @@ const cases: [name: string, run: () => unknown][] = [
   ['encode', (object => () => encodeJSON(object, expected.schema))(decodeJSON(bytes, expected).object)],
   ['decode + default + encode', () => { const { object } = decodeJSON(bytes, expected, { strict: 'Warn' }); scheme.applyDefaults(object); return encodeJSON(object, expected.schema); }],
   ['the same, keys sorted', () => { const { object } = decodeJSON(shuffled, expected, { strict: 'Warn' }); scheme.applyDefaults(object); return encodeJSON(object, expected.schema); }],
+  ['protobuf decode', () => decodeProtobuf(protobuf, expected)],
+  ['protobuf encode', () => encodeProtobuf(decoded, expected.schema)],
 ];
 for (const [name, run] of cases) {
   const time = measure(run);

@@ -1,4 +1,4 @@
-import { parseGroupVersion } from '../runtime/group-version.ts';
+import { formatGroupVersion, parseGroupVersion } from '../runtime/group-version.ts';
 import type { GroupVersionKind } from '../runtime/object.ts';
 import type { KindInfo } from '../runtime/scheme.ts';
 import { DecodeError } from './decode-error.ts';
@@ -22,21 +22,24 @@ export function notJSON(reason: string): DecodeError {
 }
 
 /**
- * Reads apiVersion and kind with what is missing taken from `expected` (gvkWithDefaults of apimachinery 1.36).
+ * Reads apiVersion and kind with what is missing taken from `expected` (gvkWithDefaults of apimachinery 1.36);
+ * unstructured objects get nothing filled in, but may lack apiVersion.
+ *
  * @throws DecodeError `Unreadable`, `MissingKind` or `MissingVersion`
  */
-export function identify(apiVersion: string, kind: string, expected: GroupVersionKind | undefined, document: () => string): GroupVersionKind {
+export function identify(apiVersion: string, kind: string, expected: KindInfo | undefined, document: () => string): GroupVersionKind {
   const gv = parseGroupVersion(apiVersion);
   if (gv === undefined) throw new DecodeError('Unreadable', `unexpected GroupVersion string: ${apiVersion}`);
   let { group, version } = gv;
-  if (expected !== undefined) {
-    if (kind === '') kind = expected.kind;
-    if (version === '' && group === '') ({ group, version } = expected);
-    if (version === '' && group === expected.group) version = expected.version;
+  const unstructured = expected?.unstructured === true;
+  if (expected !== undefined && !unstructured) {
+    if (kind === '') kind = expected.gvk.kind;
+    if (version === '' && group === '') ({ group, version } = expected.gvk);
+    if (version === '' && group === expected.gvk.group) version = expected.gvk.version;
   }
   const gvk = { group, version, kind };
   if (kind === '') throw new DecodeError('MissingKind', `Object 'Kind' is missing in '${document()}'`, { gvk });
-  if (version === '') throw new DecodeError('MissingVersion', `Object 'apiVersion' is missing in '${document()}'`, { gvk });
+  if (version === '' && !unstructured) throw new DecodeError('MissingVersion', `Object 'apiVersion' is missing in '${document()}'`, { gvk });
   return gvk;
 }
 
@@ -45,10 +48,10 @@ export function identify(apiVersion: string, kind: string, expected: GroupVersio
  * @throws DecodeError `NotRegistered`
  */
 export function findKind(gvk: GroupVersionKind, expected: KindInfo | undefined, options: DecodeOptions): KindInfo {
-  if (expected !== undefined && sameKind(gvk, expected.gvk)) return expected;
+  if (expected !== undefined && (expected.unstructured === true || sameKind(gvk, expected.gvk))) return expected;
   const kind = options.scheme?.kind(gvk);
   if (kind !== undefined) return kind;
-  const version = gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`;
+  const version = formatGroupVersion(gvk);
   const schemeName = options.schemeName ?? 'pkg/api/legacyscheme/scheme.go:30';
   throw new DecodeError('NotRegistered', `no kind "${gvk.kind}" is registered for version "${version}" in scheme "${schemeName}"`, { gvk });
 }
@@ -62,8 +65,16 @@ export function requireKind(kind: KindInfo, expected: KindInfo): void {
   if (kind.hubType === undefined || kind.hubType !== expected.hubType) {
     throw new DecodeError('WrongKind', `converting (${kind.goType}) to (${expected.hubType ?? expected.goType}): unknown conversion`, { gvk });
   }
-  const name = (of: GroupVersionKind): string => of.group === '' ? of.version : `${of.group}/${of.version}`;
-  throw new DecodeError('WrongVersion', `the API version in the data (${name(gvk)}) does not match the expected API version (${name(expected.gvk)})`, { gvk });
+  requireVersion(gvk, expected);
+}
+
+/**
+ * Refuses data of another group or version than the expected kind's.
+ * @throws DecodeError `WrongVersion`
+ */
+export function requireVersion(gvk: GroupVersionKind, expected: KindInfo): void {
+  if (gvk.group === expected.gvk.group && gvk.version === expected.gvk.version) return;
+  throw new DecodeError('WrongVersion', `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(expected.gvk)})`, { gvk });
 }
 
 function sameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {

@@ -97,6 +97,18 @@ describe('decodeJSON', () => {
     });
   });
 
+  describe('custom resources', () => {
+    const widget: KindInfo = { gvk: { group: 'e.com', version: 'v1', kind: 'Widget' }, goType: 'unstructured.Unstructured', schema: { kind: 'any', mapType: 'granular' }, unstructured: true };
+    it('must name their kind', () => { expect(failure('{"apiVersion":"e.com/v1"}', widget)).to.include({ code: 'MissingKind', message: `Object 'Kind' is missing in '{"apiVersion":"e.com/v1"}'` }); });
+    it('must be of the right version', () => {
+      for (const [apiVersion, shown] of [['"v1"', 'v1'], ['"e.com/v2"', 'e.com/v2'], ['null', '']]) {
+        expect(failure(`{"apiVersion":${String(apiVersion)},"kind":"Widget"}`, widget).message).to.equal(`the API version in the data (${String(shown)}) does not match the expected API version (e.com/v1)`);
+      }
+    });
+    it('keep another kind for validation to refuse', () => { expect(decode('{"apiVersion":"e.com/v1","kind":"Gadget","a":null}', widget)).to.deep.equal({ apiVersion: 'e.com/v1', kind: 'Gadget', a: null }); });
+    it('report duplicates', () => { expect(failure('{"apiVersion":"e.com/v1","kind":"Widget","spec":{"a":1,"a":{"b":1,"b":2}}}', widget, { strict: 'Strict' }).message).to.equal('strict decoding error: duplicate field "spec.a", duplicate field "spec.a.b"'); });
+  });
+
   describe('strictness', () => {
     const strictErrors = (text: string, info: KindInfo): readonly string[] => decodeJSON(Buffer.from(text), info, { strict: 'Warn' }).strictErrors;
 

@@ -3,7 +3,7 @@ import type { KindInfo } from '../../runtime/scheme.ts';
 import type { StructSchema } from '../../schema/schema.ts';
 import { DecodeError } from '../decode-error.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
-import { findKind, identify, notAnObject, notAString, notJSON, requireKind } from '../identify.ts';
+import { findKind, identify, notAnObject, notAString, notJSON, requireKind, requireVersion } from '../identify.ts';
 import { exactDecode } from './exact-decode.ts';
 import { countKeys, fastDecode } from './fast-decode.ts';
 import { goKind } from './plain-value.ts';
@@ -18,8 +18,9 @@ import { exactUntyped } from './untyped.ts';
  * `expected`, fields are checked against and pruned to the kind's schema, nulls and empty values are dropped
  * as a Go type drops them, times and quantities get their canonical text. No defaults are applied.
  *
- * Without `expected` the kind is looked up in `options.scheme`; without that either, and for kinds marked
- * `unstructured`, the object is kept as it is (custom resources).
+ * Without `expected` the kind is looked up in `options.scheme`; without that either the object is kept as it
+ * is. So it is for kinds marked `unstructured` (custom resources): there the body must name its kind, any kind
+ * of the expected group and version is returned, and telling which is right is left to validation.
  *
  * @throws DecodeError with upstream's text
  */
@@ -31,7 +32,7 @@ export function decodeJSON(bytes: Uint8Array, expected: KindInfo | undefined, op
   if (!scan.exactNumbers && isRecord(parsed) && !hasSurrogateEscape(text)) {
     const { apiVersion, kind } = parsed;
     if ((apiVersion === undefined || typeof apiVersion === 'string') && (kind === undefined || typeof kind === 'string') && !hasFoldedTypeMeta(parsed)) {
-      const gvk = identify(apiVersion ?? '', kind ?? '', expected?.gvk, () => text);
+      const gvk = identify(apiVersion ?? '', kind ?? '', expected, () => text);
       const info = expected === undefined && options.scheme === undefined ? undefined : findKind(gvk, expected, options);
       const typed = info !== undefined && info.unstructured !== true && info.schema.kind === 'struct';
       const keys = typed ? fastDecode(parsed, info.schema as StructSchema, strict) : countKeys(parsed);
@@ -45,7 +46,7 @@ export function decodeJSON(bytes: Uint8Array, expected: KindInfo | undefined, op
 export function decodeExactly(raw: RawValue, text: string, expected: KindInfo | undefined, options: DecodeOptions, earlier: readonly string[] = []): Decoded {
   const strict = options.strict === 'Warn' || options.strict === 'Strict';
   const meta = readTypeMeta(raw);
-  const gvk = identify(meta.apiVersion, meta.kind, expected?.gvk, () => text);
+  const gvk = identify(meta.apiVersion, meta.kind, expected, () => text);
   const info = expected === undefined && options.scheme === undefined ? undefined : findKind(gvk, expected, options);
   if (info === undefined || info.unstructured === true || info.schema.kind !== 'struct') {
     const { value, strictErrors } = exactUntyped(raw);
@@ -64,7 +65,8 @@ function finish(decoded: Decoded, expected: KindInfo | undefined, options: Decod
     throw new DecodeError('Strict', `strict decoding error: ${strictErrors.join(', ')}`, { gvk, strictErrors });
   }
   if (foreign) requireKind(kind, expected);
-  setTypeMeta(object, gvk);
+  if (expected?.unstructured === true) requireVersion(gvk, expected);
+  else setTypeMeta(object, gvk);
   return decoded;
 }
 

@@ -1,4 +1,4 @@
-import { BackwardWriter } from './writer.ts';
+import type { BackwardWriter } from './writer.ts';
 import { Reader } from './reader.ts';
 
 /** First bytes of every enveloped object (`k8s` and a zero byte). */

@@ -57,7 +57,7 @@ export function decodeProtobuf(bytes: Uint8Array, expected: KindInfo | undefined
   if (!isProtobuf(buffer)) throw new DecodeError('Unreadable', 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   if (buffer.length === 4) throw new DecodeError('Unreadable', 'empty body');
   const envelope = wire(() => readEnvelope(buffer), undefined);
-  const gvk = identify(envelope.apiVersion, envelope.kind, expected?.gvk, () => `runtime.TypeMeta{APIVersion:${goQuote(envelope.apiVersion)}, Kind:${goQuote(envelope.kind)}}`);
+  const gvk = identify(envelope.apiVersion, envelope.kind, expected, () => `runtime.TypeMeta{APIVersion:${goQuote(envelope.apiVersion)}, Kind:${goQuote(envelope.kind)}}`);
   const kind = findKind(gvk, expected, options);
   const { schema } = kind;
   if (!hasProtobuf(schema)) {
