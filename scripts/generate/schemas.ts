@@ -68,7 +68,7 @@ export function schemaTable(facts: GoFacts, openapi: Readonly<Record<string, Ope
     return type.replace(/@(!?)io\.k8s\.api\./g, '@$1~').replace(/@(!?)io\.k8s\.apimachinery\.pkg\.apis\.meta\./g, '@$1^');
   };
 
-  const fieldText = (name: string, field: GoField, embed: number | undefined): string => {
+  const fieldText = (name: string, field: GoField, embed: number | undefined, goPath: string | undefined): string => {
     const api = VARIANT.test(name) ? undefined : openapi[name];
     const property = api?.properties?.[field.n ?? ''];
     if (api !== undefined && property === undefined && !isNewer(name, field)) problems.push(`${name}.${field.n}: not in OpenAPI`);
@@ -87,6 +87,7 @@ export function schemaTable(facts: GoFacts, openapi: Readonly<Record<string, Ope
     const key = property === undefined ? field.pk : property['x-kubernetes-patch-merge-key'];
     if (key !== undefined) parts.push(`k=${key}`);
     if (embed !== undefined) parts.push(`e=${embed}`);
+    if (goPath !== undefined) parts.push(`g=${goPath}`);
     if (parts.some(part => / |;/.test(part))) problems.push(`${name}.${field.n}: separator inside ${parts.join(' ')}`);
     return parts.join(' ');
   };
@@ -102,11 +103,11 @@ export function schemaTable(facts: GoFacts, openapi: Readonly<Record<string, Ope
       head.push(`U=${union.discriminator ?? ''}(${fields.join('|')})`);
     }
     const embeds: string[] = [], fields: string[] = [], seen = new Set<string>();
-    const add = (field: GoField, embed: number | undefined): void => {
+    const add = (field: GoField, embed: number | undefined, goPath?: string): void => {
       if (field.n === undefined || seen.has(field.n)) return;
       seen.add(field.n);
       if (embed === undefined && wire !== undefined && field.num !== undefined && !isNewer(name, field) && !Object.values(wire).some(f => f.number === field.num)) problems.push(`${name}.${field.n}: no protobuf field ${field.num}`);
-      fields.push(fieldText(name, field, embed));
+      fields.push(fieldText(name, field, embed, goPath));
     };
     // Fields of the struct itself win over embedded ones of the same name.
     const own = new Set(struct.fields.map(field => field.n));
@@ -118,7 +119,7 @@ export function schemaTable(facts: GoFacts, openapi: Readonly<Record<string, Ope
       const index = embeds.length;
       embeds.push(['!', field.emb, typeOf(name, field, undefined), field.num === undefined ? '' : String(field.num), field.t.startsWith('*') ? 'p' : ''].filter((part, i) => i < 3 || part !== '').join(' '));
       for (const inner of embedded.fields) {
-        if (inner.emb !== undefined) { for (const deep of go.types[inner.t.replace(/^\*?@/, '')]?.fields ?? []) if (!own.has(deep.n)) add(deep, index); continue; }
+        if (inner.emb !== undefined) { for (const deep of go.types[inner.t.replace(/^\*?@/, '')]?.fields ?? []) if (!own.has(deep.n)) add(deep, index, `${field.emb}.${inner.emb}`); continue; }
         if (!own.has(inner.n)) add(inner, index);
       }
     }

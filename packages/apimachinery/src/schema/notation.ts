@@ -10,7 +10,7 @@ import type { AnySchema, Field, ListSchema, ScalarSchema, Schema, StructSchema, 
  *   embed      = "! " goName " " type [" " number] [" p"]
  *   field      = name " " type {" " attribute}
  *   attribute  = protobuf number | flags (r required, p pointer, o omitempty) | "d=" default | "z=" zero
- *                | "s=" patchStrategy {"+" …} | "k=" patchMergeKey | "e=" index of the embed it comes from
+ *                | "s=" patchStrategy {"+" …} | "k=" patchMergeKey | "e=" index of the embed it comes from | "g=" Go path of embeds inside embeds
  *   type       = "*" type | "[]" [go] type (atomic) | "[=]" … (set) | "[#" key {"+" key} "]" … (map)
  *                | "[&]" … (atomic, protobuf wraps the items in a message)
  *                | "{" ["!"] [keyGoType] "}" [go] type | "@" ["!"] definition | leaf [go] ["!"] ["(" enum {"|" enum} ")"]
@@ -161,6 +161,7 @@ function parseField(words: readonly string[], embeds: NonNullable<StructSchema['
       case 's': field.patchStrategy = value.split('+') as NonNullable<Field['patchStrategy']>; break;
       case 'k': field.patchMergeKey = value; break;
       case 'e': { const embed = embeds[Number(value)]; if (embed !== undefined) field.embedded = embed; break; }
+      case 'g': field.goPath = value; break;
       default: throw new SchemaNotationError(attribute);
     }
   }

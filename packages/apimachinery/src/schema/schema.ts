@@ -68,6 +68,8 @@ export interface Field {
   readonly omitEmpty?: boolean;
   /** The embedded struct that the field comes from. */
   readonly embedded?: Embed;
+  /** Names of the embedded structs on the way where there are several (`RuleWithOperations.Rule`). */
+  readonly goPath?: string;
 }
 
 /** String keys to values of one shape (Go map, CRD `additionalProperties`). */

@@ -7,6 +7,7 @@ import type { DecodeOptions } from '../decoded.ts';
 import { decodeErrorStatus } from '../decode-status.ts';
 import { pod as samplePod } from '../../../scripts/bench-pod.ts';
 import { decodeExactly, decodeJSON } from './decode.ts';
+import { encodeJSON } from './encode.ts';
 import { parseTree } from './tree.ts';
 
 const scheme = builtinScheme();
@@ -56,6 +57,12 @@ describe('decodeJSON', () => {
       ['{"spec":{"priority":"a"},"metadata":{"creationTimestamp":"x"}}', 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"'],
     ];
     for (const [text, message] of rows) it(text, () => { expect(failure(text)).to.include({ code: 'InvalidValue', message }); });
+
+    it('structs embedded in embedded structs', () => {
+      const binding = kind('admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicyBinding');
+      expect(failure('{"spec":{"matchResources":{"resourceRules":[{"apiGroups":1}]}}}', binding).message)
+        .to.equal('json: cannot unmarshal number into Go struct field NamedRuleWithOperations.spec.matchResources.resourceRules.RuleWithOperations.Rule.apiGroups of type []string');
+    });
 
     it('bad base64', () => { expect(failure('{"binaryData":{"a":"YWJ$"}}', configMap).message).to.equal('illegal base64 data at input byte 3'); });
   });
@@ -153,6 +160,12 @@ describe('decodeJSON', () => {
       const object = decode('{"metadata":{"deletionTimestamp":"2020-01-01T02:00:00.5+02:00"},"spec":{"overhead":{"cpu":"1000m","memory":1024}}}');
       expect(object).to.deep.include({ metadata: { deletionTimestamp: '2020-01-01T00:00:00Z' }, spec: { overhead: { cpu: '1', memory: '1024' } } });
       expect(decode('{"binaryData":{"a":"YW\\nJj"}}', configMap)).to.deep.include({ binaryData: { a: 'YWJj' } });
+    });
+
+    it('bears deep nesting on both paths, and refuses what is deeper', () => {
+      const nested = (depth: number): string => `{"apiVersion":"e/v1","kind":"W","spec":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+      for (const end of ['}', ',"exact":1.5}']) expect(encodeJSON(decodeJSON(Buffer.from(nested(2_400) + end), undefined).object).length).to.be.greaterThan(2_400);
+      expect(() => decodeJSON(Buffer.from(`${nested(2_600)}}`), undefined)).to.throw(DecodeError, "couldn't get version/kind; json parse error: invalid character '{' exceeded max depth");
     });
 
     it('replaces lone surrogates', () => { expect(decode('{"data":{"a":"\\ud800x"}}', configMap)).to.deep.include({ data: { a: '\ufffdx' } }); });

@@ -66,7 +66,7 @@ class ExactDecoder {
       if (field === undefined) { this.#strict('unknown', key); continue; }
       if (seen.has(key)) this.#strict('duplicate', key);
       seen.add(key);
-      if (field.embedded !== undefined) this.#fields.push(field.embedded.name);
+      if (field.embedded !== undefined) this.#fields.push(field.goPath ?? field.embedded.name);
       this.#struct = structName;
       this.#fields.push(key);
       this.#path.push(key);

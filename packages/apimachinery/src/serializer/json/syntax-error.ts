@@ -1,7 +1,10 @@
 import { goQuote } from '../../errors/go-format.ts';
 
-/** encoding/json refuses deeper nesting. */
-export const MAX_DEPTH = 10_000;
+/**
+ * Deeper nesting is refused. encoding/json allows 10,000; everything here that walks an object recurses, and
+ * Node's default stack overflows somewhere above 3,000.
+ */
+export const MAX_DEPTH = 2_500;
 
 const LITERALS = new Map<number, string>([[0x74, 'true'], [0x66, 'false'], [0x6e, 'null']]);
 

@@ -17,6 +17,16 @@ export interface YAMLTree {
 
 /** @throws DecodeError `Unreadable` with the text of Go's yaml.v2 */
 export function parseYAML(text: string): YAMLTree {
+  try {
+    return convert(text);
+  } catch (error) {
+    // The parser recurses: its stack ends before Go's limit is reached.
+    if (error instanceof RangeError) throw new DecodeError('Unreadable', 'yaml: exceeded max depth of 10000', { cause: error });
+    throw error;
+  }
+}
+
+function convert(text: string): YAMLTree {
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, { schema: 'failsafe', version: '1.1', uniqueKeys: false, merge: false, keepSourceTokens: false, lineCounter: lines, prettyErrors: false, logLevel: 'silent', stringKeys: false });
   const document = Array.isArray(documents) ? documents[0] as Document.Parsed | undefined : undefined;

@@ -58,6 +58,11 @@ describe('YAML', () => {
       });
     }
 
+    it('refuses documents that nest too deeply', async () => {
+      const error = await readYAML(Buffer.from('['.repeat(20_000))).then(() => undefined, (reason: unknown) => reason);
+      expect(error).to.be.instanceOf(DecodeError);
+    });
+
     it('refuses documents that explode through aliases', async () => {
       const levels = Array.from({ length: 9 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array.from({ length: 9 }, () => `*l${i}`).join(',')}]`);
       const error = await readYAML(Buffer.from(`l0: &l0 [x,x]\n${levels.join('\n')}\n`)).then(() => undefined, (reason: unknown) => reason);
