@@ -34,6 +34,10 @@ export interface Config {
   /** Watches without timeoutSeconds end after this long up to twice this; default 1,800,000. */
   readonly minRequestTimeoutMs?: number;
   readonly corsAllowedOrigins?: readonly RegExp[];
+  /** Directives of Strict-Transport-Security; none sends no header. */
+  readonly hstsDirectives?: readonly string[];
+  /** Share of HTTP/2 requests after which the connection is closed; default 0. */
+  readonly goawayChance?: number;
   /** How long livez hides failures of post-start hooks; default 0. */
   readonly livezGraceMs?: number;
   /** From SIGTERM, with readyz failing, until new requests are refused; default 0. */
@@ -64,6 +68,8 @@ export interface CompletedConfig {
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly corsAllowedOrigins: readonly RegExp[];
+  readonly hstsDirectives: readonly string[];
+  readonly goawayChance: number;
   readonly livezGraceMs: number;
   readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
@@ -92,6 +98,8 @@ export function completeConfig(config: Config): CompletedConfig {
     requestTimeoutMs: config.requestTimeoutMs ?? 60_000,
     minRequestTimeoutMs: config.minRequestTimeoutMs ?? 1_800_000,
     corsAllowedOrigins: config.corsAllowedOrigins ?? [],
+    hstsDirectives: config.hstsDirectives ?? [],
+    goawayChance: config.goawayChance ?? 0,
     livezGraceMs: config.livezGraceMs ?? 0,
     shutdownDelayMs: config.shutdownDelayMs ?? 0,
     shutdownGraceMs: config.shutdownGraceMs ?? 60_000,

@@ -67,6 +67,7 @@ export class GenericAPIServer {
     this.installer = new APIInstaller({ routes: this.routes, discovery: this.discovery, admission: config.admission, authorizer: config.authorizer, clock: config.clock, minRequestTimeoutMs: config.minRequestTimeoutMs });
     const chain: HandlerChainOptions = {
       clock: config.clock, metrics, inFlight: this.inFlight, requestTimeoutMs: config.requestTimeoutMs, corsAllowedOrigins: config.corsAllowedOrigins,
+      hstsDirectives: config.hstsDirectives, goawayChance: config.goawayChance,
       authenticator: config.authenticator, authorizer: config.authorizer, flowController: config.flowController, auditor: config.auditor,
       servedBy: config.servedByHeader ? name : undefined,
     };

@@ -11,6 +11,8 @@ import { delegatedAuthentication } from '../filters/delegated-authentication.ts'
 import type { NamedFilter } from '../filters/filter.ts';
 import { flowControl, type FlowController } from '../filters/flow-control.ts';
 import { logRequest } from '../filters/http-logging.ts';
+import { goaway } from '../filters/goaway.ts';
+import { hsts } from '../filters/hsts.ts';
 import { impersonation } from '../filters/impersonation/impersonation.ts';
 import type { InFlightRequests } from '../filters/in-flight-requests.ts';
 import { latencyTrackers } from '../filters/latency-trackers.ts';
@@ -31,6 +33,8 @@ export interface HandlerChainOptions {
   readonly inFlight: InFlightRequests;
   readonly requestTimeoutMs: number;
   readonly corsAllowedOrigins: readonly RegExp[];
+  readonly hstsDirectives: readonly string[];
+  readonly goawayChance: number;
   readonly authenticator: RequestAuthenticator;
   readonly authorizer: Authorizer;
   readonly flowController: FlowController;
@@ -77,7 +81,9 @@ function arrival(options: HandlerChainOptions): NamedFilter[] {
     { name: 'request-info', filter: requestInfo },
     { name: 'latency-trackers', filter: latencyTrackers({ metrics, inFlight, observers }) },
     ...(options.servedBy === undefined ? [] : [{ name: 'served-by', filter: servedBy(options.servedBy) }]),
+    ...(options.hstsDirectives.length === 0 ? [] : [{ name: 'hsts', filter: hsts(options.hstsDirectives) }]),
     { name: 'cache-control', filter: cacheControl },
+    ...(options.goawayChance === 0 ? [] : [{ name: 'goaway', filter: goaway(options.goawayChance) }]),
     { name: 'watch-termination', filter: watchTermination(inFlight) },
     { name: 'wait-group', filter: waitGroup(inFlight) },
     { name: 'request-deadline', filter: requestDeadline(options.requestTimeoutMs) },

@@ -10,15 +10,17 @@ export interface ListenOptions {
   /** Named in errors. */
   readonly portFlag: string;
   readonly hostFlag: string;
+  /** Lets several processes listen on the port (SO_REUSEPORT); default false. */
+  readonly reusePort?: boolean;
 }
 
 /**
  * Starts listening; resolves to the port.
  * @throws OptionsError that names the flag: port in use, no permission, no such address
  */
-export async function listen(server: Server, { host, port, portFlag, hostFlag }: ListenOptions): Promise<number> {
+export async function listen(server: Server, { host, port, portFlag, hostFlag, reusePort = false }: ListenOptions): Promise<number> {
   try {
-    server.listen({ host, port });
+    server.listen({ host, port, reusePort });
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -18,6 +18,8 @@ export interface SecureServingOptions {
   readonly port: number;
   readonly certificate: CertificateFiles;
   readonly sniCertificates?: readonly CertificateFiles[];
+  /** --permit-port-sharing. */
+  readonly reusePort?: boolean;
   /** Whether clients are asked for a certificate; default true. */
   readonly requestClientCertificates?: boolean;
   /** --tls-min-version, default TLSv1.2. */
@@ -98,7 +100,7 @@ export class SecureServing {
 
   /** @throws OptionsError that names the flag */
   async listen(): Promise<void> {
-    this.#port = await listen(this.#server, { host: this.#options.host, port: this.#options.port, portFlag: 'secure-port', hostFlag: 'bind-address' });
+    this.#port = await listen(this.#server, { host: this.#options.host, port: this.#options.port, portFlag: 'secure-port', hostFlag: 'bind-address', reusePort: this.#options.reusePort ?? false });
     this.#certificates.watch(() => { this.#server.setSecureContext(this.#certificates.main); });
   }
 

@@ -1,0 +1,36 @@
+import { booleanFlag, durationFlag, enumFlag, intFlag, listFlag, stringFlag, type Check } from './flag.ts';
+import { flagSet } from './flag-set.ts';
+
+const override: Check<readonly string[]> = (values) => {
+  const bad = values.find((value) => !/^[^#]*\/[^#/]+#[^#]+$/.test(value));
+  return bad === undefined ? undefined : `${bad}: must be group/resource#servers, servers separated by semicolons`;
+};
+const cacheSize: Check<readonly string[]> = (values) => {
+  const bad = values.find((value) => !/^[a-z0-9.-]+#\d+$/.test(value));
+  return bad === undefined ? undefined : `invalid value of watch cache size: ${bad}`;
+};
+
+/** Storage. */
+export const etcdFlags = flagSet('Etcd', {
+  'etcd-servers': listFlag('etcd servers, `http://host:port`, `https://host:port` or `unix:PATH`.'),
+  'etcd-servers-overrides': listFlag('etcd servers of some resources: `group/resource#http://a:2379;http://b:2379`.', [], override),
+  'etcd-prefix': stringFlag('First part of every key in etcd.', '/registry'),
+  'etcd-cafile': stringFlag('PEM file with the certificate authority of etcd.'),
+  'etcd-certfile': stringFlag('PEM file with the client certificate for etcd.'),
+  'etcd-keyfile': stringFlag('PEM file with the key of --etcd-certfile.'),
+  'etcd-compaction-interval': durationFlag('How often old revisions are removed; 0 never.', 300_000),
+  'etcd-count-metric-poll-period': durationFlag('How often objects are counted for metrics; 0 never.', 60_000),
+  'etcd-db-metric-poll-interval': durationFlag('How often the size of the database is asked for; 0 never.', 30_000),
+  'etcd-healthcheck-timeout': durationFlag('How long etcd may take to answer a health check.', 2_000),
+  'etcd-readycheck-timeout': durationFlag('How long etcd may take to answer a readiness check.', 2_000),
+  'storage-backend': enumFlag('Kind of storage.', 'etcd3', ['etcd3', '']),
+  'storage-media-type': enumFlag('How objects are written.', 'application/json', ['application/json', 'application/vnd.kubernetes.protobuf']),
+  'encryption-provider-config': stringFlag('File that says which resources are encrypted in etcd, and how.'),
+  'encryption-provider-config-automatic-reload': booleanFlag('Read --encryption-provider-config again when it changes.'),
+  'watch-cache': booleanFlag('Serve reads and watches from memory.', true),
+  'watch-cache-sizes': listFlag('`resource[.group]#size`; a size of 0 serves the resource straight from etcd, other sizes are chosen by load.', [], cacheSize),
+  'default-watch-cache-size': intFlag('Accepted for compatibility: sizes are chosen by load; 0 turns caches off that have no size of their own.', 100),
+  'delete-collection-workers': intFlag('Objects that a delete of a collection deletes at the same time.', 1, (value) => (value < 1 ? 'must be at least 1' : undefined)),
+  'enable-garbage-collector': booleanFlag('Keep the finalizers of orphaning and foreground deletion; must be what kube-controller-manager has.', true),
+  'lease-reuse-duration-seconds': intFlag('Seconds for which objects that expire share one etcd lease.', 60),
+});

@@ -1,0 +1,93 @@
+import { enableCompileCache } from 'node:module';
+import { configureLogging, Logger } from '../logging/logger.ts';
+import type { FlagSet, FlagValues } from './flag-set.ts';
+import { helpText } from './help-text.ts';
+import { OptionsError } from './options-error.ts';
+import { parseFlags, type ParsedFlags } from './parse-flags.ts';
+import type { loggingFlags } from './process-flags.ts';
+
+/** What a server process tells the one that started it. */
+export interface ReadyInfo {
+  /** `https://host:port` of the secure port; undefined when there is none. */
+  readonly url?: string | undefined;
+}
+
+/** How the body of a process talks to its surroundings. */
+export interface ProcessHandle {
+  /** Aborts on SIGTERM or SIGINT: stop gracefully, then resolve. A second signal ends the process at once. */
+  readonly signal: AbortSignal;
+  /** Says that requests are answered: a line `serving on …` on stdout, and `{ kind: 'ready', name, url }` over IPC when there is a parent that listens. */
+  ready(info: ReadyInfo): void;
+}
+
+/** One runnable server. */
+export interface ServerProcess<S extends Readonly<Record<string, FlagSet>>> {
+  /** Program name for help, e.g. `kube-apiserver`. */
+  readonly name: string;
+  /** One or two sentences for help. */
+  readonly description: string;
+  /** Must have `logging: loggingFlags` for -v to work. */
+  readonly flagSets: S;
+  /** The server itself; imports what is heavy when it is called, so that `--help` need not. Resolves when all is closed. */
+  run(flags: ParsedFlags<S>, handle: ProcessHandle): Promise<void>;
+}
+
+const log = new Logger('process');
+
+/**
+ * The main function of a server process; never throws. Flags are read first: `--help` prints and exits with 0, a flag
+ * that is wrong gives one line `Error: …` and exit 1, and so does everything that stops the server from starting
+ * (OptionsError). Other errors are logged with their stack, and exit 1 as well. A graceful end is exit 0.
+ */
+export async function runServerProcess<const S extends Readonly<Record<string, FlagSet>>>(server: ServerProcess<S>): Promise<void> {
+  enableCompileCache();
+  let flags: ParsedFlags<S>;
+  try {
+    flags = parseFlags(process.argv.slice(2), server.flagSets);
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  if (flags.help) {
+    process.stdout.write(helpText(server.name, server.description, { sets: server.flagSets, ...(process.stdout.columns === undefined ? {} : { columns: process.stdout.columns }) }));
+    return;
+  }
+  applyLogging(flags.values);
+  // A request that goes wrong must not take the others with it; whoever waits for the promise would have handled it.
+  process.on('unhandledRejection', (reason) => { log.error('unhandled rejection', reason instanceof Error ? (reason.stack ?? reason) : reason); });
+  const stop = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(name, () => {
+      if (stop.signal.aborted) process.exit(1);
+      stop.abort();
+    });
+  }
+  try {
+    await server.run(flags, { signal: stop.signal, ready: (info) => { tellReady(server.name, info); } });
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  // Handles that libraries keep open (idle sockets, timers) must not keep a process that is done.
+  process.exit(0);
+}
+
+function applyLogging(values: Readonly<Record<string, unknown>>): void {
+  const logging = values['logging'] as FlagValues<typeof loggingFlags> | undefined;
+  if (logging === undefined) return;
+  configureLogging({
+    verbosity: logging.v, format: logging['logging-format'],
+    components: new Map([...logging.vmodule].map(([component, level]) => [component, Number(level)])),
+  });
+}
+
+function tellReady(name: string, { url }: ReadyInfo): void {
+  process.stdout.write(url === undefined ? 'serving\n' : `serving on ${url}\n`);
+  process.send?.({ kind: 'ready', name, url });
+}
+
+/** One line on stderr, and exit 1. */
+function fail(error: unknown): void {
+  if (!(error instanceof OptionsError)) log.error('the server failed', error instanceof Error ? (error.stack ?? error) : error);
+  process.stderr.write(`Error: ${(error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ')}\n`, () => { process.exit(1); });
+}

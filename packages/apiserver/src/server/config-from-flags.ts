@@ -1,0 +1,128 @@
+import { Auditor } from '../audit/auditor.ts';
+import type { FlagValues } from '../options/flag-set.ts';
+import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
+import { unusableFlag } from '../options/options-error.ts';
+import type { auditFlags, delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
+import type { servingFlags } from '../options/serving-flags.ts';
+import type { authenticationFlags } from '../options/authentication-flags.ts';
+import { opensslCiphers } from './cipher-suites.ts';
+import type { Config } from './config.ts';
+import { parseDelegateAddress, type DelegateAddress } from './delegation/delegate-address.ts';
+import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
+import { httpDelegate } from './delegation/http-delegate.ts';
+import type { DelegationTarget } from './delegation-target.ts';
+import type { SecureServingOptions } from './secure-serving.ts';
+import { selfSignedCertificate } from './self-signed-certificate.ts';
+import { readFlagFile, type CertificateFiles } from './serving-certificates.ts';
+
+const tlsVersions = { VersionTLS10: 'TLSv1', VersionTLS11: 'TLSv1.1', VersionTLS12: 'TLSv1.2', VersionTLS13: 'TLSv1.3' } as const;
+
+type Serving = FlagValues<typeof servingFlags>;
+
+/**
+ * The secure port of --secure-port and its companions; undefined for port 0. Makes a self-signed certificate when none
+ * is given.
+ * @throws OptionsError
+ */
+export async function secureServingFromFlags(flags: Serving): Promise<SecureServingOptions | undefined> {
+  const port = flags['secure-port'];
+  if (port === 0) return undefined;
+  const host = flags['bind-address'] === '' ? '0.0.0.0' : flags['bind-address'];
+  const ciphers = flags['tls-cipher-suites'];
+  const streams = flags['http2-max-streams-per-connection'];
+  return {
+    host, port, certificate: await certificateFiles(flags, host), sniCertificates: flags['tls-sni-cert-key'].map(parseSNI),
+    minVersion: tlsVersions[flags['tls-min-version']], disableHTTP2: flags['disable-http2-serving'], reusePort: flags['permit-port-sharing'],
+    ...(streams === 0 ? {} : { maxStreamsPerConnection: streams }), ...(ciphers.length === 0 ? {} : { ciphers: opensslCiphers(ciphers) }),
+  };
+}
+
+async function certificateFiles(flags: Serving, host: string): Promise<CertificateFiles> {
+  const certFile = flags['tls-cert-file'];
+  const keyFile = flags['tls-private-key-file'];
+  if (certFile === '' && keyFile === '') return selfSignedCertificate({ directory: flags['cert-dir'], address: host });
+  if (certFile === '') throw unusableFlag('tls-cert-file', 'must be given with --tls-private-key-file');
+  if (keyFile === '') throw unusableFlag('tls-private-key-file', 'must be given with --tls-cert-file');
+  return { certFile, keyFile };
+}
+
+/** `cert,key` or `cert,key:name,name`; the flag has checked the form. */
+function parseSNI(value: string): CertificateFiles {
+  const colon = value.indexOf(':', value.indexOf(','));
+  const [certFile = '', keyFile = ''] = (colon < 0 ? value : value.slice(0, colon)).split(',');
+  return colon < 0 ? { certFile, keyFile } : { certFile, keyFile, names: value.slice(colon + 1).toLowerCase().split(',') };
+}
+
+/** Limits, timeouts and features. */
+export function genericConfigFromFlags(generic: FlagValues<typeof genericFlags>, features: FlagValues<typeof featureFlags>): Config {
+  const watchGraceMs = generic['shutdown-watch-termination-grace-period'];
+  return {
+    maxInFlight: { readOnly: generic['max-requests-inflight'], mutating: generic['max-mutating-requests-inflight'] },
+    requestTimeoutMs: generic['request-timeout'], minRequestTimeoutMs: generic['min-request-timeout'] * 1_000,
+    corsAllowedOrigins: generic['cors-allowed-origins'].map((pattern) => new RegExp(pattern)), hstsDirectives: generic['strict-transport-security-directives'],
+    goawayChance: generic['goaway-chance'], livezGraceMs: generic['livez-grace-period'], shutdownDelayMs: generic['shutdown-delay-duration'],
+    shutdownGraceMs: Math.max(generic['request-timeout'], watchGraceMs),
+    enableProfiling: features.profiling, servedByHeader: features['debug-served-by-header'],
+    ...(generic['external-hostname'] === '' ? {} : { externalAddress: generic['external-hostname'] }),
+  };
+}
+
+/**
+ * The next process of the chain by --delegate; undefined without the flag. `name` is what it is called in logs and errors.
+ * @throws OptionsError
+ */
+export function delegateFromFlags(flags: FlagValues<typeof delegateFlags>, name: string): DelegationTarget | undefined {
+  if (flags.delegate === '') return undefined;
+  const address = addressOf(flags.delegate, 'delegate');
+  if (address.kind === 'unix') return httpDelegate({ name, address });
+  const certFile = flags['proxy-client-cert-file'];
+  const keyFile = flags['proxy-client-key-file'];
+  if (certFile === '' || keyFile === '') throw unusableFlag('delegate', 'an https delegate needs --proxy-client-cert-file and --proxy-client-key-file');
+  return httpDelegate({
+    name, address,
+    tls: {
+      cert: readFlagFile(certFile, 'proxy-client-cert-file'), key: readFlagFile(keyFile, 'proxy-client-key-file'),
+      ...(flags['delegate-ca-file'] === '' ? {} : { ca: readFlagFile(flags['delegate-ca-file'], 'delegate-ca-file') }),
+      ...(flags['delegate-server-name'] === '' ? {} : { servername: flags['delegate-server-name'] }),
+    },
+  });
+}
+
+/** Flags that a delegate listener is made of. */
+export interface DelegateListenerFlags {
+  readonly listen: FlagValues<typeof delegateListenFlags>;
+  readonly serving: Serving;
+  readonly authentication: FlagValues<typeof authenticationFlags>;
+}
+
+/** The listener for the process in front by --delegate-listen; undefined without the flag. @throws OptionsError */
+export function delegateListenerFromFlags({ listen, serving, authentication }: DelegateListenerFlags): DelegateListenerOptions | undefined {
+  const text = listen['delegate-listen'];
+  if (text === '') return undefined;
+  const address = addressOf(text, 'delegate-listen');
+  if (address.kind === 'unix') return { address };
+  const clientCAFile = authentication['requestheader-client-ca-file'];
+  const certFile = serving['tls-cert-file'];
+  const keyFile = serving['tls-private-key-file'];
+  if (clientCAFile === '' || certFile === '' || keyFile === '') throw unusableFlag('delegate-listen', 'an https listener needs --tls-cert-file, --tls-private-key-file and --requestheader-client-ca-file');
+  return { address, tls: { certFile, keyFile, clientCAFile, allowedNames: authentication['requestheader-allowed-names'] } };
+}
+
+function addressOf(text: string, flag: string): DelegateAddress {
+  const address = parseDelegateAddress(text);
+  if (address === undefined) throw unusableFlag(flag, `${JSON.stringify(text)} is neither unix:PATH nor https://host:port`);
+  return address;
+}
+
+/** The audit log by --audit-policy-file and --audit-log-path; undefined when one of them is missing. @throws OptionsError */
+export async function auditorFromFlags(flags: FlagValues<typeof auditFlags>): Promise<Auditor | undefined> {
+  if (flags['audit-policy-file'] === '') return undefined;
+  const { loadAuditPolicy } = await import('../audit/load-audit-policy.ts');
+  const policy = loadAuditPolicy(flags['audit-policy-file']);
+  if (flags['audit-log-path'] === '') return undefined;
+  const { AuditLogFile } = await import('../audit/audit-log-file.ts');
+  const backend = new AuditLogFile({
+    path: flags['audit-log-path'], format: flags['audit-log-format'], maxSizeMegabytes: flags['audit-log-maxsize'], maxBackups: flags['audit-log-maxbackup'], maxAgeDays: flags['audit-log-maxage'],
+  });
+  return new Auditor({ policy, backend, clock: { now: Date.now } });
+}
