@@ -12,3 +12,4 @@ export { FaultProxy } from './fault-proxy.ts';
 export type { Fault } from './fault-proxy.ts';
 export { startRealEtcd } from './real-etcd.ts';
 export type { RealEtcd } from './real-etcd.ts';
+export { tlsFixture } from './tls-fixture.ts';

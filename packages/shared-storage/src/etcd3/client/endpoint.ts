@@ -157,11 +157,12 @@ export class Endpoint {
 
   #connect(): Promise<ClientHttp2Session> {
     return new Promise((resolve, reject) => {
+      const socket = this.#openSocket();
       const options: ClientSessionOptions = {
         settings: { enablePush: false, initialWindowSize: streamWindowBytes },
         // MB; nghttp2 would refuse new streams above 10 MB of buffered data.
         maxSessionMemory: 1024,
-        createConnection: () => this.#openSocket(),
+        createConnection: () => socket,
       };
       let session: ClientHttp2Session;
       let lastError: Error | undefined;
@@ -181,7 +182,14 @@ export class Endpoint {
         unreachable();
         return;
       }
-      session.on('error', error => { lastError = error; });
+      session.on('error', error => { lastError ??= error; });
+      // A server may refuse the client's certificate after the handshake; the session alone would not notice.
+      socket.once('error', error => {
+        lastError = error;
+        session.destroy();
+        socket.destroy();
+        unreachable();
+      });
       session.once('close', () => {
         if (this.#session === session) this.#session = undefined;
         unreachable();

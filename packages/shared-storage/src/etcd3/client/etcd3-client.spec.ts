@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import { FaultProxy } from '../../testing/fault-proxy.ts';
+import { tlsFixture } from '../../testing/tls-fixture.ts';
 import type { EtcdClient, EtcdEvent, EtcdWatch, EtcdWatchRequest, EtcdWatchSink } from './etcd-client.ts';
 import type { EtcdError, EtcdErrorCode } from './etcd-error.ts';
 import { isEtcdError } from './etcd-error.ts';
@@ -350,5 +351,41 @@ describe('etcd client', () => {
       assert.equal(second.accepted, 1);
       await watching(client, { key: 'over', startRevision: 0 });
     });
+  });
+
+  describe('TLS', () => {
+    let secure: EmbeddedEtcd;
+    before(async () => {
+      secure = await startEmbeddedEtcd({
+        dataFile: join(folder, 'secure.db'), unsafeNoFsync: true,
+        tls: { cert: tlsFixture.serverCert, key: tlsFixture.serverKey, trustedCa: tlsFixture.ca, clientCertAuth: true },
+      });
+    });
+    after(() => secure.close());
+
+    it('proves who it is and checks the server', async () => {
+      const client = connect({ endpoints: [secure.endpoint], tls: { ca: tlsFixture.ca, cert: tlsFixture.clientCert, key: tlsFixture.clientKey } });
+      await put(client, 'tls');
+      const { watch, sink } = await watching(client, { key: 'tls', startRevision: 1 });
+      assert.deepEqual(await sink.seen(1), ['+tls']);
+      watch.cancel();
+    });
+
+    it('refuses a server that it cannot verify', async () => {
+      const error = await failure(connect({ endpoints: [secure.endpoint] }).range({ key: 'x' }), 'Unavailable');
+      assert.match(error.message, /^etcd at https:\/\/127\.0\.0\.1:\d+ cannot be reached: (unable to verify|self-signed certificate)/);
+    });
+
+    it('is refused without a client certificate', async () => {
+      const error = await failure(connect({ endpoints: [secure.endpoint], tls: { ca: tlsFixture.ca } }).range({ key: 'x' }), 'Unavailable');
+      assert.include(error.message, 'certificate required');
+    });
+  });
+
+  it('connects to a unix socket', async () => {
+    const socketPath = join(folder, 'etcd.sock');
+    const local = await startEmbeddedEtcd({ dataFile: join(folder, 'local.db'), socketPath, unsafeNoFsync: true });
+    closing.push(() => local.close());
+    for (const endpoint of [`unix:${socketPath}`, `unix://${socketPath}`]) await put(connect({ endpoints: [endpoint] }), 'local');
   });
 });

@@ -1,0 +1,87 @@
+import { assert } from 'chai';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
+import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
+import { codecCounters } from '../storage/codec-counters.ts';
+import { CallRecorder } from '../testing/call-recorder.ts';
+import { Contract } from '../testing/contract/contract-storage.ts';
+import { pod } from '../testing/contract/pods.ts';
+import { createEtcdClient } from './client/etcd3-client.ts';
+import { Etcd3Store } from './store.ts';
+
+describe('what the etcd3 store costs', () => {
+  let folder: string;
+  let etcd: EmbeddedEtcd;
+  let recorder: CallRecorder;
+  let c: Contract;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kubechain-cost-'));
+    etcd = await startEmbeddedEtcd({ dataFile: join(folder, 'etcd.db'), unsafeNoFsync: true });
+    recorder = new CallRecorder(createEtcdClient({ endpoints: [etcd.endpoint] }));
+  });
+  after(async () => {
+    await recorder.close();
+    await etcd.close();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    c = await Contract.open(setup => {
+      const storage = new Etcd3Store({ ...setup, client: recorder, groupResource: { group: '', resource: 'pods' } });
+      return Promise.resolve({ storage, client: recorder, close: () => storage.close() });
+    });
+  });
+  afterEach(() => c.close());
+
+  const callsOf = async (operation: () => Promise<unknown>): Promise<string[]> => {
+    recorder.reset();
+    await operation();
+    return recorder.calls.map(call => call.method);
+  };
+  const label = (value: string) => (): { object: ReturnType<typeof pod> } => ({ object: pod('a', { labels: { value } }) });
+
+  it('reads and writes with one call each', async () => {
+    assert.deepEqual(await callsOf(() => c.create('a')), ['txn']);
+    assert.deepEqual(await callsOf(() => c.storage.get(c.key('a'))), ['range']);
+    assert.deepEqual(await callsOf(() => c.storage.getList(c.prefix())), ['range']);
+    assert.deepEqual(await callsOf(() => c.storage.count(c.prefix())), ['range']);
+    assert.deepEqual(await callsOf(() => c.storage.currentRevision()), ['range']);
+    assert.deepEqual(await callsOf(() => c.storage.guaranteedUpdate(c.key('a'), label('1'))), ['range', 'txn']);
+    assert.deepEqual(await callsOf(() => c.storage.delete(c.key('a'))), ['range', 'txn']);
+  });
+
+  it('spares the read with a cached record', async () => {
+    const created = await c.create('a');
+    let updated = created;
+    assert.deepEqual(await callsOf(async () => { updated = await c.storage.guaranteedUpdate(c.key('a'), label('1'), { cached: created }); }), ['txn']);
+    assert.deepEqual(await callsOf(() => c.storage.guaranteedUpdate(c.key('a'), label('2'), { cached: created })), ['txn', 'txn'], 'a stale one costs a second transaction');
+    const current = await c.storage.get(c.key('a'));
+    assert.deepEqual(await callsOf(() => c.storage.guaranteedUpdate(c.key('a'), label('2'), current === undefined ? {} : { cached: current })), ['range'], 'nothing to write is checked');
+    assert.deepEqual(await callsOf(() => c.storage.delete(c.key('a'), { cached: updated })), ['txn', 'txn']);
+  });
+
+  it('pages lists in bounded ranges', async function () {
+    this.timeout(20_000);
+    for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 100 }, (_, j) => c.create(`p-${i}-${j}`)));
+    assert.deepEqual(await callsOf(() => c.storage.getList(c.prefix())), ['range', 'range']);
+    assert.deepEqual(await callsOf(() => c.storage.getList(c.prefix(), { limit: 500 })), ['range']);
+  });
+
+  it('shares one lease among objects with a TTL', async () => {
+    const create = (name: string) => (): Promise<unknown> => c.storage.create(c.key(name), pod(name), { ttlSeconds: 3600 });
+    assert.deepEqual(await callsOf(create('a')), ['leaseGrant', 'txn']);
+    assert.deepEqual(await callsOf(create('b')), ['txn']);
+  });
+
+  it('decodes each event once, and a written object not at all', async () => {
+    const { revision } = await c.create('start');
+    const { watch, events } = await c.watch({ resourceVersion: String(revision) });
+    const before = { ...codecCounters };
+    await c.create('a');
+    assert.deepEqual({ ...codecCounters }, { decodes: before.decodes + (events.events.length > 0 ? 1 : 0), encodes: before.encodes + 1 });
+    await events.take(1);
+    assert.deepEqual({ ...codecCounters }, { decodes: before.decodes + 1, encodes: before.encodes + 1 });
+    watch.stop();
+  });
+});

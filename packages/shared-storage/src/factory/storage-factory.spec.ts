@@ -1,0 +1,119 @@
+import { assert } from 'chai';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
+import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
+import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
+import { Etcd3Store } from '../etcd3/store.ts';
+import { StoreMetricSet } from '../etcd3/prometheus-store-metrics.ts';
+import type { StorageInterface } from '../storage/interfaces.ts';
+import { isStorageError } from '../storage/errors.ts';
+import { pod, podCodec } from '../testing/contract/pods.ts';
+import { createRESTOptionsGetter } from './rest-options-getter.ts';
+import type { RESTOptionsGetterOptions } from './rest-options-getter.ts';
+import { StorageFactory } from './storage-factory.ts';
+import type { StorageFactoryOptions } from './storage-factory.ts';
+
+const pods = { group: '', resource: 'pods' };
+const services = { group: '', resource: 'services' };
+const deployments = { group: 'apps', resource: 'deployments' };
+
+describe('StorageFactory', () => {
+  const factories: StorageFactory[] = [];
+  afterEach(async () => {
+    for (const factory of factories.splice(0)) await factory.close();
+  });
+  const factoryOf = (options: Partial<StorageFactoryOptions> = {}): StorageFactory => {
+    const factory = new StorageFactory({ etcdServers: ['http://127.0.0.1:1'], ...options });
+    factories.push(factory);
+    return factory;
+  };
+
+  it('knows where resources are stored', () => {
+    const factory = factoryOf({ resourcePrefixes: new Map([['services', 'services/specs'], ['apiservices.apiregistration.k8s.io', 'apiregistration.k8s.io/apiservices']]) });
+    assert.equal(factory.configFor(pods).keyRoot, '/registry/pods');
+    assert.equal(factory.configFor(services).keyRoot, '/registry/services/specs');
+    assert.equal(factory.configFor(services).resourcePrefix, '/services/specs');
+    assert.equal(factory.configFor(deployments).keyRoot, '/registry/deployments');
+    assert.equal(factory.configFor({ group: 'apiregistration.k8s.io', resource: 'apiservices' }).keyRoot, '/registry/apiregistration.k8s.io/apiservices');
+    assert.equal(factory.configFor({ group: 'example.com', resource: 'foos' }, '/example.com/foos').keyRoot, '/registry/example.com/foos');
+  });
+
+  for (const [etcdPrefix, keyRoot] of [['registry', '/registry/pods'], ['/other/', '/other/pods'], ['/', '/pods'], ['', '/pods'], ['/a/b', '/a/b/pods']] as const) {
+    it(`takes --etcd-prefix=${etcdPrefix}`, () => {
+      assert.equal(factoryOf({ etcdPrefix }).configFor(pods).keyRoot, keyRoot);
+    });
+  }
+
+  it('shares a client among the resources of the same servers', () => {
+    const made: string[] = [];
+    const factory = factoryOf({
+      etcdServers: ['http://a', 'http://b'], serverOverrides: [{ resource: pods, servers: ['http://c'] }],
+      createClient: servers => {
+        made.push(servers.join());
+        return createEtcdClient({ endpoints: servers });
+      },
+    });
+    assert.notEqual(factory.configFor(pods).client, factory.configFor(services).client);
+    assert.equal(factory.configFor(services).client, factory.configFor(deployments).client);
+    assert.equal(factory.configFor(services).leases, factory.configFor(deployments).leases);
+    assert.equal(factory.client, factory.configFor(services).client);
+    assert.deepEqual(made, ['http://c', 'http://a,http://b']);
+    assert.sameMembers([...factory.clients().keys()], made);
+  });
+
+  it('tells in one line that etcd is not there', async () => {
+    let failure: unknown;
+    await factoryOf().checkHealth(500).catch((error: unknown) => { failure = error; });
+    if (!isStorageError(failure, 'Unreachable')) return assert.fail(String(failure));
+    assert.equal(failure.message, 'etcd (http://127.0.0.1:1) is not available: etcd at http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1');
+  });
+
+  describe('with a store', () => {
+    let folder: string;
+    let etcd: EmbeddedEtcd;
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'kubechain-factory-'));
+      etcd = await startEmbeddedEtcd({ dataFile: join(folder, 'etcd.db'), unsafeNoFsync: true });
+    });
+    after(async () => {
+      await etcd.close();
+      await rm(folder, { recursive: true });
+    });
+
+    const storageOf = (factory: StorageFactory, options: Partial<RESTOptionsGetterOptions> = {}, groupResource = pods): { storage: StorageInterface; keyRoot: string } => {
+      const { decorator, keyRoot, resourcePrefix } = createRESTOptionsGetter({ storageFactory: factory, ...options }).getRESTOptions(groupResource);
+      return { storage: decorator({ groupResource, resourcePrefix, codec: podCodec, namespaced: true }), keyRoot };
+    };
+
+    it('is healthy', () => factoryOf({ etcdServers: [etcd.endpoint] }).checkHealth());
+
+    it('makes storages that work, counted in metrics', async () => {
+      const registry = new Registry();
+      const metrics = new StoreMetricSet(registry);
+      const { storage, keyRoot } = storageOf(factoryOf({ etcdServers: [etcd.endpoint] }), { metricsFor: resource => metrics.forResource(resource) });
+      await storage.create(`${keyRoot}/ns/a`, pod('a'));
+      await storage.get(`${keyRoot}/ns/a`);
+      await storage.getList(`${keyRoot}/`);
+      await storage.close();
+      const text = await registry.metrics();
+      for (const operation of ['create', 'get', 'list']) assert.include(text, `etcd_requests_total{operation="${operation}",group="",resource="pods"} 1`);
+      assert.include(text, 'apiserver_storage_list_fetched_objects_total{group="",resource="pods"} 1');
+    });
+
+    it('caches what is to be cached', () => {
+      const factory = factoryOf({ etcdServers: [etcd.endpoint] });
+      const cached: string[] = [];
+      const cacheStorage: RESTOptionsGetterOptions['cacheStorage'] = ({ storage, config, keyRoot }) => {
+        cached.push(`${config.groupResource.resource} ${keyRoot}`);
+        return storage;
+      };
+      const watchCacheSizes = new Map([['services', 0], ['deployments.apps', 100]]);
+      for (const resource of [pods, services, deployments, { group: '', resource: 'events' }]) storageOf(factory, { cacheStorage, watchCacheSizes }, resource);
+      assert.deepEqual(cached, ['pods /registry/pods', 'deployments /registry/deployments']);
+      assert.instanceOf(storageOf(factory).storage, Etcd3Store);
+    });
+  });
+});
