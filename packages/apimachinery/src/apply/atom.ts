@@ -47,6 +47,8 @@ export interface ListAtom {
   readonly keys: readonly string[];
   /** The same, sorted: the order within path elements. */
   readonly sortedKeys: readonly string[];
+  /** How the elements of a list with one key begin: `k:{"name":`. */
+  readonly keyPrefix: string;
   readonly element: Atom;
 }
 
@@ -60,7 +62,7 @@ class UntypedAtom implements Atom {
     return this.#map ??= { atomic: this.#atomic, fields: new Map(), zeroFields: [], element: this, deduced: !this.#atomic };
   }
   get list(): ListAtom {
-    return this.#list ??= { atomic: true, keys: [], sortedKeys: [], element: untypedAtom };
+    return this.#list ??= { atomic: true, keys: [], sortedKeys: [], keyPrefix: '', element: untypedAtom };
   }
 }
 
@@ -68,6 +70,12 @@ class UntypedAtom implements Atom {
 export const untypedAtom: Atom = new UntypedAtom(true);
 /** Anything, its objects merged key by key and its lists replaced: what is without a schema. */
 export const deducedAtom: Atom = new UntypedAtom(false);
+
+/**
+ * Fields with omitempty that nevertheless default to the empty string, by definition. To a decoder that is nothing,
+ * so the generated tables do not have it, but it identifies list items that leave the field out.
+ */
+const emptyByDefault = new Map([['io.k8s.api.core.v1.LocalObjectReference', new Map([['name', '']])]]);
 
 const typed = new WeakMap<Schema, Atom>();
 /** Nodes below an object that preserves unknown fields inherit that. */
@@ -109,7 +117,7 @@ class LazyAtom implements Atom {
           fields.set(field.name, {
             name: field.name, element: `f:${field.name}`, atom: atomOf(field.schema, preserve), zero: field.zero as JSONValue | undefined, zeroNode: undefined,
             // The reference's OpenAPI gives fields without omitempty their zero value as a default.
-            default: (field.default ?? field.zero ?? undefined) as JSONValue | undefined,
+            default: (field.default ?? field.zero ?? emptyByDefault.get(schema.name ?? '')?.get(field.name)) as JSONValue | undefined,
           });
         }
         const element = preserve || fields.size === 0 ? deducedAtom : undefined;
@@ -128,7 +136,7 @@ class LazyAtom implements Atom {
     if (schema.kind === 'any') return this.#list = anyAtom(schema).list;
     if (schema.kind !== 'list') return undefined;
     const keys = schema.listType === 'map' ? schema.mapKeys : [];
-    return this.#list = { atomic: schema.listType === 'atomic', keys, sortedKeys: keys.toSorted(compareText), element: atomOf(schema.items, this.#preserveUnknown) };
+    return this.#list = { atomic: schema.listType === 'atomic', keys, sortedKeys: keys.toSorted(compareText), keyPrefix: `k:{${JSON.stringify(keys[0] ?? '')}:`, element: atomOf(schema.items, this.#preserveUnknown) };
   }
 }
 

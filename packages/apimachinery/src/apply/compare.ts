@@ -3,8 +3,8 @@ import { equalJSON, isJSONObject } from '../patch/json-object.ts';
 import type { JSONObject } from '../patch/json-object.ts';
 import type { Atom, FieldAtom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';
-import type { FieldNode, FieldSet } from './field-set.ts';
-import { LEAF, emptySet, put } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { FieldNode, LEAF, emptySet, put } from './field-set.ts';
 import { itemElement } from './list-items.ts';
 import type { PathElement } from './path-element.ts';
 import { TypedError } from './typed-error.ts';
@@ -61,7 +61,7 @@ function wholeMap(map: MapAtom, value: JSONValue): FieldNode {
     else if (map.element !== undefined) children.set(`f:${key}`, whole(map.element, item));
   }
   for (const field of map.zeroFields) if (!children.has(field.element)) children.set(field.element, zeroNode(field));
-  return children.size === 0 ? LEAF : { member: true, children };
+  return children.size === 0 ? LEAF : new FieldNode(true, children);
 }
 
 function zeroNode(field: FieldAtom): FieldNode {
@@ -76,7 +76,7 @@ function wholeList(list: ListAtom, value: JSONValue): FieldNode {
     // An item that occurs twice is in the set without what is in it.
     children.set(element, children.has(element) ? LEAF : whole(list.element, item));
   });
-  return { member: true, children };
+  return new FieldNode(true, children);
 }
 
 function elementAt(list: ListAtom, item: JSONValue, index: number): PathElement {
@@ -101,7 +101,7 @@ function combine(a: Change | undefined, b: Change | undefined): Change | undefin
 
 function join(a: FieldNode | undefined, b: FieldNode | undefined): FieldNode | undefined {
   if (a === undefined || b === undefined) return a ?? b;
-  return { member: a.member || b.member, children: a.children ?? b.children };
+  return new FieldNode(a.member || b.member, a.children ?? b.children);
 }
 
 function compareAs(form: 'map' | 'scalar' | 'list', atom: Atom, before: JSONValue, after: JSONValue): Change | undefined {
@@ -137,7 +137,7 @@ class Children {
 }
 
 function inner(children: FieldSet | undefined): FieldNode | undefined {
-  return children === undefined ? undefined : { member: false, children };
+  return children === undefined ? undefined : new FieldNode(false, children);
 }
 
 function leaf(before: JSONValue, after: JSONValue): Change | undefined {

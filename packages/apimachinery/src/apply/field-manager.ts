@@ -7,7 +7,7 @@ import { compareTyped } from './compare.ts';
 import { ApplyConflicts, conflictStatus, conflictsOutside } from './conflicts.ts';
 import type { FieldFilter } from './field-filter.ts';
 import { compileFilter } from './field-filter.ts';
-import { difference, fieldSetOf, union } from './field-set.ts';
+import { difference, equalSets, fieldSetOf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { KUBECTL, lastApplied, lastAppliedObject, setLastApplied } from './last-applied.ts';
 import { decodeManaged, emptyManaged, encodeManaged, managerId } from './managed.ts';
@@ -194,8 +194,10 @@ export class FieldManager {
     const own = managers.get(id);
     if (own !== undefined) {
       const set = difference(own.set, unowned);
+      const before = managed.fields.get(id)?.set;
       if (set.size === 0) managers.delete(id);
-      else managers.set(id, { ...own, set });
+      // The same set as before has its wire form already.
+      else managers.set(id, { ...own, set: before !== undefined && equalSets(before, set) ? before : set });
     }
     const times = new Map(managed.times);
     const after: Managed = { fields: managers, times };

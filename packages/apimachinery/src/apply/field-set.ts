@@ -1,3 +1,4 @@
+import type { JSONValue } from '../runtime/object.ts';
 import { elementText, sortElements } from './path-element.ts';
 import type { PathElement } from './path-element.ts';
 
@@ -13,17 +14,25 @@ import type { PathElement } from './path-element.ts';
 export type FieldSet = ReadonlyMap<PathElement, FieldNode>;
 
 /** One field in a {@link FieldSet}. */
-export interface FieldNode {
+export class FieldNode {
   /** Whether the path up to here is in the set itself. */
   readonly member: boolean;
   readonly children: FieldSet | undefined;
+  /** The wire form, once it is known: sets share most of their nodes with the sets they come from. */
+  wire: Record<string, JSONValue> | undefined;
+
+  constructor(member: boolean, children: FieldSet | undefined, wire?: Record<string, JSONValue>) {
+    this.member = member;
+    this.children = children;
+    this.wire = wire;
+  }
 }
 
 /** A path, from the root. */
 export type FieldPathElements = readonly PathElement[];
 
 /** The node of a field that is in the set without anything below it. */
-export const LEAF: FieldNode = { member: true, children: undefined };
+export const LEAF: FieldNode = new FieldNode(true, undefined, Object.freeze({}));
 
 export const emptySet: FieldSet = new Map();
 
@@ -33,7 +42,7 @@ export function fieldSetOf(...paths: readonly FieldPathElements[]): FieldSet {
   for (const path of paths) {
     if (path.length === 0) continue;
     let node: FieldNode = LEAF;
-    for (let i = path.length - 1; i > 0; i--) node = { member: false, children: new Map([[path[i] ?? '', node]]) };
+    for (let i = path.length - 1; i > 0; i--) node = new FieldNode(false, new Map([[path[i] ?? '', node]]));
     set = union(set, new Map([[path[0] ?? '', node]]));
   }
   return set;
@@ -42,18 +51,22 @@ export function fieldSetOf(...paths: readonly FieldPathElements[]): FieldSet {
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a.size === 0 || a === b) return b;
   if (b.size === 0) return a;
-  const out = new Map(a);
+  let out: Map<PathElement, FieldNode> | undefined;
   for (const [element, node] of b) {
-    const other = a.get(element);
-    out.set(element, other === undefined ? node : unionNodes(other, node));
+    const mine = a.get(element);
+    const merged = mine === undefined ? node : unionNodes(mine, node);
+    if (merged !== mine) (out ??= new Map(a)).set(element, merged);
   }
-  return out;
+  return out ?? a;
 }
 
-function unionNodes(a: FieldNode, b: FieldNode): FieldNode {
+/** The paths of both nodes. */
+export function unionNodes(a: FieldNode, b: FieldNode): FieldNode {
   if (a === b) return a;
   const children = a.children === undefined ? b.children : b.children === undefined ? a.children : union(a.children, b.children);
-  return children === undefined ? LEAF : { member: a.member || b.member, children };
+  if (children === undefined) return LEAF;
+  const member = a.member || b.member;
+  return children === a.children && member === a.member ? a : new FieldNode(member, children);
 }
 
 /** Paths in both sets. */
@@ -108,7 +121,7 @@ function nonEmpty(set: FieldSet): FieldSet | undefined {
 
 /** Adds a node unless there is nothing in it. */
 export function put(out: Map<PathElement, FieldNode>, element: PathElement, member: boolean, children: FieldSet | undefined): void {
-  if (children !== undefined) out.set(element, { member, children });
+  if (children !== undefined) out.set(element, new FieldNode(member, children));
   else if (member) out.set(element, LEAF);
 }
 

@@ -2,7 +2,7 @@ import type { JSONValue } from '../runtime/object.ts';
 import { isJSONObject } from '../patch/json-object.ts';
 import { goQuote } from '../errors/go-format.ts';
 import type { ListAtom } from './atom.ts';
-import { keyElement, valueElement } from './path-element.ts';
+import { encodeValue, keyElement, valueElement } from './path-element.ts';
 import type { PathElement } from './path-element.ts';
 
 /** The element of an item of a set or list map, or why it cannot be one. */
@@ -22,7 +22,7 @@ export function itemElement(list: ListAtom, item: JSONValue): ItemElement {
   // By far the most lists have one key, and its value is a plain string.
   if (only !== undefined && second === undefined) {
     const value = item[only];
-    if (typeof value === 'string' && Object.hasOwn(item, only)) return { element: keyElement(list.sortedKeys, [value]) };
+    if (typeof value === 'string') return { element: `${list.keyPrefix}${encodeValue(value)}}` };
   }
   const names: string[] = [];
   const values: JSONValue[] = [];

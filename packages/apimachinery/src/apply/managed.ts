@@ -1,7 +1,8 @@
 import { FormatError } from '../errors/format-error.ts';
-import { compareText, goJSON, goQuote } from '../errors/go-format.ts';
+import { compareText, goQuote } from '../errors/go-format.ts';
 import type { ManagedFieldsEntry } from '../runtime/object.ts';
 import type { FieldSet } from './field-set.ts';
+import { encodeValue } from './path-element.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
 
 /** What one manager owns, as of one version of the kind. Immutable. */
@@ -39,20 +40,21 @@ export interface ManagerInfo {
 }
 
 export function managerId(info: ManagerInfo): ManagerId {
-  const id: ManagerInfo = {};
-  if (info.manager !== undefined && info.manager !== '') id.manager = info.manager;
-  if (info.operation !== undefined && info.operation !== '') id.operation = info.operation;
-  if (info.operation !== 'Apply' && info.apiVersion !== undefined && info.apiVersion !== '') id.apiVersion = info.apiVersion;
-  if (info.subresource !== undefined && info.subresource !== '') id.subresource = info.subresource;
-  return goJSON(id);
+  let id = '';
+  const add = (name: keyof ManagerInfo): void => {
+    const value = info[name];
+    if (value !== undefined && value !== '') id += `${id === '' ? '{' : ','}"${name}":${encodeValue(value)}`;
+  };
+  add('manager');
+  add('operation');
+  if (info.operation !== 'Apply') add('apiVersion');
+  add('subresource');
+  return id === '' ? '{}' : `${id}}`;
 }
 
 export function managerInfo(id: ManagerId): ManagerInfo {
   return JSON.parse(id) as ManagerInfo;
 }
-
-/** The wire form that a set was read from, so that an unchanged one is not written anew. */
-const wireForms = new WeakMap<FieldSet, NonNullable<ManagedFieldsEntry['fieldsV1']>>();
 
 /**
  * Reads `metadata.managedFields`.
@@ -68,7 +70,6 @@ export function decodeManaged(entries: readonly ManagedFieldsEntry[] | undefined
     if (fieldsType !== 'FieldsV1') throw new FormatError(`invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${i}`);
     const id = managerId(entry);
     const set = fromFieldsV1(entry.fieldsV1);
-    if (entry.fieldsV1 !== undefined && set.size > 0) wireForms.set(set, entry.fieldsV1);
     managed.fields.set(id, { set, apiVersion: entry.apiVersion, applied: entry.operation === 'Apply' });
     if (typeof entry.time === 'string') managed.times.set(id, entry.time);
     else managed.times.delete(id);
@@ -90,7 +91,7 @@ export function encodeManaged(managed: Managed): ManagedFieldsEntry[] | undefine
     const time = managed.times.get(id);
     if (time !== undefined) entry.time = time;
     entry.fieldsType = 'FieldsV1';
-    entry.fieldsV1 = wireForms.get(versioned.set) ?? toFieldsV1(versioned.set);
+    entry.fieldsV1 = toFieldsV1(versioned.set);
     if (info.subresource !== undefined) entry.subresource = info.subresource;
     entries.push(entry);
   }

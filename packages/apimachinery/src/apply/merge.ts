@@ -1,5 +1,5 @@
 import type { JSONValue } from '../runtime/object.ts';
-import { getKey, isJSONObject, setKey } from '../patch/json-object.ts';
+import { equalJSON, getKey, isJSONObject, setKey } from '../patch/json-object.ts';
 import type { JSONObject } from '../patch/json-object.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';
@@ -33,22 +33,28 @@ function merge(atom: Atom, live: JSONValue | undefined, applied: JSONValue | und
 function mergeMaps(map: MapAtom, live: JSONValue | undefined, applied: JSONValue): JSONValue | undefined {
   const old = isJSONObject(live) ? live : {};
   const config = isJSONObject(applied) ? applied : {};
-  if (map.atomic || (isEmpty(old) && isEmpty(config))) return applied;
-  const out: JSONObject = {};
-  let some = false;
-  for (const key of Object.keys(old)) visit(key, old[key], getKey(config, key));
-  for (const key of Object.keys(config)) if (!Object.hasOwn(old, key)) visit(key, undefined, config[key]);
-  return some ? out : undefined;
-
-  function visit(key: string, left: JSONValue | undefined, right: JSONValue | undefined): void {
+  if (map.atomic || (isEmpty(old) && isEmpty(config))) return equalJSON(live, applied) ? live : applied;
+  // Stays undefined as long as nothing differs from the live object: then that is the result, and comparing the
+  // two later costs nothing.
+  let out: JSONObject | undefined;
+  for (const key of Object.keys(config)) {
+    const left = getKey(old, key);
+    const right = config[key] as JSONValue;
     const atom = map.fields.get(key)?.atom ?? map.element;
-    if (atom === undefined) return;
-    // What the configuration does not mention stays as it is: shared, not walked.
-    const merged = right === undefined || left === right ? left : merge(atom, left, right);
-    if (merged === undefined) return;
-    setKey(out, key, merged);
-    some = true;
+    if (left === right || atom === undefined) continue;
+    const merged = merge(atom, left, right);
+    if (merged === left) continue;
+    out ??= copyOf(old);
+    if (merged === undefined) delete out[key];
+    else setKey(out, key, merged);
   }
+  return out ?? (isJSONObject(live) && !isEmpty(live) ? live : undefined);
+}
+
+function copyOf(object: JSONObject): JSONObject {
+  const copy: JSONObject = {};
+  for (const key of Object.keys(object)) setKey(copy, key, object[key] as JSONValue);
+  return copy;
 }
 
 function isEmpty(object: JSONObject): boolean {
@@ -80,7 +86,7 @@ function index(list: ListAtom, items: readonly JSONValue[], duplicates: 'allowed
 function mergeLists(list: ListAtom, live: JSONValue | undefined, applied: JSONValue): JSONValue | undefined {
   const old = Array.isArray(live) ? live : [];
   const config = Array.isArray(applied) ? applied : [];
-  if (list.atomic || (old.length === 0 && config.length === 0)) return applied;
+  if (list.atomic || (old.length === 0 && config.length === 0)) return equalJSON(live, applied) ? live : applied;
   const right = index(list, config, 'refused');
   const left = index(list, old, 'allowed');
   const shared = right.elements.filter((element) => left.items.has(element));
@@ -128,5 +134,6 @@ function mergeLists(list: ListAtom, live: JSONValue | undefined, applied: JSONVa
       if (shared[nextShared] === rightElement) nextShared++;
     }
   }
+  if (out.length === old.length && out.every((item, i) => item === old[i])) return old.length === 0 ? undefined : old;
   return out.length === 0 ? undefined : out;
 }

@@ -1,6 +1,6 @@
 import type { JSONValue } from '../runtime/object.ts';
 import { equalJSON } from '../patch/json-object.ts';
-import { compareTyped } from './compare.ts';
+import { compareTyped, noChanges } from './compare.ts';
 import type { Comparison } from './compare.ts';
 import { ApplyConflicts, conflictsOf } from './conflicts.ts';
 import type { CompiledFilter } from './field-filter.ts';
@@ -33,6 +33,17 @@ export interface UpdateInput {
   readonly manager: ManagerId;
 }
 
+/** A change of the object, for {@link Merger} to account for. */
+interface Transfer {
+  readonly before: TypedObject;
+  readonly after: TypedObject;
+  /** Who makes it. */
+  readonly self: ManagerId;
+  readonly force: boolean;
+  /** Of the two, if it is known already. */
+  readonly comparison: Comparison | undefined;
+}
+
 /**
  * Structured merge: merges applied configurations and keeps account of who owns what (structured-merge-diff's
  * merge.Updater). Knows nothing of Kubernetes but versions. Arguments are not changed.
@@ -50,7 +61,8 @@ export class Merger {
   /** The managers after an update: the updating one owns what it changed, all others lose that. */
   async update(input: UpdateInput): Promise<Managers> {
     const { live, updated, manager } = input;
-    const { managers, comparison } = await this.#transfer(live, updated, await this.#reconciled(live, input.managers), manager, true);
+    const comparison = this.#compare(live, updated);
+    const managers = await this.#transfer({ before: live, after: updated, self: manager, force: true, comparison }, this.#reconciled(live, input.managers));
     const own = managers.get(manager)?.set ?? emptySet;
     const set = this.#filtered(updated.apiVersion, union(union(difference(own, comparison.removed), comparison.modified), comparison.added));
     if (set.size === 0) managers.delete(manager);
@@ -65,13 +77,16 @@ export class Merger {
    */
   async apply(input: ApplyInput): Promise<{ value: JSONValue | undefined; managers: Managers }> {
     const { live, config, manager } = input;
-    const managers = await this.#reconciled(live, input.managers);
+    const managers = this.#reconciled(live, input.managers);
     const merged: TypedObject = { ...live, value: mergeTyped(live.atom, live.value, config.value) };
     const last = managers.get(manager);
-    managers.set(manager, { set: this.#filtered(config.apiVersion, toFieldSet(config.atom, config.value)), apiVersion: config.apiVersion, applied: true });
-    const pruned = last === undefined || last.set.size === 0 ? merged : await this.#prune(merged, managers, config.apiVersion, last);
-    const after = await this.#transfer(live, pruned, managers, manager, input.force);
-    return { value: equalJSON(live.value, pruned.value) ? undefined : pruned.value, managers: after.managers };
+    const set = this.#filtered(config.apiVersion, toFieldSet(config.atom, config.value));
+    managers.set(manager, { set, apiVersion: config.apiVersion, applied: true });
+    // Pruning is by far the dearest step, and needed only when the manager gives something up.
+    const gaveUp = last !== undefined && (last.apiVersion !== config.apiVersion ? last.set.size > 0 : difference(last.set, set).size > 0);
+    const pruned = gaveUp ? await this.#prune(merged, managers, config.apiVersion, last) : merged;
+    const after = await this.#transfer({ before: live, after: pruned, self: manager, force: input.force, comparison: undefined }, managers);
+    return { value: equalJSON(live.value, pruned.value) ? undefined : pruned.value, managers: after };
   }
 
   #filtered(apiVersion: string, set: FieldSet): FieldSet {
@@ -82,13 +97,14 @@ export class Merger {
   #compare(before: TypedObject, after: TypedObject): Comparison {
     const comparison = compareTyped(before.atom, before.value, after.value);
     const filter = this.#filters.get(before.apiVersion);
-    return filter === undefined ? comparison : { added: filter(comparison.added), modified: filter(comparison.modified), removed: filter(comparison.removed) };
+    return filter === undefined || comparison === noChanges ? comparison : { added: filter(comparison.added), modified: filter(comparison.modified), removed: filter(comparison.removed) };
   }
 
   /** Takes what changed from everybody but `self`; managers of versions that are gone are dropped. */
-  async #transfer(before: TypedObject, after: TypedObject, managers: Managers, self: ManagerId, force: boolean): Promise<{ managers: Managers; comparison: Comparison }> {
-    const comparison = this.#compare(before, after);
-    const byVersion = new Map<string, Comparison | undefined>([[after.apiVersion, comparison]]);
+  async #transfer(change: Transfer, managers: Managers): Promise<Managers> {
+    const { before, after, self, force } = change;
+    const byVersion = new Map<string, Comparison | undefined>();
+    if (change.comparison !== undefined) byVersion.set(after.apiVersion, change.comparison);
     const out: Managers = new Map();
     const conflicts = new Map<ManagerId, FieldSet>();
     for (const [manager, versioned] of managers) {
@@ -110,11 +126,11 @@ export class Merger {
       if (set.size > 0) out.set(manager, set === versioned.set ? versioned : { ...versioned, set });
     }
     if (!force && conflicts.size > 0) throw new ApplyConflicts(conflictsOf(conflicts));
-    return { managers: out, comparison };
+    return out;
   }
 
   /** Sets as the present schemas have them; managers of versions that are gone are dropped. */
-  async #reconciled(live: TypedObject, managers: Managers): Promise<Managers> {
+  #reconciled(live: TypedObject, managers: Managers): Managers {
     const out: Managers = new Map();
     for (const [manager, versioned] of managers) {
       const typed = this.#converter.typed(live.value, versioned.apiVersion);

@@ -12,25 +12,26 @@ import type { JSONValue } from '../runtime/object.ts';
  */
 export type PathElement = string;
 
+const plain = /^[\w ./:@-]*$/;
 const htmlEscapes = /[<>&\u2028\u2029]/g;
 
-function encode(value: JSONValue): string {
+/** JSON of a key or value, as Go's encoder writes it. */
+export function encodeValue(value: JSONValue): string {
+  if (typeof value === 'string' && plain.test(value)) return `"${value}"`;
   if (typeof value === 'bigint') return value.toString();
-  const text = JSON.stringify(value);
-  // Go's encoder escapes these inside strings.
-  return htmlEscapes.test(text) ? text.replace(htmlEscapes, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`) : text;
+  return JSON.stringify(value).replace(htmlEscapes, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The element of a set's item. */
 export function valueElement(value: JSONValue): PathElement {
-  return `v:${encode(value)}`;
+  return `v:${encodeValue(value)}`;
 }
 
 /** The element of a list map's item; `names` must be sorted. */
 export function keyElement(names: readonly string[], values: readonly JSONValue[]): PathElement {
   let text = 'k:{';
   names.forEach((name, i) => {
-    text += `${i === 0 ? '' : ','}${JSON.stringify(name)}:${encode(values[i] ?? null)}`;
+    text += `${i === 0 ? '' : ','}${JSON.stringify(name)}:${encodeValue(values[i] ?? null)}`;
   });
   return `${text}}`;
 }
@@ -48,14 +49,32 @@ export function parseElement(text: string): PathElement | undefined {
       if (!/^[+-]?[0-9]+$/.test(text.slice(2))) throw new FormatError(`strconv.Atoi: parsing ${goQuote(text.slice(2))}: invalid syntax`);
       return `i:${Number(text.slice(2))}`;
     case 'v': return valueElement(parseJSON(text.slice(2)));
-    case 'k': {
-      const keys = parseJSON(text.slice(2));
-      if (typeof keys !== 'object' || keys === null || Array.isArray(keys)) throw new FormatError(`expect { or n, but found ${text[2] ?? ''}`);
-      const names = Object.keys(keys).sort(compareText);
-      return keyElement(names, names.map((name) => keys[name] as JSONValue));
-    }
+    case 'k': return parseKeys(text).element;
     default: return undefined;
   }
+}
+
+/** A `k:` element in its canonical form, and its keys in order. */
+interface ParsedKeys { readonly element: PathElement; readonly names: readonly string[]; readonly values: readonly JSONValue[] }
+
+/**
+ * What was parsed last. The same containers, ports and volumes come by in every object of a controller, so nearly
+ * all look-ups hit; when full (some 1 MB) it starts anew.
+ */
+const parsed = new Map<string, ParsedKeys>();
+const MAX_PARSED = 8192;
+
+function parseKeys(text: string): ParsedKeys {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const keys = parseJSON(text.slice(2));
+  if (typeof keys !== 'object' || keys === null || Array.isArray(keys)) throw new FormatError(`expect { or n, but found ${text[2] ?? ''}`);
+  const names = Object.keys(keys).sort(compareText);
+  const values = names.map((name) => keys[name] as JSONValue);
+  const result = { element: keyElement(names, values), names, values };
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  parsed.set(text, result);
+  return result;
 }
 
 function parseJSON(text: string): JSONValue {
@@ -73,8 +92,8 @@ export function elementText(element: PathElement): string {
     case 'i': return `[${element.slice(2)}]`;
     case 'v': return `[=${valueText(JSON.parse(element.slice(2)) as JSONValue)}]`;
     default: {
-      const keys = JSON.parse(element.slice(2)) as Record<string, JSONValue>;
-      return `[${Object.keys(keys).map((name) => `${name}=${valueText(keys[name] ?? null)}`).join(',')}]`;
+      const { names, values } = parseKeys(element);
+      return `[${names.map((name, i) => `${name}=${valueText(values[i] ?? null)}`).join(',')}]`;
     }
   }
 }
@@ -99,20 +118,16 @@ export function compareElements(a: PathElement, b: PathElement): number {
     case 'f': return compareText(a, b);
     case 'i': return Number(a.slice(2)) - Number(b.slice(2));
     case 'v': return compareValues(JSON.parse(a.slice(2)) as JSONValue, JSON.parse(b.slice(2)) as JSONValue);
-    default: return compareKeys(JSON.parse(a.slice(2)) as Record<string, JSONValue>, JSON.parse(b.slice(2)) as Record<string, JSONValue>);
+    default: return compareKeys(parseKeys(a), parseKeys(b));
   }
 }
 
-function compareKeys(a: Record<string, JSONValue>, b: Record<string, JSONValue>): number {
-  const aNames = Object.keys(a);
-  const bNames = Object.keys(b);
-  for (let i = 0; i < aNames.length && i < bNames.length; i++) {
-    const aName = aNames[i] ?? '';
-    const bName = bNames[i] ?? '';
-    const order = compareText(aName, bName) || compareValues(a[aName] ?? null, b[bName] ?? null);
+function compareKeys(a: ParsedKeys, b: ParsedKeys): number {
+  for (let i = 0; i < a.names.length && i < b.names.length; i++) {
+    const order = compareText(a.names[i] ?? '', b.names[i] ?? '') || compareValues(a.values[i] ?? null, b.values[i] ?? null);
     if (order !== 0) return order;
   }
-  return aNames.length - bNames.length;
+  return a.names.length - b.names.length;
 }
 
 const typeOrder = new Map<string, number>([['number', 0], ['string', 1], ['boolean', 2], ['object', 3]]);

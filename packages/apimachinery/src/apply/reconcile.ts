@@ -1,6 +1,6 @@
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
-import type { FieldNode, FieldSet } from './field-set.ts';
-import { LEAF } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { FieldNode, LEAF } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 
 /**
@@ -18,13 +18,13 @@ function reconcileNode(atom: Atom, node: FieldNode): FieldNode {
     if (children === undefined || atom.map.deduced) return node;
     if (atom.map.atomic) return LEAF;
     const reconciled = reconcileMap(atom.map, children);
-    return reconciled === children ? node : { member: node.member, children: reconciled };
+    return reconciled === children ? node : new FieldNode(node.member, reconciled);
   }
   if (atom.scalar !== undefined || atom.list === undefined) return node;
   if (atom.list.atomic) return children === undefined ? node : LEAF;
   if (children === undefined) return node;
   const reconciled = reconcileList(atom.list, children);
-  return reconciled === children ? node : { member: node.member, children: reconciled };
+  return reconciled === children ? node : new FieldNode(node.member, reconciled);
 }
 
 function reconcileMap(map: MapAtom, set: FieldSet): FieldSet {

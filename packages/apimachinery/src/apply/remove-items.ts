@@ -4,7 +4,7 @@ import type { JSONObject } from '../patch/json-object.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';
 import type { FieldSet } from './field-set.ts';
-import { emptySet } from './field-set.ts';
+import { FieldNode, emptySet } from './field-set.ts';
 import { itemElement } from './list-items.ts';
 
 /** The value without the fields and items of a set; what is left empty by it stays. Shares parts with the value. */
@@ -94,7 +94,7 @@ export function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet
     const name = element.startsWith('f:') ? element.slice(2) : undefined;
     const field = name === undefined ? undefined : atom?.map?.fields.get(name);
     const below = name !== undefined ? field?.atom ?? atom?.map?.element : element.startsWith('k:') ? atom?.list?.element : undefined;
-    out.set(element, { member: node.member || field !== undefined, children: withNamedFields(node.children, below) });
+    out.set(element, new FieldNode(node.member || field !== undefined, withNamedFields(node.children, below)));
   }
   return out;
 }

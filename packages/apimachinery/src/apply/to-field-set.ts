@@ -2,8 +2,8 @@ import type { JSONValue } from '../runtime/object.ts';
 import { isJSONObject } from '../patch/json-object.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';
-import type { FieldNode, FieldSet } from './field-set.ts';
-import { LEAF, emptySet } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { FieldNode, LEAF, emptySet } from './field-set.ts';
 import { itemElement } from './list-items.ts';
 import type { PathElement } from './path-element.ts';
 
@@ -34,19 +34,14 @@ function mapNode(map: MapAtom, value: JSONValue): FieldNode | undefined {
     if (atom === undefined) continue;
     const node = nodeOf(atom, item);
     const member = item === null || field === undefined || (isJSONObject(item) && isEmpty(item));
-    add(field?.element ?? `f:${key}`, node, member);
+    if (node !== undefined || member) (children ??= new Map()).set(field?.element ?? `f:${key}`, asMember(node, member));
   }
-  return children === undefined ? undefined : { member: false, children };
-
-  function add(element: PathElement, node: FieldNode | undefined, member: boolean): void {
-    if (node === undefined && !member) return;
-    (children ??= new Map()).set(element, asMember(node, member));
-  }
+  return children === undefined ? undefined : new FieldNode(false, children);
 }
 
 function asMember(node: FieldNode | undefined, member: boolean): FieldNode {
   if (node?.children === undefined) return LEAF;
-  return member && !node.member ? { member, children: node.children } : node;
+  return member && !node.member ? new FieldNode(true, node.children) : node;
 }
 
 function isEmpty(value: object): boolean {
@@ -63,5 +58,5 @@ function listNode(list: ListAtom, value: JSONValue): FieldNode | undefined {
     if (element === undefined) continue;
     children.set(element, children.has(element) ? LEAF : asMember(nodeOf(list.element, item), true));
   }
-  return children.size === 0 ? undefined : { member: false, children };
+  return children.size === 0 ? undefined : new FieldNode(false, children);
 }

@@ -14,20 +14,25 @@ import type { TypedProblem } from './typed-error.ts';
  * @throws TypedError with every problem, in structured-merge-diff's words
  */
 export function validateTyped(atom: Atom, value: JSONValue): void {
-  const problems: TypedProblem[] = [];
-  validate(atom, value, '', problems);
-  if (problems.length > 0) throw new TypedError(problems);
+  const problems = validate(atom, value);
+  if (problems !== undefined) throw new TypedError(problems);
 }
 
-function validate(atom: Atom, value: JSONValue, path: string, problems: TypedProblem[]): void {
+/** Problems with paths from here; `undefined` for none. Paths are put together only where there is a problem. */
+function validate(atom: Atom, value: JSONValue): TypedProblem[] | undefined {
   switch (formOf(atom, value)) {
-    case 'map': return validateMap(atom.map as MapAtom, value, path, problems);
-    case 'list': return validateList(atom.list as ListAtom, value, path, problems);
+    case 'map': return validateMap(atom.map as MapAtom, value);
+    case 'list': return validateList(atom.list as ListAtom, value);
     default: {
       const message = scalarProblem(atom.scalar as ScalarKind, value);
-      if (message !== undefined) problems.push({ path, message });
+      return message === undefined ? undefined : [{ path: '', message }];
     }
   }
+}
+
+function prefixed(problems: TypedProblem[], prefix: string): TypedProblem[] {
+  for (const problem of problems) problem.path = prefix + problem.path;
+  return problems;
 }
 
 /** Why a value is no such scalar; null is every scalar. */
@@ -55,44 +60,37 @@ function goSyntax(value: JSONValue): string {
   return `map[string]interface {}{${Object.keys(value).sort().map((key) => `${goQuote(key)}:${goSyntax(value[key] as JSONValue)}`).join(', ')}}`;
 }
 
-function validateMap(map: MapAtom, value: JSONValue, path: string, problems: TypedProblem[]): void {
-  if (value === null) return;
-  if (!isJSONObject(value)) {
-    problems.push({ path, message: `expected map, got &{${goValue(value)}}` });
-    return;
-  }
+function validateMap(map: MapAtom, value: JSONValue): TypedProblem[] | undefined {
+  if (value === null) return undefined;
+  if (!isJSONObject(value)) return [{ path: '', message: `expected map, got &{${goValue(value)}}` }];
+  let problems: TypedProblem[] | undefined;
   for (const key of Object.keys(value)) {
-    const at = `${path}.${key}`;
     const atom = map.fields.get(key)?.atom ?? map.element;
-    if (atom === undefined) {
-      problems.push({ path: at, message: 'field not declared in schema' });
-      // The reference stops at the first field that it does not know.
-      return;
-    }
-    validate(atom, value[key] as JSONValue, at, problems);
+    // The reference stops at the first field that it does not know.
+    if (atom === undefined) return [...problems ?? [], { path: `.${key}`, message: 'field not declared in schema' }];
+    const found = validate(atom, value[key] as JSONValue);
+    if (found !== undefined) (problems ??= []).push(...prefixed(found, `.${key}`));
   }
+  return problems;
 }
 
-function validateList(list: ListAtom, value: JSONValue, path: string, problems: TypedProblem[]): void {
-  if (value === null) return;
-  if (!Array.isArray(value)) {
-    problems.push({ path, message: `expected list, got &{${goValue(value)}}` });
-    return;
-  }
-  const seen = new Set<string>();
-  for (const [i, item] of value.entries()) {
-    let at = `${path}[${i}]`;
-    if (!list.atomic) {
+function validateList(list: ListAtom, value: JSONValue): TypedProblem[] | undefined {
+  if (value === null) return undefined;
+  if (!Array.isArray(value)) return [{ path: '', message: `expected list, got &{${goValue(value)}}` }];
+  let problems: TypedProblem[] | undefined;
+  const seen = list.atomic ? undefined : new Set<string>();
+  for (let i = 0; i < value.length; i++) {
+    const item = value[i] as JSONValue;
+    let key = '';
+    if (seen !== undefined) {
       const { element, error } = itemElement(list, item);
-      if (error !== undefined) {
-        problems.push({ path, message: `element ${i}: ${error}` });
-        return;
-      }
-      const text = elementText(element);
-      if (seen.has(element)) problems.push({ path, message: `duplicate entries for key ${text}` });
+      if (error !== undefined) return [...problems ?? [], { path: '', message: `element ${i}: ${error}` }];
+      if (seen.has(element)) (problems ??= []).push({ path: '', message: `duplicate entries for key ${elementText(element)}` });
       seen.add(element);
-      at = `${path}${text}`;
+      key = element;
     }
-    validate(list.element, item, at, problems);
+    const found = validate(list.element, item);
+    if (found !== undefined) (problems ??= []).push(...prefixed(found, key === '' ? `[${i}]` : elementText(key)));
   }
+  return problems;
 }
