@@ -1,4 +1,4 @@
-import { badRequest, decodeErrorStatus, decodeJSON, decodeYAML, formatGroupVersion, isDecodeError } from '@kubechain/apimachinery';
+import { badRequest, decodeErrorStatus, decodeJSON, decodeProtobuf, decodeYAML, formatGroupVersion, isDecodeError } from '@kubechain/apimachinery';
 import type { Decoded, DecodeOptions, FieldValidation, KindInfo, KubeObject } from '@kubechain/apimachinery';
 import type { MediaType } from '../negotiation/media-types.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -43,7 +43,7 @@ export function decodeBytes(mediaType: MediaType, body: Uint8Array, target: { re
   switch (mediaType.format) {
     case 'json': return decodeJSON(body, target.expected, target.options);
     case 'yaml': return decodeYAML(body, target.expected, target.options);
-    case 'protobuf': throw badRequest('protobuf bodies are not supported yet');
+    case 'protobuf': return decodeProtobuf(body, target.expected, target.options);
     default: return mediaType.format satisfies never;
   }
 }

@@ -9,8 +9,7 @@ import { listParameters } from './parameters/list-options.ts';
 import { includeObjectOption } from './parameters/table-options.ts';
 import type { RequestScope } from './request-scope.ts';
 import { RequestRESTContext } from './rest-context.ts';
-import { errorFrame, jsonEventEncoder } from './watch/event-encoder.ts';
-import type { EventEncoder } from './watch/event-encoder.ts';
+import { createEventEncoder } from './watch/create-event-encoder.ts';
 import { WatchResponse } from './watch/watch-response.ts';
 import { watchTimeoutMs } from './watch/watch-timeout.ts';
 
@@ -27,7 +26,7 @@ export function watchHandler(scope: RequestScope): ResourceHandler {
     const contentType = output.mediaType.streamName;
     if (contentType === undefined) throw streamNotAcceptable(scope.offer.mediaTypes);
     const includeObject = output.convert?.kind === 'Table' ? includeObjectOption(context.query) : 'Metadata';
-    const encoder: EventEncoder = jsonEventEncoder(scope, { output, includeObject });
+    const encoder = createEventEncoder(scope, { output, includeObject });
 
     let timer: NodeJS.Timeout | undefined;
     const sink = new WatchResponse(response, encoder, () => { clearTimeout(timer); });
@@ -47,7 +46,7 @@ export function watchHandler(scope: RequestScope): ResourceHandler {
     } catch (error) {
       if (response.headersSent || !isResourceExpired(error)) throw error;
       // A revision that is gone ends the stream, not the request: clients look for it there.
-      response.end(errorFrame(scope, error));
+      response.end(await encoder.frame({ type: 'ERROR', error }));
     }
   };
 }

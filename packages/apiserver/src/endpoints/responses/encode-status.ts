@@ -1,4 +1,4 @@
-import { encodeYAML } from '@kubechain/apimachinery';
+import { builtinScheme, encodeProtobuf, encodeYAML } from '@kubechain/apimachinery';
 import type { KubeObject, Status } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { builtInMediaTypes } from '../negotiation/media-types.ts';
@@ -20,7 +20,11 @@ export function encodeStatus(status: Status, request: IncomingMessage): EncodedS
   if (output === undefined) return encodeJSONStatus(status, true);
   switch (output.mediaType.format) {
     case 'yaml': return encodeYAML(status as KubeObject).then((body) => ({ contentType: output.mediaType.name, body }));
-    case 'json': case 'protobuf': {
+    case 'protobuf': {
+      const kind = builtinScheme().kind({ group: '', version: 'v1', kind: 'Status' });
+      return kind === undefined ? encodeJSONStatus(status, false) : { contentType: output.mediaType.name, body: encodeProtobuf(status as KubeObject, kind.schema) };
+    }
+    case 'json': {
       const question = request.url?.indexOf('?') ?? -1;
       const query = parseQuery(question < 0 ? '' : (request.url ?? '').slice(question + 1));
       return encodeJSONStatus(status, output.pretty || wantsPretty(query, request.headers['user-agent']));

@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { encodeFormat } from './encode-format.ts';
+import { encodeProtobufList } from './encode-protobuf.ts';
 import { encodeListMetadata, encodeTable } from './encode-table.ts';
 import { encodePartialMetadata, encodeResult, startsWith } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
@@ -26,6 +27,11 @@ export async function writeList(scope: RequestScope, exchange: Exchange, answer:
   const { list, output } = answer;
   const pretty = output.mediaType.format === 'json' && (output.pretty || wantsPretty(context.query, request.headers['user-agent']));
   const plainJSON = output.mediaType.format === 'json' && !pretty;
+  if (output.convert === undefined && output.mediaType.format === 'protobuf') {
+    const parts = await encodeProtobufList(scope, { kind: scope.listKind, apiVersion: scope.apiVersion, metadata: list }, list.items);
+    await writeChunks(request, response, inBatches(parts), { code: 200, contentType: output.mediaType.name, size: totalLength(parts) });
+    return;
+  }
   if (output.convert === undefined) {
     const items = await encodeItems(scope, list.items);
     const parts = joinedList(listHead(scope.listKind, scope.apiVersion, list), items);

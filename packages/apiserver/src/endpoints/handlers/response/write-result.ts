@@ -9,6 +9,7 @@ import { auditResult } from '../audit-objects.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { encodeFormat } from './encode-format.ts';
+import { encodeProtobufResult } from './encode-protobuf.ts';
 import { encodeTable } from './encode-table.ts';
 import { encodePartialMetadata, encodeResult } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
@@ -34,6 +35,10 @@ export async function writeResult(scope: RequestScope, exchange: Exchange, answe
     return;
   }
   const { code, result } = withStatusCode(answer);
+  if (output.convert === undefined && output.mediaType.format === 'protobuf') {
+    writeBody(request, response, await encodeProtobufResult(scope, result), { code, contentType: output.mediaType.name });
+    return;
+  }
   const json = await transformed(scope, exchange, { code, result, output });
   const body = await encodeFormat(json, output, pretty);
   const options = { code, contentType: output.mediaType.name };

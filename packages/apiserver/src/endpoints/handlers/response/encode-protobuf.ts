@@ -1,0 +1,98 @@
+import { builtinScheme, decodeJSON, encodeProtobuf, encodeProtobufMessage, gvkOf, hasProtobuf } from '@kubechain/apimachinery';
+import type { KubeObject, Schema } from '@kubechain/apimachinery';
+import { isRecord } from '../../../registry/rest/result.ts';
+import type { RESTResult } from '../../../registry/rest/storage.ts';
+import { representationNotAcceptable } from '../../negotiation/errors.ts';
+import { toServedVersion } from '../decode-body.ts';
+import type { RequestScope } from '../request-scope.ts';
+
+/** What every enveloped object begins with. */
+const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+
+/**
+ * An object as `application/vnd.kubernetes.protobuf`: one of the scope's kind, a Status, or one of the meta kinds.
+ * @throws StatusError 406 when its type has no protobuf form
+ */
+export function encodeProtobufObject(object: KubeObject, scope?: RequestScope): Buffer {
+  const own = scope !== undefined && object.kind === scope.kind.kind && object.apiVersion === scope.apiVersion;
+  const schema = own ? scope.kindInfo.schema : metaSchema(object);
+  if (schema === undefined || !hasProtobuf(schema)) throw noProtobuf(object.kind);
+  return encodeProtobuf(object, schema);
+}
+
+/** The same of an object that is at hand as JSON only. */
+export function jsonToProtobuf(json: Uint8Array): Buffer {
+  return encodeProtobufObject(decodeJSON(json, undefined).object);
+}
+
+/** A result in the served version, enveloped. */
+export function encodeProtobufResult(scope: RequestScope, result: RESTResult): Buffer | Promise<Buffer> {
+  const served = servedObject(scope, result);
+  return served instanceof Promise ? served.then((object) => encodeProtobufObject(object, scope)) : encodeProtobufObject(served, scope);
+}
+
+/** What a list is made of besides its items. */
+export interface ProtobufListHead { readonly kind: string; readonly apiVersion: string; readonly metadata: object }
+
+/**
+ * A list in pieces that are to be sent one after the other: envelope, metadata and the items, each encoded on its own.
+ * All lists of the API have the fields `metadata = 1` and `items = 2`.
+ */
+export async function encodeProtobufList(scope: RequestScope, head: ProtobufListHead, items: readonly RESTResult[]): Promise<Buffer[]> {
+  const { schema } = scope.kindInfo;
+  if (!hasProtobuf(schema)) throw noProtobuf(head.kind);
+  const messages: Buffer[] = [];
+  let size = 0;
+  for (const item of items) {
+    const served = servedObject(scope, item);
+    const message = encodeProtobufMessage(served instanceof Promise ? await served : served, schema);
+    const tag = lengthPrefix(0x12, message.length);
+    messages.push(tag, message);
+    size += tag.length + message.length;
+  }
+  const metadata = encodeProtobufMessage(head.metadata, listMetaSchema());
+  const metadataTag = lengthPrefix(0x0a, metadata.length);
+  size += metadataTag.length + metadata.length;
+  const typeMeta = Buffer.concat([text(0x0a, head.apiVersion), text(0x12, head.kind)]);
+  // Content encoding and content type follow the raw bytes, empty.
+  return [prefix, lengthPrefix(0x0a, typeMeta.length), typeMeta, lengthPrefix(0x12, size), metadataTag, metadata, ...messages, Buffer.from([0x1a, 0, 0x22, 0])];
+}
+
+function servedObject(scope: RequestScope, result: RESTResult): KubeObject | Promise<KubeObject> {
+  return toServedVersion(scope, isRecord(result) ? result.object() : result);
+}
+
+/** Kinds that every group version has are registered once: with the core group, or in meta.k8s.io/v1. */
+function metaSchema(object: KubeObject): Schema | undefined {
+  const gvk = gvkOf(object);
+  const registered = gvk.group === 'meta.k8s.io' && gvk.version === 'v1beta1' ? { ...gvk, version: 'v1' } : gvk;
+  return builtinScheme().kind(registered)?.schema;
+}
+
+function listMetaSchema(): Schema {
+  const list = builtinScheme().kind({ group: '', version: 'v1', kind: 'ConfigMapList' })?.schema;
+  const metadata = list?.kind === 'struct' ? list.fields.get('metadata')?.schema : undefined;
+  if (metadata === undefined) throw noProtobuf('ListMeta');
+  return metadata;
+}
+
+function noProtobuf(kind: string | undefined): Error {
+  return representationNotAcceptable(`object ${kind ?? ''} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`);
+}
+
+function text(tag: number, value: string): Buffer {
+  const bytes = Buffer.from(value);
+  return Buffer.concat([lengthPrefix(tag, bytes.length), bytes]);
+}
+
+/** A field's tag (of one byte) and the varint of its length. */
+function lengthPrefix(tag: number, length: number): Buffer {
+  const bytes = [tag];
+  let rest = length;
+  while (rest > 0x7f) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(rest);
+  return Buffer.from(bytes);
+}

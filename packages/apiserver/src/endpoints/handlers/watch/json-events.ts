@@ -1,0 +1,98 @@
+import { watchFrame } from '@kubechain/shared-storage';
+import type { WatchEvent } from '@kubechain/shared-storage';
+import type { IncludeObject } from '../parameters/table-options.ts';
+import type { RequestScope } from '../request-scope.ts';
+import { encodeTable } from '../response/encode-table.ts';
+import { encodePartialMetadata, encodeResult } from '../response/transform.ts';
+import type { MetaVersion } from '../response/transform.ts';
+import { bookmark, watchErrorStatus } from './event-objects.ts';
+import type { EventEncoder, EventEncoderOptions } from './event-encoder.ts';
+
+/** Records' own bytes, framed once for all watchers. */
+export class SharedFrames implements EventEncoder {
+  readonly #scope: RequestScope;
+  constructor(scope: RequestScope) { this.#scope = scope; }
+
+  frame(event: WatchEvent): Uint8Array {
+    switch (event.type) {
+      case 'BOOKMARK': return frameOf('BOOKMARK', JSON.stringify(bookmark(this.#scope, event)));
+      case 'ERROR': return errorFrame(this.#scope, event.error);
+      default: return watchFrame(event);
+    }
+  }
+}
+
+/** Records in another version than the one that is served, or that are not to go out as they are. */
+export class ConvertedFrames implements EventEncoder {
+  readonly #scope: RequestScope;
+  constructor(scope: RequestScope) { this.#scope = scope; }
+
+  frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
+    switch (event.type) {
+      case 'BOOKMARK': return frameOf('BOOKMARK', JSON.stringify(bookmark(this.#scope, event)));
+      case 'ERROR': return errorFrame(this.#scope, event.error);
+      default: {
+        const json = encodeResult(this.#scope, event.record);
+        return json instanceof Promise ? json.then((bytes) => frameOf(event.type, bytes)) : frameOf(event.type, json);
+      }
+    }
+  }
+}
+
+/** Objects reduced to their metadata. */
+export class MetadataFrames implements EventEncoder {
+  readonly #scope: RequestScope;
+  readonly #version: MetaVersion;
+  constructor(scope: RequestScope, version: MetaVersion) {
+    this.#scope = scope;
+    this.#version = version;
+  }
+
+  frame(event: WatchEvent): Uint8Array {
+    switch (event.type) {
+      case 'BOOKMARK': return frameOf('BOOKMARK', encodePartialMetadata(this.#scope, bookmark(this.#scope, event), this.#version));
+      case 'ERROR': return errorFrame(this.#scope, event.error);
+      default: return frameOf(event.type, encodePartialMetadata(this.#scope, event.record, this.#version));
+    }
+  }
+}
+
+/** One-row tables; only the first has column definitions. */
+export class TableFrames implements EventEncoder {
+  readonly #scope: RequestScope;
+  readonly #version: MetaVersion;
+  readonly #includeObject: IncludeObject;
+  #headers = true;
+
+  constructor(scope: RequestScope, options: EventEncoderOptions) {
+    this.#scope = scope;
+    this.#version = options.output.convert?.version as MetaVersion;
+    this.#includeObject = options.includeObject;
+  }
+
+  frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
+    if (event.type === 'ERROR') return errorFrame(this.#scope, event.error);
+    const headers = this.#headers;
+    this.#headers = false;
+    const result = event.type === 'BOOKMARK' ? bookmark(this.#scope, event) : event.record;
+    // The annotation that ends the initial events must reach clients that asked for no objects, too.
+    const includeObject = event.type === 'BOOKMARK' && event.initialEventsEnd ? 'Metadata' : this.#includeObject;
+    return encodeTable(this.#scope, { records: [result], includeObject, version: this.#version, metadata: undefined, headers }).then((json) => frameOf(event.type, json));
+  }
+}
+
+/** A frame that ends a watch with an error. */
+function errorFrame(scope: RequestScope, error: unknown): Buffer {
+  return frameOf('ERROR', JSON.stringify(watchErrorStatus(scope, error)));
+}
+
+function frameOf(type: WatchEvent['type'], object: Uint8Array | string): Buffer {
+  const head = `{"type":"${type}","object":`;
+  if (typeof object === 'string') return Buffer.from(`${head}${object}}\n`);
+  const frame = Buffer.allocUnsafe(head.length + object.length + 2);
+  frame.write(head, 0, 'latin1');
+  frame.set(object, head.length);
+  frame[frame.length - 2] = 0x7d;
+  frame[frame.length - 1] = 0x0a;
+  return frame;
+}
