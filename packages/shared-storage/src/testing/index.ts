@@ -13,3 +13,4 @@ export type { Fault } from './fault-proxy.ts';
 export { startRealEtcd } from './real-etcd.ts';
 export type { RealEtcd } from './real-etcd.ts';
 export { tlsFixture } from './tls-fixture.ts';
+export { FaultHistory } from './fault-history.ts';
