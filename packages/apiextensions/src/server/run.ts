@@ -1,25 +1,41 @@
-import { StoredResources, completeConfig, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FollowedNamespaces, NamespaceLifecycle, StoredResources, completeConfig, createAdmissionChain, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
+import { CRDController } from '../crd/crd-controller.ts';
+import { createCRDRegistry } from '../crd/crd-rest.ts';
+import { defaultCustomResourceDefinition } from '../crd/strategy.ts';
 import type { flagSets } from '../flags.ts';
 
 const clock = { now: () => Date.now() };
+const group = 'apiextensions.k8s.io';
 
-/** One apiextensions process from flags to its graceful end. */
+/** One apiextensions process from flags to its graceful end: CRDs, and whatever they define. */
 export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
-  const { storage, delegate, config, url } = await openServerParts(values, { signal: handle.signal, delegateName: 'nobody' });
+  registerDefaulter({ gvk: { group, version: 'v1', kind: 'CustomResourceDefinition' }, apply: defaultCustomResourceDefinition });
+  const { storage, config, url } = await openServerParts(values, { signal: handle.signal, delegateName: 'nobody' });
   const stored = new StoredResources(storage.directOptions);
   const security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: stored });
+  const namespaces = new FollowedNamespaces(stored.get('', 'namespaces'), () => undefined);
   const server = completeConfig({
     ...config, clock,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
-  }).newServer('apiextensions', delegate);
+    admission: createAdmissionChain(values.admission['disable-admission-plugins'].includes('NamespaceLifecycle') ? [] : [new NamespaceLifecycle({ namespaces, clock })]),
+  }).newServer('apiextensions');
+  const controller = new CRDController({ installer: server.installer, restOptions: storage.restOptions, clock });
+  const crds = createCRDRegistry(storage.restOptions, clock, controller);
+  server.installAPIGroups([{ group, prioritizedVersions: ['v1'], versionedResources: new Map([['v1', crds.endpoints]]), scheme: builtinScheme() }]);
   server.addHealthChecks([storage.healthCheck], { basic: true });
   server.addReadyzChecks([storage.readinessCheck], { basic: true });
+  server.addPostStartHook('start-apiextensions-informers', ({ signal }) => namespaces.waitForSync(signal));
+  server.addPostStartHook('crd-informer-synced', ({ signal }) => controller.start(crds.store, signal));
   try {
     await server.prepareRun().run(handle.signal, { onStarted: () => { handle.ready({ url }); } });
   } finally {
+    namespaces.stop();
     security.stop();
+    await controller.stop();
+    await crds.store.close();
     await stored.close();
     await storage.close();
   }

@@ -36,9 +36,9 @@ export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): REST
   const enableGarbageCollection = options.enableGarbageCollection ?? true;
   const deleteCollectionWorkers = options.deleteCollectionWorkers ?? 1;
   return {
-    getRESTOptions(resource: GroupResource): RESTOptions {
+    getRESTOptions(resource: GroupResource, ownPrefix?: string): RESTOptions {
       const name = groupResourceName(resource);
-      const { resourcePrefix, keyRoot } = storageFactory.configFor(resource);
+      const { resourcePrefix, keyRoot } = storageFactory.configFor(resource, ownPrefix);
       const cached = cacheStorage !== undefined && !uncached.has(name) && options.watchCacheSizes?.get(name) !== 0;
       const decorator = (config: StorageResourceConfig): StorageInterface => {
         const storage = undecoratedStorage(storageFactory, config, options.metricsFor?.(resource));

@@ -26,5 +26,6 @@ export interface RESTOptions {
 }
 
 export interface RESTOptionsGetter {
-  getRESTOptions(resource: GroupResource): RESTOptions;
+  /** @param resourcePrefix key prefix below --etcd-prefix where the factory's table has none (custom resources) */
+  getRESTOptions(resource: GroupResource, resourcePrefix?: string): RESTOptions;
 }

@@ -15,7 +15,7 @@ export interface CreateResourceOptions {
  * The caller closes it. Cheap enough to be called for each custom resource when it is established.
  */
 export function createResource(spec: ResourceSpec, restOptions: RESTOptionsGetter, options: CreateResourceOptions = {}): Store {
-  const rest = restOptions.getRESTOptions({ group: spec.group, resource: spec.plural });
+  const rest = restOptions.getRESTOptions({ group: spec.group, resource: spec.plural }, spec.resourcePrefix);
   const storage = rest.decorator({
     groupResource: { group: spec.group, resource: spec.plural },
     resourcePrefix: rest.resourcePrefix,

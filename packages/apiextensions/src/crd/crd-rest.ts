@@ -1,0 +1,87 @@
+import { formatTime, isConflict } from '@kubechain/apimachinery';
+import type { Clock } from '@kubechain/apimachinery';
+import { builtinResourceSpec, createResource, createStatusStorage, interpretStorageError } from '@kubechain/apiserver';
+import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, ValidateObject } from '@kubechain/apiserver';
+import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { CustomResourceDefinition } from './crd-types.ts';
+import { withCondition } from './set-condition.ts';
+import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategy } from './strategy.ts';
+
+/** Keeps a CRD until its objects are gone. */
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** What happens around writes of CRDs: called when they are stored, awaited before the client is answered. */
+export interface CRDListener {
+  changed(crd: CustomResourceDefinition): Promise<void>;
+}
+
+/** Storage of CRDs, and its endpoints. */
+export interface CRDRegistry {
+  readonly store: Store;
+  readonly endpoints: ReadonlyMap<string, RESTStorage>;
+}
+
+/** Makes the storage of customresourcedefinitions with a DELETE that waits for the objects (pkg/registry/customresourcedefinition/etcd.go, 1.36). */
+export function createCRDRegistry(restOptions: RESTOptionsGetter, clock: Clock, listener: CRDListener): CRDRegistry {
+  const changed = async (result: RESTResult): Promise<void> => {
+    await listener.changed(('json' in result && typeof result['object'] === 'function' ? (result['object'] as () => CustomResourceDefinition)() : result) as CustomResourceDefinition);
+  };
+  const store = createResource(builtinResourceSpec({
+    group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', strategy: customResourceDefinitionStrategy,
+    hooks: {
+      afterCreate: (result, _context, options) => (options.dryRun ? undefined : changed(result)),
+      afterUpdate: (result, _context, options) => (options.dryRun ? undefined : changed(result)),
+    },
+  }), restOptions);
+  const main: RESTStorage = {
+    kind: store.kind, listKind: store.listKind, memoryVersion: store.memoryVersion, storageVersion: store.storageVersion, namespaced: false,
+    singularName: store.singularName, shortNames: store.shortNames, categories: store.categories, ...(store.resetFields === undefined ? {} : { resetFields: store.resetFields }),
+    convertFieldLabel: (label, value) => store.convertFieldLabel(label, value),
+    get: (context, name, options) => store.get(context, name, options),
+    list: (context, options) => store.list(context, options),
+    watch: (context, options, sink) => store.watch(context, options, sink),
+    create: (context, name, object, validate, options) => store.create(context, name, object, validate, options),
+    update: (context, name, info, validateCreate, validateUpdate, options) => store.update(context, name, info, validateCreate, validateUpdate, options),
+    delete: (context, name, validate, options) => deleteCRD(store, { context, name, validate, options, clock, listener }),
+    deleteCollection: (context, validate, options, listOptions) => deleteCRDs(store, { context, validate, options, clock, listener }, listOptions),
+  };
+  return { store, endpoints: new Map([['customresourcedefinitions', main], ['customresourcedefinitions/status', createStatusStorage(store, customResourceDefinitionStatusStrategy)]]) };
+}
+
+interface DeleteCall {
+  readonly context: RESTContext;
+  readonly validate: ValidateObject;
+  readonly options: DeleteOptions;
+  readonly clock: Clock;
+  readonly listener: CRDListener;
+}
+
+async function deleteCRDs(store: Store, call: DeleteCall, listOptions: Parameters<Store['list']>[1]): ReturnType<Store['deleteCollection']> {
+  const listed = await store.list(call.context, listOptions);
+  for (const { attributes } of listed.items) await deleteCRD(store, { ...call, name: attributes.name });
+  return listed;
+}
+
+async function deleteCRD(store: Store, call: DeleteCall & { readonly name: string }): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
+  const { context, name, options } = call;
+  const record = await store.get(context, name, {});
+  const current = record.object() as CustomResourceDefinition;
+  const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? current.metadata.uid ?? '' };
+  if (current.metadata.deletionTimestamp !== undefined) return store.delete(context, name, call.validate, { ...options, preconditions });
+  if (options.dryRun) return { result: record, deleted: false };
+  try {
+    const marked = await store.storage.guaranteedUpdate(store.key(context, name), async ({ object }) => {
+      const crd = (object ?? {}) as CustomResourceDefinition;
+      await call.validate(crd);
+      const now = formatTime(call.clock.now());
+      crd.metadata.deletionTimestamp ??= now;
+      if (crd.metadata.finalizers?.includes(cleanupFinalizer) !== true) crd.metadata.finalizers = [...(crd.metadata.finalizers ?? []), cleanupFinalizer];
+      crd.status = { ...crd.status, conditions: withCondition(crd.status?.conditions ?? [], { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon' }, now) };
+      return { object: crd };
+    }, { preconditions, signal: context.signal });
+    void call.listener.changed(marked.object() as CustomResourceDefinition);
+    return { result: marked, deleted: false };
+  } catch (error) {
+    throw isConflict(error) ? error : interpretStorageError(error, 'delete', { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }, name);
+  }
+}

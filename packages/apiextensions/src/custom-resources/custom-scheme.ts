@@ -1,0 +1,32 @@
+import { createScheme } from '@kubechain/apimachinery';
+import type { KubeObject, Scheme, StructSchema } from '@kubechain/apimachinery';
+import type { CustomResourceDefinition } from '../crd/crd-types.ts';
+import { structuralSchema } from '../schema/structural.ts';
+import { prune } from '../values/prune.ts';
+
+/**
+ * The scheme of one CRD: its kind in every version, unstructured. Objects are pruned where they are defaulted, since
+ * both happen whenever bytes become an object. Conversion changes apiVersion and nothing else (strategy None).
+ */
+export function customScheme(crd: CustomResourceDefinition): Scheme {
+  const { group, names, versions } = crd.spec;
+  const schemas = new Map<string, StructSchema>(versions.map(({ name, schema }) => [`${group}/${name}`, structuralSchema(schema?.openAPIV3Schema)]));
+  const base = createScheme({
+    kinds: versions.flatMap(({ name }) => {
+      const schema = schemas.get(`${group}/${name}`);
+      return schema === undefined ? [] : [{ gvk: { group, version: name, kind: names.kind }, schema, goType: 'unstructured.Unstructured', unstructured: true }];
+    }),
+    versions: new Map([[group, versions.map(({ name }) => name)]]),
+  });
+  return {
+    kind: (gvk) => base.kind(gvk),
+    versions: (name) => base.versions(name),
+    kinds: () => base.kinds(),
+    convert: (object, target) => base.convert(object, target),
+    applyDefaults(object: KubeObject) {
+      const schema = schemas.get(object.apiVersion ?? '');
+      if (schema !== undefined) prune(object, schema);
+      base.applyDefaults(object);
+    },
+  };
+}
