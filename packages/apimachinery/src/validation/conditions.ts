@@ -1,0 +1,49 @@
+import { byteLength } from '../errors/go-format.ts';
+import type { FieldError } from './field-error.ts';
+import { duplicate, invalidValue, notSupported, required, tooLong } from './field-error.ts';
+import type { FieldPath } from './field-path.ts';
+import { isConditionReason, isQualifiedName } from './names.ts';
+
+/** meta/v1 Condition as it stands in objects. */
+export interface Condition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime?: string | null;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+const statuses = ['False', 'True', 'Unknown'];
+const MAX_REASON = 1024;
+const MAX_MESSAGE = 32 * 1024;
+
+/** Conditions, of which there is one of a type (meta/v1 validation ValidateConditions). */
+export function validateConditions(conditions: readonly Condition[], path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const types = new Set<string>();
+  conditions.forEach((condition, i) => {
+    const type = condition.type ?? '';
+    if (types.has(type)) errors.push(duplicate(path.index(i).child('type'), type));
+    types.add(type);
+    errors.push(...validateCondition(condition, path.index(i)));
+  });
+  return errors;
+}
+
+/** One condition. */
+export function validateCondition(condition: Condition, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const { type = '', status = '', reason = '', message = '', observedGeneration = 0 } = condition;
+  for (const text of isQualifiedName(type)) errors.push(invalidValue(path.child('type'), type, text));
+  if (!statuses.includes(status)) errors.push(notSupported(path.child('status'), status, statuses));
+  if (observedGeneration < 0) errors.push(invalidValue(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero'));
+  if (condition.lastTransitionTime === undefined || condition.lastTransitionTime === null) errors.push(required(path.child('lastTransitionTime')));
+  if (reason === '') errors.push(required(path.child('reason')));
+  else {
+    for (const text of isConditionReason(reason)) errors.push(invalidValue(path.child('reason'), reason, text));
+    if (byteLength(reason) > MAX_REASON) errors.push(tooLong(path.child('reason'), MAX_REASON));
+  }
+  if (byteLength(message) > MAX_MESSAGE) errors.push(tooLong(path.child('message'), MAX_MESSAGE));
+  return errors;
+}

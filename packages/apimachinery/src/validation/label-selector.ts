@@ -1,0 +1,44 @@
+import type { LabelSelectorObject } from '../selectors/label-selector.ts';
+import type { FieldError } from './field-error.ts';
+import { forbiddenValue, invalidValue, required } from './field-error.ts';
+import type { FieldPath } from './field-path.ts';
+import { isLabelValue, isQualifiedName } from './names.ts';
+import { validateLabels } from './object-meta.ts';
+
+/** What {@link validateLabelSelector} lets through, for objects that have it already. */
+export interface LabelSelectorRules {
+  readonly allowInvalidValues?: boolean;
+  readonly allowUnknownOperators?: boolean;
+}
+
+/** A selector as it stands in an object (meta/v1 validation ValidateLabelSelector). */
+export function validateLabelSelector(selector: LabelSelectorObject | undefined, path: FieldPath, rules: LabelSelectorRules = {}): FieldError[] {
+  if (selector === undefined) return [];
+  const errors = validateLabels(selector.matchLabels ?? {}, path.child('matchLabels'));
+  (selector.matchExpressions ?? []).forEach((expression, i) => {
+    errors.push(...validateRequirement(expression, path.child('matchExpressions').index(i), rules));
+  });
+  return errors;
+}
+
+function validateRequirement(requirement: NonNullable<LabelSelectorObject['matchExpressions']>[number], path: FieldPath, rules: LabelSelectorRules): FieldError[] {
+  const errors: FieldError[] = [];
+  const values = requirement.values ?? [];
+  switch (requirement.operator) {
+    case 'In': case 'NotIn':
+      if (values.length === 0) errors.push(required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'"));
+      break;
+    case 'Exists': case 'DoesNotExist':
+      if (values.length > 0) errors.push(forbiddenValue(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+      break;
+    default:
+      if (rules.allowUnknownOperators !== true) errors.push(invalidValue(path.child('operator'), requirement.operator, 'not a valid selector operator'));
+  }
+  for (const message of isQualifiedName(requirement.key)) errors.push(invalidValue(path.child('key'), requirement.key, message));
+  if (rules.allowInvalidValues !== true) {
+    values.forEach((value, i) => {
+      for (const message of isLabelValue(value)) errors.push(invalidValue(path.child('values').index(i), value, message));
+    });
+  }
+  return errors;
+}
