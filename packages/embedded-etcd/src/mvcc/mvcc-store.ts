@@ -179,7 +179,7 @@ export class MvccStore {
       modRevision,
       version: previous === undefined ? 1 : previous.version + 1,
       lease,
-      value: Uint8Array.from(value),
+      value: new Uint8Array(value),
     };
     this.#append(record, previous);
     this.index.set(record);

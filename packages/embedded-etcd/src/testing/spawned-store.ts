@@ -28,6 +28,10 @@ export class SpawnedStore implements AsyncDisposable {
     });
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** Where it serves, once it says so. */
   async endpoint(): Promise<string> {
     const stdout = this.#child.stdout;
