@@ -28,7 +28,7 @@ export function decodeJSON(bytes: Uint8Array, expected: KindInfo | undefined, op
   const strict = options.strict === 'Warn' || options.strict === 'Strict';
   const text = decodeUTF8(bytes);
   const scan = scanJSON(bytes);
-  const parsed = parse(text, bytes, scan.opens);
+  const parsed = parse(text, bytes, scan.depth);
   if (!scan.exactNumbers && isRecord(parsed) && !hasSurrogateEscape(text)) {
     const { apiVersion, kind } = parsed;
     if ((apiVersion === undefined || typeof apiVersion === 'string') && (kind === undefined || typeof kind === 'string') && !hasFoldedTypeMeta(parsed)) {
@@ -75,8 +75,8 @@ function setTypeMeta(object: KubeObject, gvk: GroupVersionKind): void {
   object.apiVersion = gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`;
 }
 
-function parse(text: string, bytes: Uint8Array, opens: number): unknown {
-  if (opens > MAX_DEPTH) refuseSyntax(bytes);
+function parse(text: string, bytes: Uint8Array, depth: number): unknown {
+  if (depth > MAX_DEPTH) refuseSyntax(bytes);
   try {
     return JSON.parse(text);
   } catch (error) {

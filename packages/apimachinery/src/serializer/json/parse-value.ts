@@ -27,7 +27,7 @@ export function parseJSONValue(bytes: Uint8Array): ParsedValue {
   } catch (error) {
     throw new FormatError(syntaxError(bytes) ?? (error instanceof Error ? error.message : 'invalid JSON'), { cause: error });
   }
-  if (scanJSON(bytes).opens > MAX_DEPTH) {
+  if (scanJSON(bytes).depth > MAX_DEPTH) {
     const reason = syntaxError(bytes);
     if (reason !== undefined) throw new FormatError(reason);
   }
