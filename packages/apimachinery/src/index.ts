@@ -105,3 +105,4 @@ export type { LabelSelectorRules } from './validation/label-selector.ts';
 export { validateCondition, validateConditions } from './validation/conditions.ts';
 export type { Condition } from './validation/conditions.ts';
 export { validateDomainPrefixedKey, validateDomainPrefixedPath, validateFullyQualifiedDomainName, validateFullyQualifiedName } from './validation/domain-names.ts';
+export { checkManagedFields, mergeConfiguration } from './apply/merge-configuration.ts';
