@@ -74,6 +74,17 @@ describe('what the etcd3 store costs', () => {
     assert.deepEqual(await callsOf(create('b')), ['txn']);
   });
 
+  it('takes another lease when etcd has forgotten the shared one', async () => {
+    const create = (name: string) => (): Promise<unknown> => c.storage.create(c.key(name), pod(name), { ttlSeconds: 3600 });
+    await create('a')();
+    const lease = (await recorder.range({ key: c.key('a') })).kvs[0]?.lease ?? 0n;
+    await recorder.leaseRevoke(lease);
+    assert.deepEqual(await callsOf(create('b')), ['txn', 'leaseGrant', 'txn']);
+    await c.create('c');
+    await recorder.leaseRevoke((await recorder.range({ key: c.key('b') })).kvs[0]?.lease ?? 0n);
+    assert.deepEqual(await callsOf(() => c.storage.guaranteedUpdate(c.key('c'), () => ({ object: pod('c', { labels: { x: 'y' } }), ttlSeconds: 3600 }))), ['range', 'txn', 'leaseGrant', 'txn']);
+  });
+
   it('decodes each event once, and a written object not at all', async () => {
     const { revision } = await c.create('start');
     const { watch, events } = await c.watch({ resourceVersion: String(revision) });

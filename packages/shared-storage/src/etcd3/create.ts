@@ -2,7 +2,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import { StorageError, keyError } from '../storage/errors.ts';
 import type { ObjectRecord } from '../storage/interfaces.ts';
 import { prepareKey } from '../storage/storage-key.ts';
-import { toStorageError } from './storage-errors.ts';
+import { writeLeased } from './leased-write.ts';
 import { measuredTxn, writtenRecord } from './store-context.ts';
 import type { StoreContext } from './store-context.ts';
 
@@ -14,21 +14,12 @@ export async function create(context: StoreContext, key: string, request: { read
   if (version !== undefined && version !== '' && version !== '0') throw new StorageError('Internal', 'resourceVersion should not be set on objects to be created', { key: prepared });
   const encoded = context.codec.encode(object);
   const value = context.transformer === undefined ? encoded : await context.transformer.toStorage(encoded, prepared);
-  const lease = ttlSeconds === undefined || ttlSeconds === 0 ? 0n : await grant(context, prepared, { ttlSeconds, signal });
-  const { succeeded, revision } = await measuredTxn(context, 'create', {
+  const write = (lease: bigint): ReturnType<typeof measuredTxn> => measuredTxn(context, 'create', {
     key: prepared,
     txn: { compare: [{ key: prepared, modRevision: 0 }], success: [{ kind: 'put', request: { key: prepared, value, lease } }], failure: [] },
     options: { signal },
   });
+  const { succeeded, revision } = await (ttlSeconds === undefined || ttlSeconds === 0 ? write(0n) : writeLeased(context, prepared, { ttlSeconds, signal, write }));
   if (!succeeded) throw keyError('KeyExists', prepared);
   return writtenRecord(context, prepared, { object, value: encoded, revision });
-}
-
-/** A lease for a key. @throws StorageError */
-export async function grant(context: StoreContext, key: string, request: { readonly ttlSeconds: number; readonly signal?: AbortSignal | undefined }): Promise<bigint> {
-  try {
-    return await context.leases.lease(request.ttlSeconds, { signal: request.signal });
-  } catch (error) {
-    throw toStorageError(error, key);
-  }
 }

@@ -3,7 +3,7 @@ import { keyError } from '../storage/errors.ts';
 import type { GuaranteedUpdateOptions, ObjectRecord, UpdateFunction } from '../storage/interfaces.ts';
 import { checkPreconditions } from '../storage/preconditions.ts';
 import { prepareKey } from '../storage/storage-key.ts';
-import { grant } from './create.ts';
+import { writeLeased } from './leased-write.ts';
 import { measuredTxn, readState, stateOf, writtenRecord } from './store-context.ts';
 import type { StoreContext, StoredState } from './store-context.ts';
 
@@ -81,10 +81,9 @@ type SwapResult =
   | { readonly kind: 'conflict'; readonly state: StoredState | undefined };
 
 async function swap(context: StoreContext, key: string, change: Swap): Promise<SwapResult> {
-  const { state, encoded, object, signal } = change;
+  const { state, encoded, object, ttlSeconds, signal } = change;
   const value = context.transformer === undefined ? encoded : await context.transformer.toStorage(encoded, key);
-  const lease = await leaseOf(context, key, change);
-  const { succeeded, revision, responses } = await measuredTxn(context, 'update', {
+  const write = (lease: bigint | undefined): ReturnType<typeof measuredTxn> => measuredTxn(context, 'update', {
     key,
     txn: {
       compare: [{ key, modRevision: state?.record.revision ?? 0 }],
@@ -93,14 +92,15 @@ async function swap(context: StoreContext, key: string, change: Swap): Promise<S
     },
     options: { signal },
   });
+  const { succeeded, revision, responses } = await (ttlSeconds === undefined || ttlSeconds === 0
+    ? write(keptLease(change))
+    : writeLeased(context, key, { ttlSeconds, signal, write }));
   if (succeeded) return { kind: 'written', record: writtenRecord(context, key, { object, value: encoded, revision }) };
   const kv = responses[0]?.[0];
   return { kind: 'conflict', state: kv === undefined ? undefined : await stateOf(context, kv) };
 }
 
-/** The lease to write with: a new one, none, or the one that the key has (undefined = let etcd keep it). */
-async function leaseOf(context: StoreContext, key: string, change: Swap): Promise<bigint | undefined> {
-  const { ttlSeconds, state, signal } = change;
-  if (ttlSeconds === undefined) return state === undefined ? 0n : state.lease;
-  return ttlSeconds === 0 ? 0n : grant(context, key, { ttlSeconds, signal });
+/** The lease to write with when no new TTL is given: none, or the one that the key has (undefined = let etcd keep it). */
+function keptLease({ ttlSeconds, state }: Swap): bigint | undefined {
+  return ttlSeconds === 0 || state === undefined ? 0n : state.lease;
 }

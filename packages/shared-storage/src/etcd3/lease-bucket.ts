@@ -57,4 +57,9 @@ export class LeaseBucket {
       this.#granting = undefined;
     }
   }
+
+  /** etcd does not know the lease any more (it was revoked, or etcd restored from a backup): the next object gets another. */
+  forget(id: bigint): void {
+    if (this.#id === id) this.#expiresMs = 0;
+  }
 }

@@ -39,7 +39,7 @@ describe('etcd3 store under faults', () => {
       name: 'a stalled etcd',
       apply: async () => {
         proxy.setFault({ kind: 'stall' });
-        await delay(250);
+        await delay(600);
         proxy.setFault({ kind: 'none' });
       },
     },
@@ -55,17 +55,17 @@ describe('etcd3 store under faults', () => {
 
   for (const { name, apply } of faults) {
     it(`loses no acknowledged write and no event with ${name}`, async function () {
-      this.timeout(30_000);
-      const client = createEtcdClient({ endpoints: [proxy.endpoint], requestTimeoutMs: 200, keepaliveIntervalMs: 100, keepaliveTimeoutMs: 100 });
+      this.timeout(60_000);
+      const client = createEtcdClient({ endpoints: [proxy.endpoint], requestTimeoutMs: 400, keepaliveIntervalMs: 150, keepaliveTimeoutMs: 150 });
       const direct = createEtcdClient({ endpoints: [etcd.endpoint] });
       const history = new FaultHistory(client, direct);
       try {
         await history.run(async () => {
           for (let round = 0; round < 5; round++) {
-            await delay(60);
+            await history.progress(6);
             await apply();
           }
-          await delay(60);
+          await history.progress(6);
         });
         await history.check();
         assert.isAbove(history.acknowledged, 20);

@@ -116,6 +116,16 @@ export class FaultHistory {
     }
   }
 
+  /** Waits until some more writes have been acknowledged: the load has taken hold again. */
+  async progress(writes: number): Promise<void> {
+    const wanted = this.acknowledged + writes;
+    const deadline = Date.now() + 8_000;
+    while (this.acknowledged < wanted) {
+      assert.isBelow(Date.now(), deadline, 'no write gets through any more');
+      await delay(5);
+    }
+  }
+
   async #write(writer: number, stopped: () => boolean): Promise<void> {
     for (let value = 1; !stopped(); value++) {
       const name = `w${writer}-${value % keysPerWriter}`;
