@@ -96,7 +96,7 @@ export class ResourceServer {
       return;
     }
     const gone = new AbortController();
-    response.once('close', () => { gone.abort(); });
+    response.once('close', () => { if (!response.writableFinished) gone.abort(); });
     const warnings: string[] = [];
     const context: RequestContext = {
       requestInfo, query, user: { name: 'admin', groups: ['system:masters'] }, auditID: '', receivedAtMs: Date.now(), deadlineMs: Infinity, signal: gone.signal,

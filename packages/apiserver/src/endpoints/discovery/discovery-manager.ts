@@ -25,6 +25,7 @@ interface Entry {
   readonly resources: readonly APIResource[];
   readonly priority: DiscoveryPriority;
   readonly aggregated: APIVersionDiscovery;
+  readonly qualifiedKinds: boolean;
 }
 
 const defaultPriority: DiscoveryPriority = { group: 1000, version: 15 };
@@ -48,7 +49,7 @@ export class DiscoveryManager {
     let versions = this.#groups.get(group);
     if (versions === undefined) this.#groups.set(group, versions = new Map());
     const aggregated: APIVersionDiscovery = { version, resources: aggregatedResources(resources, options.qualifiedKinds === true ? groupVersion : undefined), freshness: 'Current' };
-    versions.set(version, { groupVersion, resources, priority: options.priority ?? defaultPriority, aggregated });
+    versions.set(version, { groupVersion, resources, priority: options.priority ?? defaultPriority, aggregated, qualifiedKinds: options.qualifiedKinds === true });
     this.#changed({ groupVersion, served: true });
   }
 
@@ -62,6 +63,16 @@ export class DiscoveryManager {
   /** Resources of a group version; undefined when it is not served. */
   resources(groupVersion: GroupVersion): readonly APIResource[] | undefined {
     return this.#groups.get(groupVersion.group)?.get(groupVersion.version)?.resources;
+  }
+
+  /** Whether the aggregated form names group and version of every kind. */
+  hasQualifiedKinds(groupVersion: GroupVersion): boolean {
+    return this.#groups.get(groupVersion.group)?.get(groupVersion.version)?.qualifiedKinds === true;
+  }
+
+  /** One version in the aggregated form; undefined when it is not served. */
+  aggregatedVersion(groupVersion: GroupVersion): APIVersionDiscovery | undefined {
+    return this.#groups.get(groupVersion.group)?.get(groupVersion.version)?.aggregated;
   }
 
   /** Groups under /apis, in order of arrival (core is not among them). */

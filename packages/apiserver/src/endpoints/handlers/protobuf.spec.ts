@@ -17,17 +17,17 @@ describe('endpoint handlers in protobuf', () => {
   });
   afterEach(() => server.close());
 
-  const encode = (object: KubeObject): BodyInit => {
+  const encode = (object: KubeObject): Uint8Array<ArrayBuffer> | string => {
     const kind = scheme.kind({ group: '', version: 'v1', kind: object.kind ?? '' });
     if (kind === undefined) throw new RangeError(`${String(object.kind)} is not a core kind`);
     return new Uint8Array(encodeProtobuf(object, kind.schema));
   };
-  const ask = async (method: string, path: string, accept = protobuf, body?: BodyInit): Promise<{ status: number; contentType: string | null; object: KubeObject }> => {
+  const ask = async (method: string, path: string, accept = protobuf, body?: Uint8Array<ArrayBuffer> | string): Promise<{ status: number; contentType: string | null; object: KubeObject }> => {
     const response = await fetch(url + path, { method, headers: { accept, 'content-type': protobuf, 'user-agent': 'spec/1.0' }, ...(body === undefined ? {} : { body }) });
     const { object } = decodeProtobuf(new Uint8Array(await response.arrayBuffer()), undefined, { scheme });
     return { status: response.status, contentType: response.headers.get('content-type'), object };
   };
-  const configMap = (name: string, data: Record<string, string>): BodyInit => encode({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data });
+  const configMap = (name: string, data: Record<string, string>): Uint8Array<ArrayBuffer> | string => encode({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data });
 
   it('takes objects in and gives them out', async () => {
     const created = await ask('POST', '', protobuf, configMap('x', { k: 'v' }));
