@@ -59,10 +59,11 @@ interface ParsedKeys { readonly element: PathElement; readonly names: readonly s
 
 /**
  * What was parsed last. The same containers, ports and volumes come by in every object of a controller, so nearly
- * all look-ups hit; when full (some 1 MB) it starts anew.
+ * all look-ups hit. When full it starts anew: some 2 MB, at most 8 MB, since longer keys are not kept.
  */
 const parsed = new Map<string, ParsedKeys>();
 const MAX_PARSED = 8192;
+const MAX_PARSED_LENGTH = 256;
 
 function parseKeys(text: string): ParsedKeys {
   const known = parsed.get(text);
@@ -72,8 +73,10 @@ function parseKeys(text: string): ParsedKeys {
   const names = Object.keys(keys).sort(compareText);
   const values = names.map((name) => keys[name] as JSONValue);
   const result = { element: keyElement(names, values), names, values };
-  if (parsed.size >= MAX_PARSED) parsed.clear();
-  parsed.set(text, result);
+  if (text.length <= MAX_PARSED_LENGTH) {
+    if (parsed.size >= MAX_PARSED) parsed.clear();
+    parsed.set(text, result);
+  }
   return result;
 }
 
