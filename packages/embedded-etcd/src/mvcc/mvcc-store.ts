@@ -4,15 +4,9 @@ import type { GroupCommit } from './group-commit.ts';
 import { History } from './history.ts';
 import { KeyIndex } from './key-index.ts';
 import type { KeyRecord, StoreEvent } from './key-record.ts';
+import type { RangeResult } from './past-range.ts';
+import { rangeInPast } from './past-range.ts';
 import { ValueCache } from './value-cache.ts';
-
-/** What a range of the store answers. */
-export interface RangeResult {
-  /** In key order, without values where those are only on disk (see `MvccStore.value`). */
-  readonly records: KeyRecord[];
-  /** All keys of the range, whatever the limit. */
-  readonly count: number;
-}
 
 /** How to read a range. */
 export interface RangeOptions {
@@ -133,10 +127,7 @@ export class MvccStore {
       return { records, count: full ? records.length : this.index.count(from, upper) };
     }
     const maxId = this.history.firstId(revision + 1, this.#nextId) - 1;
-    if (options.countOnly) return { records: [], count: this.history.countAt(from, upper, maxId) };
-    const records = this.history.rangeAt(from, upper, { maxId, limit: options.limit });
-    const full = options.limit === 0 || records.length < options.limit;
-    return { records, count: full ? records.length : this.history.countAt(from, upper, maxId) };
+    return rangeInPast(this.index, this.history, { from, upper, maxId, limit: options.limit, countOnly: options.countOnly });
   }
 
   /** Refuses revisions that cannot be read. @throws EtcdError */

@@ -11,7 +11,7 @@ describe('npm etcd3', () => {
 
   beforeEach(async () => {
     directory = new TemporaryDirectory();
-    server = await startEmbeddedEtcd({ dataFile: directory.file('data.db') });
+    server = await startEmbeddedEtcd({ dataFile: directory.file('data.db'), unsafeNoFsync: true });
     client = new Etcd3({ hosts: server.endpoint });
   });
 
