@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { LaunchError } from '../launch-error.ts';
+import { dirname, join, resolve } from 'node:path';
+import { isLaunchError, LaunchError } from '../launch-error.ts';
 
 /** Longest socket path that Linux (107) and macOS (103) both take. */
 const MAX_SOCKET_PATH = 103;
@@ -23,13 +23,30 @@ export function openDataDir(path: string): DataDir {
   const root = resolve(path);
   const dir: DataDir = { root, pki: join(root, 'pki'), logs: join(root, 'logs'), run: runDirectory(root), storeFile: join(root, 'etcd.db'), kubeconfig: join(root, 'admin.kubeconfig') };
   try {
-    mkdirSync(root, { recursive: true, mode: 0o755 });
-    for (const folder of [dir.pki, dir.run]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    mkdirSync(dir.logs, { recursive: true, mode: 0o750 });
+    makeFolder(root, 0o755);
+    for (const folder of [dir.pki, dir.run]) makeFolder(folder, 0o700);
+    makeFolder(dir.logs, 0o750);
+    assertPrivate(dir.run);
   } catch (cause) {
+    if (isLaunchError(cause)) throw cause;
     throw new LaunchError('DataDir', `--data-dir: cannot use '${root}': ${(cause as Error).message}`, { cause });
   }
   return dir;
+}
+
+/** Step by step: Node's own recursive form never returns where the system takes no folders (/proc). */
+function makeFolder(path: string, mode: number): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path), 0o755);
+  mkdirSync(path, { mode });
+}
+
+/** Whoever can reach the sockets can be anybody: a folder that somebody else made, or may enter, must not hold them. */
+function assertPrivate(path: string): void {
+  const { uid, mode } = statSync(path);
+  if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0)) {
+    throw new LaunchError('DataDir', `--data-dir: '${path}' must belong to this user and be open to nobody else (mode 0700)`);
+  }
 }
 
 /** `unix:` address of a socket in the run directory. */
