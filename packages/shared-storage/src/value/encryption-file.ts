@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { GroupResource } from '@kubechain/apimachinery';
 import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
+import { KMSProviders } from './kms/kms-providers.ts';
 import { readEncryptionConfiguration } from './encryption-configuration.ts';
 import { ResourceTransformers } from './resource-transformers.ts';
 import type { KMSTransformerFactory } from './resource-transformers.ts';
-import { TransformError } from './transform-error.ts';
 import type { Untransformed, ValueTransformer } from './transformer.ts';
 
 export interface EncryptionFileOptions {
-  /** Default: KMS providers are refused. */
+  /** Makes the transformers of KMS providers; for tests. */
   readonly kmsTransformer?: KMSTransformerFactory;
 }
 
@@ -19,21 +19,35 @@ export interface EncryptionFileOptions {
  */
 export class EncryptionFile {
   readonly #path: string;
-  readonly #options: EncryptionFileOptions;
+  readonly #options: ReadOptions;
   readonly #handedOut = new Map<string, FollowingTransformer>();
+  readonly #providers: KMSProviders;
   #transformers: ResourceTransformers;
   #hash: string;
 
-  constructor(path: string, loaded: { readonly transformers: ResourceTransformers; readonly hash: string }, options: EncryptionFileOptions) {
+  constructor(path: string, loaded: { readonly transformers: ResourceTransformers; readonly hash: string }, options: { readonly kmsTransformer: KMSTransformerFactory; readonly providers: KMSProviders }) {
     this.#path = path;
     this.#options = options;
+    this.#providers = options.providers;
     this.#transformers = loaded.transformers;
     this.#hash = loaded.hash;
   }
 
   /** Reads and checks the file. @throws EncryptionConfigurationError one line that names the file */
   static async load(path: string, options: EncryptionFileOptions = {}): Promise<EncryptionFile> {
-    return new EncryptionFile(path, await read(path, options), options);
+    const providers = new KMSProviders();
+    const completed = { kmsTransformer: options.kmsTransformer ?? providers.transformerFor, providers };
+    return new EncryptionFile(path, await read(path, completed), completed);
+  }
+
+  /** The check `kms-providers` of /healthz and /readyz; passes when there are none. @throws TransformError */
+  checkHealth(): Promise<void> {
+    return this.#providers.checkHealth();
+  }
+
+  /** Ends connections to KMS plugins. */
+  close(): void {
+    this.#providers.close();
   }
 
   /**
@@ -92,11 +106,13 @@ class FollowingTransformer implements ValueTransformer {
   }
 }
 
+interface ReadOptions { readonly kmsTransformer: KMSTransformerFactory }
+
 interface Loaded { readonly transformers: ResourceTransformers; readonly hash: string }
 
-async function read(path: string, options: EncryptionFileOptions): Promise<Loaded>;
-async function read(path: string, options: EncryptionFileOptions, knownHash: string): Promise<Loaded | undefined>;
-async function read(path: string, options: EncryptionFileOptions, knownHash?: string): Promise<Loaded | undefined> {
+async function read(path: string, options: ReadOptions): Promise<Loaded>;
+async function read(path: string, options: ReadOptions, knownHash: string): Promise<Loaded | undefined>;
+async function read(path: string, options: ReadOptions, knownHash?: string): Promise<Loaded | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -110,15 +126,11 @@ async function read(path: string, options: EncryptionFileOptions, knownHash?: st
     // Only servers that encrypt pay for loading a YAML parser.
     const { parse } = await import('yaml');
     const configuration = readEncryptionConfiguration(parse(text));
-    return { hash, transformers: new ResourceTransformers(configuration, options.kmsTransformer ?? refuseKMS) };
+    return { hash, transformers: new ResourceTransformers(configuration, options.kmsTransformer) };
   } catch (cause) {
     // A YAML error quotes the file over several lines.
     throw new EncryptionConfigurationError(`error while parsing encryption provider configuration file ${JSON.stringify(path)}: ${messageOf(cause).split('\n', 1)[0] ?? ''}`, { cause });
   }
-}
-
-function refuseKMS(): never {
-  throw new TransformError('KMS providers are not supported by this server');
 }
 
 function messageOf(error: unknown): string {

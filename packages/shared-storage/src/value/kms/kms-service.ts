@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { Endpoint } from '../../etcd3/client/endpoint.ts';
+import { ProtobufReader } from '../../etcd3/client/protobuf-reader.ts';
+import { ProtobufWriter } from '../../etcd3/client/protobuf-writer.ts';
+import type { Annotations } from './encrypted-object.ts';
+import { readAnnotation, writeAnnotations } from './encrypted-object.ts';
+
+export interface KMSStatus { readonly version: string; readonly healthz: string; readonly keyID: string }
+export interface KMSEncrypted { readonly ciphertext: Buffer; readonly keyID: string; readonly annotations: Annotations }
+
+/** A KMS v2 plugin (k8s.io/kms/apis/v2 KeyManagementService) behind a unix socket. Calls reject with EtcdError of the gRPC transport. */
+export class KMSService {
+  readonly #endpoint: Endpoint;
+  readonly #timeoutMs: number;
+
+  /** @param endpoint `unix:///path` */
+  constructor(endpoint: string, timeoutMs: number) {
+    this.#endpoint = new Endpoint(endpoint, { connectTimeoutMs: timeoutMs, keepaliveIntervalMs: 30_000, keepaliveTimeoutMs: 10_000 });
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async status(): Promise<KMSStatus> {
+    const reader = await this.#call('Status', new ProtobufWriter());
+    let version = '';
+    let healthz = '';
+    let keyID = '';
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === 10) version = reader.string();
+      else if (tag === 18) healthz = reader.string();
+      else if (tag === 26) keyID = reader.string();
+      else reader.skip(tag);
+    }
+    return { version, healthz, keyID };
+  }
+
+  async encrypt(plaintext: Buffer): Promise<KMSEncrypted> {
+    const writer = new ProtobufWriter();
+    writer.bytes(1, plaintext);
+    writer.string(2, randomUUID());
+    const reader = await this.#call('Encrypt', writer);
+    let ciphertext: Buffer = Buffer.alloc(0);
+    let keyID = '';
+    const annotations = new Map<string, Buffer>();
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === 10) ciphertext = reader.bytes();
+      else if (tag === 18) keyID = reader.string();
+      else if (tag === 26) annotations.set(...readAnnotation(reader));
+      else reader.skip(tag);
+    }
+    return { ciphertext, keyID, annotations };
+  }
+
+  async decrypt({ ciphertext, keyID, annotations }: KMSEncrypted): Promise<Buffer> {
+    const writer = new ProtobufWriter();
+    writer.bytes(1, ciphertext);
+    writer.string(2, randomUUID());
+    writer.string(3, keyID);
+    writeAnnotations(writer, 4, annotations);
+    const reader = await this.#call('Decrypt', writer);
+    let plaintext: Buffer = Buffer.alloc(0);
+    for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+      if (tag === 10) plaintext = reader.bytes();
+      else reader.skip(tag);
+    }
+    return plaintext;
+  }
+
+  async #call(method: string, request: ProtobufWriter): Promise<ProtobufReader> {
+    return new ProtobufReader(await this.#endpoint.unary(`/v2.KeyManagementService/${method}`, request.frame(), { timeoutMs: this.#timeoutMs }));
+  }
+
+  close(): void {
+    this.#endpoint.close();
+  }
+}
