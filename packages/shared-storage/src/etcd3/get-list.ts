@@ -13,8 +13,11 @@ import type { StoreContext } from './store-context.ts';
 
 /** Largest page that a list with a selector grows to (upstream's maxLimit). */
 const maxPageSize = 10_000;
-/** Page of a list without limit: bounds the response held beside the result, and lets other work in between. */
-const unlimitedPageSize = 2_000;
+/** First page of a list without limit. */
+const firstPageSize = 500;
+const minPageSize = 50;
+/** What a further page of a list without limit should weigh: bounds the response held beside the result, and lets other work in between. */
+const pageBytes = 8 * 1024 * 1024;
 
 /** Where a list reads. */
 interface ListPosition {
@@ -37,7 +40,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
   const items: ObjectRecord[] = [];
   let { revision } = position;
   let startKey = position.startKey ?? prefix;
-  let pageSize = limit > 0 ? limit : unlimitedPageSize;
+  let pageSize = limit > 0 ? limit : firstPageSize;
   let fetched = 0;
   let evaluated = 0;
   let lastKey = '';
@@ -70,7 +73,8 @@ export async function getList(context: StoreContext, key: string, options: ListO
     if (!more || (limit > 0 && items.length >= limit)) break;
     startKey = `${lastKey}\0`;
     // The selector dropped objects: read more at once rather than more often.
-    if (limit > 0 && pageSize < maxPageSize) pageSize = Math.min(pageSize * 2, maxPageSize);
+    if (limit === 0) pageSize = Math.min(Math.max(Math.floor(pageBytes / averageBytes(kvs)), minPageSize), maxPageSize);
+    else if (pageSize < maxPageSize) pageSize = Math.min(pageSize * 2, maxPageSize);
     if (signal?.aborted === true) throw new StorageError('Aborted', 'request did not complete within requested timeout', { key: lastKey });
   }
   context.metrics.list(fetched, evaluated, items.length);
@@ -80,6 +84,12 @@ export async function getList(context: StoreContext, key: string, options: ListO
     continue: more ? encodeContinue(lastKey, prefix, revision) : '',
     ...(more && filter === undefined ? { remainingItemCount: remaining } : {}),
   };
+}
+
+function averageBytes(kvs: readonly KeyValue[]): number {
+  let bytes = 0;
+  for (const kv of kvs) bytes += kv.value.length;
+  return Math.max(1, bytes / kvs.length);
 }
 
 /** Revision and first key that the options mean (storage.ValidateListOptions). @throws StorageError */

@@ -12,7 +12,7 @@ import { decodeRecord, measuredRange, untransform } from './store-context.ts';
 import type { StoreContext } from './store-context.ts';
 
 /** Keys read at once for the initial state; the next page is read when the sink has taken this one. */
-const initialPageSize = 2_000;
+const initialPageSize = 500;
 
 /** What waits to be decoded and handed to the sink. */
 type Pending =

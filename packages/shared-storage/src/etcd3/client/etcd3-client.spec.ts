@@ -328,14 +328,12 @@ describe('etcd client', () => {
     it('writes wait for an etcd that is just coming back', async () => {
       const proxy = await proxied();
       const client = connect({ endpoints: [proxy.endpoint], unreachableRetryMs: 2_000 });
-      await put(client, 'back');
       proxy.setFault({ kind: 'refuse' });
-      proxy.cut();
-      await delay(20);
       const write = put(client, 'back');
       await delay(100);
       proxy.setFault({ kind: 'none' });
       await write;
+      assert.isAbove(proxy.accepted, 1);
     });
 
     it('another endpoint takes over', async () => {
