@@ -1,3 +1,4 @@
+import { discoveryFeedPath } from '../endpoints/discovery/discovery-feed.ts';
 import type { RequestInfo } from '../endpoints/request-context.ts';
 
 const verbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
@@ -7,5 +8,5 @@ const subresources: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'l
 export function isLongRunning(info: RequestInfo): boolean {
   if (verbs.has(info.verb)) return true;
   if (info.isResourceRequest) return info.subresource !== '' && subresources.has(info.subresource);
-  return info.path.startsWith('/debug/pprof/');
+  return info.path.startsWith('/debug/pprof/') || info.path === discoveryFeedPath;
 }

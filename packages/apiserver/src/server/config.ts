@@ -46,6 +46,8 @@ export interface Config {
   readonly shutdownGraceMs?: number;
   /** `host:port` for clients outside, in /api; default the request's own address. */
   readonly externalAddress?: string;
+  /** The list of groups is in order of priority, as the aggregator's; default false: in order of installation. */
+  readonly discoveryByPriority?: boolean;
   /** False leaves /api and /apis to somebody else (the aggregator serves merged ones); default true. */
   readonly serveDiscoveryRoots?: boolean;
   /** /debug/…; default true. */
@@ -75,6 +77,7 @@ export interface CompletedConfig {
   readonly shutdownGraceMs: number;
   readonly externalAddress: string | undefined;
   readonly serveDiscoveryRoots: boolean;
+  readonly discoveryByPriority: boolean;
   readonly enableProfiling: boolean;
   readonly servedByHeader: boolean;
   readonly version: VersionInfo;
@@ -105,6 +108,7 @@ export function completeConfig(config: Config): CompletedConfig {
     shutdownGraceMs: config.shutdownGraceMs ?? 60_000,
     externalAddress: config.externalAddress,
     serveDiscoveryRoots: config.serveDiscoveryRoots ?? true,
+    discoveryByPriority: config.discoveryByPriority ?? false,
     enableProfiling: config.enableProfiling ?? true,
     servedByHeader: config.servedByHeader ?? false,
     version: config.version ?? serverVersion(),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { DiscoveryUpdate } from '../endpoints/discovery/discovery-feed.ts';
 import type { HealthCheckResult, HealthEndpoint } from '../health/health-check.ts';
 
 /**
@@ -18,5 +19,7 @@ export interface DelegationTarget {
   health?(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]>;
   /** Paths that the target serves, for the list at `/` of the server in front. Rejects when the target does not answer. */
   listedPaths?(signal: AbortSignal): Promise<readonly string[]>;
+  /** Follows what the target and those behind it serve until `signal` aborts; a broken link is made again, and begins with a complete update. */
+  followDiscovery?(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DiscoveryEndpoints } from '../endpoints/discovery/discovery-endpoints.ts';
+import { applyDiscoveryUpdate, DiscoveryFeed } from '../endpoints/discovery/discovery-feed.ts';
 import { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
 import { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import { composeFilters, type Handler } from '../filters/filter.ts';
@@ -40,7 +41,11 @@ export class GenericAPIServer {
   /** Everything that is not a resource request; register own paths here before `prepareRun`. */
   readonly nonResourceMux: NonResourceMux;
   readonly routes = new ResourceRouteTable();
-  readonly discovery = new DiscoveryManager();
+  readonly discovery: DiscoveryManager;
+  /** What those behind this server serve, pushed by the delegate. */
+  readonly delegatedDiscovery = new DiscoveryManager();
+  /** Both, for the server in front. */
+  readonly discoveryFeed: DiscoveryFeed;
   /** For groups that come and go while the server runs (custom resources); `installAPIGroups` for the others. */
   readonly installer: APIInstaller;
   readonly director: Director;
@@ -54,6 +59,7 @@ export class GenericAPIServer {
   readonly delegatedUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly #health: HealthEndpoints;
   readonly #discoveryEndpoints: DiscoveryEndpoints;
+  readonly #follow = new AbortController();
   #shuttingDown = false;
   #hasBeenReady = false;
 
@@ -61,6 +67,8 @@ export class GenericAPIServer {
     this.name = name;
     this.config = config;
     this.delegate = delegate;
+    this.discovery = new DiscoveryManager({ byPriority: config.discoveryByPriority });
+    this.discoveryFeed = new DiscoveryFeed(this.discovery, this.delegatedDiscovery);
     const metrics = requestMetrics();
     this.nonResourceMux = new NonResourceMux({ metrics, notFound: (request, response) => { delegate.handle(request, response); } });
     this.director = new Director({ routes: this.routes, mux: this.nonResourceMux, metrics, auditor: config.auditor });
@@ -146,14 +154,20 @@ export class GenericAPIServer {
   /** The last step before listening: nothing is registered after this but what comes and goes. */
   prepareRun(): PreparedServer {
     this.#health.add({ name: 'shutdown', check: () => { if (this.#shuttingDown) throw new TypeError('process is shutting down'); } }, { to: ['readyz'] });
+    this.delegate.followDiscovery?.((update) => { applyDiscoveryUpdate(this.delegatedDiscovery, update); }, this.#follow.signal);
     return new PreparedServer(this);
   }
 
   /** Makes readyz fail; the first step of stopping. */
-  beginShutdown(): void { this.#shuttingDown = true; }
+  beginShutdown(): void {
+    this.#shuttingDown = true;
+    this.discoveryFeed.endStreams();
+  }
 
   /** Lets go of everything but listeners: discovery, audit, the delegate. */
   async close(): Promise<void> {
+    this.#follow.abort();
+    this.discoveryFeed.close();
     this.#discoveryEndpoints.close();
     await this.config.auditor?.close();
     await this.delegate.close();

@@ -1,3 +1,4 @@
+import { discoveryFeedPath } from '../endpoints/discovery/discovery-feed.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { writeRawJSON } from '../endpoints/responses/write-json.ts';
 import { expositionContentType, expositionText } from '../metrics/exposition.ts';
@@ -28,5 +29,6 @@ export function installRoutes(server: GenericAPIServer): void {
       }).catch((error: unknown) => { writeError(request, response, error); });
     });
   }
+  mux.handle(discoveryFeedPath, (request, response) => { server.discoveryFeed.serve(request, response); }, { listed: false });
   if (config.enableProfiling) installDebugRoutes(mux);
 }

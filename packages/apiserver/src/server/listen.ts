@@ -20,7 +20,7 @@ export interface ListenOptions {
  */
 export async function listen(server: Server, { host, port, portFlag, hostFlag, reusePort = false }: ListenOptions): Promise<number> {
   try {
-    server.listen({ host, port, reusePort });
+    server.listen({ host, port, reusePort, backlog: 4_096 });
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

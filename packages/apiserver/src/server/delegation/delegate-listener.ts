@@ -99,7 +99,8 @@ async function listenAt(server: Server, path: string): Promise<void> {
   // The socket is made while the mask is set, so that there is no moment in which others could connect.
   const mask = process.umask(0o177);
   try {
-    server.listen(path);
+    // A restarted process gets all watches of the one in front at once; the kernel caps this at somaxconn.
+    server.listen({ path, backlog: 4_096 });
   } finally {
     process.umask(mask);
   }

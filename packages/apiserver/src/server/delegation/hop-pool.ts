@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 // The pool alone: the whole of undici takes 110 ms to load, its pool 35.
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { DelegateAddress } from './delegate-address.ts';
+import { unixConnector } from './unix-connector.ts';
 
 /** Client credentials for a delegate behind TLS. */
 export interface HopTLS {
@@ -34,7 +35,7 @@ const idleMs = 30_000;
 /** A pool without an upper bound: one connection per request that is being answered, idle ones are used again. */
 export function createHopPool({ address, tls, connectTimeoutMs }: HopPoolOptions): HopPool {
   const common = { pipelining: 1, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
-  if (address.kind === 'unix') return new Pool('http://localhost', { ...common, connect: { socketPath: address.path, timeout: connectTimeoutMs } });
+  if (address.kind === 'unix') return new Pool('http://localhost', { ...common, connect: unixConnector(address.path, connectTimeoutMs) as Pool.Options['connect'] & object });
   const host = address.hostname.includes(':') ? `[${address.hostname}]` : address.hostname;
   return new Pool(`https://${host}:${address.port}`, {
     ...common,

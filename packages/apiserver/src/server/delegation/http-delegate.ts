@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { writeError } from '../../endpoints/responses/write-status.ts';
 import type { ServerRequestContext } from '../../endpoints/server-request-context.ts';
@@ -12,11 +13,16 @@ import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
 import { createHopPool, type HopPool, type HopTLS } from './hop-pool.ts';
 import { forwardedHeaders, stampIdentity, type ForwardedIdentity } from './identity-headers.ts';
-import { fetchText } from './internal-fetch.ts';
+import { discoveryFeedPath, type DiscoveryUpdate } from '../../endpoints/discovery/discovery-feed.ts';
+import { fetchLines, fetchText } from './internal-fetch.ts';
 import { Relay, type RelayOwner } from './relay.ts';
 import { spliceUpgrade } from './splice-upgrade.ts';
 
 const log = new Logger('delegation');
+
+/** First and longest pause before a broken discovery stream is opened again: short, since the next process may just be starting. */
+const followRetryMs = 20;
+const followRetryMaxMs = 1_000;
 
 /** The next process, and how to reach it. */
 export interface HttpDelegateOptions {
@@ -116,6 +122,29 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     if (status !== 200) return [];
     const { paths } = JSON.parse(body) as { readonly paths?: readonly string[] };
     return paths ?? [];
+  }
+
+  followDiscovery(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): void {
+    void this.#followDiscovery(onUpdate, signal);
+  }
+
+  /** The last known state stays good while the link is down: the target's own answers tell that it is. */
+  async #followDiscovery(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): Promise<void> {
+    for (let wait = followRetryMs; !signal.aborted;) {
+      try {
+        await fetchLines(this.#pools.long, {
+          path: discoveryFeedPath, signal,
+          onLine: (line) => {
+            wait = followRetryMs;
+            onUpdate(JSON.parse(line) as DiscoveryUpdate);
+          },
+        });
+      } catch (error) {
+        if (!signal.aborted) log.info('discovery of the next process cannot be followed', { delegate: this.name, error: error instanceof Error ? error.message : String(error) }, 2);
+      }
+      await delay(wait, undefined, { ref: false });
+      wait = Math.min(wait * 2, followRetryMaxMs);
+    }
   }
 
   async close(): Promise<void> {

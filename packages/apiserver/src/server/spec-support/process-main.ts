@@ -4,11 +4,11 @@ import { authenticationFlags, genericFlags, featureFlags, loggingFlags, runServe
 await runServerProcess({
   name: 'test-server', description: 'Serves nothing.',
   flagSets: { serving: servingFlags, generic: genericFlags, features: featureFlags, authentication: authenticationFlags, logging: loggingFlags },
-  async run({ values }, { signal, ready }) {
+  async run({ values }, handle) {
     const { completeConfig } = await import('../config.ts');
     const { genericConfigFromFlags, secureServingFromFlags } = await import('../config-from-flags.ts');
     const serving = await secureServingFromFlags(values.serving);
     const server = completeConfig({ ...genericConfigFromFlags(values.generic, values.features), ...(serving === undefined ? {} : { serving }) }).newServer('test-server');
-    await server.prepareRun().run(signal, { onListening: ({ securePort }) => { ready({ url: securePort === undefined ? undefined : `https://${values.serving['bind-address']}:${securePort}` }); } });
+    await server.prepareRun().run(handle.signal, { onListening: ({ securePort }) => { handle.ready({ url: securePort === undefined ? undefined : `https://${values.serving['bind-address']}:${securePort}` }); } });
   },
 });

@@ -13,7 +13,9 @@ const fixture = (name: string): string => new URL(`../../authentication/x509/fix
 /** Certificate and key of `localhost` in one file. */
 export const servingPEM = fixture('server.pem');
 export const caPEM = fixture('ca.pem');
+/** A front proxy's client certificate, and the authority that signed it. */
 export const frontProxyPEM = fixture('front-proxy.pem');
+export const proxyCAPEM = fixture('other-ca.pem');
 export const ca = readFileSync(caPEM);
 
 /** `Authorization: Bearer alice` is alice in group devs, `Bearer admin` is in system:masters, anything else nobody. */

@@ -1,0 +1,32 @@
+import { connect, type Socket } from 'node:net';
+
+/** What undici asks for a connection with. */
+export type HopConnector = (options: unknown, callback: (error: Error | null, socket: Socket | null) => void) => void;
+
+/** First wait after a full backlog; doubled each time. */
+const firstRetryMs = 2;
+
+/**
+ * Connects to a unix socket. A burst of connections can fill the listener's backlog, which the kernel says with
+ * EAGAIN instead of making the client wait as TCP does; so it is tried again until `timeoutMs` is over.
+ */
+export function unixConnector(path: string, timeoutMs: number): HopConnector {
+  return (_options, callback) => { attempt(path, { until: performance.now() + timeoutMs, retryMs: firstRetryMs, callback }); };
+}
+
+function attempt(path: string, options: { readonly until: number; readonly retryMs: number; readonly callback: Parameters<HopConnector>[1] }): void {
+  const { until, retryMs, callback } = options;
+  const socket = connect({ path, keepAlive: false });
+  const timer = setTimeout(() => { socket.destroy(Object.assign(new Error('connection timed out'), { code: 'UND_ERR_CONNECT_TIMEOUT' })); }, Math.max(1, until - performance.now()));
+  const onError = (error: NodeJS.ErrnoException): void => {
+    clearTimeout(timer);
+    if (error.code === 'EAGAIN' && performance.now() + retryMs < until) setTimeout(attempt, retryMs, path, { until, retryMs: retryMs * 2, callback });
+    else callback(error, null);
+  };
+  socket.once('error', onError);
+  socket.once('connect', () => {
+    clearTimeout(timer);
+    socket.off('error', onError);
+    callback(null, socket);
+  });
+}
