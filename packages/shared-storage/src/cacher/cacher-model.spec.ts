@@ -1,72 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { StorageError, isStorageError } from '../storage/errors.ts';
-import type { ListOptions, ListResult, SelectionPredicate, StorageInterface, WatchEvent } from '../storage/interfaces.ts';
+import { StorageError } from '../storage/errors.ts';
+import type { ListOptions, ListResult, StorageInterface } from '../storage/interfaces.ts';
 import { Cacher } from './cacher.ts';
 import { FakeClock, settle } from './testing/fake-clock.ts';
 import { MemoryStorage } from './testing/memory-storage.ts';
-import { KEY_ROOT, Recorder, pod, podCodec, podConfig, podKey, select } from './testing/pods.ts';
+import { KEY_ROOT, pod, podCodec, podConfig, podKey, select } from './testing/pods.ts';
+import { Replica } from './testing/replica.ts';
 
 const ALL = `${KEY_ROOT}/`;
-
-/** A client that keeps a copy of a list by watching, and lists again when its watch ends, as informers do. */
-class Replica {
-  readonly #cacher: Cacher;
-  readonly #predicate: SelectionPredicate;
-  #copy = new Map<string, number>();
-  #revision = 0;
-  #sink = new Recorder();
-  relists = 0;
-
-  constructor(cacher: Cacher, predicate: SelectionPredicate) {
-    this.#cacher = cacher;
-    this.#predicate = predicate;
-  }
-
-  async sync(): Promise<void> {
-    this.#read();
-    if (this.#sink.ends === 0 && this.#revision > 0) return;
-    this.#sink = new Recorder();
-    const watch = (): Promise<unknown> => this.#cacher.watch(ALL, { resourceVersion: String(this.#revision), predicate: this.#predicate, allowWatchBookmarks: true }, this.#sink);
-    try {
-      if (this.#revision > 0) {
-        await watch();
-        return;
-      }
-    } catch (error) {
-      if (!isStorageError(error, 'ResourceExpired')) throw error;
-    }
-    this.relists++;
-    const list = await this.#cacher.getList(ALL, { predicate: this.#predicate });
-    this.#copy = new Map(list.items.map(({ key, revision }) => [key, revision]));
-    this.#revision = Number(list.resourceVersion);
-    await watch();
-  }
-
-  get content(): Map<string, number> {
-    this.#read();
-    return this.#copy;
-  }
-
-  #read(): void {
-    for (const event of this.#sink.events.splice(0)) this.#take(event);
-  }
-
-  #take(event: WatchEvent): void {
-    if (event.type === 'BOOKMARK') {
-      expect(event.revision).to.be.at.least(this.#revision);
-      this.#revision = event.revision;
-      return;
-    }
-    if (event.type === 'ERROR') throw event.error;
-    const { key, revision } = event.record;
-    expect(revision, 'back in time').to.be.greaterThan(this.#revision);
-    this.#revision = revision;
-    expect(this.#copy.has(key), `${event.type} ${key}`).to.equal(event.type !== 'ADDED');
-    if (event.type === 'DELETED') this.#copy.delete(key);
-    else this.#copy.set(key, revision);
-  }
-}
 
 type Step =
   | { readonly kind: 'put'; readonly name: string; readonly app: string; readonly node: string }
@@ -96,7 +38,7 @@ async function play(steps: readonly Step[]): Promise<{ readonly relists: number;
   // A tiny window, so that watches and pages fall out of it.
   const cacher = new Cacher({ storage: store, config: podConfig, keyRoot: KEY_ROOT, clock, random: () => 0.5, window: { minEvents: 4, maxEvents: 4 } });
   const selections = [select({}), select({ app: 'web' }), select({}, { 'spec.nodeName': 'n1' })];
-  const replicas = selections.map((selection) => new Replica(cacher, selection));
+  const replicas = selections.map((selection) => new Replica(cacher, ALL, selection));
   const ready = async (): Promise<void> => {
     store.release();
     await settle();
@@ -142,7 +84,7 @@ async function play(steps: readonly Step[]): Promise<{ readonly relists: number;
   for (const [i, selection] of selections.entries()) {
     const stored = await store.getList(ALL, { predicate: selection });
     expect(shape(await cacher.getList(ALL, { predicate: selection }))).to.deep.equal(shape(stored));
-    expect([...replicas[i]!.content].sort(([a], [b]) => (a < b ? -1 : 1))).to.deep.equal(stored.items.map(({ key, revision }) => [key, revision]));
+    expect(replicas[i]!.content).to.deep.equal(stored.items.map(({ key, revision }) => [key, revision]));
   }
   const { window, generation } = cacher.describe();
   for (let revision = Math.max(window.floor, store.compactedRevision()); revision <= store.revision; revision++) {

@@ -175,6 +175,38 @@ describe('Cacher watches', () => {
       expect(store.calls.getList).to.equal(1);
     });
 
+    it('is noticed when the store answers reads but its watch stays silent', async () => {
+      const { store, cacher, clock, errors } = await fixture();
+      const sink = new Recorder();
+      await cacher.watch(ALL, { resourceVersion: '1' }, sink);
+      await settle();
+      store.muteWatches();
+      await put(store, 'x', '1');
+      const read = cacher.get(podKey('a', 'x'));
+      await settle();
+      await clock.advance(3000);
+      expect((await read)?.revision, 'read from the store').to.equal(2);
+      expect(store.calls.get).to.equal(1);
+      await clock.advance(200);
+      expect(errors).to.deep.equal(['watch: the watch does not tell what the store has']);
+      expect(sink.lines).to.deep.equal(['ADDED a/x@2']);
+      expect((await cacher.get(podKey('a', 'x')))?.revision).to.equal(2);
+      expect(store.calls.get).to.equal(1);
+    });
+
+    it('is noticed without any read when bookmarks are due', async () => {
+      const { store, cacher, clock, errors } = await fixture();
+      const sink = new Recorder();
+      await cacher.watch(ALL, { resourceVersion: '1', allowWatchBookmarks: true }, sink);
+      await settle();
+      store.muteWatches();
+      await put(store, 'x', '1');
+      await clock.advance(121_000);
+      expect(errors).to.deep.equal(['watch: the watch does not answer']);
+      expect(sink.lines[0]).to.equal('ADDED a/x@2');
+      expect(sink.ends).to.equal(0);
+    });
+
     it('ends watches and fills the cache again when the history is gone; nothing is served in between', async () => {
       const { store, cacher, clock, errors } = await fixture();
       const sink = new Recorder();

@@ -9,17 +9,23 @@ import type { TimerClock } from './timer-clock.ts';
  */
 export type ReadyStatus = 'idle' | 'pending' | 'ready' | 'stopped';
 
+/** A request that meets a cache which has never been filled waits this long for it, then it is told to come again. */
+const FIRST_FILL_TIMEOUT_MS = 3000;
+
 /** Whether the cache can be read, and since when; `generation` counts how often it became ready. */
 export class ReadyState {
   readonly #clock: TimerClock;
+  readonly #fill: () => void;
   #status: ReadyStatus = 'idle';
   #generation = 0;
   #changedAtMs: number;
   #lastError: unknown;
   #waiters: (() => void)[] = [];
 
-  constructor(clock: TimerClock) {
+  /** @param fill starts to fill the cache; called once, by the first `start` */
+  constructor(clock: TimerClock, fill: () => void) {
     this.#clock = clock;
+    this.#fill = fill;
     this.#changedAtMs = clock.now();
   }
 
@@ -27,6 +33,24 @@ export class ReadyState {
   get generation(): number { return this.#generation; }
   get isReady(): boolean { return this.#status === 'ready'; }
   get lastError(): unknown { return this.#lastError; }
+
+  /** Begins to fill the cache, if nobody has yet. */
+  start(): void {
+    if (this.#status !== 'idle') return;
+    this.#change('pending');
+    this.#fill();
+  }
+
+  /**
+   * Starts, and waits for the first fill. A cache that has lost its state does not let anybody wait, nor does one whose
+   * fill has failed: false means that the caller has to do without.
+   */
+  async firstFill(): Promise<boolean> {
+    this.start();
+    if (this.isReady) return true;
+    if (this.#generation > 0 || this.#lastError !== undefined) return false;
+    return this.wait(FIRST_FILL_TIMEOUT_MS);
+  }
 
   setPending(error?: unknown): void {
     if (error !== undefined) this.#lastError = error;

@@ -44,7 +44,7 @@ export class Reflector {
   readonly #abort = new AbortController();
   #done: Promise<void> | undefined;
   #watch: Watch | undefined;
-  #endWatch: (() => void) | undefined;
+  #endWatch: ((error?: unknown) => void) | undefined;
   #wake: (() => void) | undefined;
   #backoffMs = FIRST_BACKOFF_MS;
   /** The watch has worked since the last list: when the state is lost now, reading it again is likely to help. */
@@ -76,6 +76,11 @@ export class Reflector {
     this.#lose(error);
     this.#watch?.stop();
     this.#endWatch?.();
+  }
+
+  /** Takes up the watch again where it is, because it no longer says anything. */
+  restartWatch(reason: string): void {
+    this.#endWatch?.(new StorageError('Unreachable', reason));
   }
 
   #lose(error: unknown): void {

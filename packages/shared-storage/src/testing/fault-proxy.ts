@@ -29,17 +29,24 @@ class ProxiedConnection {
   }
 
   #pipe(from: Socket, to: Socket): void {
-    from.on('data', chunk => {
+    // What is delayed keeps its place: TCP never reorders, also not when the fault ends.
+    const delayed: { readonly chunk: Buffer; readonly dueMs: number }[] = [];
+    const schedule = (): void => {
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        while (delayed[0] !== undefined && delayed[0].dueMs <= Date.now()) to.write(delayed.shift()!.chunk);
+        if (delayed.length > 0) schedule();
+      }, Math.max(0, delayed[0]!.dueMs - Date.now()));
+      this.#timers.add(timer);
+    };
+    from.on('data', (chunk: Buffer) => {
       const fault = this.#fault();
-      if (fault.kind !== 'slow') {
+      if (fault.kind !== 'slow' && delayed.length === 0) {
         to.write(chunk);
         return;
       }
-      const timer = setTimeout(() => {
-        this.#timers.delete(timer);
-        to.write(chunk);
-      }, fault.delayMs);
-      this.#timers.add(timer);
+      delayed.push({ chunk, dueMs: Date.now() + (fault.kind === 'slow' ? fault.delayMs : 0) });
+      if (delayed.length === 1) schedule();
     });
     from.on('error', () => this.cut());
     from.on('close', () => this.cut());

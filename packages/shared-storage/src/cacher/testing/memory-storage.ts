@@ -53,6 +53,11 @@ export class MemoryStorage implements StorageInterface {
     }
   }
 
+  /** The watches of now stay open but say nothing any more. */
+  muteWatches(): void {
+    for (const watch of this.#watches) this.#watches.delete(watch);
+  }
+
   /** Delivers what `holdEvents` held back. */
   release(): void {
     this.holdEvents = false;
