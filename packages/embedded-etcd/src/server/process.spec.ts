@@ -71,6 +71,20 @@ describe('the process', () => {
     await new Promise((resolve) => holder.close(resolve));
   });
 
+  it('takes over the unix socket of a process that was killed, and no other', async () => {
+    using directory = new TemporaryDirectory();
+    const socket = directory.file('etcd.sock');
+    await using killed = new SpawnedStore(['--data-file', directory.file('data.db'), '--listen', `unix:${socket}`]);
+    await killed.endpoint();
+    const other = await new SpawnedStore(['--data-file', directory.file('other.db'), '--listen', `unix:${socket}`]).ended;
+    expect(other.stderr).to.equal(`embedded-etcd: --listen: ${socket} is already in use\n`);
+    await killed.kill('SIGKILL');
+    await using next = new SpawnedStore(['--data-file', directory.file('data.db'), '--listen', `unix:${socket}`]);
+    const client = new RawClient(await next.endpoint());
+    expect((await client.call('KV.Range', { key: Buffer.from('a') }))['header']).to.include({ revision: 1 });
+    client.close();
+  });
+
   const badFiles: readonly { readonly name: string; readonly make: (file: string) => void; readonly says: RegExp }[] = [
     { name: 'text', make: (file) => writeFileSync(file, 'not a database at all, only text '.repeat(50)), says: /is corrupt or not a data file/ },
     {
