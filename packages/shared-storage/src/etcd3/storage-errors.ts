@@ -19,7 +19,7 @@ export function toStorageError(error: unknown, key: string): StorageError {
 /** Text of a watch that starts before the oldest revision kept (etcd3/errors.go). */
 export const watchExpiredMessage = 'The resourceVersion for the provided watch is too old.';
 
-/** A revision that the store has not reached (storage.NewTooLargeResourceVersionError). */
+/** A revision that the store has not reached (storage.NewTooLargeResourceVersionError). Upstream's store names no time to wait: 0. */
 export function tooLargeResourceVersion(key: string, requested: number, current: number): StorageError {
-  return new StorageError('TooLargeResourceVersion', `Too large resource version: ${requested}, current: ${current}`, { key, retryAfterSeconds: 1 });
+  return new StorageError('TooLargeResourceVersion', `Too large resource version: ${requested}, current: ${current}`, { key, retryAfterSeconds: 0 });
 }

@@ -35,6 +35,8 @@ export class Endpoint {
   readonly #options: EndpointOptions;
   #session: ClientHttp2Session | undefined;
   #connecting: Promise<ClientHttp2Session> | undefined;
+  /** Of the connection that is being made. */
+  #newSession: ClientHttp2Session | undefined;
   #openCalls = 0;
   #keepalive: NodeJS.Timeout | undefined;
   #closed = false;
@@ -94,13 +96,14 @@ export class Endpoint {
     clearInterval(this.#keepalive);
     this.#session?.destroy();
     this.#session = undefined;
+    this.#newSession?.destroy();
   }
 
   #open(session: ClientHttp2Session, path: string, headers: Record<string, string>): ClientHttp2Stream {
     const stream = session.request({
       ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...headers,
     });
-    if (this.#openCalls++ === 0) this.#startKeepalive(session);
+    if (this.#openCalls++ === 0) this.#startKeepalive();
     stream.once('close', () => {
       if (--this.#openCalls === 0) clearInterval(this.#keepalive);
     });
@@ -151,7 +154,10 @@ export class Endpoint {
     const session = this.#session;
     if (session !== undefined && !session.closed && !session.destroyed) return Promise.resolve(session);
     if (this.#closed) return Promise.reject(new EtcdError('Cancelled', 'the etcd client is closed'));
-    this.#connecting ??= this.#connect().finally(() => { this.#connecting = undefined; });
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+      this.#newSession = undefined;
+    });
     return this.#connecting;
   }
 
@@ -182,6 +188,7 @@ export class Endpoint {
         unreachable();
         return;
       }
+      this.#newSession = session;
       session.on('error', error => { lastError ??= error; });
       // A server may refuse the client's certificate after the handshake; the session alone would not notice.
       socket.once('error', error => {
@@ -227,9 +234,11 @@ export class Endpoint {
     return socket;
   }
 
-  #startKeepalive(session: ClientHttp2Session): void {
+  #startKeepalive(): void {
     clearInterval(this.#keepalive);
-    this.#keepalive = setInterval(() => this.#probe(session), this.#options.keepaliveIntervalMs);
+    this.#keepalive = setInterval(() => {
+      if (this.#session !== undefined) this.#probe(this.#session);
+    }, this.#options.keepaliveIntervalMs);
     this.#keepalive.unref();
   }
 

@@ -267,6 +267,18 @@ describe('etcd client', () => {
       assert.include(error.message, 'no connection within 100 ms');
     });
 
+    it('a client can be closed while it connects', async () => {
+      const proxy = await proxied();
+      proxy.setFault({ kind: 'stall' });
+      const client = connect({ endpoints: [proxy.endpoint], connectTimeoutMs: 5_000 });
+      const startedMs = performance.now();
+      const call = client.range({ key: 'x' });
+      await delay(50);
+      await client.close();
+      await failure(call, 'Unavailable');
+      assert.isBelow(performance.now() - startedMs, 2_000);
+    });
+
     it('a stalled etcd is given up after the timeout, and its connection replaced', async () => {
       const proxy = await proxied();
       const client = connect({ endpoints: [proxy.endpoint], requestTimeoutMs: 200, keepaliveTimeoutMs: 100 });
