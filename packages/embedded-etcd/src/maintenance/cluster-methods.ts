@@ -23,7 +23,7 @@ export function clusterMethods(context: ServerContext): [string, Method][] {
     {
       kind: 'unary',
       invoke() {
-        throw unsupported(`${name}: the store has exactly one member, it`);
+        throw unsupported(`${name} (the store has exactly one member)`);
       },
     },
   ]);
