@@ -133,3 +133,5 @@ export { existingStorages, readOnlyStorages } from './informers/resource-storage
 export type { ResourceStorage, ResourceStorages } from './informers/resource-storage.ts';
 export { openServerParts } from './process/server-parts.ts';
 export type { CommonFlagValues, ServerParts } from './process/server-parts.ts';
+export { guardBindings, guardRoles } from './authorization/rbac/guarded-storage.ts';
+export type { GuardOptions } from './authorization/rbac/guarded-storage.ts';
