@@ -79,6 +79,23 @@ describe('Cacher', () => {
       expect(store.calls.get).to.equal(3);
     });
 
+    it('leaves consistent reads to a store that cannot be asked for progress', async () => {
+      const { store, cacher, clock } = await fixture(async (s) => {
+        s.supportsProgress = false;
+        await s.create(podKey('a', 'x'), pod('a', 'x'));
+      });
+      await cacher.get(podKey('a', 'x'));
+      await cacher.getList(ALL);
+      expect(store.calls).to.include({ get: 1, getList: 2 });
+      await cacher.getList(ALL, { resourceVersion: '0' });
+      expect(store.calls.getList).to.equal(2);
+      const sink = new Recorder();
+      await cacher.watch(ALL, { resourceVersion: '2', allowWatchBookmarks: true }, sink);
+      await settle();
+      await clock.advance(600_000);
+      expect(store.calls).to.include({ requestWatchProgress: 0, watch: 1 });
+    });
+
     it('answers a resourceVersion from the future with TooLargeResourceVersion after 3 seconds', async () => {
       const { store, cacher, clock } = await fixture();
       const failing = rejection(cacher.getList(ALL, { resourceVersion: '1000' }));

@@ -115,7 +115,7 @@ export class Cacher implements StorageInterface {
     this.#watchers = new CacheWatchers({
       cache, clock, random, metrics, prefix: this.#prefix,
       onIdle: () => this.#reflector.drained(),
-      onBookmarks: () => this.#askForProgress(),
+      onBookmarks: () => { void this.#askForProgress(); },
     });
     this.#reflector = new Reflector({
       storage, prefix: this.#prefix, clock, random,
@@ -172,6 +172,8 @@ export class Cacher implements StorageInterface {
 
   requestWatchProgress(): Promise<void> { return this.#storage.requestWatchProgress(); }
 
+  async supportsWatchProgress(): Promise<boolean> { return this.#reads.supported(); }
+
   compactedRevision(): number { return this.#storage.compactedRevision?.() ?? 0; }
 
   async watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
@@ -182,7 +184,10 @@ export class Cacher implements StorageInterface {
     if (!this.#ready.isReady && !(await this.#ready.firstFill())) throw this.#ready.error();
     const { generation } = this.#ready;
     // '' means the most recent state to a WatchList and to a watch that declines the initial state, any state to others.
-    if (resourceVersion === '' && sendInitialEvents !== undefined) revision = await this.#reads.currentRevision();
+    if (resourceVersion === '' && sendInitialEvents !== undefined) {
+      if (sendInitialEvents && !(await this.#reads.supported())) return this.#storage.watch(key, options, sink);
+      revision = await this.#reads.currentRevision();
+    }
     if (sendInitialEvents === true && revision > this.#cache.revision && !(await this.#reads.reached(revision))) throw this.#reads.tooLarge(resourceVersion === '' ? String(revision) : resourceVersion);
     throwIfAborted(options.signal);
     // A watch that began before the loss of the state would have to be ended at once.
@@ -234,10 +239,12 @@ export class Cacher implements StorageInterface {
   }
 
   /** So that the next bookmarks say something new even if nothing changes; and a watch that no longer answers is noticed. */
-  #askForProgress(): void {
+  async #askForProgress(): Promise<void> {
+    if (!(await this.#reads.supported())) return;
     if (!this.#heard) this.#reflector.restartWatch('the watch does not answer');
     this.#heard = false;
-    this.#storage.requestWatchProgress().catch(() => undefined);
+    // Whether it was asked in vain is seen next time.
+    await this.#storage.requestWatchProgress().catch(() => undefined);
   }
 
   // Looking after it

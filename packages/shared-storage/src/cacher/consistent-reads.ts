@@ -26,11 +26,15 @@ export class ConsistentReads {
   readonly #progress: ConditionalProgressRequester;
   readonly #freshness: Freshness;
   readonly #onSilence: () => void;
+  readonly #storage: StorageInterface;
+  /** Once true, it stays so. */
+  #supported = false;
   #batch: Batch | undefined;
 
   constructor(options: ConsistentReadsOptions) {
     const { clock, storage } = options;
     this.#clock = clock;
+    this.#storage = storage;
     this.#metrics = options.metrics;
     this.#sharedRevision = options.sharedRevision;
     this.#onSilence = options.onSilence;
@@ -46,6 +50,12 @@ export class ConsistentReads {
   /** The cache now contains `revision`. */
   advance(revision: number): void { this.#freshness.advance(revision); }
 
+  /** Whether the store can be asked how far its watch is. Without that a cache never knows that it has caught up. */
+  async supported(): Promise<boolean> {
+    this.#supported ||= await this.#storage.supportsWatchProgress?.() ?? true;
+    return this.#supported;
+  }
+
   /**
    * True as soon as the cache contains all that was in the store when this was called; false when it does not get there
    * in time, or is known not to.
@@ -53,6 +63,7 @@ export class ConsistentReads {
    * @throws StorageError when the store does not tell its revision
    */
   async caughtUp(): Promise<boolean> {
+    if (!this.#supported && !(await this.supported())) return false;
     if (this.#freshness.stalled) {
       this.#progress.nudge();
       return false;

@@ -24,6 +24,8 @@ export class MemoryStorage implements StorageInterface {
   holdEvents = false;
   /** Progress requests are lost. */
   ignoreProgress = false;
+  /** An old etcd, whose progress notifications are not to be trusted. */
+  supportsProgress = true;
   closed = false;
   readonly #codec: ResourceCodec;
   readonly #data = new Map<string, Stored>();
@@ -178,6 +180,8 @@ export class MemoryStorage implements StorageInterface {
   }
 
   compactedRevision(): number { return this.#compacted; }
+
+  supportsWatchProgress(): Promise<boolean> { return Promise.resolve(this.supportsProgress); }
 
   async requestWatchProgress(): Promise<void> {
     await this.#begin('requestWatchProgress');
