@@ -153,7 +153,10 @@ export interface DeleteOptions {
   readonly signal?: AbortSignal;
 }
 
-/** storage.Interface of k8s.io/apiserver/pkg/storage: one resource's objects under one prefix. */
+/**
+ * storage.Interface of k8s.io/apiserver/pkg/storage: one resource's objects under one prefix. Keys are full storage keys
+ * (`RESTOptions.keyRoot` + `/ns/name`); a key outside the root is refused with `Internal`.
+ */
 export interface StorageInterface {
   /** Creates; the key must not exist. @throws StorageError `KeyExists` */
   create(key: string, object: KubeObject, options?: { readonly ttlSeconds?: number; readonly signal?: AbortSignal }): Promise<ObjectRecord>;
@@ -161,7 +164,7 @@ export interface StorageInterface {
   delete(key: string, options?: DeleteOptions): Promise<ObjectRecord>;
   get(key: string, options?: GetOptions): Promise<ObjectRecord | undefined>;
   getList(key: string, options?: ListOptions): Promise<ListResult>;
-  /** Resolves once the watch is established (or its start revision is known to be gone: rejects `ResourceExpired`/`TooLargeResourceVersion`). */
+  /** Events may reach the sink before the promise settles. Resolves once the watch is established (or its start revision is known to be gone: rejects `ResourceExpired`/`TooLargeResourceVersion`). */
   watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch>;
   /** Retries `update` until its compare-and-swap wins. If the encoded bytes do not change, nothing is written. @throws StorageError `KeyNotFound`, `InvalidObject` */
   guaranteedUpdate(key: string, update: UpdateFunction, options?: GuaranteedUpdateOptions): Promise<ObjectRecord>;
