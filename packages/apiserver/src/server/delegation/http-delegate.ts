@@ -61,6 +61,8 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   readonly #suspectAfterMs: number;
   readonly #probeTimeoutMs: number;
   readonly #pools: Pools;
+  /** Given with each request: undici would take it from the client's Host header, and reconnect whenever that changes. */
+  readonly #servername: string;
   readonly #relays = new Set<Relay>();
   readonly #upgrades = new Set<Duplex>();
   #watchdog: NodeJS.Timeout | undefined = undefined;
@@ -73,6 +75,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     this.#connectTimeoutMs = options.connectTimeoutMs ?? 1_500;
     this.#suspectAfterMs = options.suspectAfterMs ?? 2_000;
     this.#probeTimeoutMs = options.probeTimeoutMs ?? 2_000;
+    this.#servername = options.address.kind === 'unix' ? 'localhost' : options.tls?.servername ?? options.address.hostname;
     const pool = { address: options.address, connectTimeoutMs: this.#connectTimeoutMs, ...(options.tls === undefined ? {} : { tls: options.tls }) };
     this.#pools = { short: createHopPool(pool), long: createHopPool(pool) };
   }
@@ -85,12 +88,12 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       return;
     }
     const headers = stampedHeaders(request, context);
-    const relay = new Relay(request, response, this);
+    const relay = new Relay(request, response, { owner: this, streaming: context.longRunning });
     this.relayStarted(relay);
     const pool = context.longRunning ? this.#pools.long : this.#pools.short;
     const body = hasBody(request) ? request : null;
     try {
-      pool.dispatch({ path: request.url ?? '/', method: (request.method ?? 'GET') as Dispatcher.HttpMethod, headers, body, headersTimeout: 0, bodyTimeout: 0 }, relay);
+      pool.dispatch({ path: request.url ?? '/', method: (request.method ?? 'GET') as Dispatcher.HttpMethod, headers, body, servername: this.#servername, headersTimeout: 0, bodyTimeout: 0 } as Dispatcher.DispatchOptions, relay);
     } catch (error) {
       relay.fail(error instanceof Error ? error : new Error(String(error)));
     }

@@ -28,11 +28,14 @@ export class Relay implements Dispatcher.DispatchHandler {
   /** performance.now() at dispatch; the owner probes a target that lets a relay wait long for headers. */
   readonly startedAt: number;
   readonly #owner: RelayOwner;
+  readonly #streaming: boolean;
   #controller: Controller | undefined = undefined;
   #headersSeen = false;
   #ended = false;
 
-  constructor(request: IncomingMessage, response: ServerResponse, owner: RelayOwner) {
+  constructor(request: IncomingMessage, response: ServerResponse, options: { readonly owner: RelayOwner; readonly streaming: boolean }) {
+    const { owner, streaming } = options;
+    this.#streaming = streaming;
     this.request = request;
     this.response = response;
     this.#owner = owner;
@@ -70,8 +73,8 @@ export class Relay implements Dispatcher.DispatchHandler {
     copyHeaders(raw, response);
     // Bodies of HEAD, 204 and 304 never come; Node knows that from status and method.
     response.writeHead(statusCode);
-    // Watches must reach the client before their first event.
-    response.flushHeaders();
+    // Watches must reach the client before their first event; other headers leave in one system call with the first bytes of the body.
+    if (this.#streaming) response.flushHeaders();
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
