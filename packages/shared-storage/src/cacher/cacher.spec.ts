@@ -53,6 +53,25 @@ describe('Cacher', () => {
       expect((await read)?.revision).to.equal(store.revision);
     });
 
+    it('is filled page by page, and in one piece when the pages are compacted away', async () => {
+      for (const compacts of [false, true]) {
+        let lists = 0;
+        const { store, cacher } = await fixture(async (s) => {
+          for (let i = 0; i < 4500; i++) await s.create(podKey('a', `p${10_000 + i}`), pod('a', `p${10_000 + i}`));
+          s.fault = (call) => {
+            if (call !== 'getList' || ++lists !== 2 || !compacts) return;
+            s.compact(s.bump());
+          };
+        });
+        const { calls } = store;
+        expect(calls.getList).to.equal(3);
+        const list = await cacher.getList(ALL);
+        expect(list.items.length).to.equal(4500);
+        expect(new Set(list.items.map(({ key }) => key)).size).to.equal(4500);
+        expect(calls.getList).to.equal(3);
+      }
+    });
+
     it('asks for progress when the store moved elsewhere', async () => {
       const { store, cacher } = await fixture();
       store.bump();
