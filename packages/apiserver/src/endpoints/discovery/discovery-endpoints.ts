@@ -63,7 +63,7 @@ export class DiscoveryEndpoints {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, path: string, content: () => unknown): Promise<void> {
-    checkMethod(request);
+    if (!isGroupPath(path)) checkMethod(request);
     await serveDocument(request, response, this.#document(path, content));
   }
 
@@ -78,7 +78,7 @@ export class DiscoveryEndpoints {
   }
 
   async #answerRoot(request: IncomingMessage, response: ServerResponse, core: boolean): Promise<void> {
-    checkMethod(request);
+    if (core) checkMethod(request);
     const { manager, serverAddress } = this.#options;
     const output = negotiateAggregated(request);
     if (output !== undefined) {
@@ -91,6 +91,11 @@ export class DiscoveryEndpoints {
     }
     return serveDocument(request, response, this.#document('/apis', () => ({ kind: 'APIGroupList', apiVersion: 'v1', groups: manager.groups() })));
   }
+}
+
+/** The aggregator's documents, of all groups and of one, answer to any method; those of the servers behind it do not. */
+function isGroupPath(path: string): boolean {
+  return path.startsWith('/apis/') && path.indexOf('/', '/apis/'.length) < 0;
 }
 
 function versionDocument(groupVersion: GroupVersion, manager: DiscoveryManager): unknown {

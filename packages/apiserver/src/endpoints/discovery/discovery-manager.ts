@@ -38,7 +38,11 @@ export class DiscoveryManager {
   /** group → version → entry; groups in order of arrival. */
   readonly #groups = new Map<string, Map<string, Entry>>();
   readonly #listeners = new Set<(change: DiscoveryChange) => void>();
+  readonly #byPriority: boolean;
   #generation = 0;
+
+  /** `byPriority`: the list of groups is in order of priority, as the aggregator's; default: in order of arrival. */
+  constructor(options: { readonly byPriority?: boolean } = {}) { this.#byPriority = options.byPriority ?? false; }
 
   /** Grows with each change: documents made at one generation are good until the next. */
   get generation(): number { return this.#generation; }
@@ -75,11 +79,11 @@ export class DiscoveryManager {
     return this.#groups.get(groupVersion.group)?.get(groupVersion.version)?.aggregated;
   }
 
-  /** Groups under /apis, in order of arrival (core is not among them). */
+  /** Groups under /apis (core is not among them). */
   groups(): APIGroup[] {
-    const groups: APIGroup[] = [];
-    for (const name of this.#groups.keys()) if (name !== '') groups.push(this.group(name) as APIGroup);
-    return groups;
+    const names = [...this.#groups.keys()].filter((name) => name !== '');
+    if (this.#byPriority) names.sort((a, b) => this.#groupPriority(b) - this.#groupPriority(a) || (a < b ? -1 : 1));
+    return names.map((name) => this.group(name) as APIGroup);
   }
 
   /** One group; undefined when it is not served. */
@@ -96,8 +100,7 @@ export class DiscoveryManager {
     for (const name of this.#groups.keys()) {
       if ((name === '') !== options.core) continue;
       const entries = this.#sorted(name);
-      const priority = Math.max(...entries.map((entry) => entry.priority.group));
-      groups.push({ name, priority, discovery: { metadata: name === '' ? {} : { name }, versions: entries.map((entry) => entry.aggregated) } });
+      groups.push({ name, priority: this.#groupPriority(name), discovery: { metadata: name === '' ? {} : { name }, versions: entries.map((entry) => entry.aggregated) } });
     }
     groups.sort((a, b) => b.priority - a.priority || (a.name < b.name ? -1 : 1));
     return groups.map((group) => group.discovery);
@@ -112,6 +115,12 @@ export class DiscoveryManager {
   /** All group versions that are served. */
   *groupVersions(): Generator<GroupVersion> {
     for (const versions of this.#groups.values()) for (const entry of versions.values()) yield entry.groupVersion;
+  }
+
+  #groupPriority(group: string): number {
+    let highest = 0;
+    for (const { priority } of this.#groups.get(group)?.values() ?? []) if (priority.group > highest) highest = priority.group;
+    return highest;
   }
 
   #sorted(group: string): Entry[] {

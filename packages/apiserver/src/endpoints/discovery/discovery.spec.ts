@@ -100,8 +100,12 @@ describe('discovery documents', () => {
     expect((await fetch(`${url}/apis/policy/v1/poddisruptionbudgets`)).status).to.equal(404);
   });
 
-  it('does not offer v2beta1 any more, and can only be read', async () => {
+  it('does not offer v2beta1 any more; documents of the core group and of versions can only be read', async () => {
     expect((await fetch(`${url}/api`, { headers: { accept: aggregated.accept.replace('v2', 'v2beta1') } })).status).to.equal(406);
-    expect((await fetch(`${url}/api`, { method: 'POST' })).status).to.equal(405);
+    for (const path of ['/api', '/api/v1']) expect((await fetch(`${url}${path}`, { method: 'POST' })).status, path).to.equal(405);
+    expect((await fetch(`${url}/apis`, { method: 'POST' })).status).to.equal(200);
+    server.install({ group: 'batch', plural: 'jobs', singular: 'job', kind: 'Job', namespaced: true, memoryVersion: { group: 'batch', version: 'v1' } });
+    expect(await (await fetch(`${url}/apis/batch`, { method: 'POST' })).json()).to.include({ kind: 'APIGroup', name: 'batch' });
+    expect((await fetch(`${url}/apis/batch/v1`, { method: 'POST' })).status).to.equal(405);
   });
 });

@@ -39,7 +39,7 @@ export function discoveryDocument(content: unknown, tagged = false): DiscoveryDo
   return tagged ? { json, etag: `"${createHash('sha512').update(json).digest('hex').toUpperCase()}"` } : { json };
 }
 
-/** Documents can only be read. @throws StatusError 405 */
+/** For documents that can only be read. @throws StatusError 405 */
 export function checkMethod(request: IncomingMessage): void {
   if (request.method !== 'GET') throw genericServerResponse(405, request.method ?? '');
 }

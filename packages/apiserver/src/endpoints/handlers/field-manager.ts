@@ -21,10 +21,16 @@ export interface FieldManager {
 const maxManagerBytes = 128;
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
+/** Node reads headers as Latin-1; what clients send beyond ASCII is UTF-8, as Go takes it. */
+function headerText(value: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return /^[\x00-\x7f]*$/.test(value) ? value : Buffer.from(value, 'latin1').toString('utf8');
+}
+
 /** The manager that a request names, or what its User-Agent begins with, up to the first slash. */
 export function managerOrUserAgent(manager: string, userAgent: string | undefined): string {
   if (manager !== '') return manager;
-  const [prefix = ''] = (userAgent ?? '').split('/', 1);
+  const [prefix = ''] = headerText(userAgent ?? '').split('/', 1);
   if (prefix.length <= maxManagerBytes / 3 && !unprintable.test(prefix)) return prefix;
   let name = '';
   let bytes = 0;

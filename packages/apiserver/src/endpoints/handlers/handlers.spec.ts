@@ -113,6 +113,7 @@ describe('endpoint handlers', () => {
       expect((await patch('x', 'merge-patch+json', { data: { b: '2' } })).body['data']).to.deep.equal({ a: '1', b: '2' });
       expect((await patch('x', 'json-patch+json', [{ op: 'remove', path: '/data/a' }])).body['data']).to.deep.equal({ b: '2' });
       expect((await patch('x', 'strategic-merge-patch+json', { data: { c: '3', b: null } })).body['data']).to.deep.equal({ c: '3' });
+      expect((await patch('x', 'strategic-merge-patch+json', { data: { c: 1 } })).body['message']).to.equal(' "" is invalid: patch: Invalid value: "map[data:map[c:1]]": cannot convert int64 to string');
       const applied = await patch('x', 'apply-patch+yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata: {d: "4"}\n', '?fieldManager=me');
       expect(applied.body['data']).to.deep.equal({ c: '3', d: '4' });
     });

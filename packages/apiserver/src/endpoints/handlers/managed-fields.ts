@@ -1,5 +1,5 @@
-import { FieldManager as VersionedFieldManager, decodeJSON, encodeJSON, formatGroupVersion, gvkOf } from '@kubechain/apimachinery';
-import type { Clock, FieldFilter, GroupVersion, GroupVersionKind, KubeObject, Scheme } from '@kubechain/apimachinery';
+import { FieldManager as VersionedFieldManager, decodeJSON, encodeJSON, formatGroupVersion, fromUnstructured, gvkOf } from '@kubechain/apimachinery';
+import type { Clock, FieldFilter, GroupVersion, GroupVersionKind, JSONObject, KubeObject, Schema, Scheme } from '@kubechain/apimachinery';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
 import type { FieldManager } from './field-manager.ts';
@@ -25,14 +25,19 @@ class MemoryFieldManager implements FieldManager {
   readonly #served: GroupVersion;
   readonly #memory: GroupVersion;
   readonly #sameVersion: boolean;
+  readonly #custom: boolean;
   readonly #manager: VersionedFieldManager;
 
-  constructor({ clock, kind, scheme, storage, subresource }: ManagedFieldsOptions) {
+  constructor({ clock, custom, kind, scheme, storage, subresource }: ManagedFieldsOptions) {
     this.#scheme = scheme;
+    this.#custom = custom;
     this.#served = kind;
     this.#memory = storage.memoryVersion ?? kind;
     this.#sameVersion = formatGroupVersion(this.#memory) === formatGroupVersion(kind);
-    const schemaFor = (apiVersion: string): ReturnType<NonNullable<ConstructorParameters<typeof VersionedFieldManager>[0]['schemaFor']>> => scheme.kind(gvkOf({ apiVersion, kind: kind.kind }))?.schema;
+    const schemaFor = (apiVersion: string): Schema | undefined => {
+      const gvk = gvkOf({ apiVersion, kind: kind.kind });
+      return knowsGroup(kind.group, gvk.group) ? scheme.kind(gvk)?.schema : undefined;
+    };
     const resetFields = resetFieldsOf(storage, scheme, kind);
     this.#manager = new VersionedFieldManager({
       gvk: kind, subresource, clock, schemaFor,
@@ -67,10 +72,21 @@ class MemoryFieldManager implements FieldManager {
 
   /** Reads what apply has merged as a request body is read: canonical, pruned, with defaults. */
   #decode(object: KubeObject, kind: GroupVersionKind): KubeObject {
-    const { object: decoded } = decodeJSON(encodeJSON(object), this.#scheme.kind(kind), { scheme: this.#scheme });
+    const schema = this.#scheme.kind(kind)?.schema;
+    const decoded = !this.#custom && schema?.kind === 'struct'
+      ? { ...fromUnstructured(object as JSONObject, schema).object, kind: kind.kind, apiVersion: formatGroupVersion(kind) }
+      : decodeJSON(encodeJSON(object), this.#scheme.kind(kind), { scheme: this.#scheme }).object;
     this.#scheme.applyDefaults(decoded);
     return decoded;
   }
+}
+
+/**
+ * Whether what was managed in one group is known when an object is written in another. The reference reads its types
+ * for the core group and for all others apart, so that managers of an Event in one are dropped by writes in the other.
+ */
+function knowsGroup(own: string, other: string): boolean {
+  return (own === '') === (other === '');
 }
 
 /** The storage's reset fields in each version of the group. */

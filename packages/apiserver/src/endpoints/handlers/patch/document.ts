@@ -1,5 +1,5 @@
-import { decodeJSON, encodeJSON, invalid, invalidValue, isDecodeError, notFound } from '@kubechain/apimachinery';
-import type { Decoded, JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
+import { decodeJSON, encodeJSON, fromUnstructured, goValue, invalid, invalidValue, isDecodeError, isFormatError, notFound } from '@kubechain/apimachinery';
+import type { Decoded, FromUnstructured, JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
 import { copyObject } from '../../../registry/rest/copy-object.ts';
 import { toMemoryVersion, toServedVersion } from '../decode-body.ts';
 import type { RequestScope } from '../request-scope.ts';
@@ -26,7 +26,7 @@ export interface PatchedDocument {
  */
 export async function objectFromDocument(scope: RequestScope, request: PatchRequest, patched: PatchedDocument): Promise<KubeObject> {
   const json = encodeJSON(patched.document as KubeObject);
-  const refuse = (reason: string): Error => invalid({ group: '', kind: '' }, '', [invalidValue('patch', patched.quoted(json), reason)]);
+  const refuse = (reason: string): Error => invalidPatch(patched.quoted(json), reason);
   const strict = request.fieldValidation === 'Ignore' ? 'Ignore' : 'Warn';
   let decoded: Decoded;
   try {
@@ -34,13 +34,37 @@ export async function objectFromDocument(scope: RequestScope, request: PatchRequ
   } catch (error) {
     throw isDecodeError(error) ? refuse(error.message) : error;
   }
-  const strictErrors = [...patched.strictErrors, ...decoded.strictErrors];
+  return acceptObject(scope, request, { object: decoded.object, strictErrors: [...patched.strictErrors, ...decoded.strictErrors], refuse });
+}
+
+/** The same for what a strategic merge patch gives, which is read as plain data: with texts of its own. `quoted` is the patch. */
+export async function objectFromPlainData(scope: RequestScope, request: PatchRequest, patched: { readonly document: JSONObject; readonly strictErrors: readonly string[]; readonly quoted: JSONObject }): Promise<KubeObject> {
+  const { schema } = scope.kindInfo;
+  if (schema.kind !== 'struct') return objectFromDocument(scope, request, { ...patched, quoted: () => goValue(patched.quoted) });
+  const refuse = (reason: string): Error => invalidPatch(goValue(patched.quoted), reason);
+  let read: FromUnstructured;
+  try {
+    read = fromUnstructured(patched.document, schema, { unknownFields: request.fieldValidation !== 'Ignore' });
+  } catch (error) {
+    throw isFormatError(error) ? refuse(error.message) : error;
+  }
+  const object: KubeObject = { ...read.object, kind: scope.kind.kind, apiVersion: scope.apiVersion };
+  return acceptObject(scope, request, { object, strictErrors: [...patched.strictErrors, ...read.unknownFields], refuse });
+}
+
+interface ReadObject { readonly object: KubeObject; readonly strictErrors: readonly string[]; readonly refuse: (reason: string) => Error }
+
+async function acceptObject(scope: RequestScope, request: PatchRequest, { object, refuse, strictErrors }: ReadObject): Promise<KubeObject> {
   if (strictErrors.length > 0) {
     if (request.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);
     addStrictWarnings(request.context, strictErrors);
   }
-  scope.scheme.applyDefaults(decoded.object);
-  return toMemoryVersion(scope, decoded.object);
+  scope.scheme.applyDefaults(object);
+  return toMemoryVersion(scope, object);
+}
+
+function invalidPatch(quoted: string, reason: string): Error {
+  return invalid({ group: '', kind: '' }, '', [invalidValue('patch', quoted, reason)]);
 }
 
 /** What patches answer that only change what exists. */

@@ -1,8 +1,8 @@
-import { badRequest, goValue, isFormatError, isJSONObject, parseJSONValue, strategicMergePatch } from '@kubechain/apimachinery';
+import { badRequest, isFormatError, isJSONObject, parseJSONValue, strategicMergePatch } from '@kubechain/apimachinery';
 import type { JSONObject, KubeObject } from '@kubechain/apimachinery';
 import type { RequestScope } from '../request-scope.ts';
 import { jsonTypeName } from './json-type-name.ts';
-import { nothingToPatch, objectFromDocument, servedDocument } from './document.ts';
+import { nothingToPatch, objectFromPlainData, servedDocument } from './document.ts';
 import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
 
 /** Strategic merge patches: merges lists by the keys that the schema names (smpPatcher of handlers/patch.go). */
@@ -19,9 +19,7 @@ export class StrategicMergeMechanism implements PatchMechanism {
     const document = await servedDocument(this.#scope, current);
     const { patch, strictErrors } = this.#parse();
     const merged = strategicMergePatch(document, patch, this.#scope.kindInfo.schema);
-    // The result goes into a Go type, which has its kind whatever the patch says.
-    const result: JSONObject = { ...merged, kind: this.#scope.kind.kind, apiVersion: this.#scope.apiVersion };
-    const object = await objectFromDocument(this.#scope, this.#request, { document: result, strictErrors, quoted: () => goValue(patch) });
+    const object = await objectFromPlainData(this.#scope, this.#request, { document: merged, strictErrors, quoted: patch });
     return this.#scope.fieldManager === undefined ? object : this.#scope.fieldManager.update(current, object, this.#request.manager);
   }
 
