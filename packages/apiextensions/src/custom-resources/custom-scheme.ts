@@ -1,4 +1,4 @@
-import { createScheme } from '@kubechain/apimachinery';
+import { builtinScheme, createScheme } from '@kubechain/apimachinery';
 import type { KubeObject, Scheme, StructSchema } from '@kubechain/apimachinery';
 import type { CustomResourceDefinition } from '../crd/crd-types.ts';
 import { structuralSchema } from '../schema/structural.ts';
@@ -19,7 +19,8 @@ export function customScheme(crd: CustomResourceDefinition): Scheme {
     versions: new Map([[group, versions.map(({ name }) => name)]]),
   });
   return {
-    kind: (gvk) => base.kind(gvk),
+    // Scale and the option kinds are built in.
+    kind: (gvk) => base.kind(gvk) ?? builtinScheme().kind(gvk),
     versions: (name) => base.versions(name),
     kinds: () => base.kinds(),
     convert: (object, target) => base.convert(object, target),

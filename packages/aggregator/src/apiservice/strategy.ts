@@ -1,0 +1,39 @@
+import { nameIsPathSegment } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { Strategy } from '@kubechain/apiserver';
+import type { APIService } from './api-service.ts';
+
+/** APIServices: local ones are available from the start (kube-aggregator pkg/registry/apiservice/strategy.go, 1.36). */
+export const apiServiceStrategy: Strategy = {
+  allowUnconditionalUpdate: false,
+  resetFields: ['status'],
+  validateName: nameIsPathSegment,
+  prepareForCreate(object, _context) {
+    const service = object as APIService;
+    delete service.status;
+    // Local APIServices are always available: said here, so that they need no second write.
+    if (service.spec.service === undefined) service.status = { conditions: [localCondition(service.metadata.creationTimestamp ?? '')] };
+  },
+  prepareForUpdate(object, old) { keep(object, old, 'status'); },
+};
+
+/** The status endpoint. */
+export const apiServiceStatusStrategy: Strategy = {
+  allowUnconditionalUpdate: false,
+  resetFields: ['metadata', 'spec'],
+  prepareForUpdate(object, old) {
+    keep(object, old, 'spec');
+    const { managedFields, resourceVersion } = object.metadata ?? {};
+    object.metadata = { ...old.metadata, ...(managedFields === undefined ? {} : { managedFields }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  },
+};
+
+/** What the availability controller says of an APIService without a service. */
+export function localCondition(now: string): { readonly type: 'Available'; readonly status: 'True'; readonly lastTransitionTime: string; readonly reason: string; readonly message: string } {
+  return { type: 'Available', status: 'True', lastTransitionTime: now, reason: 'Local', message: 'Local APIServices are always available' };
+}
+
+function keep(object: KubeObject, old: KubeObject, field: string): void {
+  if (old[field] === undefined) delete object[field];
+  else object[field] = old[field];
+}
