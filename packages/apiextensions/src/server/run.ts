@@ -28,8 +28,11 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   server.addHealthChecks([storage.healthCheck], { basic: true });
   server.addReadyzChecks([storage.readinessCheck], { basic: true });
   server.addPostStartHook('start-apiextensions-informers', ({ signal }) => namespaces.waitForSync(signal));
-  server.addPostStartHook('crd-informer-synced', ({ signal }) => controller.start(crds.store, signal));
+  // The hook is the name that readyz knows; the work is done before anybody can connect, so that a custom resource is
+  // never answered 404 by a server that has not read its definition yet.
+  server.addPostStartHook('crd-informer-synced', () => undefined);
   try {
+    await controller.start(crds.store, handle.signal);
     await server.prepareRun().run(handle.signal, { onStarted: () => { handle.ready({ url }); } });
   } finally {
     namespaces.stop();

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { randomInt } from 'node:crypto';
 import { createSecureServer, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -52,6 +53,8 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
   try {
     if (completed.socketPath !== undefined) await removeDeadSocket(completed.socketPath);
     await listen(server, completed);
+    // Whoever can connect can read and write everything.
+    if (completed.socketPath !== undefined) chmodSync(completed.socketPath, 0o600);
   } catch (error) {
     closeStore(context);
     throw error;

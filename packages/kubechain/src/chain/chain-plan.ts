@@ -15,7 +15,7 @@ export const STORE_NAME = 'etcd';
 export function storeCommand(dir: DataDir): ChildCommand {
   const index = new URL(import.meta.resolve('@kubechain/embedded-etcd'));
   const main = fileURLToPath(new URL(`./main.${index.pathname.endsWith('.js') ? 'js' : 'ts'}`, index));
-  return { name: STORE_NAME, main, args: ['--data-file', dir.storeFile, '--listen', socketAddress(dir, STORE_NAME)], logFile: join(dir.logs, `${STORE_NAME}.log`), readiness: 'stdout' };
+  return { name: STORE_NAME, main, args: ['--data-file', dir.storeFile, '--listen', socketAddress(dir, STORE_NAME)], logFile: join(dir.logs, `${STORE_NAME}.log`), pidFile: join(dir.run, `${STORE_NAME}.pid`), readiness: 'stdout' };
 }
 
 /** What a server needs to know besides its own name. */
@@ -40,7 +40,7 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     ...(next === undefined ? [] : [['delegate', socketAddress(dir, next)] as const]),
   ]);
   return {
-    name: server.name, main: server.main, args: flagsFor(server, defaults, options.serverFlags), logFile: join(dir.logs, `${server.name}.log`), readiness: 'ipc',
+    name: server.name, main: server.main, args: flagsFor(server, defaults, options.serverFlags), logFile: join(dir.logs, `${server.name}.log`), pidFile: join(dir.run, `${server.name}.pid`), readiness: 'ipc',
     ...(options.inspectPort === undefined ? {} : { nodeArgs: [`--inspect=127.0.0.1:${options.inspectPort + position}`] }),
   };
 }

@@ -8,6 +8,8 @@ export interface ChildCommand {
   readonly nodeArgs?: readonly string[];
   /** Everything it writes goes here. */
   readonly logFile: string;
+  /** Holds its process id while it runs, for debuggers and scripts. */
+  readonly pidFile: string;
   /** `ipc`: it sends `{ kind: 'ready' }`. `stdout`: its first line of output, JSON with `endpoint`. */
   readonly readiness: 'ipc' | 'stdout';
 }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isReadyMessage, type ChildCommand } from './child-command.ts';
@@ -39,6 +39,7 @@ export class Child {
     });
     closeSync(log);
     this.pid = this.#process.pid;
+    if (this.pid !== undefined) writeFileSync(command.pidFile, `${this.pid}\n`);
     this.ready = new Promise((resolve) => {
       const ready = (url: string | undefined): void => {
         this.#isReady = true;
@@ -49,6 +50,7 @@ export class Child {
     });
     this.exited = new Promise((resolve) => {
       const finish = (code: number | null, signal: NodeJS.Signals | null, failure?: Error): void => {
+        rmSync(command.pidFile, { force: true });
         resolve({ code, signal, wasReady: this.#isReady, lastLine: failure?.message ?? lastLine(command.logFile, logStart) });
       };
       this.#process.once('error', (error) => this.#process.pid === undefined && finish(null, null, error));

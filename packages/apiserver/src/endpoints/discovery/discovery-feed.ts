@@ -104,7 +104,10 @@ export class DiscoveryFeed {
 /** Brings `manager` to what an update says. */
 export function applyDiscoveryUpdate(manager: DiscoveryManager, update: DiscoveryUpdate): void {
   const named = new Set(update.set.map(keyOf));
-  if (update.complete === true) for (const known of [...manager.groupVersions()]) if (!named.has(keyOf(known))) manager.removeGroupVersion(known);
+  if (update.complete === true) {
+    const gone = [...manager.groupVersions()].filter((known) => !named.has(keyOf(known)));
+    for (const groupVersion of gone) manager.removeGroupVersion(groupVersion);
+  }
   for (const groupVersion of update.removed) manager.removeGroupVersion(groupVersion);
   for (const { group, version, resources, qualifiedKinds } of update.set) manager.setGroupVersion({ group, version }, resources, qualifiedKinds === true ? { qualifiedKinds } : {});
 }
