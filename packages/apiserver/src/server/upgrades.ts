@@ -1,4 +1,4 @@
-import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { composeFilters, type NamedFilter } from '../filters/filter.ts';
@@ -6,6 +6,9 @@ import { serverContext } from '../filters/server-context.ts';
 import { Logger } from '../logging/logger.ts';
 import type { DelegationTarget } from './delegation-target.ts';
 import { answerError, type Director } from './director.ts';
+
+// Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
+const { ServerResponse } = process.getBuiltinModule('node:http');
 
 const log = new Logger('upgrade');
 

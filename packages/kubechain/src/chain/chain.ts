@@ -5,6 +5,7 @@ import { openDataDir, socketAddress, type DataDir } from '../data-dir/data-dir.t
 import { LaunchError } from '../launch-error.ts';
 import { ensureKubeconfig } from '../pki/kubeconfig.ts';
 import { ensurePKI } from '../pki/pki.ts';
+import { GUARD } from '../supervisor/child.ts';
 import { ProcessGroup } from '../supervisor/process-group.ts';
 import type { ProcessEvent } from '../supervisor/supervised-process.ts';
 import type { ChainOptions } from './chain-options.ts';
@@ -19,6 +20,8 @@ export interface ChainHooks {
   /** Where servers are found; specs put other programs in their place. */
   readonly servers: readonly ServerProcess[];
   readonly nowMs: number;
+  /** Files to run in place of sources that do the same and load faster (bundledPrograms). Absent: sources are run. */
+  readonly programs?: ReadonlyMap<string, string>;
   /** Aborted while the chain starts: everything is ended and the start fails. */
   readonly signal?: AbortSignal;
   /** Begin again after a crash this soon. Default 250. */
@@ -117,7 +120,7 @@ class Starting {
 
   #start(command: Parameters<ProcessGroup['start']>[0]): void {
     keepPreviousLog(command.logFile);
-    this.#group.start(command, {
+    this.#group.start(this.#hooks.programs === undefined ? command : { ...command, main: this.#hooks.programs.get(command.main) ?? command.main, guard: this.#hooks.programs.get(GUARD) ?? GUARD }, {
       ...(this.#hooks.onEvent === undefined ? {} : { onEvent: this.#hooks.onEvent }),
       ...(this.#hooks.restartDelayMs === undefined ? {} : { minDelayMs: this.#hooks.restartDelayMs }),
     });

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { relative } from 'node:path';
+import { bundledPrograms, bundlesWanted } from '../bundle/bundled-programs.ts';
+import { rebuildInBackground } from '../bundle/rebuild-in-background.ts';
 import { startChain, type Chain } from '../chain/chain.ts';
 import { findServerProcess, SERVER_NAMES } from '../chain/server-process.ts';
 import { progressPrinter } from './progress.ts';
@@ -11,12 +13,15 @@ export async function up(args: readonly string[]): Promise<number> {
   const servers = await Promise.all(SERVER_NAMES.map(findServerProcess));
   const options = parseUpFlags(args, servers);
   const ending = new Ending();
-  const chain = await ending.unlessEnded(startChain(options, { servers, nowMs: Date.now(), signal: ending.signal, onEvent: progressPrinter(print) }));
+  // Breakpoints are set in sources, so sources are what a debugger is given.
+  const programs = options.inspectPort === undefined ? bundledPrograms() : undefined;
+  const chain = await ending.unlessEnded(startChain(options, { servers, nowMs: Date.now(), signal: ending.signal, ...(programs === undefined ? {} : { programs }), onEvent: progressPrinter(print) }));
   if (chain === undefined) return 0;
   // Since this process began, Node's own start included: that is what the user waited for.
   print(`ready in ${Math.round(performance.now())} ms`);
   if (chain.url !== undefined) print(`  ${chain.url}\n  export KUBECONFIG=${shortPath(chain.kubeconfig)}`);
   for (const { name, port } of chain.inspectors) print(`  ${name.padEnd(15)} inspector on 127.0.0.1:${port}`);
+  if (programs === undefined && options.inspectPort === undefined && bundlesWanted()) rebuildInBackground();
   return ending.run(chain);
 }
 

@@ -4,6 +4,8 @@ export interface ChildCommand {
   /** File that Node runs. */
   readonly main: string;
   readonly args: readonly string[];
+  /** File that is loaded before it and ends it with its parent. Default: the source of child-guard. */
+  readonly guard?: string;
   /** Flags for Node itself, e.g. `--inspect=127.0.0.1:9229`. */
   readonly nodeArgs?: readonly string[];
   /** Everything it writes goes here. */

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isReadyMessage, type ChildCommand } from './child-command.ts';
 
 /** How a child ended. */
@@ -14,7 +15,8 @@ export interface ChildExit {
   readonly lastLine: string;
 }
 
-const GUARD = new URL(`./child-guard.${import.meta.url.endsWith('.js') ? 'js' : 'ts'}`, import.meta.url).href;
+/** The source that children load before their own. */
+export const GUARD = fileURLToPath(new URL(`./child-guard.${import.meta.url.endsWith('.js') ? 'js' : 'ts'}`, import.meta.url));
 
 /**
  * One run of one process, in a process group of its own so that Ctrl-C reaches only us and the order of stopping stays
@@ -32,7 +34,7 @@ export class Child {
     const log = openSync(command.logFile, 'a', 0o640);
     const logStart = fstatSync(log).size;
     const viaStdout = command.readiness === 'stdout';
-    this.#process = spawn(process.execPath, ['--import', GUARD, ...(command.nodeArgs ?? []), command.main, ...command.args], {
+    this.#process = spawn(process.execPath, ['--import', pathToFileURL(command.guard ?? GUARD).href, ...(command.nodeArgs ?? []), command.main, ...command.args], {
       detached: true, stdio: ['ignore', viaStdout ? 'pipe' : log, log, 'ipc'], serialization: 'json',
       // What Node compiled of the sources is kept between starts, which halves the time of the later ones.
       env: { ...process.env, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache') },

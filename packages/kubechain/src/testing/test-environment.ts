@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundledPrograms } from '../bundle/bundled-programs.ts';
 import { startChain } from '../chain/chain.ts';
 import { readServerFlags } from '../chain/route-flags.ts';
 import { findServerProcess, SERVER_NAMES, type ServerProcess } from '../chain/server-process.ts';
@@ -45,6 +46,7 @@ export interface TestEnvironment {
  */
 export async function startTestEnvironment(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
   const servers = options.servers ?? (await Promise.all(SERVER_NAMES.map(findServerProcess)));
+  const programs = bundledPrograms();
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kubechain-test-'));
   const remove = (): void => {
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
@@ -60,7 +62,7 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
     const chain = await startChain({
       dataDir, securePort: options.securePort ?? (await freePort()), securePortGiven: true, serverFlags,
       ...(options.etcdServers === undefined ? {} : { etcdServers: options.etcdServers }),
-    }, { servers, nowMs: Date.now() });
+    }, { servers, nowMs: Date.now(), ...(programs === undefined ? {} : { programs }) });
     return {
       url: chain.url ?? '', kubeconfig: chain.kubeconfig, adminToken, dataDir: chain.dir.root,
       caCertificate: readFileSync(join(chain.dir.pki, 'ca.crt'), 'utf8'),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import table from '../generated/bootstrap-roles.json' with { type: 'json' };
 import type { PolicyRule, RoleBindingObject, RoleObject } from '../rbac-objects.ts';
 
 /** The roles and bindings that every cluster starts with, as complete rbac.authorization.k8s.io/v1 objects. */
@@ -22,12 +22,12 @@ interface GeneratedRoles {
 let loaded: BootstrapPolicy | undefined;
 
 /**
- * The reference's defaults (1.36). Read on first use; shared, so callers must not change it. The aggregated roles
+ * The reference's defaults (1.36). Shared, so callers must not change it. The aggregated roles
  * (admin, edit, view) come without rules: kube-controller-manager fills them in, here as there.
  */
 export function bootstrapPolicy(): BootstrapPolicy {
   if (loaded === undefined) {
-    const generated = JSON.parse(readFileSync(new URL('../generated/bootstrap-roles.json', import.meta.url), 'utf8')) as GeneratedRoles;
+    const generated = table as unknown as GeneratedRoles;
     loaded = {
       clusterRoles: [...generated.clusterRoles, ...generated.controllerRoles],
       clusterRoleBindings: [...generated.clusterRoleBindings, ...generated.controllerRoleBindings],

@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { bundlePlace, MANIFEST_FORMAT, type BundleManifest, type BundlePlace } from './bundle-place.ts';
+
+/** What is run: the store, the three servers, and what is loaded before each of them. By name, relative to the checkout. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  etcd: 'packages/embedded-etcd/src/main.ts',
+  'kube-apiserver': 'packages/kube-apiserver/src/main.ts',
+  aggregator: 'packages/aggregator/src/main.ts',
+  apiextensions: 'packages/apiextensions/src/main.ts',
+  'child-guard': 'packages/kubechain/src/supervisor/child-guard.ts',
+};
+
+/** npm writes it with every installation: stands for all dependencies. */
+const INSTALLED = 'node_modules/.package-lock.json';
+
+/** Older bundles stay, because chains that run load parts of theirs when they first need them. */
+const KEPT_BUNDLES = 3;
+
+/** JSON.parse reads a large table several times as fast as the same table as an object literal. */
+const jsonAsText: Plugin = {
+  name: 'json-as-text',
+  setup(build) {
+    build.onLoad({ filter: /\.json$/ }, ({ path }) => ({ contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))});`, loader: 'js' }));
+  },
+};
+
+/**
+ * Makes one bundle of all programs, with what they share in common files, and source maps, so that stacks still name
+ * the sources. Resolves to false when a source changed meanwhile, and the bundle was thrown away.
+ * @throws whatever esbuild does, and when esbuild (a development dependency) is not installed
+ */
+export async function buildBundle(place = bundlePlace(), sources = PROGRAMS): Promise<boolean> {
+  const { build } = await import('esbuild');
+  const { checkout, cacheDirectory } = place;
+  mkdirSync(cacheDirectory, { recursive: true });
+  const directory = mkdtempSync(join(cacheDirectory, `bundle-${Date.now()}-`));
+  const startedAtMs = Date.now();
+  try {
+    const { metafile } = await build({
+      absWorkingDir: checkout, entryPoints: sources, outdir: directory, bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24',
+      outExtension: { '.js': '.mjs' }, metafile: true, sourcemap: 'linked', sourcesContent: false, legalComments: 'none', logLevel: 'silent', plugins: [jsonAsText],
+      // CommonJS packages ask for Node's modules by require.
+      banner: { js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);" },
+    });
+    const inputs = inputsOf(checkout, Object.keys(metafile.inputs));
+    if (inputs.some(([, mtimeMs]) => mtimeMs >= startedAtMs)) {
+      rmSync(directory, { recursive: true });
+      return false;
+    }
+    const programs = Object.fromEntries(Object.entries(sources).map(([name, source]) => [source, relative(checkout, join(directory, `${name}.mjs`))]));
+    replaceManifest(place, { format: MANIFEST_FORMAT, inputs, programs });
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+  removeOldBundles(cacheDirectory);
+  return true;
+}
+
+function inputsOf(checkout: string, paths: readonly string[]): BundleManifest['inputs'] {
+  const own = paths.filter((path) => !path.startsWith('<') && !path.includes('node_modules/'));
+  return [...own, ...(existsSync(join(checkout, INSTALLED)) ? [INSTALLED] : [])].map((path) => {
+    const { mtimeMs, size } = statSync(join(checkout, path));
+    return [path, mtimeMs, size] as const;
+  });
+}
+
+function replaceManifest({ manifestFile }: BundlePlace, manifest: BundleManifest): void {
+  const temporary = `${manifestFile}.${process.pid}`;
+  writeFileSync(temporary, JSON.stringify(manifest));
+  renameSync(temporary, manifestFile);
+}
+
+/** Names begin with their time: the last ones are the newest. */
+function removeOldBundles(cacheDirectory: string): void {
+  const bundles = readdirSync(cacheDirectory).filter((name) => name.startsWith('bundle-')).sort();
+  for (const name of bundles.slice(0, -KEPT_BUNDLES)) rmSync(join(cacheDirectory, name), { recursive: true, force: true });
+}

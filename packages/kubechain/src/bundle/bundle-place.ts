@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where a checkout keeps what can be made again: its bundles, and what Node compiled of them. */
+export interface BundlePlace {
+  /** Absolute path of the checkout. */
+  readonly checkout: string;
+  readonly cacheDirectory: string;
+  /** Describes the newest bundle; replaced whole, after the bundle's files are there. */
+  readonly manifestFile: string;
+}
+
+/** The place of a checkout; of the one that this file belongs to when none is named. */
+export function bundlePlace(checkout = fileURLToPath(new URL('../../../../', import.meta.url))): BundlePlace {
+  const cacheDirectory = join(checkout, 'node_modules', '.cache', 'kubechain');
+  return { checkout, cacheDirectory, manifestFile: join(cacheDirectory, 'bundle.json') };
+}
+
+/** Another format is as good as no bundle. To be raised when bundles are made in another way. */
+export const MANIFEST_FORMAT = 1;
+
+/** What a bundle was made of. Paths are relative to the checkout. */
+export interface BundleManifest {
+  readonly format: typeof MANIFEST_FORMAT;
+  readonly inputs: readonly (readonly [path: string, mtimeMs: number, bytes: number])[];
+  /** The file to run in place of a source file. */
+  readonly programs: Readonly<Record<string, string>>;
+}

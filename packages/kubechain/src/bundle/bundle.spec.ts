@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildBundle } from './build-bundle.ts';
+import { bundlePlace, type BundlePlace } from './bundle-place.ts';
+import { bundledPrograms } from './bundled-programs.ts';
+
+describe('bundle of a checkout', function () {
+  this.timeout(20_000);
+  const hourAgo = Date.now() / 1000 - 3600;
+  const programs = { greet: 'packages/greet/main.ts' };
+  let place: BundlePlace;
+
+  const write = (path: string, content: string, mtime = hourAgo): void => {
+    writeFileSync(join(place.checkout, path), content);
+    utimesSync(join(place.checkout, path), mtime, mtime);
+  };
+  const run = (): string => execFileSync(process.execPath, [bundledPrograms(place)!.get(join(place.checkout, programs.greet))!], { encoding: 'utf8' });
+
+  beforeEach(() => {
+    place = bundlePlace(mkdtempSync(join(tmpdir(), 'kubechain-bundle-')));
+    mkdirSync(join(place.checkout, 'packages/greet'), { recursive: true });
+    write('packages/greet/main.ts', "import names from './names.json' with { type: 'json' };\nimport { greeting } from './greeting.ts';\nconsole.log(greeting, names.join(' and '));\n");
+    write('packages/greet/greeting.ts', "export const greeting: string = 'hello';\n");
+    write('packages/greet/names.json', '["A", "B"]');
+  });
+  afterEach(() => { rmSync(place.checkout, { recursive: true }); });
+
+  it('does what the sources do', async () => {
+    expect(bundledPrograms(place)).to.equal(undefined);
+    expect(await buildBundle(place, programs)).to.equal(true);
+    expect(run()).to.equal('hello A and B\n');
+  });
+  it('is not used once a source has changed, and is made anew', async () => {
+    await buildBundle(place, programs);
+    write('packages/greet/greeting.ts', "export const greeting: string = 'howdy';\n", hourAgo + 1);
+    expect(bundledPrograms(place)).to.equal(undefined);
+    await buildBundle(place, programs);
+    expect(run()).to.equal('howdy A and B\n');
+  });
+  it('is not used once a source is gone', async () => {
+    await buildBundle(place, programs);
+    rmSync(join(place.checkout, 'packages/greet/names.json'));
+    expect(bundledPrograms(place)).to.equal(undefined);
+  });
+  it('is thrown away when a source changes while it is made', async () => {
+    write('packages/greet/names.json', '["C"]', Date.now() / 1000 + 60);
+    expect(await buildBundle(place, programs)).to.equal(false);
+    expect(bundledPrograms(place)).to.equal(undefined);
+    expect(readdirSync(place.cacheDirectory)).to.deep.equal([]);
+  });
+  it('can be switched off', async () => {
+    await buildBundle(place, programs);
+    const before = process.env['KUBECHAIN_BUNDLE'];
+    process.env['KUBECHAIN_BUNDLE'] = 'off';
+    try {
+      expect(bundledPrograms(place)).to.equal(undefined);
+    } finally {
+      if (before === undefined) delete process.env['KUBECHAIN_BUNDLE'];
+      else process.env['KUBECHAIN_BUNDLE'] = before;
+    }
+  });
+  it('keeps the bundles before it for chains that run', async () => {
+    for (let count = 0; count < 5; count++) await buildBundle(place, programs);
+    expect(readdirSync(place.cacheDirectory).filter((name) => name.startsWith('bundle-'))).to.have.lengthOf(3);
+    expect(run()).to.equal('hello A and B\n');
+  });
+});

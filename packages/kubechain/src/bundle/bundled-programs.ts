@@ -1,0 +1,32 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundlePlace, MANIFEST_FORMAT, type BundleManifest } from './bundle-place.ts';
+
+/** Whether bundles are used: not with `KUBECHAIN_BUNDLE=off`. */
+export function bundlesWanted(): boolean {
+  return process.env['KUBECHAIN_BUNDLE'] !== 'off';
+}
+
+/**
+ * The newest bundle: for the absolute path of a program's source, the file that does the same and loads in a third of
+ * the time. Undefined when there is none, or when any of its sources has changed since: what runs is always what the
+ * sources say. Looks at each source (650 files: 7 ms).
+ */
+export function bundledPrograms(place = bundlePlace()): ReadonlyMap<string, string> | undefined {
+  if (!bundlesWanted()) return undefined;
+  const { checkout, manifestFile } = place;
+  try {
+    const { format, inputs, programs } = JSON.parse(readFileSync(manifestFile, 'utf8')) as BundleManifest;
+    if (format !== MANIFEST_FORMAT) return undefined;
+    for (const [path, mtimeMs, bytes] of inputs) {
+      const stat = statSync(join(checkout, path));
+      if (stat.mtimeMs !== mtimeMs || stat.size !== bytes) return undefined;
+    }
+    const found = Object.entries(programs).map(([source, file]) => [join(checkout, source), join(checkout, file)] as const);
+    for (const [, file] of found) statSync(file);
+    return new Map(found);
+  } catch {
+    // No bundle, or parts of it are gone: the sources are run.
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Makes the bundle of this checkout if its sources have changed: `node packages/kubechain/src/bundle/main.ts`.
+ * npm runs it after an installation, and `kubechain up` in the background when it had to run from the sources. A bundle
+ * only saves time, so what goes wrong is told in one line, and never fails an installation.
+ */
+import { bundledPrograms, bundlesWanted } from './bundled-programs.ts';
+
+if (bundlesWanted() && bundledPrograms() === undefined) {
+  try {
+    const { buildBundle } = await import('./build-bundle.ts');
+    await buildBundle();
+  } catch (error) {
+    process.stderr.write(`kubechain: starts stay slower, no bundle could be made: ${(error instanceof Error ? error.message : String(error)).split('\n', 1)[0]}\n`);
+  }
+}
