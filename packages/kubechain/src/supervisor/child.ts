@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { compileCacheDirectory } from '../bundle/compile-cache.ts';
 import { isReadyMessage, type ChildCommand } from './child-command.ts';
 
 /** How a child ended. */
@@ -36,8 +35,7 @@ export class Child {
     const viaStdout = command.readiness === 'stdout';
     this.#process = spawn(process.execPath, ['--import', pathToFileURL(command.guard ?? GUARD).href, ...(command.nodeArgs ?? []), command.main, ...command.args], {
       detached: true, stdio: ['ignore', viaStdout ? 'pipe' : log, log, 'ipc'], serialization: 'json',
-      // What Node compiled of the sources is kept between starts, which halves the time of the later ones.
-      env: { ...process.env, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache') },
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDirectory() },
     });
     closeSync(log);
     this.pid = this.#process.pid;
