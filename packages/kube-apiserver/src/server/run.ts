@@ -4,6 +4,7 @@ import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
 import type { flagSets } from '../flags.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
+import { registerDefaults } from '../registry/register-defaults.ts';
 import { createRegistry } from '../registry/registry-context.ts';
 import { admissionFromFlags } from './admission.ts';
 import { tokenIssuerFromFlags } from './token-issuer.ts';
@@ -15,6 +16,7 @@ const clock = { now: () => Date.now() };
  * storage → registry → security → GenericAPIServer → hooks → serve.
  */
 export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
+  registerDefaults(clock);
   const { storage, delegate, config, url } = await openServerParts(values, { signal: handle.signal, delegateName: 'apiextensions' });
 
   // Storages check rights and security follows storages: each sees the other through this.

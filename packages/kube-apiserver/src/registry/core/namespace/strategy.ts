@@ -1,12 +1,11 @@
 import { nameIsDNSLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
+import { metadataNameLabel } from './defaults.ts';
 import { copyField, specStrategy, statusStrategy } from '../../spec-strategy.ts';
 
 /** Value of spec.finalizers that a namespace controller removes when the namespace is empty. */
 export const kubernetesFinalizer = 'kubernetes';
-/** Every namespace carries its own name under this label, so that selectors can name it. */
-export const metadataNameLabel = 'kubernetes.io/metadata.name';
 
 /** spec.finalizers of a namespace. */
 export function specFinalizers(namespace: KubeObject): readonly string[] {

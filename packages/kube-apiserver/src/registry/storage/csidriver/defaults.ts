@@ -1,0 +1,13 @@
+import type { CSIDriver } from '@kubechain/apimachinery/types/storage/v1';
+
+/** Defaults of CSI drivers (pkg/apis/storage/v1, 1.36). */
+export function defaultCSIDriver(driver: CSIDriver): void {
+  const spec = (driver.spec ??= {});
+  spec.attachRequired ??= true;
+  spec.podInfoOnMount ??= false;
+  spec.storageCapacity ??= false;
+  spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
+  if ((spec.volumeLifecycleModes?.length ?? 0) === 0) spec.volumeLifecycleModes = ['Persistent'];
+  spec.requiresRepublish ??= false;
+  spec.seLinuxMount ??= false;
+}
