@@ -68,9 +68,11 @@ export type { DecodeErrorCode, DecodeErrorOptions } from './serializer/decode-er
 export type { Decoded, DecodeOptions, FieldValidation } from './serializer/decoded.ts';
 export { decodeErrorMessage, decodeErrorStatus } from './serializer/decode-status.ts';
 export { decodeJSON } from './serializer/json/decode.ts';
+export { decodeStruct } from './serializer/json/decode-struct.ts';
+export type { DecodedStruct } from './serializer/json/decode-struct.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';
 export type { ParsedValue } from './serializer/json/parse-value.ts';
-export { encodeJSON, encodeJSONText, encodePrettyJSON, encodeStoredJSON, toStoredForm, toWireForm } from './serializer/json/encode.ts';
+export { encodeJSON, encodeJSONText, encodePrettyJSON, toWireForm } from './serializer/json/encode.ts';
 export { syntaxError } from './serializer/json/syntax-error.ts';
 export { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } from './serializer/protobuf/protobuf.ts';
 export { isProtobuf, PROTOBUF_PREFIX } from './serializer/protobuf/envelope.ts';

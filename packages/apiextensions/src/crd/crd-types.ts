@@ -1,24 +1,25 @@
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
+import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 
-/** JSONSchemaProps v1 as plain JSON; what it may hold is checked when a CRD is written. */
-export interface JSONSchemaProps {
-  readonly type?: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, JSONSchemaProps>>;
-  readonly additionalProperties?: boolean | JSONSchemaProps;
-  readonly items?: JSONSchemaProps;
-  readonly required?: readonly string[];
-  readonly default?: unknown;
-  readonly nullable?: boolean;
-  readonly enum?: readonly unknown[];
-  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
-  readonly 'x-kubernetes-embedded-resource'?: boolean;
-  readonly 'x-kubernetes-int-or-string'?: boolean;
-  readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
-  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
-  readonly 'x-kubernetes-map-type'?: 'granular' | 'atomic';
-  readonly [keyword: string]: unknown;
+export type { JSONSchemaProps };
+
+/** Where the scale endpoint finds its parts: simple JSON paths. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+/** How objects are converted by a webhook. */
+export interface WebhookConversion {
+  readonly clientConfig?: {
+    readonly url?: string;
+    readonly service?: { readonly namespace: string; readonly name: string; readonly path?: string; readonly port?: number };
+    /** PEM, base64. */
+    readonly caBundle?: string;
+  };
+  /** In order of preference. */
+  readonly conversionReviewVersions: readonly string[];
 }
 
 /** One version of a CustomResourceDefinition. */
@@ -29,7 +30,7 @@ export interface CRDVersion {
   readonly deprecated?: boolean;
   readonly deprecationWarning?: string;
   readonly schema?: { readonly openAPIV3Schema?: JSONSchemaProps };
-  readonly subresources?: { readonly status?: object; readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string } };
+  readonly subresources?: { readonly status?: object; readonly scale?: ScalePaths };
   readonly additionalPrinterColumns?: readonly { readonly name: string; readonly type: string; readonly format?: string; readonly description?: string; readonly priority?: number; readonly jsonPath: string }[];
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
 }
@@ -59,7 +60,7 @@ export interface CustomResourceDefinition extends KubeObject {
     readonly scope: 'Namespaced' | 'Cluster';
     readonly names: CRDNames;
     readonly versions: readonly CRDVersion[];
-    readonly conversion?: { readonly strategy?: 'None' | 'Webhook'; readonly webhook?: object };
+    readonly conversion?: { readonly strategy?: 'None' | 'Webhook'; readonly webhook?: WebhookConversion };
     readonly preserveUnknownFields?: boolean;
   };
   status?: { conditions?: CRDCondition[]; acceptedNames?: CRDNames; storedVersions?: string[] };

@@ -2,7 +2,7 @@ import { builtinScheme, createScheme } from '@kubechain/apimachinery';
 import type { KubeObject, Scheme, StructSchema } from '@kubechain/apimachinery';
 import type { CustomResourceDefinition } from '../crd/crd-types.ts';
 import { structuralSchema } from '../schema/structural.ts';
-import { prune } from '../values/prune.ts';
+import { CustomValues } from '../values/custom-values.ts';
 
 /**
  * The scheme of one CRD: its kind in every version, unstructured. Objects are pruned where they are defaulted, since
@@ -25,9 +25,11 @@ export function customScheme(crd: CustomResourceDefinition): Scheme {
     kinds: () => base.kinds(),
     convert: (object, target) => base.convert(object, target),
     applyDefaults(object: KubeObject) {
-      const schema = schemas.get(object.apiVersion ?? '');
-      if (schema !== undefined) prune(object, schema);
-      base.applyDefaults(object);
+      const served = crd.spec.versions.find(({ name }) => object.apiVersion === `${group}/${name}`);
+      if (served === undefined) { base.applyDefaults(object); return; }
+      const values = CustomValues.of(served.schema?.openAPIV3Schema);
+      values.coerce(object, { dropInvalidMetadata: true });
+      values.applyDefaults(object);
     },
   };
 }

@@ -1,0 +1,24 @@
+import { RE2JS, RE2JSException } from 're2js';
+
+const compiled = new Map<string, RE2JS>();
+/** Patterns kept compiled; schemas of a cluster repeat a few hundred. The map is emptied when full. */
+const MAX_COMPILED = 4096;
+
+/**
+ * A pattern with the syntax and semantics of Go's regexp (RE2: linear time, no look-around), or Go's text of what is
+ * wrong with it, `error parsing regexp: missing closing ]: …`.
+ */
+export function compilePattern(pattern: string): RE2JS | string {
+  let regexp = compiled.get(pattern);
+  if (regexp === undefined) {
+    try {
+      regexp = RE2JS.compile(pattern);
+    } catch (error) {
+      if (error instanceof RE2JSException) return error.message;
+      throw error;
+    }
+    if (compiled.size >= MAX_COMPILED) compiled.clear();
+    compiled.set(pattern, regexp);
+  }
+  return regexp;
+}

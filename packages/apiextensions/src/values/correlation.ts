@@ -1,0 +1,80 @@
+import { equalJSON } from '@kubechain/apimachinery';
+import type { JSONValue } from '@kubechain/apimachinery';
+import type { ValueSchema } from '../schema/value-schema.ts';
+import { isObject } from './is-object.ts';
+
+/**
+ * A value of an update together with the value it had before, where the schema can tell which one that was:
+ * properties and map entries by name, items of `map` lists by key (apiserver/cel/common CorrelatedObject, 1.36).
+ * Lives for one update.
+ */
+export class Correlation {
+  readonly value: unknown;
+  readonly old: unknown;
+  readonly schema: ValueSchema;
+  #equal: boolean | undefined;
+  #oldItems: ReadonlyMap<string, unknown> | undefined;
+  readonly #children = new Map<string | number, Correlation>();
+
+  constructor(value: unknown, old: unknown, schema: ValueSchema) {
+    this.value = value;
+    this.old = old;
+    this.schema = schema;
+  }
+
+  /** The entry under a key, if it was there before. */
+  key(key: string): Correlation | undefined {
+    const known = this.#children.get(key);
+    if (known !== undefined) return known;
+    if (!isObject(this.value) || !isObject(this.old) || !Object.hasOwn(this.value, key) || !Object.hasOwn(this.old, key)) return undefined;
+    const schema = this.schema.under(key);
+    if (schema === undefined) return undefined;
+    const child = new Correlation(this.value[key], this.old[key], schema);
+    this.#children.set(key, child);
+    return child;
+  }
+
+  /** The item at a new index, if the list is a `map` and one of that key was there before. */
+  index(index: number): Correlation | undefined {
+    const known = this.#children.get(index);
+    if (known !== undefined) return known;
+    const { items, listType } = this.schema;
+    if (listType !== 'map' || items === undefined || !Array.isArray(this.value) || !Array.isArray(this.old) || index >= this.value.length) return undefined;
+    this.#oldItems ??= this.#indexed(this.old);
+    const value: unknown = this.value[index];
+    const old = isObject(value) ? this.#oldItems.get(this.#keyOf(value)) : undefined;
+    if (old === undefined) return undefined;
+    const child = new Correlation(value, old, items);
+    this.#children.set(index, child);
+    return child;
+  }
+
+  /** Whether nothing changed; entries that the schema cannot correlate count as changed. */
+  get unchanged(): boolean {
+    return this.#equal ??= this.#compare();
+  }
+
+  #compare(): boolean {
+    const { value, old } = this;
+    if (value === null || old === null || value === undefined || old === undefined) return (value ?? null) === (old ?? null);
+    if (Array.isArray(value)) {
+      if (!Array.isArray(old) || value.length !== old.length) return false;
+      if (this.schema.listType !== 'map') return equalJSON(value as JSONValue, old as JSONValue);
+      return value.every((_, i) => this.index(i)?.unchanged === true);
+    }
+    if (isObject(value)) {
+      if (!isObject(old)) return false;
+      const keys = Object.keys(value);
+      return keys.length === Object.keys(old).length && keys.every((key) => this.key(key)?.unchanged === true);
+    }
+    return equalJSON(value as JSONValue, old as JSONValue);
+  }
+
+  #indexed(list: readonly unknown[]): ReadonlyMap<string, unknown> {
+    return new Map(list.filter(isObject).map((item) => [this.#keyOf(item), item]));
+  }
+
+  #keyOf(item: Record<string, unknown>): string {
+    return JSON.stringify(this.schema.mapKeys.map((key) => (typeof item[key] === 'bigint' ? String(item[key]) : item[key] ?? null)));
+  }
+}

@@ -1,0 +1,134 @@
+import { FieldPath, FormatError, compareText, goValue } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
+import { ValueSchema } from '../schema/value-schema.ts';
+import { Correlation } from './correlation.ts';
+import { applyDefaults, pruneNulls } from './default.ts';
+import { coerceEmbedded, coerceMetadata, validateEmbedded } from './embedded.ts';
+import { validateListTypes } from './list-types.ts';
+import { Outcome, toFieldErrors } from './outcome.ts';
+import { prune } from './prune.ts';
+import { Validator } from './validator.ts';
+
+/** A CRD version without a schema keeps everything. */
+const keepEverything: JSONSchemaProps = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const instances = new WeakMap<JSONSchemaProps, CustomValues>();
+
+export interface CoercionOptions {
+  /** For objects from storage: malformed metadata is dropped instead of refused. */
+  readonly dropInvalidMetadata?: boolean;
+  /** Return the paths of unknown fields. */
+  readonly unknownFields?: boolean;
+}
+
+/** What a CRD version's schema does to its objects, except for CEL rules. One per schema; compiled when first used. */
+export class CustomValues {
+  /** For the parts that walk schemas, such as CEL rules. */
+  readonly schema: ValueSchema;
+  readonly #root: ValueSchema;
+  readonly #validator: Validator;
+
+  private constructor(props: JSONSchemaProps) {
+    this.schema = ValueSchema.of(props);
+    this.#root = this.schema.asRoot();
+    this.#validator = Validator.of(props);
+  }
+
+  static of(props: JSONSchemaProps = keepEverything): CustomValues {
+    let values = instances.get(props);
+    if (values === undefined) instances.set(props, values = new CustomValues(props));
+    return values;
+  }
+
+  /**
+   * Makes a decoded object fit its schema, in place: unknown fields and disallowed nulls go, metadata (of embedded
+   * resources too) is read as ObjectMeta. For every object that comes from bytes or from a conversion webhook;
+   * defaults come after it (customresource_handler.go unstructuredSchemaCoercer, 1.36).
+   *
+   * @returns paths of unknown fields if asked for: of the metadata, of the object, of embedded metadata; sorted each
+   * @throws FormatError with upstream's text
+   */
+  coerce(object: KubeObject, options: CoercionOptions = {}): string[] {
+    const track = options.unknownFields === true;
+    const dropInvalid = options.dropInvalidMetadata === true;
+    for (const name of ['kind', 'apiVersion']) {
+      const value: unknown = object[name];
+      if (value !== undefined && typeof value !== 'string') throw new FormatError(`.${name} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected string`);
+    }
+    const unknown: string[] = [];
+    const problem = coerceMetadata(object, { dropInvalid, ...(track ? { unknown } : {}) });
+    if (problem !== undefined) throw new FormatError(problem);
+    unknown.push(...prune(object, this.#root, track));
+    pruneNulls(object, this.schema);
+    const inside: string[] = [];
+    const error = coerceEmbedded(object, this.schema, { dropInvalid, ...(track ? { unknown: inside } : {}) });
+    if (error !== undefined) throw new FormatError(String(error));
+    return inside.length === 0 ? unknown : [...unknown, ...inside.sort(compareText)];
+  }
+
+  /** Sets defaults in place: after {@link coerce}, on requests and on objects from storage. */
+  applyDefaults(object: KubeObject): void {
+    applyDefaults(object, this.schema);
+  }
+
+  /** A new object: values, then embedded resources, then list types. */
+  validate(object: KubeObject): FieldError[] {
+    return [...this.#values(object), ...this.#rest(object)];
+  }
+
+  /** An update, forgiving what it does not change. */
+  validateUpdate(object: KubeObject, old: KubeObject): FieldError[] {
+    return [...this.#valuesOfUpdate(object, old), ...this.#rest(object, old)];
+  }
+
+  /** An update through the status endpoint: values below `status`, list types of the whole object. */
+  validateStatusUpdate(object: KubeObject, old: KubeObject): FieldError[] {
+    const schema = this.schema.properties.get('status');
+    const errors: FieldError[] = [];
+    if (schema !== undefined && Object.hasOwn(object, 'status')) {
+      const validator = Validator.of(schema.props);
+      const before = new Correlation(object, old, this.schema).key('status') ?? new Correlation(object['status'], old['status'], schema);
+      const outcome = new Outcome();
+      validator.checkRatcheting(object['status'], '', outcome, before);
+      errors.push(...toFieldErrors(outcome.problems, FieldPath.of('status')));
+    }
+    return [...errors, ...this.#listTypes(object, old)];
+  }
+
+  #values(object: KubeObject): FieldError[] {
+    const outcome = new Outcome();
+    this.#validator.check(object, '', outcome);
+    return outcome.valid ? [] : toFieldErrors(outcome.problems);
+  }
+
+  #valuesOfUpdate(object: KubeObject, old: KubeObject): FieldError[] {
+    const outcome = new Outcome();
+    this.#validator.check(object, '', outcome);
+    // Only what fails needs to be compared with what was there.
+    if (outcome.valid) return [];
+    const forgiving = new Outcome();
+    this.#validator.checkRatcheting(object, '', forgiving, new Correlation(object, old, this.schema));
+    return toFieldErrors(forgiving.problems);
+  }
+
+  #rest(object: KubeObject, old?: KubeObject): FieldError[] {
+    return [...validateEmbedded(object, this.schema), ...this.#listTypes(object, old)];
+  }
+
+  /** Repeated items are forgiven where there were some before. */
+  #listTypes(object: KubeObject, old: KubeObject | undefined): FieldError[] {
+    const errors = validateListTypes(object, this.schema);
+    return errors.length > 0 && old !== undefined && validateListTypes(old, this.schema).length > 0 ? [] : errors;
+  }
+}
+
+function goTypeName(value: unknown): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  switch (typeof value) {
+    case 'boolean': return 'bool';
+    case 'bigint': return 'int64';
+    case 'number': return Number.isSafeInteger(value) ? 'int64' : 'float64';
+    default: return 'map[string]interface {}';
+  }
+}

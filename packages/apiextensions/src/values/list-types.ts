@@ -1,0 +1,66 @@
+import { FieldPath, compareText, duplicate, goJSON, invalidValue } from '@kubechain/apimachinery';
+import type { FieldError } from '@kubechain/apimachinery';
+import type { ValueSchema } from '../schema/value-schema.ts';
+import { isObject } from './is-object.ts';
+
+/** Lists of type `set` hold a value once, lists of type `map` a key (apiserver/schema/listtype, 1.36). */
+export function validateListTypes(value: unknown, schema: ValueSchema, path: FieldPath = FieldPath.root): FieldError[] {
+  const errors: FieldError[] = [];
+  if (schema.needs.listTypes) check(value, schema, { path, errors });
+  return errors;
+}
+
+interface Visit { readonly path: FieldPath; readonly errors: FieldError[] }
+
+function check(value: unknown, schema: ValueSchema, { path, errors }: Visit): void {
+  if (!schema.needs.listTypes) return;
+  if (Array.isArray(value)) {
+    const list = value as readonly unknown[];
+    if (schema.listType === 'set') for (const i of repeated(list)) errors.push(duplicate(path.index(i), list[i]));
+    else if (schema.listType === 'map') checkKeys(list, schema.mapKeys, { path, errors });
+    const { items } = schema;
+    if (items !== undefined) list.forEach((item, i) => { check(item, items, { path: path.index(i), errors }); });
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const key of Object.keys(value).sort(compareText)) {
+    const property = schema.properties.get(key);
+    const { additional } = schema;
+    if (property !== undefined) check(value[key], property, { path: path.child(key), errors });
+    else if (additional !== undefined) check(value[key], additional, { path: path.key(key), errors });
+  }
+}
+
+function checkKeys(list: readonly unknown[], mapKeys: readonly string[], { path, errors }: Visit): void {
+  const odd = list.findIndex((item) => item !== null && !isObject(item));
+  if (odd >= 0) {
+    errors.push(invalidValue(path.index(odd), list[odd], 'must be an object for an array of list-type map'));
+    return;
+  }
+  const keys = list.map((item) => (isObject(item) ? Object.fromEntries(mapKeys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]])) : {}));
+  for (const i of repeated(keys)) errors.push(duplicate(path.index(i), keys[i]));
+}
+
+/** Where values are met for the second time; a third time is not reported. */
+function repeated(list: readonly unknown[]): number[] {
+  if (list.length <= 1) return [];
+  const times = new Map<string, number>();
+  const found: number[] = [];
+  list.forEach((item, i) => {
+    const key = typeof item === 'string' ? `"${item}` : canonical(item);
+    const count = times.get(key) ?? 0;
+    times.set(key, count + 1);
+    if (count === 1) found.push(i);
+  });
+  return found;
+}
+
+function canonical(value: unknown): string {
+  return goJSON(sorted(value));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.keys(value).sort(compareText).map((key) => [key, sorted(value[key])]));
+}

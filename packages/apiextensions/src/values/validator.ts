@@ -1,0 +1,281 @@
+import { equalJSON, goQuote, goValue } from '@kubechain/apimachinery';
+import type { JSONValue } from '@kubechain/apimachinery';
+import type { RE2JS } from 're2js';
+import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
+import { additionalOf, itemsOf } from '../schema/json-schema-props.ts';
+import { compilePattern } from '../schema/pattern.ts';
+import type { Correlation } from './correlation.ts';
+import { formatCheck, isKnownFormat } from './formats.ts';
+import { isObject } from './is-object.ts';
+import { NumberRules, isFloatInteger, isInteger } from './numbers.ts';
+import { Outcome } from './outcome.ts';
+
+const validators = new WeakMap<JSONSchemaProps, Validator>();
+const none: readonly Validator[] = [];
+
+/**
+ * One schema node, compiled for validating values: check for check, count for count and text for text what
+ * kube-openapi's SchemaValidator (1.36) does, since the counts decide which errors of an anyOf are reported.
+ * Nodes below are compiled when a value first reaches them. Strings are counted in code points.
+ */
+export class Validator {
+  readonly #props: JSONSchemaProps;
+  readonly #types: readonly string[];
+  readonly #format: string;
+  readonly #checksType: boolean;
+  readonly #nullable: boolean;
+  readonly #enum: readonly unknown[];
+  readonly #required: readonly string[];
+  readonly #formatCheck: ((text: string) => boolean) | undefined;
+  readonly #numbers: NumberRules;
+  readonly #anyOf: readonly Validator[];
+  readonly #oneOf: readonly Validator[];
+  readonly #allOf: readonly Validator[];
+  readonly #not: Validator | undefined;
+  #pattern: RE2JS | string | undefined;
+  #properties: ReadonlyMap<string, Validator> | undefined;
+
+  private constructor(props: JSONSchemaProps) {
+    this.#props = props;
+    this.#types = props['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : (props.type ?? '') === '' ? [] : [props.type ?? ''];
+    this.#format = supportedFormat(props.format ?? '', this.#types);
+    this.#checksType = this.#types.length > 0 || this.#format !== '';
+    this.#nullable = props.nullable === true;
+    this.#enum = props.enum ?? [];
+    this.#required = props.required ?? [];
+    this.#formatCheck = formatCheck(this.#format);
+    this.#numbers = new NumberRules(props, this.#types, this.#format);
+    const all = (schemas: readonly JSONSchemaProps[] | undefined): readonly Validator[] => (schemas === undefined || schemas.length === 0 ? none : schemas.map(Validator.of));
+    this.#anyOf = all(props.anyOf);
+    this.#oneOf = all(props.oneOf);
+    this.#allOf = all(props.allOf);
+    this.#not = props.not === undefined ? undefined : Validator.of(props.not);
+  }
+
+  /** The validator of a schema object; made once. */
+  static of(this: void, props: JSONSchemaProps): Validator {
+    let validator = validators.get(props);
+    if (validator === undefined) validators.set(props, validator = new Validator(props));
+    return validator;
+  }
+
+  /**
+   * Adds to `outcome` what is wrong with a value.
+   * @param path of the value, empty at the root
+   * @param before the value's correlation in an update: problems of what did not change are left out
+   */
+  check(value: unknown, path: string, outcome: Outcome, before?: Correlation): void {
+    if (value === null || value === undefined) {
+      if (this.#types.length > 0 && !this.#types.includes('null') && !this.#nullable) outcome.add(wrongType(path, this.#types.join(','), 'null'));
+      else outcome.matches++;
+      this.#checkEnum(null, path, outcome);
+      return;
+    }
+    if (this.#checksType) {
+      this.#checkType(value, path, outcome);
+      outcome.matches++;
+    }
+    this.#checkJunctors(value, path, outcome, before);
+    outcome.matches++;
+    if (typeof value === 'string') {
+      this.#checkText(value, path, outcome);
+      outcome.matches++;
+      if (this.#formatCheck !== undefined) {
+        if (!this.#formatCheck(value)) outcome.add(wrongType(path, this.#format, value));
+        outcome.matches++;
+      }
+    } else if (typeof value === 'number' || typeof value === 'bigint') {
+      this.#numbers.check(value, path, outcome);
+      outcome.matches++;
+    } else if (Array.isArray(value)) {
+      this.#checkList(value, path, outcome, before);
+      outcome.matches++;
+    }
+    this.#checkEnum(value, path, outcome);
+    outcome.matches++;
+    if (isObject(value)) {
+      this.#checkObject(value, path, outcome, before);
+      outcome.matches++;
+    }
+    outcome.matches++;
+  }
+
+  /** As {@link check}, and forgives what an update left as it was. */
+  checkRatcheting(value: unknown, path: string, outcome: Outcome, before: Correlation | undefined): void {
+    const known = outcome.problems.length;
+    this.check(value, path, outcome, before);
+    if (before !== undefined && outcome.problems.length > known && before.unchanged) outcome.problems.length = known;
+  }
+
+  #checkType(value: unknown, path: string, outcome: Outcome): void {
+    const types = this.#types, format = this.#format;
+    let type: string, itsFormat = '';
+    let convertible = false;
+    switch (typeof value) {
+      case 'boolean': type = 'boolean'; break;
+      case 'string': type = 'string'; break;
+      case 'number': case 'bigint':
+        if (isInteger(value)) {
+          type = 'integer';
+          itsFormat = 'int64';
+          convertible = types.includes('number');
+        } else {
+          type = 'number';
+          itsFormat = 'float64';
+          convertible = types.includes('integer') && isFloatInteger(value as number);
+        }
+        break;
+      default: type = Array.isArray(value) ? 'array' : 'object';
+    }
+    const fits = types.includes(type) || convertible;
+    const textual = type === 'string' || type === 'array';
+    if (format !== '') {
+      if (!textual && !fits && itsFormat !== format) { outcome.add(wrongType(path, format, itsFormat)); return; }
+      // Texts are left to the format; so are lists, by a slip of upstream's.
+      if (textual && !types.includes('number') && !types.includes('integer')) { outcome.matches++; return; }
+    }
+    if (fits) outcome.matches++;
+    else outcome.add(wrongType(path, types.join(','), type));
+  }
+
+  #checkText(value: string, path: string, outcome: Outcome): void {
+    const { maxLength, minLength, pattern } = this.#props;
+    if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength) {
+      outcome.add({ kind: 'tooLong', path, message: `${path} in body should be at most ${maxLength} chars long`, max: maxLength });
+    } else if (minLength !== undefined && codePoints(value) < minLength) {
+      outcome.add({ kind: 'value', path, message: `${path} in body should be at least ${minLength} chars long`, value });
+    } else if (pattern !== undefined && pattern !== '') {
+      const regexp = this.#pattern ??= compilePattern(pattern);
+      if (typeof regexp === 'string') outcome.add({ kind: 'value', path, message: `${path} in body should match '${pattern}, but pattern is invalid: ${regexp}'`, value });
+      else if (!regexp.test(value)) outcome.add({ kind: 'value', path, message: `${path} in body should match '${pattern}'`, value });
+    }
+  }
+
+  #checkEnum(value: unknown, path: string, outcome: Outcome): void {
+    if (this.#enum.length === 0 || this.#enum.some((allowed) => isAllowed(value, allowed))) return;
+    outcome.add({ kind: 'enum', path, message: `${path} in body should be one of ${goValue(this.#enum)}`, value, allowed: this.#enum });
+  }
+
+  #checkList(list: readonly unknown[], path: string, outcome: Outcome, before: Correlation | undefined): void {
+    const { minItems, maxItems, uniqueItems } = this.#props;
+    const items = itemsOf(this.#props);
+    if (items !== undefined) {
+      const validator = Validator.of(items);
+      for (let i = 0; i < list.length; i++) validator.checkRatcheting(list[i], `${path}[${i}]`, outcome, before?.index(i));
+    }
+    if (minItems !== undefined && list.length < minItems) outcome.add({ kind: 'value', path, message: `${path} in body should have at least ${minItems} items`, value: list.length });
+    if (maxItems !== undefined && list.length > maxItems) outcome.add({ kind: 'tooMany', path, message: `${path} in body should have at most ${maxItems} items`, max: maxItems, size: list.length });
+    if (uniqueItems === true && list.some((item, i) => list.slice(0, i).some((other) => equalJSON(item as JSONValue, other as JSONValue)))) {
+      outcome.add({ kind: 'value', path, message: `${path} in body shouldn't contain duplicates`, value: '' });
+    }
+    outcome.matches++;
+  }
+
+  #checkObject(object: Record<string, unknown>, path: string, outcome: Outcome, before: Correlation | undefined): void {
+    const { minProperties, maxProperties, additionalProperties } = this.#props;
+    const properties = this.#properties ??= new Map(Object.entries(this.#props.properties ?? {}).map(([name, props]) => [name, Validator.of(props)]));
+    const keys = Object.keys(object);
+    if (minProperties !== undefined && keys.length < minProperties) outcome.add({ kind: 'value', path, message: `${path} in body should have at least ${minProperties} properties`, value: keys.length });
+    if (maxProperties !== undefined && keys.length > maxProperties) outcome.add({ kind: 'tooMany', path, message: `${path} in body should have at most ${maxProperties} properties`, max: maxProperties, size: keys.length });
+    if (additionalProperties === false) {
+      for (const key of keys) if (!properties.has(key)) outcome.add({ kind: 'value', path, message: `${path}.${key} in body is a forbidden property`, value: key });
+    } else {
+      const additional = additionalOf(this.#props);
+      if (additional !== undefined) {
+        const validator = Validator.of(additional);
+        for (const key of keys) if (!properties.has(key)) validator.checkRatcheting(object[key], `${path}.${key}`, outcome, correlated(before, path, key));
+      }
+    }
+    for (const [name, validator] of properties) {
+      if (Object.hasOwn(object, name)) validator.checkRatcheting(object[name], path === '' ? name : `${path}.${name}`, outcome, correlated(before, path, name));
+    }
+    for (const name of this.#required) {
+      if (!Object.hasOwn(object, name)) outcome.add({ kind: 'required', path: `${path}.${name}`, message: `${path}.${name} in body is required` });
+    }
+  }
+
+  #checkJunctors(value: unknown, path: string, outcome: Outcome, before: Correlation | undefined): void {
+    if (this.#anyOf.length > 0) this.#checkAnyOf(value, path, outcome, before);
+    if (this.#oneOf.length > 0) this.#checkOneOf(value, path, outcome, before);
+    if (this.#allOf.length > 0) {
+      let valid = 0;
+      for (const validator of this.#allOf) {
+        const result = run(validator, value, path, before);
+        if (result.valid) valid++;
+        outcome.merge(result);
+      }
+      if (valid !== this.#allOf.length) outcome.add({ kind: 'general', message: `${goQuote(path)} must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}` });
+    }
+    if (this.#not !== undefined && run(this.#not, value, path, before).valid) outcome.add({ kind: 'general', message: `${goQuote(path)} must not validate the schema (not)` });
+    outcome.matches++;
+  }
+
+  #checkAnyOf(value: unknown, path: string, outcome: Outcome, before: Correlation | undefined): void {
+    let best: Outcome | undefined;
+    for (const validator of this.#anyOf) {
+      const result = run(validator, value, path, before);
+      if (result.valid) { outcome.merge(result); return; }
+      if (best === undefined || result.matches > best.matches) best = result;
+    }
+    outcome.add({ kind: 'general', message: `${goQuote(path)} must validate at least one schema (anyOf)` });
+    if (best !== undefined) outcome.merge(best);
+  }
+
+  #checkOneOf(value: unknown, path: string, outcome: Outcome, before: Correlation | undefined): void {
+    let best: Outcome | undefined, first: Outcome | undefined;
+    let valid = 0;
+    for (const validator of this.#oneOf) {
+      const result = run(validator, value, path, before);
+      if (result.valid) {
+        valid++;
+        first ??= result;
+        best = undefined;
+      } else if (valid === 0 && (best === undefined || result.matches > best.matches)) best = result;
+    }
+    if (valid === 1 && first !== undefined) { outcome.merge(first); return; }
+    outcome.add({ kind: 'general', message: `${goQuote(path)} must validate one and only one schema (oneOf). ${valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`}` });
+    if (best !== undefined) outcome.merge(best);
+  }
+}
+
+function run(validator: Validator, value: unknown, path: string, before: Correlation | undefined): Outcome {
+  const outcome = new Outcome();
+  validator.check(value, path, outcome, before);
+  return outcome;
+}
+
+/** apiVersion and kind of the root are never forgiven: old and new objects were converted to the same version. */
+function correlated(before: Correlation | undefined, path: string, key: string): Correlation | undefined {
+  return before === undefined || (path === '' && (key === 'kind' || key === 'apiVersion')) ? undefined : before.key(key);
+}
+
+function wrongType(path: string, type: string, value: string): { kind: 'type'; path: string; message: string; value: string } {
+  return { kind: 'type', path, message: `${path} in body must be of type ${type}: ${goQuote(value)}`, value };
+}
+
+/** Formats that do not go with the type are ignored. */
+function supportedFormat(format: string, types: readonly string[]): string {
+  const type = types.length === 1 ? types[0] : '';
+  switch (type) {
+    case '': case 'string': return isKnownFormat(format) ? format : '';
+    case 'integer': return format === 'int32' || format === 'int64' ? format : '';
+    case 'number': return format === 'float' || format === 'double' ? format : '';
+    default: return '';
+  }
+}
+
+/** Numbers are converted to the kind of the enum's number before they are compared, so that 1.5 is 1 where 1 is an integer. */
+function isAllowed(value: unknown, allowed: unknown): boolean {
+  if (value === null || allowed === null) return false;
+  if (typeof value === 'number' && typeof allowed === 'number') return value === allowed || (Number.isInteger(allowed) && Math.trunc(value) === allowed);
+  return equalJSON(value as JSONValue, allowed as JSONValue);
+}
+
+function codePoints(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0xd800 && code < 0xdc00) { count--; i++; }
+  }
+  return count;
+}
