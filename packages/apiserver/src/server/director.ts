@@ -17,9 +17,6 @@ const log = new Logger('director');
 const notFound = new StatusError({ status: 'Failure', message: 'the server could not find the requested resource', reason: 'NotFound', details: {}, code: 404 });
 const methodNotAllowed = new StatusError({ status: 'Failure', message: 'the server does not allow this method on the requested resource', reason: 'MethodNotAllowed', details: {}, code: 405 });
 
-/** HTTP methods behind RequestInfo's verbs, for the Allow header. */
-const methods: ReadonlyMap<string, string> = new Map([['get', 'GET'], ['list', 'GET'], ['watch', 'GET'], ['create', 'POST'], ['update', 'PUT'], ['patch', 'PATCH'], ['delete', 'DELETE'], ['deletecollection', 'DELETE']]);
-
 /** What the Director chooses from. */
 export interface DirectorOptions {
   readonly routes: ResourceRouteTable;
@@ -64,7 +61,7 @@ export class Director {
     this.#metrics.routed(context, targetOf(route, info));
     const handler = allowsShape(route, info) ? route.handlers.get(info.verb) : undefined;
     if (handler === undefined) {
-      response.setHeader('Allow', [...new Set([...route.handlers.keys()].map((verb) => methods.get(verb) ?? verb.toUpperCase()))].join(', '));
+      // Without an Allow header: the reference's router sends none.
       writeError(request, response, methodNotAllowed);
       return;
     }

@@ -1,4 +1,8 @@
+import { constants, gzipSync } from 'node:zlib';
 import { discoveryFeedPath } from '../endpoints/discovery/discovery-feed.ts';
+import { checkMethod } from '../endpoints/discovery/serve-document.ts';
+import { acceptsGzip } from '../endpoints/handlers/response/write-bytes.ts';
+import { checkRouteAccept } from '../endpoints/negotiation/route-accept.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { writeRawJSON } from '../endpoints/responses/write-json.ts';
 import { expositionContentType, expositionText } from '../metrics/exposition.ts';
@@ -17,12 +21,23 @@ export function installRoutes(server: GenericAPIServer): void {
   };
   mux.handle('/', index, { listed: false });
   mux.handle('/index.html', index, { listed: false });
-  mux.handle('/version', (_request, response) => { writeRawJSON(response, 200, config.version); }, { trailingSlash: true });
+  mux.handle('/version', (request, response) => {
+    try {
+      checkMethod(request);
+      checkRouteAccept(request.headers.accept, ['application/json']);
+      writeRawJSON(response, 200, config.version);
+    } catch (error) {
+      writeError(request, response, error);
+    }
+  }, { trailingSlash: true });
   for (const path of ['/metrics', '/metrics/slis']) {
     mux.handle(path, (request, response) => {
       expositionText().then((text) => {
-        const body = Buffer.from(text);
+        const compressed = acceptsGzip(request);
+        const body = compressed ? gzipSync(text, { level: constants.Z_BEST_SPEED }) : Buffer.from(text);
         response.setHeader('Content-Type', expositionContentType);
+        // Whatever the size, as the reference does; a scrape is some 100 KiB of very regular text.
+        if (compressed) response.setHeader('Content-Encoding', 'gzip');
         response.setHeader('Content-Length', body.length);
         response.writeHead(200);
         response.end(body);

@@ -19,6 +19,20 @@ describe('continue token', () => {
     }));
   });
 
+  for (const [value, reason] of [
+    ['garbage', "invalid character '\\u0081' looking for beginning of value"],
+    ['aGVsbG8', "invalid character 'h' looking for beginning of value"],
+    ['ab%', 'illegal base64 data at input byte 2'],
+    ['abcde', 'illegal base64 data at input byte 4'],
+    [token([]), 'json: cannot unmarshal array into Go value of type storage.continueToken'],
+    [token({ v: 1 }), 'json: cannot unmarshal number into Go struct field continueToken.v of type string'],
+    [token({ rv: 1.5 }), 'json: cannot unmarshal number 1.5 into Go struct field continueToken.rv of type int64'],
+  ] as const) {
+    it(`says of ${value} what encoding/json would`, () => {
+      expect(() => decodeContinue(value, '/registry/pods/')).to.throw(`invalid continue token: continue key is not valid: ${reason}`);
+    });
+  }
+
   for (const [name, value] of [
     ['base64 it is not', '%%%'],
     ['JSON it is not', Buffer.from('x').toString('base64url')],

@@ -1,3 +1,4 @@
+import { syntaxError } from '@kubechain/apimachinery';
 import { StorageError } from './errors.ts';
 
 /** Where a paged list goes on. */
@@ -40,19 +41,47 @@ export function decodeContinue(token: string, prefix: string): ContinuePosition 
 
 interface Token { readonly v: string; readonly rv: number; readonly start: string }
 
+/** Reads the token's JSON; the texts are those of Go's encoding/base64 and encoding/json. */
 function parseToken(token: string): Token {
-  // Buffer skips what is not base64url, Go refuses it.
-  if (!/^[A-Za-z0-9_-]*$/.test(token)) throw invalid('continue key is not valid: illegal base64 data at input byte ' + String(token.search(/[^A-Za-z0-9_-]/)));
+  checkBase64(token);
+  const bytes = Buffer.from(token, 'base64url');
   let parsed: unknown;
   try {
-    parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+    parsed = JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
-    throw new StorageError('InvalidContinue', 'invalid continue token: continue key is not valid: the token is not JSON', { cause });
+    throw new StorageError('InvalidContinue', `invalid continue token: continue key is not valid: ${syntaxError(bytes) ?? 'the token is not JSON'}`, { cause });
   }
-  const fields: Partial<Record<keyof Token, unknown>> = typeof parsed === 'object' && parsed !== null ? parsed : {};
-  const { v = '', rv = 0, start = '' } = fields;
-  if (typeof v !== 'string' || !Number.isSafeInteger(rv) || typeof start !== 'string') throw invalid('continue key is not valid: a field has the wrong type');
-  return { v, rv: rv as number, start };
+  if (parsed === null) return { v: '', rv: 0, start: '' };
+  if (typeof parsed !== 'object' || Array.isArray(parsed)) throw invalid(`continue key is not valid: json: cannot unmarshal ${jsonType(parsed)} into Go value of type storage.continueToken`);
+  const { v, rv, start } = parsed as Partial<Record<keyof Token, unknown>>;
+  return { v: text(v, 'v'), rv: integer(rv), start: text(start, 'start') };
+}
+
+/** Buffer skips what is not base64url, Go refuses it, as it does a last group of one character. */
+function checkBase64(token: string): void {
+  const bad = token.search(/[^A-Za-z0-9_-]/);
+  const at = bad >= 0 ? bad : token.length % 4 === 1 ? token.length - 1 : -1;
+  if (at >= 0) throw invalid(`continue key is not valid: illegal base64 data at input byte ${at}`);
+}
+
+function text(value: unknown, field: keyof Token): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') throw invalid(`continue key is not valid: json: cannot unmarshal ${jsonType(value)} into Go struct field continueToken.${field} of type string`);
+  return value;
+}
+
+function integer(value: unknown): number {
+  if (value === undefined || value === null) return 0;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
+    throw invalid(`continue key is not valid: json: cannot unmarshal ${jsonType(value)}${typeof value === 'number' ? ` ${value}` : ''} into Go struct field continueToken.rv of type int64`);
+  }
+  return value;
+}
+
+/** JSON types as encoding/json calls them. */
+function jsonType(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
 /** Whether Go's path.Clean would leave the path as it is: no empty, `.` or `..` elements, no slash at the end. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { builtinScheme } from '../../runtime/builtin-scheme.ts';
 import { schemaFor } from '../../schema/builtin.ts';
 import { decodeJSON } from './decode.ts';
-import { encodeJSON, encodePrettyJSON } from './encode.ts';
+import { encodeJSON, encodePrettyJSON, encodeStoredJSON, toStoredForm } from './encode.ts';
 
 const testdata = new URL('../testdata/', import.meta.url);
 const podSchema = schemaFor('io.k8s.api.core.v1.Pod'), configMapSchema = schemaFor('io.k8s.api.core.v1.ConfigMap');
@@ -55,5 +55,15 @@ describe('encodeJSON', () => {
       expect(encodeJSON(object, configMapSchema).equals(bytes)).to.equal(true);
       expect(new Map(Object.entries(object['data'] ?? {}))).to.deep.equal(new Map(Object.entries(data)));
     }));
+  });
+
+  it('writes empty lists as storage gives them back', () => {
+    const role = builtinScheme().kind({ group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'Role' });
+    const object = { kind: 'Role', apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name: 'a', labels: {} }, rules: [] };
+    expect(encodeJSON(object, role?.schema).toString()).to.contain('"rules":[]');
+    expect(encodeStoredJSON(object, role?.schema).toString()).to.equal('{"kind":"Role","apiVersion":"rbac.authorization.k8s.io/v1","metadata":{"name":"a"},"rules":null}');
+    expect(encodeStoredJSON({ ...object, rules: [{ verbs: [] }] }, role?.schema).toString()).to.contain('"rules":[{"verbs":null}]');
+    expect(toStoredForm(object, role?.schema)).to.deep.include({ rules: null });
+    expect(object.rules, 'the argument stays as it is').to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../runtime/object.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { stringifyJSON } from './stringify.ts';
-import { sortedForm, wireForm } from './wire-form.ts';
+import { sortedForm, storedForm, wireForm } from './wire-form.ts';
 
 const ESCAPED = /[<>&\u2028\u2029]/;
 const ESCAPED_ALL = /[<>&\u2028\u2029]/g;
@@ -17,21 +17,37 @@ export function encodeJSON(object: KubeObject, schema?: Schema): Buffer {
   return Buffer.from(encodeJSONText(object, schema), 'utf8');
 }
 
+/**
+ * As encodeJSON, for storage: a kind with a protobuf form is written as it would come back from there. Empty lists and maps
+ * of fields that Go always writes become `null`.
+ */
+export function encodeStoredJSON(object: KubeObject, schema?: Schema): Buffer {
+  if (schema?.kind !== 'struct' || schema.protobufMessage === undefined) return encodeJSON(object, schema);
+  return Buffer.from(escaped(stringifyJSON(storedForm(object, schema))), 'utf8');
+}
+
+/** The data that encodeStoredJSON writes: what a dry run answers. Shares unchanged parts with the object, which is not modified. */
+export function toStoredForm(object: KubeObject, schema?: Schema): KubeObject {
+  return schema?.kind !== 'struct' || schema.protobufMessage === undefined ? object : storedForm(object, schema) as KubeObject;
+}
+
 /** encodeJSON as a string, for parts of a larger document. */
 export function encodeJSONText(object: unknown, schema?: Schema): string {
-  const text = stringifyJSON(toWireForm(object, schema));
-  return ESCAPED.test(text) ? text.replace(ESCAPED_ALL, escape) : text;
+  return escaped(stringifyJSON(toWireForm(object, schema)));
 }
 
 /** As encodeJSON, indented by two spaces as `?pretty=true` answers are; with a trailing newline never added. */
 export function encodePrettyJSON(object: KubeObject, schema?: Schema): Buffer {
-  const text = stringifyJSON(toWireForm(object, schema), 2);
-  return Buffer.from(ESCAPED.test(text) ? text.replace(ESCAPED_ALL, escape) : text, 'utf8');
+  return Buffer.from(escaped(stringifyJSON(toWireForm(object, schema), 2)), 'utf8');
 }
 
 /** The data that encodeJSON writes: shares unchanged parts with the object, which is not modified. */
 export function toWireForm(object: unknown, schema?: Schema): unknown {
   return schema === undefined || schema.kind === 'any' ? sortedForm(object) : wireForm(object, schema);
+}
+
+function escaped(text: string): string {
+  return ESCAPED.test(text) ? text.replace(ESCAPED_ALL, escape) : text;
 }
 
 function escape(character: string): string {

@@ -8,7 +8,7 @@ import { setMember } from './plain-value.ts';
  * are in that form already are shared with the result, so that an untouched object costs one walk.
  */
 
-interface Member { readonly name: string; readonly index: number; readonly omitEmpty: boolean; readonly hasZero: boolean; readonly zero: unknown; readonly schema: Schema; readonly plain: boolean }
+interface Member { readonly name: string; readonly index: number; readonly omitEmpty: boolean; readonly hasZero: boolean; readonly zero: unknown; readonly schema: Schema; readonly plain: boolean; readonly forgetsEmpty: boolean }
 interface Members { readonly byName: ReadonlyMap<string, Member>; readonly ordered: readonly Member[]; readonly zeros: number }
 
 const compiled = new WeakMap<StructSchema, Members>();
@@ -19,11 +19,28 @@ function membersOf(schema: StructSchema): Members {
     const ordered = [...schema.fields.values()].map((field, index): Member => ({
       name: field.name, index, omitEmpty: field.omitEmpty === true, hasZero: field.zero !== undefined,
       zero: field.zero !== null && typeof field.zero === 'object' ? wireForm({}, field.schema) : field.zero,
+      forgetsEmpty: field.zero === null && (field.schema.kind === 'list' || field.schema.kind === 'map' || (field.schema.kind === 'scalar' && field.schema.type === 'bytes')),
       schema: field.schema, plain: field.schema.kind === 'scalar' || (field.schema.kind === 'any' && field.schema.variant === undefined),
     }));
     compiled.set(schema, members = { ordered, byName: new Map(ordered.map(member => [member.name, member])), zeros: ordered.filter(member => member.hasZero).length });
   }
   return members;
+}
+
+/** Whether empty lists and maps count as unset in the walk that is under way. Walks are synchronous: one for the module is enough. */
+let forgetEmpty = false;
+
+/**
+ * As wireForm, but as the value comes back from storage in protobuf, which cannot tell an empty list, map or byte string from
+ * an unset one: where Go writes unset ones at all, it writes `null`.
+ */
+export function storedForm(value: unknown, schema: Schema): unknown {
+  forgetEmpty = true;
+  try {
+    return wireForm(value, schema);
+  } finally {
+    forgetEmpty = false;
+  }
 }
 
 /** The value in Go's form; the same value when nothing has to change. */
@@ -51,7 +68,7 @@ function structForm(object: Record<string, unknown>, schema: StructSchema): Reco
     const value = object[key];
     if (member.hasZero) {
       // An explicit null stands for an unset pointer, list or map; others have their own zero.
-      if (value === undefined || (value === null && member.zero !== null)) return rebuild(object, members);
+      if (value === undefined || (value === null && member.zero !== null) || isForgotten(member, value)) return rebuild(object, members);
       zeros++;
     } else if (value === null || (member.omitEmpty && isEmptyValue(value))) return rebuild(object, members);
     if (!member.plain && wireForm(value, member.schema) !== value) return rebuild(object, members);
@@ -63,11 +80,15 @@ function rebuild(object: Record<string, unknown>, members: Members): Record<stri
   const out: Record<string, unknown> = {};
   for (const member of members.ordered) {
     const value = object[member.name];
-    if (value === undefined || value === null) {
+    if (value === undefined || value === null || isForgotten(member, value)) {
       if (member.hasZero) setMember(out, member.name, member.zero);
     } else if (!(member.omitEmpty && isEmptyValue(value))) setMember(out, member.name, member.plain ? value : wireForm(value, member.schema));
   }
   return out;
+}
+
+function isForgotten(member: Member, value: unknown): boolean {
+  return forgetEmpty && member.forgetsEmpty && isEmptyValue(value);
 }
 
 function listForm(list: unknown[], items: Schema): unknown[] {

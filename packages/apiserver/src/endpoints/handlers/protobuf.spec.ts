@@ -1,4 +1,4 @@
-import { builtinScheme, decodeProtobuf, decodeWatchFrame, encodeProtobuf } from '@kubechain/apimachinery';
+import { builtinScheme, createScheme, decodeProtobuf, decodeWatchFrame, encodeProtobuf, schemaFor } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { ResourceServer } from '../../testing/resource-server.ts';
@@ -7,6 +7,8 @@ const protobuf = 'application/vnd.kubernetes.protobuf';
 
 describe('endpoint handlers in protobuf', () => {
   const scheme = builtinScheme();
+  /** What clients know besides: the forms of answers. */
+  const clientScheme = createScheme({ kinds: [...scheme.kinds(), ...['PartialObjectMetadata', 'PartialObjectMetadataList'].map((kind) => ({ gvk: { group: 'meta.k8s.io', version: 'v1', kind }, schema: schemaFor(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`), goType: `v1.${kind}` }))] });
   let server: ResourceServer;
   let url: string;
 
@@ -24,7 +26,7 @@ describe('endpoint handlers in protobuf', () => {
   };
   const ask = async (method: string, path: string, accept = protobuf, body?: Uint8Array<ArrayBuffer> | string): Promise<{ status: number; contentType: string | null; object: KubeObject }> => {
     const response = await fetch(url + path, { method, headers: { accept, 'content-type': protobuf, 'user-agent': 'spec/1.0' }, ...(body === undefined ? {} : { body }) });
-    const { object } = decodeProtobuf(new Uint8Array(await response.arrayBuffer()), undefined, { scheme });
+    const { object } = decodeProtobuf(new Uint8Array(await response.arrayBuffer()), undefined, { scheme: clientScheme });
     return { status: response.status, contentType: response.headers.get('content-type'), object };
   };
   const configMap = (name: string, data: Record<string, string>): Uint8Array<ArrayBuffer> | string => encode({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data });
@@ -81,7 +83,7 @@ describe('endpoint handlers in protobuf', () => {
           const found = decodeWatchFrame(rest);
           if (found !== undefined) {
             rest = rest.subarray(found.next);
-            return { type: found.frame.type, object: decodeProtobuf(found.frame.object, undefined, { scheme }).object };
+            return { type: found.frame.type, object: decodeProtobuf(found.frame.object, undefined, { scheme: clientScheme }).object };
           }
           const chunk = await chunks?.read();
           if (chunk?.value === undefined) throw new RangeError('the stream has ended');

@@ -67,7 +67,7 @@ async function write(store: Store, call: CreateCall): Promise<RESTResult> {
   const name = ensureMeta(object).name ?? '';
   const key = store.key(context, name);
   try {
-    if (options.dryRun) return await dryRunCreate(store.storage, key, object);
+    if (options.dryRun) return await dryRunCreate(store, key, object);
     refuseResourceVersion(object);
     const ttlSeconds = store.spec.ttlSeconds?.(object, 0, false) ?? 0;
     return await store.storage.create(key, object, { ttlSeconds, signal: context.signal });

@@ -88,7 +88,7 @@ async function mark(store: Store, call: MarkCall): Promise<Marked> {
   const updateOptions = { signal: context.signal, ...(options.preconditions === undefined ? {} : { preconditions: options.preconditions }) };
   try {
     const result = options.dryRun
-      ? await dryRunUpdate(store.storage, key, tryUpdate, updateOptions)
+      ? await dryRunUpdate(store, key, tryUpdate, updateOptions)
       : await store.storage.guaranteedUpdate(key, tryUpdate, updateOptions);
     return { outcome: pendingFinalizers || gracePeriod > 0 ? 'waiting' : 'marked', result };
   } catch (error) {

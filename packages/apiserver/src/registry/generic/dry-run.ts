@@ -1,15 +1,17 @@
 import { StorageError } from '@kubechain/shared-storage';
 import type { DeleteOptions, GuaranteedUpdateOptions, ObjectRecord, Preconditions, StorageInterface, UpdateFunction } from '@kubechain/shared-storage';
+import { gvkOf, toStoredForm } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { RESTResult } from '../rest/storage.ts';
+import type { Store } from './store.ts';
 
 /**
  * What a write would do, without writing (registry/generic/registry/dryrun.go): all checks against the current state
  * are made, the result is the object that would be stored, without a new resourceVersion.
  */
-export async function dryRunCreate(storage: StorageInterface, key: string, object: KubeObject): Promise<RESTResult> {
-  if (await storage.get(key, { ignoreNotFound: true }) !== undefined) throw new StorageError('KeyExists', 'key exists', { key });
-  return object;
+export async function dryRunCreate(store: Store, key: string, object: KubeObject): Promise<RESTResult> {
+  if (await store.storage.get(key, { ignoreNotFound: true }) !== undefined) throw new StorageError('KeyExists', 'key exists', { key });
+  return asStored(store, object);
 }
 
 export async function dryRunDelete(storage: StorageInterface, key: string, options: DeleteOptions): Promise<ObjectRecord> {
@@ -19,11 +21,16 @@ export async function dryRunDelete(storage: StorageInterface, key: string, optio
   return record;
 }
 
-export async function dryRunUpdate(storage: StorageInterface, key: string, update: UpdateFunction, options: GuaranteedUpdateOptions): Promise<RESTResult> {
+export async function dryRunUpdate(store: Store, key: string, update: UpdateFunction, options: GuaranteedUpdateOptions): Promise<RESTResult> {
+  const { storage } = store;
   const record = options.ignoreNotFound === true ? await storage.get(key, { ignoreNotFound: true }) : await existing(storage, key);
   checkPreconditions(key, record, options.preconditions);
   const output = await update({ object: record?.object(), record });
-  return output.object;
+  return asStored(store, output.object);
+}
+
+function asStored(store: Store, object: KubeObject): KubeObject {
+  return toStoredForm(object, store.spec.scheme.kind(gvkOf(object))?.schema);
 }
 
 async function existing(storage: StorageInterface, key: string): Promise<ObjectRecord> {

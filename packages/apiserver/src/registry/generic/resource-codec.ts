@@ -1,4 +1,4 @@
-import { decodeJSON, encodeJSON, formatGroupVersion, gvkOf } from '@kubechain/apimachinery';
+import { decodeJSON, encodeJSON, encodeStoredJSON, formatGroupVersion, gvkOf } from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ResourceCodec, ResourceCodecHooks } from '@kubechain/shared-storage';
@@ -27,10 +27,10 @@ export function resourceCodec(spec: ResourceSpec): ResourceCodec {
       return synchronous(scheme.convert(object, memoryVersion));
     },
     encodeObject: (object) => {
-      if (object.apiVersion === stored.apiVersion) return encodeJSON(object, schemaOf(stored.apiVersion));
+      if (object.apiVersion === stored.apiVersion) return encodeStoredJSON(object, schemaOf(stored.apiVersion));
       const { metadata, ...rest } = object;
       const copy: KubeObject = { ...rest, ...(metadata === undefined ? {} : { metadata: { ...metadata } }) };
-      return encodeJSON(synchronous(scheme.convert(copy, storageVersion)), schemaOf(stored.apiVersion));
+      return encodeStoredJSON(synchronous(scheme.convert(copy, storageVersion)), schemaOf(stored.apiVersion));
     },
     attributes: attributeReader(spec),
     stringify: (object) => encodeJSON(object, schemaOf(object.apiVersion ?? memory.apiVersion)),

@@ -15,6 +15,8 @@ import { convertFieldLabel } from './field-labels.ts';
 import type { ResourceSpec } from './resource-spec.ts';
 import type { StoreEnvironment } from './store-environment.ts';
 import type { Strategy } from './strategy.ts';
+import { updateMetadataChecks } from './update-metadata-checks.ts';
+import type { MetadataCheck } from './update-metadata-checks.ts';
 import { update } from './update.ts';
 
 export interface StoreOptions {
@@ -43,6 +45,8 @@ export class Store implements RESTStorage {
   readonly deleteCollectionWorkers: number;
   /** Rule for names of this resource. */
   readonly validateName: NameValidator;
+  /** How often and how updates check the metadata again. */
+  readonly updateChecksMetadata: readonly MetadataCheck[];
 
   readonly kind: string;
   readonly listKind: string;
@@ -66,6 +70,7 @@ export class Store implements RESTStorage {
     this.enableGarbageCollection = options.enableGarbageCollection;
     this.deleteCollectionWorkers = options.deleteCollectionWorkers;
     this.validateName = this.strategy.validateName ?? spec.strategy?.validateName ?? nameIsDNSSubdomain;
+    this.updateChecksMetadata = this.strategy.updateChecksMetadata ?? (options.strategy === undefined ? updateMetadataChecks(spec) : ['update']);
     this.kind = spec.kind;
     this.listKind = spec.listKind ?? `${spec.kind}List`;
     this.memoryVersion = spec.memoryVersion;

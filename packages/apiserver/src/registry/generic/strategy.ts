@@ -1,5 +1,6 @@
 import type { FieldError, KubeObject, NameValidator } from '@kubechain/apimachinery';
 import type { DeleteOptions, RESTContext } from '../rest/storage.ts';
+import type { MetadataCheck } from './update-metadata-checks.ts';
 
 /** What garbage collection does by default with the dependents of a deleted object (rest.GarbageCollectionPolicy). */
 export type GarbageCollectionPolicy = 'DeleteDependents' | 'OrphanDependents' | 'Unsupported';
@@ -33,9 +34,9 @@ export interface Strategy {
   readonly validateName?: NameValidator;
   /**
    * Which checks of the metadata the kind's own update rules make once more in the reference, in order: its answers then name
-   * a mistake once per check. Default: `update` (ValidateObjectMetaUpdate); config maps, for one, check `object` as well.
+   * a mistake once per check. Default: what built-in kinds do (update-metadata-checks.ts), `update` for all others.
    */
-  readonly updateChecksMetadata?: readonly ('update' | 'object')[];
+  readonly updateChecksMetadata?: readonly MetadataCheck[];
   /** PUT of an object that does not exist creates it. Default false. */
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without resourceVersion overwrites whatever is there. Default true. */

@@ -45,7 +45,7 @@ export async function update(store: Store, call: UpdateCall): Promise<{ readonly
   try {
     const tryUpdate = (input: UpdateInput): Promise<UpdateOutput> => attempt.run(input);
     result = options.dryRun
-      ? await dryRunUpdate(store.storage, key, tryUpdate, updateOptions)
+      ? await dryRunUpdate(store, key, tryUpdate, updateOptions)
       : await store.storage.guaranteedUpdate(key, tryUpdate, updateOptions);
   } catch (error) {
     if (error instanceof LastFinalizerRemoved) {

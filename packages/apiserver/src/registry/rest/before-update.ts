@@ -5,8 +5,6 @@ import { ensureNamespaceMatches } from './object-meta.ts';
 import { validateOwnMetadata } from './own-metadata.ts';
 import type { RESTContext } from './storage.ts';
 
-const defaultChecks = ['update'] as const;
-
 /**
  * What is the same for every object that is updated: the fields that an update cannot touch, the strategy's
  * preparation, validation, warnings, canonical form (rest.BeforeUpdate).
@@ -31,8 +29,8 @@ export async function beforeUpdate(store: Store, update: { readonly object: Kube
     ...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment }),
     ...validateObjectMetaUpdate(metadata, oldMetadata),
   ];
-  // Upstream's rules of most kinds check the metadata again, so that its answers name each mistake there twice.
-  for (const check of strategy.updateChecksMetadata ?? defaultChecks) {
+  // Upstream's rules of each kind check the metadata again, so that its answers name each mistake there twice.
+  for (const check of store.updateChecksMetadata) {
     errors.push(...check === 'update' ? validateObjectMetaUpdate(metadata, oldMetadata) : validateOwnMetadata(store, metadata));
   }
   if (strategy.validateUpdate !== undefined) errors.push(...await strategy.validateUpdate(object, old, context));

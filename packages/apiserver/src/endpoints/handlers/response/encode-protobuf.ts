@@ -1,4 +1,4 @@
-import { builtinScheme, decodeJSON, encodeProtobuf, encodeProtobufMessage, gvkOf, hasProtobuf } from '@kubechain/apimachinery';
+import { builtinScheme, decodeJSON, encodeProtobuf, encodeProtobufMessage, gvkOf, hasProtobuf, schemaFor } from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
@@ -62,11 +62,11 @@ function servedObject(scope: RequestScope, result: RESTResult): KubeObject | Pro
   return toServedVersion(scope, isRecord(result) ? result.object() : result);
 }
 
-/** Kinds that every group version has are registered once: with the core group, or in meta.k8s.io/v1. */
+/** Kinds that every group version has are registered once, with the core group; the forms of answers are no registered kinds. */
 function metaSchema(object: KubeObject): Schema | undefined {
   const gvk = gvkOf(object);
-  const registered = gvk.group === 'meta.k8s.io' && gvk.version === 'v1beta1' ? { ...gvk, version: 'v1' } : gvk;
-  return builtinScheme().kind(registered)?.schema;
+  if (gvk.group === 'meta.k8s.io' && (gvk.kind === 'PartialObjectMetadata' || gvk.kind === 'PartialObjectMetadataList')) return schemaFor(`io.k8s.apimachinery.pkg.apis.meta.v1.${gvk.kind}`);
+  return builtinScheme().kind(gvk)?.schema;
 }
 
 function listMetaSchema(): Schema {
