@@ -72,7 +72,7 @@ export { decodeStruct } from './serializer/json/decode-struct.ts';
 export type { DecodedStruct } from './serializer/json/decode-struct.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';
 export type { ParsedValue } from './serializer/json/parse-value.ts';
-export { encodeJSON, encodeJSONText, encodePrettyJSON, toWireForm } from './serializer/json/encode.ts';
+export { encodeJSON, encodeJSONText, encodePrettyJSON, encodeStoredJSON, toStoredForm, toWireForm } from './serializer/json/encode.ts';
 export { syntaxError } from './serializer/json/syntax-error.ts';
 export { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } from './serializer/protobuf/protobuf.ts';
 export { isProtobuf, PROTOBUF_PREFIX } from './serializer/protobuf/envelope.ts';
