@@ -1,10 +1,12 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
-import type { Alias, Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
+import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
+import type { Alias, Document, Node, Pair, Scalar, YAMLMap, YAMLParseError } from 'yaml';
 import { goQuote } from '../../errors/go-format.ts';
 import { DecodeError } from '../decode-error.ts';
 import { RawNumber, RawObject } from '../json/tree.ts';
 import type { RawValue } from '../json/tree.ts';
 import { yamlErrorText } from './error-text.ts';
+import { indentFlows } from './flow.ts';
+import { goSyntax } from './go-syntax.ts';
 import { NOT_A_NUMBER, resolveScalar } from './resolve-scalar.ts';
 
 /** The first document of a YAML stream as a JSON tree, as sigs.k8s.io/yaml converts it. */
@@ -27,16 +29,28 @@ export function parseYAML(text: string): YAMLTree {
 }
 
 function convert(text: string): YAMLTree {
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { schema: 'failsafe', version: '1.1', uniqueKeys: false, merge: false, keepSourceTokens: false, lineCounter: lines, prettyErrors: false, logLevel: 'silent', stringKeys: false });
-  const document = Array.isArray(documents) ? documents[0] as Document.Parsed | undefined : undefined;
+  let { document, lines } = parse(text);
+  if (document?.errors.some(isFlowIndent) === true) ({ document, lines } = parse(indentFlows(text)));
   if (document === undefined) return { value: null, duplicates: undefined };
-  const failure = document.errors[0];
-  if (failure !== undefined) throw new DecodeError('Unreadable', yamlErrorText(failure, text, lines), { cause: failure });
+  // yaml.v2 reads one node and stops: what follows a flow collection at the root is never looked at.
+  const end = isCollection(document.contents) && document.contents.flow === true ? document.contents.range?.[1] : undefined;
+  const failure = document.errors.find((error) => end === undefined || error.pos[0] < end || text[end - 1] !== (isMap(document.contents) ? '}' : ']'));
+  if (failure !== undefined) throw new DecodeError('Unreadable', yamlErrorText(failure, document.source, lines), { cause: failure });
   const converter = new Converter(lines);
   const value = converter.node(document.contents);
   const { duplicates } = converter;
   return { value, duplicates: duplicates.length === 0 ? undefined : `yaml: unmarshal errors:\n${duplicates.map(line => `  ${line}`).join('\n')}` };
+}
+
+function parse(source: string): { document: (Document.Parsed & { readonly source: string }) | undefined; lines: LineCounter } {
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(source, { schema: 'failsafe', version: '1.1', uniqueKeys: false, merge: false, keepSourceTokens: false, lineCounter: lines, prettyErrors: false, logLevel: 'silent', stringKeys: false });
+  const document = Array.isArray(documents) ? documents[0] as Document.Parsed | undefined : undefined;
+  return { document: document === undefined ? undefined : Object.assign(document, { source }), lines };
+}
+
+function isFlowIndent(error: YAMLParseError): boolean {
+  return error.code === 'BAD_INDENT' && error.message.startsWith('Flow');
 }
 
 /** Go's protection against documents that are mostly expanded aliases. */
@@ -122,7 +136,7 @@ class Converter {
     if (typeof key === 'string') return { name: key, shown: goQuote(key) };
     if (typeof key === 'boolean') return { name: String(key), shown: String(key) };
     if (key instanceof RawNumber) return { name: key.text, shown: key.text };
-    if (key === null) throw new DecodeError('Unreadable', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: <nil>');
+    if (key === null) throw new DecodeError('Unreadable', `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(this.node(pair.value as Node | null))}`);
     throw new DecodeError('Unreadable', `yaml: invalid map key: ${Array.isArray(key) ? '[]interface {}{}' : 'map[interface {}]interface {}{}'}`);
   }
 

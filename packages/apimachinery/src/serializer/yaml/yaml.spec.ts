@@ -58,6 +58,32 @@ describe('YAML', () => {
       });
     }
 
+    // Each of these has been put to yaml.v2.
+    const flawed: [text: string, message: string][] = [
+      ['a: [1, 2\nb: }', "yaml: line 1: did not find expected ',' or ']'"], ['{"a": ', 'yaml: line 1: did not find expected node content'], ['[1', "yaml: line 1: did not find expected ',' or ']'"],
+      ['[1,', 'yaml: line 1: did not find expected node content'], ['{', 'yaml: line 1: did not find expected node content'], ['{a', "yaml: line 1: did not find expected ',' or '}'"],
+      ['x: 1\ny: [1 2\nz', "yaml: line 3: did not find expected ',' or ']'"], ['{a: 1]', "yaml: did not find expected ',' or '}'"], ['[a}', "yaml: did not find expected ',' or ']'"],
+      ['a: ]', 'yaml: did not find expected node content'], ['{a: 1 b: 2}', "yaml: did not find expected ',' or '}'"], ['["a" "b"]', "yaml: did not find expected ',' or ']'"],
+      ['a: [b\n', "yaml: line 1: did not find expected ',' or ']'"], ['a:\n  - b\n c: d', 'yaml: line 2: did not find expected key'], ['a: b: c', 'yaml: mapping values are not allowed in this context'],
+      ['a:\n\tb: 1', 'yaml: line 2: found character that cannot start any token'], ['a: "b', 'yaml: found unexpected end of stream'], ['@a', 'yaml: found character that cannot start any token'],
+      ['{a: [b}', "yaml: did not find expected ',' or ']'"], ['\n\n[1', "yaml: line 3: did not find expected ',' or ']'"], ['\n\n{a: b\nc: d\n}', "yaml: line 3: did not find expected ',' or '}'"],
+      ['a: "\\q"', 'yaml: found unknown escape character'], ['--- [', 'yaml: line 1: did not find expected node content'], ['{]', 'yaml: did not find expected node content'], ['[,]', 'yaml: did not find expected node content'],
+      ['{,}', 'yaml: did not find expected node content'], ['a:\n- b\n- c: [\n  d\n', "yaml: line 4: did not find expected ',' or ']'"], ['a: [b] c', 'yaml: did not find expected key'],
+      ["{a: 'b", 'yaml: found unexpected end of stream'], ["[a, 'b\n", 'yaml: line 2: found unexpected end of stream'], ['- [a]]', "yaml: did not find expected '-' indicator"],
+      ['~: {a: [1, null]}', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: map[interface {}]interface {}{"a":[]interface {}{1, interface {}(nil)}}'],
+      ['a:\n  null: 1', 'unsupported map key of type: %!s(<nil>), key: <nil>, value: 1'],
+    ];
+    for (const [text, message] of flawed) {
+      it(`says of ${JSON.stringify(text)}: ${message}`, async () => {
+        expect(await readYAML(Buffer.from(text)).then(() => undefined, (reason: unknown) => reason)).to.have.property('message', message);
+      });
+    }
+
+    it('takes flow collections as loosely as yaml.v2', async () => {
+      const values: [text: string, value: unknown][] = [['a: [1,\n2]', { a: [1, 2] }], ['a: {b: "x\n y",\nc: 2\n}', { a: { b: 'x y', c: 2 } }], ['{a: b}}', { a: 'b' }], ['{"a":1} x', { a: 1 }], ['[a]\nb', ['a']], ['{a: 1}\nb: 2', { a: 1 }]];
+      for (const [text, value] of values) expect((await readYAML(Buffer.from(text))).value, text).to.deep.equal(value);
+    });
+
     it('refuses documents that nest too deeply', async () => {
       const error = await readYAML(Buffer.from('['.repeat(20_000))).then(() => undefined, (reason: unknown) => reason);
       expect(error).to.be.instanceOf(DecodeError);
