@@ -1,20 +1,13 @@
-import { collectedMetrics, type CollectedMetric, type MetricSample } from './collected-metric.ts';
+import type { MetricSample } from '@kubechain/shared-storage';
+import { collectedMetrics, type CollectedMetric } from './collected-metric.ts';
 
 /** Content type of /metrics, as the reference sends it. */
 export const expositionContentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
-/** Prometheus text of the collected metrics and of everything in prom-client's default registry. */
-export async function expositionText(): Promise<string> {
-  // Loaded with the first scrape: prom-client takes 50 ms of start-up that a process without a scraper need not spend.
-  const { register } = await import('prom-client');
-  const collected = collectedMetrics();
-  const names = new Set(collected.map(({ name }) => name));
+/** Prometheus text of all registered metrics. */
+export function expositionText(): string {
   let text = '';
-  for (const metric of collected) text += metricText(metric);
-  for (const metric of register.getMetricsAsArray()) {
-    const { name } = metric as unknown as { readonly name: string };
-    if (!names.has(name)) text += `${await register.getSingleMetricAsString(name)}\n`;
-  }
+  for (const metric of collectedMetrics()) text += metricText(metric);
   return text;
 }
 

@@ -1,6 +1,6 @@
 import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
-import { histogramSamples, registerCollected, type Labels } from './collected-metric.ts';
-import { HistogramCell } from './histogram-cell.ts';
+import { HistogramCell, histogramSamples } from '@kubechain/shared-storage';
+import { registerCollected, type Labels } from './collected-metric.ts';
 
 const durationBuckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const sliBuckets = durationBuckets.slice(2);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { register } from 'prom-client';
 import type { GroupResource } from '@kubechain/apimachinery';
 import {
-  CacherSet, Compactor, EncryptionConfigurationError, StorageFactory, StorageFlagError, StoreMetricSet, createRESTOptionsGetter, loadEncryptionFile, parseEtcdServersOverrides, parseWatchCacheSizes,
+  CacherSet, Compactor, EncryptionConfigurationError, MetricRegistry, StorageFactory, StorageFlagError, StoreMetricSet, createRESTOptionsGetter, loadEncryptionFile, parseEtcdServersOverrides, parseWatchCacheSizes,
 } from '@kubechain/shared-storage';
 import type { EtcdTls, RESTOptionsGetter, ValueTransformer } from '@kubechain/shared-storage';
 import type { HealthCheck } from '../health/health-check.ts';
 import { Logger } from '../logging/logger.ts';
+import { registerCollected } from '../metrics/collected-metric.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import { OptionsError, unusableFlag } from '../options/options-error.ts';
@@ -54,8 +54,9 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
     await factory.close();
     throw error;
   }
-  const cachers = new CacherSet({ metrics: register, onError: (error, context) => { log.warning('watch cache', { error: messageOf(error), ...context }); } });
-  const metrics = new StoreMetricSet(register);
+  const registry = new MetricRegistry(({ description, collect }) => { registerCollected(description, collect); });
+  const cachers = new CacherSet({ metrics: registry, onError: (error, context) => { log.warning('watch cache', { error: messageOf(error), ...context }); } });
+  const metrics = new StoreMetricSet(registry);
   const shared = {
     storageFactory: factory, watchCacheSizes: parsed.cacheSizes, metricsFor: (resource: GroupResource) => metrics.forResource(resource),
     enableGarbageCollection: flags['enable-garbage-collector'], deleteCollectionWorkers: flags['delete-collection-workers'],

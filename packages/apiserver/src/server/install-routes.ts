@@ -32,16 +32,15 @@ export function installRoutes(server: GenericAPIServer): void {
   }, { trailingSlash: true });
   for (const path of ['/metrics', '/metrics/slis']) {
     mux.handle(path, (request, response) => {
-      expositionText().then((text) => {
-        const compressed = acceptsGzip(request);
-        const body = compressed ? gzipSync(text, { level: constants.Z_BEST_SPEED }) : Buffer.from(text);
-        response.setHeader('Content-Type', expositionContentType);
-        // Whatever the size, as the reference does; a scrape is some 100 KiB of very regular text.
-        if (compressed) response.setHeader('Content-Encoding', 'gzip');
-        response.setHeader('Content-Length', body.length);
-        response.writeHead(200);
-        response.end(body);
-      }).catch((error: unknown) => { writeError(request, response, error); });
+      const text = expositionText();
+      const compressed = acceptsGzip(request);
+      const body = compressed ? gzipSync(text, { level: constants.Z_BEST_SPEED }) : Buffer.from(text);
+      response.setHeader('Content-Type', expositionContentType);
+      // Whatever the size, as the reference does; a scrape is some 100 KiB of very regular text.
+      if (compressed) response.setHeader('Content-Encoding', 'gzip');
+      response.setHeader('Content-Length', body.length);
+      response.writeHead(200);
+      response.end(body);
     });
   }
   mux.handle(discoveryFeedPath, (request, response) => { server.discoveryFeed.serve(request, response); }, { listed: false });

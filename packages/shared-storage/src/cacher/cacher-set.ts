@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client';
+import type { MetricRegistry } from '../metrics/metric-registry.ts';
 import type { CacheStorage } from '../factory/rest-options-getter.ts';
 import { Cacher } from './cacher.ts';
 import type { CacherErrorContext } from './cacher.ts';
@@ -8,7 +8,7 @@ import type { TimerClock } from './timer-clock.ts';
 
 export interface CacherSetOptions {
   /** Where all caches of the process register their metrics. */
-  readonly metrics?: Registry;
+  readonly metrics?: MetricRegistry;
   readonly clock?: TimerClock;
   readonly start?: 'lazy' | 'eager';
   /** Default true: every cache that has changed is compared with its store about every five minutes. */

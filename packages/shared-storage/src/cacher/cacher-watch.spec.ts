@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Registry } from 'prom-client';
+import { MetricRegistry } from '../metrics/metric-registry.ts';
 import { codecCounters } from '../storage/codec-counters.ts';
 import { StorageError, isStorageError } from '../storage/errors.ts';
 import type { Watch, WatchEvent, WatchSink } from '../storage/interfaces.ts';
@@ -13,12 +13,12 @@ import { watchFrame, watchFrameStatistics } from './watch-frame.ts';
 const ALL = `${KEY_ROOT}/`;
 const open: Cacher[] = [];
 
-interface Fixture { readonly store: MemoryStorage; readonly cacher: Cacher; readonly clock: FakeClock; readonly registry: Registry; readonly errors: string[] }
+interface Fixture { readonly store: MemoryStorage; readonly cacher: Cacher; readonly clock: FakeClock; readonly registry: MetricRegistry; readonly errors: string[] }
 
 async function fixture(options: Partial<CacherOptions> = {}): Promise<Fixture> {
   const store = new MemoryStorage(podCodec);
   const clock = new FakeClock();
-  const registry = new Registry();
+  const registry = new MetricRegistry();
   const errors: string[] = [];
   const cacher = new Cacher({
     storage: store, config: podConfig, keyRoot: KEY_ROOT, clock, random: () => 0.5, metrics: registry,
@@ -30,9 +30,8 @@ async function fixture(options: Partial<CacherOptions> = {}): Promise<Fixture> {
   return { store, cacher, clock, registry, errors };
 }
 
-async function metric(registry: Registry, name: string): Promise<number> {
-  const values = (await registry.getSingleMetric(name)?.get())?.values ?? [];
-  return values.reduce((sum, { value }) => sum + value, 0);
+function metric(registry: MetricRegistry, name: string): number {
+  return registry.samples(name).reduce((sum, { value }) => sum + value, 0);
 }
 
 const put = (store: MemoryStorage, name: string, data: string): Promise<unknown> => store.guaranteedUpdate(podKey('a', name), () => ({ object: pod('a', name, { data }) }), { ignoreNotFound: true });
@@ -116,7 +115,7 @@ describe('Cacher watches', () => {
       expect(stuck.events.length).to.equal(1);
       expect(healthy.events.length).to.equal(103);
       expect(healthy.ends).to.equal(0);
-      expect(await metric(registry, 'apiserver_terminated_watchers_total')).to.equal(1);
+      expect(metric(registry, 'apiserver_terminated_watchers_total')).to.equal(1);
       expect(cacher.describe().watchers.total).to.equal(1);
     });
 
@@ -264,7 +263,7 @@ describe('Cacher watches', () => {
       const result = await cacher.checkConsistency();
       expect(result).to.deep.include({ kind: 'inconsistent', difference: { index: 1, cached: { key: podKey('a', 'z'), revision: 4 }, stored: { key: podKey('a', 'y'), revision: 3 } } });
       expect(errors[0]).to.match(/^consistencyCheck: cache and store differ at revision 4/);
-      expect(await metric(registry, 'apiserver_storage_consistency_checks_total')).to.equal(2);
+      expect(metric(registry, 'apiserver_storage_consistency_checks_total')).to.equal(2);
       await settle();
       expect((await cacher.checkConsistency()).kind).to.equal('consistent');
     });

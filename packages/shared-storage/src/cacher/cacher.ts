@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { Registry } from 'prom-client';
+import type { MetricRegistry } from '../metrics/metric-registry.ts';
 import type { StorageResourceConfig } from '../factory/rest-options.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectRecord, StorageInterface, UpdateFunction, Watch, WatchOptions, WatchSink } from '../storage/interfaces.ts';
@@ -31,7 +31,7 @@ export interface CacherOptions {
   /** A number in [0, 1), for jitter. Default: Math.random. */
   readonly random?: () => number;
   /** Where metrics are registered; caches that share a registry share the metrics. */
-  readonly metrics?: Registry;
+  readonly metrics?: MetricRegistry;
   /** Revision reads, when caches of one store share them. Default: an own one over `storage`. */
   readonly sharedRevision?: SharedRevision;
   /** `lazy` (default): the resource is listed when somebody first wants to read it; `eager`: at once. */

@@ -2,12 +2,12 @@ import { assert } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Registry } from 'prom-client';
 import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
 import { Etcd3Store } from '../etcd3/store.ts';
-import { StoreMetricSet } from '../etcd3/prometheus-store-metrics.ts';
+import { StoreMetricSet } from '../etcd3/store-metric-set.ts';
+import { MetricRegistry } from '../metrics/metric-registry.ts';
 import type { StorageInterface } from '../storage/interfaces.ts';
 import { isStorageError } from '../storage/errors.ts';
 import { pod, podCodec } from '../testing/contract/pods.ts';
@@ -91,16 +91,15 @@ describe('StorageFactory', () => {
     it('is healthy', () => factoryOf({ etcdServers: [etcd.endpoint] }).checkHealth());
 
     it('makes storages that work, counted in metrics', async () => {
-      const registry = new Registry();
+      const registry = new MetricRegistry();
       const metrics = new StoreMetricSet(registry);
       const { storage, keyRoot } = storageOf(factoryOf({ etcdServers: [etcd.endpoint] }), { metricsFor: resource => metrics.forResource(resource) });
       await storage.create(`${keyRoot}/ns/a`, pod('a'));
       await storage.get(`${keyRoot}/ns/a`);
       await storage.getList(`${keyRoot}/`);
       await storage.close();
-      const text = await registry.metrics();
-      for (const operation of ['create', 'get', 'list']) assert.include(text, `etcd_requests_total{operation="${operation}",group="",resource="pods"} 1`);
-      assert.include(text, 'apiserver_storage_list_fetched_objects_total{group="",resource="pods"} 1');
+      assert.deepEqual(registry.samples('etcd_requests_total'), ['create', 'get', 'list'].map(operation => ({ value: 1, labels: { operation, group: '', resource: 'pods' } })));
+      assert.deepEqual(registry.samples('apiserver_storage_list_fetched_objects_total'), [{ value: 1, labels: { group: '', resource: 'pods' } }]);
     });
 
     it('caches what is to be cached', () => {

@@ -1,0 +1,88 @@
+import { HistogramCell } from './histogram-cell.ts';
+
+/** Name, help and type of a metric. */
+export interface MetricDescription { readonly name: string; readonly help: string; readonly type: 'counter' | 'gauge' | 'histogram' }
+
+/** One line of a metric; `name` differs from the metric's only for histograms' parts. */
+export interface MetricSample { readonly value: number; readonly labels: Readonly<Record<string, string>>; readonly name?: string }
+
+/** The number of a counter or gauge under one set of labels. Kept by whoever counts, so that counting is one addition. */
+export class ValueCell {
+  value = 0;
+  /** Whether it ever had a value: what never happened is not shown. */
+  used = false;
+
+  inc(by = 1): void {
+    this.value += by;
+    this.used = true;
+  }
+
+  set(value: number): void {
+    this.value = value;
+    this.used = true;
+  }
+}
+
+/** A metric with labels: its cells, by the labels' values. */
+export abstract class MetricFamily<Cell> {
+  readonly description: MetricDescription;
+  readonly #labelNames: readonly string[];
+  readonly #cells = new Map<string, { readonly labels: Readonly<Record<string, string>>; readonly cell: Cell }>();
+
+  constructor(description: MetricDescription, labelNames: readonly string[]) {
+    this.description = description;
+    this.#labelNames = labelNames;
+  }
+
+  /** The cell of these label values, in the order of the names; the same one each time. */
+  cell(...values: readonly string[]): Cell {
+    const key = values.join('\0');
+    let entry = this.#cells.get(key);
+    if (entry === undefined) {
+      const labels = Object.fromEntries(this.#labelNames.map((name, index) => [name, values[index] ?? '']));
+      this.#cells.set(key, entry = { labels, cell: this.newCell() });
+    }
+    return entry.cell;
+  }
+
+  /** The lines of all cells that were used. */
+  *collect(): Generator<MetricSample> {
+    for (const { labels, cell } of this.#cells.values()) yield* this.samples(cell, labels);
+  }
+
+  protected abstract newCell(): Cell;
+  protected abstract samples(cell: Cell, labels: Readonly<Record<string, string>>): Iterable<MetricSample>;
+}
+
+/** Counters or gauges. */
+export class ValueFamily extends MetricFamily<ValueCell> {
+  protected newCell(): ValueCell { return new ValueCell(); }
+
+  protected *samples({ used, value }: ValueCell, labels: Readonly<Record<string, string>>): Generator<MetricSample> {
+    if (used) yield { value, labels };
+  }
+}
+
+/** Histograms with the same bounds. */
+export class HistogramFamily extends MetricFamily<HistogramCell> {
+  readonly #bounds: readonly number[];
+
+  /** @param bounds ascending; the bucket above the last one is implied */
+  constructor(description: MetricDescription, labelNames: readonly string[], bounds: readonly number[]) {
+    super(description, labelNames);
+    this.#bounds = bounds;
+  }
+
+  protected newCell(): HistogramCell { return new HistogramCell(this.#bounds); }
+
+  protected *samples(cell: HistogramCell, labels: Readonly<Record<string, string>>): Generator<MetricSample> {
+    if (cell.count > 0) yield* histogramSamples(this.description.name, labels, cell);
+  }
+}
+
+/** The lines of one histogram cell. */
+export function* histogramSamples(name: string, labels: Readonly<Record<string, string>>, cell: HistogramCell): Generator<MetricSample> {
+  for (const { le, value } of cell.cumulative()) yield { name: `${name}_bucket`, value, labels: { ...labels, le: String(le) } };
+  yield { name: `${name}_sum`, value: cell.sum, labels };
+  yield { name: `${name}_count`, value: cell.count, labels };
+}

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { MetricRegistry } from './metric-registry.ts';
+
+describe('MetricRegistry', () => {
+  it('counts by labels, and shows only what happened', () => {
+    const registry = new MetricRegistry();
+    const requests = registry.counter('requests', 'Requests.', ['operation', 'resource']);
+    const gets = requests.cell('get', 'pods');
+    requests.cell('list', 'pods');
+    gets.inc();
+    requests.cell('get', 'pods').inc(2);
+    expect(registry.samples('requests')).to.deep.equal([{ value: 3, labels: { operation: 'get', resource: 'pods' } }]);
+    expect(registry.samples('other')).to.deep.equal([]);
+  });
+  it('keeps the last value of a gauge, 0 too', () => {
+    const registry = new MetricRegistry();
+    const size = registry.gauge('size', 'Size.', ['resource']).cell('pods');
+    size.set(5);
+    size.set(0);
+    expect(registry.samples('size')).to.deep.equal([{ value: 0, labels: { resource: 'pods' } }]);
+  });
+  it('shows histograms as buckets, sum and count', () => {
+    const registry = new MetricRegistry();
+    const seconds = registry.histogram('seconds', 'Seconds.', { labelNames: ['verb'], bounds: [0.1, 1] });
+    seconds.cell('GET').observe(0.05);
+    seconds.cell('GET').observe(0.5);
+    seconds.cell('GET').observe(2);
+    expect(registry.samples('seconds').map(({ name, value, labels }) => `${name} ${labels['verb']} ${labels['le'] ?? ''} ${value}`)).to.deep.equal([
+      'seconds_bucket GET 0.1 1', 'seconds_bucket GET 1 2', 'seconds_bucket GET +Inf 3', 'seconds_sum GET  2.55', 'seconds_count GET  3',
+    ]);
+  });
+  it('tells of each metric when it is made', () => {
+    const told: string[] = [];
+    const registry = new MetricRegistry(({ description }) => told.push(`${description.type} ${description.name}`));
+    registry.counter('a', '', []);
+    registry.histogram('b', '', { labelNames: [], bounds: [] });
+    expect(told).to.deep.equal(['counter a', 'histogram b']);
+  });
+});
