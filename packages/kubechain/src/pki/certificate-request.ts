@@ -6,4 +6,6 @@ export interface CertificateRequest {
   /** DNS names and IP addresses of a server. */
   readonly names?: readonly string[];
   readonly validityDays: number;
+  /** Default: ECDSA P-256. RSA (2048 bits) for keys that clients of every kind must be able to read. */
+  readonly keyType?: 'rsa';
 }

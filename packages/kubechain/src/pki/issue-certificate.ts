@@ -11,13 +11,15 @@ import type { KeyPair } from './key-pair-files.ts';
 // Loaded only when a certificate has to be made: this module takes longer to load than everything else at start.
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+/** fabric8 and other JVM clients read elliptic keys only with a library that they do not bring along. */
+const RSA = { name: 'RSASSA-PKCS1-v1_5', modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]), hash: 'SHA-256' } as const;
 const DAY_MS = 24 * 3600 * 1000;
 /** Clocks of clients may be behind. */
 const BACKDATE_MS = 3600 * 1000;
 
 /** Makes a key and a certificate for it, signed by `issuer`, or by itself without one. */
 export async function issueCertificate(request: CertificateRequest, options: { readonly issuer?: KeyPair; readonly nowMs: number }): Promise<KeyPair> {
-  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const keys = request.keyType === 'rsa' ? await webcrypto.subtle.generateKey(RSA, true, ['sign', 'verify']) : await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const issuer = options.issuer === undefined ? undefined : { cert: new X509Certificate(options.issuer.cert), key: await importKey(options.issuer.key) };
   const subject = [...(request.organization === undefined ? [] : [{ O: [request.organization] }]), { CN: [request.commonName] }];
   const certificate = await X509CertificateGenerator.create({

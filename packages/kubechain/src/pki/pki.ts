@@ -59,7 +59,7 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
     maker.ensure(frontProxyCA, { request: { commonName: 'kubechain-front-proxy-ca', usage: 'ca', validityDays: CA_VALIDITY_DAYS } }),
   ]);
   const [admin] = await Promise.all([
-    maker.ensure(files('admin'), { issuer: caPair, request: { commonName: 'kubernetes-admin', organization: 'system:masters', usage: 'client', validityDays: VALIDITY_DAYS } }),
+    maker.ensure(files('admin'), { issuer: caPair, request: { commonName: 'kubernetes-admin', organization: 'system:masters', usage: 'client', validityDays: VALIDITY_DAYS, keyType: 'rsa' } }),
     maker.ensure(serving, { issuer: caPair, request: { commonName: 'kube-apiserver', usage: 'server', names, validityDays: VALIDITY_DAYS } }),
     maker.ensure(frontProxyClient, { issuer: frontProxyCAPair, request: { commonName: FRONT_PROXY_NAME, usage: 'client', validityDays: VALIDITY_DAYS } }),
     maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub')),
