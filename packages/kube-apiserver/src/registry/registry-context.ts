@@ -4,6 +4,7 @@ import type { APIGroupInfo, RESTStorage, Store } from '@kubechain/apiserver';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { RegistryConfigError } from './registry-config-error.ts';
 import type { GroupProvider, RegistryContext } from './storage-provider.ts';
+import { builtInTable } from './table/built-in-tables.ts';
 
 /** What a process gives to its storages, besides the stores themselves. */
 export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf'>;
@@ -28,7 +29,8 @@ export function createRegistry(providers: readonly GroupProvider[], restOptions:
     ...environment,
     storeOf,
     store(resource) {
-      const store = createResource(builtinResourceSpec(resource), restOptions);
+      const spec = builtinResourceSpec(resource);
+      const store = createResource({ table: builtInTable(spec.kind), ...spec }, restOptions);
       stores.set(`${resource.group}/${resource.plural}`, store);
       return store;
     },

@@ -1,0 +1,41 @@
+import { ageSince, humanDuration } from '@kubechain/apiserver';
+import type { CronJob, Job, JobSpec, JobStatus } from '@kubechain/apimachinery/types/batch/v1';
+import { containerCells, none, selectorCell, unset } from '../table/cells.ts';
+import { ageOf, nameOf, printer } from '../table/printer.ts';
+import type { Printer } from '../table/printer.ts';
+
+const printJob: Printer<Job> = (job, now) => [
+  nameOf(job), jobStatus(job), completions(job.spec, job.status), duration(job.status, now), ageOf(job, now),
+  ...containerCells(job.spec?.template?.spec?.containers), selectorCell(job.spec?.selector),
+];
+
+function jobStatus({ metadata, status }: Job): string {
+  const holds = (type: string): boolean => status?.conditions?.find((condition) => condition.type === type)?.status === 'True';
+  if (holds('Complete')) return 'Complete';
+  if (holds('Failed')) return 'Failed';
+  if (metadata?.deletionTimestamp) return 'Terminating';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds) ?? 'Running';
+}
+
+function completions(spec: JobSpec | undefined, status: JobStatus | undefined): string {
+  const succeeded = status?.succeeded ?? 0;
+  if (spec?.completions !== undefined) return `${succeeded}/${spec.completions}`;
+  return (spec?.parallelism ?? 0) > 1 ? `${succeeded}/1 of ${spec?.parallelism}` : `${succeeded}/1`;
+}
+
+function duration(status: JobStatus | undefined, now: number): string {
+  if (!status?.startTime) return '';
+  return humanDuration((status.completionTime ? Date.parse(status.completionTime) : now) - Date.parse(status.startTime));
+}
+
+const printCronJob: Printer<CronJob> = (cronJob, now) => {
+  const { spec, status } = cronJob;
+  return [
+    nameOf(cronJob), spec?.schedule ?? '', spec?.timeZone ?? none, spec?.suspend === undefined ? unset : spec.suspend ? 'True' : 'False', status?.active?.length ?? 0,
+    status?.lastScheduleTime ? ageSince(status.lastScheduleTime, now) : none, ageOf(cronJob, now),
+    ...containerCells(spec?.jobTemplate?.spec?.template?.spec?.containers), selectorCell(spec?.jobTemplate?.spec?.selector),
+  ];
+};
+
+/** Rows of batch (pkg/printers/internalversion, 1.36). */
+export const batchPrinters = [printer('Job', printJob), printer('CronJob', printCronJob)];

@@ -1,0 +1,22 @@
+import { humanDuration } from '@kubechain/apiserver';
+import type { CertificateSigningRequest } from '@kubechain/apimachinery/types/certificates/v1';
+import { none } from '../table/cells.ts';
+import { ageOf, nameOf, printer } from '../table/printer.ts';
+import type { Printer } from '../table/printer.ts';
+
+const printRequest: Printer<CertificateSigningRequest> = (request, now) => {
+  const { spec, status } = request;
+  return [
+    nameOf(request), ageOf(request, now), spec?.signerName || none, spec?.username ?? '',
+    spec?.expirationSeconds === undefined ? none : humanDuration(spec.expirationSeconds * 1000), requestStatus(status),
+  ];
+};
+
+function requestStatus(status: CertificateSigningRequest['status']): string {
+  const types = new Set((status?.conditions ?? []).map((condition) => condition.type));
+  const decision = types.has('Denied') ? 'Denied' : types.has('Approved') ? 'Approved' : 'Pending';
+  return `${decision}${types.has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`;
+}
+
+/** Rows of certificates (pkg/printers/internalversion, 1.36). */
+export const certificatesPrinters = [printer('CertificateSigningRequest', printRequest)];

@@ -1,0 +1,15 @@
+import type { ClusterRoleBinding, RoleBinding, Subject } from '@kubechain/apimachinery/types/rbac/v1';
+import { ageOf, nameOf, printer } from '../table/printer.ts';
+import type { Printer } from '../table/printer.ts';
+
+/** Both kinds of bindings. */
+const printBinding: Printer<RoleBinding | ClusterRoleBinding> = (binding, now) => {
+  const names = (kind: string, text: (subject: Subject) => string): string => (binding.subjects ?? []).filter((subject) => subject.kind === kind).map(text).join(', ');
+  return [
+    nameOf(binding), `${binding.roleRef?.kind ?? ''}/${binding.roleRef?.name ?? ''}`, ageOf(binding, now),
+    names('User', (subject) => subject.name), names('Group', (subject) => subject.name), names('ServiceAccount', (subject) => `${subject.namespace ?? ''}/${subject.name}`),
+  ];
+};
+
+/** Rows of RBAC; roles print as anything does (pkg/printers/internalversion, 1.36). */
+export const rbacPrinters = [printer('RoleBinding', printBinding), printer('ClusterRoleBinding', printBinding)];
