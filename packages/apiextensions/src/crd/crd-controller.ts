@@ -3,13 +3,12 @@ import type { Clock } from '@kubechain/apimachinery';
 import { Logger, ObjectInformer, everything, internalContext } from '@kubechain/apiserver';
 import type { APIInstaller, Store } from '@kubechain/apiserver';
 import { isStorageError } from '@kubechain/shared-storage';
-import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { isDeepStrictEqual } from 'node:util';
-import { serveCustomResource } from '../custom-resources/custom-resource.ts';
-import type { ServedCustomResource } from '../custom-resources/custom-resource.ts';
+import { ServedCustomResource } from '../custom-resources/custom-resource.ts';
+import type { CustomResourceOptions } from '../custom-resources/custom-resource.ts';
 import { cleanupFinalizer } from './crd-rest.ts';
 import type { CRDListener } from './crd-rest.ts';
-import { isEstablished } from './crd-types.ts';
+import { isEstablished, storageVersionOf } from './crd-types.ts';
 import type { CRDCondition, CustomResourceDefinition } from './crd-types.ts';
 import { resolveNames } from './naming.ts';
 import { withCondition } from './set-condition.ts';
@@ -18,7 +17,7 @@ const log = new Logger('crd');
 
 export interface CRDControllerOptions {
   readonly installer: APIInstaller;
-  readonly restOptions: RESTOptionsGetter;
+  readonly customResources: CustomResourceOptions;
   readonly clock: Clock;
 }
 
@@ -59,7 +58,7 @@ export class CRDController implements CRDListener {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#informer?.stop();
-    await Promise.all([...this.#serving.values()].map(({ served }) => served.store.close()));
+    await Promise.all([...this.#serving.values()].map(({ served }) => served.close()));
   }
 
   /** Brings everything in line with a CRD as it is stored now. Never rejects: what fails is logged and comes again with the next change. */
@@ -94,16 +93,16 @@ export class CRDController implements CRDListener {
     if (!isEstablished(crd)) return;
     const names = crd.status?.acceptedNames;
     if (current !== undefined && current.uid === crd.metadata.uid && isDeepStrictEqual(current.spec, crd.spec) && isDeepStrictEqual(current.names, names)) return;
-    const served = serveCustomResource(crd, this.#options.restOptions);
+    const served = new ServedCustomResource(crd, this.#options.customResources);
     if (current !== undefined) this.#remove(name, current);
-    this.#options.installer.installResources(served.resources);
+    this.#options.installer.installLazily(served.resources);
     this.#serving.set(name, { uid: crd.metadata.uid ?? '', spec: crd.spec, names, served });
   }
 
   #remove(name: string, { served }: Serving): void {
     this.#serving.delete(name);
     for (const { group, version, path } of served.resources) if (!path.includes('/')) this.#options.installer.removeResource(group, version, path);
-    void served.store.close().catch((error: unknown) => { log.warning('storage of a CRD cannot be closed', { crd: name, error: messageOf(error) }); });
+    void served.close().catch((error: unknown) => { log.warning('storage of a CRD cannot be closed', { crd: name, error: messageOf(error) }); });
   }
 
   #gone(name: string, uid: string): void {
@@ -129,8 +128,8 @@ export class CRDController implements CRDListener {
     if (crd.metadata.finalizers?.includes(cleanupFinalizer) !== true || this.#cleaning.has(name)) return;
     this.#cleaning.add(name);
     try {
-      const serving = this.#serving.get(name)?.served ?? (isEstablished(crd) ? serveCustomResource(crd, this.#options.restOptions) : undefined);
-      if (serving !== undefined) await this.#deleteObjects(serving.store);
+      const serving = this.#serving.get(name)?.served ?? (isEstablished(crd) ? new ServedCustomResource(crd, this.#options.customResources) : undefined);
+      if (serving !== undefined) await this.#deleteObjects(serving.store(storageVersionOf(crd)));
       await this.#update(crd, (stored) => ({ ...stored, metadata: { ...stored.metadata, finalizers: (stored.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer) } }));
       if ((crd.metadata.finalizers?.length ?? 0) === 1) await this.#delete(crd);
     } finally {

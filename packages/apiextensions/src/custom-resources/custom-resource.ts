@@ -1,90 +1,206 @@
-import { createResource, createScaleStorage, createStatusStorage } from '@kubechain/apiserver';
-import type { InstalledResource, ResourceSpec, RESTStorage, ScaleAccess, Store, Strategy } from '@kubechain/apiserver';
-import { notFound } from '@kubechain/apimachinery';
+import { Store, createScaleStorage, createStatusStorage, storageVersionHash, systemEnvironment } from '@kubechain/apiserver';
+import type { APIResource, InstalledResource, LazyResource, RESTStorage, ResourceSpec, ScaleAccess } from '@kubechain/apiserver';
+import { compareVersions, forbidden } from '@kubechain/apimachinery';
 import type { KubeObject, Scheme } from '@kubechain/apimachinery';
-import type { RESTOptionsGetter } from '@kubechain/shared-storage';
-import { isDeepStrictEqual } from 'node:util';
+import type { ObjectAttributes, RESTOptions, RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
+import { noneConverter } from '../conversion/object-converter.ts';
+import type { ObjectConverter } from '../conversion/object-converter.ts';
 import { storageVersionOf } from '../crd/crd-types.ts';
-import type { CRDVersion, CustomResourceDefinition } from '../crd/crd-types.ts';
-import { readPath, writePath } from './json-path.ts';
+import type { CRDVersion, CustomResourceDefinition, ScalePaths } from '../crd/crd-types.ts';
+import { customCodec } from './custom-codec.ts';
 import { customScheme } from './custom-scheme.ts';
+import { nestedInteger, nestedString, setNested, splitPath } from './nested-value.ts';
+import { printerColumns } from './printer-columns.ts';
+import { selectableFields } from './selectable-fields.ts';
+import type { FieldReaders } from './selectable-fields.ts';
+import { customStatusStrategy, customStrategy } from './strategy.ts';
+import type { ExtraRules } from './strategy.ts';
+import { VersionedStorage } from './versioned-storage.ts';
+import { versionSchemas } from './version-schema.ts';
+import type { VersionSchema } from './version-schema.ts';
 
-/** One CRD as it is served: its store, and what is installed of it. */
-export interface ServedCustomResource {
-  readonly store: Store;
-  readonly resources: readonly InstalledResource[];
+/** What serving any CRD's objects needs. */
+export interface CustomResourceOptions {
+  readonly restOptions: RESTOptionsGetter;
+  /** Makes the converter of a CRD with strategy Webhook. */
+  readonly webhookConverter: (crd: CustomResourceDefinition) => ObjectConverter;
+  readonly extraRules: ExtraRules;
 }
 
-/** Makes everything that serves a CRD's objects; nothing is read from etcd before the first request. */
-export function serveCustomResource(crd: CustomResourceDefinition, restOptions: RESTOptionsGetter): ServedCustomResource {
-  const scheme = customScheme(crd);
-  const { group, names, scope } = crd.spec;
-  const served = crd.spec.versions.filter((version) => version.served);
-  const hasStatus = crd.spec.versions.some((version) => version.subresources?.status !== undefined);
-  const spec: ResourceSpec = {
-    scheme, group, plural: names.plural, singular: crd.status?.acceptedNames?.singular ?? names.singular ?? '', kind: names.kind, listKind: names.listKind ?? `${names.kind}List`,
-    shortNames: crd.status?.acceptedNames?.shortNames ?? [], categories: crd.status?.acceptedNames?.categories ?? [],
-    namespaced: scope === 'Namespaced',
-    memoryVersion: { group, version: storageVersionOf(crd) },
-    resourcePrefix: `${group}/${names.plural}`,
-    strategy: hasStatus ? withStatusStrategy : plainStrategy,
-    returnDeletedObject: false, typedListItems: true, decodeOnRead: true,
-  };
-  const store = createResource(spec, restOptions);
-  return { store, resources: served.flatMap((version) => installed(store, scheme, version, names.plural)) };
+const mainVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+/** What discovery offers while the CRD is being deleted. */
+const terminatingVerbs = ['delete', 'deletecollection', 'get', 'list', 'watch'];
+const subresourceVerbs = ['get', 'patch', 'update'];
+
+/**
+ * One CRD as it is served: its routes and discovery entries at once, everything else (schemas, storage, handlers) when the
+ * first request for one of its objects comes. A changed CRD gets a new one; this one is closed then.
+ */
+export class ServedCustomResource {
+  readonly #crd: CustomResourceDefinition;
+  readonly #options: CustomResourceOptions;
+  readonly #stores = new Map<string, Store>();
+  #schemas: ReadonlyMap<string, VersionSchema> | undefined;
+  #converter: ObjectConverter | undefined;
+  #scheme: Scheme | undefined;
+  #rest: RESTOptions | undefined;
+  #stored: StorageInterface | undefined;
+  #terminating = false;
+  #closed = false;
+
+  constructor(crd: CustomResourceDefinition, options: CustomResourceOptions) {
+    this.#crd = crd;
+    this.#options = options;
+  }
+
+  /** Creating is refused from now on, while the CRD's objects are being deleted. */
+  terminate(): void { this.#terminating = true; }
+
+  get resources(): LazyResource[] {
+    return this.#crd.spec.versions.filter(({ served }) => served).flatMap((version) => this.#resourcesOf(version));
+  }
+
+  /** The objects as one version sees them. */
+  store(version: string): Store {
+    let store = this.#stores.get(version);
+    if (store === undefined) this.#stores.set(version, store = this.#makeStore(version));
+    return store;
+  }
+
+  /** Ends watches. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#stored?.close();
+  }
+
+  #resourcesOf(version: CRDVersion): LazyResource[] {
+    const { group, names, scope } = this.#crd.spec;
+    const { plural, kind } = names;
+    const accepted = this.#crd.status?.acceptedNames ?? names;
+    const { shortNames = [], categories = [] } = accepted;
+    const namespaced = scope === 'Namespaced';
+    const entry: APIResource = {
+      name: plural, singularName: accepted.singular ?? '', namespaced, kind, verbs: this.#terminating ? terminatingVerbs : mainVerbs,
+      ...(shortNames.length === 0 ? {} : { shortNames }), ...(categories.length === 0 ? {} : { categories }),
+      storageVersionHash: storageVersionHash({ group, version: storageVersionOf(this.#crd) }, kind),
+    };
+    const lazy = (path: string, own: APIResource, storage: () => RESTStorage): LazyResource => ({
+      group, version: version.name, path, namespaced, entry: own, load: () => this.#installed(version, path, storage()),
+    });
+    const resources = [lazy(plural, entry, () => this.store(version.name))];
+    if (version.subresources?.status !== undefined) {
+      resources.push(lazy(`${plural}/status`, { name: `${plural}/status`, singularName: '', namespaced, kind, verbs: subresourceVerbs }, () => this.#statusStorage(version.name)));
+    }
+    const scale = version.subresources?.scale;
+    if (scale !== undefined) {
+      resources.push(lazy(`${plural}/scale`, { name: `${plural}/scale`, singularName: '', namespaced, group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: subresourceVerbs },
+        () => createScaleStorage(this.store(version.name), this.#scaleAccess(scale))));
+    }
+    return resources;
+  }
+
+  #installed(version: CRDVersion, path: string, storage: RESTStorage): InstalledResource {
+    const { group } = this.#crd.spec;
+    const warning = deprecationWarning(this.#crd, version);
+    return { group, version: version.name, path, storage, scheme: this.scheme, custom: true, ...(warning === undefined ? {} : { deprecationWarning: warning }) };
+  }
+
+  get schemas(): ReadonlyMap<string, VersionSchema> { return this.#schemas ??= versionSchemas(this.#crd); }
+
+  get scheme(): Scheme { return this.#scheme ??= customScheme(this.schemas, this.#objectConverter); }
+
+  get #objectConverter(): ObjectConverter {
+    return this.#converter ??= this.#crd.spec.conversion?.strategy === 'Webhook' ? this.#options.webhookConverter(this.#crd) : noneConverter;
+  }
+
+  #schema(version: string): VersionSchema {
+    const schema = this.schemas.get(`${this.#crd.spec.group}/${version}`);
+    if (schema === undefined) throw new TypeError(`CRD ${this.#crd.metadata.name ?? ''} has no version ${version}`);
+    return schema;
+  }
+
+  #restOptions(): RESTOptions {
+    const { group, names } = this.#crd.spec;
+    return this.#rest ??= this.#options.restOptions.getRESTOptions({ group, resource: names.plural }, `${group}/${names.plural}`);
+  }
+
+  /** The objects in the versions that they were stored in: one cache for all versions. */
+  #storedObjects(): StorageInterface {
+    if (this.#stored !== undefined) return this.#stored;
+    const { group, names, scope, versions } = this.#crd.spec;
+    const rest = this.#restOptions();
+    const readers = new Map(versions.flatMap((version) => [...selectableFields(version)]));
+    this.#stored = rest.decorator({
+      groupResource: { group, resource: names.plural }, resourcePrefix: rest.resourcePrefix, namespaced: scope === 'Namespaced',
+      codec: customCodec(this.schemas, (object) => attributesOf(object, readers)),
+    });
+    if (this.#closed) void this.#stored.close();
+    return this.#stored;
+  }
+
+  #makeStore(version: string): Store {
+    const { group, names, scope } = this.#crd.spec;
+    const schema = this.#schema(version);
+    const rest = this.#restOptions();
+    const fields = selectableFields(schema.version);
+    const accepted = this.#crd.status?.acceptedNames ?? names;
+    const storageVersion = storageVersionOf(this.#crd);
+    const spec: ResourceSpec = {
+      scheme: this.scheme, group, plural: names.plural, singular: accepted.singular ?? '', kind: names.kind, listKind: accepted.listKind ?? names.listKind ?? `${names.kind}List`,
+      shortNames: accepted.shortNames ?? [], categories: accepted.categories ?? [],
+      namespaced: scope === 'Namespaced',
+      memoryVersion: { group, version }, storageVersion: { group, version: storageVersion },
+      strategy: customStrategy(schema, this.#options.extraRules),
+      hooks: {
+        beginCreate: (object) => {
+          if (this.#terminating) throw forbidden({ group, resource: names.plural }, object.metadata?.name ?? '', 'create not allowed while custom resource definition is terminating');
+          return undefined;
+        },
+      },
+      fields: Object.fromEntries(fields),
+      table: printerColumns(schema.version),
+      typedListItems: true, anyFinalizers: true,
+    };
+    const storage = new VersionedStorage(schema.apiVersion, {
+      stored: this.#storedObjects(), schemas: this.schemas, converter: this.#objectConverter, storageVersion: `${group}/${storageVersion}`,
+      attributesOf: (object) => attributesOf(object, fields),
+    });
+    return new Store({
+      spec, storage, keyRoot: rest.keyRoot, enableGarbageCollection: rest.enableGarbageCollection, deleteCollectionWorkers: rest.deleteCollectionWorkers, environment: systemEnvironment,
+    });
+  }
+
+  #statusStorage(version: string): RESTStorage {
+    return createStatusStorage(this.store(version), customStatusStrategy(this.#schema(version), this.#options.extraRules));
+  }
+
+  #scaleAccess(paths: ScalePaths): ScaleAccess {
+    const { group, versions } = this.#crd.spec;
+    return {
+      specReplicasPath: paths.specReplicasPath,
+      readSpecReplicas: (object) => nestedInteger(object, paths.specReplicasPath).value,
+      writeSpecReplicas: (object, replicas) => { setNested(object, paths.specReplicasPath, replicas); },
+      readStatusReplicas: (object) => nestedInteger(object, paths.statusReplicasPath).value ?? 0,
+      readSelector: (object) => (paths.labelSelectorPath === undefined ? '' : nestedString(object, paths.labelSelectorPath).value ?? ''),
+      replicasPaths: new Map(versions.flatMap(({ name, subresources }) => (subresources?.scale === undefined ? [] : [[`${group}/${name}`, splitPath(subresources.scale.specReplicasPath)]]))),
+    };
+  }
 }
 
-function installed(store: Store, scheme: Scheme, version: CRDVersion, plural: string): InstalledResource[] {
-  const common = { group: store.spec.group, version: version.name, scheme, custom: true };
-  const entries: [string, RESTStorage][] = [[plural, store]];
-  if (version.subresources?.status !== undefined) entries.push([`${plural}/status`, createStatusStorage(store, statusStrategy)]);
-  if (version.subresources?.scale !== undefined) entries.push([`${plural}/scale`, createScaleStorage(store, scaleAccess(version.subresources.scale, store))]);
-  return entries.map(([path, storage]) => ({ ...common, path, storage }));
+function attributesOf(object: KubeObject, readers: FieldReaders): ObjectAttributes {
+  const { name = '', namespace = '', labels } = object.metadata ?? {};
+  const fields: Record<string, string> = { 'metadata.name': name, 'metadata.namespace': namespace };
+  for (const [field, read] of readers) fields[field] = read(object);
+  return { name, namespace, labels, fields };
 }
 
-/** generation counts changes of everything but metadata and status (pkg/registry/customresource/strategy.go, 1.36). */
-const plainStrategy: Strategy = {
-  prepareForCreate(object) { if (object.metadata !== undefined) object.metadata.generation = 1; },
-  prepareForUpdate(object, old) { bumpGeneration(object, old, ['metadata']); },
-};
-
-const withStatusStrategy: Strategy = {
-  resetFields: ['status'],
-  prepareForCreate(object) {
-    delete object['status'];
-    if (object.metadata !== undefined) object.metadata.generation = 1;
-  },
-  prepareForUpdate(object, old) {
-    if (old['status'] === undefined) delete object['status'];
-    else object['status'] = old['status'];
-    bumpGeneration(object, old, ['metadata', 'status']);
-  },
-};
-
-const statusStrategy: Strategy = {
-  resetFields: ['metadata', 'spec'],
-  prepareForUpdate(object, old) {
-    const status = object['status'];
-    const { managedFields, resourceVersion } = object.metadata ?? {};
-    for (const key of Object.keys(object)) if (key !== 'apiVersion' && key !== 'kind') delete object[key];
-    Object.assign(object, old, { apiVersion: object.apiVersion, metadata: { ...old.metadata, ...(managedFields === undefined ? {} : { managedFields }), ...(resourceVersion === undefined ? {} : { resourceVersion }) } });
-    if (status === undefined) delete object['status'];
-    else object['status'] = status;
-  },
-};
-
-function bumpGeneration(object: KubeObject, old: KubeObject, except: readonly string[]): void {
-  if (object.metadata === undefined) return;
-  const payload = (value: KubeObject): KubeObject => Object.fromEntries(Object.entries(value).filter(([key]) => !except.includes(key)));
-  object.metadata.generation = (old.metadata?.generation ?? 0) + (isDeepStrictEqual(payload(object), payload(old)) ? 0 : 1);
-}
-
-function scaleAccess(paths: NonNullable<NonNullable<CRDVersion['subresources']>['scale']>, store: Store): ScaleAccess {
-  return {
-    readSpecReplicas: (object) => readPath(object, paths.specReplicasPath) as number | undefined,
-    writeSpecReplicas: (object, replicas) => { writePath(object, paths.specReplicasPath, replicas); },
-    readStatusReplicas: (object) => (readPath(object, paths.statusReplicasPath) as number | undefined) ?? 0,
-    readSelector: (object) => (paths.labelSelectorPath === undefined ? '' : (readPath(object, paths.labelSelectorPath) as string | undefined) ?? ''),
-    refuse: (_object, name) => { throw notFound({ group: store.spec.group, resource: `${store.spec.plural}/scale` }, name); },
-  };
+/** The CRD's own words, or a pointer to the newest version that is not deprecated (defaultDeprecationWarning, 1.36). */
+function deprecationWarning({ spec }: CustomResourceDefinition, version: CRDVersion): string | undefined {
+  if (version.deprecated !== true) return undefined;
+  if (version.deprecationWarning !== undefined) return version.deprecationWarning;
+  const { group, names } = spec;
+  const text = `${group}/${version.name} ${names.kind} is deprecated`;
+  const newer = spec.versions.filter(({ deprecated, name, served }) => served && deprecated !== true && name !== version.name && compareVersions(name, version.name) < 0)
+    .map(({ name }) => name).toSorted(compareVersions)[0];
+  return newer === undefined ? text : `${text}; use ${group}/${newer} ${names.kind}`;
 }

@@ -1,35 +1,61 @@
-import { builtinScheme, createScheme } from '@kubechain/apimachinery';
-import type { KubeObject, Scheme, StructSchema } from '@kubechain/apimachinery';
-import type { CustomResourceDefinition } from '../crd/crd-types.ts';
-import { structuralSchema } from '../schema/structural.ts';
-import { CustomValues } from '../values/custom-values.ts';
+import { builtinScheme } from '@kubechain/apimachinery';
+import type { GroupVersion, GroupVersionKind, KindInfo, KubeObject, Scheme } from '@kubechain/apimachinery';
+import type { ObjectConverter } from '../conversion/object-converter.ts';
+import type { VersionSchema } from './version-schema.ts';
 
 /**
- * The scheme of one CRD: its kind in every version, unstructured. Objects are pruned where they are defaulted, since
- * both happen whenever bytes become an object. Conversion changes apiVersion and nothing else (strategy None).
+ * The scheme of one CRD: its kind in every version, unstructured, converted as the CRD says. Its versions' schemas are
+ * compiled when they are first asked for. Scale and the kinds of options are the built-in ones.
  */
-export function customScheme(crd: CustomResourceDefinition): Scheme {
-  const { group, names, versions } = crd.spec;
-  const schemas = new Map<string, StructSchema>(versions.map(({ name, schema }) => [`${group}/${name}`, structuralSchema(schema?.openAPIV3Schema)]));
-  const base = createScheme({
-    kinds: versions.flatMap(({ name }) => {
-      const schema = schemas.get(`${group}/${name}`);
-      return schema === undefined ? [] : [{ gvk: { group, version: name, kind: names.kind }, schema, goType: 'unstructured.Unstructured', unstructured: true }];
-    }),
-    versions: new Map([[group, versions.map(({ name }) => name)]]),
-  });
-  return {
-    // Scale and the option kinds are built in.
-    kind: (gvk) => base.kind(gvk) ?? builtinScheme().kind(gvk),
-    versions: (name) => base.versions(name),
-    kinds: () => base.kinds(),
-    convert: (object, target) => base.convert(object, target),
-    applyDefaults(object: KubeObject) {
-      const served = crd.spec.versions.find(({ name }) => object.apiVersion === `${group}/${name}`);
-      if (served === undefined) { base.applyDefaults(object); return; }
-      const values = CustomValues.of(served.schema?.openAPIV3Schema);
-      values.coerce(object, { dropInvalidMetadata: true });
-      values.applyDefaults(object);
-    },
-  };
+export function customScheme(schemas: ReadonlyMap<string, VersionSchema>, converter: ObjectConverter): Scheme {
+  return new CustomScheme(schemas, converter);
+}
+
+class CustomScheme implements Scheme {
+  readonly #schemas: ReadonlyMap<string, VersionSchema>;
+  readonly #converter: ObjectConverter;
+  readonly #kinds = new Map<string, KindInfo>();
+
+  constructor(schemas: ReadonlyMap<string, VersionSchema>, converter: ObjectConverter) {
+    this.#schemas = schemas;
+    this.#converter = converter;
+  }
+
+  kind(gvk: GroupVersionKind): KindInfo | undefined {
+    const schema = this.#schemas.get(`${gvk.group}/${gvk.version}`);
+    return schema === undefined || schema.gvk.kind !== gvk.kind ? builtinScheme().kind(gvk) : this.#kindOf(schema);
+  }
+
+  versions(group: string): readonly string[] {
+    const versions: string[] = [];
+    for (const { gvk } of this.#schemas.values()) if (gvk.group === group) versions.push(gvk.version);
+    return versions;
+  }
+
+  * kinds(): Iterable<KindInfo> {
+    for (const schema of this.#schemas.values()) yield this.#kindOf(schema);
+  }
+
+  convert(object: KubeObject, target: GroupVersion): KubeObject | Promise<KubeObject> {
+    const converted = this.#converter.convert([object], `${target.group}/${target.version}`);
+    return converted instanceof Promise ? converted.then(([first]) => first ?? object) : converted[0] ?? object;
+  }
+
+  applyDefaults(object: KubeObject): void {
+    const schema = this.#schemas.get(object.apiVersion ?? '');
+    if (schema === undefined) builtinScheme().applyDefaults(object);
+    else schema.applyDefaults(object);
+  }
+
+  #kindOf(schema: VersionSchema): KindInfo {
+    let info = this.#kinds.get(schema.apiVersion);
+    if (info === undefined) {
+      info = {
+        gvk: schema.gvk, schema: schema.structural, goType: 'unstructured.Unstructured', unstructured: true,
+        coerce: (object, strict) => schema.coerce(object, { trackUnknown: strict }).map((path) => `unknown field "${path}"`),
+      };
+      this.#kinds.set(schema.apiVersion, info);
+    }
+    return info;
+  }
 }

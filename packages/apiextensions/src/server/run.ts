@@ -1,6 +1,8 @@
 import { FollowedNamespaces, NamespaceLifecycle, StoredResources, completeConfig, createAdmissionChain, openSecurity, openServerParts } from '@kubechain/apiserver';
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
+import { StoredServiceResolver } from '../conversion/service-resolver.ts';
+import { webhookConverterOf } from '../conversion/webhook-converter-of.ts';
 import { CRDController } from '../crd/crd-controller.ts';
 import { createCRDRegistry } from '../crd/crd-rest.ts';
 import { defaultCustomResourceDefinition } from '../crd/strategy.ts';
@@ -22,7 +24,11 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     authorizer: security.authorization.authorizer,
     admission: createAdmissionChain(values.admission['disable-admission-plugins'].includes('NamespaceLifecycle') ? [] : [new NamespaceLifecycle({ namespaces, clock })]),
   }).newServer('apiextensions');
-  const controller = new CRDController({ installer: server.installer, restOptions: storage.restOptions, clock });
+  const resolver = new StoredServiceResolver(stored);
+  const controller = new CRDController({
+    installer: server.installer, clock,
+    customResources: { restOptions: storage.restOptions, webhookConverter: (crd) => webhookConverterOf(crd, resolver), extraRules: () => [] },
+  });
   const crds = createCRDRegistry(storage.restOptions, clock, controller);
   server.installAPIGroups([{ group, prioritizedVersions: ['v1'], versionedResources: new Map([['v1', crds.endpoints]]), scheme: builtinScheme() }]);
   server.addHealthChecks([storage.healthCheck], { basic: true });

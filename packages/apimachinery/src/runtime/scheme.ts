@@ -14,6 +14,11 @@ export interface KindInfo {
   readonly definition?: string;
   /** Custom resources: decoded as they are, nulls and unknown fields included; checks, pruning and defaulting come later. */
   readonly unstructured?: boolean;
+  /**
+   * Unstructured kinds: brings a decoded object into the kind's shape, in place (pruning, metadata). Returns the texts of
+   * unknown fields, if `strict` asks for them. @throws DecodeError `InvalidValue`
+   */
+  readonly coerce?: (object: KubeObject, strict: boolean) => readonly string[];
 }
 
 /**

@@ -15,6 +15,11 @@ export interface ResourceRoute {
   readonly namespaced?: boolean;
   /** Whether path parts may follow the subresource (proxy, exec). Default false: such paths are 404. */
   readonly acceptsSubpath?: boolean;
+  /**
+   * Custom resources, which the reference serves without its router: any verb reaches the handlers by any path of the
+   * resource, subresources that do not exist are 404 for the object, and verbs that do not exist are named. Default false.
+   */
+  readonly custom?: boolean;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { StatusError } from '@kubechain/apimachinery';
+import { StatusError, methodNotSupported, notFound as objectNotFound } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Auditor } from '../audit/auditor.ts';
@@ -53,16 +53,20 @@ export class Director {
     const context = serverContext(request);
     const info = context.requestInfo;
     const route = info.isResourceRequest ? this.#find(info) : undefined;
+    if (route === undefined && this.#isCustom(info)) {
+      writeError(request, response, objectNotFound({ group: info.apiGroup, resource: info.resource }, info.name));
+      return;
+    }
     if (route === undefined) {
       if (this.#claims(info.path) && !this.#isOwnDocument(info)) writeError(request, response, notFound);
       else this.#mux.serve(request, response);
       return;
     }
     this.#metrics.routed(context, targetOf(route, info));
-    const handler = allowsShape(route, info) ? route.handlers.get(info.verb) : undefined;
+    const handler = route.custom === true || allowsShape(route, info) ? route.handlers.get(info.verb) : undefined;
     if (handler === undefined) {
       // Without an Allow header: the reference's router sends none.
-      writeError(request, response, methodNotAllowed);
+      writeError(request, response, route.custom === true ? methodNotSupported({ group: info.apiGroup, resource: info.resource }, info.verb) : methodNotAllowed);
       return;
     }
     this.#auditor?.answeredHere(context);
@@ -84,10 +88,17 @@ export class Director {
     if (route === undefined || info.path.startsWith('//')) return undefined;
     if (info.parts.length > 3 && route.acceptsSubpath !== true) return undefined;
     if (route.namespaced === undefined) return route;
-    // Namespaces themselves have their own name as namespace.
+    if (route.custom === true && route.namespaced && info.namespace === '' && info.verb !== 'list' && info.verb !== 'watch') return undefined;
     // A list or watch may go across all namespaces; namespaces themselves carry their own name as namespace.
     if (route.namespaced ? info.namespace === '' && info.parts.length > 1 : info.namespace !== '' && info.resource !== 'namespaces') return undefined;
     return route;
+  }
+
+  /** Whether this is a subresource, of a custom resource, that does not exist. */
+  #isCustom(info: RequestInfo): boolean {
+    if (!info.isResourceRequest || info.subresource === '') return false;
+    const parent = this.#find({ ...info, subresource: '' });
+    return parent?.custom === true;
   }
 
   #claims(path: string): boolean {
@@ -133,10 +144,10 @@ export function answerError(request: IncomingMessage, response: ServerResponse, 
 }
 
 /** A plain HTTP answer to an upgrade. */
-export interface UpgradeRefusal { readonly code: number; readonly text: string; readonly body?: string; readonly retryAfterSeconds?: number }
+export interface UpgradeRefusal { readonly code: number; readonly text: string; readonly body?: string; readonly retryAfterSeconds?: number; /** Default JSON. */ readonly contentType?: string }
 
 /** Refuses an upgrade with a plain HTTP response on its raw socket. */
-export function refuseUpgrade(socket: Duplex, { code, text, body = '', retryAfterSeconds }: UpgradeRefusal): void {
+export function refuseUpgrade(socket: Duplex, { code, text, body = '', retryAfterSeconds, contentType = 'application/json' }: UpgradeRefusal): void {
   const retryAfter = retryAfterSeconds === undefined ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
-  socket.end(`HTTP/1.1 ${code} ${text}\r\nContent-Type: application/json\r\n${retryAfter}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${code} ${text}\r\nContent-Type: ${contentType}\r\n${retryAfter}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 }

@@ -57,7 +57,8 @@ export function decodeExactly(raw: RawValue, text: string, expected: KindInfo | 
   return finish({ object: value as KubeObject, gvk, kind: info, strictErrors: strict ? [...earlier, ...strictErrors] : [] }, expected, options);
 }
 
-function finish(decoded: Decoded, expected: KindInfo | undefined, options: DecodeOptions): Decoded {
+function finish(plain: Decoded, expected: KindInfo | undefined, options: DecodeOptions): Decoded {
+  const decoded = plain.kind?.coerce === undefined ? plain : coerced(plain, plain.kind.coerce, options);
   const { gvk, kind, object, strictErrors } = decoded;
   const foreign = expected !== undefined && kind !== undefined && kind !== expected && options.accepts?.(kind) !== true;
   if (foreign && (kind.hubType === undefined || kind.hubType !== expected.hubType)) requireKind(kind, expected);
@@ -68,6 +69,12 @@ function finish(decoded: Decoded, expected: KindInfo | undefined, options: Decod
   if (expected?.unstructured === true) requireVersion(gvk, expected);
   else setTypeMeta(object, gvk);
   return decoded;
+}
+
+function coerced(decoded: Decoded, coerce: NonNullable<KindInfo['coerce']>, options: DecodeOptions): Decoded {
+  const strict = options.strict === 'Warn' || options.strict === 'Strict';
+  const unknown = coerce(decoded.object, strict);
+  return unknown.length === 0 ? decoded : { ...decoded, strictErrors: [...decoded.strictErrors, ...unknown] };
 }
 
 function setTypeMeta(object: KubeObject, gvk: GroupVersionKind): void {

@@ -35,5 +35,5 @@ export function negotiateAnswer(scope: RequestScope, request: IncomingMessage, c
 /** What the router of the reference does before a handler runs. @throws StatusError 406 */
 export function beginAnswer(scope: RequestScope, request: IncomingMessage, context: RequestContext, produces: readonly string[] | undefined = scope.produces): void {
   if (produces !== undefined) checkRouteAccept(request.headers.accept, produces);
-  if (scope.storage.deprecationWarning !== undefined) context.addWarning(scope.storage.deprecationWarning);
+  if (scope.deprecationWarning !== undefined) context.addWarning(scope.deprecationWarning);
 }

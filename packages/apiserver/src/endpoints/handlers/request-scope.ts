@@ -42,6 +42,8 @@ export interface RequestScope {
   readonly random: () => number;
   /** Custom resources: unstructured, no strategic merge. */
   readonly custom: boolean;
+  /** Warning of every answer of a deprecated API. */
+  readonly deprecationWarning: string | undefined;
   /** What upstream calls the scheme in `no kind … is registered` texts. */
   readonly schemeName: string;
 }

@@ -5,7 +5,7 @@ import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { APIGroupInfo } from '../../server/api-group-info.ts';
 import type { APIResource } from '../discovery/api-resource.ts';
 import type { DiscoveryManager, DiscoveryPriority } from '../discovery/discovery-manager.ts';
-import type { ResourceRoutes } from '../route.ts';
+import type { ResourceRoute, ResourceRoutes } from '../route.ts';
 import { apiResourceOf } from './api-resource-of.ts';
 import { requestScopeOf } from './request-scope-of.ts';
 import { routeOf } from './route-of.ts';
@@ -38,6 +38,19 @@ export interface InstalledResource {
   readonly custom?: boolean;
   /** How errors call the scheme; default that of built-in resources. */
   readonly schemeName?: string;
+  /** Warning of every answer of a deprecated version; default that of the storage. */
+  readonly deprecationWarning?: string;
+}
+
+/** A custom resource or subresource whose storage and handlers are made when the first request for it comes. */
+export interface LazyResource {
+  readonly group: string;
+  readonly version: string;
+  readonly path: string;
+  readonly namespaced: boolean;
+  /** Its discovery entry. */
+  readonly entry: APIResource;
+  load(): InstalledResource;
 }
 
 /** Discovery entries of one group version, by path. */
@@ -89,6 +102,21 @@ export class APIInstaller {
     for (const entry of changed) this.#publish(entry);
   }
 
+  /** The same for custom resources: nothing is made before it is needed. */
+  installLazily(resources: Iterable<LazyResource>): void {
+    const changed = new Set<InstalledVersion>();
+    for (const lazy of resources) {
+      const { group, path, version } = lazy;
+      const [resource = '', subresource = ''] = path.split('/');
+      this.#options.routes.set(group, version, resource, subresource, new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options)).handlers));
+      const entry = this.#version({ group, version });
+      entry.resources.set(path, lazy.entry);
+      entry.custom = true;
+      changed.add(entry);
+    }
+    for (const entry of changed) this.#publish(entry);
+  }
+
   /** Takes a resource and its subresources out; a group version without resources leaves discovery. Does not close storages. */
   removeResource(group: string, version: string, resource: string): void {
     const entry = this.#versions.get(keyOf({ group, version }));
@@ -118,6 +146,21 @@ export class APIInstaller {
     const sorted = [...entry.resources].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, resource]) => resource);
     this.#options.discovery.setGroupVersion(entry.groupVersion, sorted, { qualifiedKinds: entry.custom, ...(entry.priority === undefined ? {} : { priority: entry.priority }) });
   }
+}
+
+class LazyRoute implements ResourceRoute {
+  readonly custom = true;
+  readonly acceptsSubpath = true;
+  readonly namespaced: boolean;
+  readonly #load: () => ResourceRoute['handlers'];
+  #handlers: ResourceRoute['handlers'] | undefined;
+
+  constructor(namespaced: boolean, load: () => ResourceRoute['handlers']) {
+    this.namespaced = namespaced;
+    this.#load = load;
+  }
+
+  get handlers(): ResourceRoute['handlers'] { return this.#handlers ??= this.#load(); }
 }
 
 function keyOf({ group, version }: GroupVersion): string {

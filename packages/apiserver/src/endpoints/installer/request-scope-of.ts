@@ -44,6 +44,7 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
     maxRequestBodyBytes: options.maxRequestBodyBytes ?? defaultMaxRequestBodyBytes,
     minRequestTimeoutMs: options.minRequestTimeoutMs ?? defaultMinRequestTimeoutMs,
     random: options.random ?? Math.random,
+    deprecationWarning: installed.deprecationWarning ?? storage.deprecationWarning,
     schemeName: installed.schemeName ?? 'pkg/api/legacyscheme/scheme.go:30',
   };
 }

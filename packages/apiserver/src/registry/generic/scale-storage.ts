@@ -1,4 +1,4 @@
-import { FieldPath, ScaleHandler, ensureMeta, formatGroupVersion, invalid, invalidValue, nameIsDNSSubdomain, validateObjectMeta } from '@kubechain/apimachinery';
+import { FieldPath, ScaleHandler, badRequest, ensureMeta, formatGroupVersion, goQuote, internalError, invalid, invalidValue, nameIsDNSSubdomain, validateObjectMeta } from '@kubechain/apimachinery';
 import type { GroupVersion, GroupVersionKind, KubeObject, ReplicasPaths } from '@kubechain/apimachinery';
 import { copyObject } from '../rest/copy-object.ts';
 import { isRecord } from '../rest/result.ts';
@@ -13,8 +13,11 @@ export interface ScaleAccess {
   readStatusReplicas(object: KubeObject): number;
   /** Label selector of the scaled pods as text, '' for none. */
   readSelector(object: KubeObject): string;
-  /** What to say when the object has no replicas to scale. @throws StatusError */
-  refuse?(object: KubeObject, name: string): never;
+  /**
+   * Custom resources: where the replicas are, for error texts. An object without replicas cannot be read as a Scale, but given
+   * some through it; the object's own rules check what is written.
+   */
+  readonly specReplicasPath?: string;
   /** Where the replicas are in each served version, by apiVersion, for managedFields. Default: spec.replicas in all versions of the group. */
   readonly replicasPaths?: ReplicasPaths;
 }
@@ -30,6 +33,9 @@ export function createScaleStorage(store: Store, access: ScaleAccess): RESTStora
 
 const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 const replicasPath = FieldPath.of('spec', 'replicas');
+
+/** Stands for replicas that the object does not have, while a Scale is being updated. */
+const unsetReplicas = -2_147_483_648;
 
 class ScaleStorage implements RESTStorage {
   readonly #store: Store;
@@ -53,7 +59,10 @@ class ScaleStorage implements RESTStorage {
 
   async get(context: RESTContext, name: string, options: GetOptions): Promise<RESTResult> {
     const record = await this.#store.get(context, name, options);
-    return this.#scaleOf(await this.#store.toMemoryVersion(record.object()));
+    const object = await this.#store.toMemoryVersion(record.object());
+    const path = this.#access.specReplicasPath;
+    if (path !== undefined && this.#access.readSpecReplicas(object) === undefined) throw internalError(`the spec replicas field ${goQuote(path)} does not exist`);
+    return this.#scaleOf(object);
   }
 
   async update(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
@@ -64,7 +73,7 @@ class ScaleStorage implements RESTStorage {
         const object = copyObject(old);
         const metadata = ensureMeta(object);
         const owners = new ScaleHandler(metadata.managedFields, formatGroupVersion({ group, version }), this.#replicasPaths);
-        const current = this.#scaleOf(object);
+        const current = this.#scaleOf(object, unsetReplicas);
         const entries = owners.toSubresource();
         if (entries !== undefined) ensureMeta(current).managedFields = entries;
         const scale = await info.updatedObject(call, current);
@@ -86,8 +95,13 @@ class ScaleStorage implements RESTStorage {
     return { result: this.#scaleOf(await this.#store.toMemoryVersion(isRecord(result) ? result.object() : result)), created: false };
   }
 
-  /** @throws StatusError Invalid */
+  /** @throws StatusError Invalid or BadRequest */
   #check(scale: KubeObject, name: string): void {
+    const path = this.#access.specReplicasPath;
+    if (path !== undefined) {
+      if (specReplicas(scale) === unsetReplicas) throw badRequest(`the spec replicas field ${goQuote(path)} cannot be empty`);
+      return;
+    }
     const errors = validateObjectMeta(ensureMeta(scale), { namespaced: true, validateName: nameIsDNSSubdomain });
     const replicas = specReplicas(scale);
     if (replicas < 0) errors.push(invalidValue(replicasPath, replicas, 'must be greater than or equal to 0'));
@@ -95,10 +109,9 @@ class ScaleStorage implements RESTStorage {
   }
 
   /** The Scale of an object; managedFields are the object's own affair. */
-  #scaleOf(object: KubeObject): KubeObject {
+  #scaleOf(object: KubeObject, unset?: number): KubeObject {
     const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata ?? {};
-    const replicas = this.#access.readSpecReplicas(object);
-    if (replicas === undefined) this.#access.refuse?.(object, name ?? '');
+    const replicas = this.#access.readSpecReplicas(object) ?? (this.#access.specReplicasPath === undefined ? undefined : unset);
     const selector = this.#access.readSelector(object);
     return {
       kind: scaleKind.kind, apiVersion: 'autoscaling/v1',

@@ -34,7 +34,8 @@ export async function writeList(scope: RequestScope, exchange: Exchange, answer:
   }
   if (output.convert === undefined) {
     const items = await encodeItems(scope, list.items);
-    const parts = joinedList(listHead(scope.listKind, scope.apiVersion, list), items);
+    // Lists of custom resources are unstructured: their continue token is there even when it is empty.
+    const parts = joinedList(listHead(scope.listKind, scope.apiVersion, list, scope.custom), items);
     if (plainJSON) {
       await writeChunks(request, response, inBatches(parts), { code: 200, contentType: output.mediaType.name, size: totalLength(parts) });
       return;
@@ -52,8 +53,9 @@ async function send({ request, response }: Exchange, json: Uint8Array, format: {
   else writeBody(request, response, body.bytes, options);
 }
 
-function listHead(kind: string, apiVersion: string, list: ListResult): string {
-  return `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${encodeListMetadata(list)},"items":`;
+function listHead(kind: string, apiVersion: string, list: ListResult, unstructured = false): string {
+  const metadata = unstructured && list.continue === '' ? `{"continue":"",${encodeListMetadata(list).slice(1)}` : encodeListMetadata(list);
+  return `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${metadata},"items":`;
 }
 
 const comma = Buffer.from(',');

@@ -1,0 +1,117 @@
+import { FormatError, StatusError, decodeJSON, encodeJSON, goQuote, isDecodeError, parseGroupVersion } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { ObjectConverter } from './object-converter.ts';
+import { readConverted } from './converted-object.ts';
+import type { WebhookClient } from './webhook-client.ts';
+
+const reviewGroup = 'apiextensions.k8s.io';
+const supported: ReadonlySet<string> = new Set(['v1', 'v1beta1']);
+
+export interface WebhookConverterOptions {
+  readonly client: Pick<WebhookClient, 'post'>;
+  /** What the webhook understands, in order of preference. */
+  readonly reviewVersions: readonly string[];
+  readonly newUID: () => string;
+}
+
+interface ConversionReview {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly response?: { readonly uid?: string; readonly convertedObjects?: readonly unknown[] | null; readonly result?: { readonly status?: string; readonly message?: string } };
+}
+
+/**
+ * Strategy `Webhook`: one ConversionReview for all objects that are not in the target version yet. What comes back must be
+ * the same objects; of their metadata only labels and annotations may differ (apiserver/conversion/webhook_converter.go, 1.36).
+ */
+export class WebhookConverter implements ObjectConverter {
+  readonly #options: WebhookConverterOptions;
+
+  constructor(options: WebhookConverterOptions) { this.#options = options; }
+
+  convert(objects: readonly KubeObject[], apiVersion: string): readonly KubeObject[] | Promise<readonly KubeObject[]> {
+    return objects.every((object) => object.apiVersion === apiVersion) ? objects : this.#convert(objects, apiVersion);
+  }
+
+  async #convert(objects: readonly KubeObject[], apiVersion: string): Promise<readonly KubeObject[]> {
+    const foreign = objects.filter((object) => object.apiVersion !== apiVersion);
+    const gvk = describeKind(foreign[0] ?? {});
+    const call = `conversion webhook for ${gvk}`;
+    const version = this.#options.reviewVersions.find((candidate) => supported.has(candidate));
+    if (version === undefined) throw failure('no supported conversion review versions');
+    const converted = await this.#ask({ call, version, apiVersion }, foreign.map(withoutResourceVersion));
+    if (converted.length !== foreign.length) throw failure(`${call} returned ${converted.length} objects, expected ${foreign.length}`);
+    let next = 0;
+    return objects.map((object) => (object.apiVersion === apiVersion ? object : readConverted(object, converted[next], { call, apiVersion, index: next++ })));
+  }
+
+  async #ask({ apiVersion, call, version }: { readonly call: string; readonly version: string; readonly apiVersion: string }, objects: readonly KubeObject[]): Promise<readonly unknown[]> {
+    const uid = this.#options.newUID();
+    // The empty response is there because the reference encodes its Go type.
+    const review = { kind: 'ConversionReview', apiVersion: `${reviewGroup}/${version}`, request: { uid, desiredAPIVersion: apiVersion, objects }, response: { uid: '', convertedObjects: null, result: { metadata: {} } } };
+    try {
+      const { body, status } = await this.#options.client.post(Buffer.from(encodeJSON(review as unknown as KubeObject)).toString('utf8'));
+      if (status < 200 || status > 299) throw new FormatError(errorText(status, body));
+      return convertedObjects(readReview(body), version === 'v1' ? uid : undefined);
+    } catch (error) {
+      throw failure(`${call} failed: ${error instanceof Error ? error.message : String(error)}`, error);
+    }
+  }
+}
+
+/** The answer's review. @throws DecodeError or FormatError */
+function readReview(body: Buffer): ConversionReview {
+  try {
+    const { object } = decodeJSON(body, undefined, {});
+    const { group, version } = parseGroupVersion(object.apiVersion ?? '') ?? { group: '', version: '' };
+    const known = group === reviewGroup && supported.has(version) && object.kind === 'ConversionReview';
+    if (!known) throw new FormatError(`no kind ${goQuote(object.kind ?? '')} is registered for version ${goQuote(object.apiVersion ?? '')} in scheme ${goQuote('k8s.io/apiextensions-apiserver/pkg/apiserver/conversion')}`);
+    return object as ConversionReview;
+  } catch (error) {
+    throw isDecodeError(error) ? new FormatError(error.message) : error;
+  }
+}
+
+/** `uid`: undefined for v1beta1, whose answers are not checked for it. */
+function convertedObjects({ apiVersion, kind, response }: ConversionReview, uid: string | undefined): readonly unknown[] {
+  const expected = `${reviewGroup}/v1`;
+  if (uid !== undefined && apiVersion !== expected) throw new FormatError(`expected webhook response of ${expected}, Kind=ConversionReview, got ${apiVersion ?? ''}, Kind=${kind ?? ''}`);
+  if (response === undefined || response === null) throw new FormatError('no response provided');
+  if (uid !== undefined && (response.uid ?? '') !== uid) throw new FormatError(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? '')}`);
+  const { message = '', status = '' } = response.result ?? {};
+  if (status !== 'Success') throw new FormatError(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
+  return response.convertedObjects ?? [];
+}
+
+/** What Go's REST client makes of an answer that is no success. */
+function errorText(status: number, body: Buffer): string {
+  try {
+    const parsed = JSON.parse(body.toString('utf8')) as { kind?: string; message?: string };
+    if (parsed.kind === 'Status' && typeof parsed.message === 'string' && parsed.message !== '') return parsed.message;
+  } catch {
+    // Not JSON: the status has to do.
+  }
+  switch (status) {
+    case 404: return 'the server could not find the requested resource';
+    case 403: return body.toString('utf8').trim();
+    case 401: return 'the server has asked for the client to provide credentials';
+    case 503: return 'the server is currently unable to handle the request';
+    case 504: return 'the server was unable to return a response in the time allotted, but may still be processing the request';
+    default: return status >= 500 ? `an error on the server (${goQuote(body.toString('utf8').slice(0, 2048))}) has prevented the request from succeeding` : 'the server rejected our request for an unknown reason';
+  }
+}
+
+function withoutResourceVersion(object: KubeObject): KubeObject {
+  if (object.metadata?.resourceVersion === undefined) return object;
+  const { resourceVersion: _resourceVersion, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function describeKind(object: KubeObject): string {
+  return `${object.apiVersion ?? ''}, Kind=${object.kind ?? ''}`;
+}
+
+/** Conversions fail with a plain 500 that has no reason, as the reference's. */
+function failure(message: string, cause?: unknown): StatusError {
+  return new StatusError({ status: 'Failure', code: 500, message }, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,49 @@
+import { decodeJSON, encodeJSON } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import { createResourceCodec } from '@kubechain/shared-storage';
+import type { ObjectAttributes, ResourceCodec } from '@kubechain/shared-storage';
+import type { VersionSchema } from './version-schema.ts';
+
+/** The pseudo field in which records of custom resources say which version they are in; not selectable. */
+const versionField = 'apiVersion';
+
+/** The version a record of {@link customCodec} is in. */
+export function recordVersion(attributes: ObjectAttributes): string {
+  return attributes.fields[versionField] ?? '';
+}
+
+/**
+ * Stored bytes to records in the version that they were stored in: pruned and defaulted by that version's schema each time
+ * they are read, since the schema may have changed. Objects are written as they are given: callers bring them into the
+ * storage version.
+ */
+export function customCodec(schemas: ReadonlyMap<string, VersionSchema>, attributesOf: (object: KubeObject) => ObjectAttributes): ResourceCodec {
+  return createResourceCodec({
+    decodeObject: (bytes) => {
+      const { object } = decodeJSON(bytes, undefined, {});
+      const schema = schemas.get(object.apiVersion ?? '');
+      if (schema !== undefined) {
+        schema.coerce(object, { stored: true });
+        schema.applyDefaults(object);
+      }
+      return object;
+    },
+    encodeObject: encodeCustom,
+    attributes: (object) => {
+      const attributes = attributesOf(object);
+      return { ...attributes, fields: { ...attributes.fields, [versionField]: object.apiVersion ?? '' } };
+    },
+    stringify: encodeCustom,
+    parse: parseCustom,
+  });
+}
+
+/** JSON with kind and apiVersion in front, as lists and watches expect records to begin. */
+export function encodeCustom(object: KubeObject): Uint8Array {
+  const { kind, apiVersion, metadata, ...rest } = object;
+  return encodeJSON({ ...(kind === undefined ? {} : { kind }), ...(apiVersion === undefined ? {} : { apiVersion }), ...(metadata === undefined ? {} : { metadata }), ...rest });
+}
+
+export function parseCustom(json: Uint8Array): KubeObject {
+  return decodeJSON(json, undefined, {}).object;
+}

@@ -1,0 +1,109 @@
+import type { ObjectRecord, Watch, WatchEvent, WatchSink } from '@kubechain/shared-storage';
+
+/** Events that may wait for a conversion; the source holds back from the first on, and is ended when it does not. */
+const queueLimit = 1024;
+
+/**
+ * Converts the records of a watch before its sink gets them, in order. While nothing has to wait, events pass at once.
+ *
+ *     source → event() → [queue ≤ 1024, while a conversion is under way] → sink
+ *
+ * A conversion that fails ends the watch with its error. A queue that is full ends the watch: clients begin anew.
+ */
+export class OrderedSink implements WatchSink {
+  readonly #sink: WatchSink;
+  readonly #convert: (record: ObjectRecord) => ObjectRecord | Promise<ObjectRecord>;
+  readonly #queue: WatchEvent[] = [];
+  #busy = false;
+  #full = false;
+  #ending = false;
+  #ended = false;
+  #watch: Watch | undefined;
+
+  constructor(sink: WatchSink, convert: (record: ObjectRecord) => ObjectRecord | Promise<ObjectRecord>) {
+    this.#sink = sink;
+    this.#convert = convert;
+  }
+
+  /** Takes the watch that feeds this sink; gives the one that the sink's owner controls it by. */
+  attach(watch: Watch): Watch {
+    this.#watch = watch;
+    if (this.#ended) watch.stop();
+    return { stop: () => { watch.stop(); }, drained: () => { this.#drained(); } };
+  }
+
+  event(event: WatchEvent): boolean {
+    if (this.#ended) return true;
+    if (this.#busy || this.#full || this.#queue.length > 0) {
+      if (this.#queue.length >= queueLimit) {
+        this.#finish();
+        return true;
+      }
+      this.#queue.push(event);
+      return false;
+    }
+    return this.#pass(event);
+  }
+
+  end(): void {
+    this.#ending = true;
+    if (!this.#busy && this.#queue.length === 0) this.#finish();
+  }
+
+  /** True when the next event may follow at once. */
+  #pass(event: WatchEvent): boolean {
+    if (event.type === 'BOOKMARK' || event.type === 'ERROR') return this.#send(event);
+    let record: ObjectRecord | Promise<ObjectRecord>;
+    try {
+      record = this.#convert(event.record);
+    } catch (error) {
+      this.#fail(error);
+      return true;
+    }
+    if (record === event.record) return this.#send(event);
+    if (!(record instanceof Promise)) return this.#send({ type: event.type, record });
+    this.#busy = true;
+    record.then(
+      (converted) => { this.#busy = false; this.#send({ type: event.type, record: converted }); this.#pump(); },
+      (error: unknown) => { this.#busy = false; this.#fail(error); },
+    );
+    return false;
+  }
+
+  #send(event: WatchEvent): boolean {
+    if (this.#ended) return true;
+    this.#full = !this.#sink.event(event);
+    return !this.#full;
+  }
+
+  #fail(error: unknown): void {
+    this.#queue.length = 0;
+    this.#send({ type: 'ERROR', error: error instanceof Error ? error : new TypeError(String(error)) });
+    this.#finish();
+  }
+
+  #drained(): void {
+    this.#full = false;
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (!this.#busy && !this.#full && !this.#ended) {
+      const next = this.#queue.shift();
+      if (next === undefined) {
+        if (this.#ending) this.#finish();
+        else this.#watch?.drained();
+        return;
+      }
+      this.#pass(next);
+    }
+  }
+
+  #finish(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#queue.length = 0;
+    this.#watch?.stop();
+    this.#sink.end();
+  }
+}

@@ -1,0 +1,89 @@
+import { FieldPath, invalid, invalidValue } from '@kubechain/apimachinery';
+import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import { copyObject } from '@kubechain/apiserver';
+import type { Strategy } from '@kubechain/apiserver';
+import { isDeepStrictEqual } from 'node:util';
+import { finalizerWarnings } from './finalizer-warnings.ts';
+import { validateScale } from './validate-scale.ts';
+import type { VersionSchema } from './version-schema.ts';
+
+/**
+ * Checks beyond the schema's own (CEL rules); `errors` are what has been found so far. `old` is absent for a new object.
+ */
+export type ExtraRules = (schema: VersionSchema, object: KubeObject, check: { readonly old?: KubeObject; readonly errors: readonly FieldError[] }) => readonly FieldError[];
+
+/** Custom resources of one version (pkg/registry/customresource/strategy.go, 1.36). */
+export function customStrategy(schema: VersionSchema, extraRules: ExtraRules): Strategy {
+  const hasStatus = schema.version.subresources?.status !== undefined;
+  const scale = schema.version.subresources?.scale;
+  return {
+    allowUnconditionalUpdate: false,
+    ...(hasStatus ? { resetFields: new Map([[schema.apiVersion, ['status']]]) } : {}),
+    prepareForCreate(object) {
+      requireType(schema, object);
+      if (hasStatus) delete object['status'];
+      if (object.metadata !== undefined) object.metadata.generation = 1;
+    },
+    prepareForUpdate(object, old) {
+      requireType(schema, object);
+      if (hasStatus) {
+        if (Object.hasOwn(old, 'status')) object['status'] = copyObject(old['status']);
+        else delete object['status'];
+      }
+      bumpGeneration(object, old);
+    },
+    validate(object) {
+      const errors = [...schema.values.validate(object), ...validateScale(object, scale, { spec: true })];
+      return [...errors, ...extraRules(schema, object, { errors })];
+    },
+    validateUpdate(object, old) {
+      const errors = [...schema.values.validateUpdate(object, old), ...validateScale(object, scale, { spec: true })];
+      return [...errors, ...extraRules(schema, object, { old, errors })];
+    },
+    warningsOnCreate: (object) => finalizerWarnings(object),
+    warningsOnUpdate: (object, old) => finalizerWarnings(object, old),
+  };
+}
+
+/** The status endpoint: everything but status and managedFields stays as it is (status_strategy.go, 1.36). */
+export function customStatusStrategy(schema: VersionSchema, extraRules: ExtraRules): Strategy {
+  const scale = schema.version.subresources?.scale;
+  return {
+    allowUnconditionalUpdate: false,
+    resetFields: new Map([[schema.apiVersion, ['metadata', 'spec']]]),
+    prepareForUpdate(object, old) {
+      requireType(schema, object);
+      const status = object['status'];
+      const hasStatus = Object.hasOwn(object, 'status');
+      const managedFields = object.metadata?.managedFields;
+      for (const key of Object.keys(object)) delete object[key];
+      Object.assign(object, copyObject(old));
+      if (object.metadata !== undefined) {
+        if (managedFields === undefined) delete object.metadata.managedFields;
+        else object.metadata.managedFields = managedFields;
+      }
+      if (hasStatus) object['status'] = status;
+      else delete object['status'];
+    },
+    validateUpdate(object, old) {
+      const errors = [...schema.values.validateStatusUpdate(object, old), ...validateScale(object, scale, { spec: false })];
+      return [...errors, ...extraRules(schema, object, { old, errors })];
+    },
+  };
+}
+
+/** A body of another kind is read all the same, and refused here. @throws StatusError Invalid */
+function requireType(schema: VersionSchema, object: KubeObject): void {
+  const errors: FieldError[] = [];
+  if (object.kind !== schema.gvk.kind) errors.push(invalidValue(FieldPath.of('kind'), object.kind, `must be ${schema.gvk.kind}`));
+  if (object.apiVersion !== schema.apiVersion) errors.push(invalidValue(FieldPath.of('apiVersion'), object.apiVersion, `must be ${schema.apiVersion}`));
+  if (errors.length > 0) throw invalid({ group: schema.gvk.group, kind: object.kind ?? '' }, object.metadata?.name ?? '', errors);
+}
+
+/** generation counts changes of everything but metadata. */
+function bumpGeneration(object: KubeObject, old: KubeObject): void {
+  if (object.metadata === undefined) return;
+  const { metadata: _metadata, ...payload } = object;
+  const { metadata: oldMetadata, ...oldPayload } = old;
+  if (!isDeepStrictEqual(payload, oldPayload)) object.metadata.generation = (oldMetadata?.generation ?? 0) + 1;
+}

@@ -1,0 +1,137 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import { JSONRecord } from '@kubechain/shared-storage';
+import type {
+  DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectAttributes, ObjectRecord, StorageInterface, UpdateFunction, Watch, WatchOptions, WatchSink,
+} from '@kubechain/shared-storage';
+import type { ObjectConverter } from '../conversion/object-converter.ts';
+import { encodeCustom, parseCustom, recordVersion } from './custom-codec.ts';
+import { OrderedSink } from './ordered-sink.ts';
+import type { VersionSchema } from './version-schema.ts';
+
+/** What the views of one CRD's versions share. */
+export interface VersionedStorageOptions {
+  /** Records in whatever version they were stored in, made by `customCodec`. */
+  readonly stored: StorageInterface;
+  readonly schemas: ReadonlyMap<string, VersionSchema>;
+  readonly converter: ObjectConverter;
+  /** apiVersion that is written. */
+  readonly storageVersion: string;
+  /** Selectable fields of an object in this view's version. */
+  readonly attributesOf: (object: KubeObject) => ObjectAttributes;
+}
+
+/**
+ * One version's view of the objects of a CRD: everything that comes out has been converted to that version and pruned by
+ * its schema, everything that goes in is converted to the storage version. One cache of stored records serves all views;
+ * what a list or a watch had to convert is remembered with the record it came from.
+ *
+ *     etcd ─► Cacher (records as stored) ─┬─► v1 view ─► Store of v1
+ *                                         └─► v2 view ─► Store of v2
+ */
+export class VersionedStorage implements StorageInterface {
+  readonly #options: VersionedStorageOptions;
+  readonly #stored: StorageInterface;
+  readonly #apiVersion: string;
+  readonly #converted = new WeakMap<ObjectRecord, ObjectRecord>();
+
+  constructor(apiVersion: string, options: VersionedStorageOptions) {
+    this.#apiVersion = apiVersion;
+    this.#options = options;
+    this.#stored = options.stored;
+  }
+
+  async create(key: string, object: KubeObject, options?: { readonly ttlSeconds?: number; readonly signal?: AbortSignal }): Promise<ObjectRecord> {
+    return this.#view(await this.#stored.create(key, await this.#toStorage(object), options));
+  }
+
+  async delete(key: string, options: DeleteOptions = {}): Promise<ObjectRecord> {
+    const { validate } = options;
+    return this.#view(await this.#stored.delete(key, validate === undefined ? options : { ...options, validate: async (record) => { await validate(await this.#view(record)); } }));
+  }
+
+  async get(key: string, options?: GetOptions): Promise<ObjectRecord | undefined> {
+    const record = await this.#stored.get(key, options);
+    return record === undefined ? undefined : this.#view(record);
+  }
+
+  async getList(key: string, options?: ListOptions): Promise<ListResult> {
+    const list = await this.#stored.getList(key, options);
+    const items = this.#viewAll(list.items);
+    return items === list.items ? list : { ...list, items: await items };
+  }
+
+  watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
+    const ordered = new OrderedSink(sink, (record) => this.#viewShared(record));
+    return this.#stored.watch(key, options, ordered).then((watch) => ordered.attach(watch));
+  }
+
+  async guaranteedUpdate(key: string, update: UpdateFunction, options?: GuaranteedUpdateOptions): Promise<ObjectRecord> {
+    const written = await this.#stored.guaranteedUpdate(key, async ({ object, record }) => {
+      const seen = record === undefined ? undefined : await this.#view(record);
+      const output = await update({ object: record === undefined ? object : seen?.object(), record: seen });
+      return { ...output, object: await this.#toStorage(output.object) };
+    }, options);
+    return this.#view(written);
+  }
+
+  count(key: string, options?: { readonly signal?: AbortSignal }): Promise<number> { return this.#stored.count(key, options); }
+  currentRevision(options?: { readonly signal?: AbortSignal }): Promise<number> { return this.#stored.currentRevision(options); }
+  compactedRevision(): number { return this.#stored.compactedRevision?.() ?? 0; }
+  requestWatchProgress(): Promise<void> { return this.#stored.requestWatchProgress(); }
+  readinessCheck(): Promise<void> { return this.#stored.readinessCheck(); }
+  /** The stored objects are shared with the other views: whoever made them closes them. */
+  close(): Promise<void> { return Promise.resolve(); }
+
+  #isOwn(record: ObjectRecord): boolean { return recordVersion(record.attributes) === this.#apiVersion; }
+
+  #view(record: ObjectRecord): ObjectRecord | Promise<ObjectRecord> {
+    if (this.#isOwn(record)) return record;
+    const converted = this.#options.converter.convert([record.object()], this.#apiVersion);
+    return converted instanceof Promise ? converted.then(([object]) => this.#recordOf(record, object)) : this.#recordOf(record, converted[0]);
+  }
+
+  /** The same for what many readers see: converted once. */
+  #viewShared(record: ObjectRecord): ObjectRecord | Promise<ObjectRecord> {
+    if (this.#isOwn(record)) return record;
+    const known = this.#converted.get(record);
+    if (known !== undefined) return known;
+    const view = this.#view(record);
+    if (view instanceof Promise) return view.then((converted) => this.#remember(record, converted));
+    return this.#remember(record, view);
+  }
+
+  /** What is not known yet is converted together; the argument itself when nothing has to be. */
+  #viewAll(records: readonly ObjectRecord[]): readonly ObjectRecord[] | Promise<readonly ObjectRecord[]> {
+    const foreign = records.filter((record) => !this.#isOwn(record) && !this.#converted.has(record));
+    const seen = (): readonly ObjectRecord[] => records.map((record) => (this.#isOwn(record) ? record : this.#converted.get(record) ?? record));
+    if (foreign.length === 0) return records.every((record) => this.#isOwn(record)) ? records : Promise.resolve(seen());
+    const remember = (objects: readonly KubeObject[]): readonly ObjectRecord[] => {
+      foreign.forEach((record, i) => { this.#remember(record, this.#recordOf(record, objects[i])); });
+      return seen();
+    };
+    const converted = this.#options.converter.convert(foreign.map((record) => record.object()), this.#apiVersion);
+    return converted instanceof Promise ? converted.then(remember) : Promise.resolve(remember(converted));
+  }
+
+  #remember(record: ObjectRecord, converted: ObjectRecord): ObjectRecord {
+    this.#converted.set(record, converted);
+    return converted;
+  }
+
+  #recordOf(record: ObjectRecord, object: KubeObject = {}): ObjectRecord {
+    this.#options.schemas.get(this.#apiVersion)?.coerce(object, { stored: true });
+    const attributes = this.#options.attributesOf(object);
+    return new JSONRecord(record.key, record.revision, { json: encodeCustom(object), attributes, parse: parseCustom });
+  }
+
+  async #toStorage(object: KubeObject): Promise<KubeObject> {
+    const { converter, schemas, storageVersion } = this.#options;
+    if (object.apiVersion === storageVersion) return object;
+    const { metadata, ...rest } = object;
+    const [converted = object] = await converter.convert([{ ...rest, ...(metadata === undefined ? {} : { metadata: { ...metadata } }) }], storageVersion);
+    // Conversion with strategy None gives shared parts back, which pruning must not change.
+    const own = structuredClone(converted);
+    schemas.get(storageVersion)?.coerce(own, { stored: true });
+    return own;
+  }
+}
