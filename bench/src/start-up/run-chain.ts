@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { processUsage, type ProcessUsage } from './process-usage.ts';
@@ -12,6 +12,7 @@ const READY_TIMEOUT_MS = 90_000;
 
 /** A chain that was started as users start it. */
 export interface RunningChain {
+  readonly dataDir: string;
   /** As the command says it: since its own process began. */
   readonly readyMs: number;
   /** Milliseconds that each process took, by the command's own lines. */
@@ -28,9 +29,11 @@ export async function runChain(dataDir: string, args: readonly string[]): Promis
   const output = await outputUntilReady(child);
   const pid = (name: string): number => (name === 'kubechain' ? child.pid! : Number(readFileSync(join(dataDir, 'run', `${name}.pid`), 'utf8')));
   return {
-    readyMs: Number(/^ready in (\d+) ms/m.exec(output)?.[1]), pid,
+    dataDir, readyMs: Number(/^ready in (\d+) ms/m.exec(output)?.[1]), pid,
     processMs: new Map([...output.matchAll(/^ {2}(\S+) +(?:ready after|made in) (\d+) ms/gm)].map(([, name, ms]) => [name!, Number(ms)])),
     usage: () => new Map(['kubechain', ...CHILDREN].flatMap((name) => {
+      // With --only, there are fewer.
+      if (name !== 'kubechain' && !existsSync(join(dataDir, 'run', `${name}.pid`))) return [];
       const usage = processUsage(pid(name));
       return usage === undefined ? [] : [[name, usage]];
     })),

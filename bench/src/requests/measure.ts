@@ -1,0 +1,29 @@
+import type { RunningChain } from '../start-up/run-chain.ts';
+
+/** What a number of operations cost. */
+export interface Cost {
+  readonly operations: number;
+  readonly perSecond: number;
+  /** Microseconds of processor time for each operation, by process. */
+  readonly cpuMicros: ReadonlyMap<string, number>;
+}
+
+/** Runs `work`, which says how many operations it was, and reads what it cost each process of the chain. */
+export async function cost(chain: RunningChain, work: () => Promise<number>): Promise<Cost> {
+  const before = chain.usage();
+  const startedMs = performance.now();
+  const operations = await work();
+  const seconds = (performance.now() - startedMs) / 1000;
+  const cpuMicros = new Map([...chain.usage()].map(([name, { cpuMs }]) => [name, ((cpuMs - (before.get(name)?.cpuMs ?? 0)) * 1000) / operations]));
+  return { operations, perSecond: operations / seconds, cpuMicros };
+}
+
+/** `parallel` callers one call after the other, until the time is up. Resolves to the number of calls. */
+export async function callFor(milliseconds: number, parallel: number, call: (index: number) => Promise<unknown>): Promise<number> {
+  const deadline = performance.now() + milliseconds;
+  let calls = 0;
+  await Promise.all(Array.from({ length: parallel }, async () => {
+    while (performance.now() < deadline) await call(calls++);
+  }));
+  return calls;
+}
