@@ -16,7 +16,11 @@ export function resourceCodec(spec: ResourceSpec): ResourceCodec {
   const stored = { kind, apiVersion: formatGroupVersion(storageVersion) };
   const schemas = new Map<string, Schema | undefined>();
   const schemaOf = (apiVersion: string): Schema | undefined => {
-    if (!schemas.has(apiVersion)) schemas.set(apiVersion, scheme.kind(gvkOf({ apiVersion, kind }))?.schema);
+    if (!schemas.has(apiVersion)) {
+      const info = scheme.kind(gvkOf({ apiVersion, kind }));
+      // What an unstructured object holds is what was left of it when it was pruned: all of it is written.
+      schemas.set(apiVersion, info?.unstructured === true ? undefined : info?.schema);
+    }
     return schemas.get(apiVersion);
   };
   const hooks: ResourceCodecHooks = {
