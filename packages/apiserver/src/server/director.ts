@@ -66,7 +66,8 @@ export class Director {
     const handler = route.custom === true || allowsShape(route, info) ? route.handlers.get(info.verb) : undefined;
     if (handler === undefined) {
       // Without an Allow header: the reference's router sends none.
-      writeError(request, response, route.custom === true ? methodNotSupported({ group: info.apiGroup, resource: info.resource }, info.verb) : methodNotAllowed);
+      const refusal = existsForOtherMethods(route, info) ? methodNotAllowed : notFound;
+      writeError(request, response, route.custom === true ? methodNotSupported({ group: info.apiGroup, resource: info.resource }, info.verb) : refusal);
       return;
     }
     this.#auditor?.answeredHere(context);
@@ -121,6 +122,14 @@ function allowsShape(route: ResourceRoute, info: RequestInfo): boolean {
     case 'deletecollection': return route.namespaced !== true || info.namespace !== '';
     default: return true;
   }
+}
+
+/** Whether the path answers to any other method: reviews, for one, have a collection to post to and no objects in it. */
+function existsForOtherMethods({ handlers, namespaced }: ResourceRoute, info: RequestInfo): boolean {
+  if (info.subresource !== '') return true;
+  if (info.name !== '') return handlers.has('get') || handlers.has('update') || handlers.has('patch') || handlers.has('delete');
+  if (handlers.has('list') || handlers.has('watch')) return true;
+  return (namespaced !== true || info.namespace !== '') && (handlers.has('create') || handlers.has('deletecollection'));
 }
 
 function rootOf(group: string): string { return group === '' ? '/api' : `/apis/${group}`; }

@@ -27,6 +27,7 @@ describe('GenericAPIServer', () => {
         server.routes.set('', 'v1', 'pods', 'proxy', { namespaced: true, acceptsSubpath: true, handlers: new Map([['get', echo]]) });
         server.routes.set('', 'v1', 'namespaces', '', { namespaced: false, handlers: new Map([['get', echo]]) });
         server.routes.set('', 'v1', 'broken', '', { namespaced: false, handlers: new Map<string, ResourceHandler>([['list', () => { throw new TypeError('sync bug'); }], ['get', async () => { await Promise.resolve(); throw new TypeError('async bug'); }]]) });
+        server.routes.set('', 'v1', 'reviews', '', { namespaced: false, handlers: new Map([['create', echo]]) });
         server.director.claim('');
         server.nonResourceMux.handle('/api/v1', (_request, response) => { response.end('discovery'); }, { trailingSlash: true });
         server.nonResourceMux.router.use('/express', (_request, response) => { response.end('express'); });
@@ -74,6 +75,9 @@ describe('GenericAPIServer', () => {
 
       const statuses: readonly (readonly [name: string, path: string, options: AskOptions, status: number, body: string])[] = [
         ['unknown resource of an own group', '/api/v1/nosuch', {}, 404, '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server could not find the requested resource","reason":"NotFound","details":{},"code":404}'],
+        ['a named object of what can only be posted', '/api/v1/reviews/x', { method: 'PATCH' }, 404, 'could not find the requested resource'],
+        ['another method on what can only be posted', '/api/v1/reviews', {}, 405, 'does not allow this method'],
+        ['an unacceptable version', '/version', { headers: { accept: 'text/html' } }, 406, 'Available representations: application/json'],
         ['unknown version of an own group', '/api/v2', {}, 404, '"message":"the server could not find the requested resource"'],
         ['unknown group', '/apis/nosuch/v1/things', {}, 404, '404 page not found\n'],
         ['unknown path', '/nonsense', {}, 404, '404 page not found\n'],

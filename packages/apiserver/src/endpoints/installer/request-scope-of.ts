@@ -34,7 +34,7 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
     servesRecords: memoryVersion.group === kind.group && memoryVersion.version === kind.version,
     recordPrefix: recordPrefix(kind),
     memoryPrefix: recordPrefix({ ...memoryVersion, kind: kind.kind }),
-    offer: offerOf(custom ? customResourceMediaTypes : builtInMediaTypes),
+    offer: offerOf(custom ? customResourceMediaTypes : builtInMediaTypes, storage.get !== undefined || storage.list !== undefined || storage.update !== undefined),
     produces: custom ? undefined : produces,
     listProduces: custom ? undefined : listProduces,
     admission: options.admission,
@@ -53,15 +53,15 @@ function recordPrefix(kind: GroupVersionKind): Buffer {
   return Buffer.from(`{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(formatGroupVersion(kind))},`);
 }
 
-/** All formats; tables in JSON and YAML, metadata in all of them (RequestScope.AllowsMediaTypeTransform). */
-function offerOf(mediaTypes: readonly MediaType[]): EndpointOffer {
+/** All formats; tables in JSON and YAML of what is kept, metadata in all of them (RequestScope.AllowsMediaTypeTransform). */
+function offerOf(mediaTypes: readonly MediaType[], tables: boolean): EndpointOffer {
   return {
     mediaTypes: builtInMediaTypes,
     allowsServerVersion: (serverVersion) => serverVersion === 'v1',
     allowsTransform: (mediaType, target) => {
       if (target === undefined) return mediaTypes.includes(mediaType);
       if (target.group !== 'meta.k8s.io' || (target.version !== 'v1' && target.version !== 'v1beta1')) return false;
-      if (target.kind === 'Table') return mediaType.format !== 'protobuf';
+      if (target.kind === 'Table') return tables && mediaType.format !== 'protobuf';
       return target.kind === 'PartialObjectMetadata' || target.kind === 'PartialObjectMetadataList';
     },
   };
