@@ -19,6 +19,8 @@ export type { FinishFunction, StoreHooks } from './registry/generic/store-hooks.
 export { systemEnvironment } from './registry/generic/store-environment.ts';
 export type { StoreEnvironment } from './registry/generic/store-environment.ts';
 export { internalContext } from './registry/rest/internal-context.ts';
+export { OwnWrites } from './endpoints/handlers/own-writes.ts';
+export type { OwnWritesOptions } from './endpoints/handlers/own-writes.ts';
 export type { InternalContextOptions } from './registry/rest/internal-context.ts';
 export { copyObject } from './registry/rest/copy-object.ts';
 export { everything, selectionPredicate } from './registry/rest/selection-predicate.ts';

@@ -1,6 +1,6 @@
 import { isAlreadyExists, isNotFound } from '@kubechain/apimachinery';
 import type { GroupVersion } from '@kubechain/apimachinery';
-import { Logger, internalContext } from '@kubechain/apiserver';
+import { Logger, OwnWrites, internalContext } from '@kubechain/apiserver';
 import type { DiscoveryManager, ObjectInformer, Store } from '@kubechain/apiserver';
 import { apiServiceName, autoManagedLabel } from '../apiservice/api-service.ts';
 import type { APIService } from '../apiservice/api-service.ts';
@@ -24,10 +24,15 @@ export interface AutoRegistrationOptions {
  */
 export class AutoRegistration {
   readonly #options: AutoRegistrationOptions;
+  readonly #own: OwnWrites;
   readonly #pending = new Map<string, Promise<void>>();
   readonly #again = new Set<string>();
 
-  constructor(options: AutoRegistrationOptions) { this.#options = options; }
+  constructor(options: AutoRegistrationOptions) {
+    this.#options = options;
+    const { environment, spec } = options.store;
+    this.#own = new OwnWrites(options.store, { scheme: spec.scheme, clock: environment.clock });
+  }
 
   /** Registers what is served now, all at once, and follows changes from then on. Resolves when the first round is done. */
   async start(signal: AbortSignal): Promise<void> {
@@ -62,7 +67,7 @@ export class AutoRegistration {
     const current = services.get(name);
     const context = internalContext({ groupResource: apiServices });
     try {
-      if (served && current === undefined) await store.create(context, '', localAPIService(groupVersion), () => undefined, { dryRun: false, fieldManager: '', fieldValidation: 'Ignore' });
+      if (served && current === undefined) await this.#own.create(context, localAPIService(groupVersion));
       else if (!served && current?.metadata.labels?.[autoManagedLabel] === 'true') await store.delete(context, name, () => undefined, { dryRun: false });
     } catch (error) {
       // Another aggregator over the same store was faster.

@@ -1,6 +1,6 @@
 import { isStatusError } from '@kubechain/apimachinery';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
-import { everything, internalContext } from '@kubechain/apiserver';
+import { OwnWrites, everything, internalContext } from '@kubechain/apiserver';
 import type { Store } from '@kubechain/apiserver';
 
 /** Objects that must exist: created where they are missing, otherwise left as they are. */
@@ -8,18 +8,21 @@ export interface WantedObjects {
   readonly store: Store;
   /** '' for cluster-scoped objects. */
   readonly namespace?: string;
+  /** Who owns their fields. Default `kube-apiserver`. */
+  readonly manager?: string;
   readonly objects: readonly (KubeObject & { metadata: ObjectMeta })[];
 }
 
 /** Creates what is missing, in parallel. One list when all is there: a restart writes nothing. */
 export async function ensureObjects(wanted: WantedObjects, signal: AbortSignal): Promise<void> {
-  const { store, namespace = '', objects } = wanted;
+  const { store, manager, namespace = '', objects } = wanted;
+  const own = new OwnWrites(store, { scheme: store.spec.scheme, clock: store.environment.clock, ...(manager === undefined ? {} : { manager }) });
   const context = internalContext({ groupResource: { group: store.spec.group, resource: store.spec.plural }, namespace, signal });
   const { items } = await store.list(context, { predicate: everything, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '' });
   const present = new Set(items.map((item) => item.attributes.name));
   await Promise.all(objects.filter((object) => !present.has(object.metadata.name ?? '')).map(async (object) => {
     try {
-      await store.create(context, '', structuredClone(object), () => undefined, { dryRun: false, fieldManager: '', fieldValidation: 'Ignore' });
+      await own.create(context, structuredClone(object));
     } catch (error) {
       // Another process of this kind starts at the same time.
       if (!(isStatusError(error) && error.reason === 'AlreadyExists')) throw error;

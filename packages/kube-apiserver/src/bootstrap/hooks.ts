@@ -36,9 +36,10 @@ export function addBootstrapHooks(server: GenericAPIServer, { registry, security
   ensure('scheduling/bootstrap-system-priority-classes', 'scheduling.k8s.io', 'priorityclasses', { objects: systemPriorityClasses });
   server.addPostStartHook('priority-and-fairness-config-producer', async ({ signal }) => {
     const objects = (kind: string, defaults: typeof defaultFlowSchemas): NamedObject[] => defaults.map(([name, spec]) => ({ apiVersion: `${flowControl}/v1`, kind, metadata: { name, annotations: { [autoUpdateAnnotation]: 'true' } }, spec }));
+    const manager = 'api-priority-and-fairness-config-producer-v1';
     await Promise.all([
-      ensureObjects({ store: storeOf(flowControl, 'prioritylevelconfigurations'), objects: objects('PriorityLevelConfiguration', defaultPriorityLevels) }, signal),
-      ensureObjects({ store: storeOf(flowControl, 'flowschemas'), objects: objects('FlowSchema', defaultFlowSchemas) }, signal),
+      ensureObjects({ store: storeOf(flowControl, 'prioritylevelconfigurations'), manager, objects: objects('PriorityLevelConfiguration', defaultPriorityLevels) }, signal),
+      ensureObjects({ store: storeOf(flowControl, 'flowschemas'), manager, objects: objects('FlowSchema', defaultFlowSchemas) }, signal),
     ]);
   });
   ensure('start-kubernetes-service-cidr-controller', 'networking.k8s.io', 'servicecidrs', {

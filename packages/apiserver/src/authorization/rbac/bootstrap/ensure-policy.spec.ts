@@ -55,6 +55,15 @@ describe('default roles and bindings', () => {
   const writes = (): string[] => Object.values(fakes).flatMap((fake) => fake.writes.splice(0));
   const role = (name: string): RoleObject => fakes.clusterRoles.objects.get(`/${name}`) as RoleObject;
 
+  it('belong to the server, field by field', async () => {
+    const fake = new FakeRegistry();
+    await ensureBootstrapPolicy({ ...registries, roles: fake.storage }, { ...bootstrapPolicy(), clusterRoles: [], clusterRoleBindings: [], roleBindings: [] }, { signal: new AbortController().signal });
+    const object = [...fake.objects.values()][0];
+    expect(object?.metadata?.managedFields).to.have.length(1);
+    expect(object?.metadata?.managedFields?.[0]).to.deep.include({ manager: 'kube-apiserver', operation: 'Update', apiVersion: 'rbac.authorization.k8s.io/v1', fieldsType: 'FieldsV1' });
+    expect(object?.metadata?.managedFields?.[0]?.fieldsV1).to.have.keys('f:metadata', 'f:rules');
+  });
+
   it('are there', () => {
     const policy = bootstrapPolicy();
     expect([policy.clusterRoles.length, policy.clusterRoleBindings.length, policy.roles.length, policy.roleBindings.length]).to.deep.equal([69, 50, 7, 7]);

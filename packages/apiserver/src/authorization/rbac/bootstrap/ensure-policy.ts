@@ -1,5 +1,6 @@
 import { StatusError, type KubeObject, type ObjectMeta } from '@kubechain/apimachinery';
 import { setTimeout as delay } from 'node:timers/promises';
+import { OwnWrites } from '../../../endpoints/handlers/own-writes.ts';
 import { internalContext } from '../../../registry/rest/internal-context.ts';
 import { everything } from '../../../registry/rest/selection-predicate.ts';
 import type { RESTContext, RESTStorage } from '../../../registry/rest/storage.ts';
@@ -74,13 +75,14 @@ async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal
     if (wanted.has(key)) existing.set(key, record.object() as T);
   }
 
+  const own = new OwnWrites(registry);
   const errors: unknown[] = [];
   const queue = wanted.entries();
   const worker = async (): Promise<void> => {
     for (const [key, object] of queue) {
       try {
         const stored = existing.get(key);
-        await write(registry, contextFor(object.metadata.namespace ?? ''), stored === undefined ? { kind: 'create', object: structuredClone(object) } : reconcile(stored, object));
+        await write({ registry, own }, contextFor(object.metadata.namespace ?? ''), stored === undefined ? { kind: 'create', object: structuredClone(object) } : reconcile(stored, object));
       } catch (error) {
         errors.push(error);
       }
@@ -94,35 +96,33 @@ function keyOf({ namespace, name }: { readonly namespace?: string; readonly name
   return `${namespace ?? ''}/${name ?? ''}`;
 }
 
-const WRITE = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
 const accept = (): void => { /* the server's own objects need no admission */ };
 
-async function write(registry: RESTStorage, context: RESTContext, action: Reconciliation<PolicyObject> | { readonly kind: 'create'; readonly object: PolicyObject }): Promise<void> {
+type Action = Reconciliation<PolicyObject> | { readonly kind: 'create'; readonly object: PolicyObject };
+
+async function write({ registry, own }: { readonly registry: RESTStorage; readonly own: OwnWrites }, context: RESTContext, action: Action): Promise<void> {
   switch (action.kind) {
     case 'none':
       return;
     case 'create':
-      return create(registry, context, action.object);
+      return create(own, context, action.object);
     case 'recreate': {
       const name = action.object.metadata.name ?? '';
       await registry.delete!(context, name, accept, { dryRun: false });
-      return create(registry, context, action.object);
+      return create(own, context, action.object);
     }
-    case 'update': {
-      const { object } = action;
-      const info = { preconditions: undefined, updatedObject: () => object };
-      await registry.update!(context, object.metadata.name ?? '', info, accept, accept, { ...WRITE, forceAllowCreate: false });
+    case 'update':
+      await own.update(context, action.object);
       return;
-    }
     default:
       action satisfies never;
   }
 }
 
 /** Another process may have been faster; then the next attempt, or its own hook, sees to the object. */
-async function create(registry: RESTStorage, context: RESTContext, object: PolicyObject): Promise<void> {
+async function create(own: OwnWrites, context: RESTContext, object: PolicyObject): Promise<void> {
   try {
-    await registry.create!(context, object.metadata.name ?? '', object, accept, WRITE);
+    await own.create(context, object);
   } catch (error) {
     if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error;
   }
