@@ -27,7 +27,7 @@ export function createCRDRegistry(restOptions: RESTOptionsGetter, clock: Clock, 
     await listener.changed(('json' in result && typeof result['object'] === 'function' ? (result['object'] as () => CustomResourceDefinition)() : result) as CustomResourceDefinition);
   };
   const store = createResource(builtinResourceSpec({
-    group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', strategy: customResourceDefinitionStrategy,
+    group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', memoryVersion: { group: 'apiextensions.k8s.io', version: 'v1' }, strategy: customResourceDefinitionStrategy,
     hooks: {
       afterCreate: (result, _context, options) => (options.dryRun ? undefined : changed(result)),
       afterUpdate: (result, _context, options) => (options.dryRun ? undefined : changed(result)),
