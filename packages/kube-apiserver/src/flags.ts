@@ -1,11 +1,13 @@
 import {
   admissionFlags, apiEnablementFlags, auditFlags, authenticationFlags, authorizationFlags, booleanFlag, delegateFlags, delegateListenFlags, durationFlag, etcdFlags,
-  featureFlags, flagSet, genericFlags, loggingFlags, servingFlags, stringFlag,
+  featureFlags, flagSet, genericFlags, intFlag, loggingFlags, servingFlags, stringFlag,
 } from '@kubechain/apiserver/options';
 
 /** Flags of the built-in resources. */
 export const kubeApiserverFlags = flagSet('Built-in resources', {
   'allow-privileged': booleanFlag('Let pods ask for privileged containers.'),
+  'default-not-ready-toleration-seconds': intFlag('Seconds that pods stay on a node that is not ready, unless they say otherwise.', 300),
+  'default-unreachable-toleration-seconds': intFlag('Seconds that pods stay on a node that cannot be reached, unless they say otherwise.', 300),
   'event-ttl': durationFlag('How long events are kept.', 3_600_000),
   'service-cluster-ip-range': stringFlag('CIDR of the addresses of services; two, separated by a comma, for both IP families.', '10.0.0.0/24', (text) => (text.split(',').every(isCIDR) ? undefined : 'must be one or two CIDRs')),
   'service-node-port-range': stringFlag('Ports of services that nodes listen on.', '30000-32767', (text) => (/^\d+-\d+$/.test(text) ? undefined : 'must be of the form low-high')),

@@ -1,8 +1,16 @@
 import type { Clock } from '@kubechain/apimachinery';
 import { NamespaceLifecycle, createAdmissionChain } from '@kubechain/apiserver';
-import type { AdmissionChain, NamespaceLister } from '@kubechain/apiserver';
+import type { AdmissionChain, AdmissionPlugin, NamespaceLister, Store } from '@kubechain/apiserver';
 import { OptionsError, unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues, admissionFlags } from '@kubechain/apiserver/options';
+import { DefaultIngressClass } from '../admission/default-ingress-class.ts';
+import { DefaultStorageClass } from '../admission/default-storage-class.ts';
+import { DefaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
+import { lookupIn } from '../admission/object-lookup.ts';
+import { Priority } from '../admission/priority.ts';
+import { ServiceAccount } from '../admission/service-account/service-account.ts';
+import { StorageObjectInUseProtection } from '../admission/storage-object-in-use-protection.ts';
+import { TaintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
 
 /** Every plugin that kube-apiserver 1.36 knows, in its order. */
 const knownPlugins: readonly string[] = [
@@ -12,13 +20,32 @@ const knownPlugins: readonly string[] = [
   'CertificateSigning', 'ClusterTrustBundleAttest', 'CertificateSubjectRestriction', 'DefaultIngressClass', 'PodTopologyLabels', 'DenyServiceExternalIPs', 'NodeDeclaredFeatureValidator', 'MutatingAdmissionPolicy', 'MutatingAdmissionWebhook', 'ValidatingAdmissionPolicy',
   'ValidatingAdmissionWebhook', 'ResourceQuota', 'AlwaysDeny',
 ];
-const builtPlugins: ReadonlySet<string> = new Set(['NamespaceLifecycle']);
+/** What plugins need of the server. */
+export interface AdmissionEnvironment {
+  readonly namespaces: NamespaceLister;
+  readonly clock: Clock;
+  readonly storeOf: (group: string, plural: string) => Store;
+  readonly notReadyTolerationSeconds: number;
+  readonly unreachableTolerationSeconds: number;
+}
+
+/** The plugins that are built, all of which are on unless they are disabled. */
+const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => AdmissionPlugin> = new Map([
+  ['NamespaceLifecycle', ({ namespaces, clock }: AdmissionEnvironment): AdmissionPlugin => new NamespaceLifecycle({ namespaces, clock })],
+  ['ServiceAccount', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new ServiceAccount({ accounts: lookupIn(storeOf('', 'serviceaccounts')), random: Math.random })],
+  ['TaintNodesByCondition', (): AdmissionPlugin => new TaintNodesByCondition()],
+  ['Priority', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new Priority(lookupIn(storeOf('scheduling.k8s.io', 'priorityclasses')))],
+  ['DefaultTolerationSeconds', (environment: AdmissionEnvironment): AdmissionPlugin => new DefaultTolerationSeconds({ notReadySeconds: environment.notReadyTolerationSeconds, unreachableSeconds: environment.unreachableTolerationSeconds })],
+  ['DefaultStorageClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new DefaultStorageClass(lookupIn(storeOf('storage.k8s.io', 'storageclasses')))],
+  ['StorageObjectInUseProtection', (): AdmissionPlugin => new StorageObjectInUseProtection()],
+  ['DefaultIngressClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new DefaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses')))],
+]);
 
 /**
  * The admission chain of --enable-admission-plugins and --disable-admission-plugins.
  * @throws OptionsError for a plugin that nobody knows, and for one that is asked for and not built yet
  */
-export function admissionFromFlags(flags: FlagValues<typeof admissionFlags>, { namespaces, clock }: { readonly namespaces: NamespaceLister; readonly clock: Clock }): AdmissionChain {
+export function admissionFromFlags(flags: FlagValues<typeof admissionFlags>, environment: AdmissionEnvironment): AdmissionChain {
   const enabled = flags['enable-admission-plugins'];
   const disabled = new Set(flags['disable-admission-plugins']);
   for (const [flag, names] of [['enable-admission-plugins', enabled], ['disable-admission-plugins', [...disabled]]] as const) {
@@ -30,5 +57,8 @@ export function admissionFromFlags(flags: FlagValues<typeof admissionFlags>, { n
   const missing = enabled.filter((name) => !builtPlugins.has(name));
   if (missing.length > 0) throw unusableFlag('enable-admission-plugins', `${missing.join(', ')} not supported yet`);
   if (flags['admission-control-config-file'] !== '') throw unusableFlag('admission-control-config-file', 'not supported yet');
-  return createAdmissionChain(disabled.has('NamespaceLifecycle') ? [] : [new NamespaceLifecycle({ namespaces, clock })]);
+  return createAdmissionChain(knownPlugins.flatMap((name) => {
+    const make = builtPlugins.get(name);
+    return make === undefined || disabled.has(name) ? [] : [make(environment)];
+  }));
 }

@@ -40,7 +40,11 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     ...config, clock,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
-    admission: admissionFromFlags(values.admission, { namespaces, clock }),
+    admission: admissionFromFlags(values.admission, {
+      namespaces, clock, storeOf: registry.storeOf,
+      notReadyTolerationSeconds: values.kubeApiserver['default-not-ready-toleration-seconds'],
+      unreachableTolerationSeconds: values.kubeApiserver['default-unreachable-toleration-seconds'],
+    }),
   }).newServer('kube-apiserver', delegate);
   for (const group of registry.groups) {
     if (group.group === '') server.installLegacyAPIGroup(group);

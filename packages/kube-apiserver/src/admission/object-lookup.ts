@@ -1,0 +1,35 @@
+import { isNotFound } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
+import { everything, internalContext } from '@kubechain/apiserver';
+import type { RESTContext, Store } from '@kubechain/apiserver';
+
+/** How plugins see objects of one resource that their decisions depend on. Objects must not be changed. */
+export interface ObjectLookup {
+  /** From the watch cache, which may be a little stale; asks the store for what is not there. undefined: there is none. */
+  get(name: string, namespace?: string): Promise<KubeObject | undefined>;
+  /** All objects of all namespaces, from the watch cache. */
+  list(): Promise<readonly KubeObject[]>;
+}
+
+/** Looks objects up in a store of this process, with the rights of the server itself. */
+export function lookupIn(store: Store): ObjectLookup {
+  const groupResource = { group: store.spec.group, resource: store.spec.plural };
+  const find = async (context: RESTContext, name: string, resourceVersion: string): Promise<KubeObject | undefined> => {
+    try {
+      return (await store.get(context, name, { resourceVersion })).object();
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  };
+  return {
+    async get(name, namespace = '') {
+      const context = internalContext({ groupResource, namespace });
+      return await find(context, name, '0') ?? find(context, name, '');
+    },
+    async list() {
+      const { items } = await store.list(internalContext({ groupResource }), { predicate: everything, resourceVersion: '0', resourceVersionMatch: '', limit: 0, continue: '' });
+      return items.map((record) => record.object());
+    },
+  };
+}
