@@ -253,8 +253,8 @@ function wrongType(path: string, type: string, value: string): { kind: 'type'; p
   return { kind: 'type', path, message: `${path} in body must be of type ${type}: ${goQuote(value)}`, value };
 }
 
-/** Formats that do not go with the type are ignored. */
-function supportedFormat(format: string, types: readonly string[]): string {
+/** The format, or nothing if it does not go with the types: such formats are ignored. */
+export function supportedFormat(format: string, types: readonly string[]): string {
   const type = types.length === 1 ? types[0] : '';
   switch (type) {
     case '': case 'string': return isKnownFormat(format) ? format : '';
