@@ -95,7 +95,6 @@ export { kubernetesVersion, serverVersion } from './server/version.ts';
 export type { VersionInfo } from './server/version.ts';
 export type { SecureServingOptions } from './server/secure-serving.ts';
 export type { CertificateFiles } from './server/serving-certificates.ts';
-export { httpDelegate } from './server/delegation/http-delegate.ts';
 export type { HttpDelegateOptions } from './server/delegation/http-delegate.ts';
 export { inProcessDelegate } from './server/delegation/in-process-delegate.ts';
 export { emptyDelegate } from './server/delegation/empty-delegate.ts';

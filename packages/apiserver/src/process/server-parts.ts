@@ -43,7 +43,7 @@ export interface ServerParts {
  */
 export async function openServerParts(values: CommonFlagValues, options: { readonly signal: AbortSignal; readonly delegateName: string }): Promise<ServerParts> {
   const delegateListener = values.delegateListen === undefined ? undefined : delegateListenerFromFlags({ listen: values.delegateListen, serving: values.serving, authentication: values.authentication });
-  const delegate = values.delegate === undefined ? undefined : delegateFromFlags(values.delegate, options.delegateName);
+  const delegate = values.delegate === undefined ? undefined : await delegateFromFlags(values.delegate, options.delegateName);
   const [serving, auditor, storage] = await Promise.all([secureServingFromFlags(values.serving), auditorFromFlags(values.audit), openStorage(values.etcd, { signal: options.signal })]);
   return {
     storage, delegate, serving, auditor,

@@ -68,8 +68,8 @@ describe('config from flags', () => {
   it('reads delegates and delegate listeners', async () => {
     const sets = { delegate: delegateFlags, listen: delegateListenFlags, serving: servingFlags, authentication: authenticationFlags };
     const of = (...argv: string[]): ReturnType<typeof parseFlags<typeof sets>>['values'] => parseFlags(argv, sets).values;
-    expect(delegateFromFlags(of().delegate, 'next')).to.equal(undefined);
-    const delegate = delegateFromFlags(of('--delegate=unix:/tmp/x.sock').delegate, 'next');
+    expect(await delegateFromFlags(of().delegate, 'next')).to.equal(undefined);
+    const delegate = await delegateFromFlags(of('--delegate=unix:/tmp/x.sock').delegate, 'next');
     expect(delegate?.name).to.equal('next');
     await delegate?.close();
     expect(delegateListenerFromFlags(of('--delegate-listen=unix:///tmp/x.sock'))).to.deep.equal({ address: { kind: 'unix', path: '/tmp/x.sock' } });

@@ -9,7 +9,6 @@ import { opensslCiphers } from './cipher-suites.ts';
 import type { Config } from './config.ts';
 import { parseDelegateAddress, type DelegateAddress } from './delegation/delegate-address.ts';
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
-import { httpDelegate } from './delegation/http-delegate.ts';
 import type { DelegationTarget } from './delegation-target.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
 import { selfSignedCertificate } from './self-signed-certificate.ts';
@@ -71,9 +70,11 @@ export function genericConfigFromFlags(generic: FlagValues<typeof genericFlags>,
  * The next process of the chain by --delegate; undefined without the flag. `name` is what it is called in logs and errors.
  * @throws OptionsError
  */
-export function delegateFromFlags(flags: FlagValues<typeof delegateFlags>, name: string): DelegationTarget | undefined {
+export async function delegateFromFlags(flags: FlagValues<typeof delegateFlags>, name: string): Promise<DelegationTarget | undefined> {
   if (flags.delegate === '') return undefined;
   const address = addressOf(flags.delegate, 'delegate');
+  // undici comes with it, which the last process of the chain need not load.
+  const { httpDelegate } = await import('./delegation/http-delegate.ts');
   if (address.kind === 'unix') return httpDelegate({ name, address });
   const certFile = flags['proxy-client-cert-file'];
   const keyFile = flags['proxy-client-key-file'];
