@@ -189,7 +189,10 @@ describe('the hop between processes', () => {
     const aborted = back.aborted;
     await Promise.all(sessions.flatMap((session) => Array.from({ length: 500 }, () => new Promise<void>((resolve, reject) => {
       const stream = session.request({ ':path': '/api/v1/watched?watch=true', authorization: 'Bearer admin' });
-      stream.once('data', (chunk: Buffer) => { if (chunk.toString().includes('ADDED')) resolve(); });
+      stream.once('data', (chunk: Buffer) => {
+        if (chunk.toString().includes('ADDED')) resolve();
+        else reject(new TypeError(chunk.toString()));
+      });
       stream.on('error', reject);
     }))));
     expect(back.watchers).to.equal(2_000);

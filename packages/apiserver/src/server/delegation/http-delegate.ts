@@ -5,6 +5,8 @@ import type { Dispatcher } from 'undici';
 import { writeError } from '../../endpoints/responses/write-status.ts';
 import type { ServerRequestContext } from '../../endpoints/server-request-context.ts';
 import { serverContext } from '../../filters/server-context.ts';
+import type { DocumentV2 } from '../../openapi/document-v2.ts';
+import type { OpenAPIDelegate, OpenAPIIndex } from '../../openapi/open-api-source.ts';
 import { Logger } from '../../logging/logger.ts';
 import type { DelegationTarget } from '../delegation-target.ts';
 import type { HealthCheckResult, HealthEndpoint } from '../../health/health-check.ts';
@@ -127,6 +129,17 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     return paths ?? [];
   }
 
+  readonly openAPI: OpenAPIDelegate = {
+    index: async (signal) => await this.#fetchJSON('/openapi/v3', signal) as OpenAPIIndex,
+    documentV2: async (signal) => await this.#fetchJSON('/openapi/v2', signal) as DocumentV2,
+  };
+
+  async #fetchJSON(path: string, signal: AbortSignal): Promise<unknown> {
+    const { status, body } = await fetchText(this.#pools.short, { path, signal });
+    if (status !== 200) throw unreachableStatus(this.name, `${path} answered ${status}`);
+    return JSON.parse(body);
+  }
+
   followDiscovery(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): void {
     void this.#followDiscovery(onUpdate, signal);
   }
@@ -198,7 +211,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   async #probe(): Promise<void> {
     this.#probing = true;
     try {
-      await this.healthCheck(AbortSignal.timeout(this.#probeTimeoutMs));
+      await this.healthCheck(deadline(this.#probeTimeoutMs));
       if (this.#unresponsive) log.info('delegate responds again', { delegate: this.name });
       this.#unresponsive = false;
     } catch (error) {
@@ -220,6 +233,13 @@ function stampedHeaders(request: IncomingMessage, context: ServerRequestContext)
   headers.push('Audit-ID', context.auditID, 'X-Forwarded-For', forwardedFor(request));
   if (context.timingWanted) headers.push('X-Kubechain-Server-Timing', '1');
   return headers;
+}
+
+/** Aborts after a time, but not before answers that are waiting to be read: a process that was itself blocked must not blame the next one. */
+function deadline(milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => { setImmediate(() => { controller.abort(new Error('no answer in time')); }); }, milliseconds).unref();
+  return controller.signal;
 }
 
 function identityOf(context: ServerRequestContext): ForwardedIdentity {

@@ -3,8 +3,9 @@ import { connect, type Socket } from 'node:net';
 /** What undici asks for a connection with. */
 export type HopConnector = (options: unknown, callback: (error: Error | null, socket: Socket | null) => void) => void;
 
-/** First wait after a full backlog; doubled each time. */
+/** First wait after a full backlog; doubled each time, up to a tenth of a second. */
 const firstRetryMs = 2;
+const lastRetryMs = 100;
 
 /**
  * Connects to a unix socket. A burst of connections can fill the listener's backlog, which the kernel says with
@@ -17,10 +18,12 @@ export function unixConnector(path: string, timeoutMs: number): HopConnector {
 function attempt(path: string, options: { readonly until: number; readonly retryMs: number; readonly callback: Parameters<HopConnector>[1] }): void {
   const { until, retryMs, callback } = options;
   const socket = connect({ path, keepAlive: false });
-  const timer = setTimeout(() => { socket.destroy(Object.assign(new Error('connection timed out'), { code: 'UND_ERR_CONNECT_TIMEOUT' })); }, Math.max(1, until - performance.now()));
+  // After a blocked turn of the event loop timers run before sockets: a connection that is there is not called late.
+  const giveUp = (): void => { setImmediate(() => { if (socket.connecting) socket.destroy(Object.assign(new Error('connection timed out'), { code: 'UND_ERR_CONNECT_TIMEOUT' })); }); };
+  const timer = setTimeout(giveUp, Math.max(1, until - performance.now()));
   const onError = (error: NodeJS.ErrnoException): void => {
     clearTimeout(timer);
-    if (error.code === 'EAGAIN' && performance.now() + retryMs < until) setTimeout(attempt, retryMs, path, { until, retryMs: retryMs * 2, callback });
+    if (error.code === 'EAGAIN' && performance.now() + retryMs < until) setTimeout(attempt, retryMs, path, { until, retryMs: Math.min(retryMs * 2, lastRetryMs), callback });
     else callback(error, null);
   };
   socket.once('error', onError);
