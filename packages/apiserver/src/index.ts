@@ -19,6 +19,8 @@ export type { FinishFunction, StoreHooks } from './registry/generic/store-hooks.
 export { systemEnvironment } from './registry/generic/store-environment.ts';
 export type { StoreEnvironment } from './registry/generic/store-environment.ts';
 export { internalContext } from './registry/rest/internal-context.ts';
+export { createFieldManager } from './endpoints/handlers/managed-fields.ts';
+export type { FieldManager } from './endpoints/handlers/field-manager.ts';
 export { OwnWrites } from './endpoints/handlers/own-writes.ts';
 export type { OwnWritesOptions } from './endpoints/handlers/own-writes.ts';
 export type { InternalContextOptions } from './registry/rest/internal-context.ts';
@@ -31,6 +33,9 @@ export type { APIInstallerOptions, InstalledResource, LazyResource } from './end
 export { DiscoveryManager } from './endpoints/discovery/discovery-manager.ts';
 export type { DiscoveryChange, DiscoveryPriority, GroupVersionOptions } from './endpoints/discovery/discovery-manager.ts';
 export { DiscoveryEndpoints } from './endpoints/discovery/discovery-endpoints.ts';
+export { discoveryDocument, negotiateAggregated, serveAggregated, serveDocument } from './endpoints/discovery/serve-document.ts';
+export type { DiscoveryDocument } from './endpoints/discovery/serve-document.ts';
+export { aggregatedResources } from './endpoints/discovery/aggregated-resources.ts';
 export type { DiscoveryEndpointsOptions, DiscoveryMux } from './endpoints/discovery/discovery-endpoints.ts';
 export { ageSince, humanDuration } from './endpoints/table/human-duration.ts';
 export { createdDescription, defaultTable, nameDescription } from './endpoints/table/default-table.ts';
@@ -102,6 +107,7 @@ export { parseDelegateAddress } from './server/delegation/delegate-address.ts';
 export type { DelegateAddress } from './server/delegation/delegate-address.ts';
 export type { DelegateListenerOptions } from './server/delegation/delegate-listener.ts';
 export type { HopTLS } from './server/delegation/hop-pool.ts';
+export { identityHeaders } from './server/delegation/identity-headers.ts';
 export { unreachableStatus } from './server/delegation/delegation-error.ts';
 export { answerError, refuseUpgrade } from './server/director.ts';
 export type { HealthCheck, HealthCheckResult, HealthEndpoint } from './health/health-check.ts';

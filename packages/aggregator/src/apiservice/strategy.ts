@@ -2,6 +2,7 @@ import { nameIsPathSegment } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
 import type { APIService } from './api-service.ts';
+import { validateAPIService, validateAPIServiceStatus } from './validation.ts';
 
 /** APIServices: local ones are available from the start (kube-aggregator pkg/registry/apiservice/strategy.go, 1.36). */
 export const apiServiceStrategy: Strategy = {
@@ -14,7 +15,9 @@ export const apiServiceStrategy: Strategy = {
     // Local APIServices are always available: said here, so that they need no second write.
     if (service.spec.service === undefined) service.status = { conditions: [localCondition(service.metadata.creationTimestamp ?? '')] };
   },
+  validate: (object) => validateAPIService(object as APIService),
   prepareForUpdate(object, old) { keep(object, old, 'status'); },
+  validateUpdate: (object) => validateAPIService(object as APIService),
 };
 
 /** The status endpoint. */
@@ -26,6 +29,7 @@ export const apiServiceStatusStrategy: Strategy = {
     const { managedFields, resourceVersion } = object.metadata ?? {};
     object.metadata = { ...old.metadata, ...(managedFields === undefined ? {} : { managedFields }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
   },
+  validateUpdate: (object) => validateAPIServiceStatus(object as APIService),
 };
 
 /** What the availability controller says of an APIService without a service. */

@@ -1,14 +1,24 @@
 import { isAlreadyExists, isNotFound } from '@kubechain/apimachinery';
-import type { GroupVersion } from '@kubechain/apimachinery';
-import { Logger, OwnWrites, internalContext } from '@kubechain/apiserver';
-import type { DiscoveryManager, ObjectInformer, Store } from '@kubechain/apiserver';
+import type { GroupVersion, KubeObject } from '@kubechain/apimachinery';
+import { Logger, OwnWrites, copyObject, internalContext } from '@kubechain/apiserver';
+import type { DiscoveryManager, HealthCheck, ObjectInformer, Store } from '@kubechain/apiserver';
 import { apiServiceName, autoManagedLabel } from '../apiservice/api-service.ts';
 import type { APIService } from '../apiservice/api-service.ts';
 import { customPriority, localPriorities } from './local-priorities.ts';
+import { decide } from './decide.ts';
 
 const log = new Logger('autoregister');
 const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 const own = 'apiregistration.k8s.io';
+/** A write that failed is tried again after this long. */
+const retryMs = 200;
+/** The chain behind this server may still be starting: what it has not served yet counts as gone only after this long. */
+const settleMs = 5_000;
+
+/** The chain's group versions are not registered yet; readyz says so. */
+class AutoRegistrationIncomplete extends Error {
+  override readonly name = 'AutoRegistrationIncomplete';
+}
 
 export interface AutoRegistrationOptions {
   readonly store: Store;
@@ -19,14 +29,21 @@ export interface AutoRegistrationOptions {
 
 /**
  * Keeps one local APIService for each group version that the chain serves (kube-aggregator's autoregister and
- * crdregistration controllers): missing ones are made, those of CRDs that are gone are removed. An APIService that
- * somebody else made for the same group version is left alone.
+ * crdregistration controllers, 1.36): missing ones are made, those of CRDs that are gone are removed. What becomes of
+ * one that is there is `decide`'s.
  */
 export class AutoRegistration {
   readonly #options: AutoRegistrationOptions;
   readonly #own: OwnWrites;
   readonly #pending = new Map<string, Promise<void>>();
   readonly #again = new Set<string>();
+  /** Group versions by APIService name that have been brought in line once. */
+  readonly #synced = new Set<string>();
+  #atStart: ReadonlySet<string> = new Set();
+  /** Has been served since this process began: gone when it is gone. */
+  readonly #served = new Set<string>();
+  #settled = false;
+  #complete = false;
 
   constructor(options: AutoRegistrationOptions) {
     this.#options = options;
@@ -34,12 +51,33 @@ export class AutoRegistration {
     this.#own = new OwnWrites(options.store, { scheme: spec.scheme, clock: environment.clock });
   }
 
+  /** `autoregister-completion`: all group versions that the chain served first are registered. */
+  get healthCheck(): HealthCheck {
+    return {
+      name: 'autoregister-completion',
+      check: () => { if (!this.#complete) throw new AutoRegistrationIncomplete('missing APIService'); },
+    };
+  }
+
   /** Registers what is served now, all at once, and follows changes from then on. Resolves when the first round is done. */
   async start(signal: AbortSignal): Promise<void> {
-    const { delegated } = this.#options;
+    const { delegated, services } = this.#options;
+    this.#atStart = new Set([...services.values()].map(({ metadata }) => metadata.name ?? ''));
     const stop = delegated.onChange(({ groupVersion }) => { void this.#sync(groupVersion); });
     signal.addEventListener('abort', stop, { once: true });
+    services.onChange((change) => {
+      const { spec } = change.kind === 'set' ? change.value : change.previous;
+      if (!signal.aborted) void this.#sync({ group: spec.group ?? '', version: spec.version ?? '' });
+    });
+    const settling = setTimeout(() => {
+      this.#settled = true;
+      for (const groupVersion of stored) void this.#sync(groupVersion);
+    }, settleMs);
+    settling.unref();
+    signal.addEventListener('abort', () => { clearTimeout(settling); }, { once: true });
+    const stored = [...services.values()].filter(({ metadata }) => metadata.labels?.[autoManagedLabel] !== undefined).map(({ spec: { group = '', version = '' } }) => ({ group, version }));
     await Promise.all([...delegated.groupVersions()].map((groupVersion) => this.#sync(groupVersion)));
+    this.#complete = true;
   }
 
   /** One change at a time for each group version; a change during a change is looked at again. */
@@ -53,6 +91,7 @@ export class AutoRegistration {
     }
     const work = this.#reconcile(name, groupVersion).catch((error: unknown) => {
       log.warning('APIService cannot be kept', { name, error: error instanceof Error ? error.message : String(error) });
+      setTimeout(() => { void this.#sync(groupVersion); }, retryMs).unref();
     }).finally(() => {
       this.#pending.delete(name);
       if (this.#again.delete(name)) void this.#sync(groupVersion);
@@ -63,16 +102,35 @@ export class AutoRegistration {
 
   async #reconcile(name: string, groupVersion: GroupVersion): Promise<void> {
     const { delegated, services, store } = this.#options;
-    const served = delegated.resources(groupVersion) !== undefined;
+    const desired = delegated.resources(groupVersion) === undefined ? undefined : localAPIService(groupVersion);
+    if (desired !== undefined) this.#served.add(name);
+    else if (!this.#settled && !this.#served.has(name)) return;
     const current = services.get(name);
+    const action = decide({ current, desired, synced: this.#synced.has(name), atStart: this.#atStart.has(name) });
     const context = internalContext({ groupResource: apiServices });
     try {
-      if (served && current === undefined) await this.#own.create(context, localAPIService(groupVersion));
-      else if (!served && current?.metadata.labels?.[autoManagedLabel] === 'true') await store.delete(context, name, () => undefined, { dryRun: false });
+      switch (action.kind) {
+        case 'none': break;
+        case 'create':
+          await this.#own.create(context, action.desired);
+          break;
+        case 'delete':
+          await store.delete(context, name, () => undefined, { dryRun: false, ...(action.uid === undefined ? {} : { preconditions: { uid: action.uid } }) });
+          break;
+        case 'update': {
+          const { desired: { spec } } = action;
+          const updatedObject = (_context: unknown, old: KubeObject): KubeObject => ({ ...copyObject(old), spec });
+          await store.update(context, name, { preconditions: undefined, updatedObject }, () => undefined, () => undefined, { dryRun: false, fieldManager: '', fieldValidation: 'Ignore', forceAllowCreate: false });
+          break;
+        }
+        default:
+          action satisfies never;
+      }
     } catch (error) {
       // Another aggregator over the same store was faster.
       if (!isAlreadyExists(error) && !isNotFound(error)) throw error;
     }
+    this.#synced.add(name);
   }
 }
 

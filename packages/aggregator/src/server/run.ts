@@ -1,51 +1,92 @@
-import { builtinScheme } from '@kubechain/apimachinery';
-import { Logger, ObjectInformer, StoredResources, builtinResourceSpec, completeConfig, createResource, createStatusStorage, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
+import { Logger, ObjectInformer, StoredResources, builtinResourceSpec, completeConfig, createResource, createStatusStorage, emptyDelegate, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import type { APIService } from '../apiservice/api-service.ts';
+import { defaultAPIService } from '../apiservice/defaults.ts';
+import { Registration } from '../apiservice/registration.ts';
 import { apiServiceStatusStrategy, apiServiceStrategy } from '../apiservice/strategy.ts';
+import { apiServiceTable } from '../apiservice/table.ts';
 import { AutoRegistration } from '../autoregister/auto-registration.ts';
-import { mergeDiscovery } from '../discovery/merged-discovery.ts';
+import { AvailabilityController } from '../availability/availability-controller.ts';
+import { DiscoveryRoutes } from '../discovery/discovery-routes.ts';
+import { RemoteDiscovery } from '../discovery/remote-discovery.ts';
 import type { flagSets } from '../flags.ts';
+import type { RemoteService } from '../remote/remote-service.ts';
+import { aggregatingDelegate } from '../routing/aggregating-delegate.ts';
+import { clusterResolver, endpointResolver } from '../services/resolve-service.ts';
+import { ServiceDirectory } from '../services/service-directory.ts';
 
 const clock = { now: () => Date.now() };
 const group = 'apiregistration.k8s.io';
 const log = new Logger('aggregator');
 
-/** One aggregator process from flags to its graceful end: APIServices, merged discovery, and the way to everything else. */
+/** One aggregator process from flags to its graceful end: APIServices, merged discovery, extension API servers, and the way to everything else. */
 export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
-  const { storage, delegate, config, url } = await openServerParts(values, { signal: handle.signal, delegateName: 'kube-apiserver' });
+  const parts = await openServerParts(values, { signal: handle.signal, delegateName: 'kube-apiserver' });
+  const { storage, config, url } = parts;
   const stored = new StoredResources(storage.directOptions);
   const security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: stored });
+  const routes = new Map<string, RemoteService>();
+  const delegate = aggregatingDelegate(parts.delegate ?? emptyDelegate(), routes);
   const server = completeConfig({
-    ...config, clock, discoveryByPriority: true,
+    ...config, clock, serveDiscoveryRoots: false,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
   }).newServer('aggregator', delegate);
 
-  const store = createResource(builtinResourceSpec({ group, plural: 'apiservices', strategy: apiServiceStrategy }), storage.restOptions);
+  registerDefaulter({ gvk: { group, version: 'v1', kind: 'APIService' }, apply: defaultAPIService });
+  const store = createResource(builtinResourceSpec({ group, plural: 'apiservices', strategy: apiServiceStrategy, table: apiServiceTable }), storage.restOptions);
+  const status = createStatusStorage(store, apiServiceStatusStrategy);
   server.installAPIGroups([{
     group, prioritizedVersions: ['v1'], scheme: builtinScheme(), discoveryPriority: 20_000,
-    versionedResources: new Map([['v1', new Map([['apiservices', store], ['apiservices/status', createStatusStorage(store, apiServiceStatusStrategy)]])]]),
+    versionedResources: new Map([['v1', new Map([['apiservices', store], ['apiservices/status', status]])]]),
   }]);
-  const services = new ObjectInformer<APIService>({
-    storage: store.storage, keyRoot: store.keyRoot, transform: (record) => record.object() as APIService,
-    onError: (error) => { log.warning('cannot follow APIServices', { error: error instanceof Error ? error.message : String(error) }); },
+  const onError = (error: unknown): void => { log.warning('cannot follow storage', { error: error instanceof Error ? error.message : String(error) }); };
+  const services = new ObjectInformer<APIService>({ storage: store.storage, keyRoot: store.keyRoot, transform: (record) => record.object() as APIService, onError });
+
+  const directory = new ServiceDirectory(stored, { onChange: (service) => { availability.serviceChanged(service); }, onError });
+  let started = false;
+  const availability = new AvailabilityController({ status, services: directory, clock, ready: () => started || server.hasBeenReady });
+  const remoteDiscovery = new RemoteDiscovery(() => { discovery.aggregatedChanged(); });
+  const discovery = new DiscoveryRoutes({ mux: server.nonResourceMux, own: server.discovery, ownGroup: group, delegated: server.delegatedDiscovery, remote: remoteDiscovery, services, delegate });
+  const certFile = values.delegate['proxy-client-cert-file'];
+  const keyFile = values.delegate['proxy-client-key-file'];
+  const registration = new Registration({
+    routes, availability, remoteDiscovery, discovery, delegate, mux: server.nonResourceMux,
+    environment: {
+      resolve: values.aggregator['enable-aggregator-routing'] ? endpointResolver(directory, Math.random) : clusterResolver(directory),
+      clientCertificate: certFile === '' || keyFile === '' ? undefined : { certFile, keyFile },
+    },
   });
-  const stopMerging = mergeDiscovery({ merged: server.discovery, delegated: server.delegatedDiscovery, services });
+  services.onChange(registration.changed);
   services.start();
-  const registration = new AutoRegistration({ store, services, delegated: server.delegatedDiscovery });
+  const autoRegistration = new AutoRegistration({ store, services, delegated: server.delegatedDiscovery });
 
   server.addHealthChecks([storage.healthCheck], { basic: true });
   server.addReadyzChecks([storage.readinessCheck], { basic: true });
   server.addPostStartHook('start-kube-aggregator-informers', async ({ signal }) => { await Promise.all([services.waitForSync(signal), security.authorization.waitForSync(signal)]); });
+  for (const name of ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller', 'apiservice-registration-controller', 'apiservice-discovery-controller']) {
+    // All four begin with the first complete state of the APIServices.
+    server.addPostStartHook(name, ({ signal }) => services.waitForSync(signal));
+  }
   server.addPostStartHook('kube-apiserver-autoregistration', async ({ signal }) => {
     await services.waitForSync(signal);
-    await registration.start(signal);
+    await autoRegistration.start(signal);
   });
+  server.addHealthChecks([autoRegistration.healthCheck]);
   try {
-    await server.prepareRun().run(handle.signal, { onStarted: () => { handle.ready({ url }); } });
+    await server.prepareRun().run(handle.signal, {
+      onStarted: () => {
+        started = true;
+        handle.ready({ url });
+      },
+    });
   } finally {
-    stopMerging();
+    discovery.stop();
+    remoteDiscovery.stop();
+    availability.stop();
+    registration.close();
+    directory.stop();
     services.stop();
     security.stop();
     await store.close();

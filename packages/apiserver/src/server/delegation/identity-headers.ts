@@ -52,6 +52,24 @@ export function stampIdentity(headers: string[], identity: ForwardedIdentity): v
     headers.push(identityHeader, Buffer.from(JSON.stringify(identity)).toString('base64'));
     return;
   }
+  stampUser(headers, user);
+}
+
+/** The same for a server that is not of this chain, which knows the X-Remote-* headers only. Values that no header can say make Node refuse the request. */
+export function identityHeaders(user: UserInfo): Record<string, string | string[]> {
+  const list: string[] = [];
+  stampUser(list, user);
+  const headers: Record<string, string | string[]> = {};
+  for (let i = 0; i < list.length; i += 2) {
+    const name = (list[i] as string).toLowerCase();
+    const before = headers[name];
+    const value = list[i + 1] as string;
+    headers[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+  }
+  return headers;
+}
+
+function stampUser(headers: string[], user: UserInfo): void {
   headers.push('X-Remote-User', toHeader(user.name));
   if (user.uid !== undefined && user.uid !== '') headers.push('X-Remote-Uid', toHeader(user.uid));
   for (const group of user.groups) headers.push('X-Remote-Group', toHeader(group));

@@ -1,0 +1,159 @@
+import { isConflict, isNotFound } from '@kubechain/apimachinery';
+import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import { Logger, copyObject, internalContext } from '@kubechain/apiserver';
+import type { RESTStorage } from '@kubechain/apiserver';
+import type { APIService } from '../apiservice/api-service.ts';
+import { localAvailability, withAvailability, type Availability } from '../apiservice/conditions.ts';
+import type { RemoteService } from '../remote/remote-service.ts';
+import type { ServiceDirectory } from '../services/service-directory.ts';
+import { checkAvailability } from './check-availability.ts';
+
+const log = new Logger('availability');
+const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
+
+/** A server that did not answer is asked again after this long, doubled each time; servers come up within moments, and outages of hours need no log of them. */
+const firstRetryMs = 5;
+const maxRetryMs = 30_000;
+/** All servers are asked again this often, since the network may fail without any object saying so. */
+const resyncMs = 30_000;
+
+export interface AvailabilityControllerOptions {
+  /** The status endpoint's storage of APIServices. */
+  readonly status: Pick<RESTStorage, 'update'>;
+  readonly services: ServiceDirectory;
+  readonly clock: Clock;
+  /** While false, failures are not written: this process may just be starting, like the network around it. */
+  readonly ready: () => boolean;
+}
+
+interface Entry {
+  readonly remote: RemoteService | undefined;
+  failures: number;
+  timer: NodeJS.Timeout | undefined;
+  /** A check is under way; `again` when something changed meanwhile. */
+  running: boolean;
+  again: boolean;
+  readonly stop: AbortController;
+}
+
+/**
+ * Keeps the Available condition of APIServices: of remote ones by asking their servers, of local ones by saying so
+ * (kube-aggregator's remote and local AvailableConditionController, 1.36). One check at a time for each APIService.
+ */
+export class AvailabilityController {
+  readonly #options: AvailabilityControllerOptions;
+  readonly #entries = new Map<string, Entry>();
+  /** `namespace/name` of a service → APIServices behind it. */
+  readonly #dependents = new Map<string, Set<string>>();
+  #stopped = false;
+
+  constructor(options: AvailabilityControllerOptions) { this.#options = options; }
+
+  /** Follows an APIService from now on; an earlier one of the same name is forgotten. `remote` undefined: local. */
+  set(name: string, remote: RemoteService | undefined): void {
+    this.delete(name);
+    const entry: Entry = { remote, failures: 0, timer: undefined, running: false, again: false, stop: new AbortController() };
+    this.#entries.set(name, entry);
+    const service = remote === undefined ? undefined : serviceKey(remote);
+    if (service !== undefined) {
+      let dependents = this.#dependents.get(service);
+      if (dependents === undefined) this.#dependents.set(service, dependents = new Set());
+      dependents.add(name);
+    }
+    this.#schedule(name, entry, 0);
+  }
+
+  delete(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    clearTimeout(entry.timer);
+    entry.stop.abort();
+    this.#entries.delete(name);
+    if (entry.remote === undefined) return;
+    const service = serviceKey(entry.remote);
+    const dependents = this.#dependents.get(service);
+    if (dependents?.delete(name) === true && dependents.size === 0) this.#dependents.delete(service);
+  }
+
+  /** A service or its endpoints changed: whoever depends on it is looked at again at once. */
+  serviceChanged(service: string): void {
+    for (const name of this.#dependents.get(service) ?? []) {
+      const entry = this.#entries.get(name);
+      if (entry !== undefined) this.#schedule(name, entry, 0);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const name of this.#entries.keys()) this.delete(name);
+  }
+
+  #schedule(name: string, entry: Entry, delayMs: number): void {
+    clearTimeout(entry.timer);
+    if (this.#stopped || entry.stop.signal.aborted) return;
+    entry.timer = setTimeout(() => { void this.#run(name, entry); }, delayMs);
+    entry.timer.unref();
+  }
+
+  async #run(name: string, entry: Entry): Promise<void> {
+    if (entry.running) {
+      entry.again = true;
+      return;
+    }
+    entry.running = true;
+    let nextMs: number | undefined = entry.remote === undefined ? undefined : resyncMs;
+    try {
+      if (await this.#check(name, entry)) entry.failures = 0;
+      else nextMs = this.#retryMs(entry);
+    } catch (error) {
+      if (!entry.stop.signal.aborted && !isNotFound(error)) {
+        nextMs = this.#retryMs(entry);
+        if (!isConflict(error)) log.warning('availability of an APIService cannot be kept', { name, err: error instanceof Error ? error.message : String(error) });
+      }
+    } finally {
+      entry.running = false;
+    }
+    if (entry.again) {
+      entry.again = false;
+      nextMs = 0;
+    }
+    if (nextMs !== undefined) this.#schedule(name, entry, nextMs);
+  }
+
+  #retryMs(entry: Entry): number { return Math.min(firstRetryMs * 2 ** entry.failures++, maxRetryMs); }
+
+  /** False when it is to be tried again soon. */
+  async #check(name: string, { remote, stop: { signal } }: Entry): Promise<boolean> {
+    if (remote === undefined) {
+      await this.#write(name, localAvailability, signal);
+      return true;
+    }
+    await this.#options.services.follow(signal);
+    const result = await checkAvailability(remote, this.#options.services, signal);
+    if (signal.aborted) return true;
+    if (result === undefined) return false;
+    if (result.retry && !this.#options.ready()) return false;
+    await this.#write(name, result.availability, signal);
+    return !result.retry;
+  }
+
+  async #write(name: string, availability: Availability, signal: AbortSignal): Promise<void> {
+    const now = `${new Date(this.#options.clock.now()).toISOString().slice(0, 19)}Z`;
+    const change = (object: KubeObject): KubeObject => {
+      const service = object as APIService;
+      const isLocal = service.spec.service === undefined;
+      // The spec may have changed since the check; whoever follows the change looks again.
+      if (isLocal !== (availability.reason === localAvailability.reason)) return object;
+      const conditions = withAvailability(service.status?.conditions ?? [], availability, now);
+      if (conditions === undefined) return object;
+      const changed = copyObject(object) as APIService;
+      changed.status = { ...service.status, conditions };
+      return changed;
+    };
+    await this.#options.status.update?.(internalContext({ groupResource: apiServices, signal }), name, { preconditions: undefined, updatedObject: (_context, old) => change(old) }, () => undefined, () => undefined, { dryRun: false, fieldManager: '', fieldValidation: 'Ignore', forceAllowCreate: false });
+  }
+}
+
+function serviceKey({ spec }: RemoteService): string {
+  return `${spec.service?.namespace ?? ''}/${spec.service?.name ?? ''}`;
+}

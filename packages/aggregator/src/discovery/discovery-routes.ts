@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { discoveryDocument, negotiateAggregated, serveAggregated, serveDocument, writeError } from '@kubechain/apiserver';
+import type { APIGroup, DelegationTarget, DiscoveryDocument, DiscoveryManager, NonResourceMux, ObjectInformer } from '@kubechain/apiserver';
+import type { APIService } from '../apiservice/api-service.ts';
+import { aggregatedGroups } from './aggregated-groups.ts';
+import { groupsOf } from './group-list.ts';
+import type { RemoteDiscovery } from './remote-discovery.ts';
+
+export interface DiscoveryRoutesOptions {
+  readonly mux: NonResourceMux;
+  readonly own: DiscoveryManager;
+  readonly ownGroup: string;
+  readonly delegated: DiscoveryManager;
+  readonly remote: RemoteDiscovery;
+  readonly services: ObjectInformer<APIService>;
+  /** Answers what has no APIService. */
+  readonly delegate: DelegationTarget;
+}
+
+/**
+ * /apis and /apis/<group>, of everything there is an APIService for, and the aggregated form. Documents are made on
+ * first use after a change and kept as bytes: no request for discovery goes further than this process. Documents of
+ * versions come from who serves them.
+ */
+export class DiscoveryRoutes {
+  readonly #options: DiscoveryRoutesOptions;
+  #list: DiscoveryDocument | undefined;
+  #aggregated: DiscoveryDocument | undefined;
+  #groups: Map<string, DiscoveryDocument> | undefined;
+  readonly #stop: () => void;
+
+  constructor(options: DiscoveryRoutesOptions) {
+    this.#options = options;
+    const { mux, delegated, services } = options;
+    const serve = (request: IncomingMessage, response: ServerResponse): void => {
+      this.#serveRoot(request, response).catch((error: unknown) => { writeError(request, response, error); });
+    };
+    mux.handle('/apis', serve);
+    mux.handle('/apis/', serve);
+    services.onChange(() => { this.servicesChanged(); });
+    this.#stop = delegated.onChange(() => { this.aggregatedChanged(); });
+  }
+
+  /** Serves the document of a group for as long as it has APIServices, and the delegate's after that. */
+  addGroup(group: string): void {
+    this.#options.mux.handle(`/apis/${group}`, (request, response) => {
+      const document = this.#group(group);
+      if (document === undefined) this.#options.delegate.handle(request, response);
+      else serveDocument(request, response, document).catch((error: unknown) => { writeError(request, response, error); });
+    }, { trailingSlash: true });
+  }
+
+  removeGroup(group: string): void { this.#options.mux.remove(`/apis/${group}`); }
+
+  servicesChanged(): void {
+    this.#list = undefined;
+    this.#groups = undefined;
+    this.#aggregated = undefined;
+  }
+
+  aggregatedChanged(): void { this.#aggregated = undefined; }
+
+  stop(): void { this.#stop(); }
+
+  #group(name: string): DiscoveryDocument | undefined {
+    if (this.#groups === undefined) {
+      this.#groups = new Map();
+      for (const group of groupsOf(this.#options.services.values())) this.#groups.set(group.name, discoveryDocument({ kind: 'APIGroup', apiVersion: 'v1', ...group }));
+    }
+    return this.#groups.get(name);
+  }
+
+  async #serveRoot(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const output = negotiateAggregated(request);
+    if (output !== undefined) {
+      this.#aggregated ??= discoveryDocument({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items: aggregatedGroups(this.#options) }, true);
+      return serveAggregated(request, response, { document: this.#aggregated, output });
+    }
+    this.#list ??= discoveryDocument({ kind: 'APIGroupList', apiVersion: 'v1', groups: this.#allGroups() });
+    return serveDocument(request, response, this.#list);
+  }
+
+  /** This server's own group comes first, whatever anybody registers. */
+  #allGroups(): APIGroup[] {
+    const { own, ownGroup, services } = this.#options;
+    const group = own.group(ownGroup);
+    return [...(group === undefined ? [] : [group]), ...groupsOf(services.values())];
+  }
+}

@@ -1,0 +1,128 @@
+import { Logger, aggregatedResources } from '@kubechain/apiserver';
+import type { APIResource, APIVersionDiscovery } from '@kubechain/apiserver';
+import { askRemote, type RemoteAnswer } from '../remote/ask-remote.ts';
+import type { RemoteService } from '../remote/remote-service.ts';
+
+const log = new Logger('discovery');
+
+const timeoutMs = 5_000;
+/** Documents are asked for again this often; a change of an APIService asks at once. */
+const refreshMs = 60_000;
+const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
+
+type Versions = ReadonlyMap<string, APIVersionDiscovery>;
+interface ServerDocument { readonly etag: string; readonly versions: Versions }
+interface Entry {
+  remote: RemoteService;
+  /** Discovery as it is shown; undefined until the server has been asked for the first time. */
+  shown: APIVersionDiscovery | undefined;
+  timer: NodeJS.Timeout | undefined;
+  /** Grows with each look, so that an old answer does not overwrite a newer one. */
+  turn: number;
+}
+
+/**
+ * The discovery documents of extension API servers, fetched in the background and kept: a server that is gone leaves
+ * its last document, marked stale, and no request ever waits for one (kube-aggregator's discoveryManager, 1.36).
+ */
+export class RemoteDiscovery {
+  readonly #onChange: () => void;
+  readonly #entries = new Map<string, Entry>();
+  /** Last aggregated document of each server, by RemoteService.key: several APIServices may share it. */
+  readonly #documents = new Map<string, ServerDocument>();
+  /** Last document of each group version of servers that know the old form only. */
+  readonly #legacy = new Map<string, APIVersionDiscovery>();
+  readonly #stop = new AbortController();
+
+  constructor(onChange: () => void) { this.#onChange = onChange; }
+
+  /** Shows the group version of an APIService, and asks its server. */
+  set(remote: RemoteService): void {
+    const known = this.#entries.get(remote.name);
+    const entry: Entry = known ?? { remote, shown: undefined, timer: undefined, turn: 0 };
+    entry.remote = remote;
+    this.#entries.set(remote.name, entry);
+    void this.#refresh(entry);
+  }
+
+  delete(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    clearTimeout(entry.timer);
+    entry.turn++;
+    this.#entries.delete(name);
+    const { remote } = entry;
+    this.#legacy.delete(`${remote.key} ${remote.group}/${remote.version}`);
+    if (![...this.#entries.values()].some((other) => other.remote.key === remote.key)) this.#documents.delete(remote.key);
+    this.#onChange();
+  }
+
+  /** What is shown of remote group versions. */
+  *versions(): Generator<{ readonly remote: RemoteService; readonly discovery: APIVersionDiscovery }> {
+    for (const { remote, shown } of this.#entries.values()) if (shown !== undefined) yield { remote, discovery: shown };
+  }
+
+  stop(): void {
+    this.#stop.abort();
+    for (const entry of this.#entries.values()) clearTimeout(entry.timer);
+    this.#entries.clear();
+  }
+
+  async #refresh(entry: Entry): Promise<void> {
+    clearTimeout(entry.timer);
+    const turn = ++entry.turn;
+    const { remote } = entry;
+    const shown = await this.#fetch(remote);
+    if (this.#stop.signal.aborted || entry.turn !== turn) return;
+    entry.timer = setTimeout(() => { void this.#refresh(entry); }, refreshMs);
+    entry.timer.unref();
+    if (JSON.stringify(shown) === JSON.stringify(entry.shown)) return;
+    entry.shown = shown;
+    this.#onChange();
+  }
+
+  async #fetch(remote: RemoteService): Promise<APIVersionDiscovery> {
+    const { group, version } = remote;
+    const name = `${group}/${version}`;
+    const legacyKey = `${remote.key} ${name}`;
+    try {
+      // The proxy would refuse, so what is shown must not come from a server that it does not reach.
+      if (!remote.available) throw new TypeError('service unavailable');
+      const address = remote.address();
+      const known = this.#documents.get(remote.key);
+      const answer = await askRemote(remote, { address, path: '/apis', timeoutMs, signal: this.#stop.signal, headers: { accept, ...(known === undefined ? {} : { 'if-none-match': known.etag }) } });
+      const document = answer.status === 304 && known !== undefined ? known : aggregatedDocument(answer);
+      if (document !== undefined) {
+        this.#documents.set(remote.key, document);
+        return document.versions.get(name) ?? { version, resources: [], freshness: 'Current' };
+      }
+      const resources = await askRemote(remote, { address, path: `/apis/${name}`, timeoutMs, signal: this.#stop.signal, headers: { accept: 'application/json' } });
+      const legacy = legacyVersion(resources, version);
+      this.#legacy.set(legacyKey, legacy);
+      return legacy;
+    } catch (error) {
+      if (log.enabled(2)) log.info('discovery of an extension API server failed', { name: remote.name, err: error instanceof Error ? error.message : String(error) }, 2);
+      const last = this.#documents.get(remote.key)?.versions.get(name) ?? this.#legacy.get(legacyKey);
+      return last === undefined ? { version, resources: [], freshness: 'Stale' } : { ...last, freshness: 'Stale' };
+    }
+  }
+}
+
+interface AggregatedList { readonly items?: readonly { readonly metadata?: { readonly name?: string }; readonly versions?: readonly Partial<APIVersionDiscovery>[] }[] }
+
+/** The aggregated form; undefined when the server knows the old form only. */
+function aggregatedDocument({ status, headers, body }: RemoteAnswer): ServerDocument | undefined {
+  if (status !== 200 || !/^application\/json;.*as=APIGroupDiscoveryList/.test(headers['content-type'] ?? '')) return undefined;
+  const { items = [] } = JSON.parse(body) as AggregatedList;
+  const versions = new Map<string, APIVersionDiscovery>();
+  for (const { metadata, versions: served = [] } of items) {
+    for (const { version = '', resources = [], freshness } of served) versions.set(`${metadata?.name ?? ''}/${version}`, { version, resources, freshness: freshness === 'Stale' ? 'Stale' : 'Current' });
+  }
+  return { etag: headers.etag ?? '', versions };
+}
+
+function legacyVersion({ status, body }: RemoteAnswer, version: string): APIVersionDiscovery {
+  if (status !== 200) throw new TypeError(`discovery answered ${status}`);
+  const { resources = [] } = JSON.parse(body) as { readonly resources?: readonly APIResource[] };
+  return { version, resources: aggregatedResources(resources, undefined), freshness: 'Current' };
+}

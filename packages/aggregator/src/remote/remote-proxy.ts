@@ -1,0 +1,143 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { createGunzip } from 'node:zlib';
+import { Logger, getRequestContext, writeTextError } from '@kubechain/apiserver';
+import type { RequestContext } from '@kubechain/apiserver';
+import { goErrorText } from './go-error-text.ts';
+import { outgoingHeaders } from './outgoing-headers.ts';
+import { absoluteURL, rewritesLinks, sendRewritten } from './html-links.ts';
+import { outgoingURL } from './outgoing-url.ts';
+import type { RemoteService } from './remote-service.ts';
+
+const log = new Logger('proxy');
+
+/** Discovery documents are for programs that wait for many of them: a server that is slow with its own is given up. */
+const discoveryTimeoutMs = 5_000;
+const redirectRefused = 'the backend attempted to redirect this request, which is not permitted';
+/** Headers of one connection, not of the answer. */
+const hopByHop: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => Promise<void>;
+
+/** Where a request goes; looked up by the middleware's hooks, which get nothing but the request. */
+interface Journey {
+  readonly address: string;
+  readonly path: string;
+  outgoing: ClientRequest | undefined;
+  ended: Error | undefined;
+  readonly unpack: boolean;
+}
+
+/**
+ * Carries requests to extension API servers and their answers back, as kube-aggregator's proxy does: identity in
+ * headers, no redirects, the reference's texts for everything that fails. http-proxy-middleware does the transport;
+ * it is loaded with the first request, since most clusters have no extension API server.
+ */
+export class RemoteProxy {
+  readonly #journeys = new WeakMap<IncomingMessage, Journey>();
+  readonly #middlewares = new WeakMap<RemoteService, Promise<Middleware>>();
+
+  /** Answers the request whatever happens. `address` is where `remote` is now. */
+  handle(request: IncomingMessage, response: ServerResponse, target: { readonly remote: RemoteService; readonly address: string }): void {
+    const context = getRequestContext(request);
+    const { remote, address } = target;
+    const journey: Journey = { address, path: outgoingURL(request.url ?? '/'), outgoing: undefined, ended: undefined, unpack: request.headers['accept-encoding'] === undefined };
+    const headers = outgoingHeaders({ request, address, user: context.user, auditID: context.auditID, upgrade: false });
+    // The middleware sends what it finds on the request, so what a client must not say is taken off before it sees it.
+    for (const name of Object.keys(request.headers)) delete request.headers[name];
+    Object.assign(request.headers, headers);
+    this.#journeys.set(request, journey);
+    boundJourney(context, journey);
+    let middleware = this.#middlewares.get(remote);
+    if (middleware === undefined) this.#middlewares.set(remote, middleware = this.#create(remote));
+    middleware.then((proxy) => proxy(request, response, (error) => { this.#fail(request, response, error); })).catch((error: unknown) => { this.#fail(request, response, error); });
+  }
+
+  async #create(remote: RemoteService): Promise<Middleware> {
+    const { createProxyMiddleware } = await import('http-proxy-middleware');
+    const middleware = createProxyMiddleware<IncomingMessage, ServerResponse>({
+      target: 'https://0.0.0.0', agent: remote.agent, ejectPlugins: true, selfHandleResponse: true,
+      router: (request) => `https://${this.#journeys.get(request)?.address ?? ''}`,
+      plugins: [(proxy) => {
+        proxy.on('proxyReq', (outgoing, request) => { if (request !== undefined) this.#send(outgoing, request); });
+        proxy.on('proxyRes', (answer, request, response) => { this.#answer(answer, request, response); });
+        proxy.on('error', (error, request, response) => { if (request !== undefined) this.#fail(request, response as ServerResponse, error); });
+      }],
+    });
+    return middleware as unknown as Middleware;
+  }
+
+  #send(outgoing: ClientRequest, request: IncomingMessage): void {
+    const journey = this.#journeys.get(request);
+    if (journey === undefined) return;
+    journey.outgoing = outgoing;
+    outgoing.path = journey.path;
+    if (journey.ended !== undefined) outgoing.destroy(journey.ended);
+  }
+
+  #answer(answer: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
+    if (response.headersSent || response.destroyed) {
+      answer.destroy();
+      return;
+    }
+    const status = answer.statusCode ?? 502;
+    if (status >= 300 && status <= 399 && (answer.headers.location ?? '') !== '') {
+      answer.resume();
+      response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+      response.setHeader('Content-Length', Buffer.byteLength(redirectRefused));
+      response.writeHead(502);
+      response.end(redirectRefused);
+      return;
+    }
+    const journey = this.#journeys.get(request);
+    const unpack = journey?.unpack === true && answer.headers['content-encoding'] === 'gzip';
+    addHeaders(response, answer, { unpack, address: journey?.address ?? '' });
+    const unpacked = unpack ? answer.pipe(createGunzip()).on('error', () => { response.destroy(); }) : answer;
+    if (rewritesLinks(answer)) {
+      sendRewritten(unpacked, response, { status, address: journey?.address ?? '' });
+      return;
+    }
+    response.writeHead(status);
+    // A watch must reach the client before its first event.
+    if (answer.headers['content-length'] === undefined) response.flushHeaders();
+    unpacked.pipe(response);
+  }
+
+  #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    const journey = this.#journeys.get(request);
+    const cause = journey?.ended ?? (error instanceof Error ? error : new TypeError(String(error)));
+    if (log.enabled(2)) log.info('extension API server failed', { address: journey?.address, err: cause.message, URI: request.url }, 2);
+    if (response.writableEnded) return;
+    if (response.headersSent) response.destroy();
+    else writeTextError(response, 503, `error trying to reach service: ${goErrorText(cause, journey?.address ?? '')}`);
+  }
+}
+
+/** Ends the way to the server when the client leaves or its time is up. */
+function boundJourney(context: RequestContext, journey: Journey): void {
+  const end = (reason: unknown): void => {
+    journey.ended = reason instanceof Error ? reason : new TypeError(String(reason));
+    journey.outgoing?.destroy(journey.ended);
+  };
+  context.signal.addEventListener('abort', () => { end(context.signal.reason); }, { once: true });
+  const { isResourceRequest, path } = context.requestInfo;
+  if (!isResourceRequest && path.split('/').filter((part) => part !== '').length === 3) {
+    const timeout = AbortSignal.timeout(discoveryTimeoutMs);
+    timeout.addEventListener('abort', () => { end(timeout.reason); }, { once: true });
+  }
+}
+
+/** The answer's headers beside those that the filters have set already: both are sent where both exist. */
+function addHeaders(response: ServerResponse, answer: IncomingMessage, { unpack, address }: { readonly unpack: boolean; readonly address: string }): void {
+  const named = new Set((answer.headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim()));
+  const own = new Map(Object.entries(response.getHeaders()));
+  const { rawHeaders } = answer;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase();
+    if (hopByHop.has(name) || named.has(name) || (unpack && (name === 'content-encoding' || name === 'content-length'))) continue;
+    if (name === 'audit-id' || (name === 'content-type' && answer.statusCode === 304)) continue;
+    const value = name === 'location' ? absoluteURL(rawHeaders[i + 1] as string, address) : rawHeaders[i + 1] as string;
+    const before = response.getHeader(name);
+    if (before === undefined || (name === 'date' && own.has(name))) response.setHeader(name, value);
+    else response.appendHeader(name, value);
+  }
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:https';
+import { X509Certificate } from 'node:crypto';
+import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
+import type { APIService } from '../apiservice/api-service.ts';
+
+/** An APIService whose server cannot be spoken with as its spec says. */
+export class RemoteTLSError extends Error {
+  override readonly name = 'RemoteTLSError';
+}
+
+/** The certificate that this process shows to extension API servers; read again for each new connection setup, so that it may be rotated. */
+export interface ProxyClientCertificate { readonly certFile: string; readonly keyFile: string }
+
+/**
+ * How connections to the server of an APIService are secured: it must be `<service>.<namespace>.svc` by an authority
+ * of caBundle (without one, of the system), unless insecureSkipTLSVerify.
+ * @throws RemoteTLSError when caBundle has no certificate, or the client certificate cannot be read
+ */
+export function remoteTLS({ spec }: APIService, client: ProxyClientCertificate | undefined): ConnectionOptions {
+  const bundle = Buffer.from(spec.caBundle ?? '', 'base64').toString();
+  if (bundle !== '') checkBundle(bundle);
+  const servername = `${spec.service?.name ?? ''}.${spec.service?.namespace ?? ''}.svc`;
+  return {
+    servername, rejectUnauthorized: spec.insecureSkipTLSVerify !== true, ALPNProtocols: ['http/1.1'],
+    // Common names have not counted as host names since Go 1.15; Node still takes them.
+    checkServerIdentity: (host, cert) => cert.subjectaltname === undefined ? Object.assign(new RemoteTLSError('no subject alternative names'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID', host, cert }) : checkServerIdentity(host, cert),
+    ...(bundle === '' ? {} : { ca: bundle }),
+    ...(client === undefined ? {} : clientCertificate(client)),
+  };
+}
+
+/** Connections to one extension API server, kept alive. Sockets are few: requests wait for none, idle ones are closed by the server. */
+export function remoteAgent(tls: ConnectionOptions): Agent {
+  return new Agent({ ...tls, keepAlive: true, maxFreeSockets: 32 });
+}
+
+function checkBundle(bundle: string): void {
+  const certificates = bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  if (certificates.length === 0) throw new RemoteTLSError('unable to load root certificates: unable to parse bytes as PEM block');
+  for (const certificate of certificates) {
+    try {
+      void new X509Certificate(certificate);
+    } catch (error) {
+      throw new RemoteTLSError(`unable to load root certificates: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  }
+}
+
+function clientCertificate({ certFile, keyFile }: ProxyClientCertificate): { readonly cert: Buffer; readonly key: Buffer } {
+  try {
+    return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+  } catch (error) {
+    throw new RemoteTLSError(`cannot read the proxy client certificate: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestContext, refuseUpgrade, writeTextError } from '@kubechain/apiserver';
+import type { DelegationTarget } from '@kubechain/apiserver';
+import { RemoteProxy } from '../remote/remote-proxy.ts';
+import type { RemoteService } from '../remote/remote-service.ts';
+import { RemoteUpgrades } from '../remote/remote-upgrade.ts';
+import { ServiceResolutionError } from '../services/resolve-service.ts';
+
+/** Extension API servers by path prefix: `/apis/<group>/<version>`, `/api` for the core group. */
+export type RemoteRoutes = ReadonlyMap<string, RemoteService>;
+
+type Route =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'remote'; readonly target: { readonly remote: RemoteService; readonly address: string } }
+  | { readonly kind: 'refused'; readonly code: 500 | 503; readonly text: string };
+
+const local: Route = { kind: 'local' };
+const unavailable: Route = { kind: 'refused', code: 503, text: 'service unavailable' };
+
+/**
+ * The next server of the chain, with extension API servers in front of it: requests below a group version whose
+ * APIService names a service go there, all others on along the chain (kube-aggregator's proxyHandler, 1.36).
+ */
+export function aggregatingDelegate(next: DelegationTarget, routes: RemoteRoutes): DelegationTarget {
+  const proxy = new RemoteProxy();
+  const upgrades = new RemoteUpgrades();
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const route = routeOf(getRequestContext(request).requestInfo.path, routes);
+    switch (route.kind) {
+      case 'local': next.handle(request, response); return;
+      case 'remote': proxy.handle(request, response, route.target); return;
+      case 'refused': writeTextError(response, route.code, route.text); return;
+      default: route satisfies never;
+    }
+  };
+  const handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const route = routeOf(getRequestContext(request).requestInfo.path, routes);
+    switch (route.kind) {
+      case 'local': next.handleUpgrade(request, socket, head); return;
+      case 'remote': upgrades.start({ request, socket, head }, route.target); return;
+      case 'refused': refuseUpgrade(socket, { code: route.code, text: 'Service Unavailable', contentType: 'text/plain; charset=utf-8', body: `${route.text}\n` }); return;
+      default: route satisfies never;
+    }
+  };
+  return {
+    name: next.name, handle, handleUpgrade,
+    healthCheck: (signal) => next.healthCheck(signal),
+    ...(next.health === undefined ? {} : { health: next.health.bind(next) }),
+    ...(next.listedPaths === undefined ? {} : { listedPaths: next.listedPaths.bind(next) }),
+    ...(next.followDiscovery === undefined ? {} : { followDiscovery: next.followDiscovery.bind(next) }),
+    ...(next.openAPI === undefined ? {} : { openAPI: next.openAPI }),
+    async close() {
+      upgrades.close();
+      await next.close();
+    },
+  };
+}
+
+function routeOf(path: string, routes: RemoteRoutes): Route {
+  if (routes.size === 0) return local;
+  const remote = routes.get(prefixOf(path));
+  if (remote === undefined) return local;
+  if (!remote.available) return unavailable;
+  if (remote.transportError !== undefined) return { kind: 'refused', code: 500, text: remote.transportError.message };
+  try {
+    return { kind: 'remote', target: { remote, address: remote.address() } };
+  } catch (error) {
+    if (error instanceof ServiceResolutionError) return unavailable;
+    throw error;
+  }
+}
+
+/** `/apis/<group>/<version>` of a path, `/api` of the core group's. */
+function prefixOf(path: string): string {
+  if (path === '/api' || path.startsWith('/api/')) return '/api';
+  const group = path.indexOf('/', 1);
+  const version = group < 0 ? -1 : path.indexOf('/', group + 1);
+  const end = version < 0 ? -1 : path.indexOf('/', version + 1);
+  return end < 0 ? path : path.slice(0, end);
+}
