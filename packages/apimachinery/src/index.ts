@@ -1,4 +1,5 @@
 export type { GroupKind, GroupResource, GroupVersion, GroupVersionKind, GroupVersionResource, JSONValue, KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './runtime/object.ts';
+export { encodingSchema } from './runtime/scheme.ts';
 export type { KindInfo, Scheme } from './runtime/scheme.ts';
 export type { AnySchema, Embed, Field, ListSchema, MapSchema, ScalarSchema, Schema, SchemaCommon, StructSchema, Variant } from './schema/schema.ts';
 export { StatusError } from './errors/status.ts';

@@ -39,3 +39,8 @@ export interface Scheme {
   /** Sets defaults in place (schema defaults and registered defaulting functions of the object's version). */
   applyDefaults(object: KubeObject): void;
 }
+
+/** The schema to encode objects of a kind with. Unstructured ones are written whole, whatever their schema knows: what they may hold was decided when they were pruned. */
+export function encodingSchema(kind: KindInfo | undefined): Schema | undefined {
+  return kind?.unstructured === true ? undefined : kind?.schema;
+}

@@ -1,4 +1,4 @@
-import { decodeJSON, encodeJSON, encodeStoredJSON, formatGroupVersion, gvkOf } from '@kubechain/apimachinery';
+import { decodeJSON, encodeJSON, encodeStoredJSON, encodingSchema, formatGroupVersion, gvkOf } from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ResourceCodec, ResourceCodecHooks } from '@kubechain/shared-storage';
@@ -16,11 +16,7 @@ export function resourceCodec(spec: ResourceSpec): ResourceCodec {
   const stored = { kind, apiVersion: formatGroupVersion(storageVersion) };
   const schemas = new Map<string, Schema | undefined>();
   const schemaOf = (apiVersion: string): Schema | undefined => {
-    if (!schemas.has(apiVersion)) {
-      const info = scheme.kind(gvkOf({ apiVersion, kind }));
-      // What an unstructured object holds is what was left of it when it was pruned: all of it is written.
-      schemas.set(apiVersion, info?.unstructured === true ? undefined : info?.schema);
-    }
+    if (!schemas.has(apiVersion)) schemas.set(apiVersion, encodingSchema(scheme.kind(gvkOf({ apiVersion, kind }))));
     return schemas.get(apiVersion);
   };
   const hooks: ResourceCodecHooks = {

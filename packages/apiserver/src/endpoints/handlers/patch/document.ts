@@ -1,4 +1,4 @@
-import { decodeJSON, encodeJSON, fromUnstructured, goValue, invalid, invalidValue, isDecodeError, isFormatError, notFound } from '@kubechain/apimachinery';
+import { decodeJSON, encodeJSON, encodingSchema, fromUnstructured, goValue, invalid, invalidValue, isDecodeError, isFormatError, notFound } from '@kubechain/apimachinery';
 import type { Decoded, FromUnstructured, JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
 import { copyObject } from '../../../registry/rest/copy-object.ts';
 import { toMemoryVersion, toServedVersion } from '../decode-body.ts';
@@ -9,7 +9,7 @@ import type { PatchRequest } from './patch-mechanism.ts';
 /** The current object as a client sees it: a private JSON document in the served version, zero values included. */
 export async function servedDocument(scope: RequestScope, current: KubeObject): Promise<JSONObject> {
   const served = await toServedVersion(scope, copyObject(current));
-  return decodeJSON(encodeJSON(served, scope.kindInfo.schema), undefined).object as JSONObject;
+  return decodeJSON(encodeJSON(served, encodingSchema(scope.kindInfo)), undefined).object as JSONObject;
 }
 
 export interface PatchedDocument {

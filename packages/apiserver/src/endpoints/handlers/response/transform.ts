@@ -1,4 +1,4 @@
-import { encodeJSON, gvkOf } from '@kubechain/apimachinery';
+import { encodeJSON, encodingSchema, gvkOf } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
@@ -23,8 +23,8 @@ function encodeObject(scope: RequestScope, object: KubeObject): Uint8Array | Pro
 }
 
 function schemaFor(scope: RequestScope, object: KubeObject): RequestScope['kindInfo']['schema'] | undefined {
-  if (object.kind === scope.kind.kind && object.apiVersion === scope.apiVersion) return scope.kindInfo.schema;
-  return scope.scheme.kind(gvkOf(object))?.schema;
+  if (object.kind === scope.kind.kind && object.apiVersion === scope.apiVersion) return encodingSchema(scope.kindInfo);
+  return encodingSchema(scope.scheme.kind(gvkOf(object)));
 }
 
 /** Whether JSON begins with these bytes. */
