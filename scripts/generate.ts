@@ -14,6 +14,7 @@ import { readFacts } from './generate/facts.ts';
 import type { GoFacts, OpenAPISchema, ProtobufFacts } from './generate/facts.ts';
 import { bootstrapRoles } from './generate/bootstrap-roles.ts';
 import { kindTable } from './generate/kinds.ts';
+import { openAPIExtras } from './generate/openapi-extras.ts';
 import { jsonLines, Output } from './generate/output.ts';
 import { resourceTable } from './generate/resources.ts';
 import type { Columns, Discovery, EtcdPaths } from './generate/resources.ts';
@@ -45,6 +46,7 @@ const resources = resourceTable(readFacts<Discovery>(folder, 'discovery.json'), 
 output.add(`${apimachinery}/resources.json`, `{"groups":${rows(resources.groups)},"resources":${rows(resources.resources)}}`);
 for (const [file, text] of typeFiles(schemas, kinds, definition => isServed(definition, openapi))) output.add(`${apimachinery}/types/${file}`, text);
 
+output.add('packages/apiserver/src/openapi/generated/schema-extras.json', openAPIExtras(openapi));
 output.add('packages/apiserver/src/authorization/rbac/generated/bootstrap-roles.json', bootstrapRoles(join(folder, 'rbac-bootstrap')));
 
 const changed = check ? output.check() : output.write();

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { DiscoveryUpdate } from '../endpoints/discovery/discovery-feed.ts';
+import type { OpenAPIDelegate } from '../openapi/open-api-source.ts';
 import type { HealthCheckResult, HealthEndpoint } from '../health/health-check.ts';
 
 /**
@@ -21,5 +22,7 @@ export interface DelegationTarget {
   listedPaths?(signal: AbortSignal): Promise<readonly string[]>;
   /** Follows what the target and those behind it serve until `signal` aborts; a broken link is made again, and begins with a complete update. */
   followDiscovery?(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): void;
+  /** OpenAPI documents of the target and those behind it; absent at the end of the chain. */
+  readonly openAPI?: OpenAPIDelegate;
   close(): Promise<void>;
 }

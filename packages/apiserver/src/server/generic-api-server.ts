@@ -10,6 +10,7 @@ import { serverContext } from '../filters/server-context.ts';
 import { logCheck, pingCheck, type HealthCheck, type HealthCheckResult, type HealthEndpoint } from '../health/health-check.ts';
 import { HealthEndpoints } from '../health/health-endpoints.ts';
 import { requestMetrics } from '../metrics/request-metrics.ts';
+import { OpenAPIService } from '../openapi/open-api-service.ts';
 import type { APIGroupInfo } from './api-group-info.ts';
 import type { CompletedConfig } from './config.ts';
 import type { DelegationTarget } from './delegation-target.ts';
@@ -48,6 +49,8 @@ export class GenericAPIServer {
   readonly discoveryFeed: DiscoveryFeed;
   /** For groups that come and go while the server runs (custom resources); `installAPIGroups` for the others. */
   readonly installer: APIInstaller;
+  /** OpenAPI documents of this server and of those behind it. */
+  readonly openAPI: OpenAPIService;
   readonly director: Director;
   readonly inFlight = new InFlightRequests();
   readonly hooks = new PostStartHooks();
@@ -95,6 +98,10 @@ export class GenericAPIServer {
       manager: this.discovery, mux: this.nonResourceMux, roots: config.serveDiscoveryRoots, serverAddress: () => config.externalAddress ?? '',
     });
     installRoutes(this);
+    this.openAPI = new OpenAPIService({
+      installer: this.installer, discovery: this.discovery, delegatedDiscovery: this.delegatedDiscovery, mux: this.nonResourceMux, delegate, clock: config.clock,
+      version: `${config.version.major}.${config.version.minor}`,
+    });
   }
 
   /** Whether readyz has succeeded once. */
@@ -169,6 +176,7 @@ export class GenericAPIServer {
     this.#follow.abort();
     this.discoveryFeed.close();
     this.#discoveryEndpoints.close();
+    this.openAPI.close();
     await this.config.auditor?.close();
     await this.delegate.close();
   }

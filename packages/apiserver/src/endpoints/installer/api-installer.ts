@@ -1,6 +1,7 @@
 import type { Clock, GroupVersion, Scheme } from '@kubechain/apimachinery';
 import type { AdmissionChain } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
+import type { CustomResourceOpenAPI } from '../../openapi/custom-resource.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { APIGroupInfo } from '../../server/api-group-info.ts';
 import type { APIResource } from '../discovery/api-resource.ts';
@@ -51,12 +52,16 @@ export interface LazyResource {
   /** Its discovery entry. */
   readonly entry: APIResource;
   load(): InstalledResource;
+  /** What OpenAPI documents say of it; on the resource, not on its subresources. */
+  openAPI?(): CustomResourceOpenAPI;
 }
 
-/** Discovery entries of one group version, by path. */
+/** What is installed of one group version, with its discovery entries, by path. */
 interface InstalledVersion {
   readonly groupVersion: GroupVersion;
   readonly resources: Map<string, APIResource>;
+  readonly installed: Map<string, InstalledResource>;
+  readonly lazy: Map<string, LazyResource>;
   priority: DiscoveryPriority | undefined;
   custom: boolean;
 }
@@ -95,6 +100,7 @@ export class APIInstaller {
       this.#options.routes.set(group, version, resource, subresource, routeOf(scope));
       const entry = this.#version({ group, version });
       entry.resources.set(path, apiResourceOf(path, storage, { group, version }));
+      entry.installed.set(path, installed);
       if (priority !== undefined) entry.priority = priority;
       if (installed.custom === true) entry.custom = true;
       changed.add(entry);
@@ -111,6 +117,7 @@ export class APIInstaller {
       this.#options.routes.set(group, version, resource, subresource, new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options)).handlers));
       const entry = this.#version({ group, version });
       entry.resources.set(path, lazy.entry);
+      entry.lazy.set(path, lazy);
       entry.custom = true;
       changed.add(entry);
     }
@@ -126,14 +133,37 @@ export class APIInstaller {
       if (name !== resource) continue;
       this.#options.routes.delete(group, version, name, subresource);
       entry.resources.delete(path);
+      entry.installed.delete(path);
+      entry.lazy.delete(path);
     }
     this.#publish(entry);
+  }
+
+  /** All group versions that are installed here. */
+  *groupVersions(): Generator<GroupVersion> {
+    for (const { groupVersion } of this.#versions.values()) yield groupVersion;
+  }
+
+  /** What is installed of a group version, in order of installation; custom resources are not among them. */
+  installedResources(groupVersion: GroupVersion): readonly InstalledResource[] {
+    return [...this.#versions.get(keyOf(groupVersion))?.installed.values() ?? []];
+  }
+
+  /** What OpenAPI documents say of the custom resources of a group version, by name. */
+  customResources(groupVersion: GroupVersion): readonly CustomResourceOpenAPI[] {
+    const lazy = [...this.#versions.get(keyOf(groupVersion))?.lazy.values() ?? []].sort((a, b) => (a.path < b.path ? -1 : 1));
+    return lazy.flatMap((resource) => resource.openAPI?.() ?? []);
+  }
+
+  /** Whether a group version has built-in resources, and so documents of its group. */
+  isBuiltIn(groupVersion: GroupVersion): boolean {
+    return (this.#versions.get(keyOf(groupVersion))?.installed.size ?? 0) > 0;
   }
 
   #version(groupVersion: GroupVersion): InstalledVersion {
     const key = keyOf(groupVersion);
     let entry = this.#versions.get(key);
-    if (entry === undefined) this.#versions.set(key, entry = { groupVersion, resources: new Map(), priority: undefined, custom: false });
+    if (entry === undefined) this.#versions.set(key, entry = { groupVersion, resources: new Map(), installed: new Map(), lazy: new Map(), priority: undefined, custom: false });
     return entry;
   }
 

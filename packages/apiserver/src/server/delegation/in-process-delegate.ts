@@ -17,6 +17,7 @@ export function inProcessDelegate(server: GenericAPIServer): DelegationTarget {
       const stop = server.discoveryFeed.subscribe(onUpdate);
       signal.addEventListener('abort', stop, { once: true });
     },
+    openAPI: server.openAPI,
     async close() { await server.close(); },
   };
 }

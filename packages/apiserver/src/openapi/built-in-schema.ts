@@ -1,0 +1,193 @@
+import { schemaFor } from '@kubechain/apimachinery';
+import type { Field, ListSchema, ScalarSchema, Schema } from '@kubechain/apimachinery';
+import extras from './generated/schema-extras.json' with { type: 'json' };
+import { groupVersionKindsOf } from './group-version-kinds.ts';
+import type { OpenAPISchema } from './open-api-schema.ts';
+import { sorted, v3Prefix } from './open-api-schema.ts';
+import { inOrder } from './schema-order.ts';
+
+const extrasOf = new Map<string, Readonly<Record<string, unknown>>>(Object.entries(extras));
+
+/** Texts of one definition; what is unknown has none. */
+export interface DefinitionDescriptions {
+  readonly description?: string;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Where descriptions of built-in types come from. */
+export interface DescriptionSource {
+  definition(name: string): DefinitionDescriptions | undefined;
+  /** Of a query parameter, by its name. */
+  parameter(name: string): string | undefined;
+}
+
+const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
+const apiextensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.';
+
+/** Definitions that are no structs of the schema table: Go types that write their own JSON. */
+const leaves: ReadonlyMap<string, OpenAPISchema> = new Map<string, OpenAPISchema>([
+  [`${meta}Time`, { type: 'string', format: 'date-time' }],
+  [`${meta}MicroTime`, { type: 'string', format: 'date-time' }],
+  [`${meta}FieldsV1`, { type: 'object' }],
+  [`${meta}Patch`, { type: 'object' }],
+  [`${meta}Duration`, { type: 'string' }],
+  ['io.k8s.apimachinery.pkg.api.resource.Quantity', { oneOf: [{ type: 'string' }, { type: 'number' }] }],
+  ['io.k8s.apimachinery.pkg.util.intstr.IntOrString', { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] }],
+  ['io.k8s.apimachinery.pkg.runtime.RawExtension', { type: 'object' }],
+  [`${apiextensions}JSON`, {}],
+  [`${apiextensions}JSONSchemaPropsOrArray`, {}],
+  [`${apiextensions}JSONSchemaPropsOrBool`, {}],
+  [`${apiextensions}JSONSchemaPropsOrStringArray`, {}],
+]);
+
+/**
+ * The version 3 schema of a built-in definition (kube-openapi's generated definitions, 1.36), made anew on each call.
+ *
+ * @throws UnknownDefinitionError when no table has it
+ */
+export function builtInSchema(definition: string, descriptions: DescriptionSource): OpenAPISchema {
+  const extra = extrasOf.get(definition);
+  const schema = tableSchema(definition, descriptions);
+  if (extra !== undefined && schema.properties !== undefined) mergeExtras(schema.properties, extra);
+  return inOrder(schema);
+}
+
+/** What the schema table says, without what is published otherwise than Go has it. */
+export function tableSchema(definition: string, descriptions: DescriptionSource): OpenAPISchema {
+  const texts = descriptions.definition(definition);
+  const leaf = leaves.get(definition);
+  if (leaf !== undefined) return { ...(texts?.description === undefined ? {} : { description: texts.description }), ...leaf };
+  const schema = schemaFor(definition);
+  const out: OpenAPISchema = {};
+  if (texts?.description !== undefined) out.description = texts.description;
+  out.type = 'object';
+  if (schema.kind !== 'struct') return out;
+  const fields = [...schema.fields.values()];
+  const required = fields.filter((field) => field.required).map((field) => field.name);
+  if (required.length > 0) out.required = required;
+  const kinds = groupVersionKindsOf(definition);
+  const ofList = kinds.length > 0 && definition.endsWith('List');
+  if (fields.length > 0) out.properties = sorted(fields.map((field) => [field.name, fieldSchema(field, { description: texts?.fields.get(field.name), documented: texts === undefined ? definition !== `${apiextensions}JSONSchemaProps` : undefined, ofList })]));
+  if (kinds.length > 0) out['x-kubernetes-group-version-kind'] = kinds;
+  if (schema.mapType === 'atomic') out['x-kubernetes-map-type'] = 'atomic';
+  if (schema.unions !== undefined) {
+    out['x-kubernetes-unions'] = schema.unions.map((union) => sorted(Object.entries<unknown>({
+      ...(union.discriminator === undefined ? {} : { discriminator: union.discriminator }),
+      ...(Object.keys(union.fields).length === 0 ? {} : { 'fields-to-discriminateBy': sorted(Object.entries(union.fields)) }),
+    })));
+  }
+  return out;
+}
+
+/** Applies a merge patch: null takes a member away. */
+function mergeExtras(target: Record<string, unknown>, patch: Readonly<Record<string, unknown>>): void {
+  for (const [key, value] of Object.entries(patch)) {
+    const current = target[key];
+    if (value === null) delete target[key];
+    else if (isObject(value) && isObject(current)) mergeExtras(current, value);
+    else target[key] = value;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `documented`: whether the field has a text, where the text itself is not known. */
+interface FieldText { readonly description: string | undefined; readonly documented: boolean | undefined; readonly ofList: boolean }
+
+function fieldSchema(field: Field, { description, documented = description !== undefined, ofList }: FieldText): OpenAPISchema {
+  const extensions: OpenAPISchema = {};
+  if (field.schema.kind === 'list' && field.schema.listType === 'map') extensions['x-kubernetes-list-map-keys'] = field.schema.mapKeys;
+  const listType = listTypeOf(field.schema);
+  // Items of kinds' lists have no list type.
+  if (!(ofList && field.name === 'items') && listType !== undefined) extensions['x-kubernetes-list-type'] = listType;
+  if (isAtomicHere(field.schema)) extensions['x-kubernetes-map-type'] = 'atomic';
+  if (field.patchMergeKey !== undefined) extensions['x-kubernetes-patch-merge-key'] = field.patchMergeKey;
+  if (field.patchStrategy !== undefined) extensions['x-kubernetes-patch-strategy'] = field.patchStrategy.join(',');
+  const fallback = field.default ?? zeroDefault(field);
+  const reference = referenceOf(field.schema);
+  const text = description === undefined ? {} : { description };
+  if (reference === undefined) return { ...text, ...inline(field.schema, fallback), ...extensions };
+  const bare = { $ref: v3Prefix + reference };
+  // A reference has no siblings in version 3: what goes with it stands around an allOf.
+  if (!documented && fallback === undefined && Object.keys(extensions).length === 0) return bare;
+  return { ...text, ...(fallback === undefined ? {} : { default: fallback }), allOf: [bare], ...extensions };
+}
+
+/** Defaults that openapi-gen gives to fields that Go always writes. */
+function zeroDefault(field: Field): unknown {
+  if (field.zero === undefined || field.pointer === true) return undefined;
+  const { schema } = field;
+  switch (schema.kind) {
+    case 'struct': return {};
+    case 'scalar': return ['string', 'boolean', 'int32', 'int64', 'double', 'integer', 'number'].includes(schema.type) ? field.zero : undefined;
+    case 'map': case 'list': case 'any': return undefined;
+  }
+  return schema satisfies never;
+}
+
+function listTypeOf(schema: Schema): ListSchema['listType'] | undefined {
+  return schema.kind === 'list' ? schema.listType : undefined;
+}
+
+function isAtomicHere(schema: Schema): boolean {
+  return (schema.kind === 'map' || schema.kind === 'any') && schema.mapType === 'atomic';
+}
+
+/** The definition that a node refers to; undefined for what is written in place. */
+function referenceOf(schema: Schema): string | undefined {
+  switch (schema.kind) {
+    case 'struct': return schema.name;
+    case 'any': return schema.rawExtension === true ? 'io.k8s.apimachinery.pkg.runtime.RawExtension'
+      : schema.fieldsV1 === true ? `${meta}FieldsV1`
+        : schema.variant !== undefined ? apiextensions + schema.variant.name : `${apiextensions}JSON`;
+    case 'scalar': return scalarReference(schema);
+    case 'list': case 'map': return undefined;
+  }
+  return schema satisfies never;
+}
+
+function scalarReference({ type }: ScalarSchema): string | undefined {
+  switch (type) {
+    case 'time': return `${meta}Time`;
+    case 'microTime': return `${meta}MicroTime`;
+    case 'duration': return `${meta}Duration`;
+    case 'quantity': return 'io.k8s.apimachinery.pkg.api.resource.Quantity';
+    case 'intOrString': return 'io.k8s.apimachinery.pkg.util.intstr.IntOrString';
+    case 'string': case 'boolean': case 'int32': case 'int64': case 'integer': case 'double': case 'number': case 'bytes': return undefined;
+  }
+  return type satisfies never;
+}
+
+function inline(schema: Schema, fallback: unknown): OpenAPISchema {
+  const withDefault = fallback === undefined ? {} : { default: fallback };
+  switch (schema.kind) {
+    case 'list': return { type: 'array', ...withDefault, items: itemSchema(schema.items) };
+    case 'map': return { type: 'object', ...withDefault, additionalProperties: itemSchema(schema.values) };
+    case 'scalar': return { ...scalar(schema), ...withDefault, ...(schema.enum === undefined ? {} : { enum: schema.enum }) };
+    case 'struct': case 'any': return withDefault;
+  }
+  return schema satisfies never;
+}
+
+/** Items and values carry a default of their own where Go could not leave them out. */
+function itemSchema(schema: Schema): OpenAPISchema {
+  const reference = referenceOf(schema);
+  if (reference === undefined) return inline(schema, undefined);
+  return { $ref: v3Prefix + reference };
+}
+
+function scalar({ type }: ScalarSchema): OpenAPISchema {
+  switch (type) {
+    case 'string': return { type: 'string' };
+    case 'boolean': return { type: 'boolean' };
+    case 'int32': case 'int64': return { type: 'integer', format: type };
+    case 'integer': return { type: 'integer' };
+    case 'double': return { type: 'number', format: 'double' };
+    case 'number': return { type: 'number' };
+    case 'bytes': return { type: 'string', format: 'byte' };
+    case 'time': case 'microTime': case 'duration': case 'quantity': case 'intOrString': return {};
+  }
+  return type satisfies never;
+}

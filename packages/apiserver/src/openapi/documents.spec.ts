@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { documentV3 } from './document-v3.ts';
+import { PackageDescriptions } from './package-descriptions.ts';
+import { groupRoute } from './server-routes.ts';
+import { goJSON } from './stored-document.ts';
+
+describe('documentV3', () => {
+  it('has the bytes of the reference, so that hashes agree', () => {
+    const document = documentV3([groupRoute('apiregistration.k8s.io')], { descriptions: new PackageDescriptions(), info: { title: 'Kubernetes', version: '1.36' } });
+    expect(createHash('sha512').update(goJSON(document)).digest('hex').toUpperCase())
+      .to.equal('138E7E1D1D3DC78A4A85D66CC2B341E90CA12602C03159EBA6C3D0030C07622AC84DB792B17F8E307DA9CA8493724810B524D1986F9BE1733CD04084C46C31E9');
+  });
+});

@@ -1,0 +1,39 @@
+import { builtinScheme } from '@kubechain/apimachinery';
+
+/** One row of x-kubernetes-group-version-kind; members in the order of the wire. */
+export interface PublishedKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly version: string;
+}
+
+/** Groups that kube-apiserver's own scheme does not register: answers and files of other components. */
+const unpublished: ReadonlySet<string> = new Set(['meta.k8s.io', 'apidiscovery.k8s.io', 'audit.k8s.io']);
+
+let byDefinition: Map<string, PublishedKind[]> | undefined;
+
+/** The kinds that a definition is registered as, by group, version and kind. */
+export function groupVersionKindsOf(definition: string): readonly PublishedKind[] {
+  return (byDefinition ??= collect()).get(definition) ?? [];
+}
+
+function collect(): Map<string, PublishedKind[]> {
+  const map = new Map<string, PublishedKind[]>();
+  const add = (definition: string, kind: PublishedKind): void => {
+    const known = map.get(definition);
+    if (known === undefined) map.set(definition, [kind]);
+    else known.push(kind);
+  };
+  for (const info of builtinScheme().kinds()) {
+    const { group, kind, version } = info.gvk;
+    if (info.definition !== undefined && !unpublished.has(group)) add(info.definition, { group, kind, version });
+  }
+  // A version that is registered for its options alone.
+  for (const kind of ['DeleteOptions', 'WatchEvent']) add(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`, { group: 'apiregistration.k8s.io', kind, version: 'v1beta1' });
+  for (const kinds of map.values()) kinds.sort((a, b) => compare(a.group, b.group) || compare(a.version, b.version) || compare(a.kind, b.kind));
+  return map;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

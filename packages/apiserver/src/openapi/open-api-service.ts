@@ -1,0 +1,302 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock, GroupVersion } from '@kubechain/apimachinery';
+import type { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
+import type { APIInstaller } from '../endpoints/installer/api-installer.ts';
+import { acceptsGzip } from '../endpoints/handlers/response/write-bytes.ts';
+import { writeError } from '../endpoints/responses/write-status.ts';
+import { Logger } from '../logging/logger.ts';
+import type { DelegationTarget } from '../server/delegation-target.ts';
+import type { NonResourceMux } from '../server/non-resource-mux.ts';
+import type { DescriptionSource } from './built-in-schema.ts';
+import { documentV2 } from './document-v2.ts';
+import type { DocumentV2 } from './document-v2.ts';
+import { documentV3 } from './document-v3.ts';
+import type { DocumentOptions } from './document-v3.ts';
+import { acceptedRepresentation, representations } from './media-type.ts';
+import { mergeV2 } from './merge-v2.ts';
+import type { OpenAPIDelegate, OpenAPIIndex, OpenAPISource } from './open-api-source.ts';
+import { PackageDescriptions } from './package-descriptions.ts';
+import type { Route } from './route.ts';
+import { resourceRoutes } from './resource-routes.ts';
+import { serveContent } from './serve-content.ts';
+import { groupRoute, groupVersionRoute, serverRoutes } from './server-routes.ts';
+import { StoredDocument, goJSON } from './stored-document.ts';
+
+const log = new Logger('openapi');
+
+/** How long the next process may take for its index, and for a whole version 2 document, before its last known one is used. */
+const indexTimeoutMs = 5_000;
+const documentTimeoutMs = 15_000;
+
+export interface OpenAPIServiceOptions {
+  readonly installer: APIInstaller;
+  /** Tells what changes of `installer`. */
+  readonly discovery: DiscoveryManager;
+  /** Tells what changes behind the delegate. */
+  readonly delegatedDiscovery: DiscoveryManager;
+  readonly mux: NonResourceMux;
+  readonly delegate: DelegationTarget;
+  readonly clock: Clock;
+  /** info.version, e.g. `1.36`. */
+  readonly version: string;
+  /** Default: from npm packages. */
+  readonly descriptions?: DescriptionSource;
+}
+
+/** Shared by the servers of a process: files are read once. */
+let packageDescriptions: PackageDescriptions | undefined;
+
+/**
+ * Serves `/openapi/v3`, its documents, and `/openapi/v2`, for what this server has installed and for everything behind it.
+ *
+ *     own group versions ─ built on first use, kept compressed, dropped on change ─┐
+ *     sources (extension servers) ─ in memory ─────────────────────────────────────┼─► index, version 2
+ *     delegate ─ fetched when its discovery has changed; else the last known ──────┘
+ *
+ * Documents of the delegate are passed through. A delegate that does not answer leaves its last known entries in the index.
+ */
+export class OpenAPIService implements OpenAPIDelegate {
+  readonly #options: OpenAPIServiceOptions;
+  readonly #descriptions: DescriptionSource;
+  readonly #documents = new Map<string, StoredDocument>();
+  readonly #sources: OpenAPISource[] = [];
+  readonly #stop: () => void;
+  /** Counts changes of own documents. */
+  #generation = 0;
+  #delegateIndex: { readonly generation: number; readonly index: OpenAPIIndex } | undefined;
+  #delegateV2: { readonly generation: number; readonly document: DocumentV2 } | undefined;
+  #ownV2: { readonly generation: number; readonly document: StoredDocument } | undefined;
+  #v2: { readonly key: string; readonly json: StoredDocument; protobuf?: Promise<StoredDocument> } | undefined;
+  #buildingV2: Promise<void> | undefined;
+  /** The aggregator's index says that it is text, since Go's server looks at the bytes. */
+  indexContentType = 'application/json';
+
+  constructor(options: OpenAPIServiceOptions) {
+    this.#options = options;
+    this.#descriptions = options.descriptions ?? (packageDescriptions ??= new PackageDescriptions());
+    const { discovery, mux } = options;
+    this.#stop = discovery.onChange(({ groupVersion }) => {
+      this.#generation++;
+      this.#documents.delete(documentName(groupVersion));
+    });
+    mux.handle('/openapi/v2', (request, response) => { this.#serveV2(request, response).catch((error: unknown) => { writeError(request, response, error); }); });
+    mux.handle('/openapi/v3', (request, response) => { this.#serveIndex(request, response).catch((error: unknown) => { writeError(request, response, error); }); });
+    mux.handlePrefix('/openapi/v3/', (request, response) => { this.#serveV3(request, response); });
+  }
+
+  /** Adds documents of others; those of the chain go first. */
+  addSource(source: OpenAPISource): void { this.#sources.push(source); }
+
+  close(): void { this.#stop(); }
+
+  async index(signal: AbortSignal = AbortSignal.timeout(indexTimeoutMs)): Promise<OpenAPIIndex> {
+    const paths = new Map<string, { readonly serverRelativeURL: string }>();
+    for (const name of this.#ownNames()) {
+      const document = this.#document(name);
+      if (document !== undefined) paths.set(name, { serverRelativeURL: `/openapi/v3/${name}?hash=${document.etag}` });
+    }
+    const others = [await this.#indexOfDelegate(signal), ...this.#sources.map((source) => source.index())];
+    for (const other of others) for (const [name, entry] of Object.entries(other?.paths ?? {})) if (!paths.has(name)) paths.set(name, entry);
+    return { paths: Object.fromEntries([...paths].sort(([a], [b]) => (a < b ? -1 : 1))) };
+  }
+
+  async documentV2(signal?: AbortSignal): Promise<DocumentV2> {
+    await this.#updateV2(signal);
+    return JSON.parse(this.#v2?.json.plain().toString() ?? '{}') as DocumentV2;
+  }
+
+  async #serveIndex(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const bytes = Buffer.from(goJSON(await this.index()));
+    const { etag } = new StoredDocument(bytes, 0);
+    serveContent(request, response, { bytes, lastModified: this.#options.clock.now(), contentType: this.indexContentType, ...(this.indexContentType === 'application/json' ? { etag } : {}) });
+  }
+
+  #serveV3(request: IncomingMessage, response: ServerResponse): void {
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+    const name = decodePath(path.slice('/openapi/v3/'.length));
+    const document = this.#document(name);
+    if (document === undefined) {
+      const source = this.#sources.find((candidate) => candidate.index().paths[name] !== undefined);
+      if (source !== undefined) source.serve(name, request, response);
+      else if (this.#options.delegate.openAPI !== undefined) this.#options.delegate.handle(request, response);
+      else endEmpty(response, 404);
+      return;
+    }
+    response.setHeader('Vary', 'Accept');
+    const representation = acceptedRepresentation(request.headers.accept, representations('v3'));
+    if (representation === undefined) {
+      endEmpty(response, 406);
+      return;
+    }
+    const hash = new URLSearchParams(query).get('hash') ?? '';
+    response.setHeader('Content-Type', representation.contentType);
+    if (hash !== '' && hash !== document.etag) {
+      response.setHeader('ETag', `"${document.etag}"`);
+      response.setHeader('Location', `/openapi/v3/${name}?hash=${document.etag}`);
+      endEmpty(response, 301);
+      return;
+    }
+    if (hash !== '') {
+      response.setHeader('Cache-Control', 'public, immutable');
+      response.setHeader('Expires', new Date(this.#options.clock.now() + 365 * 86_400_000).toUTCString());
+    }
+    this.#send(request, response, { document, contentType: representation.contentType, protobuf: representation.format === 'protobuf' ? 'v3' : undefined });
+  }
+
+  #send(request: IncomingMessage, response: ServerResponse, answer: { readonly document: StoredDocument; readonly contentType: string; readonly protobuf: 'v3' | undefined }): void {
+    const { contentType, document, protobuf } = answer;
+    const content = { etag: document.etag, lastModified: document.lastModified, contentType };
+    if (protobuf === undefined) {
+      serveContent(request, response, { ...content, bytes: document.plain() });
+      return;
+    }
+    import('./gnostic/encode.ts').then(({ encodeV3 }) => { serveContent(request, response, { ...content, bytes: encodeV3(JSON.parse(document.plain().toString()) as object) }); })
+      .catch((error: unknown) => { writeError(request, response, error); });
+  }
+
+  async #serveV2(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('Vary', 'Accept-Encoding, Accept');
+    const representation = acceptedRepresentation(request.headers.accept, representations('v2'));
+    if (representation === undefined) {
+      endEmpty(response, 406);
+      return;
+    }
+    await this.#updateV2();
+    const current = this.#v2;
+    if (current === undefined) {
+      endEmpty(response, 503);
+      return;
+    }
+    const document = representation.format === 'json' ? current.json : await (current.protobuf ??= this.#protobufOf(current.json));
+    const compressed = acceptsGzip(request) && request.headers.range === undefined;
+    if (compressed) response.setHeader('Content-Encoding', 'gzip');
+    serveContent(request, response, { etag: current.json.etag, lastModified: document.lastModified, contentType: representation.contentType, bytes: compressed ? document.gzip : document.plain() });
+  }
+
+  async #protobufOf(json: StoredDocument): Promise<StoredDocument> {
+    const { encodeV2 } = await import('./gnostic/encode.ts');
+    return new StoredDocument(encodeV2(JSON.parse(json.plain().toString()) as object), json.lastModified);
+  }
+
+  /** Brings the merged version 2 document up to date; requests that come meanwhile wait for the same one. */
+  #updateV2(signal?: AbortSignal): Promise<void> {
+    return this.#buildingV2 ??= this.#buildV2(signal ?? AbortSignal.timeout(documentTimeoutMs)).finally(() => { this.#buildingV2 = undefined; });
+  }
+
+  async #buildV2(signal: AbortSignal): Promise<void> {
+    const delegate = await this.#v2OfDelegate(signal);
+    const key = [this.#generation, delegate?.generation ?? -1, ...this.#sources.map((source) => source.generation)].join(' ');
+    if (this.#v2?.key === key) return;
+    const documents = [this.#ownDocumentV2(), ...(delegate === undefined ? [] : [delegate.document]), ...this.#sources.flatMap((source) => source.documentsV2())];
+    const json = new StoredDocument(Buffer.from(JSON.stringify(mergeV2(documents))), this.#options.clock.now());
+    // What is the same in other words keeps its tag and its date.
+    this.#v2 = this.#v2?.json.etag === json.etag ? { ...this.#v2, key } : { key, json };
+  }
+
+  #ownDocumentV2(): DocumentV2 {
+    if (this.#ownV2?.generation === this.#generation) return JSON.parse(this.#ownV2.document.plain().toString()) as DocumentV2;
+    const routes: Route[] = [];
+    for (const name of this.#ownNames()) routes.push(...this.#routes(name));
+    const document = documentV2(routes, this.#documentOptions());
+    this.#ownV2 = { generation: this.#generation, document: new StoredDocument(Buffer.from(JSON.stringify(document)), 0) };
+    return document;
+  }
+
+  async #v2OfDelegate(signal: AbortSignal): Promise<{ readonly generation: number; readonly document: DocumentV2 } | undefined> {
+    const { delegate, delegatedDiscovery } = this.#options;
+    if (delegate.openAPI === undefined) return undefined;
+    const { generation } = delegatedDiscovery;
+    if (this.#delegateV2?.generation === generation) return this.#delegateV2;
+    try {
+      return this.#delegateV2 = { generation, document: await delegate.openAPI.documentV2(signal) };
+    } catch (error) {
+      log.info('OpenAPI of the next process cannot be read', { delegate: delegate.name, error: error instanceof Error ? error.message : String(error) });
+      return this.#delegateV2;
+    }
+  }
+
+  async #indexOfDelegate(signal: AbortSignal): Promise<OpenAPIIndex | undefined> {
+    const { delegate, delegatedDiscovery } = this.#options;
+    if (delegate.openAPI === undefined) return undefined;
+    const { generation } = delegatedDiscovery;
+    if (this.#delegateIndex?.generation === generation) return this.#delegateIndex.index;
+    try {
+      const index = await delegate.openAPI.index(signal);
+      this.#delegateIndex = { generation, index };
+      return index;
+    } catch (error) {
+      log.info('OpenAPI of the next process cannot be read', { delegate: delegate.name, error: error instanceof Error ? error.message : String(error) });
+      return this.#delegateIndex?.index;
+    }
+  }
+
+  /** Names of own documents. */
+  *#ownNames(): Generator<string> {
+    const groups = new Set<string>();
+    const { installer, mux } = this.#options;
+    for (const groupVersion of installer.groupVersions()) {
+      yield documentName(groupVersion);
+      if (groupVersion.group !== '' && !groups.has(groupVersion.group) && installer.isBuiltIn(groupVersion)) {
+        groups.add(groupVersion.group);
+        yield `apis/${groupVersion.group}`;
+      }
+    }
+    for (const name of serverRoutes.keys()) if (mux.has(`/${name}`)) yield name;
+  }
+
+  #document(name: string): StoredDocument | undefined {
+    const known = this.#documents.get(name);
+    if (known !== undefined) return known;
+    const routes = this.#routes(name);
+    if (routes.length === 0) return undefined;
+    const groupVersion = groupVersionOf(name);
+    const document = documentV3(routes, { ...this.#documentOptions(), ...(groupVersion === undefined ? {} : { groupVersion }) });
+    const stored = new StoredDocument(Buffer.from(goJSON(document)), this.#options.clock.now());
+    this.#documents.set(name, stored);
+    return stored;
+  }
+
+  #documentOptions(): DocumentOptions {
+    return { descriptions: this.#descriptions, info: { title: 'Kubernetes', version: this.#options.version } };
+  }
+
+  /** The operations of one own document; none when there is no such document. */
+  #routes(name: string): readonly Route[] {
+    const { installer, mux } = this.#options;
+    const route = serverRoutes.get(name);
+    if (route !== undefined) return mux.has(`/${name}`) ? [route] : [];
+    const groupVersion = groupVersionOf(name);
+    if (groupVersion !== undefined) {
+      const resources = installer.installedResources(groupVersion);
+      return resources.length === 0 ? [] : [groupVersionRoute(groupVersion), ...resourceRoutes({ groupVersion, resources }, this.#descriptions)];
+    }
+    const group = /^apis\/([^/]+)$/.exec(name)?.[1];
+    if (group === undefined) return [];
+    for (const installed of installer.groupVersions()) if (installed.group === group && installer.isBuiltIn(installed)) return [groupRoute(group)];
+    return [];
+  }
+}
+
+/** `api/v1`, `apis/apps/v1`. */
+export function documentName({ group, version }: GroupVersion): string {
+  return group === '' ? `api/${version}` : `apis/${group}/${version}`;
+}
+
+function groupVersionOf(name: string): GroupVersion | undefined {
+  const match = /^(?:api|apis\/([^/]+))\/([^/]+)$/.exec(name);
+  return match === null ? undefined : { group: match[1] ?? '', version: match[2] ?? '' };
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function endEmpty(response: ServerResponse, code: number): void {
+  response.statusCode = code;
+  response.setHeader('Content-Length', 0);
+  response.end();
+}

@@ -1,0 +1,45 @@
+import { schemaFor } from '@kubechain/apimachinery';
+import type { Field } from '@kubechain/apimachinery';
+import type { DescriptionSource } from './built-in-schema.ts';
+import type { Parameter } from './route.ts';
+
+const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
+
+/** Definitions of the options that requests take in their query. */
+export const optionsDefinitions = {
+  get: `${meta}GetOptions`, list: `${meta}ListOptions`, create: `${meta}CreateOptions`, update: `${meta}UpdateOptions`, patch: `${meta}PatchOptions`, delete: `${meta}DeleteOptions`,
+} as const;
+
+/** The members of an options kind as query parameters (AddObjectParams of apiserver/pkg/endpoints/installer.go, 1.36); structs are left out. */
+export function optionsParameters(definition: string, descriptions: DescriptionSource, except: readonly string[] = []): Parameter[] {
+  const schema = schemaFor(definition);
+  if (schema.kind !== 'struct') return [];
+  const parameters: Parameter[] = [];
+  for (const field of schema.fields.values()) {
+    const type = typeOf(field);
+    if (type === undefined || field.embedded !== undefined || except.includes(field.name)) continue;
+    parameters.push(parameter(field.name, type, descriptions));
+  }
+  return parameters;
+}
+
+/** A query parameter with the text that is known for its name. */
+export function parameter(name: string, type: Parameter['type'], descriptions: DescriptionSource): Parameter {
+  const description = descriptions.parameter(name);
+  return { name, in: 'query', type, ...(description === undefined ? {} : { description }) };
+}
+
+function typeOf({ schema }: Field): Parameter['type'] | undefined {
+  switch (schema.kind) {
+    case 'list': return 'string';
+    case 'scalar':
+      switch (schema.type) {
+        case 'boolean': return 'boolean';
+        case 'int32': case 'int64': case 'integer': return 'integer';
+        case 'string': return 'string';
+        default: return undefined;
+      }
+    case 'struct': case 'map': case 'any': return undefined;
+  }
+  return schema satisfies never;
+}
