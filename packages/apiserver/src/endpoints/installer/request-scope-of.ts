@@ -32,8 +32,8 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
     apiVersion: formatGroupVersion(kind),
     listKind: storage.listKind ?? `${kind.kind}List`,
     servesRecords: memoryVersion.group === kind.group && memoryVersion.version === kind.version,
-    recordPrefix: recordPrefix(kind),
-    memoryPrefix: recordPrefix({ ...memoryVersion, kind: kind.kind }),
+    recordPrefix: recordPrefix(kind, custom),
+    memoryPrefix: recordPrefix({ ...memoryVersion, kind: kind.kind }, custom),
     offer: offerOf(custom ? customResourceMediaTypes : builtInMediaTypes, storage.get !== undefined || storage.list !== undefined || storage.update !== undefined),
     produces: custom ? undefined : produces,
     listProduces: custom ? undefined : listProduces,
@@ -49,8 +49,11 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
   };
 }
 
-function recordPrefix(kind: GroupVersionKind): Buffer {
-  return Buffer.from(`{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(formatGroupVersion(kind))},`);
+/** How records of a kind begin: typed ones with the kind, unstructured ones with the first key in alphabetical order. */
+function recordPrefix(kind: GroupVersionKind, unstructured: boolean): Buffer {
+  const name = `"kind":${JSON.stringify(kind.kind)}`;
+  const version = `"apiVersion":${JSON.stringify(formatGroupVersion(kind))}`;
+  return Buffer.from(unstructured ? `{${version},${name},` : `{${name},${version},`);
 }
 
 /** All formats; tables in JSON and YAML of what is kept, metadata in all of them (RequestScope.AllowsMediaTypeTransform). */
