@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { configureLogging, Logger } from '../logging/logger.ts';
+import { rememberFlags } from './effective-flags.ts';
 import type { FlagSet, FlagValues } from './flag-set.ts';
 import { helpText } from './help-text.ts';
 import { OptionsError } from './options-error.ts';
@@ -52,6 +53,7 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
     process.stdout.write(helpText(server.name, server.description, { sets: server.flagSets, ...(process.stdout.columns === undefined ? {} : { columns: process.stdout.columns }) }));
     return;
   }
+  rememberFlags(server.flagSets, flags.values);
   applyLogging(flags.values);
   // A request that goes wrong must not take the others with it; whoever waits for the promise would have handled it.
   process.on('unhandledRejection', (reason) => { log.error('unhandled rejection', reason instanceof Error ? (reason.stack ?? reason) : reason); });

@@ -132,6 +132,15 @@ describe('GenericAPIServer', () => {
         expect((await get('/healthz/')).status).to.equal(404);
       });
 
+      it('shows status and flags as text, and as objects to who names their kind', async () => {
+        const text = await get('/statusz', { headers: { accept: 'text/plain' } });
+        expect([text.status, text.headers['content-type']]).to.deep.equal([200, 'text/plain; charset=utf-8']);
+        expect(text.body).to.contain('Emulation version: 1.36\n').and.to.contain('/readyz');
+        expect((await get('/flagz', { headers: { accept: 'application/json' } })).body).to.contain('"message":"only the following media types are accepted: application/json, application/yaml, text/plain","reason":"NotAcceptable","code":406');
+        const object = await get('/statusz', { headers: { accept: 'application/json;as=Statusz;v=v1beta1;g=config.k8s.io' } });
+        expect(JSON.parse(object.body)).to.deep.include({ kind: 'Statusz', apiVersion: 'config.k8s.io/v1beta1', emulationVersion: '1.36' });
+      });
+
       it('lists paths at /', async () => {
         const { paths } = JSON.parse((await get('/')).body) as { paths: string[] };
         expect(paths).to.include.members(['/healthz', '/healthz/etcd', '/livez/ping', '/metrics', '/metrics/slis', '/readyz/shutdown', '/version']);

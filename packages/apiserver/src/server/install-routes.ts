@@ -10,8 +10,9 @@ import { registerProcessMetrics } from '../metrics/process-metrics.ts';
 import { installDebugRoutes } from './debug-routes.ts';
 import type { GenericAPIServer } from './generic-api-server.ts';
 import { registerServingMetrics } from './secure-serving.ts';
+import { installZPages } from './z-pages.ts';
 
-/** Installs what every server answers: `/`, /version, /metrics, /debug (server/config.go installAPI). */
+/** Installs what every server answers: `/`, /version, /metrics, /statusz, /flagz, /debug (server/config.go installAPI). */
 export function installRoutes(server: GenericAPIServer): void {
   const { nonResourceMux: mux, config } = server;
   registerProcessMetrics();
@@ -44,5 +45,6 @@ export function installRoutes(server: GenericAPIServer): void {
     });
   }
   mux.handle(discoveryFeedPath, (request, response) => { server.discoveryFeed.serve(request, response); }, { listed: false });
+  installZPages(server);
   if (config.enableProfiling) installDebugRoutes(mux);
 }
