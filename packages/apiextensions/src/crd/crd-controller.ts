@@ -1,17 +1,19 @@
-import { formatTime, isNotFound } from '@kubechain/apimachinery';
+import { builtinScheme, formatTime, isNotFound } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
-import { Logger, ObjectInformer, everything, internalContext } from '@kubechain/apiserver';
-import type { APIInstaller, Store } from '@kubechain/apiserver';
+import { Logger, ObjectInformer, copyObject, createFieldManager, createStatusStorage, everything, internalContext } from '@kubechain/apiserver';
+import type { APIInstaller, FieldManager, Store } from '@kubechain/apiserver';
 import { isStorageError } from '@kubechain/shared-storage';
 import { isDeepStrictEqual } from 'node:util';
 import { ServedCustomResource } from '../custom-resources/custom-resource.ts';
 import type { CustomResourceOptions } from '../custom-resources/custom-resource.ts';
+import { approvalCondition } from './approval-condition.ts';
 import { cleanupFinalizer } from './crd-rest.ts';
 import type { CRDListener } from './crd-rest.ts';
 import { isEstablished, storageVersionOf } from './crd-types.ts';
 import type { CRDCondition, CustomResourceDefinition } from './crd-types.ts';
 import { resolveNames } from './naming.ts';
 import { withCondition } from './set-condition.ts';
+import { customResourceDefinitionStatusStrategy } from './strategy.ts';
 
 const log = new Logger('crd');
 
@@ -36,6 +38,7 @@ export class CRDController implements CRDListener {
   readonly #cleaning = new Set<string>();
   #store: Store | undefined;
   #informer: ObjectInformer<CustomResourceDefinition> | undefined;
+  #fields: FieldManager | undefined;
   #stopped = false;
 
   constructor(options: CRDControllerOptions) { this.#options = options; }
@@ -68,7 +71,10 @@ export class CRDController implements CRDListener {
     if (known !== undefined && known.metadata.uid === crd.metadata.uid && Number(known.metadata.resourceVersion) > Number(crd.metadata.resourceVersion)) return;
     this.#crds.set(name, crd);
     try {
-      if (crd.metadata.deletionTimestamp !== undefined) return await this.#cleanUp(crd);
+      if (crd.metadata.deletionTimestamp !== undefined) {
+        this.#terminate(name);
+        return await this.#cleanUp(crd);
+      }
       const resolved = this.#withNames(crd);
       this.#serve(resolved);
       if (resolved !== crd) await this.#storeStatus(resolved);
@@ -81,7 +87,8 @@ export class CRDController implements CRDListener {
     const others = [...this.#crds.values()].filter((other) => other.spec.group === crd.spec.group && other.metadata.name !== crd.metadata.name);
     const { acceptedNames, namesAccepted, established } = resolveNames(crd, others);
     const now = formatTime(this.#options.clock.now());
-    const conditions: CRDCondition[] = [namesAccepted, established].reduce((list, condition) => withCondition(list, condition, now), crd.status?.conditions ?? []);
+    const approval = approvalCondition(crd);
+    const conditions: CRDCondition[] = [namesAccepted, established, ...(approval === undefined ? [] : [approval])].reduce((list, condition) => withCondition(list, condition, now), crd.status?.conditions ?? []);
     const status = { ...crd.status, acceptedNames, conditions };
     return isDeepStrictEqual(JSON.parse(JSON.stringify(status)), JSON.parse(JSON.stringify(crd.status ?? {}))) ? crd : { ...crd, status };
   }
@@ -97,6 +104,14 @@ export class CRDController implements CRDListener {
     if (current !== undefined) this.#remove(name, current);
     this.#options.installer.installLazily(served.resources);
     this.#serving.set(name, { uid: crd.metadata.uid ?? '', spec: crd.spec, names, served });
+  }
+
+  /** No more objects can be created; the others stay reachable until they are gone. */
+  #terminate(name: string): void {
+    const serving = this.#serving.get(name);
+    if (serving === undefined || serving.served.terminating) return;
+    serving.served.terminate();
+    this.#options.installer.installLazily(serving.served.resources);
   }
 
   #remove(name: string, { served }: Serving): void {
@@ -122,6 +137,23 @@ export class CRDController implements CRDListener {
     });
   }
 
+  /** Says how far the deletion is; with the last word the finalizer goes. */
+  #setTerminating(crd: CustomResourceDefinition, condition: Pick<CRDCondition, 'status' | 'reason' | 'message'>, done = false): Promise<void> {
+    const now = formatTime(this.#options.clock.now());
+    return this.#update(crd, (stored) => ({
+      ...stored,
+      metadata: done ? { ...stored.metadata, finalizers: (stored.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer) } : stored.metadata,
+      status: { ...stored.status, conditions: withCondition(stored.status?.conditions ?? [], { type: 'Terminating', ...condition }, now) },
+    }));
+  }
+
+  #fieldManager(store: Store): FieldManager {
+    return this.#fields ??= createFieldManager({
+      scheme: builtinScheme(), storage: createStatusStorage(store, customResourceDefinitionStatusStrategy), clock: this.#options.clock, subresource: 'status', custom: false,
+      kind: { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
+    });
+  }
+
   /** Deletes the CRD's objects, then lets it go. */
   async #cleanUp(crd: CustomResourceDefinition): Promise<void> {
     const name = crd.metadata.name ?? '';
@@ -129,8 +161,10 @@ export class CRDController implements CRDListener {
     this.#cleaning.add(name);
     try {
       const serving = this.#serving.get(name)?.served ?? (isEstablished(crd) ? new ServedCustomResource(crd, this.#options.customResources) : undefined);
+      await this.#setTerminating(crd, { status: 'True', reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' });
       if (serving !== undefined) await this.#deleteObjects(serving.store(storageVersionOf(crd)));
-      await this.#update(crd, (stored) => ({ ...stored, metadata: { ...stored.metadata, finalizers: (stored.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer) } }));
+      if (this.#stopped) return;
+      await this.#setTerminating(crd, { status: 'False', reason: 'InstanceDeletionCompleted', message: 'removed all instances' }, true);
       if ((crd.metadata.finalizers?.length ?? 0) === 1) await this.#delete(crd);
     } finally {
       this.#cleaning.delete(name);
@@ -140,16 +174,19 @@ export class CRDController implements CRDListener {
   async #deleteObjects(store: Store): Promise<void> {
     const groupResource = { group: store.spec.group, resource: store.spec.plural };
     const options = { dryRun: false };
+    const asked = new Set<string>();
     for (let round = 0; !this.#stopped; round++) {
       const { items } = await store.list(internalContext({ groupResource }), { predicate: everything, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '' });
       if (items.length === 0) return;
-      await Promise.all(items.map(async ({ attributes }) => {
+      for (const { attributes, key } of items) {
+        if (asked.has(key)) continue;
+        asked.add(key);
         try {
           await store.delete(internalContext({ groupResource, namespace: attributes.namespace }), attributes.name, () => undefined, options);
         } catch (error) {
           if (!isNotFound(error)) throw error;
         }
-      }));
+      }
       // What is left has finalizers of its own: somebody else has to remove them.
       await new Promise((resolve) => { setTimeout(resolve, Math.min(50 * 2 ** round, 5_000)); });
     }
@@ -160,7 +197,11 @@ export class CRDController implements CRDListener {
     if (store === undefined) return;
     const uid = crd.metadata.uid ?? '';
     try {
-      const record = await store.storage.guaranteedUpdate(`${store.keyRoot}/${crd.metadata.name ?? ''}`, ({ object }) => ({ object: change(object as CustomResourceDefinition) }), { preconditions: { uid } });
+      const record = await store.storage.guaranteedUpdate(`${store.keyRoot}/${crd.metadata.name ?? ''}`, async ({ object }) => {
+        const stored = object as CustomResourceDefinition;
+        const changed = change(stored);
+        return { object: changed === stored ? stored : await this.#fieldManager(store).update(stored, copyObject(changed), 'kube-apiserver') };
+      }, { preconditions: { uid } });
       this.#crds.set(crd.metadata.name ?? '', record.object() as CustomResourceDefinition);
     } catch (error) {
       // Deleted meanwhile, or another one of the same name: that one has its own change.

@@ -1,4 +1,4 @@
-import { formatTime, isConflict } from '@kubechain/apimachinery';
+import { conflict, formatTime, isConflict } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import { builtinResourceSpec, createResource, createStatusStorage, interpretStorageError } from '@kubechain/apiserver';
 import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, ValidateObject } from '@kubechain/apiserver';
@@ -66,6 +66,7 @@ async function deleteCRD(store: Store, call: DeleteCall & { readonly name: strin
   const { context, name, options } = call;
   const record = await store.get(context, name, {});
   const current = record.object() as CustomResourceDefinition;
+  checkPreconditions(name, current, options);
   const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? current.metadata.uid ?? '' };
   if (current.metadata.deletionTimestamp !== undefined) return store.delete(context, name, call.validate, { ...options, preconditions });
   if (options.dryRun) return { result: record, deleted: false };
@@ -84,4 +85,14 @@ async function deleteCRD(store: Store, call: DeleteCall & { readonly name: strin
   } catch (error) {
     throw isConflict(error) ? error : interpretStorageError(error, 'delete', { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }, name);
   }
+}
+
+/** @throws StatusError Conflict in words of this resource's own */
+function checkPreconditions(name: string, { metadata }: CustomResourceDefinition, { preconditions }: DeleteOptions): void {
+  const { resourceVersion, uid } = preconditions ?? {};
+  const refuse = (what: string, wanted: string, actual: string): never => {
+    throw conflict({ group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }, name, `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`);
+  };
+  if (uid !== undefined && uid !== metadata.uid) refuse('UID', uid, metadata.uid ?? '');
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) refuse('ResourceVersion', resourceVersion, metadata.resourceVersion ?? '');
 }

@@ -3,6 +3,8 @@ import type { Strategy } from '@kubechain/apiserver';
 import { isDeepStrictEqual } from 'node:util';
 import { storageVersionOf } from './crd-types.ts';
 import type { CustomResourceDefinition } from './crd-types.ts';
+import { validateCRD, validateCRDStatus } from '../validation/crd.ts';
+import { formatWarnings } from '../validation/unrecognized-formats.ts';
 
 /** CustomResourceDefinitions: status is the server's, and remembers each version that objects may be stored in (pkg/registry/customresourcedefinition/strategy.go, 1.36). */
 export const customResourceDefinitionStrategy: Strategy = {
@@ -19,30 +21,46 @@ export const customResourceDefinitionStrategy: Strategy = {
     crd.status = structuredClone(before.status ?? {});
     const stored = crd.status.storedVersions ?? [];
     const storage = storageVersionOf(crd);
-    if (!stored.includes(storage)) crd.status.storedVersions = [...stored, storage];
+    if (storage !== '' && !stored.includes(storage)) crd.status.storedVersions = [...stored, storage];
     crd.metadata.generation = (before.metadata.generation ?? 0) + (isDeepStrictEqual(crd.spec, before.spec) ? 0 : 1);
   },
+  validate: (object) => validateCRD(object),
+  validateUpdate: (object, old) => validateCRD(object, old),
+  warningsOnCreate: (object) => formatWarnings(object),
+  warningsOnUpdate: (object, old) => formatWarnings(object, old),
 };
 
-/** The status endpoint: everything else stays as it is. */
+/** The status endpoint: the spec stays as it is; metadata does not, as in the reference. */
 export const customResourceDefinitionStatusStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   resetFields: ['metadata', 'spec'],
   prepareForUpdate(object, old) {
     object['spec'] = old['spec'];
-    const { managedFields, resourceVersion } = object.metadata ?? {};
-    object.metadata = { ...old.metadata, ...(managedFields === undefined ? {} : { managedFields }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
   },
+  validateUpdate: (object) => validateCRDStatus(object),
 };
 
 /** What decoding sets in a CRD that its schema does not say (pkg/apis/apiextensions/v1/defaults.go, 1.36). */
 export function defaultCustomResourceDefinition(object: KubeObject): void {
-  const spec = object['spec'] as { names?: { kind?: string; singular?: string; listKind?: string }; conversion?: { strategy?: string } } | undefined;
-  if (spec === undefined) return;
+  const spec = object['spec'] as DefaultedSpec | undefined | null;
+  if (spec === undefined || spec === null) return;
   const names = spec.names;
   if (names !== undefined) {
     if ((names.singular ?? '') === '') names.singular = (names.kind ?? '').toLowerCase();
     if ((names.listKind ?? '') === '' && (names.kind ?? '') !== '') names.listKind = `${names.kind}List`;
   }
   spec.conversion ??= { strategy: 'None' };
+  const service = spec.conversion.webhook?.clientConfig?.service;
+  if (service !== undefined) service.port ??= 443;
+  const status = object['status'] as { storedVersions?: string[] | null } | undefined | null;
+  if (status === undefined || status === null || (status.storedVersions?.length ?? 0) > 0) return;
+  const storage = spec.versions?.find((version) => version.storage === true)?.name;
+  if (storage !== undefined) status.storedVersions = [storage];
+}
+
+/** The parts of a spec that get defaults; nothing has been validated yet. */
+interface DefaultedSpec {
+  names?: { kind?: string; singular?: string; listKind?: string };
+  conversion?: { strategy?: string; webhook?: { clientConfig?: { service?: { port?: number } } } };
+  versions?: readonly { readonly name?: string; readonly storage?: boolean }[];
 }

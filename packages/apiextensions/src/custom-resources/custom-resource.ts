@@ -53,6 +53,8 @@ export class ServedCustomResource {
     this.#options = options;
   }
 
+  get terminating(): boolean { return this.#terminating; }
+
   /** Creating is refused from now on, while the CRD's objects are being deleted. */
   terminate(): void { this.#terminating = true; }
 

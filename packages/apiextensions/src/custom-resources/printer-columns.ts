@@ -2,7 +2,7 @@ import { ageSince, createdDescription, nameDescription } from '@kubechain/apiser
 import type { TableCell, TableConvertor } from '@kubechain/apiserver';
 import { parseRFC3339 } from '@kubechain/apimachinery';
 import type { CRDVersion } from '../crd/crd-types.ts';
-import { readPath } from './json-path.ts';
+import { JSONPath, printResult } from '../schema/json-path.ts';
 
 type PrinterColumn = NonNullable<CRDVersion['additionalPrinterColumns']>[number];
 
@@ -11,31 +11,26 @@ const age: PrinterColumn = { name: 'Age', type: 'date', description: createdDesc
 /** How a version's objects print: name, then the CRD's columns, or else the age (tableconvertor.go, 1.36). */
 export function printerColumns(version: CRDVersion): TableConvertor {
   const own = version.additionalPrinterColumns ?? [];
-  const columns = own.length === 0 ? [age] : own;
+  const columns = (own.length === 0 ? [age] : own).map((column) => ({ ...column, path: JSONPath.parse(column.jsonPath) }));
   return {
     columns: [
       { name: 'Name', type: 'string', format: 'name', description: nameDescription, priority: 0 },
       ...columns.map(({ description = '', format = '', jsonPath, name, priority = 0, type }) => ({ name, type, format, description: description === '' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : description, priority })),
     ],
-    row: (object, nowMs) => ({ cells: [object.metadata?.name ?? '', ...columns.map(({ jsonPath, type }) => cell(readPath(object, jsonPath), type, nowMs))] }),
+    row: (object, nowMs) => ({ cells: [object.metadata?.name ?? '', ...columns.map(({ path, type }) => cell(path.first(object), type, nowMs))] }),
   };
 }
 
 function cell(value: unknown, type: string, nowMs: number): TableCell {
   if (value === undefined || value === null) return null;
   switch (type) {
-    case 'string': return printed(value);
+    case 'string': return printResult(value);
     case 'integer': return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? Number(value) : null;
     case 'number': return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null;
     case 'boolean': return typeof value === 'boolean' ? value : null;
     case 'date': return typeof value === 'string' ? dateCell(value, nowMs) : null;
     default: return null;
   }
-}
-
-/** Text as it is, everything else as JSON. */
-function printed(value: unknown): string {
-  return typeof value === 'string' ? value : typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }
 
 function dateCell(value: string, nowMs: number): string {

@@ -1,13 +1,16 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { CRDVersion } from '../crd/crd-types.ts';
-import { readPath } from './json-path.ts';
+import { JSONPath } from '../schema/json-path.ts';
 
 /** Field name in selectors (`spec.color`) → how it is read off an object; '' where it is missing. */
 export type FieldReaders = ReadonlyMap<string, (object: KubeObject) => string>;
 
 /** The fields that a version's objects can be selected by besides name and namespace. */
 export function selectableFields(version: CRDVersion): FieldReaders {
-  return new Map((version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), (object: KubeObject) => textOf(readPath(object, jsonPath))]));
+  return new Map((version.selectableFields ?? []).map(({ jsonPath }) => {
+    const path = JSONPath.parse(jsonPath);
+    return [jsonPath.replace(/^\./, ''), (object: KubeObject) => textOf(path.first(object))];
+  }));
 }
 
 function textOf(value: unknown): string {
