@@ -50,6 +50,8 @@ export interface ResourceSpec {
   readonly fieldLabelAliases?: Readonly<Record<string, string>>;
   /** Error type for field labels: kinds with their own conversion say `field label not supported: x`. */
   readonly fieldLabelError?: (label: string) => string;
+  /** Warning of every answer, for resources that are deprecated. */
+  readonly deprecationWarning?: string;
   /** Items of lists carry apiVersion and kind (custom resources). Default false, as Go's typed lists. */
   readonly typedListItems?: boolean;
   /**

@@ -58,6 +58,7 @@ export class Store implements RESTStorage {
   readonly categories: readonly string[];
   readonly typedListItems: boolean;
   declare readonly table?: TableConvertor;
+  declare readonly deprecationWarning?: string;
   declare readonly resetFields?: NonNullable<RESTStorage['resetFields']>;
 
   constructor(options: StoreOptions) {
@@ -81,6 +82,7 @@ export class Store implements RESTStorage {
     this.categories = spec.categories ?? [];
     this.typedListItems = spec.typedListItems === true;
     if (spec.table !== undefined) this.table = spec.table;
+    if (spec.deprecationWarning !== undefined) this.deprecationWarning = spec.deprecationWarning;
     if (this.strategy.resetFields !== undefined) this.resetFields = this.strategy.resetFields;
   }
 

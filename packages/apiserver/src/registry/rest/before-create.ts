@@ -18,7 +18,7 @@ export async function beforeCreate(store: Store, object: KubeObject, context: RE
 
   const errors = validateOwnMetadata(store, metadata);
   if (strategy.validate !== undefined) errors.push(...await strategy.validate(object, context));
-  if (errors.length > 0) throw invalid({ group: spec.group, kind: spec.kind }, metadata.name ?? '', errors);
+  if (errors.length > 0) throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
 
   if (strategy.warningsOnCreate !== undefined) for (const warning of strategy.warningsOnCreate(object, context)) context.request.addWarning(warning);
   strategy.canonicalize?.(object);

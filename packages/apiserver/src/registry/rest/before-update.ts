@@ -34,7 +34,7 @@ export async function beforeUpdate(store: Store, update: { readonly object: Kube
     errors.push(...check === 'update' ? validateObjectMetaUpdate(metadata, oldMetadata) : validateOwnMetadata(store, metadata));
   }
   if (strategy.validateUpdate !== undefined) errors.push(...await strategy.validateUpdate(object, old, context));
-  if (errors.length > 0) throw invalid({ group: spec.group, kind: spec.kind }, metadata.name ?? '', errors);
+  if (errors.length > 0) throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
 
   if (strategy.warningsOnUpdate !== undefined) for (const warning of strategy.warningsOnUpdate(object, old, context)) context.request.addWarning(warning);
   strategy.canonicalize?.(object);

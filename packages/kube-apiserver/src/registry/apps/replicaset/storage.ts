@@ -1,12 +1,11 @@
 import { createStatusStorage } from '@kubechain/apiserver';
 import type { StorageProvider } from '../../storage-provider.ts';
-import { zeroedField } from '../../field-readers.ts';
 import { replicasScale } from '../../scale.ts';
 import { replicaSetStrategy, replicaSetStatusStrategy } from './strategy.ts';
 
 /** Serves replicasets with status and scale. */
 export const replicaSetStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'apps', plural: 'replicasets', strategy: replicaSetStrategy, fields: { 'status.replicas': zeroedField('status.replicas', '0') } });
+  const store = context.store({ group: 'apps', plural: 'replicasets', strategy: replicaSetStrategy });
   return [
     ['replicasets', store],
     ['replicasets/status', createStatusStorage(store, replicaSetStatusStrategy)],

@@ -9,7 +9,7 @@ import { namespaceFinalizeStrategy, namespaceStatusStrategy, namespaceStrategy, 
 export const namespaceStorage: StorageProvider = (context) => {
   const store = context.store({
     group: '', plural: 'namespaces', strategy: namespaceStrategy, returnDeletedObject: true,
-    fields: { 'status.phase': textField('status.phase') }, fieldLabelAliases: { name: 'metadata.name' },
+    fields: { 'status.phase': textField('status.phase') },
     hooks: { shouldDeleteDuringUpdate: (namespace) => specFinalizers(namespace).length === 0 },
   });
   return [

@@ -3,6 +3,8 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
 import { metadataNameLabel } from './defaults.ts';
 import { copyField, specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { validateNamespace, validateNamespaceFinalize, validateNamespaceStatus } from './validation.ts';
 
 /** Value of spec.finalizers that a namespace controller removes when the namespace is empty. */
 export const kubernetesFinalizer = 'kubernetes';
@@ -17,6 +19,7 @@ export const namespaceStrategy: Strategy = {
   ...specStrategy({
     status: true,
     validateName: nameIsDNSLabel,
+    ...validated({ create: validateNamespace }),
     prepareForCreate(namespace) {
       namespace['status'] = { phase: 'Active' };
       const finalizers = specFinalizers(namespace);
@@ -33,11 +36,12 @@ function setNameLabel(namespace: KubeObject): void {
 }
 
 /** Namespace's status endpoint. */
-export const namespaceStatusStrategy = statusStrategy({ hooks: { canonicalize: setNameLabel } });
+export const namespaceStatusStrategy = statusStrategy({ hooks: { canonicalize: setNameLabel, ...validated({ update: validateNamespaceStatus }) } });
 
 /** The finalize endpoint: changes spec.finalizers and nothing else outside metadata. */
 export const namespaceFinalizeStrategy: Strategy = {
   resetFields: ['status'],
   prepareForUpdate(namespace, old) { copyField(old, namespace, 'status'); },
+  ...validated({ update: validateNamespaceFinalize }),
   canonicalize: setNameLabel,
 };

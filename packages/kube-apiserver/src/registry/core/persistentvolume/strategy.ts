@@ -1,7 +1,7 @@
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 
-/** PersistentVolume: what its spec's endpoint does beyond the generic registry. */
-export const persistentVolumeStrategy = specStrategy({ status: true });
+/** PersistentVolume: pending until a controller finds it a claim. */
+export const persistentVolumeStrategy = specStrategy({ status: true, prepareForCreate(volume) { volume['status'] = { phase: 'Pending' }; } });
 
 /** PersistentVolume's status endpoint. */
 export const persistentVolumeStatusStrategy = statusStrategy();

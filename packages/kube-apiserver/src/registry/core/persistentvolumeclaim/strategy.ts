@@ -1,7 +1,7 @@
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 
-/** PersistentVolumeClaim: what its spec's endpoint does beyond the generic registry. */
-export const persistentVolumeClaimStrategy = specStrategy({ status: true });
+/** PersistentVolumeClaim: pending until a controller binds it. */
+export const persistentVolumeClaimStrategy = specStrategy({ status: true, prepareForCreate(claim) { claim['status'] = { phase: 'Pending' }; } });
 
 /** PersistentVolumeClaim's status endpoint. */
 export const persistentVolumeClaimStatusStrategy = statusStrategy();

@@ -31,8 +31,7 @@ export const podStrategy: Strategy = specStrategy({
   },
 });
 
-/** Pod's status endpoint: the kubelet's. Owners and quality of service are not its business. */
-export const podStatusStrategy: Strategy = statusStrategy({
+const podStatusRules = statusStrategy({
   hooks: {
     prepareForUpdate(pod, old) {
       if (pod.metadata !== undefined) {
@@ -46,6 +45,9 @@ export const podStatusStrategy: Strategy = statusStrategy({
     },
   },
 });
+
+/** Pod's status endpoint: the kubelet's. Owners and quality of service are not its business. */
+export const podStatusStrategy: Strategy = { ...podStatusRules, resetFields: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'] };
 
 /** The ephemeralcontainers endpoint: changes spec.ephemeralContainers and nothing else of the spec. */
 export const podEphemeralContainersStrategy: Strategy = {

@@ -1,9 +1,13 @@
 import type { FieldReader } from '@kubechain/apiserver';
 import { textField } from '../../field-readers.ts';
 import { specStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { validateEvent, validateEventUpdate } from './validation.ts';
 
 /** Events: may be created by PUT; nothing owns them, so nothing is collected with them. */
-export const eventStrategy = specStrategy({ allowCreateOnUpdate: true, garbageCollectionPolicy: 'Unsupported' });
+export const eventStrategy = specStrategy({
+  allowCreateOnUpdate: true, garbageCollectionPolicy: 'Unsupported', ...validated({ create: validateEvent, update: validateEventUpdate }),
+});
 
 const readComponent = textField('source.component');
 const readReporter = textField('reportingComponent');
@@ -16,3 +20,11 @@ export const eventFields: Readonly<Record<string, FieldReader>> = {
   source: (event) => { const component = readComponent(event); return component === '' ? readReporter(event) : component; },
   type: textField('type'),
 };
+
+const newNames: readonly (readonly [name: string, coreName: string])[] = [
+  ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((field) => [`regarding.${field}`, `involvedObject.${field}`] as const),
+  ['reason', 'reason'], ['reportingController', 'reportingComponent'], ['type', 'type'],
+];
+
+/** The same under the names of events.k8s.io, which has no `source` (pkg/apis/events/v1/conversion.go, 1.36). */
+export const newEventFields: Readonly<Record<string, FieldReader>> = Object.fromEntries(newNames.map(([name, coreName]) => [name, textField(coreName)]));
