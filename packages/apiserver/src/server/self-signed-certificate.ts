@@ -1,7 +1,9 @@
-import { webcrypto } from 'node:crypto';
+import { generateKeyPair } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createCertificate } from '../certificates/create-certificate.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import type { CertificateFiles } from './serving-certificates.ts';
 
@@ -22,27 +24,18 @@ export interface SelfSignedOptions {
 export async function selfSignedCertificate({ directory, address }: SelfSignedOptions): Promise<CertificateFiles> {
   const files: CertificateFiles = { certFile: join(directory, 'apiserver.crt'), keyFile: join(directory, 'apiserver.key') };
   if (existsSync(files.certFile) && existsSync(files.keyFile)) return files;
-  // Loaded for the one start that needs it.
-  await import('reflect-metadata');
-  const { X509CertificateGenerator, SubjectAlternativeNameExtension, ExtendedKeyUsageExtension, KeyUsagesExtension, KeyUsageFlags, BasicConstraintsExtension } = await import('@peculiar/x509');
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const now = Date.now();
   const host = hostname();
-  const addresses = new Set(['127.0.0.1', ...(address === '' || address === '0.0.0.0' || address === '::' || address === 'localhost' ? [] : [address])]);
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    name: `CN=${host}@${Math.floor(now / 1_000)}`, keys, signingAlgorithm: algorithm,
-    notBefore: new Date(now - 3_600_000), notAfter: new Date(now + yearMs),
-    extensions: [
-      new BasicConstraintsExtension(true, undefined, true), new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign, true), new ExtendedKeyUsageExtension(['1.3.6.1.5.5.7.3.1']),
-      new SubjectAlternativeNameExtension([...['localhost', host, 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'].map((value) => ({ type: 'dns' as const, value })), ...[...addresses].map((value) => ({ type: 'ip' as const, value }))]),
-    ],
+  const certificate = createCertificate({
+    commonName: `${host}@${Math.floor(now / 1_000)}`, isCA: true, extendedUsages: ['serverAuth'],
+    names: [...new Set(['localhost', host, 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', '127.0.0.1', ...(address === '' || address === '0.0.0.0' || address === '::' ? [] : [address])])],
+    notBefore: new Date(now - 3_600_000), notAfter: new Date(now + yearMs), publicKey, signingKey: privateKey,
   });
-  const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64').replaceAll(/(.{64})/g, '$1\n');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o755 });
-    writeFileSync(files.keyFile, `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`, { mode: 0o600 });
-    writeFileSync(files.certFile, `${certificate.toString('pem')}\n`, { mode: 0o644 });
+    writeFileSync(files.keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+    writeFileSync(files.certFile, certificate, { mode: 0o644 });
   } catch (error) {
     throw unusableFlag('cert-dir', `cannot write a self-signed certificate to ${directory}: ${(error as NodeJS.ErrnoException).code ?? String(error)}; give --tls-cert-file and --tls-private-key-file, or another directory`, error);
   }

@@ -1,0 +1,2 @@
+export { createCertificate } from './create-certificate.ts';
+export type { CertificateOptions } from './create-certificate.ts';
