@@ -1,5 +1,5 @@
 import type { GroupVersionKind } from '@kubechain/apimachinery';
-import { formatGroupVersion } from '@kubechain/apimachinery';
+import { StatusError, formatGroupVersion } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { FieldManager } from '../handlers/field-manager.ts';
 import { createFieldManager } from '../handlers/managed-fields.ts';
@@ -71,10 +71,15 @@ function offerOf(mediaTypes: readonly MediaType[], tables: boolean): EndpointOff
 }
 
 /** Everything with metadata keeps track of who set what, also what is never stored. */
-function fieldManagerOf({ custom, path, scheme, storage }: InstalledResource, kind: GroupVersionKind, options: APIInstallerOptions): FieldManager | undefined {
+function fieldManagerOf({ custom, group, path, scheme, storage }: InstalledResource, kind: GroupVersionKind, options: APIInstallerOptions): FieldManager | undefined {
   const schema = scheme.kind(kind)?.schema;
   if (schema === undefined || (schema.kind === 'struct' && !schema.fields.has('metadata') && schema.preserveUnknown !== true)) return undefined;
   if (storage.create === undefined && storage.update === undefined) return undefined;
   const [, subresource = ''] = path.split('/');
-  return createFieldManager({ scheme, storage, kind, subresource, clock: options.clock, custom: custom === true });
+  const manager = createFieldManager({ scheme, storage, kind, subresource, clock: options.clock, custom: custom === true });
+  if (custom !== true || kind.group === group) return manager;
+  // The reference cannot apply to the Scale of a custom resource: its conversions know the CRD's versions only.
+  const gv = formatGroupVersion(kind);
+  const message = `failed to create manager for existing fields: failed to convert live object (/; ${gv}, Kind=${kind.kind}) to proper version: request to convert CR to an invalid group/version: ${gv}`;
+  return { update: (live, updated, name) => manager.update(live, updated, name), apply: () => { throw new StatusError({ status: 'Failure', code: 500, message }); } };
 }

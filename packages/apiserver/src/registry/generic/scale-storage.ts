@@ -1,5 +1,8 @@
 import { FieldPath, ScaleHandler, badRequest, ensureMeta, formatGroupVersion, goQuote, internalError, invalid, invalidValue, nameIsDNSSubdomain, validateObjectMeta } from '@kubechain/apimachinery';
 import type { GroupVersion, GroupVersionKind, KubeObject, ReplicasPaths } from '@kubechain/apimachinery';
+import { createdDescription, nameDescription } from '../../endpoints/table/default-table.ts';
+import { ageSince } from '../../endpoints/table/human-duration.ts';
+import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
 import { copyObject } from '../rest/copy-object.ts';
 import { isRecord } from '../rest/result.ts';
 import type { GetOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions, ValidateObject, ValidateObjectUpdate } from '../rest/storage.ts';
@@ -37,6 +40,19 @@ const replicasPath = FieldPath.of('spec', 'replicas');
 /** Stands for replicas that the object does not have, while a Scale is being updated. */
 const unsetReplicas = -2_147_483_648;
 
+/** How a Scale prints (printers/internalversion, and tableconvertor of apiextensions, 1.36). */
+const scaleTable: TableConvertor = {
+  columns: [
+    { name: 'Name', type: 'string', format: 'name', description: nameDescription, priority: 0 },
+    { name: 'Desired', type: 'integer', format: '', description: 'Number of desired replicas', priority: 0 },
+    { name: 'Available', type: 'integer', format: '', description: 'Number of actual replicas', priority: 0 },
+    { name: 'Age', type: 'date', format: '', description: createdDescription, priority: 0 },
+  ],
+  row: (scale, nowMs) => ({
+    cells: [scale.metadata?.name ?? '', specReplicas(scale), (scale['status'] as { replicas?: number } | undefined)?.replicas ?? 0, ageSince(scale.metadata?.creationTimestamp, nowMs)],
+  }),
+};
+
 class ScaleStorage implements RESTStorage {
   readonly #store: Store;
   readonly #access: ScaleAccess;
@@ -44,6 +60,7 @@ class ScaleStorage implements RESTStorage {
   readonly kind = scaleKind.kind;
   readonly namespaced: boolean;
   readonly singularName = '';
+  readonly table = scaleTable;
 
   constructor(store: Store, access: ScaleAccess) {
     this.#store = store;
