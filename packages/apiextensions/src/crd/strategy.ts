@@ -13,7 +13,8 @@ export const customResourceDefinitionStrategy: Strategy = {
   prepareForCreate(object) {
     const crd = object as CustomResourceDefinition;
     crd.metadata.generation = 1;
-    crd.status = { storedVersions: [storageVersionOf(crd)] };
+    const storage = storageVersionOf(crd);
+    crd.status = { storedVersions: storage === '' ? [] : [storage] };
   },
   prepareForUpdate(object, old) {
     const crd = object as CustomResourceDefinition;

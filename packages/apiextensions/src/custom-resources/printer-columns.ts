@@ -1,6 +1,6 @@
 import { ageSince, createdDescription, nameDescription } from '@kubechain/apiserver';
 import type { TableCell, TableConvertor } from '@kubechain/apiserver';
-import { parseRFC3339 } from '@kubechain/apimachinery';
+import { isFormatError, parseRFC3339 } from '@kubechain/apimachinery';
 import type { CRDVersion } from '../crd/crd-types.ts';
 import { JSONPath, printResult } from '../schema/json-path.ts';
 
@@ -11,7 +11,7 @@ const age: PrinterColumn = { name: 'Age', type: 'date', description: createdDesc
 /** How a version's objects print: name, then the CRD's columns, or else the age (tableconvertor.go, 1.36). */
 export function printerColumns(version: CRDVersion): TableConvertor {
   const own = version.additionalPrinterColumns ?? [];
-  const columns = (own.length === 0 ? [age] : own).map((column) => ({ ...column, path: JSONPath.parse(column.jsonPath) }));
+  const columns = readable(own.length === 0 ? [age] : own);
   return {
     columns: [
       { name: 'Name', type: 'string', format: 'name', description: nameDescription, priority: 0 },
@@ -19,6 +19,20 @@ export function printerColumns(version: CRDVersion): TableConvertor {
     ],
     row: (object, nowMs) => ({ cells: [object.metadata?.name ?? '', ...columns.map(({ path, type }) => cell(path.first(object), type, nowMs))] }),
   };
+}
+
+/** The columns up to the first whose path cannot be read: the reference's table ends there. */
+function readable(columns: readonly PrinterColumn[]): readonly (PrinterColumn & { readonly path: JSONPath })[] {
+  const found: (PrinterColumn & { readonly path: JSONPath })[] = [];
+  for (const column of columns) {
+    try {
+      found.push({ ...column, path: JSONPath.parse(column.jsonPath) });
+    } catch (error) {
+      if (!isFormatError(error)) throw error;
+      break;
+    }
+  }
+  return found;
 }
 
 function cell(value: unknown, type: string, nowMs: number): TableCell {

@@ -76,7 +76,7 @@ function validateImmutable(spec: InternalSpec, old: InternalSpec, { path, establ
 }
 
 function validateStoredVersions(stored: readonly string[], spec: InternalSpec, path: FieldPath): FieldError[] {
-  if (stored.length === 0) return [invalidValue(path, stored, 'must have at least one stored version')];
+  if (stored.length === 0) return [invalidValue(path, null, 'must have at least one stored version')];
   const errors: FieldError[] = [];
   for (const { name, storage } of spec.versions) if (storage && !stored.includes(name)) errors.push(invalidValue(path, stored, `must have the storage version ${name}`));
   const missing = [...new Set(stored)].filter((name) => !spec.versions.some((version) => version.name === name)).sort(compareText);
