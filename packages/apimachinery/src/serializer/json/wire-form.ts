@@ -63,26 +63,36 @@ function structForm(object: Record<string, unknown>, schema: StructSchema): Reco
   let last = -1, zeros = 0;
   for (const key in object) {
     const member = members.byName.get(key);
-    if (member === undefined || member.index < last) return rebuild(object, members);
-    last = member.index;
+    if (member === undefined || member.index < last) return rebuild(object, members, last);
     const value = object[key];
     if (member.hasZero) {
       // An explicit null stands for an unset pointer, list or map; others have their own zero.
-      if (value === undefined || (value === null && member.zero !== null) || isForgotten(member, value)) return rebuild(object, members);
+      if (value === undefined || (value === null && member.zero !== null) || isForgotten(member, value)) return rebuild(object, members, last);
       zeros++;
-    } else if (value === null || (member.omitEmpty && isEmptyValue(value))) return rebuild(object, members);
-    if (!member.plain && wireForm(value, member.schema) !== value) return rebuild(object, members);
+    } else if (value === null || (member.omitEmpty && isEmptyValue(value))) return rebuild(object, members, last);
+    if (!member.plain) {
+      const form = wireForm(value, member.schema);
+      if (form !== value) return rebuild(object, members, last, { index: member.index, form });
+    }
+    last = member.index;
   }
-  return zeros === members.zeros ? object : rebuild(object, members);
+  return zeros === members.zeros ? object : rebuild(object, members, last);
 }
 
-function rebuild(object: Record<string, unknown>, members: Members): Record<string, unknown> {
+/**
+ * A copy in Go's form. Members up to the index `done` are known to be in it already, and so is the form of one more: a walk that
+ * went over them again at each level would take twice as long with each.
+ */
+function rebuild(object: Record<string, unknown>, members: Members, done: number, known?: { readonly index: number; readonly form: unknown }): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const member of members.ordered) {
     const value = object[member.name];
     if (value === undefined || value === null || isForgotten(member, value)) {
       if (member.hasZero) setMember(out, member.name, member.zero);
-    } else if (!(member.omitEmpty && isEmptyValue(value))) setMember(out, member.name, member.plain ? value : wireForm(value, member.schema));
+    } else if (!(member.omitEmpty && isEmptyValue(value))) {
+      const form = member.plain || member.index <= done ? value : member.index === known?.index ? known.form : wireForm(value, member.schema);
+      setMember(out, member.name, form);
+    }
   }
   return out;
 }
@@ -102,38 +112,49 @@ function listForm(list: unknown[], items: Schema): unknown[] {
 
 function mapForm(object: Record<string, unknown>, values: Schema): Record<string, unknown> {
   const plain = values.kind === 'scalar' || (values.kind === 'any' && values.variant === undefined);
-  let last = '';
+  let last = '', sorted = true;
+  let changed: Map<string, unknown> | undefined;
   for (const key in object) {
-    if (key < last || (!plain && wireForm(object[key], values) !== object[key])) return sortedMap(object, plain ? undefined : values);
+    if (key < last) sorted = false;
     last = key;
+    const form = plain ? object[key] : wireForm(object[key], values);
+    if (form !== object[key]) (changed ??= new Map<string, unknown>()).set(key, form);
   }
-  return object;
+  return sorted && changed === undefined ? object : sortedMembers(object, changed);
 }
 
-function sortedMap(object: Record<string, unknown>, values: Schema | undefined): Record<string, unknown> {
-  const out: Record<string, unknown> = {};
-  for (const key of Object.keys(object).toSorted()) setMember(out, key, values === undefined ? object[key] : wireForm(object[key], values));
-  return out;
-}
-
-/** An untyped value with the keys of all objects sorted, as Go writes map[string]interface{}. */
+/**
+ * An untyped value with the keys of all objects sorted, as Go writes map[string]interface{}. Visits each value once, and takes one
+ * frame of the stack for each level.
+ */
 export function sortedForm(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const items = value as unknown[];
-    for (let i = 0; i < items.length; i++) if (sortedForm(items[i]) !== items[i]) return items.map(item => sortedForm(item));
-    return items;
-  }
-  if (!isRecord(value)) return value;
-  let last = '';
-  for (const key in value) {
-    if (key < last || sortedForm(value[key]) !== value[key]) {
-      const out: Record<string, unknown> = {};
-      for (const name of Object.keys(value).toSorted()) setMember(out, name, sortedForm(value[name]));
-      return out;
+    let out: unknown[] | undefined;
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = sortedForm(value[i]);
+      if (out !== undefined) out.push(item);
+      else if (item !== value[i]) out = [...value.slice(0, i) as unknown[], item];
     }
-    last = key;
+    return out ?? value;
   }
-  return value;
+  const object = value as Record<string, unknown>;
+  let last = '', sorted = true;
+  let changed: Map<string, unknown> | undefined;
+  for (const key in object) {
+    if (key < last) sorted = false;
+    last = key;
+    const form = sortedForm(object[key]);
+    if (form !== object[key]) (changed ??= new Map<string, unknown>()).set(key, form);
+  }
+  return sorted && changed === undefined ? object : sortedMembers(object, changed);
+}
+
+/** A copy with sorted keys; members in `changed` take their form from there. */
+function sortedMembers(object: Record<string, unknown>, changed: ReadonlyMap<string, unknown> | undefined): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const key of Object.keys(object).toSorted()) setMember(out, key, changed?.get(key) ?? object[key]);
+  return out;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -5,6 +5,7 @@ import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { decodeExactly } from '../json/decode.ts';
 import { toWireForm } from '../json/encode.ts';
 import { plainValue } from '../json/plain-value.ts';
+import { plainJSON } from './plain-json.ts';
 
 /*
  * YAML is rare in the API and its parser is large, so both directions load on first use.
@@ -27,6 +28,8 @@ export interface YAMLValue {
 
 /** @throws DecodeError `Unreadable` with Go's text */
 export async function readYAML(bytes: Uint8Array): Promise<YAMLValue> {
+  const json = plainJSON(bytes);
+  if (json !== undefined) return { value: json, duplicates: undefined };
   const { parseYAML } = await import('./parse.ts');
   const { value, duplicates } = parseYAML(textOf(bytes));
   return { value: plainValue(value), duplicates };

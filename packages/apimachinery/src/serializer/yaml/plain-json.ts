@@ -1,0 +1,45 @@
+import type { JSONValue } from '../../runtime/object.ts';
+import { scanJSON } from '../json/scan.ts';
+import { MAX_DEPTH } from '../json/syntax-error.ts';
+import { sortedForm } from '../json/wire-form.ts';
+
+/** Longer keys are no simple keys of YAML. */
+const MAX_KEY_LENGTH = 1000;
+/** What YAML reads otherwise than JSON: surrogates as escapes, and characters that it does not allow. */
+// oxlint-disable-next-line no-control-regex
+const NOT_BOTH = /\\u[dD]|[\u007f-\u0084\u0086-\u009f\ufeff\ufffe\uffff]/;
+
+/**
+ * The value of a YAML document that is simply JSON, keys sorted; undefined for everything that needs the YAML parser's opinion
+ * (duplicate keys, numbers whose text matters, odd characters). Clients of server-side apply mostly send JSON, which this reads some
+ * fifty times as fast.
+ */
+export function plainJSON(bytes: Uint8Array): JSONValue | undefined {
+  const first = bytes[0];
+  if (first !== 0x7b) return undefined;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  if (NOT_BOTH.test(text)) return undefined;
+  let value: JSONValue;
+  try {
+    value = JSON.parse(text) as JSONValue;
+  } catch {
+    return undefined;
+  }
+  const { depth, exactNumbers, keys } = scanJSON(bytes);
+  return exactNumbers || depth > MAX_DEPTH || countKeys(value) !== keys ? undefined : sortedForm(value) as JSONValue;
+}
+
+/** Members of all objects; NaN, which equals nothing, when a key is too long or would name a prototype. */
+function countKeys(value: JSONValue): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += countKeys(item);
+    return count;
+  }
+  for (const key in value) {
+    if (key.length > MAX_KEY_LENGTH || key === '__proto__') return Number.NaN;
+    count += 1 + countKeys((value as Record<string, JSONValue>)[key] ?? null);
+  }
+  return count;
+}
