@@ -62,8 +62,8 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   services.start();
   const autoRegistration = new AutoRegistration({ store, services, delegated: server.delegatedDiscovery });
 
-  server.addHealthChecks([storage.healthCheck], { basic: true });
-  server.addReadyzChecks([storage.readinessCheck], { basic: true });
+  server.addHealthChecks([storage.healthCheck]);
+  server.addReadyzChecks([storage.readinessCheck]);
   server.addPostStartHook('start-kube-aggregator-informers', async ({ signal }) => { await Promise.all([services.waitForSync(signal), security.authorization.waitForSync(signal)]); });
   for (const name of ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller', 'apiservice-registration-controller', 'apiservice-discovery-controller']) {
     // All four begin with the first complete state of the APIServices.

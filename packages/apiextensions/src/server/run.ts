@@ -31,8 +31,8 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   });
   const crds = createCRDRegistry(storage.restOptions, clock, controller);
   server.installAPIGroups([{ group, prioritizedVersions: ['v1'], versionedResources: new Map([['v1', crds.endpoints]]), scheme: builtinScheme() }]);
-  server.addHealthChecks([storage.healthCheck], { basic: true });
-  server.addReadyzChecks([storage.readinessCheck], { basic: true });
+  server.addHealthChecks([storage.healthCheck]);
+  server.addReadyzChecks([storage.readinessCheck]);
   server.addPostStartHook('start-apiextensions-informers', ({ signal }) => namespaces.waitForSync(signal));
   // The hook is the name that readyz knows; the work is done before anybody can connect, so that a custom resource is
   // never answered 404 by a server that has not read its definition yet.

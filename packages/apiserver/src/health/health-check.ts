@@ -19,3 +19,6 @@ export const pingCheck: HealthCheck = { name: 'ping', check() { /* being asked i
 
 /** Upstream's check that the log can be written; Node's log writes never block the server, so it is well whenever it runs. */
 export const logCheck: HealthCheck = { name: 'log', check() { /* see above */ } };
+
+/** Upstream checks that the certificate of its loopback connection has not expired. Here a server calls itself in process, so nothing can expire; the name is what tools look for. */
+export const loopbackCertificateCheck: HealthCheck = { name: 'loopback-serving-certificate', check() { /* see above */ } };

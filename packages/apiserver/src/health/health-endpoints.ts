@@ -5,6 +5,7 @@ import { Logger } from '../logging/logger.ts';
 import type { NonResourceMux } from '../server/non-resource-mux.ts';
 import type { HealthCheck, HealthCheckResult, HealthEndpoint } from './health-check.ts';
 import { renderHealthReport } from './health-report.ts';
+import { inReferenceOrder } from './reference-order.ts';
 
 const log = new Logger('health');
 
@@ -19,12 +20,12 @@ export interface HealthEndpointsOptions {
   readonly mux: NonResourceMux;
   /** Milliseconds since the epoch; for grace periods. */
   readonly now: () => number;
-  /** Results of the delegate, listed between the basic checks and the server's own, as upstream's chain does. */
+  /** Results of the delegate, which are put in line with the server's own. */
   readonly delegate?: { readonly name: string; readonly health: DelegateHealth } | undefined;
 }
 
 /** One check under one endpoint. */
-interface Installed { readonly check: HealthCheck; readonly basic: boolean; readonly failsFromMs: number }
+interface Installed { readonly check: HealthCheck; readonly failsFromMs: number }
 
 const endpoints: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 
@@ -45,10 +46,10 @@ export class HealthEndpoints {
   }
 
   /** Adds a check to some endpoints; `livezGraceMs` keeps a failure out of livez for that long from now. */
-  add(check: HealthCheck, options: { readonly to?: readonly HealthEndpoint[]; readonly basic?: boolean; readonly livezGraceMs?: number } = {}): void {
+  add(check: HealthCheck, options: { readonly to?: readonly HealthEndpoint[]; readonly livezGraceMs?: number } = {}): void {
     for (const endpoint of options.to ?? endpoints) {
       const failsFromMs = endpoint === 'livez' && options.livezGraceMs !== undefined ? this.#options.now() + options.livezGraceMs : 0;
-      const installed = { check, basic: options.basic ?? false, failsFromMs };
+      const installed = { check, failsFromMs };
       this.#checks[endpoint].push(installed);
       this.#options.mux.handle(`/${endpoint}/${check.name}`, (request, response) => { void this.#serveOne(request, response, installed); });
     }
@@ -65,14 +66,10 @@ export class HealthEndpoints {
       this.#delegateResults(endpoint, bounded),
     ]);
     const results = new Map<string, HealthCheckResult>();
-    const add = (result: HealthCheckResult): void => { if (!results.has(result.name)) results.set(result.name, result); };
-    const shutdown = own.filter(({ installed }) => installed.check.name === 'shutdown');
-    for (const { installed, result } of own) if (installed.basic) add(result);
-    // Each server of the chain has a `shutdown` check of its own; the one in front speaks for itself, last.
-    for (const result of delegated) if (result.name !== 'shutdown' || !result.ok) add(result);
-    for (const { installed, result } of own) if (!installed.basic && installed.check.name !== 'shutdown') add(result);
-    for (const { result } of shutdown) add(result);
-    return [...results.values()];
+    for (const { result } of own) results.set(result.name, result);
+    // What both have (ping, log, shutdown) is this server's to tell, unless the one behind is unwell.
+    for (const result of delegated) if (!result.ok || !results.has(result.name)) results.set(result.name, result);
+    return inReferenceOrder([...results.values()]);
   }
 
   async #delegateResults(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]> {

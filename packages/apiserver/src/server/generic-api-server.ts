@@ -7,7 +7,7 @@ import { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import { composeFilters, type Handler } from '../filters/filter.ts';
 import { InFlightRequests } from '../filters/in-flight-requests.ts';
 import { serverContext } from '../filters/server-context.ts';
-import { logCheck, pingCheck, type HealthCheck, type HealthCheckResult, type HealthEndpoint } from '../health/health-check.ts';
+import { logCheck, loopbackCertificateCheck, pingCheck, type HealthCheck, type HealthCheckResult, type HealthEndpoint } from '../health/health-check.ts';
 import { HealthEndpoints } from '../health/health-endpoints.ts';
 import { requestMetrics } from '../metrics/request-metrics.ts';
 import { OpenAPIService } from '../openapi/open-api-service.ts';
@@ -91,8 +91,13 @@ export class GenericAPIServer {
 
     const delegateHealth = delegate.health?.bind(delegate);
     this.#health = new HealthEndpoints({ mux: this.nonResourceMux, now: () => config.clock.now(), delegate: delegateHealth === undefined ? undefined : { name: delegate.name, health: delegateHealth } });
-    this.#health.add(pingCheck, { basic: true });
-    this.#health.add(logCheck, { basic: true });
+    this.#health.add(pingCheck);
+    this.#health.add(logCheck);
+    this.#health.add(loopbackCertificateCheck, { to: ['healthz', 'livez'] });
+    this.#health.add({ name: 'informer-sync', check: () => { this.hooks.requireDone(/informer/); } }, { to: ['readyz'] });
+    // Plugins and informers are made before the server listens; upstream tells them so in these hooks.
+    this.addPostStartHook('start-apiserver-admission-initializer', () => { /* plugins came initialized */ });
+    this.addPostStartHook('generic-apiserver-start-informers', () => { /* informers start in the hooks of their owners */ });
     this.#health.onFirstReady(() => { this.#hasBeenReady = true; });
     this.#discoveryEndpoints = new DiscoveryEndpoints({
       manager: this.discovery, mux: this.nonResourceMux, roots: config.serveDiscoveryRoots, serverAddress: () => config.externalAddress ?? '',
@@ -125,14 +130,14 @@ export class GenericAPIServer {
   /** `run` is awaited while stopping, before requests are refused. */
   addPreShutdownHook(name: string, run: PreShutdownHook): void { this.hooks.addPreShutdown(name, run); }
 
-  /** Adds checks to healthz, livez and readyz; `basic` ones (etcd) are listed before the delegate's. */
-  addHealthChecks(checks: readonly HealthCheck[], options: { readonly basic?: boolean } = {}): void {
-    for (const check of checks) this.#health.add(check, options);
+  /** Adds checks to healthz, livez and readyz. Reports are in the reference's order, whatever the order of adding. */
+  addHealthChecks(checks: readonly HealthCheck[]): void {
+    for (const check of checks) this.#health.add(check);
   }
 
   /** Adds checks to readyz alone. */
-  addReadyzChecks(checks: readonly HealthCheck[], options: { readonly basic?: boolean } = {}): void {
-    for (const check of checks) this.#health.add(check, { ...options, to: ['readyz'] });
+  addReadyzChecks(checks: readonly HealthCheck[]): void {
+    for (const check of checks) this.#health.add(check, { to: ['readyz'] });
   }
 
   /** Adds checks to livez alone, hidden for `livezGraceMs`. */

@@ -37,6 +37,12 @@ export class PostStartHooks {
     };
   }
 
+  /** @throws PostStartHookError when a hook whose name matches has not finished */
+  requireDone(names: RegExp): void {
+    const waiting = [...this.#hooks.values()].filter(({ name, done }) => !done && names.test(name)).map(({ name }) => name);
+    if (waiting.length > 0) throw new PostStartHookError(`${waiting.length} informers not started yet: [${waiting.join(' ')}]`);
+  }
+
   addPreShutdown(name: string, run: PreShutdownHook): void {
     if (this.#preShutdown.has(name)) throw new TypeError(`pre-shutdown hook ${name} is already registered`);
     this.#preShutdown.set(name, run);

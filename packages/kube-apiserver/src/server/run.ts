@@ -50,8 +50,8 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     if (group.group === '') server.installLegacyAPIGroup(group);
     else server.installAPIGroups([group]);
   }
-  server.addHealthChecks([storage.healthCheck], { basic: true });
-  server.addReadyzChecks([storage.readinessCheck], { basic: true });
+  server.addHealthChecks([storage.healthCheck]);
+  server.addReadyzChecks([storage.readinessCheck]);
   addBootstrapHooks(server, { registry, security, namespaces, flags: values });
 
   try {
