@@ -10,6 +10,7 @@ import type { CRDVersion, CustomResourceDefinition, ScalePaths } from '../crd/cr
 import { customCodec } from './custom-codec.ts';
 import { customScheme } from './custom-scheme.ts';
 import { nestedInteger, nestedString, setNested, splitPath } from './nested-value.ts';
+import { publishedOpenAPI } from './published-open-api.ts';
 import { printerColumns } from './printer-columns.ts';
 import { selectableFields } from './selectable-fields.ts';
 import type { FieldReaders } from './selectable-fields.ts';
@@ -89,7 +90,7 @@ export class ServedCustomResource {
     const lazy = (path: string, own: APIResource, storage: () => RESTStorage): LazyResource => ({
       group, version: version.name, path, namespaced, entry: own, load: () => this.#installed(version, path, storage()),
     });
-    const resources = [lazy(plural, entry, () => this.store(version.name))];
+    const resources: LazyResource[] = [{ ...lazy(plural, entry, () => this.store(version.name)), openAPI: () => publishedOpenAPI(this.#crd, version) }];
     if (version.subresources?.status !== undefined) {
       resources.push(lazy(`${plural}/status`, { name: `${plural}/status`, singularName: '', namespaced, kind, verbs: subresourceVerbs }, () => this.#statusStorage(version.name)));
     }

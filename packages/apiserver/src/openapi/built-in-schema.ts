@@ -17,8 +17,8 @@ export interface DefinitionDescriptions {
 /** Where descriptions of built-in types come from. */
 export interface DescriptionSource {
   definition(name: string): DefinitionDescriptions | undefined;
-  /** Of a query parameter, by its name. */
-  parameter(name: string): string | undefined;
+  /** Of a query parameter, by its name and the options kind that it is a member of. */
+  parameter(name: string, definition?: string): string | undefined;
 }
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';

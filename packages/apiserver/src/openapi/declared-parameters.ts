@@ -1,20 +1,35 @@
-/** A `@param name text` line of a generated client's doc comments. */
+/** A doc comment of a method, and the method's name. */
+const documentedMethod = /\/\*\*\n((?: *\*.*\n)*?) *\*\/\n *([A-Za-z]+)\(/g;
+/** A `@param name text` line. */
 const parameterLine = /^ *\* @param _?([A-Za-z]+) (.+)$/gm;
 
 const entities: ReadonlyMap<string, string> = new Map([['&#x60;', '`'], ['&#x3D;', '='], ['&#39;', '\''], ['&quot;', '"'], ['&lt;', '<'], ['&gt;', '>'], ['&amp;', '&']]);
 
 /**
- * Reads the texts of query parameters from the doc comments of a client class. The client has them on one line: two spaces
- * stand for an empty line.
+ * Reads the texts of query parameters from the doc comments of a client class, by name; those of methods that `contexts`
+ * matches also by `context name`. The client has each text on one line: `plainText` finds the lines again.
  */
-export function declaredParameters(text: string): Map<string, string> {
+export function declaredParameters(text: string, contexts: ReadonlyMap<string, RegExp>): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const [, name = '', line = ''] of text.matchAll(parameterLine)) {
-    if (!texts.has(name)) texts.set(name, plainText(line));
+  for (const [, comment = '', method = ''] of text.matchAll(documentedMethod)) {
+    const names = [...contexts].filter(([, pattern]) => pattern.test(method)).map(([context]) => `${context} `);
+    for (const [, name = '', line = ''] of comment.matchAll(parameterLine)) {
+      const keys = [...names.map((context) => context + name), name].filter((key) => !texts.has(key));
+      if (keys.length === 0) continue;
+      const plain = plainText(line);
+      for (const key of keys) texts.set(key, plain);
+    }
   }
   return texts;
 }
 
+/** The line breaks of the original have become one space each: an empty line is two, an indented line more. */
 function plainText(line: string): string {
-  return line.replace(/\\?(&(?:#x?[0-9A-F]+|[a-z]+);)/g, (whole, entity: string) => entities.get(entity) ?? whole).replaceAll(/(?<=[.:a-z)]) {2}(?=[A-Z])/g, '\n\n');
+  return line.replace(/\\?(&(?:#x?[0-9A-F]+|[a-z]+);)/g, (whole, entity: string) => entities.get(entity) ?? whole)
+    .replaceAll(/(?<=[.:a-z)]) {2}(?=[A-Z])/g, '\n\n')
+    .replaceAll(/(?<=:) {4}(?=\S)/g, '\n\n  ')
+    .replaceAll(/ {5}(?=\S)/g, '\n    ')
+    .replaceAll(/(?<=\S) {3}(?=\S)/g, '\n  ')
+    .replaceAll(/(?<=[.a-z]) {2}(?=hexStart)/g, '\n\n')
+    .replaceAll(/(?<=[.a-z]) - (?=`)/g, '\n- ');
 }

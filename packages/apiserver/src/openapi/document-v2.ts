@@ -124,7 +124,7 @@ function definitions(value: unknown, options: Pick<DocumentOptions, 'description
   const visit = (definition: string): void => {
     if (found.has(definition)) return;
     const custom = options.schemas?.get(definition);
-    const schema = custom ?? schemaV2(builtInSchema(definition, options.descriptions), definition);
+    const schema = custom === undefined ? schemaV2(builtInSchema(definition, options.descriptions), definition) : inOrder(withoutDefaults(custom));
     found.set(definition, schema);
     eachReference(schema, visit);
   };

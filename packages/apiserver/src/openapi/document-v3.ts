@@ -3,6 +3,7 @@ import type { DescriptionSource } from './built-in-schema.ts';
 import type { PublishedKind } from './group-version-kinds.ts';
 import { eachReference, sorted, v3Prefix } from './open-api-schema.ts';
 import type { OpenAPISchema } from './open-api-schema.ts';
+import { inOrder } from './schema-order.ts';
 import { byPath, commonParameters, methods } from './route.ts';
 import type { Parameter, Route } from './route.ts';
 
@@ -24,6 +25,8 @@ export interface DocumentOptions {
   readonly groupVersion?: { readonly group: string; readonly version: string };
   /** Schemas that are not built in, e.g. of custom resources; asked first. */
   readonly schemas?: ReadonlyMap<string, OpenAPISchema>;
+  /** Documents of custom resources list the option kinds of every group version that client libraries know. */
+  readonly custom?: boolean;
   /** Default: bearer tokens. */
   readonly secured?: boolean;
 }
@@ -80,12 +83,13 @@ function parameterV3({ description, in: place, name, type }: Parameter): object 
 }
 
 /** Schemas of all that `value` refers to, and what those refer to, by name. */
-export function components(value: unknown, options: Pick<DocumentOptions, 'descriptions' | 'groupVersion' | 'schemas'>): Record<string, OpenAPISchema> {
+export function components(value: unknown, options: Pick<DocumentOptions, 'custom' | 'descriptions' | 'groupVersion' | 'schemas'>): Record<string, OpenAPISchema> {
   const found = new Map<string, OpenAPISchema>();
   const visit = (definition: string): void => {
     if (found.has(definition)) return;
-    const schema = options.schemas?.get(definition) ?? builtInSchema(definition, options.descriptions);
-    found.set(definition, withKindsOf(schema, options.groupVersion));
+    const custom = options.schemas?.get(definition);
+    const schema = custom === undefined ? builtInSchema(definition, options.descriptions) : inOrder(custom);
+    found.set(definition, withKindsOf(schema, options));
     eachReference(schema, visit);
   };
   eachReference(value, visit);
@@ -93,9 +97,13 @@ export function components(value: unknown, options: Pick<DocumentOptions, 'descr
   return sorted(found);
 }
 
+/** Groups that client libraries' scheme does not have. */
+const serverGroups: ReadonlySet<string> = new Set(['admission.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io', 'imagepolicy.k8s.io']);
+
 /** Option kinds are registered in every group version: a document lists its own and the core group's. */
-function withKindsOf(schema: OpenAPISchema, own: DocumentOptions['groupVersion']): OpenAPISchema {
+function withKindsOf(schema: OpenAPISchema, { custom = false, groupVersion: own }: Pick<DocumentOptions, 'custom' | 'groupVersion'>): OpenAPISchema {
   const kinds = schema['x-kubernetes-group-version-kind'] as readonly PublishedKind[] | undefined;
   if (kinds === undefined || kinds.length < 2) return schema;
-  return { ...schema, 'x-kubernetes-group-version-kind': kinds.filter(({ group, version }) => group === '' || (group === own?.group && version === own.version)) };
+  const listed = custom ? kinds.filter(({ group }) => !serverGroups.has(group)) : kinds.filter(({ group, version }) => group === '' || (group === own?.group && version === own.version));
+  return { ...schema, 'x-kubernetes-group-version-kind': listed };
 }

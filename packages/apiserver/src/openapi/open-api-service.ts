@@ -8,6 +8,7 @@ import { Logger } from '../logging/logger.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { NonResourceMux } from '../server/non-resource-mux.ts';
 import type { DescriptionSource } from './built-in-schema.ts';
+import { openAPIForCustomResource } from './custom-resource.ts';
 import { documentV2 } from './document-v2.ts';
 import type { DocumentV2 } from './document-v2.ts';
 import { documentV3 } from './document-v3.ts';
@@ -15,6 +16,7 @@ import type { DocumentOptions } from './document-v3.ts';
 import { acceptedRepresentation, representations } from './media-type.ts';
 import { mergeV2 } from './merge-v2.ts';
 import type { OpenAPIDelegate, OpenAPIIndex, OpenAPISource } from './open-api-source.ts';
+import type { OpenAPISchema } from './open-api-schema.ts';
 import { PackageDescriptions } from './package-descriptions.ts';
 import type { Route } from './route.ts';
 import { resourceRoutes } from './resource-routes.ts';
@@ -42,6 +44,9 @@ export interface OpenAPIServiceOptions {
   /** Default: from npm packages. */
   readonly descriptions?: DescriptionSource;
 }
+
+/** How documents of custom resources present themselves. */
+const customDocument = { info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' }, secured: false, custom: true } as const;
 
 /** Shared by the servers of a process: files are read once. */
 let packageDescriptions: PackageDescriptions | undefined;
@@ -196,8 +201,16 @@ export class OpenAPIService implements OpenAPIDelegate {
   #ownDocumentV2(): DocumentV2 {
     if (this.#ownV2?.generation === this.#generation) return JSON.parse(this.#ownV2.document.plain().toString()) as DocumentV2;
     const routes: Route[] = [];
+    const schemas = new Map<string, OpenAPISchema>();
     for (const name of this.#ownNames()) routes.push(...this.#routes(name));
-    const document = documentV2(routes, this.#documentOptions());
+    for (const groupVersion of this.#options.installer.groupVersions()) {
+      for (const custom of this.#options.installer.customResources(groupVersion)) {
+        const parts = openAPIForCustomResource(custom, this.#descriptions);
+        routes.push(...parts.routes);
+        for (const [name, schema] of parts.schemasV2) schemas.set(name, schema);
+      }
+    }
+    const document = documentV2(routes, { ...this.#documentOptions(), schemas });
     this.#ownV2 = { generation: this.#generation, document: new StoredDocument(Buffer.from(JSON.stringify(document)), 0) };
     return document;
   }
@@ -247,10 +260,13 @@ export class OpenAPIService implements OpenAPIDelegate {
   #document(name: string): StoredDocument | undefined {
     const known = this.#documents.get(name);
     if (known !== undefined) return known;
-    const routes = this.#routes(name);
-    if (routes.length === 0) return undefined;
     const groupVersion = groupVersionOf(name);
-    const document = documentV3(routes, { ...this.#documentOptions(), ...(groupVersion === undefined ? {} : { groupVersion }) });
+    const custom = groupVersion === undefined ? [] : this.#options.installer.customResources(groupVersion);
+    const parts = custom.map((resource) => openAPIForCustomResource(resource, this.#descriptions));
+    const routes = [...this.#routes(name), ...parts.flatMap((part) => part.routes)];
+    if (routes.length === 0) return undefined;
+    const options = { ...this.#documentOptions(), ...(groupVersion === undefined ? {} : { groupVersion }) };
+    const document = documentV3(routes, parts.length === 0 ? options : { ...options, ...customDocument, schemas: new Map(parts.flatMap((part) => [...part.schemas])) });
     const stored = new StoredDocument(Buffer.from(goJSON(document)), this.#options.clock.now());
     this.#documents.set(name, stored);
     return stored;

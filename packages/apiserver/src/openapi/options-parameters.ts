@@ -18,14 +18,14 @@ export function optionsParameters(definition: string, descriptions: DescriptionS
   for (const field of schema.fields.values()) {
     const type = typeOf(field);
     if (type === undefined || field.embedded !== undefined || except.includes(field.name)) continue;
-    parameters.push(parameter(field.name, type, descriptions));
+    parameters.push(parameter(field.name, type, descriptions, definition));
   }
   return parameters;
 }
 
-/** A query parameter with the text that is known for its name. */
-export function parameter(name: string, type: Parameter['type'], descriptions: DescriptionSource): Parameter {
-  const description = descriptions.parameter(name);
+/** A query parameter with the text that is known for its name, in options of `definition`. */
+export function parameter(name: string, type: Parameter['type'], descriptions: DescriptionSource, definition?: string): Parameter {
+  const description = descriptions.parameter(name, definition);
   return { name, in: 'query', type, ...(description === undefined ? {} : { description }) };
 }
 

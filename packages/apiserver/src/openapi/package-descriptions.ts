@@ -26,18 +26,20 @@ export class PackageDescriptions implements DescriptionSource {
   definition(name: string): DefinitionDescriptions | undefined {
     const found = this.#read(name);
     if (found === undefined) return undefined;
-    if (found.fields.has('kind') || name.endsWith('.DeleteOptions')) return found;
+    if (name.endsWith('.DeleteOptions')) return found;
     this.#typeMeta ??= this.#read('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions');
     const fields = new Map(found.fields);
     for (const member of typeMeta) {
       const text = this.#typeMeta?.fields.get(member);
-      if (text !== undefined) fields.set(member, text);
+      if (text !== undefined && !fields.has(member)) fields.set(member, text);
     }
     return { ...found, fields };
   }
 
-  parameter(name: string): string | undefined {
-    return (this.#parameters ??= readParameters()).get(name);
+  parameter(name: string, definition?: string): string | undefined {
+    this.#parameters ??= readParameters();
+    const kind = definition?.slice(definition.lastIndexOf('.') + 1) ?? '';
+    return this.#parameters.get(`${kind} ${name}`) ?? this.#parameters.get(name);
   }
 
   #read(name: string): DefinitionDescriptions | undefined {
@@ -71,6 +73,12 @@ function groupFolders(): Map<string, string> {
   return folders;
 }
 
+/** Methods of the client whose parameters say something else than those of the same name elsewhere. */
+const methodOfOptions: ReadonlyMap<string, RegExp> = new Map([
+  ['PatchOptions', /^patch/], ['PodLogOptions', /^readNamespacedPodLog$/], ['PodExecOptions', /^connectGetNamespacedPodExec$/], ['PodAttachOptions', /^connectGetNamespacedPodAttach$/],
+  ['PodPortForwardOptions', /^connectGetNamespacedPodPortforward$/], ['PodProxyOptions', /^connectGetNamespacedPodProxy$/], ['ServiceProxyOptions', /^connectGetNamespacedServiceProxy$/], ['NodeProxyOptions', /^connectGetNodeProxy$/],
+]);
+
 function readParameters(): ReadonlyMap<string, string> {
   const folder = folderOf('@kubernetes/client-node');
   const texts = new Map<string, string>();
@@ -78,7 +86,7 @@ function readParameters(): ReadonlyMap<string, string> {
   // One small group has all common parameters; those of pods' streams and logs are in the core group.
   for (const api of ['NodeV1Api', 'CoreV1Api']) {
     const file = join(folder, 'dist/gen/apis', `${api}.d.ts`);
-    if (existsSync(file)) for (const [name, text] of declaredParameters(readFileSync(file, 'utf8'))) if (!texts.has(name)) texts.set(name, text);
+    if (existsSync(file)) for (const [name, text] of declaredParameters(readFileSync(file, 'utf8'), methodOfOptions)) if (!texts.has(name)) texts.set(name, text);
   }
   return texts;
 }

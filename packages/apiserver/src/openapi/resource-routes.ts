@@ -22,11 +22,13 @@ export interface DescribedGroupVersion {
 }
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
+/** What API objects are written as. */
 export const plainTypes: readonly string[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const streamTypes: readonly string[] = [...plainTypes, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 const patchTypes: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/apply-patch+yaml'];
 const anyType: readonly string[] = ['*/*'];
-const namespaceText = 'object name and auth scope, such as for teams and projects';
+/** Text of the path parameter `namespace`. */
+export const namespaceText = 'object name and auth scope, such as for teams and projects';
 const connectMethods: ReadonlyMap<string, HttpMethod> = new Map([['DELETE', 'delete'], ['GET', 'get'], ['HEAD', 'head'], ['OPTIONS', 'options'], ['PATCH', 'patch'], ['POST', 'post'], ['PUT', 'put']]);
 
 /** The operations of all resources of a group version (registerResourceHandlers of apiserver/pkg/endpoints/installer.go, 1.36). */
@@ -207,7 +209,8 @@ function unique(parameters: readonly Parameter[]): Parameter[] {
   return [...new Map(parameters.map((option) => [option.name, option])).values()];
 }
 
-function title(word: string): string {
+/** With a capital first letter. */
+export function title(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
