@@ -86,6 +86,9 @@ function applyLogging(values: Readonly<Record<string, unknown>>): void {
 function tellReady(name: string, { url }: ReadyInfo): void {
   process.stdout.write(url === undefined ? 'serving\n' : `serving on ${url}\n`);
   process.send?.({ kind: 'ready', name, url });
+  if (!log.enabled(2)) return;
+  const { user, system } = process.cpuUsage();
+  log.info('ready', { afterMs: Math.round(performance.now()), cpuMs: Math.round((user + system) / 1000), rssMB: Math.round(process.memoryUsage.rss() / 1e6) }, 2);
 }
 
 /** One line on stderr, and exit 1. */
