@@ -1,4 +1,4 @@
-import { FormatError, StatusError, decodeJSON, encodeJSON, goQuote, isDecodeError, parseGroupVersion } from '@kubechain/apimachinery';
+import { FormatError, StatusError, decodeJSON, decodeYAML, encodeJSON, goQuote, isDecodeError, parseGroupVersion } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectConverter } from './object-converter.ts';
 import { readConverted } from './converted-object.ts';
@@ -52,17 +52,17 @@ export class WebhookConverter implements ObjectConverter {
     try {
       const { body, status } = await this.#options.client.post(Buffer.from(encodeJSON(review as unknown as KubeObject)).toString('utf8'));
       if (status < 200 || status > 299) throw new FormatError(errorText(status, body));
-      return convertedObjects(readReview(body), version === 'v1' ? uid : undefined);
+      return convertedObjects(await readReview(body), version === 'v1' ? uid : undefined);
     } catch (error) {
       throw failure(`${call} failed: ${error instanceof Error ? error.message : String(error)}`, error);
     }
   }
 }
 
-/** The answer's review. @throws DecodeError or FormatError */
-function readReview(body: Buffer): ConversionReview {
+/** The answer's review: JSON, or YAML, which Go's clients read as well. @throws FormatError */
+async function readReview(body: Buffer): Promise<ConversionReview> {
   try {
-    const { object } = decodeJSON(body, undefined, {});
+    const { object } = body[0] === 0x7b ? decodeJSON(body, undefined, {}) : await decodeYAML(body, undefined, {});
     const { group, version } = parseGroupVersion(object.apiVersion ?? '') ?? { group: '', version: '' };
     const known = group === reviewGroup && supported.has(version) && object.kind === 'ConversionReview';
     if (!known) throw new FormatError(`no kind ${goQuote(object.kind ?? '')} is registered for version ${goQuote(object.apiVersion ?? '')} in scheme ${goQuote('k8s.io/apiextensions-apiserver/pkg/apiserver/conversion')}`);

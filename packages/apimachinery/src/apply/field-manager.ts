@@ -104,6 +104,7 @@ export class FieldManager {
       return withManagedFields(object, encodeManaged(after));
     } catch (error) {
       if (error instanceof ApplyConflicts) throw conflictStatus(error.conflicts);
+      if (error instanceof TypedError) throw failure('failed to convert merged object to last applied version', error);
       throw error;
     }
   }

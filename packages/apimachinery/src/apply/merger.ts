@@ -11,6 +11,8 @@ import { mergeTyped } from './merge.ts';
 import { reconcileFieldSet } from './reconcile.ts';
 import { removeItems, withNamedFields } from './remove-items.ts';
 import { toFieldSet } from './to-field-set.ts';
+import { StatusError } from '../errors/status.ts';
+import { TypedError } from './typed-error.ts';
 import type { TypedObject, VersionConverter } from './version-converter.ts';
 
 /** Managers and what they own. */
@@ -100,6 +102,14 @@ export class Merger {
     return filter === undefined || comparison === noChanges ? comparison : { added: filter(comparison.added), modified: filter(comparison.modified), removed: filter(comparison.removed) };
   }
 
+  async #convert(what: 'old' | 'new', object: TypedObject, apiVersion: string): Promise<TypedObject | undefined> {
+    try {
+      return await this.#converter.convert(object, apiVersion);
+    } catch (error) {
+      throw error instanceof TypedError ? new StatusError({ status: 'Failure', code: 500, message: `failed to convert ${what} object: ${error.message}` }, { cause: error }) : error;
+    }
+  }
+
   /** Takes what changed from everybody but `self`; managers of versions that are gone are dropped. */
   async #transfer(change: Transfer, managers: Managers): Promise<Managers> {
     const { before, after, self, force } = change;
@@ -115,7 +125,7 @@ export class Merger {
       const { apiVersion } = versioned;
       if (!byVersion.has(apiVersion)) {
         // oxlint-disable-next-line no-await-in-loop -- one conversion per version, and most objects have one version
-        const [oldVersion, newVersion] = [await this.#converter.convert(before, apiVersion), await this.#converter.convert(after, apiVersion)];
+        const [oldVersion, newVersion] = [await this.#convert('old', before, apiVersion), await this.#convert('new', after, apiVersion)];
         byVersion.set(apiVersion, oldVersion === undefined || newVersion === undefined ? undefined : this.#compare(oldVersion, newVersion));
       }
       const changes = byVersion.get(apiVersion);

@@ -3,6 +3,7 @@ import { cloneJSON } from '../patch/json-object.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Atom } from './atom.ts';
 import { atomOf, deducedAtom } from './atom.ts';
+import { validateTyped } from './validate.ts';
 
 /** An object in one version, with what apply knows of that version's schema. */
 export interface TypedObject {
@@ -17,6 +18,8 @@ export interface Versions {
   readonly schemaFor: (apiVersion: string) => Schema | null | undefined;
   /** The object in another version; may change and return its argument. Not called for a version without a schema. */
   readonly convert: (object: KubeObject, apiVersion: string) => KubeObject | Promise<KubeObject>;
+  /** What conversion gives may not fit the version's schema (custom resources), which then is an error. Default false. */
+  readonly checkConverted?: boolean;
 }
 
 /** Converts typed objects between versions. */
@@ -31,14 +34,20 @@ export class VersionConverter {
     return { apiVersion, atom: schema === null ? deducedAtom : atomOf(schema), value };
   }
 
-  /** The same object in another version; `undefined` when that version does not exist. */
+  /** The same object in another version; `undefined` when that version does not exist. @throws TypedError when it does not fit there and that is checked */
   convert(object: TypedObject, apiVersion: string): TypedObject | undefined | Promise<TypedObject | undefined> {
     if (object.apiVersion === apiVersion) return object;
     if (this.#versions.schemaFor(apiVersion) === undefined) return undefined;
     const copy = { ...cloneJSON(object.value) as KubeObject, apiVersion: object.apiVersion };
     const converted = this.#versions.convert(copy, apiVersion);
     return converted instanceof Promise
-      ? converted.then((result) => this.typed(result as JSONValue, apiVersion))
-      : this.typed(converted as JSONValue, apiVersion);
+      ? converted.then((result) => this.#checked(result as JSONValue, apiVersion))
+      : this.#checked(converted as JSONValue, apiVersion);
+  }
+
+  #checked(value: JSONValue, apiVersion: string): TypedObject | undefined {
+    const typed = this.typed(value, apiVersion);
+    if (typed !== undefined && this.#versions.checkConverted === true) validateTyped(typed.atom, value);
+    return typed;
   }
 }

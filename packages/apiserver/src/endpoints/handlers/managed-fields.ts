@@ -40,7 +40,7 @@ class MemoryFieldManager implements FieldManager {
     };
     const resetFields = resetFieldsOf(storage, scheme, kind);
     this.#manager = new VersionedFieldManager({
-      gvk: kind, subresource, clock, schemaFor,
+      gvk: kind, subresource, clock, schemaFor, checkConverted: custom,
       convert: (object, apiVersion) => scheme.convert(object, gvkOf({ apiVersion })),
       decode: (object) => this.#decode(object, kind),
       ...(resetFields === undefined ? {} : { resetFields }),
@@ -70,12 +70,12 @@ class MemoryFieldManager implements FieldManager {
     return this.#scheme.convert(copyObject(object), target);
   }
 
-  /** Reads what apply has merged as a request body is read: canonical, pruned, with defaults. */
+  /** Reads what apply has merged as a request body is read: canonical, with defaults. Custom resources are not pruned: unknown fields have been refused. */
   #decode(object: KubeObject, kind: GroupVersionKind): KubeObject {
     const schema = this.#scheme.kind(kind)?.schema;
     const decoded = !this.#custom && schema?.kind === 'struct'
       ? { ...fromUnstructured(object as JSONObject, schema).object, kind: kind.kind, apiVersion: formatGroupVersion(kind) }
-      : decodeJSON(encodeJSON(object), this.#scheme.kind(kind), { scheme: this.#scheme }).object;
+      : decodeJSON(encodeJSON(object), undefined, {}).object;
     this.#scheme.applyDefaults(decoded);
     return decoded;
   }
