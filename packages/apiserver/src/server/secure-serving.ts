@@ -1,8 +1,9 @@
-import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from 'node:http2';
+import { createSecureServer, type ServerHttp2Session } from 'node:http2';
+import { createServer as createHTTPSServer } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SecureContext, SecureVersion } from 'node:tls';
+import type { SecureContext, SecureVersion, Server as TLSServer, TlsOptions } from 'node:tls';
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-certificate.ts';
 import type { Handler } from '../filters/filter.ts';
 import { registerCollected } from '../metrics/collected-metric.ts';
@@ -54,7 +55,7 @@ let handshakeErrors = 0;
 export class SecureServing {
   readonly #options: SecureServingOptions;
   readonly #certificates: ServingCertificates;
-  readonly #server: Http2SecureServer;
+  readonly #server: TLSServer;
   readonly #sockets = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   #port = 0;
@@ -65,23 +66,24 @@ export class SecureServing {
     const tls = { minVersion: options.minVersion ?? 'TLSv1.2' as const, ...(options.ciphers === undefined ? {} : { ciphers: options.ciphers }) };
     const certificates = new ServingCertificates({ main: options.certificate, sni: options.sniCertificates ?? [], tls });
     this.#certificates = certificates;
-    this.#server = createSecureServer({
-      ...certificates.main, ...tls, allowHTTP1: true,
-      ALPNProtocols: options.disableHTTP2 === true ? ['http/1.1'] : ['h2', 'http/1.1'],
+    const common: TlsOptions & typeof http1Options = {
+      ...certificates.main, ...tls, ...http1Options,
       ...((options.sniCertificates ?? []).length === 0 ? {} : {
         SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => { done(null, certificates.contextFor(name)); },
       }),
       ...(options.requestClientCertificates === false ? {} : CLIENT_CERTIFICATE_TLS_OPTIONS),
+    };
+    // Node's HTTP/2 server cannot be kept from offering h2.
+    this.#server = options.disableHTTP2 === true ? createHTTPSServer(common) : createSecureServer({
+      ...common, allowHTTP1: true, maxHeaderListPairs: 1_000,
       settings: { maxConcurrentStreams: options.maxStreamsPerConnection ?? 1_000, initialWindowSize: streamWindowBytes, maxHeaderListSize: maxHeaderBytes, enablePush: false },
-      maxHeaderListPairs: 1_000,
-      ...http1Options,
     });
     const server = this.#server;
     Object.assign(server, { keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000 });
-    server.on('request', handlers.request as unknown as (request: Http2ServerRequest, response: Http2ServerResponse) => void);
+    server.on('request', handlers.request);
     server.on('upgrade', handlers.upgrade);
     server.on('tlsClientError', () => { handshakeErrors++; });
-    server.on('session', (session) => {
+    server.on('session', (session: ServerHttp2Session) => {
       this.#sessions.add(session);
       session.once('close', () => { this.#sessions.delete(session); });
       // A connection's window, not only its streams': 64 KiB would make one upload block all others.

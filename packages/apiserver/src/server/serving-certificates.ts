@@ -54,10 +54,10 @@ export class ServingCertificates {
     return this.#sni.find(({ names }) => names.some((pattern) => nameMatches(pattern, name)))?.context;
   }
 
-  /** Looks for changed files until `close`; `onChange` is called when the default certificate is another one. */
-  watch(onChange: () => void): void {
+  /** Looks for changed files until `close`; `onChange` is called after certificates were loaded again. */
+  watch(onChange: () => void, intervalMs = pollMs): void {
     this.#onChange = onChange;
-    for (const file of this.#files()) watchFile(file, { interval: pollMs, persistent: false }, this.#reload);
+    for (const file of this.#files()) watchFile(file, { interval: intervalMs, persistent: false }, this.#reload);
   }
 
   close(): void {
