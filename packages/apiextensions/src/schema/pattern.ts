@@ -14,7 +14,8 @@ export function compilePattern(pattern: string): RE2JS | string {
     try {
       regexp = RE2JS.compile(pattern);
     } catch (error) {
-      if (error instanceof RE2JSException) return error.message;
+      // Go names the expression at fault, here an empty one.
+      if (error instanceof RE2JSException) return error.message.replace(/trailing backslash at end of expression$/, '$&: ``');
       throw error;
     }
     if (compiled.size >= MAX_COMPILED) compiled.clear();

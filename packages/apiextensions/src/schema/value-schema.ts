@@ -31,6 +31,7 @@ export class ValueSchema {
   #properties: Map<string, ValueSchema> | undefined;
   #items: ValueSchema | undefined;
   #additional: ValueSchema | undefined;
+  #needs: Needs | undefined;
 
   private constructor(props: JSONSchemaProps, asRoot: boolean) {
     this.props = props;
@@ -85,7 +86,7 @@ export class ValueSchema {
     return this.properties.get(key) ?? this.additional;
   }
 
-  get needs(): Needs { return needs(this.props); }
+  get needs(): Needs { return this.#needs ??= needs(this.props); }
 }
 
 function needs(props: JSONSchemaProps): Needs {

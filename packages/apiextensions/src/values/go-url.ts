@@ -1,4 +1,4 @@
-import { goQuote } from '@kubechain/apimachinery';
+import { goQuote, parseIPAddress } from '@kubechain/apimachinery';
 
 /** A URL as Go's net/url sees it, as far as validation looks at it. */
 export interface GoURL {
@@ -17,8 +17,10 @@ class URLProblem extends Error {}
 export function parseURL(text: string): GoURL | string {
   const hash = text.indexOf('#');
   const fragment = hash < 0 ? '' : text.slice(hash + 1);
-  return attempt(text, () => {
-    const url = parse(hash < 0 ? text : text.slice(0, hash), false);
+  // Texts of errors name the URL without its fragment, unless it is the fragment that is wrong.
+  const base = hash < 0 ? text : text.slice(0, hash);
+  const url = attempt(base, () => parse(base, false));
+  return typeof url === 'string' ? url : attempt(text, () => {
     checkEscapes(fragment);
     return { ...url, fragment };
   });
@@ -84,10 +86,12 @@ function parseAuthority(authority: string): { host: string; user?: string } {
 
 function checkHost(host: string): void {
   let port = '';
+  let inside: string | undefined;
   if (host.startsWith('[')) {
     const close = host.lastIndexOf(']');
     if (close < 0) throw new URLProblem("missing ']' in host");
     port = host.slice(close + 1);
+    inside = host.slice(1, close);
   } else {
     const colon = host.lastIndexOf(':');
     if (colon >= 0) port = host.slice(colon);
@@ -98,6 +102,10 @@ function checkHost(host: string): void {
   if (escape !== null) throw new URLProblem(`invalid URL escape ${goQuote(escape[0])}`);
   const odd = /[\u0020#%/?@\\^`{|}]/.exec(host.replace(/%[0-9a-fA-F]{2}/g, ''));
   if (odd !== null) throw new URLProblem(`invalid character ${goQuote(odd[0])} in host name`);
+  if (inside === undefined) return;
+  const [address = ''] = inside.split('%', 1);
+  const parsed = parseIPAddress(address);
+  if (parsed === undefined || !address.includes(':') || parsed.leadingZeros) throw new URLProblem(`invalid host: ParseAddr(${goQuote(inside)}): unable to parse IP`);
 }
 
 function checkEscapes(text: string): void {

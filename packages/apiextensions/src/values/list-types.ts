@@ -6,8 +6,39 @@ import { isObject } from './is-object.ts';
 /** Lists of type `set` hold a value once, lists of type `map` a key (apiserver/schema/listtype, 1.36). */
 export function validateListTypes(value: unknown, schema: ValueSchema, path: FieldPath = FieldPath.root): FieldError[] {
   const errors: FieldError[] = [];
-  if (schema.needs.listTypes) check(value, schema, { path, errors });
+  // Paths are only made where something is to be reported.
+  if (!isUnique(value, schema)) check(value, schema, { path, errors });
   return errors;
+}
+
+/** Whether {@link check} would find nothing; makes no paths. */
+function isUnique(value: unknown, schema: ValueSchema): boolean {
+  if (typeof value !== 'object' || value === null || !schema.needs.listTypes) return true;
+  if (Array.isArray(value)) {
+    const list = value as readonly unknown[];
+    if (schema.listType === 'set' && repeated(list).length > 0) return false;
+    if (schema.listType === 'map' && !hasUniqueKeys(list, schema.mapKeys)) return false;
+    const { items } = schema;
+    return items === undefined || !items.needs.listTypes || list.every((item) => isUnique(item, items));
+  }
+  for (const key of Object.keys(value)) {
+    const below = schema.under(key);
+    if (below !== undefined && !isUnique((value as Record<string, unknown>)[key], below)) return false;
+  }
+  return true;
+}
+
+/** Quick for the common list with one key of text; for others keys are made that can be compared. */
+function hasUniqueKeys(list: readonly unknown[], mapKeys: readonly string[]): boolean {
+  const [name = ''] = mapKeys;
+  if (mapKeys.length === 1 && list.every((item) => isObject(item) && typeof item[name] === 'string')) {
+    return list.length <= 1 || new Set(list.map((item) => (item as Record<string, unknown>)[name])).size === list.length;
+  }
+  return list.every((item) => item === null || isObject(item)) && repeated(keysOf(list, mapKeys)).length === 0;
+}
+
+function keysOf(list: readonly unknown[], mapKeys: readonly string[]): readonly object[] {
+  return list.map((item) => (isObject(item) ? Object.fromEntries(mapKeys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]])) : {}));
 }
 
 interface Visit { readonly path: FieldPath; readonly errors: FieldError[] }
@@ -37,7 +68,7 @@ function checkKeys(list: readonly unknown[], mapKeys: readonly string[], { path,
     errors.push(invalidValue(path.index(odd), list[odd], 'must be an object for an array of list-type map'));
     return;
   }
-  const keys = list.map((item) => (isObject(item) ? Object.fromEntries(mapKeys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]])) : {}));
+  const keys = keysOf(list, mapKeys);
   for (const i of repeated(keys)) errors.push(duplicate(path.index(i), keys[i]));
 }
 

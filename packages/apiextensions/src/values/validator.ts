@@ -19,7 +19,7 @@ const none: readonly Validator[] = [];
  * Nodes below are compiled when a value first reaches them. Strings are counted in code points.
  */
 export class Validator {
-  readonly #props: JSONSchemaProps;
+  // Keywords are copied: reading them off schemas, each of another shape, took most of the time of a validation.
   readonly #types: readonly string[];
   readonly #format: string;
   readonly #checksType: boolean;
@@ -32,11 +32,27 @@ export class Validator {
   readonly #oneOf: readonly Validator[];
   readonly #allOf: readonly Validator[];
   readonly #not: Validator | undefined;
-  #pattern: RE2JS | string | undefined;
-  #properties: ReadonlyMap<string, Validator> | undefined;
+  readonly #maxLength: number;
+  readonly #minLength: number;
+  readonly #pattern: string;
+  readonly #minItems: number;
+  readonly #maxItems: number;
+  readonly #uniqueItems: boolean;
+  readonly #minProperties: number;
+  readonly #maxProperties: number;
+  /** Nothing but the properties is allowed. */
+  readonly #closed: boolean;
+  readonly #itemsProps: JSONSchemaProps | undefined;
+  readonly #additionalProps: JSONSchemaProps | undefined;
+  readonly #properties: Readonly<Record<string, JSONSchemaProps>>;
+  readonly #names: readonly string[];
+  readonly #hasJunctors: boolean;
+  #regexp: RE2JS | string | undefined;
+  #items: Validator | undefined;
+  #additional: Validator | undefined;
+  #children: readonly Validator[] | undefined;
 
   private constructor(props: JSONSchemaProps) {
-    this.#props = props;
     this.#types = props['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : (props.type ?? '') === '' ? [] : [props.type ?? ''];
     this.#format = supportedFormat(props.format ?? '', this.#types);
     this.#checksType = this.#types.length > 0 || this.#format !== '';
@@ -50,6 +66,20 @@ export class Validator {
     this.#oneOf = all(props.oneOf);
     this.#allOf = all(props.allOf);
     this.#not = props.not === undefined ? undefined : Validator.of(props.not);
+    this.#hasJunctors = this.#anyOf.length + this.#oneOf.length + this.#allOf.length > 0 || this.#not !== undefined;
+    this.#maxLength = props.maxLength ?? Number.POSITIVE_INFINITY;
+    this.#minLength = props.minLength ?? 0;
+    this.#pattern = props.pattern ?? '';
+    this.#minItems = props.minItems ?? 0;
+    this.#maxItems = props.maxItems ?? Number.POSITIVE_INFINITY;
+    this.#uniqueItems = props.uniqueItems === true;
+    this.#minProperties = props.minProperties ?? 0;
+    this.#maxProperties = props.maxProperties ?? Number.POSITIVE_INFINITY;
+    this.#closed = props.additionalProperties === false;
+    this.#itemsProps = itemsOf(props);
+    this.#additionalProps = additionalOf(props);
+    this.#properties = props.properties ?? {};
+    this.#names = Object.keys(this.#properties);
   }
 
   /** The validator of a schema object; made once. */
@@ -75,8 +105,8 @@ export class Validator {
       this.#checkType(value, path, outcome);
       outcome.matches++;
     }
-    this.#checkJunctors(value, path, outcome, before);
-    outcome.matches++;
+    if (this.#hasJunctors) this.#checkJunctors(value, path, outcome, before);
+    outcome.matches += 2;
     if (typeof value === 'string') {
       this.#checkText(value, path, outcome);
       outcome.matches++;
@@ -139,15 +169,15 @@ export class Validator {
   }
 
   #checkText(value: string, path: string, outcome: Outcome): void {
-    const { maxLength, minLength, pattern } = this.#props;
-    if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength) {
+    const maxLength = this.#maxLength, minLength = this.#minLength;
+    if (value.length > maxLength && codePoints(value) > maxLength) {
       outcome.add({ kind: 'tooLong', path, message: `${path} in body should be at most ${maxLength} chars long`, max: maxLength });
-    } else if (minLength !== undefined && codePoints(value) < minLength) {
+    } else if (minLength > 0 && codePoints(value) < minLength) {
       outcome.add({ kind: 'value', path, message: `${path} in body should be at least ${minLength} chars long`, value });
-    } else if (pattern !== undefined && pattern !== '') {
-      const regexp = this.#pattern ??= compilePattern(pattern);
-      if (typeof regexp === 'string') outcome.add({ kind: 'value', path, message: `${path} in body should match '${pattern}, but pattern is invalid: ${regexp}'`, value });
-      else if (!regexp.test(value)) outcome.add({ kind: 'value', path, message: `${path} in body should match '${pattern}'`, value });
+    } else if (this.#pattern !== '') {
+      const regexp = this.#regexp ??= compilePattern(this.#pattern);
+      if (typeof regexp === 'string') outcome.add({ kind: 'value', path, message: `${path} in body should match '${this.#pattern}, but pattern is invalid: ${regexp}'`, value });
+      else if (!regexp.test(value)) outcome.add({ kind: 'value', path, message: `${path} in body should match '${this.#pattern}'`, value });
     }
   }
 
@@ -157,40 +187,42 @@ export class Validator {
   }
 
   #checkList(list: readonly unknown[], path: string, outcome: Outcome, before: Correlation | undefined): void {
-    const { minItems, maxItems, uniqueItems } = this.#props;
-    const items = itemsOf(this.#props);
-    if (items !== undefined) {
-      const validator = Validator.of(items);
+    if (this.#itemsProps !== undefined) {
+      const validator = this.#items ??= Validator.of(this.#itemsProps);
       for (let i = 0; i < list.length; i++) validator.checkRatcheting(list[i], `${path}[${i}]`, outcome, before?.index(i));
     }
-    if (minItems !== undefined && list.length < minItems) outcome.add({ kind: 'value', path, message: `${path} in body should have at least ${minItems} items`, value: list.length });
-    if (maxItems !== undefined && list.length > maxItems) outcome.add({ kind: 'tooMany', path, message: `${path} in body should have at most ${maxItems} items`, max: maxItems, size: list.length });
-    if (uniqueItems === true && list.some((item, i) => list.slice(0, i).some((other) => equalJSON(item as JSONValue, other as JSONValue)))) {
+    if (list.length < this.#minItems) outcome.add({ kind: 'value', path, message: `${path} in body should have at least ${this.#minItems} items`, value: list.length });
+    if (list.length > this.#maxItems) outcome.add({ kind: 'tooMany', path, message: `${path} in body should have at most ${this.#maxItems} items`, max: this.#maxItems, size: list.length });
+    if (this.#uniqueItems && list.some((item, i) => list.slice(0, i).some((other) => equalJSON(item as JSONValue, other as JSONValue)))) {
       outcome.add({ kind: 'value', path, message: `${path} in body shouldn't contain duplicates`, value: '' });
     }
     outcome.matches++;
   }
 
   #checkObject(object: Record<string, unknown>, path: string, outcome: Outcome, before: Correlation | undefined): void {
-    const { minProperties, maxProperties, additionalProperties } = this.#props;
-    const properties = this.#properties ??= new Map(Object.entries(this.#props.properties ?? {}).map(([name, props]) => [name, Validator.of(props)]));
-    const keys = Object.keys(object);
-    if (minProperties !== undefined && keys.length < minProperties) outcome.add({ kind: 'value', path, message: `${path} in body should have at least ${minProperties} properties`, value: keys.length });
-    if (maxProperties !== undefined && keys.length > maxProperties) outcome.add({ kind: 'tooMany', path, message: `${path} in body should have at most ${maxProperties} properties`, max: maxProperties, size: keys.length });
-    if (additionalProperties === false) {
-      for (const key of keys) if (!properties.has(key)) outcome.add({ kind: 'value', path, message: `${path}.${key} in body is a forbidden property`, value: key });
-    } else {
-      const additional = additionalOf(this.#props);
-      if (additional !== undefined) {
-        const validator = Validator.of(additional);
-        for (const key of keys) if (!properties.has(key)) validator.checkRatcheting(object[key], `${path}.${key}`, outcome, correlated(before, path, key));
-      }
-    }
-    for (const [name, validator] of properties) {
-      if (Object.hasOwn(object, name)) validator.checkRatcheting(object[name], path === '' ? name : `${path}.${name}`, outcome, correlated(before, path, name));
+    this.#checkKeys(object, path, outcome, before);
+    const names = this.#names;
+    const children = this.#children ??= names.map((name) => Validator.of(this.#properties[name] ?? {}));
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] ?? '';
+      if (Object.hasOwn(object, name)) children[i]?.checkRatcheting(object[name], path === '' ? name : `${path}.${name}`, outcome, correlated(before, path, name));
     }
     for (const name of this.#required) {
       if (!Object.hasOwn(object, name)) outcome.add({ kind: 'required', path: `${path}.${name}`, message: `${path}.${name} in body is required` });
+    }
+  }
+
+  /** How many keys there are, and those that are no properties. */
+  #checkKeys(object: Record<string, unknown>, path: string, outcome: Outcome, before: Correlation | undefined): void {
+    const additional = this.#additionalProps;
+    if (additional === undefined && !this.#closed && this.#minProperties === 0 && this.#maxProperties === Number.POSITIVE_INFINITY) return;
+    const keys = Object.keys(object);
+    if (keys.length < this.#minProperties) outcome.add({ kind: 'value', path, message: `${path} in body should have at least ${this.#minProperties} properties`, value: keys.length });
+    if (keys.length > this.#maxProperties) outcome.add({ kind: 'tooMany', path, message: `${path} in body should have at most ${this.#maxProperties} properties`, max: this.#maxProperties, size: keys.length });
+    for (const key of keys) {
+      if (Object.hasOwn(this.#properties, key)) continue;
+      if (this.#closed) outcome.add({ kind: 'value', path, message: `${path}.${key} in body is a forbidden property`, value: key });
+      else if (additional !== undefined) (this.#additional ??= Validator.of(additional)).checkRatcheting(object[key], `${path}.${key}`, outcome, correlated(before, path, key));
     }
   }
 
@@ -207,7 +239,6 @@ export class Validator {
       if (valid !== this.#allOf.length) outcome.add({ kind: 'general', message: `${goQuote(path)} must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}` });
     }
     if (this.#not !== undefined && run(this.#not, value, path, before).valid) outcome.add({ kind: 'general', message: `${goQuote(path)} must not validate the schema (not)` });
-    outcome.matches++;
   }
 
   #checkAnyOf(value: unknown, path: string, outcome: Outcome, before: Correlation | undefined): void {
