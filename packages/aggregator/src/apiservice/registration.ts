@@ -37,12 +37,22 @@ export class Registration {
     else this.#set(change.value, change.previous);
   };
 
+  /** Makes all connections anew, with the proxy client certificate as it is now. */
+  reloadClientCertificate(): void {
+    const old = new Map(this.#remotes);
+    this.#remotes.clear();
+    for (const [name, remote] of old) {
+      this.#connect({ metadata: { name }, spec: remote.spec, status: { conditions: [{ type: 'Available', status: remote.available ? 'True' : 'False' }] } });
+      remote.close();
+    }
+  }
+
   close(): void {
     for (const remote of this.#remotes.values()) remote.close();
   }
 
   #set(service: APIService, previous: APIService | undefined): void {
-    const { availability, routes } = this.#options;
+    const { availability } = this.#options;
     const name = service.metadata.name ?? '';
     if (previous === undefined) this.#list(service);
     const known = this.#remotes.get(name);
@@ -60,6 +70,12 @@ export class Registration {
       return;
     }
     known?.close();
+    this.#connect(service);
+  }
+
+  #connect(service: APIService): void {
+    const { availability, routes } = this.#options;
+    const name = service.metadata.name ?? '';
     const remote = new RemoteService(service, this.#options.environment);
     this.#remotes.set(name, remote);
     routes.set(prefixOf(service), remote);

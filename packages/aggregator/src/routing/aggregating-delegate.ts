@@ -50,6 +50,7 @@ export function aggregatingDelegate(next: DelegationTarget, routes: RemoteRoutes
     ...(next.listedPaths === undefined ? {} : { listedPaths: next.listedPaths.bind(next) }),
     ...(next.followDiscovery === undefined ? {} : { followDiscovery: next.followDiscovery.bind(next) }),
     ...(next.openAPI === undefined ? {} : { openAPI: next.openAPI }),
+    ...(next.openAPI === undefined ? {} : { openAPI: next.openAPI }),
     async close() {
       upgrades.close();
       await next.close();

@@ -1,3 +1,4 @@
+import { unwatchFile, watchFile } from 'node:fs';
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
 import { Logger, ObjectInformer, StoredResources, builtinResourceSpec, completeConfig, createResource, createStatusStorage, emptyDelegate, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
@@ -11,6 +12,7 @@ import { AvailabilityController } from '../availability/availability-controller.
 import { DiscoveryRoutes } from '../discovery/discovery-routes.ts';
 import { RemoteDiscovery } from '../discovery/remote-discovery.ts';
 import type { flagSets } from '../flags.ts';
+import { RemoteOpenAPI } from '../openapi/remote-open-api.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { aggregatingDelegate } from '../routing/aggregating-delegate.ts';
 import { clusterResolver, endpointResolver } from '../services/resolve-service.ts';
@@ -18,6 +20,8 @@ import { ServiceDirectory } from '../services/service-directory.ts';
 
 const clock = { now: () => Date.now() };
 const group = 'apiregistration.k8s.io';
+/** How often the proxy client certificate is looked at; it is rotated in good time before it expires. */
+const certificateLookMs = 60_000;
 const log = new Logger('aggregator');
 
 /** One aggregator process from flags to its graceful end: APIServices, merged discovery, extension API servers, and the way to everything else. */
@@ -59,14 +63,23 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     },
   });
   services.onChange(registration.changed);
+  const remoteOpenAPI = new RemoteOpenAPI(routes, clock);
+  server.openAPI.addSource(remoteOpenAPI);
+  server.openAPI.indexContentType = 'text/plain; charset=utf-8';
+  services.onChange(remoteOpenAPI.sync);
   services.start();
   const autoRegistration = new AutoRegistration({ store, services, delegated: server.delegatedDiscovery });
 
   server.addHealthChecks([storage.healthCheck]);
   server.addReadyzChecks([storage.readinessCheck]);
+  server.addPostStartHook('aggregator-reload-proxy-client-cert', ({ signal }) => {
+    if (certFile === '') return;
+    watchFile(certFile, { persistent: false, interval: certificateLookMs }, () => { registration.reloadClientCertificate(); });
+    signal.addEventListener('abort', () => { unwatchFile(certFile); }, { once: true });
+  });
   server.addPostStartHook('start-kube-aggregator-informers', async ({ signal }) => { await Promise.all([services.waitForSync(signal), security.authorization.waitForSync(signal)]); });
-  for (const name of ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller', 'apiservice-registration-controller', 'apiservice-discovery-controller']) {
-    // All four begin with the first complete state of the APIServices.
+  for (const name of ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller', 'apiservice-registration-controller', 'apiservice-wait-for-first-sync', 'apiservice-discovery-controller']) {
+    // All of them begin with the first complete state of the APIServices.
     server.addPostStartHook(name, ({ signal }) => services.waitForSync(signal));
   }
   server.addPostStartHook('kube-apiserver-autoregistration', async ({ signal }) => {
@@ -84,6 +97,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   } finally {
     discovery.stop();
     remoteDiscovery.stop();
+    remoteOpenAPI.stop();
     availability.stop();
     registration.close();
     directory.stop();
