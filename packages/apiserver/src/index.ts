@@ -147,6 +147,7 @@ export { openAPIForCustomResource } from './openapi/custom-resource.ts';
 export type { CustomResourceOpenAPI, CustomResourceParts } from './openapi/custom-resource.ts';
 export type { OpenAPIDelegate, OpenAPIIndex, OpenAPISource } from './openapi/open-api-source.ts';
 export type { DocumentV2 } from './openapi/document-v2.ts';
-export { serveContent } from './openapi/serve-content.ts';
+export { serveDocumentV3 } from './openapi/serve-document-v3.ts';
+export { filterV2 } from './openapi/filter-v2.ts';
 export { StoredDocument, goJSON } from './openapi/stored-document.ts';
 export { convertV2 } from './openapi/convert-v2.ts';

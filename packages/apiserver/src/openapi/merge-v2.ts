@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentV2 } from './document-v2.ts';
+import { filterV2 } from './filter-v2.ts';
 import { sorted, v2Prefix } from './open-api-schema.ts';
 import type { OpenAPISchema } from './open-api-schema.ts';
 
@@ -26,14 +27,10 @@ interface Merged {
 }
 
 function mergeInto(merged: Merged, document: DocumentV2): void {
-  const paths = Object.entries(document.paths).filter(([path]) => !merged.paths.has(path));
+  const filtered = filterV2(document, (path) => !merged.paths.has(path));
+  const paths = Object.entries(filtered.paths);
   if (paths.length === 0) return;
-  const kept = Object.fromEntries(paths);
-  // Definitions that only dropped paths used are dropped with them; what nobody ever used stays.
-  const dropped = paths.length < Object.keys(document.paths).length;
-  const used = dropped ? reachable(kept, document) : undefined;
-  const usedBefore = dropped ? reachable(document.paths, document) : undefined;
-  const definitions = Object.entries(document.definitions ?? {}).filter(([name]) => used === undefined || used.has(name) || usedBefore?.has(name) !== true);
+  const definitions = Object.entries(filtered.definitions ?? {});
   const renames = new Map<string, string>();
   for (const [name, schema] of definitions) {
     const renamed = freeName(name, (candidate) => {
@@ -78,26 +75,6 @@ function withKindsOfBoth(a: OpenAPISchema, b: OpenAPISchema): OpenAPISchema {
   if (ofB === undefined) return a;
   const added = ofB.filter((kind) => ofA?.some((other) => isDeepStrictEqual(kind, other)) !== true);
   return added.length === 0 ? a : { ...a, [kindsKey]: [...ofA ?? [], ...added] };
-}
-
-/** Names of the definitions that a value refers to, directly or through others. */
-function reachable(value: unknown, document: DocumentV2): Set<string> {
-  const found = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const [key, member] of Object.entries(node)) {
-      if (key !== '$ref' || typeof member !== 'string') {
-        visit(member);
-        continue;
-      }
-      if (member.startsWith('#/parameters/')) visit(document.parameters?.[member.slice('#/parameters/'.length)]);
-      if (!member.startsWith(v2Prefix) || found.has(member.slice(v2Prefix.length))) continue;
-      found.add(member.slice(v2Prefix.length));
-      visit(document.definitions?.[member.slice(v2Prefix.length)]);
-    }
-  };
-  visit(value);
-  return found;
 }
 
 /** A copy with references renamed; the value itself when there is nothing to rename. */

@@ -20,6 +20,7 @@ import type { OpenAPISchema } from './open-api-schema.ts';
 import { PackageDescriptions } from './package-descriptions.ts';
 import type { Route } from './route.ts';
 import { resourceRoutes } from './resource-routes.ts';
+import { endEmpty, serveDocumentV3 } from './serve-document-v3.ts';
 import { serveContent } from './serve-content.ts';
 import { groupRoute, groupVersionRoute, serverRoutes } from './server-routes.ts';
 import { StoredDocument, goJSON } from './stored-document.ts';
@@ -127,36 +128,7 @@ export class OpenAPIService implements OpenAPIDelegate {
       else endEmpty(response, 404);
       return;
     }
-    response.setHeader('Vary', 'Accept');
-    const representation = acceptedRepresentation(request.headers.accept, representations('v3'));
-    if (representation === undefined) {
-      endEmpty(response, 406);
-      return;
-    }
-    const hash = new URLSearchParams(query).get('hash') ?? '';
-    response.setHeader('Content-Type', representation.contentType);
-    if (hash !== '' && hash !== document.etag) {
-      response.setHeader('ETag', `"${document.etag}"`);
-      response.setHeader('Location', `/openapi/v3/${name}?hash=${document.etag}`);
-      endEmpty(response, 301);
-      return;
-    }
-    if (hash !== '') {
-      response.setHeader('Cache-Control', 'public, immutable');
-      response.setHeader('Expires', new Date(this.#options.clock.now() + 365 * 86_400_000).toUTCString());
-    }
-    this.#send(request, response, { document, contentType: representation.contentType, protobuf: representation.format === 'protobuf' ? 'v3' : undefined });
-  }
-
-  #send(request: IncomingMessage, response: ServerResponse, answer: { readonly document: StoredDocument; readonly contentType: string; readonly protobuf: 'v3' | undefined }): void {
-    const { contentType, document, protobuf } = answer;
-    const content = { etag: document.etag, lastModified: document.lastModified, contentType };
-    if (protobuf === undefined) {
-      serveContent(request, response, { ...content, bytes: document.plain() });
-      return;
-    }
-    import('./gnostic/encode.ts').then(({ encodeV3 }) => { serveContent(request, response, { ...content, bytes: encodeV3(JSON.parse(document.plain().toString()) as object) }); })
-      .catch((error: unknown) => { writeError(request, response, error); });
+    serveDocumentV3(request, response, { name, document, query, now: this.#options.clock.now() });
   }
 
   async #serveV2(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -309,10 +281,4 @@ function decodePath(path: string): string {
   } catch {
     return path;
   }
-}
-
-function endEmpty(response: ServerResponse, code: number): void {
-  response.statusCode = code;
-  response.setHeader('Content-Length', 0);
-  response.end();
 }

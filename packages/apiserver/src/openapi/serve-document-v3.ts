@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { writeError } from '../endpoints/responses/write-status.ts';
+import { acceptedRepresentation, representations } from './media-type.ts';
+import { serveContent } from './serve-content.ts';
+import type { StoredDocument } from './stored-document.ts';
+
+const yearMs = 365 * 86_400_000;
+
+export interface DocumentAnswer {
+  /** `apis/apps/v1`. */
+  readonly name: string;
+  readonly document: StoredDocument;
+  /** What follows the `?` of the request. */
+  readonly query: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Sends a version 3 document (kube-openapi's handler3, 1.36): with its hash in the query it may be kept for ever, with another
+ * one the client is sent to the right one, without one it is revalidated by its tag.
+ */
+export function serveDocumentV3(request: IncomingMessage, response: ServerResponse, { document, name, now, query }: DocumentAnswer): void {
+  response.setHeader('Vary', 'Accept');
+  const representation = acceptedRepresentation(request.headers.accept, representations('v3'));
+  if (representation === undefined) {
+    endEmpty(response, 406);
+    return;
+  }
+  const hash = new URLSearchParams(query).get('hash') ?? '';
+  const { contentType, format } = representation;
+  if (hash !== '' && hash !== document.etag) {
+    response.setHeader('Content-Type', contentType);
+    response.setHeader('ETag', `"${document.etag}"`);
+    response.setHeader('Location', `/openapi/v3/${name}?hash=${document.etag}`);
+    endEmpty(response, 301);
+    return;
+  }
+  if (hash !== '') {
+    response.setHeader('Cache-Control', 'public, immutable');
+    response.setHeader('Expires', new Date(now + yearMs).toUTCString());
+  }
+  const content = { etag: document.etag, lastModified: document.lastModified, contentType };
+  if (format === 'json') {
+    serveContent(request, response, { ...content, bytes: document.plain() });
+    return;
+  }
+  import('./gnostic/encode.ts').then(({ encodeV3 }) => { serveContent(request, response, { ...content, bytes: encodeV3(JSON.parse(document.plain().toString()) as object) }); })
+    .catch((error: unknown) => { writeError(request, response, error); });
+}
+
+/** Ends an answer that has no body. */
+export function endEmpty(response: ServerResponse, code: number): void {
+  response.statusCode = code;
+  response.setHeader('Content-Length', 0);
+  response.end();
+}
