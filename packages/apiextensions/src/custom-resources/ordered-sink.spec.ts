@@ -1,0 +1,82 @@
+import type { ObjectRecord, Watch, WatchEvent } from '@kubechain/shared-storage';
+import { assert } from 'chai';
+import { OrderedSink } from './ordered-sink.ts';
+
+const record = (name: string): ObjectRecord => ({ key: `/${name}`, revision: 1, json: Buffer.from('{}'), attributes: { name, namespace: '', labels: undefined, fields: {} }, object: () => ({}) });
+const added = (name: string): WatchEvent => ({ type: 'ADDED', record: record(name) });
+
+class Recorder {
+  readonly seen: string[] = [];
+  ended = 0;
+  open = true;
+  event(event: WatchEvent): boolean {
+    this.seen.push('record' in event ? event.record.key : event.type);
+    return this.open;
+  }
+  end(): void { this.ended++; }
+}
+
+const watch = (): Watch & { stopped: number; drains: number } => {
+  const state = { stopped: 0, drains: 0, stop: () => { state.stopped++; }, drained: () => { state.drains++; } };
+  return state;
+};
+
+describe('OrderedSink', () => {
+  it('passes events at once while nothing has to wait', () => {
+    const sink = new Recorder();
+    const ordered = new OrderedSink(sink, (own) => own);
+    assert.isTrue(ordered.event(added('a')));
+    assert.isTrue(ordered.event({ type: 'BOOKMARK', revision: 3, initialEventsEnd: false }));
+    assert.deepEqual(sink.seen, ['/a', 'BOOKMARK']);
+  });
+
+  it('keeps the order while one record is being converted', async () => {
+    const sink = new Recorder();
+    const waiting: (() => void)[] = [];
+    const ordered = new OrderedSink(sink, (own) => (own.key === '/slow' ? new Promise((resolve) => { waiting.push(() => { resolve(record('converted')); }); }) : own));
+    const source = watch();
+    ordered.attach(source);
+    assert.isFalse(ordered.event(added('slow')));
+    assert.isFalse(ordered.event(added('next')));
+    assert.deepEqual(sink.seen, []);
+    waiting[0]?.();
+    await new Promise((resolve) => { setImmediate(resolve); });
+    assert.deepEqual(sink.seen, ['/converted', '/next']);
+    assert.equal(source.drains, 1);
+  });
+
+  it('sends what is queued before it ends', async () => {
+    const sink = new Recorder();
+    const ordered = new OrderedSink(sink, (own) => Promise.resolve(own));
+    ordered.event(added('a'));
+    ordered.event(added('b'));
+    ordered.end();
+    assert.equal(sink.ended, 0);
+    await new Promise((resolve) => { setImmediate(resolve); });
+    assert.deepEqual([sink.seen, sink.ended], [['/a', '/b'], 1]);
+  });
+
+  it('ends with the error of a conversion that fails', async () => {
+    const sink = new Recorder();
+    const ordered = new OrderedSink(sink, () => Promise.reject(new TypeError('no')));
+    const source = watch();
+    ordered.attach(source);
+    ordered.event(added('a'));
+    ordered.event(added('b'));
+    await new Promise((resolve) => { setImmediate(resolve); });
+    assert.deepEqual([sink.seen, sink.ended, source.stopped], [['ERROR'], 1, 1]);
+  });
+
+  it('holds back while the client is slow', () => {
+    const sink = new Recorder();
+    sink.open = false;
+    const ordered = new OrderedSink(sink, (own) => own);
+    const control = ordered.attach(watch());
+    assert.isFalse(ordered.event(added('a')));
+    assert.isFalse(ordered.event(added('b')));
+    assert.deepEqual(sink.seen, ['/a']);
+    sink.open = true;
+    control.drained();
+    assert.deepEqual(sink.seen, ['/a', '/b']);
+  });
+});
