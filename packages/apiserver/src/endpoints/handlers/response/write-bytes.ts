@@ -1,6 +1,7 @@
 import { createGzip } from 'node:zlib';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
+import { giveBack } from './batches.ts';
 
 /** Answers above this size are compressed for clients that accept it; so does the reference. */
 const gzipThresholdBytes = 128 * 1024;
@@ -65,7 +66,8 @@ export async function writeChunks(request: IncomingMessage, response: ServerResp
   }
   for (const chunk of chunks) {
     if (sink.destroyed) return;
-    if (!sink.write(chunk)) await drained(sink);
+    // Batches are filled again when they have left, whoever took them.
+    if (!sink.write(chunk, () => { giveBack(chunk); })) await drained(sink);
   }
   if (!sink.destroyed) sink.end();
 }

@@ -5,6 +5,7 @@ import { wantsPretty } from '../../negotiation/pretty.ts';
 import type { Exchange } from '../exchange.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
+import { inBatches } from './batches.ts';
 import { encodeFormat } from './encode-format.ts';
 import { encodeProtobufList } from './encode-protobuf.ts';
 import { encodeListMetadata, encodeTable } from './encode-table.ts';
@@ -99,31 +100,6 @@ function totalLength(parts: readonly Buffer[]): number {
   let size = 0;
   for (const part of parts) size += part.length;
   return size;
-}
-
-/** Size of the buffers that small items are gathered in: enough that a write costs little per item, small beside the socket's. */
-const batchBytes = 64 * 1024;
-
-/** Gathers small buffers into larger ones; large ones pass as they are. */
-function* inBatches(parts: readonly Buffer[]): Generator<Buffer> {
-  let batch = Buffer.allocUnsafe(batchBytes);
-  let used = 0;
-  for (const part of parts) {
-    if (part.length > batchBytes - used) {
-      if (used > 0) {
-        yield batch.subarray(0, used);
-        batch = Buffer.allocUnsafe(batchBytes);
-        used = 0;
-      }
-      if (part.length >= batchBytes) {
-        yield part;
-        continue;
-      }
-    }
-    part.copy(batch, used);
-    used += part.length;
-  }
-  if (used > 0) yield batch.subarray(0, used);
 }
 
 async function transformedList(scope: RequestScope, { context }: Exchange, { list, output }: ListAnswer): Promise<Buffer> {
