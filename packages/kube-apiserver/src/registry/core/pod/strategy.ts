@@ -2,7 +2,9 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { FieldReader, Strategy } from '@kubechain/apiserver';
 import { textField, zeroedField } from '../../field-readers.ts';
 import { copyField, specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
 import { qualityOfService } from './quality-of-service.ts';
+import { validatePod, validatePodStatus, validatePodUpdate } from './validation/pod.ts';
 
 /** What the strategies and subresources of pods look at. */
 export interface PodView {
@@ -12,6 +14,7 @@ export interface PodView {
 
 /** Pods: pending at first, with their quality of service; deleted gracefully once they are on a node (pkg/registry/core/pod/strategy.go, 1.36). */
 export const podStrategy: Strategy = specStrategy({
+  ...validated({ create: validatePod, update: validatePodUpdate }),
   generation: 'spec',
   status: true,
   prepareForCreate(pod) {
@@ -33,6 +36,7 @@ export const podStrategy: Strategy = specStrategy({
 
 const podStatusRules = statusStrategy({
   hooks: {
+    ...validated({ update: validatePodStatus }),
     prepareForUpdate(pod, old) {
       if (pod.metadata !== undefined) {
         delete pod.metadata.deletionTimestamp;
