@@ -36,6 +36,8 @@ export class CRDController implements CRDListener {
   readonly #crds = new Map<string, CustomResourceDefinition>();
   readonly #serving = new Map<string, Serving>();
   readonly #cleaning = new Set<string>();
+  /** No longer served, but still finishing what had begun. */
+  readonly #retired = new Set<ServedCustomResource>();
   #store: Store | undefined;
   #informer: ObjectInformer<CustomResourceDefinition> | undefined;
   #fields: FieldManager | undefined;
@@ -61,7 +63,7 @@ export class CRDController implements CRDListener {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#informer?.stop();
-    await Promise.all([...this.#serving.values()].map(({ served }) => served.close()));
+    await Promise.all([...this.#retired, ...[...this.#serving.values()].map(({ served }) => served)].map((served) => served.close()));
   }
 
   /** Brings everything in line with a CRD as it is stored now. Never rejects: what fails is logged and comes again with the next change. */
@@ -117,7 +119,8 @@ export class CRDController implements CRDListener {
   #remove(name: string, { served }: Serving): void {
     this.#serving.delete(name);
     for (const { group, version, path } of served.resources) if (!path.includes('/')) this.#options.installer.removeResource(group, version, path);
-    void served.close().catch((error: unknown) => { log.warning('storage of a CRD cannot be closed', { crd: name, error: messageOf(error) }); });
+    this.#retired.add(served);
+    served.retire(() => { this.#retired.delete(served); });
   }
 
   #gone(name: string, uid: string): void {

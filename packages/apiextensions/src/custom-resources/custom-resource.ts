@@ -11,6 +11,7 @@ import { customCodec } from './custom-codec.ts';
 import { customScheme } from './custom-scheme.ts';
 import { nestedInteger, nestedString, setNested, splitPath } from './nested-value.ts';
 import { publishedOpenAPI } from './published-open-api.ts';
+import type { OrderedSink } from './ordered-sink.ts';
 import { printerColumns } from './printer-columns.ts';
 import { selectableFields } from './selectable-fields.ts';
 import type { FieldReaders } from './selectable-fields.ts';
@@ -27,6 +28,9 @@ export interface CustomResourceOptions {
   readonly webhookConverter: (crd: CustomResourceDefinition) => ObjectConverter;
   readonly extraRules: ExtraRules;
 }
+
+/** How long requests may go on after their CRD has changed: the reference's request timeout. */
+const retirementMs = 60_000;
 
 const mainVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 /** What discovery offers while the CRD is being deleted. */
@@ -46,8 +50,10 @@ export class ServedCustomResource {
   #scheme: Scheme | undefined;
   #rest: RESTOptions | undefined;
   #stored: StorageInterface | undefined;
+  readonly #watches = new Set<OrderedSink>();
   #terminating = false;
   #closed = false;
+  #retired: NodeJS.Timeout | undefined;
 
   constructor(crd: CustomResourceDefinition, options: CustomResourceOptions) {
     this.#crd = crd;
@@ -70,9 +76,21 @@ export class ServedCustomResource {
     return store;
   }
 
-  /** Ends watches. */
+  /**
+   * Takes no part any more: watches end, after the events that they have been given; requests that have begun get time to
+   * finish before the storage is closed.
+   */
+  retire(onClosed: () => void): void {
+    for (const watch of this.#watches) watch.end();
+    const end = (): void => { this.close().then(onClosed, onClosed); };
+    if (this.#stored === undefined) end();
+    else this.#retired = setTimeout(end, retirementMs);
+  }
+
+  /** Ends everything at once. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#retired);
     await this.#stored?.close();
   }
 
@@ -165,7 +183,7 @@ export class ServedCustomResource {
       typedListItems: true, anyFinalizers: true,
     };
     const storage = new VersionedStorage(schema.apiVersion, {
-      stored: this.#storedObjects(), schemas: this.schemas, converter: this.#objectConverter, storageVersion: `${group}/${storageVersion}`,
+      stored: this.#storedObjects(), schemas: this.schemas, converter: this.#objectConverter, storageVersion: `${group}/${storageVersion}`, watches: this.#watches,
       attributesOf: (object) => attributesOf(object, fields),
     });
     return new Store({

@@ -18,9 +18,11 @@ export class OrderedSink implements WatchSink {
   #full = false;
   #ending = false;
   #ended = false;
+  readonly #onFinish: () => void;
   #watch: Watch | undefined;
 
-  constructor(sink: WatchSink, convert: (record: ObjectRecord) => ObjectRecord | Promise<ObjectRecord>) {
+  constructor(sink: WatchSink, convert: (record: ObjectRecord) => ObjectRecord | Promise<ObjectRecord>, onFinish: () => void = () => undefined) {
+    this.#onFinish = onFinish;
     this.#sink = sink;
     this.#convert = convert;
   }
@@ -104,6 +106,7 @@ export class OrderedSink implements WatchSink {
     this.#ended = true;
     this.#queue.length = 0;
     this.#watch?.stop();
+    this.#onFinish();
     this.#sink.end();
   }
 }

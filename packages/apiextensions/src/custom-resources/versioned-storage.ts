@@ -16,6 +16,8 @@ export interface VersionedStorageOptions {
   readonly converter: ObjectConverter;
   /** apiVersion that is written. */
   readonly storageVersion: string;
+  /** Watches of all views, to be ended when the CRD changes. */
+  readonly watches: Set<OrderedSink>;
   /** Selectable fields of an object in this view's version. */
   readonly attributesOf: (object: KubeObject) => ObjectAttributes;
 }
@@ -61,8 +63,10 @@ export class VersionedStorage implements StorageInterface {
   }
 
   watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
-    const ordered = new OrderedSink(sink, (record) => this.#viewShared(record));
-    return this.#stored.watch(key, options, ordered).then((watch) => ordered.attach(watch));
+    const { watches } = this.#options;
+    const ordered = new OrderedSink(sink, (record) => this.#viewShared(record), () => { watches.delete(ordered); });
+    watches.add(ordered);
+    return this.#stored.watch(key, options, ordered).then((watch) => ordered.attach(watch), (error: unknown) => { watches.delete(ordered); throw error; });
   }
 
   async guaranteedUpdate(key: string, update: UpdateFunction, options?: GuaranteedUpdateOptions): Promise<ObjectRecord> {
