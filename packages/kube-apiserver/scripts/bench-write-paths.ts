@@ -76,7 +76,9 @@ const cases: [name: string, run: () => unknown][] = [
   ['  encode', (object => () => encodeStoredJSON(object, schema))(decodeJSON(bytes, kind).object)],
   ['apply', apply],
   ['  read', () => readYAML(bytes)],
-  ['  merge', (value => () => manager.apply(live, value, forced))((await readYAML(bytes)).value as KubeObject)],
+  ['  merge', (value => () => manager.apply(live, value, forced))((await readYAML(configuration('b'))).value as KubeObject)],
+  // What this applier owned and does not name any more goes.
+  ['  prune', (value => () => manager.apply(live, value, forced))((await readYAML(bytes)).value as KubeObject)],
   ['  encode', () => encodeStoredJSON(live, schema)],
 ];
 for (const [name, run] of cases) {

@@ -9,7 +9,7 @@ import { atomOf, deducedAtom } from './atom.ts';
 import { compareTyped } from './compare.ts';
 import { ANY_ELEMENT, compileFilter } from './field-filter.ts';
 import { FieldManager } from './field-manager.ts';
-import { difference, equalSets, fieldSetOf, intersection, pathText, pathsOf, recursiveDifference, union } from './field-set.ts';
+import { difference, equalSets, fieldSetOf, intersection, isSubset, pathText, pathsOf, recursiveDifference, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
 import { keyElement, valueElement } from './path-element.ts';
@@ -70,6 +70,7 @@ describe('field sets', () => {
 
   it('agree with plain sets of paths', () => {
     fc.assert(fc.property(set, set, (a, b) => {
+      expect(isSubset(a, b)).to.equal(difference(a, b).size === 0);
       const [x, y] = [asSet(a), asSet(b)];
       expect(asSet(union(a, b))).to.deep.equal(new Set([...x, ...y].filter(Boolean)));
       expect([...asSet(intersection(a, b))].sort()).to.deep.equal([...x].filter((p) => y.has(p)).sort());

@@ -100,6 +100,17 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return out ?? a;
 }
 
+/** Whether all paths of `a` are in `b`: `difference(a, b)` is empty, without making it. */
+export function isSubset(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  for (const [element, node] of a) {
+    const other = b.get(element);
+    if (other === undefined || (node.member && !other.member)) return false;
+    if (node !== other && node.children !== undefined && !isSubset(node.children, other.children ?? emptySet)) return false;
+  }
+  return true;
+}
+
 /** Paths in `a` that are neither in `b` nor below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   if (a.size === 0 || b.size === 0) return a;

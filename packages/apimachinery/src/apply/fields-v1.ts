@@ -46,7 +46,8 @@ function decode(fields: Record<string, JSONValue>): FieldNode {
   let canonical = true;
   let previous = '';
   let children: Map<PathElement, FieldNode> | undefined;
-  for (const key of Object.keys(fields)) {
+  // Decoded JSON has no inherited members.
+  for (const key in fields) {
     if (key === '.') {
       canonical &&= previous === '';
       member = true;

@@ -4,7 +4,7 @@ import { compareTyped, noChanges } from './compare.ts';
 import type { Comparison } from './compare.ts';
 import { ApplyConflicts, conflictsOf } from './conflicts.ts';
 import type { CompiledFilter } from './field-filter.ts';
-import { difference, emptySet, intersection, union } from './field-set.ts';
+import { difference, emptySet, intersection, isSubset, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import type { ManagerId, VersionedSet } from './managed.ts';
 import { mergeTyped } from './merge.ts';
@@ -85,7 +85,7 @@ export class Merger {
     const set = this.#filtered(config.apiVersion, toFieldSet(config.atom, config.value));
     managers.set(manager, { set, apiVersion: config.apiVersion, applied: true });
     // Pruning is by far the dearest step, and needed only when the manager gives something up.
-    const gaveUp = last !== undefined && (last.apiVersion !== config.apiVersion ? last.set.size > 0 : difference(last.set, set).size > 0);
+    const gaveUp = last !== undefined && (last.apiVersion !== config.apiVersion ? last.set.size > 0 : !isSubset(last.set, set));
     const pruned = gaveUp ? await this.#prune(merged, managers, config.apiVersion, last) : merged;
     const after = await this.#transfer({ before: live, after: pruned, self: manager, force: input.force, comparison: undefined }, managers);
     return { value: equalJSON(live.value, pruned.value) ? undefined : pruned.value, managers: after };

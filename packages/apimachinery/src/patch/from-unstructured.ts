@@ -35,18 +35,16 @@ export function fromUnstructured(data: JSONObject, schema: StructSchema, options
 function readStruct(value: JSONValue, schema: StructSchema, path: string, unknown: string[] | undefined): JSONObject {
   if (!isJSONObject(value)) throw new FormatError(`cannot restore struct from: ${goKindOf(value)}`);
   const out: JSONObject = {};
-  for (const key of Object.keys(value)) {
-    const field = schema.fields.get(key);
-    const item = value[key] as JSONValue;
-    if (field === undefined) {
-      unknown?.push(`unknown field "${path === '' ? key : `${path}.${key}`}"`);
-      continue;
-    }
-    if (item === null) continue;
+  // In Go's order, as upstream reads them: the first mistake is reported, and the encoder finds the object as it writes it.
+  for (const field of schema.fields.values()) {
+    const key = field.name;
+    const item = value[key];
+    if (item === undefined || item === null) continue;
     const read = readValue(item, field.schema, unknown === undefined ? '' : path === '' ? key : `${path}.${key}`, unknown);
     if (read === null || (omits(field) && isEmptyValue(read))) continue;
     out[key] = read;
   }
+  if (unknown !== undefined) for (const key of Object.keys(value)) if (!schema.fields.has(key)) unknown.push(`unknown field "${path === '' ? key : `${path}.${key}`}"`);
   return out;
 }
 

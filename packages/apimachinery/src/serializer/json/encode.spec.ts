@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { builtinScheme } from '../../runtime/builtin-scheme.ts';
+import type { KubeObject } from '../../runtime/object.ts';
 import { schemaFor } from '../../schema/builtin.ts';
+import { arbitraryOf } from '../testdata/arbitrary-object.ts';
 import { decodeJSON } from './decode.ts';
 import { encodeJSON, encodePrettyJSON, encodeStoredJSON, toStoredForm } from './encode.ts';
+import { sortedForm } from './wire-form.ts';
 
 const testdata = new URL('../testdata/', import.meta.url);
 const podSchema = schemaFor('io.k8s.api.core.v1.Pod'), configMapSchema = schemaFor('io.k8s.api.core.v1.ConfigMap');
@@ -44,6 +47,26 @@ describe('encodeJSON', () => {
       expect(encodeJSON(Object.fromEntries(entries), configMapSchema).toString()).to.equal(encodeJSON(fields, configMapSchema).toString());
       expect(encodeJSON(Object.fromEntries(entries)).toString()).to.equal(encodeJSON(fields).toString());
     }));
+  });
+
+  it('is undone by decodeJSON for every kind, whatever the order of keys', () => {
+    for (const gvk of [{ group: '', version: 'v1', kind: 'Pod' }, { group: 'apps', version: 'v1', kind: 'Deployment' }, { group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'ClusterRole' }, { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' }]) {
+      const info = builtinScheme().kind(gvk);
+      if (info === undefined) throw new RangeError(gvk.kind);
+      fc.assert(fc.property(arbitraryOf(info.schema), (value) => {
+        const object = { kind: gvk.kind, apiVersion: gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`, ...value as object };
+        // Untyped values keep the order of their keys, so that the two forms are equal as data, not as text.
+        const written = [object, sortedForm(object) as KubeObject].map((form) => {
+          const bytes = encodeJSON(form, info.schema);
+          const { object: decoded, strictErrors } = decodeJSON(bytes, info, { strict: 'Warn' });
+          expect(strictErrors).to.deep.equal([]);
+          expect(encodeJSON(decoded, info.schema).toString()).to.equal(bytes.toString());
+          expect(encodeStoredJSON(decoded, info.schema).equals(encodeStoredJSON(form, info.schema)), 'stored').to.equal(true);
+          return JSON.parse(bytes.toString()) as unknown;
+        });
+        expect(written[1]).to.deep.equal(written[0]);
+      }), { numRuns: 60 });
+    }
   });
 
   it('is undone by decodeJSON', () => {

@@ -60,38 +60,41 @@ export function wireForm(value: unknown, schema: Schema): unknown {
 
 function structForm(object: Record<string, unknown>, schema: StructSchema): Record<string, unknown> {
   const members = membersOf(schema);
-  let last = -1, zeros = 0;
+  let last = -1, zeros = 0, seen = 0;
   for (const key in object) {
     const member = members.byName.get(key);
-    if (member === undefined || member.index < last) return rebuild(object, members, last);
+    if (member === undefined || member.index < last) return rebuild(object, members, seen);
+    last = member.index;
     const value = object[key];
     if (member.hasZero) {
       // An explicit null stands for an unset pointer, list or map; others have their own zero.
-      if (value === undefined || (value === null && member.zero !== null) || isForgotten(member, value)) return rebuild(object, members, last);
+      if (value === undefined || (value === null && member.zero !== null) || isForgotten(member, value)) return rebuild(object, members, seen);
       zeros++;
-    } else if (value === null || (member.omitEmpty && isEmptyValue(value))) return rebuild(object, members, last);
+    } else if (value === null || (member.omitEmpty && isEmptyValue(value))) return rebuild(object, members, seen);
     if (!member.plain) {
       const form = wireForm(value, member.schema);
-      if (form !== value) return rebuild(object, members, last, { index: member.index, form });
+      if (form !== value) return rebuild(object, members, seen, { name: key, form });
     }
-    last = member.index;
+    seen++;
   }
-  return zeros === members.zeros ? object : rebuild(object, members, last);
+  return zeros === members.zeros ? object : rebuild(object, members, seen);
 }
 
 /**
- * A copy in Go's form. Members up to the index `done` are known to be in it already, and so is the form of one more: a walk that
- * went over them again at each level would take twice as long with each.
+ * A copy in Go's form. The first `seen` members of the object are known to be in it already, and so is the form of one more: a
+ * walk that went over them again at each level would take twice as long with each.
  */
-function rebuild(object: Record<string, unknown>, members: Members, done: number, known?: { readonly index: number; readonly form: unknown }): Record<string, unknown> {
+function rebuild(object: Record<string, unknown>, members: Members, seen: number, known?: { readonly name: string; readonly form: unknown }): Record<string, unknown> {
+  const done = new Set<string>();
+  if (seen > 0) for (const key in object) if (done.add(key).size === seen) break;
   const out: Record<string, unknown> = {};
   for (const member of members.ordered) {
-    const value = object[member.name];
+    const { name } = member;
+    const value = object[name];
     if (value === undefined || value === null || isForgotten(member, value)) {
-      if (member.hasZero) setMember(out, member.name, member.zero);
+      if (member.hasZero) setMember(out, name, member.zero);
     } else if (!(member.omitEmpty && isEmptyValue(value))) {
-      const form = member.plain || member.index <= done ? value : member.index === known?.index ? known.form : wireForm(value, member.schema);
-      setMember(out, member.name, form);
+      setMember(out, name, member.plain || done.has(name) ? value : name === known?.name ? known.form : wireForm(value, member.schema));
     }
   }
   return out;
