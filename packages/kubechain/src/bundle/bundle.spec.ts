@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { buildBundle } from './build-bundle.ts';
 import { bundlePlace, type BundlePlace } from './bundle-place.ts';
 import { bundledPrograms } from './bundled-programs.ts';
+import { compileCacheDirectory } from './compile-cache.ts';
 
 describe('bundle of a checkout', function () {
   this.timeout(20_000);
@@ -50,6 +51,22 @@ describe('bundle of a checkout', function () {
     expect(await buildBundle(place, programs)).to.equal(false);
     expect(bundledPrograms(place)).to.equal(undefined);
     expect(readdirSync(place.cacheDirectory)).to.deep.equal([]);
+  });
+  it('holds what Node compiled of it, and nothing of the sources', async () => {
+    await buildBundle(place, programs);
+    const before = process.env['NODE_COMPILE_CACHE'];
+    delete process.env['NODE_COMPILE_CACHE'];
+    try {
+      const source = join(place.checkout, programs.greet);
+      const bundled = bundledPrograms(place)!.get(source)!;
+      expect(compileCacheDirectory(bundled, place)).to.equal(join(bundled, '../compiled'));
+      expect(compileCacheDirectory(source, place)).to.equal(join(place.cacheDirectory, 'compiled'));
+      process.env['NODE_COMPILE_CACHE'] = '/chosen';
+      expect(compileCacheDirectory(bundled, place)).to.equal('/chosen');
+    } finally {
+      if (before === undefined) delete process.env['NODE_COMPILE_CACHE'];
+      else process.env['NODE_COMPILE_CACHE'] = before;
+    }
   });
   it('can be switched off', async () => {
     await buildBundle(place, programs);

@@ -35,7 +35,7 @@ export class Child {
     const viaStdout = command.readiness === 'stdout';
     this.#process = spawn(process.execPath, ['--import', pathToFileURL(command.guard ?? GUARD).href, ...(command.nodeArgs ?? []), command.main, ...command.args], {
       detached: true, stdio: ['ignore', viaStdout ? 'pipe' : log, log, 'ipc'], serialization: 'json',
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDirectory() },
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDirectory(command.main) },
     });
     closeSync(log);
     this.pid = this.#process.pid;
