@@ -1,6 +1,6 @@
 import { FieldPath, goQuote } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from './json-schema-props.ts';
-import { additionalOf } from './json-schema-props.ts';
+import { additionalOf, propertyOf } from './json-schema-props.ts';
 
 /** Where a path through a schema leads. */
 export interface ResolvedFieldPath {
@@ -54,7 +54,7 @@ export function resolveFieldPath(text: string, root: JSONSchemaProps, options: {
 function step(schema: JSONSchemaProps, name: string): { readonly schema: JSONSchemaProps; readonly named: boolean } | undefined {
   const { properties } = schema;
   if (properties !== undefined && Object.keys(properties).length > 0) {
-    const found = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const found = propertyOf(schema, name);
     return found === undefined ? undefined : { schema: found, named: true };
   }
   if (schema.additionalProperties === undefined) return undefined;

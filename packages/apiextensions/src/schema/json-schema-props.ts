@@ -72,3 +72,8 @@ export function itemsOf(props: JSONSchemaProps): JSONSchemaProps | undefined {
 export function additionalOf(props: JSONSchemaProps): JSONSchemaProps | undefined {
   return typeof props.additionalProperties === 'object' ? props.additionalProperties : undefined;
 }
+
+/** The schema of a property, whatever its name. */
+export function propertyOf(props: JSONSchemaProps, name: string): JSONSchemaProps | undefined {
+  return props.properties !== undefined && Object.hasOwn(props.properties, name) ? props.properties[name] : undefined;
+}

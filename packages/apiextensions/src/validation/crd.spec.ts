@@ -84,6 +84,12 @@ describe('validation of CustomResourceDefinitions', () => {
     });
   });
 
+  it('takes names that objects inherit for what they are', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } }, anyOf: [{ properties: { constructor: { minLength: 1 } } }] };
+    const at = 'spec.validation.openAPIV3Schema';
+    expect(validateCRD(widgets(schema)).map(String)).to.deep.equal([`${at}.properties[constructor]: Required value: because it is defined in ${at}.anyOf[0].properties[constructor]`]);
+  });
+
   it('lets an update keep what was wrong before', () => {
     const old = widgets({ type: 'object', properties: { a: { type: 'array', items: { type: 'object' }, 'x-kubernetes-list-type': 'set' } } });
     expect(validateCRD(old).map(String)).to.deep.equal(['spec.validation.openAPIV3Schema.properties[a].items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set']);

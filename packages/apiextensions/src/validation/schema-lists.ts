@@ -1,7 +1,7 @@
 import { forbiddenValue, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
-import { hasDefault, itemsOf } from '../schema/json-schema-props.ts';
+import { hasDefault, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
 import { itemsForm } from './internal-form.ts';
 
 /** `x-kubernetes-map-type` belongs to objects. */
@@ -53,7 +53,7 @@ function validateMapList(props: JSONSchemaProps, path: FieldPath): FieldError[] 
   }
   const seen = new Set<string>();
   for (const key of keys) {
-    const property = items.properties?.[key];
+    const property = propertyOf(items, key);
     if (property === undefined) errors.push(invalidValue(path.child('x-kubernetes-list-map-keys'), keys, 'entries must all be names of item properties'));
     else if (property.type === 'array' || property.type === 'object') {
       errors.push(invalidValue(path.child('items').child('properties').key(key).child('type'), items.type, "must be a scalar type if parent array's x-kubernetes-list-type is map"));
@@ -79,7 +79,7 @@ export function validateMapKeys(props: JSONSchemaProps, path: FieldPath): FieldE
   if (items.nullable === true) errors.push(forbiddenValue(path.child('items').child('nullable'), `cannot be nullable when x-kubernetes-list-type is ${listType}`));
   if (listType !== 'map') return errors;
   for (const key of props['x-kubernetes-list-map-keys'] ?? []) {
-    const property = items.properties?.[key];
+    const property = propertyOf(items, key);
     if (property === undefined) continue;
     const at = path.child('items').child('properties').key(key);
     if (items.required?.includes(key) !== true && !hasDefault(property)) errors.push(required(at.child('default'), 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property'));

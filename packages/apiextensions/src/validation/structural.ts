@@ -1,7 +1,7 @@
 import { compareText, forbiddenValue, invalidValue, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
-import { additionalOf, hasDefault, itemsOf } from '../schema/json-schema-props.ts';
+import { additionalOf, hasDefault, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
 import { compilePattern } from '../schema/pattern.ts';
 
 type Level = 'root' | 'item' | 'field';
@@ -53,10 +53,10 @@ function checkNode(props: JSONSchemaProps, level: Level, path: FieldPath, errors
   const isResource = level === 'root' || embedded;
   if (isResource) {
     for (const name of ['kind', 'apiVersion']) {
-      const property = properties[name];
+      const property = propertyOf(props, name);
       if (property !== undefined && property.type !== 'string') errors.push(invalidValue(path.child('properties').key(name).child('type'), property.type ?? '', 'must be string'));
     }
-    const metadata = properties['metadata'];
+    const metadata = propertyOf(props, 'metadata');
     if (metadata !== undefined) checkMetadata(metadata, level, path.child('properties').key('metadata'), errors);
   }
   if (embedded && !preserve && Object.keys(properties).length === 0) {
@@ -139,7 +139,7 @@ function checkNestedCompleteness(value: JSONSchemaProps, structure: JSONSchemaPr
   const items = itemsOf(value);
   if (items !== undefined) checkNestedCompleteness(items, itemsOf(structure), { at: at.child('items'), from: from.child('items'), errors });
   for (const [name, property] of Object.entries(value.properties ?? {})) {
-    const known = structure.properties?.[name];
+    const known = propertyOf(structure, name);
     checkNestedCompleteness(property, known, { at: at.child('properties').key(name), from: from.child('properties').key(name), errors });
   }
 }

@@ -36,7 +36,7 @@ export function coerceMetadata(object: Record<string, unknown>, options: CoerceO
   }
   if (options.dropInvalid !== true) return decoded.error;
   const metadata = object['metadata'];
-  if (!isObject(metadata)) return `invalid metadata: expected object, got ${typeof metadata}`;
+  if (!isObject(metadata)) return 'invalid metadata: expected object';
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(metadata)) {
     const one = decodeStruct({ [key]: value }, schema, { strict });
