@@ -13,6 +13,9 @@ const timeoutMs = 60_000;
 const refreshMs = 60_000;
 const retryMs = 10_000;
 
+/** Who asks for OpenAPI documents in the reference: a user of its own, without groups. */
+const openAPIUser = { name: 'system:aggregator', groups: [] };
+
 /** What is known of one extension API server's documents. */
 interface Entry {
   readonly remote: RemoteService;
@@ -134,9 +137,9 @@ export class RemoteOpenAPI implements OpenAPISource {
   }
 
   async #fetch({ converted: before, remote, v2: known }: Entry): Promise<Pick<Entry, 'index' | 'v2' | 'converted'>> {
-    const question = { address: remote.address(), timeoutMs, signal: this.#stop.signal };
+    const question = { address: remote.address(), timeoutMs, signal: this.#stop.signal, user: openAPIUser };
     const [root, answer] = await Promise.all([
-      askRemote(remote, { ...question, path: '/openapi/v3', headers: { accept: 'application/json' } }),
+      askRemote(remote, { ...question, path: '/openapi/v3' }),
       askRemote(remote, { ...question, path: '/openapi/v2', headers: { accept: 'application/json', ...(known === undefined || known.etag === '' ? {} : { 'if-none-match': known.etag }) } }),
     ]);
     const index = root.status === 200 ? JSON.parse(root.body) as OpenAPIIndex : undefined;

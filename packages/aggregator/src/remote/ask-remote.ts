@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { identityHeaders } from '@kubechain/apiserver';
+import type { UserInfo } from '@kubechain/apiserver';
 import { goErrorText } from './go-error-text.ts';
 import { aggregatorUser } from './remote-identity.ts';
 import type { RemoteService } from './remote-service.ts';
@@ -20,13 +21,15 @@ export interface RemoteQuestion {
   readonly address: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Who asks; default the aggregator itself. */
+  readonly user?: UserInfo;
   /** Until the whole answer is there. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 /** GETs a document of an extension API server on this process's own account. @throws RemoteAskError */
-export function askRemote(remote: RemoteService, { address, path, headers = {}, timeoutMs, signal }: RemoteQuestion): Promise<RemoteAnswer> {
+export function askRemote(remote: RemoteService, { address, path, headers = {}, user = aggregatorUser, timeoutMs, signal }: RemoteQuestion): Promise<RemoteAnswer> {
   const timeout = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
@@ -36,7 +39,7 @@ export function askRemote(remote: RemoteService, { address, path, headers = {}, 
     const url = new URL(`https://${address}`);
     const outgoing = httpsRequest({
       host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 443 : Number(url.port), path, agent: remote.agent,
-      headers: { host: address, ...headers, ...identityHeaders(aggregatorUser) },
+      headers: { host: address, ...headers, ...identityHeaders(user) },
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     }, (response) => {
       const chunks: Buffer[] = [];

@@ -5,6 +5,9 @@ const parameterLine = /^ *\* @param _?([A-Za-z]+) (.+)$/gm;
 
 const entities: ReadonlyMap<string, string> = new Map([['&#x60;', '`'], ['&#x3D;', '='], ['&#39;', '\''], ['&quot;', '"'], ['&lt;', '<'], ['&gt;', '>'], ['&amp;', '&']]);
 
+/** Texts whose sentences are two spaces apart. */
+const wordSpaced: ReadonlySet<string> = new Set(['insecureSkipTLSVerifyBackend']);
+
 /**
  * Reads the texts of query parameters from the doc comments of a client class, by name; those of methods that `contexts`
  * matches also by `context name`. The client has each text on one line: `plainText` finds the lines again.
@@ -16,7 +19,7 @@ export function declaredParameters(text: string, contexts: ReadonlyMap<string, R
     for (const [, name = '', line = ''] of comment.matchAll(parameterLine)) {
       const keys = [...names.map((context) => context + name), name].filter((key) => !texts.has(key));
       if (keys.length === 0) continue;
-      const plain = plainText(line);
+      const plain = plainText(line, wordSpaced.has(name));
       for (const key of keys) texts.set(key, plain);
     }
   }
@@ -24,9 +27,10 @@ export function declaredParameters(text: string, contexts: ReadonlyMap<string, R
 }
 
 /** The line breaks of the original have become one space each: an empty line is two, an indented line more. */
-function plainText(line: string): string {
-  return line.replace(/\\?(&(?:#x?[0-9A-F]+|[a-z]+);)/g, (whole, entity: string) => entities.get(entity) ?? whole)
-    .replaceAll(/(?<=[.:a-z)]) {2}(?=[A-Z])/g, '\n\n')
+function plainText(line: string, spaced: boolean): string {
+  const text = line.replace(/\\?(&(?:#x?[0-9A-F]+|[a-z]+);)/g, (whole, entity: string) => entities.get(entity) ?? whole);
+  if (spaced) return text;
+  return text.replaceAll(/(?<=[.:a-z)]) {2}(?=[A-Z])/g, '\n\n')
     .replaceAll(/(?<=:) {4}(?=\S)/g, '\n\n  ')
     .replaceAll(/ {5}(?=\S)/g, '\n    ')
     .replaceAll(/(?<=\S) {3}(?=\S)/g, '\n  ')
