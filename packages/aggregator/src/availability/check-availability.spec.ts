@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tlsFixture } from '@kubechain/shared-storage/testing';
+import { expect } from 'chai';
+import type { APIService } from '../apiservice/api-service.ts';
+import { RemoteService } from '../remote/remote-service.ts';
+import type { RoutedService, RoutedSlice } from '../services/service-directory.ts';
+import { checkAvailability } from './check-availability.ts';
+
+const apiService: APIService = {
+  metadata: { name: 'v1.example.com' },
+  spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1, service: { namespace: 'n', name: 's', port: 443 }, insecureSkipTLSVerify: true },
+};
+const service: RoutedService = { name: 's', type: 'ClusterIP', clusterIP: '10.0.0.1', externalName: '', primaryFamily: 'IPv4', ports: [{ name: 'https', port: 443 }] };
+const slice: RoutedSlice = { service: 'n/s', addressType: 'IPv4', ports: [{ name: 'https', port: 8443 }], readyAddresses: ['127.0.0.1'] };
+
+describe('checkAvailability', () => {
+  let server: Server;
+  let status = 200;
+  let asked: string[] = [];
+  let address = '';
+  before(async () => {
+    server = createServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
+      asked.push(`${request.url} ${String(request.headers['x-remote-user'])} ${String(request.headers['x-remote-group'])}`);
+      response.writeHead(status).end('{}');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => { asked = []; });
+  after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+
+  async function check(found: RoutedService | undefined, slices: readonly RoutedSlice[], at = address): Promise<unknown> {
+    const remote = new RemoteService(apiService, { resolve: () => at, clientCertificate: undefined });
+    try {
+      return await checkAvailability(remote, { service: () => found, slices: () => slices }, new AbortController().signal);
+    } finally {
+      remote.close();
+    }
+  }
+  const no = (reason: string, message: string, retry = false): unknown => ({ availability: { status: 'False', reason, message }, retry });
+
+  const missing: readonly (readonly [reason: string, service: RoutedService | undefined, slices: readonly RoutedSlice[], message: string])[] = [
+    ['ServiceNotFound', undefined, [], 'service/s in "n" is not present'],
+    ['ServicePortError', { ...service, ports: [{ name: 'https', port: 80 }] }, [], 'service/s in "n" is not listening on port 443'],
+    ['EndpointsNotFound', service, [], 'cannot find endpointslices for service/s in "n"'],
+    ['MissingEndpoints', service, [{ ...slice, readyAddresses: [] }], 'endpointslices for service/s in "n" have no addresses with port name "https"'],
+    ['MissingEndpoints', service, [{ ...slice, ports: [{ name: 'http', port: 1 }] }], 'endpointslices for service/s in "n" have no addresses with port name "https"'],
+  ];
+  for (const [reason, found, slices, message] of missing) {
+    it(`${reason}: ${message}`, async () => {
+      expect(await check(found, slices)).to.deep.equal(no(reason, message));
+      expect(asked).to.deep.equal([]);
+    });
+  }
+  it('passes when the server gives its document to the aggregator', async () => {
+    expect(await check(service, [slice])).to.deep.equal({ availability: { status: 'True', reason: 'Passed', message: 'all checks passed' }, retry: false });
+    expect(asked[0]).to.equal('/apis/example.com/v1 system:kube-aggregator system:masters');
+  });
+  it('asks no endpoints of a service that is no cluster IP', async () => {
+    expect(await check({ ...service, type: 'ExternalName', ports: [] }, [])).to.deep.include({ retry: false });
+  });
+  it('says what the server answered, and wants to ask again', async () => {
+    status = 404;
+    const url = `https://${address}/apis/example.com/v1`;
+    expect(await check(service, [slice])).to.deep.equal(no('FailedDiscoveryCheck', `failing or missing response from ${url}: bad status from ${url}: 404`, true));
+    status = 200;
+  });
+  it('says that nobody listens', async () => {
+    const url = 'https://127.0.0.1:1/apis/example.com/v1';
+    expect(await check(service, [slice], '127.0.0.1:1')).to.deep.equal(no('FailedDiscoveryCheck', `failing or missing response from ${url}: Get "${url}": dial tcp 127.0.0.1:1: connect: connection refused`, true));
+  });
+});

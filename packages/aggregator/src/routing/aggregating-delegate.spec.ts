@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTLSServer } from 'node:https';
+import { connect, type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { parseRequestInfo, setRequestContext } from '@kubechain/apiserver';
+import type { DelegationTarget } from '@kubechain/apiserver';
+import { tlsFixture } from '@kubechain/shared-storage/testing';
+import type { APIService } from '../apiservice/api-service.ts';
+import { RemoteService } from '../remote/remote-service.ts';
+import { ServiceResolutionError } from '../services/resolve-service.ts';
+import { aggregatingDelegate } from './aggregating-delegate.ts';
+
+const path = '/apis/example.com/v1';
+const next = {
+  name: 'next',
+  handle(_request: IncomingMessage, response: ServerResponse) { response.end('local'); },
+  handleUpgrade() { /* not asked */ },
+  async healthCheck() { /* well */ },
+  async close() { /* nothing is open */ },
+} satisfies DelegationTarget;
+
+const apiService = (available: boolean, spec: Partial<APIService['spec']> = {}): APIService => ({
+  metadata: { name: 'v1.example.com' },
+  spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1, service: { namespace: 'n', name: 's', port: 443 }, insecureSkipTLSVerify: true, ...spec },
+  status: { conditions: [{ type: 'Available', status: available ? 'True' : 'False' }] },
+});
+
+/** The extension API server: keeps what it was asked. */
+class Backend {
+  readonly received: IncomingMessage[] = [];
+  readonly server: Server = createTLSServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
+    this.received.push(request);
+    switch (request.url?.split('?', 1)[0]?.slice(path.length)) {
+      case '/redirect': response.writeHead(302, { location: 'https://elsewhere/' }).end(); return;
+      case '/abort': request.socket.destroy(); return;
+      case '/followed': response.writeHead(200).flushHeaders(); return;
+      case '/zipped': response.writeHead(200, { 'content-encoding': 'gzip', 'cache-control': 'max-age=60' }).end(gzipSync('unpacked')); return;
+      default: request.pipe(response.writeHead(201, { 'x-seen': 'yes' }));
+    }
+  });
+  constructor() {
+    this.server.on('upgrade', (request: IncomingMessage, socket) => {
+      this.received.push(request);
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n');
+      socket.pipe(socket);
+    });
+  }
+}
+
+describe('the way to extension API servers', () => {
+  const routes = new Map<string, RemoteService>();
+  const delegate = aggregatingDelegate(next, routes);
+  let backend: Backend;
+  let front: Server;
+  let port: number;
+  let address: string;
+
+  before(async () => {
+    backend = new Backend();
+    front = createServer();
+    const context = (request: IncomingMessage): void => {
+      const [pathname = '', search = ''] = (request.url ?? '').split('?');
+      const query = new URLSearchParams(search);
+      const ignore = (): void => undefined;
+      setRequestContext(request, {
+        requestInfo: parseRequestInfo(request.method ?? 'GET', pathname, () => query), query, user: { name: 'alice', groups: ['devs', 'system:authenticated'], extra: { scope: ['all'] } },
+        auditID: 'audit-1', receivedAtMs: 0, deadlineMs: Infinity, signal: new AbortController().signal, addWarning: ignore, addAuditAnnotation: ignore, addTiming: ignore,
+      });
+    };
+    front.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      context(request);
+      response.setHeader('cache-control', 'no-cache');
+      delegate.handle(request, response);
+    });
+    front.on('upgrade', (request: IncomingMessage, socket, head: Buffer) => {
+      context(request);
+      delegate.handleUpgrade(request, socket, head);
+    });
+    backend.server.listen(0, '127.0.0.1');
+    front.listen(0, '127.0.0.1');
+    await Promise.all([once(backend.server, 'listening'), once(front, 'listening')]);
+    port = (front.address() as AddressInfo).port;
+  });
+  beforeEach(() => {
+    address = `127.0.0.1:${(backend.server.address() as AddressInfo).port}`;
+    backend.received.length = 0;
+    use(apiService(true));
+  });
+  after(async () => {
+    for (const remote of routes.values()) remote.close();
+    await delegate.close();
+    for (const server of [front, backend.server]) {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    }
+  });
+
+  function use(service: APIService): void {
+    routes.get(path)?.close();
+    routes.set(path, new RemoteService(service, { resolve: () => address, clientCertificate: undefined }));
+  }
+  function ask(url: string, options: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string } = {}): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }> {
+    return new Promise((resolve, reject) => {
+      const outgoing = httpRequest({ host: '127.0.0.1', port, path: url, method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false }, (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => { body += chunk; }).on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, body }); }).on('error', reject);
+      });
+      outgoing.on('error', reject);
+      outgoing.end(options.body);
+    });
+  }
+
+  it('leaves other group versions to the chain', async () => {
+    for (const url of ['/apis/example.com/v11/things', '/apis/example.com', '/apis', '/api/v1/pods']) expect((await ask(url)).body).to.equal('local');
+  });
+  it('carries bodies both ways', async () => {
+    const { status, headers, body } = await ask(`${path}/things?b=1&a=2`, { method: 'POST', body: '{"a":1}' });
+    expect([status, headers['x-seen'], body, backend.received[0]?.url]).to.deep.equal([201, 'yes', '{"a":1}', `${path}/things?a=2&b=1`]);
+  });
+  for (const extra of [{}, { expect: '100-continue' }, { connection: 'x-remote-user, x-custom' }] as const) {
+    it(`says who the user is, whatever the client says (${JSON.stringify(extra)})`, async () => {
+      await ask(`${path}/things`, { headers: { 'x-remote-user': 'evil', 'x-remote-group': 'system:masters', 'x-remote-uid': '0', 'x-remote-extra-a': 'b', 'impersonate-user': 'evil', authorization: 'Bearer secret', ...extra } });
+      const { headers } = backend.received[0] as IncomingMessage;
+      expect(headers['x-remote-user']).to.equal('alice');
+      expect(headers['x-remote-group']).to.equal('devs, system:authenticated');
+      expect(headers['x-remote-extra-scope']).to.equal('all');
+      for (const name of ['x-remote-uid', 'x-remote-extra-a', 'authorization', 'impersonate-user']) expect(headers[name], name).to.equal(undefined);
+      expect([headers['audit-id'], headers['x-forwarded-host'], headers['x-forwarded-uri']]).to.deep.equal(['audit-1', address, `${path}/things`]);
+    });
+  }
+  it('unpacks what the client did not ask to have packed, and sends headers beside its own', async () => {
+    const { headers, body } = await ask(`${path}/zipped`);
+    expect([body, headers['content-encoding'], headers['cache-control']]).to.deep.equal(['unpacked', undefined, 'no-cache, max-age=60']);
+  });
+  it('sends the head of a watch before its first event', async () => {
+    const outgoing = httpRequest({ host: '127.0.0.1', port, path: `${path}/followed`, agent: false });
+    outgoing.on('error', () => undefined);
+    outgoing.end();
+    const [response] = await once(outgoing, 'response') as [IncomingMessage];
+    expect(response.statusCode).to.equal(200);
+    const gone = once((backend.received[0] as IncomingMessage).socket, 'close');
+    outgoing.destroy();
+    await gone;
+  });
+  it('forwards no redirects', async () => {
+    const { status, body } = await ask(`${path}/redirect`);
+    expect([status, body]).to.deep.equal([502, 'the backend attempted to redirect this request, which is not permitted']);
+  });
+  it('says what failed', async () => {
+    expect(await answer(`${path}/abort`)).to.deep.equal([503, 'error trying to reach service: EOF\n']);
+    address = '127.0.0.1:1';
+    expect(await answer(`${path}/things`)).to.deep.equal([503, 'error trying to reach service: dial tcp 127.0.0.1:1: connect: connection refused\n']);
+  });
+  it('refuses while unavailable, unresolved or not to be trusted', async () => {
+    use(apiService(false));
+    expect(await answer(`${path}/things`)).to.deep.equal([503, 'service unavailable\n']);
+    routes.set(path, new RemoteService(apiService(true), { resolve: () => { throw new ServiceResolutionError('none'); }, clientCertificate: undefined }));
+    expect(await answer(`${path}/things`)).to.deep.equal([503, 'service unavailable\n']);
+    use(apiService(true, { insecureSkipTLSVerify: false, caBundle: 'Z2FyYmFnZQ==' }));
+    expect((await answer(`${path}/things`))[0]).to.equal(500);
+    use(apiService(true, { insecureSkipTLSVerify: false, caBundle: Buffer.from(tlsFixture.ca).toString('base64') }));
+    expect(await answer(`${path}/things`)).to.deep.equal([503, 'error trying to reach service: tls: failed to verify certificate: x509: certificate is valid for localhost, not s.n.svc\n']);
+    use(apiService(true, { insecureSkipTLSVerify: false }));
+    expect(await answer(`${path}/things`)).to.deep.equal([503, 'error trying to reach service: tls: failed to verify certificate: x509: certificate signed by unknown authority\n']);
+    expect(backend.received).to.deep.equal([]);
+  });
+  it('hands SPDY upgrades over', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET ${path}/exec HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Remote-User: evil\r\n\r\nearly`);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+    while (!text.endsWith('early')) await once(socket, 'data');
+    socket.write(' late');
+    while (!text.endsWith('early late')) await once(socket, 'data');
+    expect(text).to.match(/^HTTP\/1\.1 101 /);
+    expect(backend.received[0]?.headers['x-remote-user']).to.equal('alice');
+    socket.destroy();
+    await once(socket, 'close');
+  });
+
+  async function answer(url: string): Promise<readonly [number, string]> {
+    const { status, body } = await ask(url);
+    return [status, body];
+  }
+});
