@@ -9,6 +9,7 @@ import { startChain } from '../harness/chain.ts';
 
 const fixtures = join(import.meta.dirname, '../../transcripts');
 const baselineFile = join(fixtures, 'baseline.json');
+const readme = join(import.meta.dirname, '../../../README.md');
 
 interface Row { readonly name: string; readonly area: string; readonly passed: number; readonly failed: number }
 
@@ -44,9 +45,12 @@ const chain = await startChain({
 });
 let exitCode: number;
 let rows: Row[] = [];
+let report = '';
 try {
   exitCode = await new Promise<number>((resolve, reject) => {
-    const replay = spawn(process.execPath, [join(fixtures, 'replay.mjs'), '--server', chain.url, '--summary', summaryFile, ...replayFlags, ...areas.map((area) => join(fixtures, area))], { stdio: 'inherit' });
+    const replay = spawn(process.execPath, [join(fixtures, 'replay.mjs'), '--server', chain.url, '--summary', summaryFile, ...replayFlags, ...areas.map((area) => join(fixtures, area))], { stdio: ['ignore', 'pipe', 'inherit'] });
+    // A check tells only what was lost; everything else is in the report of a run without it.
+    replay.stdout.on('data', (chunk: Buffer) => { if (mode === 'check') report += chunk.toString('utf8'); else process.stdout.write(chunk); });
     replay.once('error', reject);
     replay.once('exit', (code) => resolve(code ?? 1));
   });
@@ -61,13 +65,33 @@ const baseline = existsSync(baselineFile) ? (JSON.parse(readFileSync(baselineFil
 if (mode === 'update') {
   const replayed = new Set(rows.map((row) => row.name));
   writeFileSync(baselineFile, `${JSON.stringify([...baseline.filter((name) => !replayed.has(name)), ...passing].sort(), null, 1)}\n`);
+  writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), rows));
   exitCode = 0;
 } else if (mode === 'check') {
-  const replayed = new Map(rows.map((row) => [row.name, row]));
-  const lost = baseline.filter((name) => (replayed.get(name)?.failed ?? 0) > 0);
-  for (const name of lost) console.error(`transcripts: ${name} passed before and fails now`);
+  const failing = new Set(rows.filter((row) => row.failed > 0).map((row) => row.name));
+  const replayed = new Set(rows.map((row) => row.name));
+  const expected = baseline.filter((name) => replayed.has(name));
+  const lost = expected.filter((name) => failing.has(name));
+  for (const name of lost) console.error(report.split('\n').filter((line) => line.startsWith(`FAIL ${name}`) || line.startsWith('     ')).slice(0, 40).join('\n'));
   const better = passing.filter((name) => !baseline.includes(name));
-  if (better.length > 0) console.log(`newly passing (run with --update-baseline): ${better.join(', ')}`);
-  exitCode = lost.length > 0 || rows.length === 0 ? 1 : 0;
+  if (better.length > 0) console.log(`newly passing (--update-baseline keeps them): ${better.join(', ')}`);
+  console.log(`of ${rows.length} transcripts ${passing.length} pass whole; ${expected.length} must`);
+  console.log(`${expected.length - lost.length} passed, ${lost.length} failed`);
+  exitCode = lost.length > 0 || expected.length === 0 ? 1 : 0;
 }
 process.exitCode = exitCode;
+
+/** The README with the figures of the areas that were replayed, between its markers. */
+function withTable(text: string, replayed: readonly Row[]): string {
+  const start = '<!-- transcripts -->\n';
+  const end = '<!-- /transcripts -->';
+  const [before = '', rest = ''] = text.split(start);
+  const [table = '', after = ''] = rest.split(end);
+  const lines = new Map(table.trim().split('\n').slice(2).map((line) => [line.split('|')[1]?.trim() ?? '', line]));
+  for (const [area, rowsOfArea] of Map.groupBy(replayed, (row) => row.area)) {
+    const passed = rowsOfArea.reduce((sum, row) => sum + row.passed, 0);
+    const all = rowsOfArea.reduce((sum, row) => sum + row.passed + row.failed, 0);
+    lines.set(area, `| ${area} | ${rowsOfArea.filter((row) => row.failed === 0).length} of ${rowsOfArea.length} | ${passed} of ${all} (${Math.floor((100 * passed) / all)} %) |`);
+  }
+  return `${before}${start}| area | transcripts that pass whole | steps that pass |\n|---|---|---|\n${[...lines.values()].sort().join('\n')}\n${end}${after}`;
+}
