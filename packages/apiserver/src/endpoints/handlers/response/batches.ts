@@ -2,8 +2,8 @@
 const batchBytes = 64 * 1024;
 
 /**
- * Buffers that wait for their next use: 4 MiB at most, enough for 32 lists on their way at once with two buffers each. A
- * new buffer for each 64 KiB of every list had the collector at work for a tenth of the time.
+ * Buffers that wait for their next use, so that lists do not keep the collector at work: 4 MiB at most, enough for 32
+ * lists on their way at once with two buffers each.
  */
 const maxFree = 64;
 const free: Buffer[] = [];
