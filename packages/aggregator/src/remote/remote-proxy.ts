@@ -22,6 +22,7 @@ type Middleware = (request: IncomingMessage, response: ServerResponse, next: (er
 interface Journey {
   readonly address: string;
   readonly path: string;
+  readonly agent: RemoteService['agent'];
   outgoing: ClientRequest | undefined;
   ended: Error | undefined;
   readonly unpack: boolean;
@@ -34,29 +35,33 @@ interface Journey {
  */
 export class RemoteProxy {
   readonly #journeys = new WeakMap<IncomingMessage, Journey>();
-  readonly #middlewares = new WeakMap<RemoteService, Promise<Middleware>>();
+  #middleware: Promise<Middleware> | undefined;
 
   /** Answers the request whatever happens. `address` is where `remote` is now. */
   handle(request: IncomingMessage, response: ServerResponse, target: { readonly remote: RemoteService; readonly address: string }): void {
     const context = getRequestContext(request);
     const { remote, address } = target;
-    const journey: Journey = { address, path: outgoingURL(request.url ?? '/'), outgoing: undefined, ended: undefined, unpack: request.headers['accept-encoding'] === undefined };
+    const journey: Journey = { address, path: outgoingURL(request.url ?? '/'), agent: remote.agent, outgoing: undefined, ended: undefined, unpack: request.headers['accept-encoding'] === undefined };
     const headers = outgoingHeaders({ request, address, user: context.user, auditID: context.auditID, upgrade: false });
     // The middleware sends what it finds on the request, so what a client must not say is taken off before it sees it.
     for (const name of Object.keys(request.headers)) delete request.headers[name];
     Object.assign(request.headers, headers);
     this.#journeys.set(request, journey);
     boundJourney(context, journey);
-    let middleware = this.#middlewares.get(remote);
-    if (middleware === undefined) this.#middlewares.set(remote, middleware = this.#create(remote));
-    middleware.then((proxy) => proxy(request, response, (error) => { this.#fail(request, response, error); })).catch((error: unknown) => { this.#fail(request, response, error); });
+    this.#middleware ??= this.#load();
+    this.#middleware.then((proxy) => proxy(request, response, (error) => { this.#fail(request, response, error); })).catch((error: unknown) => { this.#fail(request, response, error); });
   }
 
-  async #create(remote: RemoteService): Promise<Middleware> {
+  async #load(): Promise<Middleware> {
     const { createProxyMiddleware } = await import('http-proxy-middleware');
     const middleware = createProxyMiddleware<IncomingMessage, ServerResponse>({
-      target: 'https://0.0.0.0', agent: remote.agent, ejectPlugins: true, selfHandleResponse: true,
-      router: (request) => `https://${this.#journeys.get(request)?.address ?? ''}`,
+      target: 'https://0.0.0.0', ejectPlugins: true, selfHandleResponse: true,
+      // One middleware for all servers: each one that is made listens to the HTTP server for good.
+      router: (request, _response, options) => {
+        const journey = this.#journeys.get(request);
+        options.agent = journey?.agent;
+        return `https://${journey?.address ?? ''}`;
+      },
       plugins: [(proxy) => {
         proxy.on('proxyReq', (outgoing, request) => { if (request !== undefined) this.#send(outgoing, request); });
         proxy.on('proxyRes', (answer, request, response) => { this.#answer(answer, request, response); });
