@@ -30,7 +30,7 @@ export function parseYAML(text: string): YAMLTree {
 
 function convert(text: string): YAMLTree {
   let { document, lines } = parse(text);
-  if (document?.errors.some(isFlowIndent) === true) ({ document, lines } = parse(indentFlows(text)));
+  if (text.includes('\n') && document?.errors.some(isFlowIndent) === true) ({ document, lines } = parse(indentFlows(text)));
   if (document === undefined) return { value: null, duplicates: undefined };
   // yaml.v2 reads one node and stops: what follows a flow collection at the root is never looked at.
   const end = isCollection(document.contents) && document.contents.flow === true ? document.contents.range?.[1] : undefined;
