@@ -1,9 +1,19 @@
+import { FieldPath } from '@kubechain/apimachinery';
+import type { Deployment } from '@kubechain/apimachinery/types/apps/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
+import { validateDeploymentStatus } from '../replica-status.ts';
+import { templateWarnings } from '../../core/pod/warnings.ts';
 import { validateDeployment, validateDeploymentUpdate } from './validation.ts';
 
+const templatePath = FieldPath.of('spec', 'template');
+
 /** Deployment: what its spec's endpoint does beyond the generic registry. */
-export const deploymentStrategy = specStrategy({ generation: 'spec', status: true, ...validated({ create: validateDeployment, update: validateDeploymentUpdate }) });
+export const deploymentStrategy = specStrategy({
+  generation: 'spec', status: true, ...validated({ create: validateDeployment, update: validateDeploymentUpdate }),
+  warningsOnCreate: (deployment) => templateWarnings((deployment as Deployment).spec?.template, templatePath),
+  warningsOnUpdate: (deployment, old) => (deployment.metadata?.generation === old.metadata?.generation ? [] : templateWarnings((deployment as Deployment).spec?.template, templatePath)),
+});
 
 /** Deployment's status endpoint. */
-export const deploymentStatusStrategy = statusStrategy({ keepLabels: true });
+export const deploymentStatusStrategy = statusStrategy({ keepLabels: true, hooks: validated({ update: validateDeploymentStatus }) });

@@ -1,9 +1,12 @@
+import { FieldPath } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { FieldReader, Strategy } from '@kubechain/apiserver';
 import { textField, zeroedField } from '../../field-readers.ts';
 import { copyField, specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { qualityOfService } from './quality-of-service.ts';
+import { podWarnings } from './warnings.ts';
 import { validatePod, validatePodStatus, validatePodUpdate } from './validation/pod.ts';
 
 /** What the strategies and subresources of pods look at. */
@@ -17,6 +20,7 @@ export const podStrategy: Strategy = specStrategy({
   ...validated({ create: validatePod, update: validatePodUpdate }),
   generation: 'spec',
   status: true,
+  warningsOnCreate: (pod) => podWarnings((pod as Pod).spec, FieldPath.root),
   prepareForCreate(pod) {
     pod['status'] = { phase: 'Pending', qosClass: qualityOfService(pod) };
     if (((pod as PodView).spec?.schedulingGates?.length ?? 0) > 0) {

@@ -1,4 +1,16 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { CSIDriver } from '@kubechain/apimachinery/types/storage/v1';
+import { semanticEqual } from '../../semantic-equal.ts';
 import { specStrategy } from '../../spec-strategy.ts';
 
+const leakingTokens = 'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
+
+/** Warns of tokens that may end up in logs. */
+function tokenWarnings(driver: KubeObject, old?: KubeObject): string[] {
+  const { serviceAccountTokenInSecrets, tokenRequests = [] } = (driver as CSIDriver).spec ?? {};
+  if (tokenRequests.length === 0 || serviceAccountTokenInSecrets !== undefined) return [];
+  return old !== undefined && semanticEqual((old as CSIDriver).spec?.tokenRequests, tokenRequests) ? [] : [leakingTokens];
+}
+
 /** CSIDriver: what its spec's endpoint does beyond the generic registry. */
-export const csiDriverStrategy = specStrategy({ generation: 'spec', allowUnconditionalUpdate: false });
+export const csiDriverStrategy = specStrategy({ generation: 'spec', allowUnconditionalUpdate: false, warningsOnCreate: (driver) => tokenWarnings(driver), warningsOnUpdate: tokenWarnings });
