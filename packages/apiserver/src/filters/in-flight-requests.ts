@@ -1,6 +1,6 @@
 import { StatusError } from '@kubechain/apimachinery';
 import type { ServerResponse } from 'node:http';
-import { RequestAbortedError, type ServerRequestContext } from '../endpoints/server-request-context.ts';
+import { abortReason, type ServerRequestContext } from '../endpoints/server-request-context.ts';
 
 /**
  * The requests that a server is answering, in two groups as upstream's wait groups: short ones, which a shutdown
@@ -37,7 +37,7 @@ export class InFlightRequests {
    */
   async drain(signal: AbortSignal): Promise<number> {
     this.#draining = true;
-    for (const context of this.#longRunning) context.abort(new RequestAbortedError('shutdown'));
+    for (const context of this.#longRunning) context.abort(abortReason('shutdown'));
     if (this.#short.size + this.#longRunning.size > 0 && !signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#waiters.push(resolve);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
-import { RequestAbortedError, type ServerRequestContext } from '../endpoints/server-request-context.ts';
+import { abortReason, type ServerRequestContext } from '../endpoints/server-request-context.ts';
 import type { Filter } from './filter.ts';
 import type { InFlightRequests } from './in-flight-requests.ts';
 import { serverContext } from './server-context.ts';
@@ -29,7 +29,7 @@ export function latencyTrackers(completion: RequestCompletion): Filter {
 }
 
 function complete(context: ServerRequestContext, response: ServerResponse, { metrics, inFlight, observers }: RequestCompletion): void {
-  if (!response.writableFinished) context.abort(new RequestAbortedError('client'));
+  if (!response.writableFinished) context.abort(abortReason('client'));
   if (context.deadlineTimer !== undefined) clearTimeout(context.deadlineTimer);
   context.flowTicket?.release();
   context.flowTicket = undefined;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { StatusError } from '@kubechain/apimachinery';
 import { writeError } from '../endpoints/responses/write-status.ts';
-import { RequestAbortedError, type ServerRequestContext } from '../endpoints/server-request-context.ts';
+import { abortReason, type ServerRequestContext } from '../endpoints/server-request-context.ts';
 import { parseDuration } from '../options/duration.ts';
 import type { Filter } from './filter.ts';
 import { serverContext } from './server-context.ts';
@@ -49,7 +49,7 @@ function endAtDeadline(context: ServerRequestContext): void {
   const { response } = context;
   context.deadlineTimer = undefined;
   writeTimeout(response);
-  context.abort(new RequestAbortedError('deadline'));
+  context.abort(abortReason('deadline'));
 }
 
 /** The one Status that goes out without kind and media type, as the reference's timeout filter writes it; a response that has begun is cut. */
