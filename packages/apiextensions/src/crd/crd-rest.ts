@@ -5,6 +5,7 @@ import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, Valida
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { CustomResourceDefinition } from './crd-types.ts';
 import { withCondition } from './set-condition.ts';
+import { crdScheme } from './stored-form.ts';
 import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategy } from './strategy.ts';
 
 /** Keeps a CRD until its objects are gone. */
@@ -27,7 +28,8 @@ export function createCRDRegistry(restOptions: RESTOptionsGetter, clock: Clock, 
     await listener.changed(('json' in result && typeof result['object'] === 'function' ? (result['object'] as () => CustomResourceDefinition)() : result) as CustomResourceDefinition);
   };
   const store = createResource(builtinResourceSpec({
-    group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', memoryVersion: { group: 'apiextensions.k8s.io', version: 'v1' }, strategy: customResourceDefinitionStrategy,
+    group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', strategy: customResourceDefinitionStrategy,
+    scheme: crdScheme(), memoryVersion: { group: 'apiextensions.k8s.io', version: 'v1' }, storageVersion: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
     hooks: {
       afterCreate: (result, _context, options) => (options.dryRun ? undefined : changed(result)),
       afterUpdate: (result, _context, options) => (options.dryRun ? undefined : changed(result)),
