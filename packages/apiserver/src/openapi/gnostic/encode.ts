@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import { layoutV2, layoutV3 } from './layout.ts';
 import type { FieldKind, MessageLayout } from './layout.ts';
 import { MessageWriter } from './message-writer.ts';
@@ -13,6 +14,7 @@ export function encodeV3(document: object): Buffer { return new Encoder(layoutV3
 class Encoder {
   readonly #layouts: Readonly<Record<string, MessageLayout>>;
   readonly #version: 2 | 3;
+  readonly #texts = new Map<string, string>();
 
   constructor(layouts: Readonly<Record<string, MessageLayout>>, version: 2 | 3) {
     this.#layouts = layouts;
@@ -42,7 +44,7 @@ class Encoder {
     for (const [name, value] of Object.entries(object)) {
       const field = layout.fields[name];
       if (field !== undefined) this.#field(writer, field, value);
-      else if (layout.extensions !== undefined && name.startsWith('x-')) this.#named(writer, layout.extensions, name, (inner) => { any(inner, 2, value); });
+      else if (layout.extensions !== undefined && name.startsWith('x-')) this.#named(writer, layout.extensions, name, (inner) => { this.#any(inner, 2, value); });
     }
   }
 
@@ -60,8 +62,8 @@ class Encoder {
       case 'boolean': writer.boolean(number, value); break;
       case 'integer': writer.integer(number, value); break;
       case 'double': writer.double(number, value); break;
-      case 'any': any(writer, number, value); break;
-      case 'anys': for (const item of value as unknown[]) any(writer, number, item); break;
+      case 'any': this.#any(writer, number, value); break;
+      case 'anys': for (const item of value as unknown[]) this.#any(writer, number, item); break;
       default: kind satisfies never;
     }
   }
@@ -82,16 +84,16 @@ class Encoder {
       case 'items': writer.message(number, (inner) => { for (const item of Array.isArray(value) ? value as JSONObject[] : [value as JSONObject]) inner.message(1, (schema) => { this.#write(schema, item, this.#schema); }); }); break;
       case 'additionalProperties':
         writer.message(number, (inner) => {
-          if (typeof value === 'boolean') inner.boolean(2, value);
+          if (typeof value === 'boolean') inner.explicitBoolean(2, value);
           else inner.message(1, (schema) => { this.#write(schema, value as JSONObject, this.#schema); });
         });
         break;
       case 'default':
-        // Version 3 has no place for objects and arrays here; the reference's converter leaves them out as well.
-        if (typeof value !== 'object') writer.message(number, (inner) => {
-          inner.double(1, value);
-          inner.boolean(2, value);
-          inner.string(3, value);
+        // Version 3 has no place for objects and arrays here: they are there, and empty. Zero values are written.
+        writer.message(number, (inner) => {
+          if (typeof value === 'number') inner.explicitDouble(1, value);
+          else if (typeof value === 'boolean') inner.explicitBoolean(2, value);
+          else if (typeof value === 'string') inner.bytes(3, Buffer.from(value));
         });
         break;
       default: break;
@@ -133,9 +135,13 @@ class Encoder {
       else this.#named(writer, this.#version === 2 ? 1 : 2, code, (entry) => { entry.message(2, write); });
     }
   }
-}
 
-/** Any value, as the YAML text that readers parse; JSON is YAML. */
-function any(writer: MessageWriter, number: number, value: unknown): void {
-  writer.message(number, (inner) => { inner.string(2, `${JSON.stringify(value)}\n`); });
+  /** Any value, as YAML text. Few values make up thousands of extensions: their texts are made once. */
+  #any(writer: MessageWriter, number: number, value: unknown): void {
+    const key = JSON.stringify(value);
+    let text = this.#texts.get(key);
+    if (text === undefined) this.#texts.set(key, text = stringify(value, { lineWidth: 0, indentSeq: false }));
+    const yaml = text;
+    writer.message(number, (inner) => { inner.string(2, yaml); });
+  }
 }

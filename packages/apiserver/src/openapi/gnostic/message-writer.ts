@@ -14,12 +14,21 @@ export class MessageWriter {
     if (value === true) this.#chunks.push(varint(field << 3), varint(1));
   }
 
+  /** A member of a oneof: false is written too. */
+  explicitBoolean(field: number, value: boolean): void {
+    this.#chunks.push(varint(field << 3), varint(value ? 1 : 0));
+  }
+
   integer(field: number, value: unknown): void {
     if (typeof value === 'number' && value !== 0) this.#chunks.push(varint(field << 3), varint(value));
   }
 
   double(field: number, value: unknown): void {
-    if (typeof value !== 'number' || value === 0) return;
+    if (typeof value === 'number' && value !== 0) this.explicitDouble(field, value);
+  }
+
+  /** A member of a oneof: zero is written too. */
+  explicitDouble(field: number, value: number): void {
     const bytes = Buffer.alloc(8);
     bytes.writeDoubleLE(value);
     this.#chunks.push(varint((field << 3) | 1), bytes);
