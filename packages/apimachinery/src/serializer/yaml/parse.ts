@@ -29,6 +29,7 @@ export function parseYAML(text: string): YAMLTree {
 }
 
 function convert(text: string): YAMLTree {
+  if (openBrackets(text) > MAX_FLOW_DEPTH) throw new DecodeError('Unreadable', `yaml: exceeded max depth of ${MAX_FLOW_DEPTH}`);
   let { document, lines } = parse(text);
   if (text.includes('\n') && document?.errors.some(isFlowIndent) === true) ({ document, lines } = parse(indentFlows(text)));
   if (document === undefined) return { value: null, duplicates: undefined };
@@ -47,6 +48,19 @@ function parse(source: string): { document: (Document.Parsed & { readonly source
   const documents = parseAllDocuments(source, { schema: 'failsafe', version: '1.1', uniqueKeys: false, merge: false, keepSourceTokens: false, lineCounter: lines, prettyErrors: false, logLevel: 'silent', stringKeys: false });
   const document = Array.isArray(documents) ? documents[0] as Document.Parsed | undefined : undefined;
   return { document: document === undefined ? undefined : Object.assign(document, { source }), lines };
+}
+
+/** Go's limit. The parser here would reach it too, but only after seconds. */
+const MAX_FLOW_DEPTH = 10_000;
+
+/** How many brackets stand open at most, wherever they stand: an upper bound of how deep flow collections nest. */
+function openBrackets(text: string): number {
+  let open = 0, most = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x5b || c === 0x7b) { if (++open > most) most = open; } else if ((c === 0x5d || c === 0x7d) && open > 0) open--;
+  }
+  return most;
 }
 
 function isFlowIndent(error: YAMLParseError): boolean {
