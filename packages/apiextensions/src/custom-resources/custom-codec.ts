@@ -38,12 +38,12 @@ export function customCodec(schemas: ReadonlyMap<string, VersionSchema>, attribu
   });
 }
 
-/** JSON with kind and apiVersion in front, as lists and watches expect records to begin. */
+/** JSON of any version, with sorted keys, as Go encodes what it has no type for. */
 export function encodeCustom(object: KubeObject): Uint8Array {
-  const { kind, apiVersion, metadata, ...rest } = object;
-  return encodeJSON({ ...(kind === undefined ? {} : { kind }), ...(apiVersion === undefined ? {} : { apiVersion }), ...(metadata === undefined ? {} : { metadata }), ...rest });
+  return encodeJSON(object);
 }
 
+/** An object of any version, as it was written. */
 export function parseCustom(json: Uint8Array): KubeObject {
   return decodeJSON(json, undefined, {}).object;
 }

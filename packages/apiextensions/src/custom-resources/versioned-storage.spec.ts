@@ -1,0 +1,88 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { ObjectRecord, ResourceCodec, StorageInterface } from '@kubechain/shared-storage';
+import { assert } from 'chai';
+import type { CustomResourceDefinition } from '../crd/crd-types.ts';
+import type { ObjectConverter } from '../conversion/object-converter.ts';
+import { noneConverter } from '../conversion/object-converter.ts';
+import { customCodec } from './custom-codec.ts';
+import { VersionedStorage } from './versioned-storage.ts';
+import { versionSchemas } from './version-schema.ts';
+
+const properties = (...names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+const version = (name: string, storage: boolean, fields: object): object => ({ name, served: true, storage, schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: fields } } } } });
+const crd = {
+  metadata: { name: 'widgets.x.io' },
+  spec: { group: 'x.io', scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' }, versions: [version('v1', false, { ...properties('a', 'only1'), d: { type: 'string', default: 'one' } }), version('v2', true, properties('a', 'only2'))] },
+} as unknown as CustomResourceDefinition;
+const schemas = versionSchemas(crd);
+const attributesOf = (object: KubeObject): ObjectRecord['attributes'] => ({ name: object.metadata?.name ?? '', namespace: '', labels: undefined, fields: {} });
+const codec: ResourceCodec = customCodec(schemas, attributesOf);
+const key = '/registry/x.io/widgets/ns/one';
+
+/** The part of a storage that views need, over one key. */
+function oneObject(first: KubeObject): { readonly stored: StorageInterface; readonly bytes: () => string } {
+  let value = Buffer.from(JSON.stringify(first));
+  let revision = 1;
+  const record = (): ObjectRecord => codec.decode(key, value, revision);
+  const parts: Partial<StorageInterface> = {
+    get: () => Promise.resolve(record()),
+    getList: () => Promise.resolve({ items: [record()], resourceVersion: '1', continue: '' }),
+    guaranteedUpdate: async (_key, update) => {
+      const { object } = await update({ object: record().object(), record: record() });
+      value = Buffer.from(codec.encode(object));
+      revision++;
+      return record();
+    },
+  };
+  return { stored: parts as StorageInterface, bytes: () => value.toString() };
+}
+
+function view(stored: StorageInterface, apiVersion: string, converter: ObjectConverter = noneConverter): VersionedStorage {
+  return new VersionedStorage(apiVersion, { stored, schemas, converter, storageVersion: 'x.io/v2', watches: new Set(), attributesOf });
+}
+
+const object = (apiVersion: string, spec: object): KubeObject => ({ apiVersion, kind: 'Widget', metadata: { name: 'one', generation: 1 }, spec });
+
+describe('VersionedStorage', () => {
+  it('defaults by the version that was stored and prunes by the version that is read', async () => {
+    const { stored } = oneObject(object('x.io/v1', { a: 'x', only1: 'y' }));
+    assert.deepEqual((await view(stored, 'x.io/v1').get(key))?.object()['spec'], { a: 'x', only1: 'y', d: 'one' });
+    assert.deepEqual((await view(stored, 'x.io/v2').get(key))?.object()['spec'], { a: 'x' });
+  });
+
+  it('writes the storage version, pruned by its schema', async () => {
+    const { bytes, stored } = oneObject(object('x.io/v1', { a: 'x' }));
+    const written = await view(stored, 'x.io/v1').guaranteedUpdate(key, ({ object: current }) => ({ object: { ...current, spec: { a: 'z', only1: 'y' } } }));
+    assert.deepEqual(JSON.parse(bytes()), { kind: 'Widget', apiVersion: 'x.io/v2', metadata: { name: 'one', generation: 1 }, spec: { a: 'z' } });
+    assert.deepEqual([written.object().apiVersion, written.object().metadata?.resourceVersion], ['x.io/v1', '2']);
+  });
+
+  it('gives records of its own version as they are', async () => {
+    const { stored } = oneObject(object('x.io/v2', { a: 'x' }));
+    const json = Buffer.from((await view(stored, 'x.io/v2').get(key))?.json ?? []).toString();
+    assert.isTrue(json.startsWith('{"apiVersion":"x.io/v2","kind":"Widget","metadata":{'), json);
+  });
+
+  it('converts what a list needs once, and each single read', async () => {
+    const { stored } = oneObject(object('x.io/v2', { a: 'x' }));
+    const kept = await stored.getList(key);
+    const shared = { ...stored, getList: () => Promise.resolve(kept) };
+    let conversions = 0;
+    const converter: ObjectConverter = { convert: (objects, apiVersion) => { conversions++; return Promise.resolve(noneConverter.convert(objects, apiVersion)); } };
+    const v1 = view(shared, 'x.io/v1', converter);
+    const [first, second] = [await v1.getList(key), await v1.getList(key)];
+    assert.strictEqual(first.items[0], second.items[0]);
+    assert.equal(conversions, 1);
+    await v1.get(key);
+    await v1.get(key);
+    assert.equal(conversions, 3);
+  });
+
+  it('passes a failed conversion on', async () => {
+    const { stored } = oneObject(object('x.io/v2', { a: 'x' }));
+    const failing: ObjectConverter = { convert: () => Promise.reject(new TypeError('webhook says no')) };
+    let message = '';
+    await view(stored, 'x.io/v1', failing).get(key).catch((error: unknown) => { message = (error as Error).message; });
+    assert.equal(message, 'webhook says no');
+  });
+});
