@@ -38,8 +38,16 @@ export function outgoingHeaders({ request, address, user, auditID, upgrade }: Ou
   headers['audit-id'] = auditID;
   // Answers are unpacked for clients that did not ask for packed ones.
   if (!upgrade && received['accept-encoding'] === undefined && received.range === undefined && request.method !== 'HEAD') headers['accept-encoding'] = 'gzip';
+  // The proxy takes a DELETE without a length for one without a body.
+  if (request.method === 'DELETE' && received['content-length'] === undefined && hasBody(request)) headers['transfer-encoding'] = 'chunked';
   if (upgrade) Object.assign(headers, { connection: 'Upgrade', upgrade: received.upgrade });
   return Object.assign(headers, identityHeaders(user));
+}
+
+/** Whether a body of unknown length follows; HTTP/2 says with END_STREAM that none does. */
+function hasBody(request: IncomingMessage): boolean {
+  if (request.headers['transfer-encoding'] !== undefined) return true;
+  return request.httpVersionMajor >= 2 && (request as IncomingMessage & { readonly stream?: { readonly endAfterHeaders?: boolean } }).stream?.endAfterHeaders !== true;
 }
 
 function splitURL(url: string): { readonly pathname: string } {

@@ -44,7 +44,8 @@ export class RemoteProxy {
     const journey: Journey = { address, path: outgoingURL(request.url ?? '/'), agent: remote.agent, outgoing: undefined, ended: undefined, unpack: request.headers['accept-encoding'] === undefined };
     const headers = outgoingHeaders({ request, address, user: context.user, auditID: context.auditID, upgrade: false });
     // The middleware sends what it finds on the request, so what a client must not say is taken off before it sees it.
-    for (const name of Object.keys(request.headers)) delete request.headers[name];
+    // HTTP/2 requests keep method and path among their headers; those names do not go on.
+    for (const name of Object.keys(request.headers)) if (!name.startsWith(':')) delete request.headers[name];
     Object.assign(request.headers, headers);
     this.#journeys.set(request, journey);
     boundJourney(context, journey);
@@ -55,7 +56,7 @@ export class RemoteProxy {
   async #load(): Promise<Middleware> {
     const { createProxyMiddleware } = await import('http-proxy-middleware');
     const middleware = createProxyMiddleware<IncomingMessage, ServerResponse>({
-      target: 'https://0.0.0.0', ejectPlugins: true, selfHandleResponse: true,
+      target: 'https://0.0.0.0', pathFilter: () => true, ejectPlugins: true, selfHandleResponse: true,
       // One middleware for all servers: each one that is made listens to the HTTP server for good.
       router: (request, _response, options) => {
         const journey = this.#journeys.get(request);

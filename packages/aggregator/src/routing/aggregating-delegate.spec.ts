@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect as connectHTTP2, createServer as createHTTP2Server } from 'node:http2';
 import { createServer as createTLSServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -56,11 +57,12 @@ describe('the way to extension API servers', () => {
   let front: Server;
   let port: number;
   let address: string;
+  let context: (request: IncomingMessage) => void;
 
   before(async () => {
     backend = new Backend();
     front = createServer();
-    const context = (request: IncomingMessage): void => {
+    context = (request: IncomingMessage): void => {
       const [pathname = '', search = ''] = (request.url ?? '').split('?');
       const query = new URLSearchParams(search);
       const ignore = (): void => undefined;
@@ -131,6 +133,31 @@ describe('the way to extension API servers', () => {
       expect([headers['audit-id'], headers['x-forwarded-host'], headers['x-forwarded-uri']]).to.deep.equal(['audit-1', address, `${path}/things`]);
     });
   }
+  it('carries a DELETE\'s body of unknown length', async () => {
+    expect((await ask(`${path}/things/a`, { method: 'DELETE', headers: { 'transfer-encoding': 'chunked' }, body: '{"kind":"DeleteOptions"}' })).body).to.equal('{"kind":"DeleteOptions"}');
+  });
+  it('serves HTTP/2', async () => {
+    const server = createHTTP2Server((request, response) => {
+      const incoming = request as unknown as IncomingMessage;
+      context(incoming);
+      delegate.handle(incoming, response as unknown as ServerResponse);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const session = connectHTTP2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    for (const method of ['POST', 'DELETE']) {
+      const stream = session.request({ ':method': method, ':path': `${path}/things`, 'x-remote-user': 'evil' }, { endStream: false });
+      stream.end(method);
+      let body = '';
+      stream.setEncoding('utf8').on('data', (chunk: string) => { body += chunk; });
+      await once(stream, 'end');
+      expect(body).to.equal(method);
+      expect([backend.received.at(-1)?.method, backend.received.at(-1)?.headers['x-remote-user']]).to.deep.equal([method, 'alice']);
+    }
+    session.close();
+    server.close();
+    await once(server, 'close');
+  });
   it('unpacks what the client did not ask to have packed, and sends headers beside its own', async () => {
     const { headers, body } = await ask(`${path}/zipped`);
     expect([body, headers['content-encoding'], headers['cache-control']]).to.deep.equal(['unpacked', undefined, 'no-cache, max-age=60']);
