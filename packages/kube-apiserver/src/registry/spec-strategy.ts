@@ -5,10 +5,10 @@ import { semanticEqual } from './semantic-equal.ts';
 /** What is usual about the main endpoint of a built-in resource. */
 export interface SpecStrategyOptions extends Strategy {
   /**
-   * metadata.generation starts at 1 and grows when this field changes; `object`: when anything outside metadata
-   * and status changes; `creation`: never. Absent: the resource has no generation.
+   * metadata.generation starts at 1 and grows when this field changes; `spec+annotations`: also when annotations do;
+   * `object`: when anything outside metadata and status changes; `creation`: never. Absent: the resource has no generation.
    */
-  readonly generation?: 'spec' | 'template' | 'webhooks' | 'object' | 'creation';
+  readonly generation?: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'creation';
   /** The resource has a status that only its status endpoint changes. */
   readonly status?: boolean;
 }
@@ -31,7 +31,7 @@ export function specStrategy(options: SpecStrategyOptions = {}): Strategy {
       if (status) copyField(old, object, 'status');
       const result = hooks.prepareForUpdate?.(object, old, context);
       if (generation !== undefined && generation !== 'creation' && object.metadata !== undefined) {
-        const changed = generation === 'object' ? !semanticEqual(payload(object), payload(old)) : !semanticEqual(object[generation], old[generation]);
+        const changed = hasChanged(generation, object, old);
         object.metadata.generation = (old.metadata?.generation ?? 0) + (changed ? 1 : 0);
       }
       return result;
@@ -64,6 +64,14 @@ export function statusStrategy(options: StatusStrategyOptions = {}): Strategy {
       return options.hooks?.prepareForUpdate?.(object, old, context);
     },
   };
+}
+
+function hasChanged(generation: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object', object: KubeObject, old: KubeObject): boolean {
+  switch (generation) {
+    case 'object': return !semanticEqual(payload(object), payload(old));
+    case 'spec+annotations': return !semanticEqual(object['spec'], old['spec']) || !semanticEqual(object.metadata?.annotations, old.metadata?.annotations);
+    default: return !semanticEqual(object[generation], old[generation]);
+  }
 }
 
 function payload(object: KubeObject): KubeObject {

@@ -7,6 +7,7 @@ import { validateConfigMap, validateConfigMapUpdate } from '../core/configmap/va
 import { validateNamespace, validateNamespaceFinalize, validateNamespaceStatus } from '../core/namespace/validation.ts';
 import { validateSecret, validateSecretUpdate } from '../core/secret/validation.ts';
 import { validateEvent, validateEventUpdate } from '../events/event/validation.ts';
+import { validatePriorityClass, validatePriorityClassUpdate } from '../scheduling/priorityclass/validation.ts';
 import { validateRuntimeClass, validateRuntimeClassUpdate } from '../node/runtimeclass/validation.ts';
 
 interface Row { readonly name: string; readonly errors: () => readonly FieldError[]; readonly expected: readonly string[] }
@@ -40,6 +41,8 @@ const rows: readonly Row[] = [
   { name: 'a lease', errors: () => validateLease({ spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } }), expected: ['spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0', 'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0'] },
   { name: 'no handler', errors: () => validateRuntimeClass({ handler: '' }), expected: ['handler: Required value'] },
   { name: 'another handler', errors: () => validateRuntimeClassUpdate({ handler: 'b' }, { handler: 'a' }), expected: ['handler: Invalid value: "b": field is immutable'] },
+  { name: 'a priority of the system', errors: () => validatePriorityClass({ metadata: { name: 'p' }, value: 1_000_000_001 }), expected: ['value: Forbidden: maximum allowed value of a user defined priority is 1000000000'] },
+  { name: 'another priority', errors: () => validatePriorityClassUpdate({ value: 1 }, { value: 2 }), expected: ['value: Forbidden: may not be changed in an update.'] },
   { name: 'an old event', errors: () => validateEvent(event, core), expected: [] },
   { name: 'an event about another namespace', errors: () => validateEvent({ ...event, involvedObject: { namespace: 'x' } }, core), expected: ['involvedObject.namespace: Invalid value: "x": does not match event.namespace'] },
   { name: 'an old event in the new group', errors: () => validateEvent(event, strict), expected: ['eventTime: Required value', 'type: Invalid value: "": has invalid value: '] },

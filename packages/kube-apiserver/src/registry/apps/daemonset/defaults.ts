@@ -1,4 +1,4 @@
-import type { DaemonSet } from '@kubechain/apimachinery/types/apps/v1';
+import type { DaemonSet, DaemonSetSpec } from '@kubechain/apimachinery/types/apps/v1';
 import { defaultPodTemplate } from '../../core/pod/pod-spec-defaults.ts';
 
 /** Where apps/v1 keeps what other versions had as spec.templateGeneration. */
@@ -7,7 +7,7 @@ export const templateGenerationAnnotation = 'deprecated.daemonset.template.gener
 /** Defaults of daemon sets (pkg/apis/apps/v1, 1.36). */
 export function defaultDaemonSet(set: DaemonSet): void {
   ((set.metadata ??= {}).annotations ??= {})[templateGenerationAnnotation] ??= '0';
-  const spec = (set.spec ??= { selector: {}, template: {} });
+  const spec = (set.spec ??= {} as DaemonSetSpec);
   const strategy = (spec.updateStrategy ??= {});
   strategy.type ||= 'RollingUpdate';
   if (strategy.type === 'RollingUpdate') {

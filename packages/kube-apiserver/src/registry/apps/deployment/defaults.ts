@@ -1,4 +1,4 @@
-import type { Deployment } from '@kubechain/apimachinery/types/apps/v1';
+import type { Deployment, DeploymentSpec } from '@kubechain/apimachinery/types/apps/v1';
 import { defaultPodTemplate } from '../../core/pod/pod-spec-defaults.ts';
 
 const rollbackAnnotation = 'deprecated.deployment.rollback.to';
@@ -7,7 +7,7 @@ const rollbackAnnotation = 'deprecated.deployment.rollback.to';
 export function defaultDeployment(deployment: Deployment): void {
   const annotations = deployment.metadata?.annotations;
   if (annotations?.[rollbackAnnotation] === '') delete annotations[rollbackAnnotation];
-  const spec = (deployment.spec ??= { selector: {}, template: {} });
+  const spec = (deployment.spec ??= {} as DeploymentSpec);
   spec.replicas ??= 1;
   const strategy = (spec.strategy ??= {});
   strategy.type ||= 'RollingUpdate';

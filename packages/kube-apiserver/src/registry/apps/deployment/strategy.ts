@@ -10,7 +10,7 @@ const templatePath = FieldPath.of('spec', 'template');
 
 /** Deployment: what its spec's endpoint does beyond the generic registry. */
 export const deploymentStrategy = specStrategy({
-  generation: 'spec', status: true, ...validated({ create: validateDeployment, update: validateDeploymentUpdate }),
+  generation: 'spec+annotations', status: true, ...validated({ create: validateDeployment, update: validateDeploymentUpdate }),
   warningsOnCreate: (deployment) => templateWarnings((deployment as Deployment).spec?.template, templatePath),
   warningsOnUpdate: (deployment, old) => (deployment.metadata?.generation === old.metadata?.generation ? [] : templateWarnings((deployment as Deployment).spec?.template, templatePath)),
 });

@@ -1,10 +1,10 @@
-import type { StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
+import type { StatefulSet, StatefulSetSpec } from '@kubechain/apimachinery/types/apps/v1';
 import { defaultPersistentVolumeClaim } from '../../core/persistentvolumeclaim/defaults.ts';
 import { defaultPodTemplate } from '../../core/pod/pod-spec-defaults.ts';
 
 /** Defaults of stateful sets (pkg/apis/apps/v1, 1.36). */
 export function defaultStatefulSet(set: StatefulSet): void {
-  const spec = (set.spec ??= { selector: {}, template: {}, serviceName: '' });
+  const spec = (set.spec ??= {} as StatefulSetSpec);
   spec.podManagementPolicy ||= 'OrderedReady';
   const strategy = (spec.updateStrategy ??= {});
   if (!strategy.type) {
