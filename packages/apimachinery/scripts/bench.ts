@@ -3,7 +3,7 @@
  * of the same bytes:  node packages/apimachinery/scripts/bench.ts
  */
 import { builtinScheme, decodeJSON, decodeProtobuf, encodeJSON, encodeProtobuf } from '../src/index.ts';
-import { pod } from './bench-pod.ts';
+import { pod } from '../src/testing/sample-pod.ts';
 
 const ROUNDS = 7, ITERATIONS = 20_000;
 const scheme = builtinScheme();

@@ -5,7 +5,7 @@
  */
 import { FieldManager, builtinScheme, decodeJSON, encodeStoredJSON, formatGroupVersion, fromUnstructured, gvkOf, nameIsDNSSubdomain, readYAML, validateObjectMeta, validateObjectMetaUpdate } from '@kubechain/apimachinery';
 import type { JSONObject, KubeObject } from '@kubechain/apimachinery';
-import { pod } from '../../apimachinery/scripts/bench-pod.ts';
+import { pod } from '@kubechain/apimachinery/testing';
 import { registerDefaults } from '../src/registry/register-defaults.ts';
 
 const ROUNDS = 7, ITERATIONS = 2_000;

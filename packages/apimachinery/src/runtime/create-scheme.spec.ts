@@ -25,7 +25,9 @@ describe('builtinScheme', () => {
 
   it('has options and watch events in every group version', () => {
     expect(scheme.kind({ group: 'apps', version: 'v1', kind: 'DeleteOptions' })?.goType).to.equal('v1.DeleteOptions');
-    expect(scheme.kind({ group: 'meta.k8s.io', version: 'v1', kind: 'Table' })?.goType).to.equal('v1.Table');
+    expect(scheme.kind({ group: 'batch', version: 'v1', kind: 'WatchEvent' })?.goType).to.equal('v1.WatchEvent');
+    // What requests may ask for but never send is no kind of the scheme.
+    expect(scheme.kind({ group: 'meta.k8s.io', version: 'v1', kind: 'Table' })).to.equal(undefined);
   });
 
   it('lets Events of both groups meet in one hub type', () => {

@@ -5,7 +5,7 @@ import type { KindInfo } from '../../runtime/scheme.ts';
 import { DecodeError } from '../decode-error.ts';
 import type { DecodeOptions } from '../decoded.ts';
 import { decodeErrorStatus } from '../decode-status.ts';
-import { pod as samplePod } from '../../../scripts/bench-pod.ts';
+import { pod as samplePod } from '../../testing/sample-pod.ts';
 import { decodeExactly, decodeJSON } from './decode.ts';
 import { encodeJSON } from './encode.ts';
 import { parseTree } from './tree.ts';

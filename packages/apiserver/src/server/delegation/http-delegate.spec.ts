@@ -187,7 +187,8 @@ describe('the hop between processes', () => {
   it('serves thousands of watches at once, and ends them at the target when clients go', async () => {
     const sessions = Array.from({ length: 4 }, () => connectH2(port));
     const aborted = back.aborted;
-    await Promise.all(sessions.flatMap((session) => Array.from({ length: 500 }, () => new Promise<void>((resolve, reject) => {
+    // In waves: front, target and clients share one event loop here, and a target that is kept from answering counts as silent.
+    for (let wave = 0; wave < 20; wave++) await Promise.all(sessions.flatMap((session) => Array.from({ length: 25 }, () => new Promise<void>((resolve, reject) => {
       const stream = session.request({ ':path': '/api/v1/watched?watch=true', authorization: 'Bearer admin' });
       stream.once('data', (chunk: Buffer) => {
         if (chunk.toString().includes('ADDED')) resolve();

@@ -1,4 +1,4 @@
-import type { Pod } from '../src/generated/types/core/v1.ts';
+import type { Pod } from '../generated/types/core/v1.ts';
 
 /** A pod of about 3 KiB as controllers create them: two containers, probes, volumes, owner, tolerations. */
 export function pod(): Pod {
