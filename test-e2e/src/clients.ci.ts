@@ -44,7 +44,7 @@ describe('client libraries', () => {
   }).timeout(300_000);
 
   it('fabric8 on the JVM', async () => {
-    const output = await run('mvn', ['-q', '-B', '-f', join(clients, 'java/pom.xml'), `-DbuildDirectory=${folder}`, 'compile', 'exec:java', `-Dexec.args=${chain.kubeconfig}`], folder);
-    expect(output.trim().split('\n').filter((line) => line.startsWith('ok '))).to.have.length(3);
+    const output = await run('mvn', ['-q', '-B', '-f', join(clients, 'java/pom.xml'), 'compile', 'exec:java', `-Dexec.args=${chain.kubeconfig}`], folder);
+    expect(output.trim().split('\n').filter((line) => line.startsWith('ok '))).to.have.length(2);
   }).timeout(600_000);
 });
