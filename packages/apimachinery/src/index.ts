@@ -18,7 +18,7 @@ export {
 export { byteLength, compareText, goJSON, goNumber, goQuote, goStringVerb, goValue, isPrintable } from './errors/go-format.ts';
 export { FieldPath } from './validation/field-path.ts';
 export {
-  FieldError, aggregateMessage, duplicate, forbiddenValue, internalFieldError, invalidValue, notSupported, required, toCauses, tooFew, tooLong, tooLongCharacters,
+  FieldError, aggregateMessage, duplicate, forbiddenValue, internalFieldError, invalidOmitted, invalidValue, notSupported, required, toCauses, tooFew, tooLong, tooLongCharacters,
   tooMany, tooShort, typeInvalid, valueNotFound,
 } from './validation/field-error.ts';
 export type { FieldErrorType } from './validation/field-error.ts';

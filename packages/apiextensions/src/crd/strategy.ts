@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
 import { isDeepStrictEqual } from 'node:util';
+import { celRuleChecker } from '../cel/cel-rule-checker.ts';
 import { storageVersionOf } from './crd-types.ts';
 import type { CustomResourceDefinition } from './crd-types.ts';
 import { validateCRD, validateCRDStatus } from '../validation/crd.ts';
@@ -25,8 +26,8 @@ export const customResourceDefinitionStrategy: Strategy = {
     if (storage !== '' && !stored.includes(storage)) crd.status.storedVersions = [...stored, storage];
     crd.metadata.generation = (before.metadata.generation ?? 0) + (isDeepStrictEqual(crd.spec, before.spec) ? 0 : 1);
   },
-  validate: (object) => validateCRD(object),
-  validateUpdate: (object, old) => validateCRD(object, old),
+  validate: (object) => validateCRD(object, undefined, { rules: celRuleChecker }),
+  validateUpdate: (object, old) => validateCRD(object, old, { rules: celRuleChecker }),
   warningsOnCreate: (object) => formatWarnings(object),
   warningsOnUpdate: (object, old) => formatWarnings(object, old),
 };

@@ -1,6 +1,7 @@
 import { FollowedNamespaces, NamespaceLifecycle, StoredResources, completeConfig, createAdmissionChain, openSecurity, openServerParts } from '@kubechain/apiserver';
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
+import { objectRules } from '../cel/object-rules.ts';
 import { StoredServiceResolver } from '../conversion/service-resolver.ts';
 import { webhookConverterOf } from '../conversion/webhook-converter-of.ts';
 import { CRDController } from '../crd/crd-controller.ts';
@@ -27,7 +28,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const resolver = new StoredServiceResolver(stored);
   const controller = new CRDController({
     installer: server.installer, clock,
-    customResources: { restOptions: storage.restOptions, webhookConverter: (crd) => webhookConverterOf(crd, resolver), extraRules: () => [] },
+    customResources: { restOptions: storage.restOptions, webhookConverter: (crd) => webhookConverterOf(crd, resolver), extraRules: objectRules },
   });
   const crds = createCRDRegistry(storage.restOptions, clock, controller);
   server.installAPIGroups([{ group, prioritizedVersions: ['v1'], versionedResources: new Map([['v1', crds.endpoints]]), scheme: builtinScheme() }]);

@@ -68,6 +68,8 @@ const plural = (count: number, noun: string): string => `${count} ${noun}${count
 export function required(path: FieldPath | string, detail = ''): FieldError { return new FieldError('FieldValueRequired', path, '', detail); }
 /** A malformed value. Objects are printed as JSON in the order of their keys. */
 export function invalidValue(path: FieldPath | string, value: unknown, detail: string): FieldError { return new FieldError('FieldValueInvalid', path, value, detail); }
+/** A wrong value that is too much to print. */
+export function invalidOmitted(path: FieldPath | string, detail: string): FieldError { return new FieldError('FieldValueInvalid', path, omitted, detail); }
 /** A value of the wrong type. */
 export function typeInvalid(path: FieldPath | string, value: unknown, detail: string): FieldError { return new FieldError('FieldValueTypeInvalid', path, value, detail); }
 /** A value that must be unique and is not. */
