@@ -30,6 +30,8 @@ describe('CEL expressions', () => {
     'self.l.all(i, v, v == i + 1)', 'self.l.map(x, x * 2) == [2, 4, 6]', 'self.l.filter(x, x > 1).sum() == 5', 'self.m.all(k, k == "a") && self.m["a"] == 1', 'has(self.s) && !has(self.m.zzz)',
     'self.set == ["b", "a"]', 'self.?s.orValue("") == "héllo" && !self.m[?"zzz"].hasValue()', 'type(self.either) == string && self.either.endsWith("%")', 'self.when < timestamp("2025-01-01T00:00:00Z") && self.when.getMonth() == 1',
     'duration("1h") == duration("60m")', 'quantity("1Gi").isGreaterThan(quantity("1G"))', '"a,b".split(",").join("-") == "a-b"', '"x1y22".findAll("[0-9]+") == ["1", "22"]',
+    'ip("10.0.0.1").family() == 4 && !isIP("10.0.0.300") && ip.isCanonical("::1")', 'cidr("10.1.2.3/8").masked() == cidr("10.0.0.0/8") && cidr("10.0.0.0/8").containsIP("10.9.9.9") && !cidr("10.0.0.0/8").containsCIDR("11.0.0.0/9")',
+    'sign(quantity("-1")) == -1 && [1, 2].reverse() == [2, 1]',
     'self.n > 4.5', '1 / 0 == 1 || true', 'sets.contains(self.l, [1, 3])', 'self.l.isSorted() && self.l.max() == 3',
   ]) it(`holds: ${text}`, () => { expect(run(text)).to.equal(true); });
 

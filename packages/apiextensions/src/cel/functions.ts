@@ -11,7 +11,7 @@ export interface CelFunction {
 }
 
 /** Receivers that are no values but parts of names. */
-const namespaces = new Set(['optional', 'sets']);
+const namespaces = new Set(['ip', 'optional', 'sets']);
 
 /** Makes a function of a signature such as `string.charAt(int): string` or `size(list(T)): int`. */
 export function define(signature: string, call: (...args: readonly never[]) => unknown): CelFunction {

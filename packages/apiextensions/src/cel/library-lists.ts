@@ -1,6 +1,6 @@
 import { define } from './functions.ts';
 import type { CelFunction } from './functions.ts';
-import { CelDuration, CelError, checkedInt, checkedUint, compareValues, equalValues, itemsOf } from './values.ts';
+import { CelDuration, CelError, ItemList, checkedInt, checkedUint, compareValues, equalValues, itemsOf } from './values.ts';
 import type { CelList, CelUint } from './values.ts';
 
 const comparable = ['bool', 'int', 'uint', 'double', 'string', 'bytes', 'timestamp', 'duration'];
@@ -32,6 +32,7 @@ export const listFunctions: readonly CelFunction[] = [
   define('sets.contains(list(A), list(A)): bool', (a: CelList, b: CelList) => containsAll(a, b)),
   define('sets.equivalent(list(A), list(A)): bool', (a: CelList, b: CelList) => containsAll(a, b) && containsAll(b, a)),
   define('sets.intersects(list(A), list(A)): bool', (a: CelList, b: CelList) => itemsOf(b).some((item) => itemsOf(a).some((other) => equalValues(item, other)))),
+  define('list(A).reverse(): list(A)', (list: CelList) => new ItemList(itemsOf(list).toReversed())),
 ];
 
 function containsAll(a: CelList, b: CelList): boolean {

@@ -34,7 +34,7 @@ function asInteger({ value }: Made): bigint {
 export const quantityFunctions: readonly CelFunction[] = [
   define('quantity(string): kubernetes.Quantity', parse),
   define('isQuantity(string): bool', isQuantity),
-  define('kubernetes.Quantity.sign(): int', (of: Made) => BigInt(of.value.sign)),
+  define('sign(kubernetes.Quantity): int', (of: Made) => BigInt(of.value.sign)),
   define('kubernetes.Quantity.isInteger(): bool', (of: Made) => of.value.isInt64),
   define('kubernetes.Quantity.asInteger(): int', asInteger),
   define('kubernetes.Quantity.asApproximateFloat(): double', (of: Made) => of.value.toNumber()),
