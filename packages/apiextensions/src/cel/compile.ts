@@ -1,5 +1,6 @@
 import { macroNames, compileMacro } from './macros.ts';
 import { parseExpression } from './port.ts';
+import type { Compiled, ExpressionCompiler, Frame, Program, Scope } from './program.ts';
 import type { FunctionTable, CelFunction } from './functions.ts';
 import { formatProblems } from './syntax.ts';
 import type { CelNode, CelProblem } from './syntax.ts';
@@ -7,45 +8,6 @@ import { bind, boolType, dynType, errorType, fits, hasLoose, intType, isLoose, j
 import type { CelType } from './types.ts';
 import { CelError, CelOptional, CelTypeValue, CelUint, EntryMap, ItemList, isList, isMap, mapKey } from './values.ts';
 import { valueIs } from './value-is.ts';
-
-/** The variables of one evaluation, and what it has cost so far. */
-export class Frame {
-  readonly slots: unknown[];
-  readonly #limit: number;
-  cost = 0;
-
-  constructor(slots: unknown[], limit: number) {
-    this.slots = slots;
-    this.#limit = limit;
-  }
-
-  /** @throws CelError when the limit is passed; nothing may catch it */
-  spend(cost: number): void {
-    this.cost += cost;
-    if (this.cost > this.#limit) throw new CostError();
-  }
-}
-
-/** An evaluation costs more than it may. */
-export class CostError extends Error {
-  override readonly name = 'CostError';
-  override readonly message = 'operation cancelled: actual cost limit exceeded';
-}
-
-/** A checked part of an expression. */
-export interface Compiled {
-  readonly type: CelType;
-  readonly run: (frame: Frame) => unknown;
-}
-
-/** A checked expression. */
-export interface Program extends Compiled {
-  /** Names of the declared variables that it reads. */
-  readonly reads: ReadonlySet<string>;
-  readonly slots: number;
-}
-
-export interface Variable { readonly slot: number; readonly type: CelType }
 
 const typeNames = new Map<string, CelType>([
   ...(['bool', 'int', 'uint', 'double', 'string', 'bytes'] as const).map((name): [string, CelType] => [name, simpleType(name)]),
@@ -68,10 +30,8 @@ export function compileExpression(source: string, variables: ReadonlyMap<string,
   return compiler.problems.length > 0 ? formatProblems(source, compiler.problems) : { type, run, reads: compiler.reads, slots: compiler.slots };
 }
 
-export type Scope = ReadonlyMap<string, Variable>;
-
 /** One compilation. */
-export class Compiler {
+class Compiler implements ExpressionCompiler {
   readonly problems: CelProblem[] = [];
   readonly reads = new Set<string>();
   readonly #functions: FunctionTable;

@@ -1,5 +1,5 @@
-import { CostError } from './compile.ts';
-import type { Compiled, Compiler, Frame, Scope } from './compile.ts';
+import { CostError } from './program.ts';
+import type { Compiled, ExpressionCompiler, Frame, Scope } from './program.ts';
 import type { CelNode } from './syntax.ts';
 import { boolType, dynType, fits, intType, isLoose, listOf, mapOf, optionalOf, typeText } from './types.ts';
 import type { CelType } from './types.ts';
@@ -12,7 +12,7 @@ type MacroStep = (key: unknown, value: unknown) => boolean;
 export const macroNames: ReadonlySet<string> = new Set(['has', 'all', 'exists', 'exists_one', 'existsOne', 'map', 'filter', 'transformList', 'transformMap', 'optMap', 'optFlatMap']);
 
 /** A macro call; undefined where name and arguments are no macro's. */
-export function compileMacro(compiler: Compiler, node: CallNode, scope: Scope): Compiled | undefined {
+export function compileMacro(compiler: ExpressionCompiler, node: CallNode, scope: Scope): Compiled | undefined {
   const { name, args, target } = node;
   if (target === undefined) return name === 'has' && args.length === 1 ? has(compiler, args[0] as CelNode, scope) : undefined;
   if (name === 'has') return undefined;
@@ -103,7 +103,7 @@ function quantify(frame: Frame, { until, each, test }: { readonly until: boolean
   return decided === until;
 }
 
-function has(compiler: Compiler, argument: CelNode, scope: Scope): Compiled {
+function has(compiler: ExpressionCompiler, argument: CelNode, scope: Scope): Compiled {
   if (argument.kind !== 'field') return compiler.fail(argument.at, 'invalid argument to has() macro');
   const value = compiler.compile({ ...argument, optional: true }, scope);
   return {
@@ -112,7 +112,7 @@ function has(compiler: Compiler, argument: CelNode, scope: Scope): Compiled {
   };
 }
 
-function optional(compiler: Compiler, { name, args, target, at }: CallNode, scope: Scope): Compiled {
+function optional(compiler: ExpressionCompiler, { name, args, target, at }: CallNode, scope: Scope): Compiled {
   const [variable, body] = args as [CelNode, CelNode];
   const of = compiler.compile(target as CelNode, scope);
   if (variable.kind !== 'name') return compiler.fail(variable.at, `${name}() variable name must be a simple identifier`);

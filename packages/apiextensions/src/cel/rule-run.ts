@@ -5,7 +5,7 @@ import { additionalOf, itemsOf } from '../schema/json-schema-props.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from '../values/correlation.ts';
 import { isObject } from '../values/is-object.ts';
-import { CostError, Frame } from './compile.ts';
+import { CostError, Frame } from './program.ts';
 import { fromJSON } from './json-values.ts';
 import { rulesOf } from './rules.ts';
 import type { CompiledRule, NodeRules } from './rules.ts';

@@ -2,7 +2,7 @@ import type { FieldPath } from '@kubechain/apimachinery';
 import { resolveFieldPath } from '../schema/field-path.ts';
 import type { JSONSchemaProps, ValidationRule } from '../schema/json-schema-props.ts';
 import { compileExpression } from './compile.ts';
-import type { Program } from './compile.ts';
+import type { Program } from './program.ts';
 import { ruleFunctions } from './libraries.ts';
 import { shapeOf } from './schema-type.ts';
 import type { ValueShape } from './schema-type.ts';
