@@ -120,6 +120,8 @@ export { parseRequestInfo, parseRequestTarget } from './endpoints/request-info.t
 export { configureLogging, Logger } from './logging/logger.ts';
 export type { LogFields, LoggingOptions } from './logging/logger.ts';
 export { registerCollected } from './metrics/collected-metric.ts';
+export type { Exposition } from './metrics/exposition.ts';
+export { loadExposition } from './metrics/load-exposition.ts';
 export type { AuditObjects } from './endpoints/request-context.ts';
 export { auditorFromFlags, delegateFromFlags, delegateListenerFromFlags, genericConfigFromFlags, secureServingFromFlags } from './server/config-from-flags.ts';
 export { Auditor } from './audit/auditor.ts';

@@ -1,28 +1,27 @@
+import type { Express } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeTextError } from '../endpoints/responses/write-text.ts';
 import { serverContext } from '../filters/server-context.ts';
 import { logVerbosity, setLogVerbosity } from '../logging/logger.ts';
-import type { NonResourceMux } from './non-resource-mux.ts';
 
 /**
  * /debug/pprof and /debug/flags. The profiles are V8's own (`profile`: a .cpuprofile of `?seconds=`, `heap`: a
  * .heapsnapshot), to be opened in any Chromium's developer tools.
  */
-export function installDebugRoutes(mux: NonResourceMux): void {
-  const unlisted = { listed: false };
-  mux.handle('/debug/pprof', (_request, response) => {
+export function installDebugRoutes(app: Express): void {
+  app.all('/debug/pprof', (_request, response) => {
     response.setHeader('Location', '/debug/pprof/');
     write(response, 302, 'text/html; charset=utf-8', '<a href="/debug/pprof/">Found</a>.\n\n');
-  }, unlisted);
-  mux.handle('/debug/pprof/', (_request, response) => {
+  });
+  app.all('/debug/pprof/', (_request, response) => {
     write(response, 200, 'text/html; charset=utf-8', '<html><head><title>/debug/pprof/</title></head><body><p>V8 profiles, for the developer tools of a Chromium browser.</p><ul><li><a href="profile?seconds=30">profile</a>: CPU profile</li><li><a href="heap">heap</a>: heap snapshot</li></ul></body></html>\n');
-  }, unlisted);
-  mux.handle('/debug/pprof/profile', (request, response) => { void cpuProfile(request, response); }, unlisted);
-  mux.handle('/debug/pprof/heap', (_request, response) => { void heapSnapshot(response); }, unlisted);
-  mux.handle('/debug/flags', (_request, response) => {
+  });
+  app.all('/debug/pprof/profile', cpuProfile);
+  app.all('/debug/pprof/heap', (_request, response) => heapSnapshot(response));
+  app.all('/debug/flags', (_request, response) => {
     write(response, 200, 'text/html; charset=utf-8', `<html><head><title>/debug/flags/</title></head><body>/debug/flags/<br><br>flags:<br><table><tr><td><a href="/debug/flags/v">v</a> = ${logVerbosity()}</td></tr></table></body></html>\n`);
-  }, unlisted);
-  mux.handle('/debug/flags/v', verbosity, unlisted);
+  });
+  app.all('/debug/flags/v', verbosity);
 }
 
 /** PUT sets `-v` of the running process. */

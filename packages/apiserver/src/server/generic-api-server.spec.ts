@@ -30,7 +30,11 @@ describe('GenericAPIServer', () => {
         server.routes.set('', 'v1', 'reviews', '', { namespaced: false, handlers: new Map([['create', echo]]) });
         server.director.claim('');
         server.nonResourceMux.handle('/api/v1', (_request, response) => { response.end('discovery'); }, { trailingSlash: true });
-        server.nonResourceMux.router.use('/express', (_request, response) => { response.end('express'); });
+        server.nonResourceMux.mount(['/express/'], (app) => {
+          app.get('/express/:name', (request, response) => { response.set('X-Host', request.get('user-agent') ?? '').json({ name: request.params.name, secure: request.secure }); });
+          app.get('/express/broken/at-once', () => { throw new TypeError('sync bug'); });
+          app.get('/express/broken/later', async () => { await Promise.resolve(); throw new TypeError('async bug'); });
+        });
         server.addPostStartHook('warm-up', () => { /* at once */ });
         server.addHealthChecks([{ name: 'etcd', group: 'storage', check() { /* well */ } }]);
       },
@@ -94,6 +98,8 @@ describe('GenericAPIServer', () => {
         ['bad credential', '/version', { token: 'bad' }, 401, '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}'],
         ['forbidden resource', '/api/v1/namespaces/a/pods/p', { token: 'alice' }, 403, '"message":"pods \\"p\\" is forbidden: User \\"alice\\" cannot get resource \\"pods\\" in API group \\"\\" in the namespace \\"a\\""'],
         ['a handler that throws', '/api/v1/broken', {}, 500, '"message":"sync bug"'],
+        ['an Express route that throws', '/express/broken/at-once', {}, 500, 'This request caused apiserver to panic'],
+        ['an Express route that rejects', '/express/broken/later', {}, 500, 'This request caused apiserver to panic'],
         ['a handler that rejects', '/api/v1/broken/x', {}, 500, '"message":"async bug"'],
         ['impersonation without a user', '/version', { headers: { 'impersonate-group': 'g' } }, 400, 'without impersonating a user name'],
       ];
@@ -108,7 +114,10 @@ describe('GenericAPIServer', () => {
       it('serves subpaths where a route takes them, own documents, and Express middleware', async () => {
         expect((await get('/api/v1/namespaces/a/pods/p/proxy/x/y')).status).to.equal(200);
         expect((await get('/api/v1/')).body).to.equal('discovery');
-        expect((await get('/express/anything')).body).to.equal('express');
+        const answer = await get('/express/anything', { headers: { 'user-agent': 'spec' } });
+        expect(JSON.parse(answer.body)).to.deep.equal({ name: 'anything', secure: true });
+        expect(answer.headers).to.include({ 'x-host': 'spec' }).and.not.to.have.any.keys('x-powered-by', 'etag');
+        expect((await get('/express/unknown/path')).status).to.equal(404);
       });
 
       it('acts as somebody else for who may, and asks the authorizer about the rest as that user', async () => {

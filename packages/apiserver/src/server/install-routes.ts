@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, gzipSync } from 'node:zlib';
 import { discoveryFeedPath } from '../endpoints/discovery/discovery-feed.ts';
 import { checkMethod } from '../endpoints/discovery/serve-document.ts';
@@ -5,8 +6,7 @@ import { acceptsGzip } from '../endpoints/handlers/response/write-bytes.ts';
 import { checkRouteAccept } from '../endpoints/negotiation/route-accept.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { writeRawJSON } from '../endpoints/responses/write-json.ts';
-import { expositionContentType, expositionText } from '../metrics/exposition.ts';
-import { registerProcessMetrics } from '../metrics/process-metrics.ts';
+import { loadExposition } from '../metrics/load-exposition.ts';
 import { installDebugRoutes } from './debug-routes.ts';
 import type { GenericAPIServer } from './generic-api-server.ts';
 import { registerServingMetrics } from './secure-serving.ts';
@@ -15,7 +15,6 @@ import { installZPages } from './z-pages.ts';
 /** Installs what every server answers: `/`, /version, /metrics, /statusz, /flagz, /debug (server/config.go installAPI). */
 export function installRoutes(server: GenericAPIServer): void {
   const { nonResourceMux: mux, config } = server;
-  registerProcessMetrics();
   registerServingMetrics();
   const index = (_request: unknown, response: Parameters<typeof writeRawJSON>[0]): void => {
     server.listedPaths().then((paths) => { writeRawJSON(response, 200, { paths }); }, () => { writeRawJSON(response, 500, { paths: [] }); });
@@ -31,20 +30,21 @@ export function installRoutes(server: GenericAPIServer): void {
       writeError(request, response, error);
     }
   }, { trailingSlash: true });
-  for (const path of ['/metrics', '/metrics/slis']) {
-    mux.handle(path, (request, response) => {
-      const text = expositionText();
-      const compressed = acceptsGzip(request);
-      const body = compressed ? gzipSync(text, { level: constants.Z_BEST_SPEED }) : Buffer.from(text);
-      response.setHeader('Content-Type', expositionContentType);
-      // Whatever the size, as the reference does; a scrape is some 100 KiB of very regular text.
-      if (compressed) response.setHeader('Content-Encoding', 'gzip');
-      response.setHeader('Content-Length', body.length);
-      response.writeHead(200);
-      response.end(body);
-    });
-  }
+  const metricPaths = ['/metrics', '/metrics/slis'];
+  mux.mount(metricPaths, (app) => { app.use(metricPaths, serveMetrics); });
   mux.handle(discoveryFeedPath, (request, response) => { server.discoveryFeed.serve(request, response); }, { listed: false });
   installZPages(server);
-  if (config.enableProfiling) installDebugRoutes(mux);
+  if (config.enableProfiling) mux.mount(['/debug/pprof', '/debug/'], installDebugRoutes, { listed: false });
+}
+
+async function serveMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { text, contentType } = await (await loadExposition()).scrape();
+  const compressed = acceptsGzip(request);
+  const body = compressed ? gzipSync(text, { level: constants.Z_BEST_SPEED }) : Buffer.from(text);
+  response.setHeader('Content-Type', contentType);
+  // Whatever the size, as the reference does; a scrape is some 100 KiB of very regular text.
+  if (compressed) response.setHeader('Content-Encoding', 'gzip');
+  response.setHeader('Content-Length', body.length);
+  response.writeHead(200);
+  response.end(body);
 }

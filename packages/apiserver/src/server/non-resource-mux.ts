@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import Router from 'router';
 import { recoverFromPanic } from '../filters/panic-recovery.ts';
 import type { Handler } from '../filters/filter.ts';
 import { serverContext } from '../filters/server-context.ts';
 import type { MetricsTarget, RequestMetrics } from '../metrics/request-metrics.ts';
+import { ExpressDocuments, type ExpressInstaller } from './express-documents.ts';
 
 /** How a path is registered. */
 export interface MuxOptions {
@@ -17,16 +16,16 @@ interface Entry { readonly handler: Handler; readonly target: MetricsTarget }
 
 /**
  * Routes everything that is not a resource request: health, metrics, version, discovery, OpenAPI, debug
- * (upstream's PathRecorderMux). Exact paths win, then the longest prefix, then Express middleware (`router`), then
- * whoever is next: the delegate.
+ * (upstream's PathRecorderMux). Exact paths win, then the longest prefix, then whoever is next: the delegate.
  *
- * Exact paths and prefixes live in Maps because they come and go with custom resources, and Express cannot forget a
- * route. The router is Express 5's own, without its application object: that one replaces the prototypes of requests
- * with HTTP/1 ones, which breaks HTTP/2, and costs 120 ms of start-up.
+ * Paths live in Maps because they come and go with custom resources, and Express cannot forget a route. What stays as
+ * it is may be routed by the server's Express application (`mount`).
  */
 export class NonResourceMux {
-  /** For middleware of others: `router.use('/debug', …)`. Paths in here are not listed at `/`. */
-  readonly router = Router({ strict: true, caseSensitive: true });
+  readonly #express = new ExpressDocuments((request, response, error) => {
+    if (error !== undefined && error !== null) recoverFromPanic(request, response, error);
+    else this.#notFound(request, response);
+  });
   readonly #exact = new Map<string, Entry>();
   readonly #prefixes = new Map<string, Entry>();
   #prefixOrder: string[] = [];
@@ -59,6 +58,15 @@ export class NonResourceMux {
     if (options.listed !== false) this.#listed.add(path);
   }
 
+  /** Leaves paths (prefixes, where they end in `/`) to Express, whose application `install` is given when it is first needed. */
+  mount(paths: readonly string[], install: ExpressInstaller, options: MuxOptions = {}): void {
+    this.#express.install(install);
+    for (const path of paths) {
+      if (path.endsWith('/')) this.handlePrefix(path, this.#express.serve, options);
+      else this.handle(path, this.#express.serve, options);
+    }
+  }
+
   /** Forgets a path or prefix. */
   remove(path: string): void {
     const entry = this.#exact.get(path);
@@ -79,7 +87,7 @@ export class NonResourceMux {
     const { path } = context.requestInfo;
     const entry = this.#exact.get(path) ?? this.#prefixFor(path);
     if (entry === undefined) {
-      this.#serveRouter(request, response);
+      this.#notFound(request, response);
       return;
     }
     this.#metrics.routed(context, entry.target);
@@ -89,17 +97,6 @@ export class NonResourceMux {
   #prefixFor(path: string): Entry | undefined {
     for (const prefix of this.#prefixOrder) if (path.startsWith(prefix)) return this.#prefixes.get(prefix);
     return undefined;
-  }
-
-  #serveRouter(request: IncomingMessage, response: ServerResponse): void {
-    if (this.router.stack.length === 0) {
-      this.#notFound(request, response);
-      return;
-    }
-    this.router(request, response, (error: unknown) => {
-      if (error !== undefined && error !== null) recoverFromPanic(request, response, error);
-      else this.#notFound(request, response);
-    });
   }
 }
 

@@ -4,8 +4,8 @@ import { HistogramFamily, ValueFamily, type MetricDescription, type MetricSample
 export interface RegisteredMetric { readonly description: MetricDescription; readonly collect: () => Iterable<MetricSample> }
 
 /**
- * The metrics of one process's storage. It only counts; rendering is for whoever is told of each metric. (A general
- * client library hashes all labels at each increment, 1.5 µs, and takes 50 ms of each start to load.)
+ * The metrics of one process's storage. It only counts; showing them is for whoever is told of each metric. (A general
+ * client library hashes all labels at each increment, which takes 1.5 µs.)
  */
 export class MetricRegistry {
   readonly #onMetric: (metric: RegisteredMetric) => void;
