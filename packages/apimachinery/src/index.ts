@@ -84,7 +84,9 @@ export { decodeYAML, encodeYAML, readYAML, strictWarnings } from './serializer/y
 export type { YAMLValue } from './serializer/yaml/yaml.ts';
 export { MAX_JSON_PATCH_OPERATIONS, applyJSONPatch, decodeJSONPatch, unknownJSONPatchMembers } from './patch/json-patch.ts';
 export type { JSONPatch } from './patch/json-patch.ts';
+export { goTypeName } from './patch/go-types.ts';
 export { cloneJSON, equalJSON, isJSONObject } from './patch/json-object.ts';
+export { isPlainObject } from './runtime/is-plain-object.ts';
 export type { JSONObject } from './patch/json-object.ts';
 export { applyMergePatch, createMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
 export { decodeStrategicMergePatch, strategicMergePatch } from './patch/strategic-merge.ts';

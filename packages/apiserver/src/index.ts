@@ -25,6 +25,7 @@ export { OwnWrites } from './endpoints/handlers/own-writes.ts';
 export type { OwnWritesOptions } from './endpoints/handlers/own-writes.ts';
 export type { InternalContextOptions } from './registry/rest/internal-context.ts';
 export { copyObject } from './registry/rest/copy-object.ts';
+export { refuseUnmetPreconditions } from './registry/rest/unmet-precondition.ts';
 export { everything, selectionPredicate } from './registry/rest/selection-predicate.ts';
 export { isRecord } from './registry/rest/result.ts';
 export { APIInstaller } from './endpoints/installer/api-installer.ts';

@@ -12,6 +12,7 @@ export type { ResourceCodecHooks } from './storage/codec.ts';
 export { codecCounters } from './storage/codec-counters.ts';
 export { JSONRecord, parseJSONObject } from './storage/json-record.ts';
 export { keyError } from './storage/errors.ts';
+export { checkPreconditions } from './storage/preconditions.ts';
 export { Etcd3Store } from './etcd3/store.ts';
 export type { Etcd3StoreOptions } from './etcd3/store.ts';
 export type { EtcdOperation, StoreMetrics } from './etcd3/store-metrics.ts';

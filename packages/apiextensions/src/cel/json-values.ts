@@ -1,8 +1,8 @@
-import { isObject } from '../values/is-object.ts';
 import type { ValueShape } from './schema-type.ts';
 import { parseCelDuration, parseTimestamp } from './time.ts';
 import { CelError, EntryMap, ItemList } from './values.ts';
 import type { CelList, CelMap } from './values.ts';
+import { isPlainObject } from '@kubechain/apimachinery';
 
 /** A JSON value as rules see it. Objects and lists are read lazily. @throws CelError for a text that its format does not allow */
 export function fromJSON(value: unknown, shape: ValueShape): unknown {
@@ -10,8 +10,8 @@ export function fromJSON(value: unknown, shape: ValueShape): unknown {
   const { type } = shape;
   switch (type.kind) {
     case 'list': return Array.isArray(value) ? new JSONList(value, shape) : mismatch(value, 'array');
-    case 'map': return isObject(value) ? new JSONMap(value, shape.element as ValueShape) : mismatch(value, 'object');
-    case 'object': return isObject(value) ? new JSONObject(value, shape) : mismatch(value, 'object');
+    case 'map': return isPlainObject(value) ? new JSONMap(value, shape.element as ValueShape) : mismatch(value, 'object');
+    case 'object': return isPlainObject(value) ? new JSONObject(value, shape) : mismatch(value, 'object');
     case 'dyn': return untyped(value);
     default:
   }
@@ -38,7 +38,7 @@ function mismatch(_value: unknown, wanted: string): never {
 function untyped(value: unknown): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return new ItemList(value.map(untyped));
-  if (isObject(value)) return new EntryMap(new Map(Object.entries(value).map(([key, entry]) => [key, untyped(entry)])));
+  if (isPlainObject(value)) return new EntryMap(new Map(Object.entries(value).map(([key, entry]) => [key, untyped(entry)])));
   return value;
 }
 

@@ -1,10 +1,9 @@
-import { duplicate, forbiddenValue, invalidOmitted, invalidValue, required } from '@kubechain/apimachinery';
+import { duplicate, forbiddenValue, invalidOmitted, invalidValue, required, isPlainObject } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, itemsOf } from '../schema/json-schema-props.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from '../values/correlation.ts';
-import { isObject } from '../values/is-object.ts';
 import { CostError, Frame } from './program.ts';
 import { fromJSON } from './json-values.ts';
 import { rulesOf } from './rules.ts';
@@ -51,8 +50,8 @@ export class RuleRun {
       for (let i = 0; i < value.length && !this.#stopped; i++) {
         this.#visit(items, { path: path.index(i), value: value[i], old: list?.index(i)?.old, ...this.#below(target, () => target.correlation?.index(i)), isResource: items['x-kubernetes-embedded-resource'] === true });
       }
-    } else if (isObject(value)) {
-      const old = isObject(target.old) ? target.old : undefined;
+    } else if (isPlainObject(value)) {
+      const old = isPlainObject(target.old) ? target.old : undefined;
       const additional = additionalOf(schema);
       for (const key of Object.keys(value)) {
         if (this.#stopped) return;

@@ -1,4 +1,4 @@
-import { FieldPath, StatusError, aggregateMessage, validateAnnotations, validateLabels } from '@kubechain/apimachinery';
+import { goTypeName, FieldPath, StatusError, aggregateMessage, validateAnnotations, validateLabels, isPlainObject } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 
 export interface ConvertedContext {
@@ -15,7 +15,7 @@ export interface ConvertedContext {
  */
 export function readConverted(original: KubeObject, answer: unknown, context: ConvertedContext): KubeObject {
   const { apiVersion, call, index } = context;
-  const converted = (isObject(answer) ? answer : {}) as KubeObject;
+  const converted = (isPlainObject(answer) ? answer : {}) as KubeObject;
   if ((converted.kind ?? '') === '') throw failure(`Object 'Kind' is missing in '${JSON.stringify(answer)}'`);
   if (converted.apiVersion !== apiVersion) throw failure(`${call} returned invalid object at index ${index}: invalid groupVersion (expected ${apiVersion}, received ${converted.apiVersion ?? ''})`);
   if (converted.kind !== original.kind) throw failure(`${call} returned invalid object at index ${index}: invalid kind (expected ${original.kind ?? ''}, received ${converted.kind ?? ''})`);
@@ -27,7 +27,7 @@ export function readConverted(original: KubeObject, answer: unknown, context: Co
 }
 
 function differentObject(original: KubeObject, converted: KubeObject): string | undefined {
-  const metadata = isObject(converted.metadata) ? converted.metadata : {};
+  const metadata = isPlainObject(converted.metadata) ? converted.metadata : {};
   for (const [what, field] of [['name', 'name'], ['namespace', 'namespace'], ['UID', 'uid']] as const) {
     const [before, after] = [original.metadata?.[field] ?? '', text(metadata[field])];
     if (before !== after) return `must have the same ${what}: ${before} != ${after}`;
@@ -38,7 +38,7 @@ function differentObject(original: KubeObject, converted: KubeObject): string | 
 function restoreMetadata(original: KubeObject, converted: KubeObject): string | undefined {
   if (!Object.hasOwn(converted, 'metadata')) return 'missing metadata in converted object';
   const answered: unknown = converted.metadata;
-  if (!isObject(answered)) return `invalid metadata of type ${goTypeName(answered)} in converted object`;
+  if (!isPlainObject(answered)) return `invalid metadata of type ${goTypeName(answered)} in converted object`;
   const metadata: Record<string, unknown> = { ...original.metadata };
   for (const field of ['labels', 'annotations'] as const) {
     const given = answered[field];
@@ -46,7 +46,7 @@ function restoreMetadata(original: KubeObject, converted: KubeObject): string | 
       delete metadata[field];
       continue;
     }
-    if (!isObject(given)) return `invalid metadata.${field} of type ${goTypeName(given)} in converted object`;
+    if (!isPlainObject(given)) return `invalid metadata.${field} of type ${goTypeName(given)} in converted object`;
     for (const [key, value] of Object.entries(given)) if (typeof value !== 'string') return `metadata.${field}[${key}] must be a string, but is ${goTypeName(value)} in converted object`;
     const strings = given as Record<string, string>;
     const errors = field === 'labels' ? validateLabels(strings, FieldPath.of('metadata', 'labels')) : validateAnnotations(strings, FieldPath.of('metadata', 'annotation'));
@@ -62,24 +62,8 @@ function changed(before: Readonly<Record<string, string>> | undefined, after: Re
   return before === undefined || Object.keys(before).length !== keys.length || keys.some((key) => before[key] !== after[key]);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function goTypeName(value: unknown): string {
-  if (value === null || value === undefined) return '<nil>';
-  if (Array.isArray(value)) return '[]interface {}';
-  switch (typeof value) {
-    case 'boolean': return 'bool';
-    case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
-    case 'bigint': return 'int64';
-    case 'string': return 'string';
-    default: return 'map[string]interface {}';
-  }
 }
 
 function failure(message: string): StatusError {

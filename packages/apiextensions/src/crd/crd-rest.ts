@@ -1,12 +1,14 @@
-import { conflict, formatTime, isConflict } from '@kubechain/apimachinery';
+import { formatTime, isConflict } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
-import { builtinResourceSpec, createResource, createStatusStorage, interpretStorageError } from '@kubechain/apiserver';
+import { builtinResourceSpec, createResource, createStatusStorage, interpretStorageError, refuseUnmetPreconditions } from '@kubechain/apiserver';
 import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, ValidateObject } from '@kubechain/apiserver';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { CustomResourceDefinition } from './crd-types.ts';
 import { withCondition } from './set-condition.ts';
 import { crdScheme } from './stored-form.ts';
 import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategy } from './strategy.ts';
+
+const resource = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 
 /** Keeps a CRD until its objects are gone. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
@@ -68,7 +70,7 @@ async function deleteCRD(store: Store, call: DeleteCall & { readonly name: strin
   const { context, name, options } = call;
   const record = await store.get(context, name, {});
   const current = record.object() as CustomResourceDefinition;
-  checkPreconditions(name, current, options);
+  refuseUnmetPreconditions(resource, current.metadata, options.preconditions ?? {});
   const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? current.metadata.uid ?? '' };
   if (current.metadata.deletionTimestamp !== undefined) return store.delete(context, name, call.validate, { ...options, preconditions });
   if (options.dryRun) return { result: record, deleted: false };
@@ -85,16 +87,6 @@ async function deleteCRD(store: Store, call: DeleteCall & { readonly name: strin
     void call.listener.changed(marked.object() as CustomResourceDefinition);
     return { result: marked, deleted: false };
   } catch (error) {
-    throw isConflict(error) ? error : interpretStorageError(error, 'delete', { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }, name);
+    throw isConflict(error) ? error : interpretStorageError(error, 'delete', resource, name);
   }
-}
-
-/** @throws StatusError Conflict in words of this resource's own */
-function checkPreconditions(name: string, { metadata }: CustomResourceDefinition, { preconditions }: DeleteOptions): void {
-  const { resourceVersion, uid } = preconditions ?? {};
-  const refuse = (what: string, wanted: string, actual: string): never => {
-    throw conflict({ group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' }, name, `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`);
-  };
-  if (uid !== undefined && uid !== metadata.uid) refuse('UID', uid, metadata.uid ?? '');
-  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) refuse('ResourceVersion', resourceVersion, metadata.resourceVersion ?? '');
 }

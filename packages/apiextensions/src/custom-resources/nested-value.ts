@@ -1,4 +1,4 @@
-import { goValue } from '@kubechain/apimachinery';
+import { goTypeName, goValue } from '@kubechain/apimachinery';
 
 /** What a simple path leads to: `problem` is upstream's text for a value of another type (unstructured.NestedInt64, NestedString). */
 export interface Nested<T> {
@@ -51,16 +51,4 @@ function nested(object: unknown, path: string): { readonly value: unknown; reado
 
 function accessorProblem(parts: readonly string[], value: unknown, expected: string): string {
   return `.${parts.join('.')} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected ${expected}`;
-}
-
-function goTypeName(value: unknown): string {
-  if (value === null || value === undefined) return '<nil>';
-  if (Array.isArray(value)) return '[]interface {}';
-  switch (typeof value) {
-    case 'boolean': return 'bool';
-    case 'bigint': return 'int64';
-    case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
-    case 'string': return 'string';
-    default: return 'map[string]interface {}';
-  }
 }

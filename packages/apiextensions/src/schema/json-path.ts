@@ -1,5 +1,4 @@
-import { FormatError, encodeJSONText, goValue } from '@kubechain/apimachinery';
-import { isObject } from '../values/is-object.ts';
+import { FormatError, encodeJSONText, goValue, isPlainObject } from '@kubechain/apimachinery';
 
 type Node =
   | { readonly kind: 'field'; readonly name: string }
@@ -124,8 +123,8 @@ function evaluate(nodes: readonly Node[], start: readonly unknown[]): unknown[] 
 
 function step(node: Node, value: unknown): unknown[] {
   switch (node.kind) {
-    case 'field': return isObject(value) && Object.hasOwn(value, node.name) ? [value[node.name]] : [];
-    case 'wildcard': return Array.isArray(value) ? value as unknown[] : isObject(value) ? Object.values(value) : [];
+    case 'field': return isPlainObject(value) && Object.hasOwn(value, node.name) ? [value[node.name]] : [];
+    case 'wildcard': return Array.isArray(value) ? value as unknown[] : isPlainObject(value) ? Object.values(value) : [];
     case 'recursive': return descendants(value);
     case 'union': return node.members.flatMap((member) => evaluate(member, [value]));
     case 'slice': return Array.isArray(value) ? slice(value, node) : [];
@@ -135,7 +134,7 @@ function step(node: Node, value: unknown): unknown[] {
 }
 
 function descendants(value: unknown): unknown[] {
-  const below = Array.isArray(value) ? value as unknown[] : isObject(value) ? Object.values(value) : [];
+  const below = Array.isArray(value) ? value as unknown[] : isPlainObject(value) ? Object.values(value) : [];
   return [value, ...below.flatMap(descendants)];
 }
 

@@ -1,7 +1,6 @@
-import { equalJSON } from '@kubechain/apimachinery';
+import { equalJSON, isPlainObject } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
-import { isObject } from './is-object.ts';
 
 /**
  * A value of an update together with the value it had before, where the schema can tell which one that was:
@@ -26,7 +25,7 @@ export class Correlation {
   key(key: string): Correlation | undefined {
     const known = this.#children.get(key);
     if (known !== undefined) return known;
-    if (!isObject(this.value) || !isObject(this.old) || !Object.hasOwn(this.value, key) || !Object.hasOwn(this.old, key)) return undefined;
+    if (!isPlainObject(this.value) || !isPlainObject(this.old) || !Object.hasOwn(this.value, key) || !Object.hasOwn(this.old, key)) return undefined;
     const schema = this.schema.under(key);
     if (schema === undefined) return undefined;
     const child = new Correlation(this.value[key], this.old[key], schema);
@@ -42,7 +41,7 @@ export class Correlation {
     if (listType !== 'map' || items === undefined || !Array.isArray(this.value) || !Array.isArray(this.old) || index >= this.value.length) return undefined;
     this.#oldItems ??= this.#indexed(this.old);
     const value: unknown = this.value[index];
-    const old = isObject(value) ? this.#oldItems.get(this.#keyOf(value)) : undefined;
+    const old = isPlainObject(value) ? this.#oldItems.get(this.#keyOf(value)) : undefined;
     if (old === undefined) return undefined;
     const child = new Correlation(value, old, items);
     this.#children.set(index, child);
@@ -62,8 +61,8 @@ export class Correlation {
       if (this.schema.listType !== 'map') return equalJSON(value as JSONValue, old as JSONValue);
       return value.every((_, i) => this.index(i)?.unchanged === true);
     }
-    if (isObject(value)) {
-      if (!isObject(old)) return false;
+    if (isPlainObject(value)) {
+      if (!isPlainObject(old)) return false;
       const keys = Object.keys(value);
       return keys.length === Object.keys(old).length && keys.every((key) => this.key(key)?.unchanged === true);
     }
@@ -71,7 +70,7 @@ export class Correlation {
   }
 
   #indexed(list: readonly unknown[]): ReadonlyMap<string, unknown> {
-    return new Map(list.filter(isObject).map((item) => [this.#keyOf(item), item]));
+    return new Map(list.filter(isPlainObject).map((item) => [this.#keyOf(item), item]));
   }
 
   #keyOf(item: Record<string, unknown>): string {

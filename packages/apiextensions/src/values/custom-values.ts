@@ -1,4 +1,4 @@
-import { FieldPath, FormatError, compareText, goValue } from '@kubechain/apimachinery';
+import { goTypeName, FieldPath, FormatError, compareText, goValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
@@ -119,16 +119,5 @@ export class CustomValues {
   #listTypes(object: KubeObject, old: KubeObject | undefined): FieldError[] {
     const errors = validateListTypes(object, this.schema);
     return errors.length > 0 && old !== undefined && validateListTypes(old, this.schema).length > 0 ? [] : errors;
-  }
-}
-
-function goTypeName(value: unknown): string {
-  if (value === null) return '<nil>';
-  if (Array.isArray(value)) return '[]interface {}';
-  switch (typeof value) {
-    case 'boolean': return 'bool';
-    case 'bigint': return 'int64';
-    case 'number': return Number.isSafeInteger(value) ? 'int64' : 'float64';
-    default: return 'map[string]interface {}';
   }
 }

@@ -1,7 +1,6 @@
-import { FieldPath, compareText, decodeStruct, invalidValue, isDNS1035Label, nameIsPathSegment, required, schemaFor, validateObjectMeta } from '@kubechain/apimachinery';
+import { FieldPath, compareText, decodeStruct, invalidValue, isDNS1035Label, nameIsPathSegment, required, schemaFor, validateObjectMeta, isPlainObject } from '@kubechain/apimachinery';
 import type { FieldError, ObjectMeta, StructSchema } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
-import { isObject } from './is-object.ts';
 
 const objectMeta = (): StructSchema => schemaFor('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as StructSchema;
 
@@ -36,7 +35,7 @@ export function coerceMetadata(object: Record<string, unknown>, options: CoerceO
   }
   if (options.dropInvalid !== true) return decoded.error;
   const metadata = object['metadata'];
-  if (!isObject(metadata)) return 'invalid metadata: expected object';
+  if (!isPlainObject(metadata)) return 'invalid metadata: expected object';
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(metadata)) {
     const one = decodeStruct({ [key]: value }, schema, { strict });
@@ -65,7 +64,7 @@ function coerce(value: unknown, schema: ValueSchema | undefined, path: FieldPath
     }
     return undefined;
   }
-  if (!isObject(value)) return undefined;
+  if (!isPlainObject(value)) return undefined;
   for (const key of Object.keys(value).sort(compareText)) {
     if (schema.embedded) {
       const error = coerceMetaField(value, key, path, options);
@@ -103,7 +102,7 @@ function check(value: unknown, schema: ValueSchema | undefined, path: FieldPath,
     for (const [i, item] of value.entries()) check(item, schema.items, path.index(i), errors);
     return;
   }
-  if (!isObject(value)) return;
+  if (!isPlainObject(value)) return;
   if (schema.embedded) checkResource(value, path, errors);
   for (const key of Object.keys(value).sort(compareText)) {
     const property = schema.properties.get(key);

@@ -1,7 +1,6 @@
-import { FieldPath, compareText, duplicate, goJSON, invalidValue } from '@kubechain/apimachinery';
+import { FieldPath, compareText, duplicate, goJSON, invalidValue, isPlainObject } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
-import { isObject } from './is-object.ts';
 
 /** Lists of type `set` hold a value once, lists of type `map` a key (apiserver/schema/listtype, 1.36). */
 export function validateListTypes(value: unknown, schema: ValueSchema, path: FieldPath = FieldPath.root): FieldError[] {
@@ -31,14 +30,14 @@ function isUnique(value: unknown, schema: ValueSchema): boolean {
 /** Quick for the common list with one key of text; for others keys are made that can be compared. */
 function hasUniqueKeys(list: readonly unknown[], mapKeys: readonly string[]): boolean {
   const [name = ''] = mapKeys;
-  if (mapKeys.length === 1 && list.every((item) => isObject(item) && typeof item[name] === 'string')) {
+  if (mapKeys.length === 1 && list.every((item) => isPlainObject(item) && typeof item[name] === 'string')) {
     return list.length <= 1 || new Set(list.map((item) => (item as Record<string, unknown>)[name])).size === list.length;
   }
-  return list.every((item) => item === null || isObject(item)) && repeated(keysOf(list, mapKeys)).length === 0;
+  return list.every((item) => item === null || isPlainObject(item)) && repeated(keysOf(list, mapKeys)).length === 0;
 }
 
 function keysOf(list: readonly unknown[], mapKeys: readonly string[]): readonly object[] {
-  return list.map((item) => (isObject(item) ? Object.fromEntries(mapKeys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]])) : {}));
+  return list.map((item) => (isPlainObject(item) ? Object.fromEntries(mapKeys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]])) : {}));
 }
 
 interface Visit { readonly path: FieldPath; readonly errors: FieldError[] }
@@ -53,7 +52,7 @@ function check(value: unknown, schema: ValueSchema, { path, errors }: Visit): vo
     if (items !== undefined) list.forEach((item, i) => { check(item, items, { path: path.index(i), errors }); });
     return;
   }
-  if (!isObject(value)) return;
+  if (!isPlainObject(value)) return;
   for (const key of Object.keys(value).sort(compareText)) {
     const property = schema.properties.get(key);
     const { additional } = schema;
@@ -63,7 +62,7 @@ function check(value: unknown, schema: ValueSchema, { path, errors }: Visit): vo
 }
 
 function checkKeys(list: readonly unknown[], mapKeys: readonly string[], { path, errors }: Visit): void {
-  const odd = list.findIndex((item) => item !== null && !isObject(item));
+  const odd = list.findIndex((item) => item !== null && !isPlainObject(item));
   if (odd >= 0) {
     errors.push(invalidValue(path.index(odd), list[odd], 'must be an object for an array of list-type map'));
     return;
@@ -92,6 +91,6 @@ function canonical(value: unknown): string {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.keys(value).sort(compareText).map((key) => [key, sorted(value[key])]));
 }

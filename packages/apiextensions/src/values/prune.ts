@@ -1,6 +1,5 @@
-import { compareText } from '@kubechain/apimachinery';
+import { compareText, isPlainObject } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
-import { isObject } from './is-object.ts';
 
 const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
 
@@ -43,7 +42,7 @@ function skipPrune(value: object, schema: ValueSchema, path: string, unknown: st
     if (items !== undefined) value.forEach((item: unknown, i) => { if (typeof item === 'object' && item !== null) skipPrune(item, items, unknown === undefined ? '' : `${path}[${i}]`, unknown); });
     return;
   }
-  if (!isObject(value)) return;
+  if (!isPlainObject(value)) return;
   for (const key of Object.keys(value)) {
     if (schema.embedded && metaFields.has(key)) continue;
     const property = schema.properties.get(key);

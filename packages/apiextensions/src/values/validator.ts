@@ -1,4 +1,4 @@
-import { equalJSON, goQuote, goValue } from '@kubechain/apimachinery';
+import { equalJSON, goQuote, goValue, isPlainObject } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
 import type { RE2JS } from 're2js';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
@@ -6,7 +6,6 @@ import { additionalOf, itemsOf } from '../schema/json-schema-props.ts';
 import { compilePattern } from '../schema/pattern.ts';
 import type { Correlation } from './correlation.ts';
 import { formatCheck, isKnownFormat } from './formats.ts';
-import { isObject } from './is-object.ts';
 import { NumberRules, isFloatInteger, isInteger } from './numbers.ts';
 import { Outcome } from './outcome.ts';
 
@@ -123,7 +122,7 @@ export class Validator {
     }
     this.#checkEnum(value, path, outcome);
     outcome.matches++;
-    if (isObject(value)) {
+    if (isPlainObject(value)) {
       this.#checkObject(value, path, outcome, before);
       outcome.matches++;
     }

@@ -12,11 +12,6 @@ export function removeItems(atom: Atom, value: JSONValue, items: FieldSet): JSON
   return items.size === 0 ? value : walk(atom, value, items, false) ?? null;
 }
 
-/** Only the fields and items of a set; atomic ones whole. Shares parts with the value. */
-export function extractItems(atom: Atom, value: JSONValue, items: FieldSet): JSONValue {
-  return walk(atom, value, items, true) ?? null;
-}
-
 function walk(atom: Atom, value: JSONValue, items: FieldSet, extract: boolean): JSONValue | undefined {
   switch (formOf(atom, value)) {
     case 'map': return walkMap(atom.map as MapAtom, value, items, extract);

@@ -1,7 +1,7 @@
 import { goNumber, goQuote, goValue } from '../errors/go-format.ts';
 import type { JSONValue } from '../runtime/object.ts';
 import { isJSONObject } from '../patch/json-object.ts';
-import { goTypeName } from '../patch/go-types.ts';
+import { reflectedTypeName } from '../patch/go-types.ts';
 import type { Atom, ListAtom, MapAtom, ScalarKind } from './atom.ts';
 import { formOf } from './atom.ts';
 import { itemElement } from './list-items.ts';
@@ -39,7 +39,7 @@ function prefixed(problems: TypedProblem[], prefix: string): TypedProblem[] {
 function scalarProblem(kind: ScalarKind, value: JSONValue): string | undefined {
   if (value === null) return undefined;
   switch (kind) {
-    case 'numeric': return typeof value === 'number' || typeof value === 'bigint' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`;
+    case 'numeric': return typeof value === 'number' || typeof value === 'bigint' ? undefined : `expected numeric (int or float), got ${reflectedTypeName(value)}`;
     case 'string': return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
     case 'boolean': return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goValue(value)}}`;
     case 'untyped': return typeof value !== 'object' ? undefined : `expected any scalar, got &{${goValue(value)}}`;

@@ -1,7 +1,7 @@
 import { goStringVerb, goValue } from '../errors/go-format.ts';
 import { badRequest, genericServerResponse } from '../errors/constructors.ts';
 import type { JSONValue } from '../runtime/object.ts';
-import { goTypeName } from './go-types.ts';
+import { reflectedTypeName } from './go-types.ts';
 import type { JSONObject } from './json-object.ts';
 import { isJSONObject } from './json-object.ts';
 import { patchFailure } from './patch-meta.ts';
@@ -13,8 +13,8 @@ export const mergeErrors = {
   setElementOrder: () => badRequest('invalid patch format of setElementOrder list'),
   listOfLists: () => genericServerResponse(422, '', { serverMessage: 'lists of lists are not supported' }),
   noMergeKey: (map: JSONObject, key: string) => patchFailure(`map: ${goValue(map)} does not contain declared merge key: ${key}`),
-  expectedMap: (actual: JSONValue) => patchFailure(`expected a map[string]interface {}, but received a ${goTypeName(actual)}`),
-  expectedList: (actual: JSONValue) => patchFailure(`expected a []interface {}, but received a ${goTypeName(actual)}`),
+  expectedMap: (actual: JSONValue) => patchFailure(`expected a map[string]interface {}, but received a ${reflectedTypeName(actual)}`),
+  expectedList: (actual: JSONValue) => patchFailure(`expected a []interface {}, but received a ${reflectedTypeName(actual)}`),
   patchType: (type: JSONValue, map: JSONObject) => patchFailure(`unknown patch type: ${goStringVerb(type)} in map: ${goValue(map)}`),
 } as const;
 
@@ -131,7 +131,7 @@ function isDeletion(item: JSONValue): boolean {
 export function itemsAreMaps(...lists: readonly (readonly JSONValue[])[]): boolean {
   let first: string | undefined;
   for (const item of lists.flat(1)) {
-    const type = goTypeName(item);
+    const type = reflectedTypeName(item);
     if (first === undefined) {
       first = type;
       if (Array.isArray(item)) throw mergeErrors.listOfLists();

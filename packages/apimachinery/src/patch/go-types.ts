@@ -12,9 +12,9 @@ export function jsonKind(value: JSONValue): string {
   }
 }
 
-/** Go type of a decoded JSON value: `map[string]interface {}`, `int64`, … */
-export function goTypeName(value: JSONValue): string {
-  if (value === null) return '%!s(<nil>)';
+/** Go type of a decoded JSON value as `%T` prints it: `map[string]interface {}`, `int64`, `<nil>`, … */
+export function goTypeName(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
   switch (typeof value) {
     case 'string': return 'string';
@@ -23,4 +23,9 @@ export function goTypeName(value: JSONValue): string {
     case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
     default: return 'map[string]interface {}';
   }
+}
+
+/** The same as `%s` prints `reflect.TypeOf(value)`, which differs for nil. */
+export function reflectedTypeName(value: JSONValue): string {
+  return value === null ? '%!s(<nil>)' : goTypeName(value);
 }

@@ -1,11 +1,12 @@
 import type { JSONValue } from '../runtime/object.ts';
+import { isPlainObject } from '../runtime/is-plain-object.ts';
 
 /** A JSON object. Keys come from users: read them with {@link Object.hasOwn} and write them with {@link setKey}. */
 export type JSONObject = { [key: string]: JSONValue };
 
 /** Whether a JSON value is an object (neither list nor null). */
 export function isJSONObject(value: JSONValue | undefined): value is JSONObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isPlainObject(value);
 }
 
 /** Sets a key whatever its name: a plain assignment to `__proto__` would change the object's prototype. */

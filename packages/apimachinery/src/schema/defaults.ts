@@ -1,4 +1,5 @@
 import type { Field, Schema, StructSchema } from './schema.ts';
+import { isPlainObject } from '../runtime/is-plain-object.ts';
 
 /** Sets the defaults of one schema node in place. */
 type Applier = (value: unknown) => void;
@@ -26,9 +27,9 @@ function applierOf(schema: Schema): Applier | null {
 
 function build(schema: Schema): Applier | null {
   switch (schema.kind) {
-    case 'struct': return value => { if (isRecord(value)) applyStruct(value, schema); };
+    case 'struct': return value => { if (isPlainObject(value)) applyStruct(value, schema); };
     case 'list': return value => { if (Array.isArray(value)) for (const item of value) applySchemaDefaults(item, schema.items); };
-    case 'map': return value => { if (isRecord(value)) for (const key in value) applySchemaDefaults(value[key], schema.values); };
+    case 'map': return value => { if (isPlainObject(value)) for (const key in value) applySchemaDefaults(value[key], schema.values); };
     case 'scalar': case 'any': return null;
     default: return schema satisfies never;
   }
@@ -88,8 +89,4 @@ const reachable = new WeakMap<Schema, boolean>();
 
 function isZero(value: unknown): boolean {
   return value === '' || value === 0 || value === false;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

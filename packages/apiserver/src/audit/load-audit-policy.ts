@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import { unusableFlag } from '../options/options-error.ts';
 import { readFlagFile } from '../server/serving-certificates.ts';
 import type { AuditLevel, AuditPolicy, AuditRule, AuditStage } from './audit-policy.ts';
+import { isPlainObject } from '@kubechain/apimachinery';
 
 const flag = 'audit-policy-file';
 const levels: ReadonlySet<unknown> = new Set<AuditLevel>(['None', 'Metadata', 'Request', 'RequestResponse']);
@@ -25,12 +26,8 @@ export function loadAuditPolicy(path: string): AuditPolicy {
   return document as AuditPolicy;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function findProblem(document: unknown): string | undefined {
-  if (!isObject(document)) return 'is no audit policy';
+  if (!isPlainObject(document)) return 'is no audit policy';
   const { apiVersion, kind, rules } = document;
   if (apiVersion !== 'audit.k8s.io/v1' || kind !== 'Policy') return `must be kind Policy of audit.k8s.io/v1, is ${String(kind)} of ${String(apiVersion)}`;
   if (!Array.isArray(rules) || rules.length === 0) return 'loaded illegal policy with 0 rules';
@@ -44,7 +41,7 @@ function findProblem(document: unknown): string | undefined {
 }
 
 function ruleProblem(rule: unknown): string | undefined {
-  if (!isObject(rule)) return ': must be an object';
+  if (!isPlainObject(rule)) return ': must be an object';
   if (!levels.has(rule['level'])) return rule['level'] === undefined ? '.level: Required value' : `.level: Unsupported value: ${JSON.stringify(rule['level'])}: supported values: "Metadata", "None", "Request", "RequestResponse"`;
   for (const name of ruleLists) if (rule[name] !== undefined && rule[name] !== null && !Array.isArray(rule[name])) return `.${name}: must be a list`;
   const { nonResourceURLs, resources, namespaces } = rule as unknown as AuditRule;

@@ -1,4 +1,4 @@
-import { schemaFor } from '@kubechain/apimachinery';
+import { schemaFor, isPlainObject } from '@kubechain/apimachinery';
 import type { Field, ListSchema, ScalarSchema, Schema } from '@kubechain/apimachinery';
 import extras from './generated/schema-extras.json' with { type: 'json' };
 import { groupVersionKindsOf } from './group-version-kinds.ts';
@@ -84,13 +84,9 @@ function mergeExtras(target: Record<string, unknown>, patch: Readonly<Record<str
   for (const [key, value] of Object.entries(patch)) {
     const current = target[key];
     if (value === null) delete target[key];
-    else if (isObject(value) && isObject(current)) mergeExtras(current, value);
+    else if (isPlainObject(value) && isPlainObject(current)) mergeExtras(current, value);
     else target[key] = value;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `documented`: whether the field has a text, where the text itself is not known. */

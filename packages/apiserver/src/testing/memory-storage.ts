@@ -1,4 +1,4 @@
-import { StorageError } from '@kubechain/shared-storage';
+import { checkPreconditions, StorageError } from '@kubechain/shared-storage';
 import type {
   DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectRecord, Preconditions, ResourceCodec, StorageInterface,
   UpdateFunction, Watch, WatchEvent, WatchOptions, WatchSink,
@@ -33,7 +33,7 @@ export class MemoryStorage implements StorageInterface {
 
   async delete(key: string, options: DeleteOptions = {}): Promise<ObjectRecord> {
     const record = this.#existing(key);
-    checkPreconditions(key, record, options.preconditions);
+    refuseUnmet(key, record, options.preconditions);
     await options.validate?.(record);
     this.#records.delete(key);
     const deleted = this.#codec.decode(key, this.#codec.encode(record.object()), this.#revisions.next());
@@ -74,7 +74,7 @@ export class MemoryStorage implements StorageInterface {
     for (;;) {
       const before = this.#records.get(key);
       if (before === undefined && options.ignoreNotFound !== true) throw new StorageError('KeyNotFound', 'key not found', { key });
-      if (before !== undefined) checkPreconditions(key, before.record, options.preconditions);
+      if (before !== undefined) refuseUnmet(key, before.record, options.preconditions);
       const { object } = await update({ object: before?.record.object(), record: before?.record });
       if (this.#records.get(key) !== before) continue;
       const value = this.#codec.encode(object);
@@ -120,12 +120,7 @@ function deliver({ key, options, sink }: Watcher, event: Extract<WatchEvent, { t
   if (options.predicate?.matches(event.record.attributes) ?? true) sink.event(event);
 }
 
-function checkPreconditions(key: string, record: ObjectRecord, preconditions: Preconditions | undefined): void {
-  const uid = record.object().metadata?.uid;
-  if (preconditions?.uid !== undefined && preconditions.uid !== uid) {
-    throw new StorageError('InvalidObject', `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${preconditions.uid}, UID in object meta: ${uid ?? ''}`, { key });
-  }
-  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== String(record.revision)) {
-    throw new StorageError('InvalidObject', `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: ${preconditions.resourceVersion}, ResourceVersion in object meta: ${record.revision}`, { key });
-  }
+function refuseUnmet(key: string, record: ObjectRecord, preconditions: Preconditions | undefined): void {
+  const unmet = checkPreconditions(key, record, preconditions);
+  if (unmet !== undefined) throw unmet;
 }

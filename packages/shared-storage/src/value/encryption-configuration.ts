@@ -1,4 +1,4 @@
-import { FieldPath, aggregateMessage, invalidValue, required } from '@kubechain/apimachinery';
+import { FieldPath, aggregateMessage, invalidValue, required, isPlainObject } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
 import { validateResourceNames } from './encrypted-resources.ts';
@@ -30,7 +30,7 @@ const defaultKMSTimeoutMs = 3_000;
  * @throws EncryptionConfigurationError
  */
 export function readEncryptionConfiguration(document: unknown): EncryptedResources[] {
-  if (!isRecord(document)) throw new EncryptionConfigurationError('the configuration is not an object');
+  if (!isPlainObject(document)) throw new EncryptionConfigurationError('the configuration is not an object');
   const { kind, apiVersion } = document;
   if (kind !== 'EncryptionConfiguration' || apiVersion !== 'apiserver.config.k8s.io/v1') {
     throw new EncryptionConfigurationError(`got unexpected config type: ${String(apiVersion)}, Kind=${String(kind)}, want apiserver.config.k8s.io/v1, Kind=EncryptionConfiguration`);
@@ -42,7 +42,7 @@ export function readEncryptionConfiguration(document: unknown): EncryptedResourc
   const kmsNames = new Set<string>();
   const configured = entries.map((entry, i): EncryptedResources => {
     const path = root.index(i);
-    const fields = isRecord(entry) ? entry : {};
+    const fields = isPlainObject(entry) ? entry : {};
     const resources = list(fields['resources']).map(String);
     if (resources.length === 0) errors.push(required(path.child('resources'), `at least one ${path.child('resources').toString()} is required`));
     errors.push(...validateResourceNames(resources, path.child('resources')));
@@ -57,7 +57,7 @@ export function readEncryptionConfiguration(document: unknown): EncryptedResourc
 interface Reading { readonly errors: FieldError[]; readonly kmsNames: Set<string> }
 
 function readProvider(provider: unknown, path: FieldPath, reading: Reading): EncryptionProvider {
-  const fields = isRecord(provider) ? provider : {};
+  const fields = isPlainObject(provider) ? provider : {};
   const found = Object.keys(fields).filter(name => fields[name] !== undefined && fields[name] !== null);
   const [name] = found;
   const { errors } = reading;
@@ -67,7 +67,7 @@ function readProvider(provider: unknown, path: FieldPath, reading: Reading): Enc
     case 'aesgcm': case 'aescbc': case 'secretbox': {
       const keys = path.child(name).child('keys');
       const configuration = fields[name];
-      const entries = list(isRecord(configuration) ? configuration['keys'] : undefined);
+      const entries = list(isPlainObject(configuration) ? configuration['keys'] : undefined);
       if (entries.length === 0) errors.push(required(keys, 'at least one keys is required'));
       return { kind: name, keys: entries.map((entry, k) => readKey(entry, keys.index(k), { errors, sizes: keyBytes[name] })) };
     }
@@ -79,7 +79,7 @@ function readProvider(provider: unknown, path: FieldPath, reading: Reading): Enc
 }
 
 function readKey(entry: unknown, path: FieldPath, check: { readonly errors: FieldError[]; readonly sizes: readonly number[] }): EncryptionKey {
-  const fields = isRecord(entry) ? entry : {};
+  const fields = isPlainObject(entry) ? entry : {};
   const { name, secret } = fields;
   const { errors, sizes } = check;
   if (typeof name !== 'string' || name === '') errors.push(required(path.child('name'), 'name is a mandatory field for a key'));
@@ -94,7 +94,7 @@ function readKey(entry: unknown, path: FieldPath, check: { readonly errors: Fiel
 }
 
 function readKMS(configuration: unknown, path: FieldPath, { errors, kmsNames }: Reading): EncryptionProvider {
-  const fields = isRecord(configuration) ? configuration : {};
+  const fields = isPlainObject(configuration) ? configuration : {};
   const name = typeof fields['name'] === 'string' ? fields['name'] : '';
   const endpoint = typeof fields['endpoint'] === 'string' ? fields['endpoint'] : '';
   const apiVersion = fields['apiVersion'] ?? 'v1';
@@ -125,8 +125,4 @@ function durationMs(text: string): number {
 
 function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

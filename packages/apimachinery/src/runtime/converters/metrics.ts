@@ -1,3 +1,4 @@
+import { isPlainObject } from '../is-plain-object.ts';
 /*
  * autoscaling metrics in v2 form and in the form that autoscaling/v1 keeps in annotations
  * (pkg/apis/autoscaling/v1/conversion.go, Kubernetes 1.36). Every function returns a new object.
@@ -28,7 +29,7 @@ function convertSources(metric: Data, convert: (source: Source, value: Data) => 
   const out: Data = { type: metric['type'] ?? '' };
   for (const source of SOURCES) {
     const value = metric[source];
-    if (isData(value)) out[source] = convert(source, value);
+    if (isPlainObject(value)) out[source] = convert(source, value);
   }
   return out;
 }
@@ -90,9 +91,5 @@ export function defined(object: Data): Data {
 
 /** The value if it is a JSON object. */
 export function data(value: unknown): Maybe {
-  return isData(value) ? value : undefined;
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isPlainObject(value) ? value : undefined;
 }

@@ -3,6 +3,7 @@ import { encodeJSONText } from './encode.ts';
 import { exactDecode } from './exact-decode.ts';
 import { fastDecode } from './fast-decode.ts';
 import { parseTree } from './tree.ts';
+import { isPlainObject } from '../../runtime/is-plain-object.ts';
 
 /** A part of an object read as a Go struct. */
 export interface DecodedStruct {
@@ -20,7 +21,7 @@ export interface DecodedStruct {
  */
 export function decodeStruct(value: unknown, schema: StructSchema, options: { readonly strict?: boolean } = {}): DecodedStruct {
   const strict = options.strict === true;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && fastDecode(value as Record<string, unknown>, schema, strict) >= 0) {
+  if (isPlainObject(value) && fastDecode(value, schema, strict) >= 0) {
     return { value: value as Record<string, unknown>, error: undefined, strictErrors: [] };
   }
   const exact = exactDecode(parseTree(encodeJSONText(value)), schema);

@@ -12,6 +12,7 @@ import { MAX_DEPTH, syntaxError } from './syntax-error.ts';
 import { parseTree, RawObject } from './tree.ts';
 import type { RawValue } from './tree.ts';
 import { exactUntyped } from './untyped.ts';
+import { isPlainObject } from '../../runtime/is-plain-object.ts';
 
 /**
  * Decodes one JSON object as apimachinery's JSON serializer does: kind and apiVersion default to those of
@@ -29,7 +30,7 @@ export function decodeJSON(bytes: Uint8Array, expected: KindInfo | undefined, op
   const text = decodeUTF8(bytes);
   const scan = scanJSON(bytes);
   const parsed = parse(text, bytes, scan.depth);
-  if (!scan.exactNumbers && isRecord(parsed) && !hasSurrogateEscape(text)) {
+  if (!scan.exactNumbers && isPlainObject(parsed) && !hasSurrogateEscape(text)) {
     const { apiVersion, kind } = parsed;
     if ((apiVersion === undefined || typeof apiVersion === 'string') && (kind === undefined || typeof kind === 'string') && !hasFoldedTypeMeta(parsed)) {
       const gvk = identify(apiVersion ?? '', kind ?? '', expected, () => text);
@@ -129,9 +130,5 @@ function decodeUTF8(bytes: Uint8Array): string {
 /** Escapes can spell lone surrogates, which Go replaces. */
 function hasSurrogateEscape(text: string): boolean {
   return text.includes('\\ud') || text.includes('\\uD');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -9,6 +9,7 @@ import { isEmptyValue } from './empty.ts';
 import { goKind, plainNumber, plainValue, setMember } from './plain-value.ts';
 import { RawNumber, RawObject } from './tree.ts';
 import type { RawValue } from './tree.ts';
+import { isPlainObject } from '../../runtime/is-plain-object.ts';
 
 /** sigs.k8s.io/json keeps no more. */
 const MAX_STRICT_ERRORS = 100;
@@ -94,7 +95,7 @@ class ExactDecoder {
     switch (schema.kind) {
       case 'struct': {
         if (!(raw instanceof RawObject)) return this.typeError(goKind(raw), goTypeOf(schema));
-        const into = isRecord(existing) ? existing : {};
+        const into = isPlainObject(existing) ? existing : {};
         this.struct(raw, schema, into);
         return into;
       }
@@ -108,7 +109,7 @@ class ExactDecoder {
 
   #map(raw: RawValue, schema: MapSchema, existing: unknown): unknown {
     if (!(raw instanceof RawObject)) return this.typeError(goKind(raw), goTypeOf(schema));
-    const into = isRecord(existing) ? existing : {};
+    const into = isPlainObject(existing) ? existing : {};
     const seen = new Set<string>();
     for (let i = 0; i < raw.keys.length; i++) {
       const key = raw.keys[i] ?? '', item = raw.values[i] ?? null;
@@ -292,8 +293,4 @@ function zeroValue(schema: Schema): unknown {
     }
     default: return schema satisfies never;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import { canonicalDuration } from '../../meta/duration.ts';
 import { canonicalQuantity } from '../../quantity/canonical.ts';
 import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '../../schema/schema.ts';
 import { isEmptyValue } from './empty.ts';
+import { isPlainObject } from '../../runtime/is-plain-object.ts';
 
 /*
  * The fast path works in place on what JSON.parse gave, and only ever says yes: anything unusual (a value of
@@ -136,8 +137,8 @@ function walk(value: unknown, node: Node): boolean {
     case Op.duration: return typeof value === 'string' && canonical(value, canonicalDuration);
     case Op.quantity: return (typeof value === 'string' || typeof value === 'number') && canonical(value, canonicalQuantity);
     case Op.intOrString: return typeof value === 'string' || (typeof value === 'number' && (value | 0) === value);
-    case Op.struct: return isRecord(value) && walkStruct(value, node);
-    case Op.map: return isRecord(value) && walkMap(value, node.child as Node);
+    case Op.struct: return isPlainObject(value) && walkStruct(value, node);
+    case Op.map: return isPlainObject(value) && walkMap(value, node.child as Node);
     case Op.list: return Array.isArray(value) && walkList(value, node.child as Node);
     case Op.any: countNested(value); return true;
     default: return walkVariant(value, node);
@@ -174,7 +175,7 @@ function walkVariant(value: unknown, node: Node): boolean {
   if (schema.kind !== 'any' || schema.variant === undefined) return false;
   const before = strict;
   strict = false;
-  const done = isRecord(value) ? walkStruct(value, node.child as Node)
+  const done = isPlainObject(value) ? walkStruct(value, node.child as Node)
     : typeof value === 'boolean' ? schema.variant.name === 'JSONSchemaPropsOrBool'
       : Array.isArray(value) && schema.variant.list !== undefined && walkList(value, compile((schema.variant.list as ListSchema).items));
   strict = before;
@@ -206,8 +207,4 @@ function countNested(value: unknown): void {
     keys++;
     countNested((value as Record<string, unknown>)[key]);
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { Schema, StructSchema } from '../../schema/schema.ts';
 import { isEmptyValue } from './empty.ts';
 import { setMember } from './plain-value.ts';
+import { isPlainObject } from '../../runtime/is-plain-object.ts';
 
 /*
  * Brings an object into the form that Go writes: fields in struct order, zero values of fields without
@@ -46,12 +47,12 @@ export function storedForm(value: unknown, schema: Schema): unknown {
 /** The value in Go's form; the same value when nothing has to change. */
 export function wireForm(value: unknown, schema: Schema): unknown {
   switch (schema.kind) {
-    case 'struct': return isRecord(value) ? structForm(value, schema) : value;
-    case 'map': return isRecord(value) ? mapForm(value, schema.values) : value;
+    case 'struct': return isPlainObject(value) ? structForm(value, schema) : value;
+    case 'map': return isPlainObject(value) ? mapForm(value, schema.values) : value;
     case 'list': return Array.isArray(value) ? listForm(value, schema.items) : value;
     case 'any': {
       if (schema.variant === undefined) return value;
-      return isRecord(value) ? structForm(value, schema.variant.object) : Array.isArray(value) && schema.variant.list !== undefined ? listForm(value, schema.variant.list.items) : value;
+      return isPlainObject(value) ? structForm(value, schema.variant.object) : Array.isArray(value) && schema.variant.list !== undefined ? listForm(value, schema.variant.list.items) : value;
     }
     case 'scalar': return value;
     default: return schema satisfies never;
@@ -158,8 +159,4 @@ function sortedMembers(object: Record<string, unknown>, changed: ReadonlyMap<str
   const out: Record<string, unknown> = {};
   for (const key of Object.keys(object).toSorted()) setMember(out, key, changed?.get(key) ?? object[key]);
   return out;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,6 +9,7 @@ import { WireError } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { planOf } from './wire-plan.ts';
 import type { WireField, WireType } from './wire-plan.ts';
+import { isPlainObject } from '../../runtime/is-plain-object.ts';
 
 type Data = Record<string, unknown>;
 
@@ -52,7 +53,7 @@ function readField(reader: Reader, field: WireField, into: Data, readRaw: RawRea
       return;
     }
     case 'map': {
-      const map = isData(into[field.name]) ? into[field.name] as Data : into[field.name] = {};
+      const map = isPlainObject(into[field.name]) ? into[field.name] as Data : into[field.name] = {};
       readEntry(reader.message(), field.type, map as Data, readRaw);
       return;
     }
@@ -82,7 +83,7 @@ function readValue(reader: Reader, type: WireType, existing: unknown, readRaw: R
     case 'int64': case 'integer': return reader.int64();
     case 'double': case 'number': return reader.double();
     case 'bytes': return reader.bytes().toString('base64');
-    case 'message': return readMessage(reader.message(), type.schema, isData(existing) ? existing : {}, readRaw);
+    case 'message': return readMessage(reader.message(), type.schema, isPlainObject(existing) ? existing : {}, readRaw);
     case 'quantity': return readQuantity(reader.message());
     case 'time': case 'microTime': return readTime(reader.message(), type.kind);
     case 'duration': return readDuration(reader.message());
@@ -194,8 +195,4 @@ function goName(name: string): string {
 
 function messageName(schema: StructSchema): string {
   return schema.goType?.slice(schema.goType.indexOf('.') + 1) ?? 'message';
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ import { writeRawJSON } from './raw-value.ts';
 import { planOf } from './wire-plan.ts';
 import type { WireField, WireType } from './wire-plan.ts';
 import type { BackwardWriter } from './writer.ts';
+import { isPlainObject } from '../../runtime/is-plain-object.ts';
 
 /*
  * Byte for byte what the gogo-generated code of k8s.io/api writes: fields in order of their numbers, values
@@ -25,7 +26,7 @@ export function writeMessage(writer: BackwardWriter, object: Data, schema: Struc
       }
       case 'map': {
         const map = object[field.name];
-        if (isData(map)) writeMap(writer, map, field);
+        if (isPlainObject(map)) writeMap(writer, map, field);
         break;
       }
       case 'embedded': {
@@ -88,7 +89,7 @@ function writeTagged(writer: BackwardWriter, number: number, value: unknown, typ
 /** The content of types that are messages on the wire. */
 function writeContent(writer: BackwardWriter, value: unknown, type: WireType): void {
   switch (type.kind) {
-    case 'message': writeMessage(writer, isData(value) ? value : {}, type.schema); return;
+    case 'message': writeMessage(writer, isPlainObject(value) ? value : {}, type.schema); return;
     case 'quantity': writeTagged(writer, 1, value === undefined || value === null ? '0' : String(value as string | number), { kind: 'string' }); return;
     case 'time': case 'microTime': writeTime(writer, value, type.kind); return;
     case 'duration': writeTagged(writer, 1, typeof value === 'string' ? parseDuration(value) : 0, { kind: 'int64' }); return;
@@ -122,7 +123,7 @@ function writeVariant(writer: BackwardWriter, value: unknown, schema: AnySchema)
   if (variant === undefined) return;
   const { numbers } = variant;
   const parts: [number: number, write: () => void][] = [];
-  if (isData(value)) parts.push([numbers.object, () => writeTagged(writer, numbers.object, value, { kind: 'message', schema: variant.object })]);
+  if (isPlainObject(value)) parts.push([numbers.object, () => writeTagged(writer, numbers.object, value, { kind: 'message', schema: variant.object })]);
   if (Array.isArray(value) && variant.list !== undefined && numbers.list !== undefined) {
     const number = numbers.list, list = variant.list;
     const items: WireType = list.items.kind === 'struct' ? { kind: 'message', schema: list.items } : { kind: 'string' };
@@ -130,7 +131,7 @@ function writeVariant(writer: BackwardWriter, value: unknown, schema: AnySchema)
   }
   if (numbers.boolean !== undefined) {
     const number = numbers.boolean;
-    parts.push([number, () => writeTagged(writer, number, value === true || isData(value), { kind: 'boolean' })]);
+    parts.push([number, () => writeTagged(writer, number, value === true || isPlainObject(value), { kind: 'boolean' })]);
   }
   for (const [, write] of parts.toSorted(([a], [b]) => b - a)) write();
 }
@@ -148,8 +149,4 @@ function hasAny(object: Data, schema: StructSchema): boolean {
 function sortedKeys(map: Data): string[] {
   const keys = Object.keys(map);
   return keys.some(key => /[\ud800-\uffff]/.test(key)) ? keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))) : keys.toSorted();
-}
-
-function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { StorageError } from '@kubechain/shared-storage';
+import { checkPreconditions, StorageError } from '@kubechain/shared-storage';
 import type { DeleteOptions, GuaranteedUpdateOptions, ObjectRecord, Preconditions, StorageInterface, UpdateFunction } from '@kubechain/shared-storage';
 import { gvkOf, toStoredForm } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
@@ -16,7 +16,7 @@ export async function dryRunCreate(store: Store, key: string, object: KubeObject
 
 export async function dryRunDelete(storage: StorageInterface, key: string, options: DeleteOptions): Promise<ObjectRecord> {
   const record = await existing(storage, key);
-  checkPreconditions(key, record, options.preconditions);
+  refuseUnmet(key, record, options.preconditions);
   await options.validate?.(record);
   return record;
 }
@@ -24,7 +24,7 @@ export async function dryRunDelete(storage: StorageInterface, key: string, optio
 export async function dryRunUpdate(store: Store, key: string, update: UpdateFunction, options: GuaranteedUpdateOptions): Promise<RESTResult> {
   const { storage } = store;
   const record = options.ignoreNotFound === true ? await storage.get(key, { ignoreNotFound: true }) : await existing(storage, key);
-  checkPreconditions(key, record, options.preconditions);
+  refuseUnmet(key, record, options.preconditions);
   const output = await update({ object: record?.object(), record });
   return asStored(store, output.object);
 }
@@ -39,13 +39,7 @@ async function existing(storage: StorageInterface, key: string): Promise<ObjectR
   return record;
 }
 
-function checkPreconditions(key: string, record: ObjectRecord | undefined, preconditions: Preconditions | undefined): void {
-  if (preconditions === undefined) return;
-  const metadata = record?.object().metadata ?? {};
-  const fail = (what: string, wanted: string, found: string): never => {
-    const reason = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
-    throw new StorageError('InvalidObject', `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${reason}`, { key });
-  };
-  if (preconditions.uid !== undefined && preconditions.uid !== (metadata.uid ?? '')) fail('UID', preconditions.uid, metadata.uid ?? '');
-  if (preconditions.resourceVersion !== undefined && preconditions.resourceVersion !== (metadata.resourceVersion ?? '')) fail('ResourceVersion', preconditions.resourceVersion, metadata.resourceVersion ?? '');
+function refuseUnmet(key: string, record: ObjectRecord | undefined, preconditions: Preconditions | undefined): void {
+  const unmet = checkPreconditions(key, record, preconditions);
+  if (unmet !== undefined) throw unmet;
 }

@@ -1,6 +1,6 @@
-import { conflict, formatTime } from '@kubechain/apimachinery';
+import { formatTime } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
-import { interpretStorageError } from '@kubechain/apiserver';
+import { interpretStorageError, refuseUnmetPreconditions } from '@kubechain/apiserver';
 import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, ValidateObject } from '@kubechain/apiserver';
 import type { ObjectRecord, Preconditions } from '@kubechain/shared-storage';
 import { specFinalizers } from './strategy.ts';
@@ -42,19 +42,12 @@ async function deleteNamespace(store: Store, call: DeleteNamespaceCall): Promise
   const { context, name, options } = call;
   const record = await store.get(context, name, {});
   const namespace = record.object();
-  const preconditions = checkPreconditions(namespace, name, options.preconditions);
-  if (namespace.metadata?.deletionTimestamp === undefined) return { result: await terminate(store, call, preconditions), deleted: false };
+  const { metadata = {} } = namespace;
+  refuseUnmetPreconditions(resource, metadata, options.preconditions ?? {});
+  const preconditions = { ...options.preconditions, uid: metadata.uid ?? '' };
+  if (metadata.deletionTimestamp === undefined) return { result: await terminate(store, call, preconditions), deleted: false };
   if (specFinalizers(namespace).length > 0) return { result: record, deleted: false };
   return store.delete(context, name, call.validate, { ...options, preconditions });
-}
-
-function checkPreconditions(namespace: KubeObject, name: string, asked: Preconditions = {}): Preconditions {
-  const { uid = '', resourceVersion = '' } = namespace.metadata ?? {};
-  if (asked.uid !== undefined && asked.uid !== uid) throw conflict(resource, name, `Precondition failed: UID in precondition: ${asked.uid}, UID in object meta: ${uid}`);
-  if (asked.resourceVersion !== undefined && asked.resourceVersion !== resourceVersion) {
-    throw conflict(resource, name, `Precondition failed: ResourceVersion in precondition: ${asked.resourceVersion}, ResourceVersion in object meta: ${resourceVersion}`);
-  }
-  return { ...asked, uid };
 }
 
 /** Marks the namespace as terminating; its content and spec.finalizers are a namespace controller's work. */

@@ -1,0 +1,15 @@
+import { conflict, type GroupResource, type ObjectMeta } from '@kubechain/apimachinery';
+import type { Preconditions } from '@kubechain/shared-storage';
+
+/**
+ * Refuses a deletion whose preconditions the object does not meet, in the words of resources that check them before
+ * storage does (namespaces and CustomResourceDefinitions: registry/core/namespace/storage, apiextensions registry).
+ * @throws StatusError Conflict
+ */
+export function refuseUnmetPreconditions(resource: GroupResource, metadata: ObjectMeta, { uid, resourceVersion }: Preconditions): void {
+  const check = (what: string, wanted: string | undefined, actual = ''): void => {
+    if (wanted !== undefined && wanted !== actual) throw conflict(resource, metadata.name ?? '', `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`);
+  };
+  check('UID', uid, metadata.uid);
+  check('ResourceVersion', resourceVersion, metadata.resourceVersion);
+}
