@@ -1,6 +1,6 @@
 export type { DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectAttributes, ObjectRecord, Preconditions, ResourceCodec, ResourceVersionMatch, SelectionPredicate, StorageInterface, UpdateFunction, UpdateInput, UpdateOutput, Watch, WatchEvent, WatchOptions, WatchSink } from './storage/interfaces.ts';
 export { StorageError, isStorageError } from './storage/errors.ts';
-export type { StorageErrorCode } from './storage/errors.ts';
+export type { StorageErrorCode, UnreadableObject } from './storage/errors.ts';
 export type { RESTOptions, RESTOptionsGetter, StorageDecorator, StorageResourceConfig } from './factory/rest-options.ts';
 export { createRESTOptionsGetter } from './factory/rest-options-getter.ts';
 export type { CacheStorage, RESTOptionsGetterOptions } from './factory/rest-options-getter.ts';

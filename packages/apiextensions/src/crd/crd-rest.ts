@@ -47,6 +47,7 @@ export function createCRDRegistry(restOptions: RESTOptionsGetter, clock: Clock, 
     create: (context, name, object, validate, options) => store.create(context, name, object, validate, options),
     update: (context, name, info, validateCreate, validateUpdate, options) => store.update(context, name, info, validateCreate, validateUpdate, options),
     delete: (context, name, validate, options) => deleteCRD(store, { context, name, validate, options, clock, listener }),
+    deleteCorrupt: (context, name) => store.deleteCorrupt(context, name),
     deleteCollection: (context, validate, options, listOptions) => deleteCRDs(store, { context, validate, options, clock, listener }, listOptions),
   };
   return { store, endpoints: new Map([['customresourcedefinitions', main], ['customresourcedefinitions/status', createStatusStorage(store, customResourceDefinitionStatusStrategy)]]) };

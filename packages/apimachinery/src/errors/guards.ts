@@ -3,7 +3,7 @@ import { StatusError } from './status.ts';
 
 /** Reasons with a fixed meaning; for any other reason the HTTP code decides what an error is. */
 const known = new Set<string>([
-  'Unauthorized', 'Forbidden', 'NotFound', 'AlreadyExists', 'Conflict', 'Gone', 'Invalid', 'ServerTimeout', 'StoreReadError', 'Timeout',
+  'Unauthorized', 'Forbidden', 'NotFound', 'AlreadyExists', 'Conflict', 'Gone', 'Invalid', 'ServerTimeout', 'StorageReadError', 'Timeout',
   'TooManyRequests', 'BadRequest', 'MethodNotAllowed', 'NotAcceptable', 'RequestEntityTooLarge', 'UnsupportedMediaType', 'InternalError',
   'Expired', 'ServiceUnavailable',
 ]);

@@ -1,7 +1,7 @@
 /** meta/v1 StatusReason values that the server itself produces. */
 export type StatusReason =
   | '' | 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'AlreadyExists' | 'Conflict' | 'Gone' | 'Invalid'
-  | 'ServerTimeout' | 'StoreReadError' | 'Timeout' | 'TooManyRequests' | 'MethodNotAllowed' | 'NotAcceptable'
+  | 'ServerTimeout' | 'StorageReadError' | 'Timeout' | 'TooManyRequests' | 'MethodNotAllowed' | 'NotAcceptable'
   | 'RequestEntityTooLarge' | 'UnsupportedMediaType' | 'InternalError' | 'Expired' | 'ServiceUnavailable';
 
 /** One entry of `details.causes`. `field` is a path such as `spec.containers[0].name`. */

@@ -33,6 +33,8 @@ export interface OpenStorageOptions {
   readonly signal: AbortSignal;
   /** How long etcd may take to answer for the first time; it may be starting beside this process. Default 15,000. */
   readonly connectTimeoutMs?: number;
+  /** Feature gate AllowUnsafeMalformedObjectDeletion; default false. */
+  readonly unsafeDeletion?: boolean;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
   const parsed = readLists(flags);
   const factory = new StorageFactory({
     etcdServers: servers, etcdPrefix: flags['etcd-prefix'], etcdTls: etcdTls(flags), serverOverrides: parsed.overrides,
-    resourcePrefixes: builtinStoragePrefixes(), transformerFor, leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
+    resourcePrefixes: builtinStoragePrefixes(), transformerFor, unsafeDeletion: options.unsafeDeletion ?? false, leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
   });
   try {
     await firstAnswer(factory, servers, options);

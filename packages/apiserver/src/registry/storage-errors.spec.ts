@@ -28,6 +28,25 @@ describe('interpretStorageError', () => {
     });
   }
 
+  it('answers what cannot be decoded without a reason, but in watches', () => {
+    const error = new StorageError('CorruptObject', 'why', { undecodable: true });
+    expect(interpretStorageError(error, 'get', resource, 'x')).to.equal(error);
+    expect(interpretStorageError(error, 'watch', resource, 'x')).to.have.property('message', 'Internal error occurred: why');
+  });
+
+  it('names what a list could not read', () => {
+    const error = interpretStorageError(new StorageError('StoreReadError', 'why', { unreadable: [{ key: '/registry/deployments/a/b', message: 'bad' }, { key: undefined, message: 'more' }] }), 'list', resource, '');
+    expect((error as StatusError).status).to.deep.include({
+      code: 500, reason: 'StorageReadError', message: 'failed to read one or more deployments.apps from the storage',
+      details: { name: 'list', group: 'apps', kind: 'deployments', causes: [{ reason: 'UnexpectedServerResponse', message: 'bad', field: '/registry/deployments/a/b' }, { reason: 'FieldValueTooMany', message: 'more' }] },
+    });
+  });
+
+  it('says of a deleted object that it could not be read', () => {
+    const error = interpretStorageError(new StorageError('StoreReadError', 'saw a DELETED event'), 'watch', resource, '');
+    expect((error as StatusError).status).to.include({ code: 500, reason: 'StorageReadError', message: 'saw a DELETED event' }).and.not.to.have.property('details');
+  });
+
   it('leaves other errors alone', () => {
     const error = new TypeError('x');
     expect(interpretStorageError(error, 'get', resource, 'x')).to.equal(error);

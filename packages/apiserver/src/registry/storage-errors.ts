@@ -20,7 +20,9 @@ export function interpretStorageError(error: unknown, operation: StorageOperatio
     case 'Unreachable':
       return serverTimeout(resource, operation, 2);
     case 'Timeout': return serverTimeout(resource, operation, error.retryAfterSeconds ?? 2);
-    case 'CorruptObject':
+    // Upstream's decoders fail with plain errors, which only a watch wraps.
+    case 'CorruptObject': return error.undecodable && operation !== 'watch' ? error : internalError(error);
+    case 'StoreReadError': return storeReadError(error, resource);
     case 'Internal':
     case 'Aborted': return internalError(error);
     case 'ResourceExpired': return expired(error);
@@ -34,6 +36,21 @@ export function interpretStorageError(error: unknown, operation: StorageOperatio
 
 function conflictOf(error: StorageError, resource: GroupResource, name: string): StatusError {
   return conflict(resource, name, error.message);
+}
+
+/** Objects that cannot be read, each a cause (etcd3 aggregatedStorageError); without causes the last state of a deleted one. */
+function storeReadError(error: StorageError, resource: GroupResource): StatusError {
+  const failure = { status: 'Failure', code: 500, reason: 'StorageReadError' } as const;
+  const { unreadable } = error;
+  if (unreadable === undefined) return new StatusError({ ...failure, message: error.message }, { cause: error });
+  const { group } = resource;
+  return new StatusError({
+    ...failure, message: `failed to read one or more ${group === '' ? resource.resource : `${resource.resource}.${group}`} from the storage`,
+    details: {
+      name: 'list', ...(group === '' ? {} : { group }), kind: resource.resource,
+      causes: unreadable.map(({ key, message }) => (key === undefined ? { reason: 'FieldValueTooMany', message } : { reason: 'UnexpectedServerResponse', message, field: key })),
+    },
+  }, { cause: error });
 }
 
 function expired(error: StorageError): StatusError {

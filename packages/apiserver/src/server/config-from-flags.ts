@@ -1,6 +1,7 @@
 import { Auditor } from '../audit/auditor.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
+import { featureEnabled } from '../options/feature-gates.ts';
 import { unusableFlag } from '../options/options-error.ts';
 import type { auditFlags, delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
 import type { servingFlags } from '../options/serving-flags.ts';
@@ -62,6 +63,7 @@ export function genericConfigFromFlags(generic: FlagValues<typeof genericFlags>,
     goawayChance: generic['goaway-chance'], livezGraceMs: generic['livez-grace-period'], shutdownDelayMs: generic['shutdown-delay-duration'],
     shutdownGraceMs: Math.max(generic['request-timeout'], watchGraceMs),
     enableProfiling: features.profiling, servedByHeader: features['debug-served-by-header'],
+    unsafeDeletion: featureEnabled(features['feature-gates'], 'AllowUnsafeMalformedObjectDeletion'),
     ...(generic['external-hostname'] === '' ? {} : { externalAddress: generic['external-hostname'] }),
   };
 }

@@ -54,6 +54,8 @@ export interface Config {
   readonly enableProfiling?: boolean;
   /** Says on each response which process answered; default false. */
   readonly servedByHeader?: boolean;
+  /** Feature gate AllowUnsafeMalformedObjectDeletion; default false. */
+  readonly unsafeDeletion?: boolean;
   readonly version?: VersionInfo;
   readonly clock?: Clock;
 }
@@ -80,6 +82,7 @@ export interface CompletedConfig {
   readonly discoveryByPriority: boolean;
   readonly enableProfiling: boolean;
   readonly servedByHeader: boolean;
+  readonly unsafeDeletion: boolean;
   readonly version: VersionInfo;
   readonly clock: Clock;
   /** Makes the server; `delegate` answers what it does not know. */
@@ -111,6 +114,7 @@ export function completeConfig(config: Config): CompletedConfig {
     discoveryByPriority: config.discoveryByPriority ?? false,
     enableProfiling: config.enableProfiling ?? true,
     servedByHeader: config.servedByHeader ?? false,
+    unsafeDeletion: config.unsafeDeletion ?? false,
     version: config.version ?? serverVersion(),
     clock: config.clock ?? { now: Date.now },
     newServer: (name, delegate = emptyDelegate()) => new GenericAPIServer(name, completed, delegate),

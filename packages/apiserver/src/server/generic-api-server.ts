@@ -75,7 +75,7 @@ export class GenericAPIServer {
     const metrics = requestMetrics();
     this.nonResourceMux = new NonResourceMux({ metrics, notFound: (request, response) => { delegate.handle(request, response); } });
     this.director = new Director({ routes: this.routes, mux: this.nonResourceMux, metrics, auditor: config.auditor });
-    this.installer = new APIInstaller({ routes: this.routes, discovery: this.discovery, admission: config.admission, authorizer: config.authorizer, clock: config.clock, minRequestTimeoutMs: config.minRequestTimeoutMs });
+    this.installer = new APIInstaller({ routes: this.routes, discovery: this.discovery, admission: config.admission, authorizer: config.authorizer, clock: config.clock, minRequestTimeoutMs: config.minRequestTimeoutMs, unsafeDeletion: config.unsafeDeletion });
     const chain: HandlerChainOptions = {
       clock: config.clock, metrics, inFlight: this.inFlight, requestTimeoutMs: config.requestTimeoutMs, corsAllowedOrigins: config.corsAllowedOrigins,
       hstsDirectives: config.hstsDirectives, goawayChance: config.goawayChance,

@@ -23,6 +23,8 @@ const noAdmission: AdmissionChain = { empty: true, handles: () => false, admit: 
 export interface ResourceServerOptions {
   readonly admission?: AdmissionChain;
   readonly authorizer?: Authorizer;
+  /** Feature gate AllowUnsafeMalformedObjectDeletion. */
+  readonly unsafeDeletion?: boolean;
 }
 
 /** Installed resources over memory, behind a plain HTTP server without filters: for specs of endpoints. */
@@ -48,7 +50,7 @@ export class ResourceServer {
       delete: (...key) => { this.#routes.delete(key.join('/')); },
     };
     this.installer = new APIInstaller({
-      routes, discovery: this.discovery, admission: options.admission ?? noAdmission, authorizer: options.authorizer ?? allowAll, clock: { now: () => Date.now() },
+      routes, discovery: this.discovery, admission: options.admission ?? noAdmission, authorizer: options.authorizer ?? allowAll, clock: { now: () => Date.now() }, unsafeDeletion: options.unsafeDeletion ?? false,
     });
     const mux = { handle: (path: string, handler: (request: IncomingMessage, response: ServerResponse) => void) => { this.#documents.set(path, handler); }, remove: (path: string) => { this.#documents.delete(path); } };
     new DiscoveryEndpoints({ manager: this.discovery, mux, serverAddress: () => '127.0.0.1:6443' });

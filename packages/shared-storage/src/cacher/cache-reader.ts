@@ -43,6 +43,7 @@ export class CacheReader {
     const prepared = prepareKey(this.#keyRoot, key, false);
     const { resourceVersion = '' } = options;
     const revision = parseResourceVersion(resourceVersion);
+    if (options.uncached === true) return this.#storage.get(key, options);
     if (!this.#ready.isReady) {
       // One object costs the store less than waiting for all of them costs the client.
       this.#ready.start();

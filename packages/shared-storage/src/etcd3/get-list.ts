@@ -4,6 +4,7 @@ import type { ListOptions, ListResult, ObjectRecord } from '../storage/interface
 import { parseResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
 import type { KeyValue, RangeResponse } from './client/etcd-client.ts';
+import { UnreadableObjects } from './corrupt-objects.ts';
 import { isEtcdError } from './client/etcd-error.ts';
 import { prefixRangeEnd } from './client/prefix-range.ts';
 import { currentRevision } from './count.ts';
@@ -44,6 +45,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
   let fetched = 0;
   let evaluated = 0;
   let lastKey = '';
+  const unreadable = new UnreadableObjects(context);
   let more: boolean;
   let remaining: number;
   const rangeEnd = recursive ? { rangeEnd: prefixRangeEnd(prefix) } : {};
@@ -64,10 +66,16 @@ export async function getList(context: StoreContext, key: string, options: ListO
       }
       lastKey = kv.key;
       evaluated++;
-      // Only transformers that must fetch a key wait here.
-      const untransformed = transformed(context, kv);
-      const { value } = untransformed instanceof Promise ? await untransformed : untransformed;
-      const record = decodeRecord(context, { key: kv.key, value, revision: kv.modRevision });
+      let record: ObjectRecord;
+      try {
+        // Only transformers that must fetch a key wait here.
+        const untransformed = transformed(context, kv);
+        const { value } = untransformed instanceof Promise ? await untransformed : untransformed;
+        record = decodeRecord(context, { key: kv.key, value, revision: kv.modRevision });
+      } catch (error) {
+        unreadable.add(kv.key, error);
+        continue;
+      }
       if (filter === undefined || filter.matches(record.attributes)) items.push(record);
     }
     if (!more || (limit > 0 && items.length >= limit)) break;
@@ -78,6 +86,7 @@ export async function getList(context: StoreContext, key: string, options: ListO
     if (signal?.aborted === true) throw new StorageError('Aborted', 'request did not complete within requested timeout', { key: lastKey });
   }
   context.metrics.list(fetched, evaluated, items.length);
+  unreadable.throwIfAny();
   return {
     items,
     resourceVersion: String(revision),
@@ -138,6 +147,7 @@ function expiredPage(page: PageRequest): StorageError {
 }
 
 function transformed(context: StoreContext, kv: KeyValue): ReturnType<typeof untransform> {
+  if (context.unsafeDeletion) return untransform(context, kv.value, kv.key);
   try {
     const result = untransform(context, kv.value, kv.key);
     return result instanceof Promise ? result.catch((error: unknown) => { throw unreadable(kv, error); }) : result;

@@ -2,6 +2,7 @@ import { keyError } from '../storage/errors.ts';
 import type { GetOptions, ObjectRecord } from '../storage/interfaces.ts';
 import { parseResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
+import { describeCorrupt } from './corrupt-objects.ts';
 import { toStorageError, tooLargeResourceVersion } from './storage-errors.ts';
 import { measuredRange, stateOf } from './store-context.ts';
 import type { StoreContext } from './store-context.ts';
@@ -18,7 +19,13 @@ export async function get(context: StoreContext, key: string, options: GetOption
   }
   if (minimum > response.revision) throw tooLargeResourceVersion(prepared, minimum, response.revision);
   const kv = response.kvs[0];
-  if (kv !== undefined) return (await stateOf(context, kv)).record;
+  if (kv !== undefined) {
+    try {
+      return (await stateOf(context, kv)).record;
+    } catch (error) {
+      throw describeCorrupt(context, prepared, error);
+    }
+  }
   if (options.ignoreNotFound === true) return undefined;
   throw keyError('KeyNotFound', prepared);
 }

@@ -1,8 +1,9 @@
 import type { GroupResource } from '@kubechain/apimachinery';
 import type { ObjectRecord, ResourceCodec } from '../storage/interfaces.ts';
-import { StorageError } from '../storage/errors.ts';
+import { identityTransformer } from '../value/identity.ts';
 import type { Untransformed, ValueTransformer } from '../value/transformer.ts';
 import type { CallOptions, EtcdClient, KeyValue, RangeRequest, RangeResponse, TxnRequest, TxnResponse } from './client/etcd-client.ts';
+import { undecodable, untransformable } from './corrupt-objects.ts';
 import type { LeaseBucket } from './lease-bucket.ts';
 import { toStorageError } from './storage-errors.ts';
 import type { EtcdOperation, StoreMetrics } from './store-metrics.ts';
@@ -15,7 +16,11 @@ export interface StoreContext {
   readonly transformer: ValueTransformer | undefined;
   /** Full key root without a final slash, e.g. `/registry/pods`. */
   readonly keyRoot: string;
+  /** `keyRoot` without --etcd-prefix. */
+  readonly resourcePrefix: string;
   readonly groupResource: GroupResource;
+  /** Unreadable objects are reported in the words of upstream's AllowUnsafeMalformedObjectDeletion. */
+  readonly unsafeDeletion: boolean;
   readonly leases: LeaseBucket;
   readonly metrics: StoreMetrics;
 }
@@ -58,19 +63,13 @@ export async function measuredTxn(context: StoreContext, operation: EtcdOperatio
 
 /** Reads a value back through the transformer. @throws StorageError `CorruptObject` */
 export function untransform(context: StoreContext, value: Uint8Array, key: string): Untransformed | Promise<Untransformed> {
-  const { transformer } = context;
-  if (transformer === undefined) return { value, stale: false };
+  const { transformer = identityTransformer } = context;
   try {
     const result = transformer.fromStorage(value, key);
-    return result instanceof Promise ? result.catch((error: unknown) => { throw corrupt(context, key, error); }) : result;
+    return result instanceof Promise ? result.catch((error: unknown) => { throw untransformable(context, key, error); }) : result;
   } catch (error) {
-    throw corrupt(context, key, error);
+    throw untransformable(context, key, error);
   }
-}
-
-function corrupt(context: StoreContext, key: string, error: unknown): StorageError {
-  context.metrics.decodeError();
-  return error instanceof StorageError ? error : new StorageError('CorruptObject', error instanceof Error ? error.message : String(error), { key, cause: error });
 }
 
 /** Decodes, counting failures. @throws StorageError `CorruptObject` */
@@ -78,7 +77,8 @@ export function decodeRecord(context: StoreContext, stored: { readonly key: stri
   try {
     return context.codec.decode(stored.key, stored.value, stored.revision);
   } catch (error) {
-    throw corrupt(context, stored.key, error);
+    context.metrics.decodeError();
+    throw undecodable(context, stored, error);
   }
 }
 

@@ -25,6 +25,10 @@ export interface Etcd3StoreOptions {
   /** Full key root without a final slash, e.g. `/registry/pods`: all keys given to the store lie under it. */
   readonly keyRoot: string;
   readonly transformer?: ValueTransformer | undefined;
+  /** `keyRoot` without --etcd-prefix, e.g. `/pods`: how errors of unreadable objects name them. Default: `keyRoot`. */
+  readonly resourcePrefix?: string;
+  /** Unreadable objects are told apart from other failures, so that they can be found and deleted unread. Default false. */
+  readonly unsafeDeletion?: boolean;
   /** Shared by the resources that use one client, so that TTLs share leases. */
   readonly leases?: LeaseBucket | undefined;
   readonly metrics?: StoreMetrics | undefined;
@@ -44,6 +48,7 @@ export class Etcd3Store implements StorageInterface {
     this.#context = {
       client: options.client, codec: options.codec, transformer: options.transformer, keyRoot: options.keyRoot, groupResource: options.groupResource,
       leases: options.leases ?? new LeaseBucket(options.client), metrics: options.metrics ?? noStoreMetrics,
+      resourcePrefix: options.resourcePrefix ?? options.keyRoot, unsafeDeletion: options.unsafeDeletion ?? false,
     };
   }
 

@@ -228,16 +228,16 @@ export class StoreWatch implements Watch {
     try {
       return decodeRecord(this.#context, { key, value, revision });
     } catch (error) {
-      throw corruptPrevious(event, error);
+      throw corruptPrevious(this.#context, event, error);
     }
   }
 
   #untransformPrevious(event: EtcdEvent, value: Uint8Array): ReturnType<typeof untransform> {
     try {
       const result = untransform(this.#context, value, event.kv.key);
-      return result instanceof Promise ? result.catch((error: unknown) => { throw corruptPrevious(event, error); }) : result;
+      return result instanceof Promise ? result.catch((error: unknown) => { throw corruptPrevious(this.#context, event, error); }) : result;
     } catch (error) {
-      throw corruptPrevious(event, error);
+      throw corruptPrevious(this.#context, event, error);
     }
   }
 
@@ -302,10 +302,10 @@ export class StoreWatch implements Watch {
 }
 
 /** Tells a deletion of an object that could not be read from a change to one (etcd3/watcher.go corruptObjectDeletedError). */
-function corruptPrevious(event: EtcdEvent, error: unknown): StorageError {
+function corruptPrevious(context: StoreContext, event: EtcdEvent, error: unknown): StorageError {
   const { key } = event.kv;
   const failure = toStorageError(error, key);
-  return event.deleted ? new StorageError('CorruptObject', `saw a DELETED event, but object data is corrupt - ${failure.message}`, { key, cause: error }) : failure;
+  return event.deleted && context.unsafeDeletion ? new StorageError('StoreReadError', `saw a DELETED event, but object data is corrupt - ${failure.message}`, { key, cause: error }) : failure;
 }
 
 function selected(filter: SelectionPredicate | undefined, record: ObjectRecord): boolean {

@@ -20,6 +20,8 @@ export interface StorageFactoryOptions {
   readonly resourcePrefixes?: ReadonlyMap<string, string>;
   /** Encryption at rest, by resource. */
   readonly transformerFor?: ((resource: GroupResource) => ValueTransformer | undefined) | undefined;
+  /** Feature gate AllowUnsafeMalformedObjectDeletion. */
+  readonly unsafeDeletion?: boolean;
   /** `--lease-reuse-duration-seconds` */
   readonly leaseReuseDurationSeconds?: number;
   /** Makes a client for a list of servers; for tests. */
@@ -37,6 +39,7 @@ export interface StorageConfig {
   /** Full key root, e.g. `/registry/pods`. */
   readonly keyRoot: string;
   readonly transformer: ValueTransformer | undefined;
+  readonly unsafeDeletion: boolean;
 }
 
 /** `resource` for the core group, else `resource.group`. */
@@ -64,7 +67,7 @@ export class StorageFactory {
     const name = groupResourceName(resource);
     const prefix = `/${(resourcePrefix ?? this.#options.resourcePrefixes?.get(name) ?? resource.resource.toLowerCase()).replace(/^\/+|\/+$/g, '')}`;
     const backend = this.#backend(this.#overrides.get(name) ?? this.#options.etcdServers);
-    return { ...backend, resourcePrefix: prefix, keyRoot: this.#prefix + prefix, transformer: this.#options.transformerFor?.(resource) };
+    return { ...backend, resourcePrefix: prefix, keyRoot: this.#prefix + prefix, transformer: this.#options.transformerFor?.(resource), unsafeDeletion: this.#options.unsafeDeletion ?? false };
   }
 
   /** The client of `--etcd-servers`. */

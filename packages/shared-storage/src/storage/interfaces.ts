@@ -56,6 +56,8 @@ export interface GetOptions {
   /** '' = most recent; '0' = any; else at least as fresh as this. */
   readonly resourceVersion?: string;
   readonly ignoreNotFound?: boolean;
+  /** Asks the store itself, also where a cache knows the object. */
+  readonly uncached?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -3,6 +3,7 @@ import { selectionPredicate } from '../../registry/rest/selection-predicate.ts';
 import type { ResourceHandler } from '../route.ts';
 import { deletionHook } from './admit.ts';
 import { readDeleteOptions } from './delete.ts';
+import { unsafeCollection } from './delete-unread.ts';
 import { negotiateAnswer } from './exchange.ts';
 import { listParameters } from './parameters/list-options.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -17,6 +18,7 @@ export function deleteCollectionHandler(scope: RequestScope): ResourceHandler {
     const output = negotiateAnswer(scope, request, context);
     const list = listParameters(context.query, { storage, forceWatch: false, name: '' });
     const { object, options } = await readDeleteOptions(scope, request, context);
+    if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) throw unsafeCollection();
     const validate = deletionHook(scope, context, {
       operation: 'DELETE', namespace: context.requestInfo.namespace, name: '', object: undefined, oldObject: undefined, options: object, dryRun: options.dryRun,
     });

@@ -1,5 +1,5 @@
 import { badRequest, builtinScheme, isDecodeError } from '@kubechain/apimachinery';
-import type { KindInfo, KubeObject, Scheme } from '@kubechain/apimachinery';
+import type { KindInfo, KubeObject, Scheme, Status } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { builtInMediaTypes } from '../negotiation/media-types.ts';
@@ -7,6 +7,7 @@ import { negotiateInput } from '../negotiation/negotiate.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceHandler } from '../route.ts';
 import { deletionHook } from './admit.ts';
+import { deleteUnread } from './delete-unread.ts';
 import { decodeBytes } from './decode-body.ts';
 import { negotiateAnswer, requiredName } from './exchange.ts';
 import { deleteParameters, deleteParametersFromQuery } from './parameters/delete-options.ts';
@@ -25,6 +26,12 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
     const output = negotiateAnswer(scope, request, context);
     const { object, options } = await readDeleteOptions(scope, request, context);
     const { namespace } = context.requestInfo;
+    if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
+      await deleteUnread(scope, context, { name, options: object });
+      const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { name, kind: scope.kind.kind }, code: 200 };
+      await writeResult(scope, { request, response, context }, { code: 200, result: status, output });
+      return;
+    }
     const validate = deletionHook(scope, context, { operation: 'DELETE', namespace, name, object: undefined, oldObject: undefined, options: object, dryRun: options.dryRun });
     const { deleted, result } = await storage.delete!(new RequestRESTContext(context), name, validate, options);
     // Only clients that ask with this old option are told that deletion has but begun.
@@ -36,7 +43,7 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
 /** DeleteOptions of a body, which hide those of the query, or of the query. @throws StatusError */
 export async function readDeleteOptions(scope: RequestScope, request: IncomingMessage, context: RequestContext): Promise<DeleteParameters> {
   const body = await readBody(request, scope.maxRequestBodyBytes);
-  if (body.length === 0) return deleteParametersFromQuery(context.query);
+  if (body.length === 0) return deleteParametersFromQuery(context.query, scope);
   const mediaType = negotiateInput(request.headers['content-type'], builtInMediaTypes);
   let object: KubeObject;
   try {
@@ -45,7 +52,7 @@ export async function readDeleteOptions(scope: RequestScope, request: IncomingMe
     throw isDecodeError(error) ? badRequest(error.message) : error;
   }
   context.auditObjects?.setRequest(object);
-  return deleteParameters(object);
+  return deleteParameters(object, scope);
 }
 
 const schemeName = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';

@@ -36,6 +36,8 @@ export interface RequestScope {
   readonly authorizer: Authorizer;
   /** undefined where objects have no managed fields (reviews, evictions). */
   readonly fieldManager: FieldManager | undefined;
+  /** Feature gate AllowUnsafeMalformedObjectDeletion: DELETE may name `ignoreStoreReadErrorWithClusterBreakingPotential`. */
+  readonly unsafeDeletion: boolean;
   readonly clock: Clock;
   readonly maxRequestBodyBytes: number;
   readonly minRequestTimeoutMs: number;

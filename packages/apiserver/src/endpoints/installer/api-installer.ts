@@ -19,6 +19,8 @@ export interface APIInstallerOptions {
   /** Asked for `create` when an update or apply creates. */
   readonly authorizer: Authorizer;
   readonly clock: Clock;
+  /** Feature gate AllowUnsafeMalformedObjectDeletion. Default false. */
+  readonly unsafeDeletion?: boolean;
   /** Default 3 MiB; larger bodies are answered 413. */
   readonly maxRequestBodyBytes?: number;
   /** --min-request-timeout: watches without timeoutSeconds end after a random time between this and twice this. Default 1,800,000. */

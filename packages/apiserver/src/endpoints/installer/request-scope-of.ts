@@ -40,6 +40,7 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
     admission: options.admission,
     authorizer: options.authorizer,
     fieldManager: fieldManagerOf(installed, kind, options),
+    unsafeDeletion: options.unsafeDeletion ?? false,
     clock: options.clock,
     maxRequestBodyBytes: options.maxRequestBodyBytes ?? defaultMaxRequestBodyBytes,
     minRequestTimeoutMs: options.minRequestTimeoutMs ?? defaultMinRequestTimeoutMs,

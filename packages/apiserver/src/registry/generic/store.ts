@@ -10,6 +10,7 @@ import type {
 import { interpretStorageError } from '../storage-errors.ts';
 import { create } from './create.ts';
 import { deleteCollection } from './delete-collection.ts';
+import { deleteCorruptObject } from './delete-corrupt.ts';
 import { deleteObject } from './delete.ts';
 import { convertFieldLabel } from './field-labels.ts';
 import type { ResourceSpec } from './resource-spec.ts';
@@ -133,6 +134,10 @@ export class Store implements RESTStorage {
 
   delete(context: RESTContext, name: string, validate: ValidateObject, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
     return deleteObject(this, { context, name, validate, options });
+  }
+
+  deleteCorrupt(context: RESTContext, name: string): Promise<void> {
+    return deleteCorruptObject(this, context, name);
   }
 
   deleteCollection(context: RESTContext, validate: ValidateObject, options: DeleteOptions, listOptions: ListOptions): Promise<ListResult> {

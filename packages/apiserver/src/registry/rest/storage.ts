@@ -76,6 +76,11 @@ export interface RESTStorage {
   update?(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }>;
   /** `deleted` false: deletion has begun but waits (finalizers, grace period). */
   delete?(context: RESTContext, name: string, validate: ValidateObject, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }>;
+  /**
+   * Deletes an object that cannot be read, whatever depends on it: no preconditions, finalizers, hooks or admission.
+   * @throws StatusError Invalid when the object can be read
+   */
+  deleteCorrupt?(context: RESTContext, name: string): Promise<void>;
   /** Resolves to the objects as they were listed, with the metadata of the first page. */
   deleteCollection?(context: RESTContext, validate: ValidateObject, options: DeleteOptions, listOptions: ListOptions): Promise<ListResult>;
   /** Streams of its own: proxy, exec, attach, port-forward, log. */

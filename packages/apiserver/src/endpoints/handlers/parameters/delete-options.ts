@@ -10,8 +10,13 @@ const groupKind = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
 /** DeleteOptions with the object form that admission plugins see. */
 export interface DeleteParameters { readonly options: DeleteOptions; readonly object: KubeObject }
 
+/** What the server's feature gates allow of DeleteOptions. */
+export interface DeleteGates { readonly unsafeDeletion: boolean }
+
+const ignoreReadErrors = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
 /** From a query, for deletions without a body. @throws StatusError BadRequest, Invalid */
-export function deleteParametersFromQuery(query: URLSearchParams): DeleteParameters {
+export function deleteParametersFromQuery(query: URLSearchParams, gates: DeleteGates): DeleteParameters {
   const object: KubeObject = {};
   const set = (name: string, value: unknown): void => { if (value !== undefined) object[name] = value; };
   set('gracePeriodSeconds', queryInteger(query, 'gracePeriodSeconds'));
@@ -21,11 +26,13 @@ export function deleteParametersFromQuery(query: URLSearchParams): DeleteParamet
   set('orphanDependents', queryBoolean(query, 'orphanDependents'));
   set('propagationPolicy', query.get('propagationPolicy') ?? undefined);
   set('dryRun', query.has('dryRun') ? query.getAll('dryRun') : undefined);
-  return deleteParameters(object);
+  set(ignoreReadErrors, queryBoolean(query, ignoreReadErrors));
+  return deleteParameters(object, gates);
 }
 
 /** From a decoded body; what the query says does not count then. @throws StatusError Invalid */
-export function deleteParameters(object: KubeObject): DeleteParameters {
+export function deleteParameters(object: KubeObject, { unsafeDeletion }: DeleteGates): DeleteParameters {
+  if (!unsafeDeletion) delete object[ignoreReadErrors];
   const gracePeriodSeconds = object['gracePeriodSeconds'] as number | undefined;
   const propagationPolicy = object['propagationPolicy'] as string | undefined;
   const orphanDependents = object['orphanDependents'] as boolean | undefined;
@@ -35,6 +42,8 @@ export function deleteParameters(object: KubeObject): DeleteParameters {
   if (orphanDependents !== undefined && propagationPolicy !== undefined) errors.push(invalidValue('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'));
   if (propagationPolicy !== undefined && !isPropagationPolicy(propagationPolicy)) errors.push(notSupported('propagationPolicy', propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil']));
   errors.push(...dryRunErrors(dryRun));
+  const ignoresReadErrors = object[ignoreReadErrors] === true;
+  if (ignoresReadErrors) errors.push(...unsafeCombinations(object));
   if (errors.length > 0) throw invalid(groupKind, '', errors);
   return {
     options: {
@@ -43,9 +52,16 @@ export function deleteParameters(object: KubeObject): DeleteParameters {
       ...(propagationPolicy === undefined || !isPropagationPolicy(propagationPolicy) ? {} : { propagationPolicy }),
       ...(orphanDependents === undefined ? {} : { orphanDependents }),
       ...(preconditions === undefined ? {} : { preconditions }),
+      ...(ignoresReadErrors ? { ignoreStoreReadErrorWithClusterBreakingPotential: true } : {}),
     },
     object: { ...object, kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' },
   };
+}
+
+/** An unread object is deleted as it is or not at all (apimachinery ValidateIgnoreStoreReadError). */
+function unsafeCombinations(object: KubeObject): FieldError[] {
+  const set = ['dryRun', 'propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'].filter((field) => object[field] !== undefined && !(field === 'dryRun' && (object[field] as readonly unknown[]).length === 0));
+  return set.map((field) => invalidValue(ignoreReadErrors, true, `cannot be set together with .${field}`));
 }
 
 function isPropagationPolicy(text: string): text is 'Foreground' | 'Background' | 'Orphan' {

@@ -1,4 +1,4 @@
-import { StatusError, badRequest, formatTime, selectorFromObject, tooManyRequests } from '@kubechain/apimachinery';
+import { StatusError, badRequest, formatTime, invalid, invalidValue, selectorFromObject, tooManyRequests } from '@kubechain/apimachinery';
 import type { Clock, KubeObject, LabelSelectorObject } from '@kubechain/apimachinery';
 import { everything, interpretStorageError } from '@kubechain/apiserver';
 import type { DeleteOptions, RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
@@ -10,7 +10,7 @@ interface DisruptionBudget extends KubeObject {
   status?: { disruptionsAllowed?: number; observedGeneration?: number; currentHealthy?: number; desiredHealthy?: number; disruptedPods?: Record<string, string> };
 }
 interface EvictionBody extends KubeObject {
-  deleteOptions?: { gracePeriodSeconds?: number; propagationPolicy?: NonNullable<DeleteOptions['propagationPolicy']>; preconditions?: { uid?: string; resourceVersion?: string }; dryRun?: string[] };
+  deleteOptions?: { gracePeriodSeconds?: number; propagationPolicy?: NonNullable<DeleteOptions['propagationPolicy']>; preconditions?: { uid?: string; resourceVersion?: string }; dryRun?: string[]; ignoreStoreReadErrorWithClusterBreakingPotential?: boolean };
 }
 
 const budgets = { group: 'policy', resource: 'poddisruptionbudgets' };
@@ -25,6 +25,7 @@ export function podEviction(pods: Store, disruptionBudgets: () => Store, clock: 
       groupVersionKind: () => ({ group: 'policy', version: 'v1', kind: 'Eviction' }),
       check: (eviction, name) => {
         if (name !== (eviction.metadata?.name ?? '')) throw badRequest('name in URL does not match name in Eviction object');
+        if ((eviction as EvictionBody).deleteOptions?.ignoreStoreReadErrorWithClusterBreakingPotential === true) throw unsafeEviction(name);
       },
       answer: async (object, name, context) => {
         const options = deleteOptions(object as EvictionBody, context.options.dryRun);
@@ -36,6 +37,13 @@ export function podEviction(pods: Store, disruptionBudgets: () => Store, clock: 
     }),
     acceptsGroupVersion: ({ group, version }) => group === 'policy' && (version === 'v1' || version === 'v1beta1'),
   };
+}
+
+/** A pod that cannot be read cannot be held against a budget. */
+function unsafeEviction(name: string): StatusError {
+  return invalid({ group: 'policy', kind: 'Eviction' }, name, [
+    invalidValue('deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential', true, 'can not be set for pod eviction, try after removing the option'),
+  ]);
 }
 
 function deleteOptions(eviction: EvictionBody, dryRun: boolean): DeleteOptions {

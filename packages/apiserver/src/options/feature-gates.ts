@@ -1,0 +1,13 @@
+/** Feature gates that something here depends on, as they are in 1.36 (apiserver/pkg/features, 1.36). All others are accepted and do nothing. */
+const gates = {
+  AllowUnsafeMalformedObjectDeletion: { stage: 'Alpha', byDefault: false },
+} as const satisfies Readonly<Record<string, { readonly stage: 'Alpha' | 'Beta'; readonly byDefault: boolean }>>;
+
+export type FeatureGate = keyof typeof gates;
+
+/** Whether `--feature-gates` turns a feature on: by its own name, else with its whole stage (`AllAlpha`), else its default. */
+export function featureEnabled(pairs: ReadonlyMap<string, string>, gate: FeatureGate): boolean {
+  const { byDefault, stage } = gates[gate];
+  const given = pairs.get(gate) ?? pairs.get(`All${stage}`);
+  return given === undefined ? byDefault : given === 'true';
+}

@@ -1,0 +1,41 @@
+import { invalid, invalidValue } from '@kubechain/apimachinery';
+import { isStorageError } from '@kubechain/shared-storage';
+import { Logger } from '../../logging/logger.ts';
+import type { RESTContext } from '../rest/storage.ts';
+import { interpretStorageError } from '../storage-errors.ts';
+import type { Store } from './store.ts';
+
+const log = new Logger('registry');
+
+/**
+ * Removes an object that is stored and cannot be read (registry/generic/registry/corrupt_obj_deleter.go, 1.36). Nothing
+ * that would need the object is done: no preconditions, finalizers, admission or hooks. That it is gone already is no error.
+ *
+ * @throws StatusError Invalid for an object that can be read, or is not there
+ */
+export async function deleteCorruptObject(store: Store, context: RESTContext, name: string): Promise<void> {
+  const key = store.key(context, name);
+  const { signal } = context;
+  const resource = store.groupResource(context);
+  if (!(await isCorrupt(store, key, signal))) {
+    throw invalid({ group: resource.group, kind: resource.resource }, name, [
+      invalidValue('ignoreStoreReadErrorWithClusterBreakingPotential', true, 'is exclusively used to delete corrupt object(s), try again by removing this option'),
+    ]);
+  }
+  log.info('going to perform unsafe object deletion', { resource: resource.resource, namespace: context.namespace, name });
+  try {
+    await store.storage.delete(key, { ignoreStoreReadError: true, signal });
+  } catch (error) {
+    if (!isStorageError(error, 'KeyNotFound')) throw interpretStorageError(error, 'delete', resource, name);
+  }
+}
+
+/** Upstream takes every other failure of the read for a sign that this is the wrong way to delete. */
+async function isCorrupt(store: Store, key: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await store.storage.get(key, { uncached: true, signal });
+    return false;
+  } catch (error) {
+    return isStorageError(error, 'CorruptObject');
+  }
+}
