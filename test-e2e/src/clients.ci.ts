@@ -46,6 +46,6 @@ describe('client libraries', () => {
   it('fabric8 on the JVM', async () => {
     const output = await run('mvn', ['-q', '-B', '-Dstyle.color=never', '-f', join(clients, 'java/pom.xml'), 'compile', 'exec:java', `-Dexec.args=${chain.kubeconfig}`], folder);
     // Maven may write before the first line without ending its own.
-    expect(output.match(/ok {3}\S.*/g)).to.deep.equal(['ok   crud', 'ok   server-side apply']);
+    expect(output.match(/ok {3}\S.*/g)).to.deep.equal(['ok   crud', 'ok   server-side apply', 'ok   informer']);
   }).timeout(600_000);
 });

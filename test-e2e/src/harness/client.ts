@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
+import { randomBytes } from 'node:crypto';
 import { parse } from 'yaml';
+import { WebSocketClient } from './web-socket.ts';
 
 /** Who a request is made as: the kubeconfig's client certificate, a bearer token, or nobody. */
 export type Identity = { readonly kind: 'certificate'; readonly cert: string; readonly key: string } | { readonly kind: 'token'; readonly token: string } | { readonly kind: 'anonymous' };
@@ -84,8 +86,9 @@ export class Client {
       const { request, payload } = this.#open('GET', path, options, (response) => {
         if (response.statusCode !== 200) { reject(new Error(`watch ${path}: ${response.statusCode}`)); response.resume(); return; }
         let rest = '';
-        response.on('data', (chunk: Buffer) => {
-          const lines = (rest + chunk.toString('utf8')).split('\n');
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => {
+          const lines = (rest + chunk).split('\n');
           rest = lines.pop() ?? '';
           for (const line of lines) if (line !== '') events.push(JSON.parse(line) as WatchStream['events'][number]);
           for (const wake of waiting) wake();
@@ -112,6 +115,27 @@ export class Client {
       });
       request.on('error', reject);
       request.end(payload);
+    });
+  }
+
+  /** Opens a WebSocket; resolves to the plain answer instead when the server refuses. */
+  async webSocket(path: string, options: CallOptions = {}): Promise<WebSocketClient | Answer> {
+    return new Promise((resolve, reject) => {
+      const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': randomBytes(16).toString('base64'), origin: 'https://kubechain.test', ...options.headers };
+      const { request } = this.#open('GET', path, { ...options, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        const done = (): void => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) as unknown : undefined });
+        };
+        // Refusals of the handshake have no length: the connection ends them.
+        response.on('end', done);
+        response.on('error', done);
+      });
+      request.once('upgrade', (response, socket, head) => { resolve(new WebSocketClient(socket, head, response.headers)); });
+      request.on('error', reject);
+      request.end();
     });
   }
 

@@ -4,13 +4,15 @@ import type { RequestContext } from './request-context.ts';
 
 /** Answers one resource request. Errors that it throws or rejects with are rendered as Status by the Director. */
 export type ResourceHandler = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void | Promise<void>;
+/** The same for a request that changes its protocol. Until it has written to the socket, its errors are rendered, too. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer, context: RequestContext) => void | Promise<void>;
 
 /** One installed resource or subresource of one group version: what the Director looks up. */
 export interface ResourceRoute {
   /** RequestInfo verb → handler; a verb that is missing is answered 405. */
   readonly handlers: ReadonlyMap<string, ResourceHandler>;
-  readonly upgrade?: UpgradeHandler;
+  /** RequestInfo verb → handler of upgrades; without one an upgrade is answered as if it did not ask to be one. */
+  readonly upgrades?: ReadonlyMap<string, UpgradeHandler>;
   /** When set, the Director refuses (404) paths of the other shape: a name without a namespace, a namespace before a cluster-scoped resource. */
   readonly namespaced?: boolean;
   /** Whether path parts may follow the subresource (proxy, exec). Default false: such paths are 404. */

@@ -4,11 +4,12 @@ import type { Duplex } from 'node:stream';
 import type { Auditor } from '../audit/auditor.ts';
 import type { RequestInfo } from '../endpoints/request-context.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
-import type { ResourceRoute } from '../endpoints/route.ts';
+import type { ResourceRoute, UpgradeHandler } from '../endpoints/route.ts';
 import { RequestAbortedError } from '../endpoints/server-request-context.ts';
 import { serverContext } from '../filters/server-context.ts';
 import { Logger } from '../logging/logger.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import { isWebSocketRequest } from '../streaming/web-socket-handshake.ts';
 import type { NonResourceMux } from './non-resource-mux.ts';
 import type { ResourceRouteTable } from './resource-route-table.ts';
 
@@ -24,6 +25,11 @@ export interface DirectorOptions {
   readonly metrics: RequestMetrics;
   readonly auditor?: Auditor | undefined;
 }
+
+/** Who takes an upgrade. */
+export type UpgradeRoute = { readonly kind: 'handler'; readonly handler: UpgradeHandler } | { readonly kind: 'ordinary' } | { readonly kind: 'delegate' };
+
+const ordinary: UpgradeRoute = { kind: 'ordinary' };
 
 /**
  * Sends a request whose resource is installed to its verb handler, without touching Express, and everything else to
@@ -79,9 +85,20 @@ export class Director {
     }
   };
 
-  /** The upgrade handler of an installed resource, or undefined when it is the delegate's. */
-  upgradeRoute(info: RequestInfo): ResourceRoute['upgrade'] {
-    return info.isResourceRequest ? this.#find(info)?.upgrade : undefined;
+  /**
+   * Who takes an upgrade that has been through the filters: the handler of an installed resource, nobody (the request is
+   * answered as an ordinary one), or the delegate, which decides the same way.
+   */
+  upgradeRoute(request: IncomingMessage): UpgradeRoute {
+    const context = serverContext(request);
+    const info = context.requestInfo;
+    const route = info.isResourceRequest ? this.#find(info) : undefined;
+    if (route === undefined) return this.#mux.has(info.path) || this.#claims(info.path) || this.#isCustom(info) ? ordinary : { kind: 'delegate' };
+    const handler = route.upgrades?.get(info.verb);
+    if (handler === undefined || (info.verb === 'watch' && !isWebSocketRequest(request))) return ordinary;
+    this.#metrics.routed(context, targetOf(route, info));
+    this.#auditor?.answeredHere(context);
+    return { kind: 'handler', handler };
   }
 
   #find(info: RequestInfo): ResourceRoute | undefined {

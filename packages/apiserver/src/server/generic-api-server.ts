@@ -6,7 +6,6 @@ import { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
 import { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import { composeFilters, type Handler } from '../filters/filter.ts';
 import { InFlightRequests } from '../filters/in-flight-requests.ts';
-import { serverContext } from '../filters/server-context.ts';
 import { logCheck, loopbackCertificateCheck, pingCheck, type HealthCheck, type HealthCheckResult, type HealthEndpoint } from '../health/health-check.ts';
 import { HealthEndpoints } from '../health/health-endpoints.ts';
 import { requestMetrics } from '../metrics/request-metrics.ts';
@@ -21,7 +20,7 @@ import { NonResourceMux } from './non-resource-mux.ts';
 import { PostStartHooks, type PostStartHook, type PreShutdownHook } from './post-start-hooks.ts';
 import { PreparedServer } from './prepared-server.ts';
 import { ResourceRouteTable } from './resource-route-table.ts';
-import { upgradeHandler } from './upgrades.ts';
+import { routeUpgrade, upgradeHandler } from './upgrades.ts';
 
 /** Servers of the chain in one process and their delegates get this long to list their paths. */
 const listPathsTimeoutMs = 2_000;
@@ -149,10 +148,7 @@ export class GenericAPIServer {
   unprotectedHandler(request: IncomingMessage, response: ServerResponse): void { this.director.serve(request, response); }
 
   unprotectedUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const context = serverContext(request);
-    const handler = this.director.upgradeRoute(context.requestInfo);
-    if (handler === undefined) this.delegate.handleUpgrade(request, socket, head);
-    else void handler(request, socket, head, context);
+    routeUpgrade(request, { socket, head }, { director: this.director, delegate: this.delegate });
   }
 
   health(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]> { return this.#health.results(endpoint, signal); }

@@ -18,33 +18,24 @@ export interface UpgradeTargets {
   readonly delegate: DelegationTarget;
 }
 
+/** The socket of an upgrade, and what the client has sent after its request. */
+export interface PendingUpgrade { readonly socket: Duplex; readonly head: Buffer }
+
 /** Sockets of upgrades on their way through the filters; taken off again by whoever answers. */
-const pending = new WeakMap<IncomingMessage, { readonly socket: Duplex; readonly head: Buffer }>();
+const pending = new WeakMap<IncomingMessage, PendingUpgrade>();
 
 /**
- * Runs the filters for an upgrade (exec, attach, port-forward) as for any request, so that it is authenticated,
- * authorized and audited the same. The response object of the filters writes to the upgrade's socket; when they let
- * the request through it is taken off again and the socket goes to the route's handler or to the delegate.
+ * Runs the filters for an upgrade (exec, attach, port-forward, watches over WebSocket) as for any request, so that it is
+ * authenticated, authorized and audited the same. The response object of the filters writes to the upgrade's socket; when they
+ * let the request through it is taken off again and the socket goes to the route's handler or to the delegate.
  */
-export function upgradeHandler(filters: readonly NamedFilter[], { director, delegate }: UpgradeTargets): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+export function upgradeHandler(filters: readonly NamedFilter[], targets: UpgradeTargets): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   const handler = composeFilters(filters, (request, response) => {
     const upgrade = pending.get(request);
     if (upgrade === undefined) return;
     pending.delete(request);
-    const { socket, head } = upgrade;
-    response.detachSocket(socket as Socket);
-    // The filters' bookkeeping ends with the connection, not with a response that is never written.
-    socket.once('close', () => { response.emit('close'); });
-    const context = serverContext(request);
-    const route = director.upgradeRoute(context.requestInfo);
-    if (route === undefined) {
-      delegate.handleUpgrade(request, socket, head);
-      return;
-    }
-    Promise.resolve(route(request, socket, head, context)).catch((error: unknown) => {
-      response.assignSocket(socket as Socket);
-      answerError(request, response, error);
-    });
+    response.detachSocket(upgrade.socket as Socket);
+    routeUpgrade(request, upgrade, targets);
   });
   return (request, socket, head) => {
     const response = new ServerResponse(request);
@@ -55,4 +46,27 @@ export function upgradeHandler(filters: readonly NamedFilter[], { director, dele
     pending.set(request, { socket, head });
     handler(request, response);
   };
+}
+
+/** Sends an upgrade that has been through the filters where it belongs; its response has no socket now. */
+export function routeUpgrade(request: IncomingMessage, { socket, head }: PendingUpgrade, { director, delegate }: UpgradeTargets): void {
+  const context = serverContext(request);
+  const { response } = context;
+  const route = director.upgradeRoute(request);
+  if (route.kind === 'ordinary') {
+    response.assignSocket(socket as Socket);
+    director.serve(request, response);
+    return;
+  }
+  // The filters' bookkeeping ends with the connection, not with a response that is never written.
+  socket.once('close', () => { response.emit('close'); });
+  if (route.kind === 'delegate') {
+    delegate.handleUpgrade(request, socket, head);
+    return;
+  }
+  response.statusCode = 101;
+  Promise.resolve(route.handler(request, socket, head, context)).catch((error: unknown) => {
+    response.assignSocket(socket as Socket);
+    answerError(request, response, error);
+  });
 }

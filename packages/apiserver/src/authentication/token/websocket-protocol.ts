@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isWebSocketRequest } from '../../streaming/web-socket-handshake.ts';
 import { AuthenticationError } from '../authentication-error.ts';
 import type { AuthenticatedUser, RequestAuthenticator, TokenAuthenticator } from '../authenticator.ts';
 
@@ -22,10 +23,6 @@ export function websocketProtocolAuthenticator(tokens: TokenAuthenticator): Requ
       return outcome instanceof Promise ? outcome.then((known) => accept(request, known, others)) : accept(request, outcome, others);
     },
   };
-}
-
-function isWebSocketRequest(request: IncomingMessage): boolean {
-  return /(^|.*,\s*)upgrade($|\s*,)/i.test(request.headers.connection ?? '') && request.headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 function split(header: string): { token: string; others: string[] } {

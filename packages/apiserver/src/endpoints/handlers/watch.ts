@@ -1,54 +1,66 @@
 import { isResourceExpired } from '@kubechain/apimachinery';
+import type { IncomingMessage } from 'node:http';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { selectionPredicate } from '../../registry/rest/selection-predicate.ts';
 import { streamNotAcceptable } from '../negotiation/errors.ts';
 import { negotiateOutput } from '../negotiation/negotiate.ts';
-import type { ResourceHandler } from '../route.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ResourceHandler, UpgradeHandler } from '../route.ts';
 import { beginAnswer } from './exchange.ts';
 import { listParameters } from './parameters/list-options.ts';
 import { includeObjectOption } from './parameters/table-options.ts';
 import type { RequestScope } from './request-scope.ts';
 import { RequestRESTContext } from './rest-context.ts';
 import { createEventEncoder } from './watch/create-event-encoder.ts';
+import { ResponseAnswer, WebSocketAnswer, type WatchAnswer } from './watch/watch-answer.ts';
 import { WatchResponse } from './watch/watch-response.ts';
 import { watchTimeoutMs } from './watch/watch-timeout.ts';
 
 /** GET with `watch=true`, and the deprecated paths under /watch/ (handlers/get.go, handlers/watch.go). */
 export function watchHandler(scope: RequestScope): ResourceHandler {
+  return (request, response, context) => serveWatch(scope, { request, context, answer: new ResponseAnswer(response) });
+}
+
+/** The same over a WebSocket. */
+export function watchUpgradeHandler(scope: RequestScope): UpgradeHandler {
+  return (request, socket, head, context) => serveWatch(scope, { request, context, answer: new WebSocketAnswer(request, socket, head) });
+}
+
+interface WatchExchange { readonly request: IncomingMessage; readonly context: RequestContext; readonly answer: WatchAnswer }
+
+async function serveWatch(scope: RequestScope, { request, context, answer }: WatchExchange): Promise<void> {
   const { storage } = scope;
   if (storage.watch === undefined) throw new RegistryError('storage cannot watch');
-  return async (request, response, context) => {
-    beginAnswer(scope, request, context, scope.listProduces);
-    const output = negotiateOutput(request.headers.accept, scope.offer);
-    const { name } = context.requestInfo;
-    const parameters = listParameters(context.query, { storage, forceWatch: true, name });
-    const timeoutMs = watchTimeoutMs(parameters.timeoutSeconds, scope.minRequestTimeoutMs, scope.random);
-    const contentType = output.mediaType.streamName;
-    if (contentType === undefined) throw streamNotAcceptable(scope.offer.mediaTypes);
-    const includeObject = output.convert?.kind === 'Table' ? includeObjectOption(context.query) : 'Metadata';
-    const encoder = createEventEncoder(scope, { output, includeObject });
+  beginAnswer(scope, request, context, scope.listProduces);
+  const output = negotiateOutput(request.headers.accept, scope.offer);
+  const { name } = context.requestInfo;
+  const parameters = listParameters(context.query, { storage, forceWatch: true, name });
+  const timeoutMs = watchTimeoutMs(parameters.timeoutSeconds, scope.minRequestTimeoutMs, scope.random);
+  if (output.mediaType.streamName === undefined) throw streamNotAcceptable(scope.offer.mediaTypes);
+  const includeObject = output.convert?.kind === 'Table' ? includeObjectOption(context.query) : 'Metadata';
+  const encoder = createEventEncoder(scope, { output, includeObject });
 
-    let timer: NodeJS.Timeout | undefined;
-    const sink = new WatchResponse(response, encoder, () => { clearTimeout(timer); });
-    // Events may come before the watch is known to be established; they carry these headers with them.
-    response.setHeader('Content-Type', contentType);
-    try {
-      const pending = storage.watch!(new RequestRESTContext(context), {
-        predicate: selectionPredicate(parameters.label, parameters.field), resourceVersion: parameters.resourceVersion,
-        allowWatchBookmarks: parameters.allowWatchBookmarks, deadlineMs: timeoutMs === 0 ? Infinity : scope.clock.now() + timeoutMs,
-        ...(parameters.sendInitialEvents === undefined ? {} : { sendInitialEvents: parameters.sendInitialEvents }),
-        ...(name === '' ? {} : { name }),
-      }, sink);
-      const watch = await pending;
-      response.flushHeaders();
-      sink.attach(watch);
-      if (timeoutMs > 0) timer = setTimeout(() => { sink.finish(); }, Math.min(timeoutMs, maxTimerMs));
-    } catch (error) {
-      if (response.headersSent || !isResourceExpired(error)) throw error;
-      // A revision that is gone ends the stream, not the request: clients look for it there.
-      response.end(await encoder.frame({ type: 'ERROR', error }));
-    }
-  };
+  let timer: NodeJS.Timeout | undefined;
+  const sink = new WatchResponse(answer.frames, encoder, () => { clearTimeout(timer); });
+  // Events may come before the watch is known to be established.
+  answer.prepare(output.mediaType);
+  try {
+    const pending = storage.watch(new RequestRESTContext(context), {
+      predicate: selectionPredicate(parameters.label, parameters.field), resourceVersion: parameters.resourceVersion,
+      allowWatchBookmarks: parameters.allowWatchBookmarks, deadlineMs: timeoutMs === 0 ? Infinity : scope.clock.now() + timeoutMs,
+      ...(parameters.sendInitialEvents === undefined ? {} : { sendInitialEvents: parameters.sendInitialEvents }),
+      ...(name === '' ? {} : { name }),
+    }, sink);
+    const watch = await pending;
+    answer.begin();
+    sink.attach(watch);
+    if (timeoutMs > 0) timer = setTimeout(() => { sink.finish(); }, Math.min(timeoutMs, maxTimerMs));
+  } catch (error) {
+    if (answer.begun || !isResourceExpired(error)) throw error;
+    // A revision that is gone ends the stream, not the request: clients look for it there.
+    answer.frames.write(await encoder.frame({ type: 'ERROR', error }));
+    answer.frames.end();
+  }
 }
 
 /** setTimeout's longest delay. */

@@ -116,7 +116,7 @@ export class APIInstaller {
     for (const lazy of resources) {
       const { group, path, version } = lazy;
       const [resource = '', subresource = ''] = path.split('/');
-      this.#options.routes.set(group, version, resource, subresource, new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options)).handlers));
+      this.#options.routes.set(group, version, resource, subresource, new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options))));
       const entry = this.#version({ group, version });
       entry.resources.set(path, lazy.entry);
       entry.lazy.set(path, lazy);
@@ -184,15 +184,18 @@ class LazyRoute implements ResourceRoute {
   readonly custom = true;
   readonly acceptsSubpath = true;
   readonly namespaced: boolean;
-  readonly #load: () => ResourceRoute['handlers'];
-  #handlers: ResourceRoute['handlers'] | undefined;
+  readonly #load: () => ResourceRoute;
+  #route: ResourceRoute | undefined;
 
-  constructor(namespaced: boolean, load: () => ResourceRoute['handlers']) {
+  constructor(namespaced: boolean, load: () => ResourceRoute) {
     this.namespaced = namespaced;
     this.#load = load;
   }
 
-  get handlers(): ResourceRoute['handlers'] { return this.#handlers ??= this.#load(); }
+  get handlers(): ResourceRoute['handlers'] { return this.#loaded().handlers; }
+  get upgrades(): NonNullable<ResourceRoute['upgrades']> { return this.#loaded().upgrades ?? new Map(); }
+
+  #loaded(): ResourceRoute { return this.#route ??= this.#load(); }
 }
 
 function keyOf({ group, version }: GroupVersion): string {

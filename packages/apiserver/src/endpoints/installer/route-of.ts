@@ -7,8 +7,8 @@ import { listHandler } from '../handlers/list.ts';
 import { patchHandler } from '../handlers/patch.ts';
 import type { RequestScope } from '../handlers/request-scope.ts';
 import { updateHandler } from '../handlers/update.ts';
-import { watchHandler } from '../handlers/watch.ts';
-import type { ResourceHandler, ResourceRoute } from '../route.ts';
+import { watchHandler, watchUpgradeHandler } from '../handlers/watch.ts';
+import type { ResourceHandler, ResourceRoute, UpgradeHandler } from '../route.ts';
 import { isPatcher } from './verbs.ts';
 
 /** The handlers of one resource or subresource, by RequestInfo verb: one for each method that its storage has. */
@@ -23,13 +23,18 @@ export function routeOf(scope: RequestScope): ResourceRoute {
   if (isPatcher(storage)) handlers.set('patch', patchHandler(scope));
   if (storage.delete !== undefined) handlers.set('delete', deleteHandler(scope));
   if (storage.deleteCollection !== undefined) handlers.set('deletecollection', deleteCollectionHandler(scope));
-  if (storage.connect === undefined) return { handlers, namespaced: storage.namespaced };
+  const upgrades = new Map<string, UpgradeHandler>();
+  if (storage.watch !== undefined) upgrades.set('watch', watchUpgradeHandler(scope));
+  if (storage.connect === undefined) return { handlers, upgrades, namespaced: storage.namespaced };
   const connect = connectHandler(scope);
+  const connectUpgrade = connectUpgradeHandler(scope);
   for (const method of storage.connectMethods ?? []) {
     const verb = connectVerbs.get(method);
-    if (verb !== undefined && !handlers.has(verb)) handlers.set(verb, connect);
+    if (verb === undefined || handlers.has(verb)) continue;
+    handlers.set(verb, connect);
+    upgrades.set(verb, connectUpgrade);
   }
-  return { handlers, upgrade: connectUpgradeHandler(scope), namespaced: storage.namespaced, acceptsSubpath: true };
+  return { handlers, upgrades, namespaced: storage.namespaced, acceptsSubpath: true };
 }
 
 /** RequestInfo's verb for each method that streams are reached by. */

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTLS } from 'node:tls';
 import type { ResourceHandler } from '../../endpoints/route.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Handler } from '../../filters/filter.ts';
 import { configureLogging } from '../../logging/logger.ts';
 import { ask, askH2, ca, connectH2, frontProxyPEM, proxyCAPEM, runTestServer, servingPEM, type RunningTestServer } from '../spec-support/test-server.ts';
@@ -69,11 +71,11 @@ function installBack(server: GenericAPIServer, back: Back): void {
   }));
   server.routes.set('', 'v1', 'echo', '', {
     namespaced: false, handlers: new Map(),
-    upgrade(request, socket, head) {
+    upgrades: new Map([['list', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: ${String(request.headers.upgrade)}\r\nConnection: Upgrade\r\n\r\n`);
       if (head.length > 0) socket.write(head);
       socket.pipe(socket);
-    },
+    }]]),
   });
 }
 

@@ -12,7 +12,7 @@ export interface ForwardedIdentity {
 const identityHeader = 'X-Kubechain-Identity';
 
 /** Headers that end at this hop (RFC 9110 7.6.1), credentials, and everything that could speak for a user. */
-const dropped: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'http2-settings', 'authorization', 'audit-id', 'impersonate-user', 'impersonate-group', 'impersonate-uid']);
+const dropped: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'http2-settings', 'authorization', 'sec-websocket-protocol', 'audit-id', 'impersonate-user', 'impersonate-group', 'impersonate-uid']);
 
 /** Whether a client's header must not reach the next process; `name` is lower case. */
 function isDropped(name: string): boolean {
@@ -35,6 +35,9 @@ export function forwardedHeaders(request: IncomingMessage): string[] {
     if (isDropped(lower) || named?.has(lower) === true) continue;
     headers.push(name, rawHeaders[i + 1] as string);
   }
+  // Authentication takes tokens out of this one.
+  const protocols = request.headers['sec-websocket-protocol'];
+  if (protocols !== undefined) headers.push('Sec-WebSocket-Protocol', protocols);
   if (request.httpVersionMajor === 2 && request.headers.host === undefined) {
     const authority = request.headers[':authority'];
     if (typeof authority === 'string') headers.push('Host', authority);

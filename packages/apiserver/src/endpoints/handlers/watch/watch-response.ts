@@ -1,9 +1,18 @@
-import type { ServerResponse } from 'node:http';
 import type { Watch, WatchEvent, WatchSink } from '@kubechain/shared-storage';
 import type { EventEncoder } from './event-encoder.ts';
 
+/** Where the frames of a watch go: an HTTP response, or the messages of a WebSocket. */
+export interface FrameTarget {
+  readonly writableEnded: boolean;
+  /** Takes one whole frame; false while its buffer is full, until `drain`. */
+  write(frame: Uint8Array): boolean;
+  end(): void;
+  on(event: 'drain', listener: () => void): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
 /**
- * Streams the events of one watch into a response.
+ * Streams the events of one watch into a response or a WebSocket.
  *
  * Buffers: the socket's write buffer (its high-water mark, 16 KiB) and, while it is full or a frame is being converted,
  * a queue of at most `queueLimit` events. `event` returns false as long as anything is queued, so that the source holds
@@ -12,7 +21,7 @@ import type { EventEncoder } from './event-encoder.ts';
  *     source → event() → [queue ≤ 128] → frame → socket buffer → client
  */
 export class WatchResponse implements WatchSink {
-  readonly #response: ServerResponse;
+  readonly #target: FrameTarget;
   readonly #encoder: EventEncoder;
   readonly #queue: WatchEvent[] = [];
   #watch: Watch | undefined = undefined;
@@ -22,12 +31,12 @@ export class WatchResponse implements WatchSink {
   #finished = false;
   readonly #onFinish: () => void;
 
-  constructor(response: ServerResponse, encoder: EventEncoder, onFinish: () => void) {
-    this.#response = response;
+  constructor(target: FrameTarget, encoder: EventEncoder, onFinish: () => void) {
+    this.#target = target;
     this.#encoder = encoder;
     this.#onFinish = onFinish;
-    response.on('drain', () => { this.#drained(); });
-    response.once('close', () => { this.finish(); });
+    target.on('drain', () => { this.#drained(); });
+    target.once('close', () => { this.finish(); });
   }
 
   /** Hands over the watch that feeds this sink, once it is established. */
@@ -54,13 +63,13 @@ export class WatchResponse implements WatchSink {
     if (!this.#busy && this.#queue.length === 0) this.finish();
   }
 
-  /** Ends the response and the watch; what is queued is not sent any more. Idempotent. */
+  /** Ends the answer and the watch; what is queued is not sent any more. Idempotent. */
   finish(): void {
     if (this.#finished) return;
     this.#finished = true;
     this.#queue.length = 0;
     this.#watch?.stop();
-    if (!this.#response.writableEnded) this.#response.end();
+    if (!this.#target.writableEnded) this.#target.end();
     this.#onFinish();
   }
 
@@ -84,7 +93,7 @@ export class WatchResponse implements WatchSink {
 
   #write(frame: Uint8Array, event: WatchEvent): boolean {
     if (this.#finished) return true;
-    this.#full = !this.#response.write(frame);
+    this.#full = !this.#target.write(frame);
     if (event.type === 'ERROR') this.finish();
     return !this.#full;
   }

@@ -7,10 +7,16 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.File;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
-/** Drives the chain with fabric8: CRUD, errors, server-side apply. Its watches use WebSockets, which are not built yet. Usage: Client KUBECONFIG. */
+/** Drives the chain with fabric8: CRUD, errors, server-side apply, informers, whose watches are WebSockets. Usage: Client KUBECONFIG. */
 public final class Client {
   private static final String NAMESPACE = "java-client";
 
@@ -21,6 +27,8 @@ public final class Client {
       System.out.println("ok   crud");
       apply(client);
       System.out.println("ok   server-side apply");
+      inform(client);
+      System.out.println("ok   informer");
     }
     System.exit(0);
   }
@@ -50,6 +58,26 @@ public final class Client {
     var first = client.resource(map("applied", "1")).patch(context);
     var again = client.resource(map("applied", "1")).patch(context);
     require(first.getMetadata().getResourceVersion().equals(again.getMetadata().getResourceVersion()), "applying again changes nothing");
+  }
+
+  private static void inform(KubernetesClient client) throws InterruptedException {
+    var maps = client.configMaps().inNamespace(NAMESPACE);
+    BlockingQueue<String> events = new LinkedBlockingQueue<>();
+    try (SharedIndexInformer<ConfigMap> informer = maps.withLabel("x", "y").inform(new ResourceEventHandler<ConfigMap>() {
+      @Override public void onAdd(ConfigMap map) { events.add("added " + map.getMetadata().getName()); }
+      @Override public void onUpdate(ConfigMap before, ConfigMap map) { events.add("updated " + map.getData().get("k")); }
+      @Override public void onDelete(ConfigMap map, boolean unknown) { events.add("deleted " + map.getMetadata().getName()); }
+    })) {
+      maps.resource(map("watched", "1")).create();
+      maps.withName("watched").edit(found -> new ConfigMapBuilder(found).addToData("k", "2").build());
+      maps.withName("watched").delete();
+      for (String expected : List.of("added applied", "added watched", "updated 2", "deleted watched")) {
+        String event = events.poll(20, TimeUnit.SECONDS);
+        require(expected.equals(event), "event " + expected + ", got " + event);
+      }
+      require(informer.isWatching(), "the informer watches");
+      require(informer.getStore().list().size() == 1, "the informer's store");
+    }
   }
 
   private static void require(boolean condition, String what) {

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Duplex } from 'node:stream';
+import { acceptWebSocket, isWebSocketRequest } from './web-socket-handshake.ts';
+import { WebSocketReader } from './web-socket-reader.ts';
+import { WebSocket } from './web-socket.ts';
+
+/** A socket whose other end is a list of bytes. */
+class FakeSocket extends Duplex {
+  readonly sent: Buffer[] = [];
+  override _read(): void { /* pushed by the spec */ }
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.sent.push(Buffer.from(chunk));
+    done();
+  }
+  get text(): string { return Buffer.concat(this.sent).toString('latin1'); }
+}
+
+const handshake = { upgrade: 'websocket', connection: 'keep-alive, Upgrade', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13', origin: 'https://host' };
+const requestWith = (headers: Record<string, string | undefined>, method = 'GET'): IncomingMessage =>
+  Object.assign(new EventEmitter(), { method, headers: Object.fromEntries(Object.entries({ ...handshake, ...headers }).filter(([, value]) => value !== undefined)) }) as unknown as IncomingMessage;
+
+const mask = Buffer.of(1, 2, 3, 4);
+function clientFrame(opcode: number, payload: Uint8Array, { masked = true } = {}): Buffer {
+  const { length } = payload;
+  const code = length < 126 ? length : length < 65_536 ? 126 : 127;
+  const extended = code === 127 ? Buffer.alloc(8) : Buffer.alloc(code === 126 ? 2 : 0);
+  if (code === 126) extended.writeUInt16BE(length);
+  if (code === 127) extended.writeBigUInt64BE(BigInt(length));
+  return Buffer.concat([Buffer.of(0x80 | opcode, (masked ? 0x80 : 0) | code), extended, ...(masked ? [mask, payload.map((byte, i) => byte ^ (mask[i & 3] as number))] : [payload])]);
+}
+
+describe('the WebSocket handshake', () => {
+  it('is told by its headers', () => {
+    expect(isWebSocketRequest(requestWith({ upgrade: 'WebSocket' }))).to.equal(true);
+    expect(isWebSocketRequest(requestWith({ connection: 'keep-alive' }))).to.equal(false);
+    expect(isWebSocketRequest(requestWith({ upgrade: 'SPDY/3.1' }))).to.equal(false);
+  });
+
+  const answers: readonly (readonly [what: string, request: IncomingMessage, answer: string])[] = [
+    ['answers with the digest of the key', requestWith({}), '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n'],
+    ['takes a single subprotocol', requestWith({ 'sec-websocket-protocol': ' a ' }), '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: a\r\n\r\n'],
+    ['cannot choose from several', requestWith({ 'sec-websocket-protocol': 'a, b' }), '400 Bad Request\r\n\r\n'],
+    ['demands an origin', requestWith({ origin: undefined }), '403 Forbidden\r\n\r\n'],
+    ['demands a usable origin', requestWith({ origin: 'null' }), '403 Forbidden\r\n\r\n'],
+    ['demands version 13', requestWith({ 'sec-websocket-version': '8' }), '400 Bad Request\r\nSec-WebSocket-Version: 13\r\n\r\nmissing or bad WebSocket Version'],
+    ['demands a key', requestWith({ 'sec-websocket-key': undefined }), '400 Bad Request\r\n\r\nmismatch challenge/response'],
+    ['demands GET', requestWith({}, 'POST'), '405 Method Not Allowed\r\n\r\nbad method'],
+  ];
+  for (const [what, request, answer] of answers) {
+    it(what, async () => {
+      const socket = new FakeSocket();
+      const accepted = acceptWebSocket(request, socket);
+      expect(socket.text).to.equal(`HTTP/1.1 ${answer}`);
+      expect(accepted).to.equal(answer.startsWith('101'));
+      if (!accepted) await once(socket, 'close');
+    });
+  }
+});
+
+describe('WebSocketReader', () => {
+  const read = (bytes: Uint8Array, step: number): string[] => {
+    const seen: string[] = [];
+    const reader = new WebSocketReader({ ping: (payload) => { seen.push(`ping ${payload.toString('latin1')}`); }, closed: (reason) => { seen.push(reason); } });
+    for (let i = 0; i < bytes.length; i += step) reader.push(bytes.subarray(i, i + step));
+    return seen;
+  };
+
+  it('skips messages of any length, however they are cut', () => {
+    fc.assert(fc.property(fc.array(fc.constantFrom(0, 1, 125, 126, 400, 65_535, 65_536), { maxLength: 4 }), fc.integer({ min: 1, max: 70_000 }), (lengths, step) => {
+      const frames = lengths.flatMap((length) => [clientFrame(2, Buffer.alloc(length, 9)), clientFrame(9, Buffer.from(String(length)))]);
+      expect(read(Buffer.concat([...frames, clientFrame(8, Buffer.of(3, 232)), clientFrame(9, Buffer.from('late'))]), step)).to.deep.equal([...lengths.map((length) => `ping ${length}`), 'close']);
+    }), { numRuns: 30 });
+  });
+
+  it('ends at frames without a mask and at messages that are too large', () => {
+    expect(read(clientFrame(1, Buffer.from('x'), { masked: false }), 1)).to.deep.equal(['unmasked']);
+    expect(read(Buffer.of(0x82, 0xff, 0, 0, 0, 0, 2, 0, 0, 1, 1, 2, 3, 4), 3)).to.deep.equal(['too large']);
+  });
+});
+
+describe('WebSocket', () => {
+  const hex = (socket: FakeSocket): string => Buffer.concat(socket.sent).toString('hex');
+
+  it('writes one unmasked frame for each message', () => {
+    const socket = new FakeSocket();
+    const connection = new WebSocket(socket, { head: Buffer.alloc(0), kind: 'text' });
+    connection.write(Buffer.from('hi'));
+    expect(hex(socket)).to.equal('81026869');
+    connection.write(Buffer.alloc(126));
+    connection.write(Buffer.alloc(65_536));
+    const all = Buffer.concat(socket.sent);
+    expect(all.subarray(4, 8).toString('hex')).to.equal('817e007e');
+    expect(all.subarray(134, 144).toString('hex')).to.equal('817f0000000000010000');
+    const binary = new FakeSocket();
+    new WebSocket(binary, { head: Buffer.alloc(0), kind: 'binary' }).write(Buffer.from('b'));
+    expect(hex(binary)).to.equal('820162');
+  });
+
+  it('answers pings, and the close of the client with its own', async () => {
+    const socket = new FakeSocket();
+    const connection = new WebSocket(socket, { head: clientFrame(9, Buffer.from('p')), kind: 'text' });
+    expect(hex(socket)).to.equal('8a0170');
+    socket.push(clientFrame(8, Buffer.alloc(0)));
+    await once(socket, 'close');
+    expect(hex(socket)).to.equal('8a0170' + '880203e8');
+    expect(connection.writableEnded).to.equal(true);
+  });
+
+  it('tells a client that does not mask what is wrong', async () => {
+    const socket = new FakeSocket();
+    new WebSocket(socket, { head: Buffer.alloc(0), kind: 'text' });
+    socket.push(clientFrame(1, Buffer.from('x'), { masked: false }));
+    await once(socket, 'close');
+    expect(hex(socket)).to.equal('880203ea' + '880203e8');
+  });
+});
