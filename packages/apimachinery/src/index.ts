@@ -105,7 +105,7 @@ export type { FromUnstructured } from './patch/from-unstructured.ts';
 export { addressBits, formatIPAddress, parseCIDR, parseIPAddress } from './validation/ip-address.ts';
 export type { CIDR, IPAddress } from './validation/ip-address.ts';
 export { cidrWarnings, ipWarnings, validateCIDR, validateIP, validateLegacyCIDR, validateLegacyIP } from './validation/ip.ts';
-export { validateLabelSelector } from './validation/label-selector.ts';
+export { validateLabelRequirement, validateLabelSelector } from './validation/label-selector.ts';
 export type { LabelSelectorRules } from './validation/label-selector.ts';
 export { validateCondition, validateConditions } from './validation/conditions.ts';
 export type { Condition } from './validation/conditions.ts';

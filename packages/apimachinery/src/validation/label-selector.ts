@@ -16,12 +16,13 @@ export function validateLabelSelector(selector: LabelSelectorObject | undefined,
   if (selector === undefined) return [];
   const errors = validateLabels(selector.matchLabels ?? {}, path.child('matchLabels'));
   (selector.matchExpressions ?? []).forEach((expression, i) => {
-    errors.push(...validateRequirement(expression, path.child('matchExpressions').index(i), rules));
+    errors.push(...validateLabelRequirement(expression, path.child('matchExpressions').index(i), rules));
   });
   return errors;
 }
 
-function validateRequirement(requirement: NonNullable<LabelSelectorObject['matchExpressions']>[number], path: FieldPath, rules: LabelSelectorRules): FieldError[] {
+/** One requirement of a selector (meta/v1 validation ValidateLabelSelectorRequirement). */
+export function validateLabelRequirement(requirement: NonNullable<LabelSelectorObject['matchExpressions']>[number], path: FieldPath, rules: LabelSelectorRules = {}): FieldError[] {
   const errors: FieldError[] = [];
   const values = requirement.values ?? [];
   switch (requirement.operator) {

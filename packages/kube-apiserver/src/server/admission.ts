@@ -1,8 +1,9 @@
 import type { Clock } from '@kubechain/apimachinery';
 import { NamespaceLifecycle, createAdmissionChain } from '@kubechain/apiserver';
-import type { AdmissionChain, AdmissionPlugin, NamespaceLister, Store } from '@kubechain/apiserver';
+import type { AdmissionChain, AdmissionPlugin, Authorizer, NamespaceLister, Store } from '@kubechain/apiserver';
 import { OptionsError, unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues, admissionFlags } from '@kubechain/apiserver/options';
+import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from '../admission/certificates.ts';
 import { DefaultIngressClass } from '../admission/default-ingress-class.ts';
 import { DefaultStorageClass } from '../admission/default-storage-class.ts';
 import { DefaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
@@ -23,6 +24,7 @@ const knownPlugins: readonly string[] = [
 /** What plugins need of the server. */
 export interface AdmissionEnvironment {
   readonly namespaces: NamespaceLister;
+  readonly authorizer: Authorizer;
   readonly clock: Clock;
   readonly storeOf: (group: string, plural: string) => Store;
   readonly notReadyTolerationSeconds: number;
@@ -38,6 +40,9 @@ const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => A
   ['DefaultTolerationSeconds', (environment: AdmissionEnvironment): AdmissionPlugin => new DefaultTolerationSeconds({ notReadySeconds: environment.notReadyTolerationSeconds, unreachableSeconds: environment.unreachableTolerationSeconds })],
   ['DefaultStorageClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new DefaultStorageClass(lookupIn(storeOf('storage.k8s.io', 'storageclasses')))],
   ['StorageObjectInUseProtection', (): AdmissionPlugin => new StorageObjectInUseProtection()],
+  ['CertificateApproval', ({ authorizer }: AdmissionEnvironment): AdmissionPlugin => new CertificateApproval(authorizer)],
+  ['CertificateSigning', ({ authorizer }: AdmissionEnvironment): AdmissionPlugin => new CertificateSigning(authorizer)],
+  ['CertificateSubjectRestriction', (): AdmissionPlugin => new CertificateSubjectRestriction()],
   ['DefaultIngressClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new DefaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses')))],
 ]);
 

@@ -41,7 +41,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
     admission: admissionFromFlags(values.admission, {
-      namespaces, clock, storeOf: registry.storeOf,
+      namespaces, clock, storeOf: registry.storeOf, authorizer: security.authorization.authorizer,
       notReadyTolerationSeconds: values.kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: values.kubeApiserver['default-unreachable-toleration-seconds'],
     }),

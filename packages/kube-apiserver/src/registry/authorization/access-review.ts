@@ -1,4 +1,4 @@
-import { FieldPath, invalid, invalidValue, required } from '@kubechain/apimachinery';
+import { FieldPath, forbiddenValue, invalid, invalidValue, required, validateLabelRequirement as validateLabelRequirementAt } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { AuthorizationAttributes, Authorizer, UserInfo } from '@kubechain/apiserver';
 
@@ -20,7 +20,6 @@ export function reviewSpec(review: KubeObject): AccessReviewSpec {
 }
 
 export interface ReviewRules {
-  readonly kind: string;
   /** The review names its subject (all but SelfSubjectAccessReview). */
   readonly subject: boolean;
   /** LocalSubjectAccessReview: the namespace of the review. */
@@ -33,13 +32,16 @@ export function validateReview(review: KubeObject, rules: ReviewRules): void {
   const path = FieldPath.of('spec');
   const errors: FieldError[] = [];
   if (spec.resourceAttributes !== undefined && spec.nonResourceAttributes !== undefined) {
-    errors.push(invalidValue(path.child('nonResourceAttributes'), spec.nonResourceAttributes, 'cannot be specified in combination with resourceAttributes'));
+    errors.push(invalidValue(path.child('nonResourceAttributes'), printed(spec.nonResourceAttributes), 'cannot be specified in combination with resourceAttributes'));
   }
   if (spec.resourceAttributes === undefined && spec.nonResourceAttributes === undefined) {
     errors.push(invalidValue(path.child('resourceAttributes'), null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified'));
   }
   if (rules.subject && (spec.user ?? '') === '' && (spec.groups ?? []).length === 0) errors.push(invalidValue(path.child('user'), '', 'at least one of user or group must be specified'));
-  for (const selector of ['fieldSelector', 'labelSelector'] as const) errors.push(...validateSelector(spec.resourceAttributes?.[selector], path.child('resourceAttributes').child(selector)));
+  const { fieldSelector, labelSelector } = spec.resourceAttributes ?? {};
+  const attributes = path.child('resourceAttributes');
+  errors.push(...validateSelector(fieldSelector, attributes.child('fieldSelector'), validateFieldRequirement));
+  errors.push(...validateSelector(labelSelector, attributes.child('labelSelector'), validateLabelRequirement));
 
   const { managedFields: _managed, ...metadata } = review.metadata ?? {};
   const namespace = metadata.namespace ?? '';
@@ -51,18 +53,47 @@ export function validateReview(review: KubeObject, rules: ReviewRules): void {
     if (spec.resourceAttributes !== undefined && (spec.resourceAttributes.namespace ?? '') !== namespace) {
       errors.push(invalidValue(path.child('resourceAttributes').child('namespace'), spec.resourceAttributes.namespace ?? '', 'must match metadata.namespace'));
     }
-    if (spec.nonResourceAttributes !== undefined) errors.push(invalidValue(path.child('nonResourceAttributes'), spec.nonResourceAttributes, 'disallowed on this kind of request'));
+    if (spec.nonResourceAttributes !== undefined) errors.push(invalidValue(path.child('nonResourceAttributes'), printed(spec.nonResourceAttributes), 'disallowed on this kind of request'));
   }
-  if (errors.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: rules.kind }, '', errors);
+  // The reference leaves the kind out of these errors.
+  if (errors.length > 0) throw invalid({ group: 'authorization.k8s.io', kind: '' }, '', errors);
 }
 
-function validateSelector(selector: SelectorAttributes | undefined, path: FieldPath): FieldError[] {
+/** Printed under the names of Go's fields. */
+function printed({ path = '', verb = '' }: { readonly path?: string; readonly verb?: string }): object { return { Path: path, Verb: verb }; }
+
+type Requirement = NonNullable<SelectorAttributes['requirements']>[number];
+
+function validateSelector(selector: SelectorAttributes | undefined, path: FieldPath, validate: (requirement: Requirement, path: FieldPath) => FieldError[]): FieldError[] {
   if (selector === undefined) return [];
   const raw = selector.rawSelector ?? '';
   const requirements = selector.requirements ?? [];
-  if (raw !== '' && requirements.length > 0) return [invalidValue(path.child('rawSelector'), raw, 'may not specified at the same time as requirements')];
-  if (raw === '' && requirements.length === 0) return [required(path.child('requirements'), `when ${path.toString()} is specified, requirements or rawSelector is required`)];
-  return [];
+  const errors: FieldError[] = [];
+  if (raw !== '' && requirements.length > 0) errors.push(invalidValue(path.child('rawSelector'), raw, 'may not specified at the same time as requirements'));
+  if (raw === '' && requirements.length === 0) errors.push(required(path.child('requirements'), `when ${path.toString()} is specified, requirements or rawSelector is required`));
+  requirements.forEach((requirement, i) => { errors.push(...validate(requirement, path.child('requirements').index(i))); });
+  return errors;
+}
+
+/** Operators that this version does not know pass: a newer client may have sent them. */
+function validateLabelRequirement({ key = '', operator = '', values }: Requirement, path: FieldPath): FieldError[] {
+  return validateLabelRequirementAt({ key, operator, ...(values === undefined ? {} : { values }) }, path, { allowUnknownOperators: true });
+}
+
+/** meta/v1 validation ValidateFieldSelectorRequirement. */
+function validateFieldRequirement({ key = '', operator = '', values = [] }: Requirement, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (key === '') errors.push(required(path.child('key'), 'must be specified'));
+  switch (operator) {
+    case 'In': case 'NotIn':
+      if (values.length === 0) errors.push(required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'"));
+      break;
+    case 'Exists': case 'DoesNotExist':
+      if (values.length > 0) errors.push(forbiddenValue(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+      break;
+    default:
+  }
+  return errors;
 }
 
 /** What a review asks of the authorizer. */

@@ -7,7 +7,7 @@ import { reviewAttributes, reviewSpec, reviewStatus, reviewUser, validateReview 
 export const localSubjectAccessReviewStorage: StorageProvider = ({ authorizer }) => [['localsubjectaccessreviews', createOnly({
   kind: 'LocalSubjectAccessReview', singularName: 'localsubjectaccessreview', namespaced: true,
   check: (review, _name, context) => {
-    validateReview(review, { kind: 'LocalSubjectAccessReview', subject: true, local: true });
+    validateReview(review, { subject: true, local: true });
     if (context.namespace === '') throw badRequest('namespace is required on this type: ');
     if (context.namespace !== (review.metadata?.namespace ?? '')) {
       throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${context.namespace}`);

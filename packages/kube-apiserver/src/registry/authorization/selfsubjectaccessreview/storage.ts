@@ -5,6 +5,6 @@ import { reviewAttributes, reviewSpec, reviewStatus, validateReview } from '../a
 /** Answers whether the caller may do something. */
 export const selfSubjectAccessReviewStorage: StorageProvider = ({ authorizer }) => [['selfsubjectaccessreviews', createOnly({
   kind: 'SelfSubjectAccessReview', singularName: 'selfsubjectaccessreview', namespaced: false,
-  check: (review) => validateReview(review, { kind: 'SelfSubjectAccessReview', subject: false }),
+  check: (review) => validateReview(review, { subject: false }),
   answer: async (review, _name, context) => ({ ...review, status: await reviewStatus(authorizer, reviewAttributes(reviewSpec(review), context.request.user)) }),
 })]];

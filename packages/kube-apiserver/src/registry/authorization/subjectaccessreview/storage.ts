@@ -5,7 +5,7 @@ import { reviewAttributes, reviewSpec, reviewStatus, reviewUser, validateReview 
 /** Answers whether somebody may do something. */
 export const subjectAccessReviewStorage: StorageProvider = ({ authorizer }) => [['subjectaccessreviews', createOnly({
   kind: 'SubjectAccessReview', singularName: 'subjectaccessreview', namespaced: false,
-  check: (review) => validateReview(review, { kind: 'SubjectAccessReview', subject: true }),
+  check: (review) => validateReview(review, { subject: true }),
   answer: async (review) => {
     const spec = reviewSpec(review);
     return { ...review, status: await reviewStatus(authorizer, reviewAttributes(spec, reviewUser(spec))) };

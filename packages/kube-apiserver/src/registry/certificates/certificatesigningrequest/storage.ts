@@ -8,7 +8,7 @@ export const certificateSigningRequestStorage: StorageProvider = (context) => {
   const store = context.store({ group: 'certificates.k8s.io', plural: 'certificatesigningrequests', strategy: certificateSigningRequestStrategy, fields: { 'spec.signerName': textField('spec.signerName') } });
   return [
     ['certificatesigningrequests', store],
-    ['certificatesigningrequests/approval', createStatusStorage(store, certificateSigningRequestApprovalStrategy)],
-    ['certificatesigningrequests/status', createStatusStorage(store, certificateSigningRequestStatusStrategy)],
+    ['certificatesigningrequests/approval', createStatusStorage(store, certificateSigningRequestApprovalStrategy(context.clock))],
+    ['certificatesigningrequests/status', createStatusStorage(store, certificateSigningRequestStatusStrategy(context.clock))],
   ];
 };

@@ -1,14 +1,18 @@
-import type { KubeObject } from '@kubechain/apimachinery';
+import { formatTime, nameIsPathSegment } from '@kubechain/apimachinery';
+import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '@kubechain/apimachinery/types/certificates/v1';
 import type { Strategy } from '@kubechain/apiserver';
 import { copyField } from '../../spec-strategy.ts';
+import { certificateRequestRules } from './validation.ts';
 
-interface Condition { type?: string; status?: string; lastUpdateTime?: string; lastTransitionTime?: string }
+type Condition = CertificateSigningRequestCondition;
 
 /** CertificateSigningRequests: the server says who asked; the rest never changes (pkg/registry/certificates/certificates/strategy.go, 1.36). */
 export const certificateSigningRequestStrategy: Strategy = {
   resetFields: ['spec', 'status'],
   // Signers choose names as they like.
-  validateName: () => [],
+  validateName: nameIsPathSegment,
+  ...certificateRequestRules({ approves: false, signs: false }),
   prepareForCreate(request, context) {
     const { user } = context.request;
     const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = (request['spec'] ?? {}) as Record<string, unknown>;
@@ -27,32 +31,55 @@ export const certificateSigningRequestStrategy: Strategy = {
   },
 };
 
-const isDecision = (condition: Condition): boolean => condition.type === 'Approved' || condition.type === 'Denied';
-
 /** The status endpoint: the signer's. Approval is not its business. */
-export const certificateSigningRequestStatusStrategy: Strategy = {
-  resetFields: ['spec'],
-  prepareForUpdate(request, old) {
-    copyField(old, request, 'spec');
-    const decided = conditionsOf(old).filter(isDecision);
-    const conditions = [...decided, ...conditionsOf(request).filter((condition) => !isDecision(condition))];
-    setConditions(request, conditions);
-  },
-};
+export function certificateSigningRequestStatusStrategy(clock: Clock): Strategy {
+  return {
+    resetFields: ['spec', 'status.conditions'],
+    ...certificateRequestRules({ approves: false, signs: true }),
+    prepareForUpdate(request, old) {
+      copyField(old, request, 'spec');
+      setConditions(request, withTimes(keepDecisions(conditionsOf(request), conditionsOf(old)), conditionsOf(old), clock));
+    },
+  };
+}
 
 /** The approval endpoint: changes conditions and nothing else. */
-export const certificateSigningRequestApprovalStrategy: Strategy = {
-  resetFields: ['spec', 'status.certificate'],
-  prepareForUpdate(request, old) {
-    copyField(old, request, 'spec');
-    const conditions = conditionsOf(request);
-    request['status'] = { ...(old['status'] as object | undefined) };
-    setConditions(request, conditions);
-  },
-};
+export function certificateSigningRequestApprovalStrategy(clock: Clock): Strategy {
+  return {
+    resetFields: ['spec', 'status.certificate'],
+    ...certificateRequestRules({ approves: true, signs: false }),
+    prepareForUpdate(request, old) {
+      const conditions = withTimes(conditionsOf(request), conditionsOf(old), clock);
+      copyField(old, request, 'spec');
+      request['status'] = { ...(old['status'] as object | undefined) };
+      setConditions(request, conditions);
+    },
+  };
+}
+
+/** Approvals and denials as they were; where some were added or removed, validation says so. */
+function keepDecisions(conditions: readonly Condition[], before: readonly Condition[]): readonly Condition[] {
+  let kept = conditions;
+  for (const type of ['Approved', 'Denied']) {
+    const old = before.filter((condition) => condition.type === type);
+    if (kept.filter((condition) => condition.type === type).length !== old.length) continue;
+    let next = 0;
+    kept = kept.map((condition) => (condition.type === type ? old[next++] ?? condition : condition));
+  }
+  return kept;
+}
+
+/** Conditions without times get them; a transition time is that of the same condition before, if there was one. */
+function withTimes(conditions: readonly Condition[], before: readonly Condition[], clock: Clock): readonly Condition[] {
+  const now = formatTime(clock.now());
+  return conditions.map((condition) => {
+    const same = before.find(({ type, status, lastTransitionTime }) => type === condition.type && status === condition.status && lastTransitionTime !== undefined);
+    return { ...condition, lastUpdateTime: condition.lastUpdateTime ?? now, lastTransitionTime: condition.lastTransitionTime ?? same?.lastTransitionTime ?? now };
+  });
+}
 
 function conditionsOf(request: KubeObject): readonly Condition[] {
-  return (request['status'] as { conditions?: Condition[] } | undefined)?.conditions ?? [];
+  return (request as CertificateSigningRequest).status?.conditions ?? [];
 }
 
 function setConditions(request: KubeObject, conditions: readonly Condition[]): void {

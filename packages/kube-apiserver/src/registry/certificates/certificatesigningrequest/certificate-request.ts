@@ -1,0 +1,39 @@
+import { FormatError } from '@kubechain/apimachinery';
+import type { Pkcs10CertificateRequest } from '@peculiar/x509';
+
+const block = /-----BEGIN ([^-\n]+)-----\r?\n([A-Za-z0-9+/=\s]*?)-----END \1-----/;
+const signatureProblems: Readonly<Record<string, string>> = {
+  ECDSA: 'x509: ECDSA verification failure', Ed25519: 'x509: Ed25519 verification failure', 'RSASSA-PKCS1-v1_5': 'crypto/rsa: verification error', 'RSA-PSS': 'crypto/rsa: verification error',
+};
+
+/**
+ * Reads a PKCS #10 request, in base64 of PEM as `spec.request` holds it. The library is loaded with the first one.
+ * @throws FormatError with the reference's text where the PEM is at fault, with the library's where its content is
+ */
+export async function parseCertificateRequest(request: string): Promise<Pkcs10CertificateRequest> {
+  const [, type, body = ''] = block.exec(Buffer.from(request, 'base64').toString('latin1')) ?? [];
+  if (type !== 'CERTIFICATE REQUEST') throw new FormatError('PEM block type must be CERTIFICATE REQUEST');
+  await import('reflect-metadata');
+  const { Pkcs10CertificateRequest: Request } = await import('@peculiar/x509');
+  try {
+    return new Request(Buffer.from(body, 'base64'));
+  } catch (error) {
+    throw new FormatError(`x509: malformed certificate request: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Whoever asks has the key. @throws FormatError otherwise */
+export async function checkSignature(request: Pkcs10CertificateRequest): Promise<void> {
+  // WebCrypto's types are the browser's.
+  const { name } = request.signatureAlgorithm as unknown as { readonly name: string };
+  let good = false;
+  try {
+    good = await request.verify();
+  } catch {
+    throw new FormatError(`x509: cannot verify signature: algorithm unimplemented`);
+  }
+  if (!good) throw new FormatError(signatureProblems[name] ?? 'x509: signature verification failure');
+}
+
+/** The `O` parts of the subject, which become the groups of who gets the certificate. */
+export function organizationsOf(request: Pkcs10CertificateRequest): readonly string[] { return request.subjectName.getField('O'); }
