@@ -142,6 +142,7 @@ export { authorizationFromFlags, roleStorages } from './authorization/authorizat
 export type { RunningAuthorization } from './authorization/authorization-from-flags.ts';
 export { existingStorages, readOnlyStorages } from './informers/resource-storage.ts';
 export type { ResourceStorage, ResourceStorages } from './informers/resource-storage.ts';
+export { addStorageChecks } from './process/storage-checks.ts';
 export { openServerParts } from './process/server-parts.ts';
 export type { CommonFlagValues, ServerParts } from './process/server-parts.ts';
 export { guardBindings, guardRoles } from './authorization/rbac/guarded-storage.ts';

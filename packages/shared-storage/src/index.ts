@@ -45,6 +45,9 @@ export { EncryptionConfigurationError } from './value/encryption-configuration-e
 export { StorageFlagError, parseEtcdServersOverrides, parseWatchCacheSizes } from './factory/storage-flags.ts';
 export { StoreMetricSet } from './etcd3/store-metric-set.ts';
 export { MetricRegistry } from './metrics/metric-registry.ts';
+export { EncryptionReloader } from './value/encryption-reloader.ts';
+export type { EncryptionReloaderOptions } from './value/encryption-reloader.ts';
+export { EncryptionMetrics } from './value/encryption-metrics.ts';
 export type { RegisteredMetric } from './metrics/metric-registry.ts';
 export { histogramSamples } from './metrics/metric-family.ts';
 export type { MetricDescription, MetricSample } from './metrics/metric-family.ts';

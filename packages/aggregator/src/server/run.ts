@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
-import { Logger, ObjectInformer, StoredResources, builtinResourceSpec, completeConfig, createResource, createStatusStorage, emptyDelegate, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { Logger, ObjectInformer, StoredResources, addStorageChecks, builtinResourceSpec, completeConfig, createResource, createStatusStorage, emptyDelegate, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import type { APIService } from '../apiservice/api-service.ts';
 import { defaultAPIService } from '../apiservice/defaults.ts';
@@ -70,8 +70,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   services.start();
   const autoRegistration = new AutoRegistration({ store, services, delegated: server.delegatedDiscovery });
 
-  server.addHealthChecks([storage.healthCheck]);
-  server.addReadyzChecks([storage.readinessCheck]);
+  addStorageChecks(server, storage);
   server.addPostStartHook('aggregator-reload-proxy-client-cert', ({ signal }) => {
     if (certFile === '') return;
     watchFile(certFile, { persistent: false, interval: certificateLookMs }, () => { registration.reloadClientCertificate(); });

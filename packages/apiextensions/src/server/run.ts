@@ -1,4 +1,4 @@
-import { FollowedNamespaces, NamespaceLifecycle, StoredResources, completeConfig, createAdmissionChain, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FollowedNamespaces, NamespaceLifecycle, StoredResources, addStorageChecks, completeConfig, createAdmissionChain, openSecurity, openServerParts } from '@kubechain/apiserver';
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { objectRules } from '../cel/object-rules.ts';
@@ -32,8 +32,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   });
   const crds = createCRDRegistry(storage.restOptions, clock, controller);
   server.installAPIGroups([{ group, prioritizedVersions: ['v1'], versionedResources: new Map([['v1', crds.endpoints]]), scheme: builtinScheme() }]);
-  server.addHealthChecks([storage.healthCheck]);
-  server.addReadyzChecks([storage.readinessCheck]);
+  addStorageChecks(server, storage);
   server.addPostStartHook('start-apiextensions-informers', ({ signal }) => namespaces.waitForSync(signal));
   // The hook is the name that readyz knows; the work is done before anybody can connect, so that a custom resource is
   // never answered 404 by a server that has not read its definition yet.

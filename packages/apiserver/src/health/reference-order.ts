@@ -3,8 +3,8 @@
  * registering everything; here several processes report, each in its own order, and the one in front puts them in line.
  */
 const order: ReadonlyMap<string, number> = new Map([
-  'ping', 'log', 'loopback-serving-certificate', 'etcd', 'etcd-readiness', 'informer-sync',
-  'poststarthook/start-apiserver-admission-initializer', 'poststarthook/generic-apiserver-start-informers', 'poststarthook/priority-and-fairness-config-consumer',
+  'ping', 'log', 'loopback-serving-certificate', 'etcd', 'etcd-readiness', 'kms-providers', 'informer-sync',
+  'poststarthook/start-encryption-provider-config-automatic-reload', 'poststarthook/start-apiserver-admission-initializer', 'poststarthook/generic-apiserver-start-informers', 'poststarthook/priority-and-fairness-config-consumer',
   'poststarthook/priority-and-fairness-filter', 'poststarthook/storage-object-count-tracker-hook', 'poststarthook/start-apiextensions-informers',
   'poststarthook/start-apiextensions-controllers', 'poststarthook/crd-informer-synced', 'poststarthook/start-system-namespaces-controller',
   'poststarthook/peer-endpoint-reconciler-controller', 'poststarthook/start-cluster-authentication-info-controller',
@@ -23,5 +23,7 @@ export function inReferenceOrder<T extends { readonly name: string }>(results: r
 }
 
 function rankOf(name: string): number {
+  // One for each other cluster, beside the one of --etcd-servers.
+  if (name.startsWith('etcd-override-')) return rankOf('etcd-readiness');
   return name === 'shutdown' ? order.size + 1 : order.get(name) ?? order.size;
 }

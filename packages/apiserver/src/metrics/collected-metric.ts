@@ -4,7 +4,7 @@ import type { MetricDescription, MetricSample } from '@kubechain/shared-storage'
 export type Labels = Readonly<Record<string, string>>;
 
 /** A metric as /metrics reads it. */
-export interface CollectedMetric extends MetricDescription { readonly collect: () => Iterable<MetricSample> }
+export interface CollectedMetric extends MetricDescription { readonly collect: () => Iterable<MetricSample> | Promise<Iterable<MetricSample>> }
 
 const registered = new Map<string, CollectedMetric>();
 
@@ -12,7 +12,7 @@ const registered = new Map<string, CollectedMetric>();
  * Registers a metric whose values are collected when somebody reads /metrics: counting costs nanoseconds, rendering is
  * for the reader. Process-wide, as upstream's legacy registry; a second registration of a name replaces the first.
  */
-export function registerCollected(description: MetricDescription, collect: () => Iterable<MetricSample>): void {
+export function registerCollected(description: MetricDescription, collect: CollectedMetric['collect']): void {
   registered.set(description.name, { ...description, collect });
 }
 

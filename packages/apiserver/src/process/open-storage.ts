@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GroupResource } from '@kubechain/apimachinery';
 import {
-  CacherSet, Compactor, EncryptionConfigurationError, MetricRegistry, StorageFactory, StorageFlagError, StoreMetricSet, createRESTOptionsGetter, loadEncryptionFile, parseEtcdServersOverrides, parseWatchCacheSizes,
+  CacherSet, Compactor, MetricRegistry, StorageFactory, StorageFlagError, StoreMetricSet, createRESTOptionsGetter, parseEtcdServersOverrides, parseWatchCacheSizes,
 } from '@kubechain/shared-storage';
-import type { EtcdTls, RESTOptionsGetter, ValueTransformer } from '@kubechain/shared-storage';
+import type { EtcdClient, EtcdTls, RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { HealthCheck } from '../health/health-check.ts';
 import { Logger } from '../logging/logger.ts';
 import { registerCollected } from '../metrics/collected-metric.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import { OptionsError, unusableFlag } from '../options/options-error.ts';
+import { openEncryption } from './open-encryption.ts';
+import type { OpenedEncryption } from './open-encryption.ts';
 import { builtinStoragePrefixes } from '../registry/generic/builtin-resource-spec.ts';
 
 const log = new Logger('storage');
@@ -23,9 +25,11 @@ export interface OpenedStorage {
   /** Straight from etcd: for what the process only follows (roles, namespaces of another process). */
   readonly directOptions: RESTOptionsGetter;
   readonly cachers: CacherSet;
-  /** `etcd` and `etcd-readiness`. */
-  readonly healthCheck: HealthCheck;
-  readonly readinessCheck: HealthCheck;
+  readonly encryption: OpenedEncryption;
+  /** `etcd`, and `etcd-override-0` and so on for the servers of --etcd-servers-overrides. */
+  readonly healthChecks: readonly HealthCheck[];
+  /** `etcd-readiness`, `etcd-override-readiness-0` and so on. */
+  readonly readinessChecks: readonly HealthCheck[];
   close(): Promise<void>;
 }
 
@@ -35,6 +39,8 @@ export interface OpenStorageOptions {
   readonly connectTimeoutMs?: number;
   /** Feature gate AllowUnsafeMalformedObjectDeletion; default false. */
   readonly unsafeDeletion?: boolean;
+  /** Time between two looks at --encryption-provider-config; default upstream's minute. */
+  readonly encryptionPollMs?: number;
 }
 
 /**
@@ -44,19 +50,20 @@ export interface OpenStorageOptions {
 export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: OpenStorageOptions): Promise<OpenedStorage> {
   const servers = flags['etcd-servers'];
   if (servers.length === 0) throw new OptionsError('MissingValue', '--etcd-servers must be specified');
-  const transformerFor = await encryption(flags['encryption-provider-config']);
   const parsed = readLists(flags);
+  const registry = new MetricRegistry(({ description, collect }) => { registerCollected(description, collect); });
+  const encryption = await openEncryption(flags, registry, options.encryptionPollMs);
   const factory = new StorageFactory({
     etcdServers: servers, etcdPrefix: flags['etcd-prefix'], etcdTls: etcdTls(flags), serverOverrides: parsed.overrides,
-    resourcePrefixes: builtinStoragePrefixes(), transformerFor, unsafeDeletion: options.unsafeDeletion ?? false, leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
+    resourcePrefixes: builtinStoragePrefixes(), transformerFor: encryption.transformerFor, unsafeDeletion: options.unsafeDeletion ?? false, leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
   });
   try {
     await firstAnswer(factory, servers, options);
   } catch (error) {
     await factory.close();
+    await encryption.close();
     throw error;
   }
-  const registry = new MetricRegistry(({ description, collect }) => { registerCollected(description, collect); });
   const cachers = new CacherSet({ metrics: registry, onError: (error, context) => { log.warning('watch cache', { error: messageOf(error), ...context }); } });
   const metrics = new StoreMetricSet(registry);
   const shared = {
@@ -67,12 +74,13 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
   const compactors = [...factory.clients().values()].map((client) => new Compactor(client, { intervalMs: flags['etcd-compaction-interval'], onError: (error) => { log.warning('compaction failed', { error: messageOf(error) }); } }));
   for (const compactor of compactors) compactor.start();
   return {
-    factory, cachers, directOptions,
+    factory, cachers, directOptions, encryption,
     restOptions: flags['watch-cache'] && flags['default-watch-cache-size'] !== 0 ? createRESTOptionsGetter({ ...shared, cacheStorage: cachers.cacheStorage }) : directOptions,
-    healthCheck: etcdCheck(factory, 'etcd', flags['etcd-healthcheck-timeout']),
-    readinessCheck: etcdCheck(factory, 'etcd-readiness', flags['etcd-readycheck-timeout']),
+    healthChecks: etcdChecks(factory, { name: 'etcd', override: 'etcd-override', group: 'etcd', timeoutMs: flags['etcd-healthcheck-timeout'] }),
+    readinessChecks: etcdChecks(factory, { name: 'etcd-readiness', override: 'etcd-override-readiness', group: 'etcd-readiness', timeoutMs: flags['etcd-readycheck-timeout'] }),
     close: async () => {
       await Promise.all(compactors.map((compactor) => compactor.stop()));
+      await encryption.close();
       await factory.close();
     },
   };
@@ -83,17 +91,6 @@ function readLists(flags: FlagValues<typeof etcdFlags>): { readonly overrides: R
     return { overrides: parseEtcdServersOverrides(flags['etcd-servers-overrides']), cacheSizes: parseWatchCacheSizes(flags['watch-cache-sizes']) };
   } catch (error) {
     if (error instanceof StorageFlagError) throw new OptionsError('InvalidValue', error.message, { cause: error });
-    throw error;
-  }
-}
-
-async function encryption(path: string): Promise<((resource: GroupResource) => ValueTransformer | undefined) | undefined> {
-  if (path === '') return undefined;
-  try {
-    const file = await loadEncryptionFile(path);
-    return (resource) => file.transformerFor(resource);
-  } catch (error) {
-    if (error instanceof EncryptionConfigurationError) throw unusableFlag('encryption-provider-config', error.message, error);
     throw error;
   }
 }
@@ -129,13 +126,15 @@ async function firstAnswer(factory: StorageFactory, servers: readonly string[], 
   }
 }
 
-function etcdCheck(factory: StorageFactory, name: string, timeoutMs: number): HealthCheck {
-  return {
-    name,
-    async check(signal) {
-      await Promise.all([...factory.clients().values()].map((client) => client.range({ key: 'health' }, { timeoutMs, signal })));
-    },
-  };
+interface EtcdChecks { readonly name: string; readonly override: string; readonly group: string; readonly timeoutMs: number }
+
+/** A check for --etcd-servers and one for each other cluster. */
+function etcdChecks(factory: StorageFactory, { group, name, override, timeoutMs }: EtcdChecks): HealthCheck[] {
+  const check = (client: EtcdClient, checked: string): HealthCheck => ({
+    name: checked, group,
+    async check(signal) { await client.range({ key: factory.healthKey }, { timeoutMs, signal }); },
+  });
+  return [check(factory.client, name), ...factory.overrideClients().map((client, i) => check(client, `${override}-${i}`))];
 }
 
 function messageOf(error: unknown): string {

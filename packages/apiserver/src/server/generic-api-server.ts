@@ -129,9 +129,9 @@ export class GenericAPIServer {
   /** `run` is awaited while stopping, before requests are refused. */
   addPreShutdownHook(name: string, run: PreShutdownHook): void { this.hooks.addPreShutdown(name, run); }
 
-  /** Adds checks to healthz, livez and readyz. Reports are in the reference's order, whatever the order of adding. */
-  addHealthChecks(checks: readonly HealthCheck[]): void {
-    for (const check of checks) this.#health.add(check);
+  /** Adds checks to healthz, livez (unless told otherwise) and readyz. Reports are in the reference's order, whatever the order of adding. */
+  addHealthChecks(checks: readonly HealthCheck[], { livez = true }: { readonly livez?: boolean } = {}): void {
+    for (const check of checks) this.#health.add(check, livez ? {} : { to: ['healthz', 'readyz'] });
   }
 
   /** Adds checks to readyz alone. */

@@ -1,4 +1,4 @@
-import { FollowedNamespaces, completeConfig, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FollowedNamespaces, addStorageChecks, completeConfig, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { Authorizer, RuleResolver, Security } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
@@ -50,8 +50,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     if (group.group === '') server.installLegacyAPIGroup(group);
     else server.installAPIGroups([group]);
   }
-  server.addHealthChecks([storage.healthCheck]);
-  server.addReadyzChecks([storage.readinessCheck]);
+  addStorageChecks(server, storage);
   addBootstrapHooks(server, { registry, security, namespaces, flags: values });
 
   try {

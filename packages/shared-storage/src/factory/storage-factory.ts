@@ -75,6 +75,19 @@ export class StorageFactory {
     return this.#backend(this.#options.etcdServers).client;
   }
 
+  /** The clients of --etcd-servers-overrides, one for each set of servers in whatever order. */
+  overrideClients(): EtcdClient[] {
+    const clients = new Map<string, EtcdClient>();
+    for (const servers of this.#overrides.values()) {
+      const set = servers.toSorted().join(';');
+      if (!clients.has(set)) clients.set(set, this.#backend(servers).client);
+    }
+    return [...clients.values()];
+  }
+
+  /** What health checks read; etcd's access rules may have to allow it. */
+  get healthKey(): string { return `${this.#prefix}/health`; }
+
   /** All clients in use, by their servers: each cluster is compacted and health-checked on its own. */
   clients(): ReadonlyMap<string, EtcdClient> {
     return new Map([...this.#backends].map(([servers, backend]) => [servers, backend.client]));

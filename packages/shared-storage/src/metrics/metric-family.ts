@@ -6,6 +6,12 @@ export interface MetricDescription { readonly name: string; readonly help: strin
 /** One line of a metric; `name` differs from the metric's only for histograms' parts. */
 export interface MetricSample { readonly value: number; readonly labels: Readonly<Record<string, string>>; readonly name?: string }
 
+/** A metric without labels is shown from the start, as in Go. */
+function unlabelled(labels: Readonly<Record<string, string>>): boolean {
+  for (const _name in labels) return false;
+  return true;
+}
+
 /** The number of a counter or gauge under one set of labels. Kept by whoever counts, so that counting is one addition. */
 export class ValueCell {
   value = 0;
@@ -45,6 +51,11 @@ export abstract class MetricFamily<Cell> {
     return entry.cell;
   }
 
+  /** Stops showing one set of labels; whoever keeps its cell counts in vain from then on. */
+  delete(...values: readonly string[]): void {
+    this.#cells.delete(values.join('\0'));
+  }
+
   /** The lines of all cells that were used. */
   *collect(): Generator<MetricSample> {
     for (const { labels, cell } of this.#cells.values()) yield* this.samples(cell, labels);
@@ -59,7 +70,7 @@ export class ValueFamily extends MetricFamily<ValueCell> {
   protected newCell(): ValueCell { return new ValueCell(); }
 
   protected *samples({ used, value }: ValueCell, labels: Readonly<Record<string, string>>): Generator<MetricSample> {
-    if (used) yield { value, labels };
+    if (used || unlabelled(labels)) yield { value, labels };
   }
 }
 
@@ -76,7 +87,7 @@ export class HistogramFamily extends MetricFamily<HistogramCell> {
   protected newCell(): HistogramCell { return new HistogramCell(this.#bounds); }
 
   protected *samples(cell: HistogramCell, labels: Readonly<Record<string, string>>): Generator<MetricSample> {
-    if (cell.count > 0) yield* histogramSamples(this.description.name, labels, cell);
+    if (cell.count > 0 || unlabelled(labels)) yield* histogramSamples(this.description.name, labels, cell);
   }
 }
 

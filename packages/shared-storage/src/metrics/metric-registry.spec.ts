@@ -29,6 +29,15 @@ describe('MetricRegistry', () => {
       'seconds_bucket GET 0.1 1', 'seconds_bucket GET 1 2', 'seconds_bucket GET +Inf 3', 'seconds_sum GET  2.55', 'seconds_count GET  3',
     ]);
   });
+  it('shows what has no labels from the start, and nothing that was deleted', () => {
+    const registry = new MetricRegistry();
+    registry.counter('misses', 'Misses.', []);
+    const info = registry.gauge('info', 'Info.', ['hash']);
+    info.cell('a').set(1);
+    info.delete('a');
+    expect(registry.samples('misses')).to.deep.equal([{ value: 0, labels: {} }]);
+    expect(registry.samples('info')).to.deep.equal([]);
+  });
   it('tells of each metric when it is made', () => {
     const told: string[] = [];
     const registry = new MetricRegistry(({ description }) => told.push(`${description.type} ${description.name}`));

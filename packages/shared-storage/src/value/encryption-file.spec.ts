@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
 import { EncryptionFile } from './encryption-file.ts';
+import type { EncryptionFileOptions } from './encryption-file.ts';
+import { EncryptionMetrics } from './encryption-metrics.ts';
+import { MetricRegistry } from '../metrics/metric-registry.ts';
 
 const key1 = Buffer.alloc(32, 1).toString('base64');
 const key2 = Buffer.alloc(32, 2).toString('base64');
@@ -27,9 +30,9 @@ describe('EncryptionFile', () => {
     path = join(folder, 'config.yaml');
   });
   afterEach(() => rm(folder, { recursive: true }));
-  const load = async (text: string): Promise<EncryptionFile> => {
+  const load = async (text: string, options: EncryptionFileOptions = {}): Promise<EncryptionFile> => {
     await writeFile(path, text);
-    return EncryptionFile.load(path);
+    return EncryptionFile.load(path, options);
   };
   const written = async (file: EncryptionFile, group: string, resource: string): Promise<string> => {
     const transformer = file.transformerFor({ group, resource });
@@ -52,7 +55,8 @@ describe('EncryptionFile', () => {
   });
 
   it('follows a rotation of keys', async () => {
-    const file = await load(configuration(entry('secrets', gcm1)));
+    const registry = new MetricRegistry();
+    const file = await load(configuration(entry('secrets', gcm1)), { reloads: true, metrics: new EncryptionMetrics(registry) });
     const transformer = file.transformerFor({ group: '', resource: 'secrets' }) ?? assert.fail();
     const stored = await transformer.toStorage(Buffer.from('v'), '/k');
     assert.isFalse(await file.reload());
@@ -62,12 +66,28 @@ describe('EncryptionFile', () => {
     assert.isTrue(read.stale);
     assert.equal(Buffer.from(read.value).toString(), 'v');
     assert.equal(await written(file, '', 'secrets'), 'k8s:enc:aesgcm:v1:k2:');
+    assert.lengthOf(registry.samples('apiserver_encryption_config_controller_last_config_info'), 1);
+    const operations = registry.samples('apiserver_storage_transformation_operations_total').map(({ labels, value }) => `${Object.values(labels).join(' ')} ${value}`);
+    assert.sameMembers(operations, [
+      'secrets to_storage k8s:enc:aesgcm:v1: OK 2', 'secrets to_storage k1: OK 1', 'secrets to_storage k2: OK 1',
+      'secrets from_storage k8s:enc:aesgcm:v1: OK 1', 'secrets from_storage k1: OK 1',
+    ]);
+  });
+
+  it('follows resources that are configured later, or no more', async () => {
+    const file = await load(configuration(entry('secrets', `{identity: {}}, ${gcm1}`)), { reloads: true });
+    const configMaps = file.transformerFor({ group: '', resource: 'configmaps' }) ?? assert.fail();
+    assert.equal(await written(file, '', 'configmaps'), 'v');
+    await writeFile(path, configuration(entry('configmaps', gcm1)));
+    assert.isTrue(await file.reload());
+    assert.equal(await written(file, '', 'configmaps'), 'k8s:enc:aesgcm:v1:k1:');
+    assert.equal(Buffer.from((await configMaps.toStorage(Buffer.from('v'), '/k')).subarray(0, 8)).toString(), 'k8s:enc:');
+    assert.equal(await written(file, '', 'secrets'), 'v');
   });
 
   it('keeps its configuration when a reload fails', async () => {
-    const file = await load(configuration(entry('secrets', gcm1)));
-    file.transformerFor({ group: '', resource: 'secrets' });
-    for (const text of ['', 'a: [', configuration(entry('configmaps', gcm1))]) {
+    const file = await load(configuration(entry('secrets', gcm1)), { reloads: true });
+    for (const text of ['', 'a: [', configuration(entry("'*'", gcm1))]) {
       await writeFile(path, text);
       let failure: unknown;
       await file.reload().catch((error: unknown) => { failure = error; });

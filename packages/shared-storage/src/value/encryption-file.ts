@@ -1,17 +1,28 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { GroupResource } from '@kubechain/apimachinery';
 import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
+import { EncryptionMetrics } from './encryption-metrics.ts';
+import { identityTransformer } from './identity.ts';
 import { KMSProviders } from './kms/kms-providers.ts';
+import type { KMSProviderSet } from './kms/kms-providers.ts';
 import { readEncryptionConfiguration } from './encryption-configuration.ts';
 import { ResourceTransformers } from './resource-transformers.ts';
 import type { KMSTransformerFactory } from './resource-transformers.ts';
 import type { Untransformed, ValueTransformer } from './transformer.ts';
 
 export interface EncryptionFileOptions {
+  /** The file will be read again: every resource gets a transformer that follows. Default false. */
+  readonly reloads?: boolean;
+  readonly metrics?: EncryptionMetrics;
   /** Makes the transformers of KMS providers; for tests. */
   readonly kmsTransformer?: KMSTransformerFactory;
+  /** How long plugins of a new configuration may take to become healthy, at least. Default 10,000. */
+  readonly healthTimeoutMs?: number;
 }
+
+const healthPollMs = 100;
 
 /**
  * The file of `--encryption-provider-config`. Transformers that it has handed out follow a reload, so that keys can be
@@ -19,71 +30,100 @@ export interface EncryptionFileOptions {
  */
 export class EncryptionFile {
   readonly #path: string;
-  readonly #options: ReadOptions;
-  readonly #handedOut = new Map<string, FollowingTransformer>();
+  readonly #options: EncryptionFileOptions;
+  readonly #metrics: EncryptionMetrics;
   readonly #providers: KMSProviders;
-  #transformers: ResourceTransformers;
-  #hash: string;
+  readonly #handedOut = new Map<string, FollowingTransformer>();
+  readonly #releases = new Set<NodeJS.Timeout>();
+  #current: Loaded;
 
-  constructor(path: string, loaded: { readonly transformers: ResourceTransformers; readonly hash: string }, options: { readonly kmsTransformer: KMSTransformerFactory; readonly providers: KMSProviders }) {
+  private constructor(path: string, loaded: Loaded, options: { readonly file: EncryptionFileOptions; readonly metrics: EncryptionMetrics; readonly providers: KMSProviders }) {
     this.#path = path;
-    this.#options = options;
+    this.#options = options.file;
+    this.#metrics = options.metrics;
     this.#providers = options.providers;
-    this.#transformers = loaded.transformers;
-    this.#hash = loaded.hash;
+    this.#current = loaded;
+    this.#metrics.configured(loaded.hash);
   }
 
   /** Reads and checks the file. @throws EncryptionConfigurationError one line that names the file */
   static async load(path: string, options: EncryptionFileOptions = {}): Promise<EncryptionFile> {
-    const providers = new KMSProviders();
-    const completed = { kmsTransformer: options.kmsTransformer ?? providers.transformerFor, providers };
-    return new EncryptionFile(path, await read(path, completed), completed);
+    const { metrics = new EncryptionMetrics() } = options;
+    const providers = new KMSProviders(metrics);
+    const content = await readContent(path);
+    const loaded = await parse(path, content, { ...options, metrics, kms: providers.newSet() });
+    await loaded.kms.prime();
+    return new EncryptionFile(path, loaded, { file: options, metrics, providers });
   }
+
+  get path(): string { return this.#path; }
+
+  /** Whether there is anything that the check `kms-providers` could tell; where the file is read again, there may be soon. */
+  get hasHealth(): boolean { return this.#options.reloads === true || this.#current.kms.size > 0; }
 
   /** The check `kms-providers` of /healthz and /readyz; passes when there are none. @throws TransformError */
   checkHealth(): Promise<void> {
-    return this.#providers.checkHealth();
+    return this.#current.kms.checkHealth();
   }
 
   /** Ends connections to KMS plugins. */
   close(): void {
+    for (const timer of this.#releases) clearTimeout(timer);
     this.#providers.close();
   }
 
-  /**
-   * The transformer of a resource, undefined while none is configured for it. It stays valid when a reload changes the
-   * keys; a resource that is configured only later needs a restart, as does one that is no longer.
-   */
+  /** The transformer of a resource; undefined while none is configured for it and the file will not be read again. */
   transformerFor(resource: GroupResource): ValueTransformer | undefined {
-    const current = this.#transformers.transformerFor(resource);
-    if (current === undefined) return undefined;
+    const current = this.#current.transformers.transformerFor(resource);
+    if (this.#options.reloads !== true) return current;
     const name = `${resource.resource}.${resource.group}`;
     let following = this.#handedOut.get(name);
     if (following === undefined) {
-      following = new FollowingTransformer(resource, current);
+      following = new FollowingTransformer(resource, current ?? identityTransformer);
       this.#handedOut.set(name, following);
     }
     return following;
   }
 
   /**
-   * Reads the file again if its content has changed (`--encryption-provider-config-automatic-reload` does so every
-   * minute); resolves to whether it had.
+   * Reads the file again if its content has changed; resolves to whether it had. Plugins of the new configuration must be
+   * well before it counts; those that it has no more are closed when requests under way have had their time.
    *
    * @throws EncryptionConfigurationError and keeps the configuration before
    */
   async reload(): Promise<boolean> {
-    const loaded = await read(this.#path, this.#options, this.#hash);
-    if (loaded === undefined) return false;
-    for (const following of this.#handedOut.values()) {
-      if (loaded.transformers.transformerFor(following.resource) === undefined) {
-        throw new EncryptionConfigurationError(`${this.#path}: ${following.resource.resource} was encrypted and is no longer configured; configure the identity provider first`);
-      }
+    const content = await readContent(this.#path);
+    if (content.hash === this.#current.hash) return false;
+    const loaded = await parse(this.#path, content, { ...this.#options, metrics: this.#metrics, kms: this.#providers.newSet() });
+    try {
+      await this.#awaitHealth(loaded.kms);
+    } catch (error) {
+      loaded.kms.release();
+      throw error;
     }
-    for (const following of this.#handedOut.values()) following.current = loaded.transformers.transformerFor(following.resource) ?? following.current;
-    this.#transformers = loaded.transformers;
-    this.#hash = loaded.hash;
+    const before = this.#current;
+    this.#current = loaded;
+    for (const following of this.#handedOut.values()) following.current = loaded.transformers.transformerFor(following.resource) ?? identityTransformer;
+    const timer = setTimeout(() => {
+      this.#releases.delete(timer);
+      before.kms.release();
+    }, before.kms.gracePeriodMs).unref();
+    this.#releases.add(timer);
+    this.#metrics.configured(loaded.hash);
     return true;
+  }
+
+  async #awaitHealth(kms: KMSProviderSet): Promise<void> {
+    const deadlineMs = performance.now() + Math.max(this.#options.healthTimeoutMs ?? 10_000, kms.gracePeriodMs);
+    for (;;) {
+      try {
+        await kms.checkHealth();
+        return;
+      } catch (cause) {
+        if (performance.now() >= deadlineMs) throw new EncryptionConfigurationError(`health check for new transformers failed, polling error timed out waiting for the condition: ${messageOf(cause)}`, { cause });
+      }
+      await delay(healthPollMs, undefined, { ref: false });
+    }
   }
 }
 
@@ -106,13 +146,11 @@ class FollowingTransformer implements ValueTransformer {
   }
 }
 
-interface ReadOptions { readonly kmsTransformer: KMSTransformerFactory }
+interface Content { readonly text: string; readonly hash: string }
 
-interface Loaded { readonly transformers: ResourceTransformers; readonly hash: string }
+interface Loaded { readonly transformers: ResourceTransformers; readonly hash: string; readonly kms: KMSProviderSet }
 
-async function read(path: string, options: ReadOptions): Promise<Loaded>;
-async function read(path: string, options: ReadOptions, knownHash: string): Promise<Loaded | undefined>;
-async function read(path: string, options: ReadOptions, knownHash?: string): Promise<Loaded | undefined> {
+async function readContent(path: string): Promise<Content> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -120,14 +158,19 @@ async function read(path: string, options: ReadOptions, knownHash?: string): Pro
     throw new EncryptionConfigurationError(`error reading encryption provider configuration file ${JSON.stringify(path)}: ${messageOf(cause)}`, { cause });
   }
   if (text === '') throw new EncryptionConfigurationError(`encryption provider configuration file ${JSON.stringify(path)} is empty`);
-  const hash = createHash('sha256').update(text).digest('hex');
-  if (hash === knownHash) return undefined;
+  return { text, hash: createHash('sha256').update(text).digest('hex') };
+}
+
+interface ParseOptions { readonly kmsTransformer?: KMSTransformerFactory; readonly metrics: EncryptionMetrics; readonly kms: KMSProviderSet }
+
+async function parse(path: string, { hash, text }: Content, { kms, kmsTransformer, metrics }: ParseOptions): Promise<Loaded> {
   try {
     // Only servers that encrypt pay for loading a YAML parser.
-    const { parse } = await import('yaml');
-    const configuration = readEncryptionConfiguration(parse(text));
-    return { hash, transformers: new ResourceTransformers(configuration, options.kmsTransformer) };
+    const yaml = await import('yaml');
+    const configuration = readEncryptionConfiguration(yaml.parse(text));
+    return { hash, kms, transformers: new ResourceTransformers(configuration, { kmsTransformer: kmsTransformer ?? kms.transformerFor, metrics }) };
   } catch (cause) {
+    kms.release();
     // A YAML error quotes the file over several lines.
     throw new EncryptionConfigurationError(`error while parsing encryption provider configuration file ${JSON.stringify(path)}: ${messageOf(cause).split('\n', 1)[0] ?? ''}`, { cause });
   }

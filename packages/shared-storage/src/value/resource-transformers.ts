@@ -2,6 +2,7 @@ import type { GroupResource } from '@kubechain/apimachinery';
 import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
 import type { EncryptedResources, EncryptionProvider } from './encryption-configuration.ts';
 import { parseGroupResource } from './encrypted-resources.ts';
+import type { EncryptionMetrics, TransformationRecorder } from './encryption-metrics.ts';
 import { identityTransformer } from './identity.ts';
 import { PrefixTransformers } from './prefix-transformers.ts';
 import type { PrefixedTransformer } from './prefix-transformers.ts';
@@ -13,33 +14,50 @@ import type { ValueTransformer } from './transformer.ts';
 /** Makes the transformer of a KMS provider. */
 export type KMSTransformerFactory = (provider: Extract<EncryptionProvider, { kind: 'kms' }>) => ValueTransformer;
 
+export interface ResourceTransformersOptions {
+  readonly kmsTransformer: KMSTransformerFactory;
+  readonly metrics: EncryptionMetrics;
+}
+
 const prefixes = { aesgcm: 'k8s:enc:aesgcm:v1:', aescbc: 'k8s:enc:aescbc:v1:', secretbox: 'k8s:enc:secretbox:v1:', kms: 'k8s:enc:kms:v2:' } as const;
 const names = { aesgcm: 'AES', aescbc: 'AES', secretbox: 'Secretbox' } as const;
 
+/** One provider with its keys ready; its transformer depends on the resource only by what is counted. */
+type ProviderFactory = (recorder: TransformationRecorder) => PrefixedTransformer;
+
 /** The transformer of each resource that a configuration names, with its wildcards (server/options/encryptionconfig). */
 export class ResourceTransformers {
+  readonly #providers = new Map<string, readonly ProviderFactory[]>();
   readonly #transformers = new Map<string, ValueTransformer>();
+  readonly #metrics: EncryptionMetrics;
 
   /** @throws EncryptionConfigurationError when an earlier entry's wildcard hides a later entry */
-  constructor(configuration: readonly EncryptedResources[], kmsTransformer: KMSTransformerFactory) {
-    const byResource = new Map<string, PrefixedTransformer[]>();
+  constructor(configuration: readonly EncryptedResources[], options: ResourceTransformersOptions) {
+    this.#metrics = options.metrics;
     for (const { resources, providers } of configuration) {
-      const transformers = providers.map(provider => prefixedTransformer(provider, kmsTransformer));
+      const factories = providers.map(provider => providerFactory(provider, options.kmsTransformer));
       for (const name of resources) {
         const resource = parseGroupResource(name);
         for (const wildcard of [nameOf({ group: resource.group, resource: '*' }), '*.*']) {
-          if (byResource.has(wildcard)) throw new EncryptionConfigurationError(`resource "${name}" is masked by earlier rule "${wildcard}"`);
+          if (this.#providers.has(wildcard)) throw new EncryptionConfigurationError(`resource "${name}" is masked by earlier rule "${wildcard}"`);
         }
         const full = nameOf(resource);
-        byResource.set(full, [...byResource.get(full) ?? [], ...transformers]);
+        this.#providers.set(full, [...this.#providers.get(full) ?? [], ...factories]);
       }
     }
-    for (const [name, transformers] of byResource) this.#transformers.set(name, new PrefixTransformers(transformers, 'no matching prefix found'));
   }
 
   /** Undefined: the resource is not encrypted. */
   transformerFor(resource: GroupResource): ValueTransformer | undefined {
-    return this.#transformers.get(nameOf(resource)) ?? this.#transformers.get(nameOf({ group: resource.group, resource: '*' })) ?? this.#transformers.get('*.*');
+    const name = nameOf(resource);
+    const known = this.#transformers.get(name);
+    if (known !== undefined) return known;
+    const providers = this.#providers.get(name) ?? this.#providers.get(nameOf({ group: resource.group, resource: '*' })) ?? this.#providers.get('*.*');
+    if (providers === undefined) return undefined;
+    const recorder = this.#metrics.transformations(resource.group === '' ? resource.resource : name);
+    const transformer = new PrefixTransformers(providers.map(provider => provider(recorder)), 'no matching prefix found', recorder);
+    this.#transformers.set(name, transformer);
+    return transformer;
   }
 }
 
@@ -48,13 +66,17 @@ function nameOf(resource: GroupResource): string {
   return `${resource.resource}.${resource.group}`;
 }
 
-function prefixedTransformer(provider: EncryptionProvider, kmsTransformer: KMSTransformerFactory): PrefixedTransformer {
+function providerFactory(provider: EncryptionProvider, kmsTransformer: KMSTransformerFactory): ProviderFactory {
   switch (provider.kind) {
-    case 'identity': return { prefix: '', transformer: identityTransformer };
-    case 'kms': return { prefix: `${prefixes.kms}${provider.name}:`, transformer: kmsTransformer(provider) };
+    case 'identity': return () => ({ prefix: '', transformer: identityTransformer });
+    case 'kms': {
+      const prefixed = { prefix: `${prefixes.kms}${provider.name}:`, transformer: kmsTransformer(provider) };
+      return () => prefixed;
+    }
     case 'aesgcm': case 'aescbc': case 'secretbox': {
-      const keys = provider.keys.map(({ name, secret }) => ({ prefix: `${name}:`, transformer: keyTransformer(provider.kind, secret) }));
-      return { prefix: prefixes[provider.kind], transformer: new PrefixTransformers(keys, `no matching key was found for the provided ${names[provider.kind]} transformer`) };
+      const { kind } = provider;
+      const keys = provider.keys.map(({ name, secret }) => ({ prefix: `${name}:`, transformer: keyTransformer(kind, secret) }));
+      return recorder => ({ prefix: prefixes[kind], transformer: new PrefixTransformers(keys, `no matching key was found for the provided ${names[kind]} transformer`, recorder) });
     }
     default: return provider satisfies never;
   }

@@ -86,6 +86,12 @@ export function decodeEncryptedObject(stored: Uint8Array): EncryptedObject {
   return { data, keyID, dekSource, annotations, dekSourceType };
 }
 
+/** What is wrong with the name of a key, in the words of metrics. */
+export function keyIDProblem(keyID: string): 'empty' | 'too_long' | undefined {
+  if (keyID === '') return 'empty';
+  return Buffer.byteLength(keyID) > maxKeyIDBytes ? 'too_long' : undefined;
+}
+
 /** @throws TransformError */
 export function checkKeyID(keyID: string): void {
   const bytes = Buffer.byteLength(keyID);

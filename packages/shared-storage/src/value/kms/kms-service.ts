@@ -2,19 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { Endpoint } from '../../etcd3/client/endpoint.ts';
 import { ProtobufReader } from '../../etcd3/client/protobuf-reader.ts';
 import { ProtobufWriter } from '../../etcd3/client/protobuf-writer.ts';
+import { EncryptionMetrics } from '../encryption-metrics.ts';
 import type { Annotations } from './encrypted-object.ts';
 import { readAnnotation, writeAnnotations } from './encrypted-object.ts';
 
 export interface KMSStatus { readonly version: string; readonly healthz: string; readonly keyID: string }
 export interface KMSEncrypted { readonly ciphertext: Buffer; readonly keyID: string; readonly annotations: Annotations }
 
+export interface KMSServiceOptions {
+  /** Name in the configuration; for metrics. */
+  readonly provider: string;
+  /** `unix:///path` */
+  readonly endpoint: string;
+  readonly timeoutMs: number;
+  readonly metrics?: EncryptionMetrics;
+}
+
 /** A KMS v2 plugin (k8s.io/kms/apis/v2 KeyManagementService) behind a unix socket. Calls reject with EtcdError of the gRPC transport. */
 export class KMSService {
   readonly #endpoint: Endpoint;
   readonly #timeoutMs: number;
+  readonly #provider: string;
+  readonly #metrics: EncryptionMetrics;
 
-  /** @param endpoint `unix:///path` */
-  constructor(endpoint: string, timeoutMs: number) {
+  constructor({ endpoint, metrics = new EncryptionMetrics(), provider, timeoutMs }: KMSServiceOptions) {
+    this.#provider = provider;
+    this.#metrics = metrics;
     this.#endpoint = new Endpoint(endpoint, { connectTimeoutMs: timeoutMs, keepaliveIntervalMs: 30_000, keepaliveTimeoutMs: 10_000 });
     this.#timeoutMs = timeoutMs;
   }
@@ -66,7 +79,17 @@ export class KMSService {
   }
 
   async #call(method: string, request: ProtobufWriter): Promise<ProtobufReader> {
-    return new ProtobufReader(await this.#endpoint.unary(`/v2.KeyManagementService/${method}`, request.frame(), { timeoutMs: this.#timeoutMs }));
+    const path = `/v2.KeyManagementService/${method}`;
+    const startedMs = performance.now();
+    const record = (error?: unknown): void => { this.#metrics.kmsOperation(this.#provider, path, { seconds: (performance.now() - startedMs) / 1000, error }); };
+    try {
+      const answer = await this.#endpoint.unary(path, request.frame(), { timeoutMs: this.#timeoutMs });
+      record();
+      return new ProtobufReader(answer);
+    } catch (error) {
+      record(error);
+      throw error;
+    }
   }
 
   close(): void {

@@ -1,72 +1,10 @@
 import { assert } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http2';
-import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProtobufReader } from '../../etcd3/client/protobuf-reader.ts';
-import { ProtobufWriter } from '../../etcd3/client/protobuf-writer.ts';
-import { writeAnnotations } from './encrypted-object.ts';
 import { KMSService } from './kms-service.ts';
 import { KMSTransformer } from './kms-transformer.ts';
-
-/** A KMS v2 plugin that "encrypts" by turning bytes around. */
-class FakePlugin {
-  keyID = 'key-1';
-  healthz = 'ok';
-  readonly calls: string[] = [];
-  readonly #server: Http2Server = createServer();
-  readonly #sessions = new Set<ServerHttp2Session>();
-
-  async listen(path: string): Promise<void> {
-    this.#server.on('session', session => {
-      this.#sessions.add(session);
-      session.once('close', () => this.#sessions.delete(session));
-    });
-    this.#server.on('stream', (stream, headers) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => this.#answer(stream, String(headers[':path']), Buffer.concat(chunks).subarray(5)));
-    });
-    await new Promise<void>(resolve => this.#server.listen(path, resolve));
-  }
-
-  #answer(stream: ServerHttp2Stream, path: string, request: Buffer): void {
-    const method = path.replace('/v2.KeyManagementService/', '');
-    this.calls.push(method);
-    const writer = new ProtobufWriter();
-    if (method === 'Status') {
-      writer.string(1, 'v2');
-      writer.string(2, this.healthz);
-      writer.string(3, this.keyID);
-    } else {
-      const reader = new ProtobufReader(request);
-      let bytes: Buffer = Buffer.alloc(0);
-      let annotated = false;
-      for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
-        if (tag === 10) bytes = reader.bytes();
-        else {
-          annotated ||= tag === 34;
-          reader.skip(tag);
-        }
-      }
-      assert.equal(annotated, method === 'Decrypt', 'annotations come back with the key');
-      writer.bytes(1, Buffer.from(bytes).reverse());
-      if (method === 'Encrypt') {
-        writer.string(2, this.keyID);
-        writeAnnotations(writer, 3, new Map([['version.encryption.example.io', Buffer.from('1')]]));
-      }
-    }
-    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
-    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-    stream.end(writer.frame());
-  }
-
-  async close(): Promise<void> {
-    for (const session of this.#sessions) session.destroy();
-    await new Promise(resolve => this.#server.close(resolve));
-  }
-}
+import { FakePlugin } from './testing/fake-plugin.ts';
 
 describe('KMSTransformer', () => {
   const plain = Buffer.from('{"kind":"Secret"}');
@@ -86,7 +24,7 @@ describe('KMSTransformer', () => {
     await rm(folder, { recursive: true, force: true });
   });
   const open = (): KMSTransformer => {
-    const transformer = new KMSTransformer('test', new KMSService(`unix://${join(folder, 'kms.sock')}`, 1_000), () => nowMs);
+    const transformer = new KMSTransformer('test', new KMSService({ provider: 'test', endpoint: `unix://${join(folder, 'kms.sock')}`, timeoutMs: 1_000 }), { now: () => nowMs });
     opened.push(transformer);
     return transformer;
   };
@@ -125,9 +63,14 @@ describe('KMSTransformer', () => {
     const old = await transformer.toStorage(plain, '/k');
     plugin.keyID = 'key-2';
     await transformer.checkHealth();
+    assert.isFalse((await transformer.fromStorage(old, '/k')).stale, 'the last answer is young enough');
+    nowMs += 20_000;
+    await transformer.checkHealth();
     assert.isTrue((await transformer.fromStorage(old, '/k')).stale);
     assert.isFalse((await transformer.fromStorage(await transformer.toStorage(plain, '/k'), '/k')).stale);
     plugin.calls.length = 0;
+    nowMs += 20_000;
+    await transformer.checkHealth();
     await transformer.checkHealth();
     assert.deepEqual(plugin.calls, ['Status']);
   });
@@ -136,6 +79,7 @@ describe('KMSTransformer', () => {
     const transformer = open();
     const stored = await transformer.toStorage(plain, '/k');
     plugin.healthz = 'broken';
+    nowMs += 20_000;
     assert.equal(await failureOf(transformer.checkHealth()), 'kmsv2 Provider test is not healthy, error: got unexpected healthz status: broken');
     nowMs += 179_000;
     await transformer.toStorage(plain, '/k');
@@ -148,8 +92,8 @@ describe('KMSTransformer', () => {
   });
 
   it('fails soon without a plugin', async () => {
-    const transformer = new KMSTransformer('gone', new KMSService(`unix://${join(folder, 'none.sock')}`, 500));
+    const transformer = new KMSTransformer('gone', new KMSService({ provider: 'gone', endpoint: `unix://${join(folder, 'none.sock')}`, timeoutMs: 500 }));
     opened.push(transformer);
-    assert.match(await failureOf(transformer.toStorage(plain, '/k')), /^kmsv2 Provider gone is not healthy, error: .*ENOENT/);
+    assert.match(await failureOf(transformer.toStorage(plain, '/k')), /^failed to perform status section of the healthz check for KMS Provider gone, error: .*ENOENT/);
   });
 });

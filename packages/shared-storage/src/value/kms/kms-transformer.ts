@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { AESGCMTransformer } from '../aes-gcm.ts';
+import { EncryptionMetrics } from '../encryption-metrics.ts';
 import { TransformError } from '../transform-error.ts';
 import type { Untransformed, ValueTransformer } from '../transformer.ts';
-import { checkDEKSource, checkKeyID, decodeEncryptedObject, dekSourceTypes, encodeEncryptedObject } from './encrypted-object.ts';
+import { checkDEKSource, checkKeyID, decodeEncryptedObject, dekSourceTypes, encodeEncryptedObject, keyIDProblem } from './encrypted-object.ts';
 import type { EncryptedObject } from './encrypted-object.ts';
 import { ExtendedNonceGCMTransformer } from './extended-nonce-gcm.ts';
-import type { KMSEncrypted, KMSService } from './kms-service.ts';
+import type { KMSEncrypted, KMSService, KMSStatus } from './kms-service.ts';
 
 /** What new values are written with. */
 interface WriteState {
@@ -17,10 +18,19 @@ interface WriteState {
 
 const healthyIntervalMs = 60_000;
 const unhealthyIntervalMs = 10_000;
+/** So long one answer of the plugin stands for its health, whoever asks. */
+const healthyAnswerMs = 20_000;
+const unhealthyAnswerMs = 3_000;
 /** How long writes go on with a seed while the plugin is not healthy. */
 const maxSeedAgeMs = 3 * 60_000;
 /** Decrypted keys kept: about one for each start of a server and each key of the plugin. */
 const maxCachedKeys = 1_000;
+
+export interface KMSTransformerOptions {
+  /** Milliseconds since the epoch; for tests. */
+  readonly now?: () => number;
+  readonly metrics?: EncryptionMetrics;
+}
 
 /**
  * Envelope encryption with a KMS v2 plugin (envelope/kmsv2): values are encrypted here with keys derived from a seed,
@@ -31,24 +41,30 @@ export class KMSTransformer implements ValueTransformer {
   readonly #name: string;
   readonly #service: KMSService;
   readonly #now: () => number;
+  readonly #metrics: EncryptionMetrics;
   readonly #readers = new Map<string, Promise<ValueTransformer>>();
   #state: WriteState | undefined;
   #refreshing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failure: TransformError | undefined;
+  #answerExpiresMs = 0;
+  /** Version of the first answer, which must not change. */
+  #version: string | undefined;
   #closed = false;
 
-  constructor(name: string, service: KMSService, now: () => number = Date.now) {
+  constructor(name: string, service: KMSService, options: KMSTransformerOptions = {}) {
     this.#name = name;
     this.#service = service;
-    this.#now = now;
+    this.#now = options.now ?? Date.now;
+    this.#metrics = options.metrics ?? new EncryptionMetrics();
   }
 
   async fromStorage(value: Uint8Array, key: string): Promise<Untransformed> {
     const object = decodeEncryptedObject(value);
-    const reader = await this.#reader(object);
-    const read = await reader.fromStorage(object.data, key);
     const state = await this.#current();
+    const reader = await this.#reader(object);
+    this.#metrics.keyUsed('from_storage', this.#name, object.keyID);
+    const read = await reader.fromStorage(object.data, key);
     return { value: read.value, stale: object.keyID !== state.seed.keyID || object.dekSourceType !== dekSourceTypes.hkdfSeed };
   }
 
@@ -56,10 +72,11 @@ export class KMSTransformer implements ValueTransformer {
     const state = await this.#current();
     if (this.#now() > state.expiresMs) throw this.#failure ?? new TransformError(`the seed of KMS provider ${this.#name} has expired`);
     const { ciphertext, keyID, annotations } = state.seed;
+    this.#metrics.keyUsed('to_storage', this.#name, keyID);
     return encodeEncryptedObject({ data: Buffer.from(state.transformer.toStorage(value, key)), keyID, dekSource: ciphertext, annotations, dekSourceType: dekSourceTypes.hkdfSeed });
   }
 
-  /** Asks the plugin now. @throws TransformError when it is not healthy */
+  /** Asks the plugin, if its last answer is not young enough. @throws TransformError when it is not healthy */
   async checkHealth(): Promise<void> {
     await this.#refresh();
     if (this.#failure !== undefined) throw this.#failure;
@@ -79,15 +96,24 @@ export class KMSTransformer implements ValueTransformer {
 
   /** The key that an object was encrypted with, decrypted by the plugin once. */
   #reader(object: EncryptedObject): Promise<ValueTransformer> {
-    const cacheKey = [object.dekSourceType, object.keyID, object.dekSource.toString('base64'), ...[...object.annotations].map(([name, value]) => `${name}=${value.toString('base64')}`)].join('\n');
+    const cacheKey = keyOf(object);
     let reader = this.#readers.get(cacheKey);
     if (reader === undefined) {
       reader = this.#decryptKey(object);
-      if (this.#readers.size >= maxCachedKeys) this.#readers.clear();
-      this.#readers.set(cacheKey, reader);
-      reader.catch(() => this.#readers.delete(cacheKey));
+      this.#metrics.cacheMiss();
+      this.#cache(cacheKey, reader);
+      reader.catch(() => {
+        this.#readers.delete(cacheKey);
+        this.#metrics.cachedKeys(this.#name, this.#readers.size);
+      });
     }
     return reader;
+  }
+
+  #cache(cacheKey: string, reader: Promise<ValueTransformer>): void {
+    if (this.#readers.size >= maxCachedKeys) this.#readers.clear();
+    this.#readers.set(cacheKey, reader);
+    this.#metrics.cachedKeys(this.#name, this.#readers.size);
   }
 
   async #decryptKey({ dekSource, keyID, annotations, dekSourceType }: EncryptedObject): Promise<ValueTransformer> {
@@ -102,11 +128,13 @@ export class KMSTransformer implements ValueTransformer {
 
   /** Asks for the plugin's state, and again in a while. Never rejects. */
   #refresh(): Promise<void> {
+    if (this.#now() < this.#answerExpiresMs) return Promise.resolve();
     this.#refreshing ??= this.#askStatus().then(
       () => { this.#failure = undefined; },
-      (error: unknown) => { this.#failure = new TransformError(`kmsv2 Provider ${this.#name} is not healthy, error: ${messageOf(error)}`, { cause: error }); },
+      (error: unknown) => { this.#failure = error instanceof TransformError ? error : new TransformError(messageOf(error), { cause: error }); },
     ).finally(() => {
       this.#refreshing = undefined;
+      this.#answerExpiresMs = this.#now() + (this.#failure === undefined ? healthyAnswerMs : unhealthyAnswerMs);
       clearTimeout(this.#timer);
       if (this.#closed) return;
       this.#timer = setTimeout(() => { void this.#refresh(); }, this.#failure === undefined ? healthyIntervalMs : unhealthyIntervalMs);
@@ -117,20 +145,59 @@ export class KMSTransformer implements ValueTransformer {
 
   async #askStatus(): Promise<void> {
     const expiresMs = this.#now() + maxSeedAgeMs;
-    const { version, healthz, keyID } = await this.#service.status();
-    if (healthz !== 'ok') throw new TransformError(`got unexpected healthz status: ${healthz}`);
-    if (version !== 'v2' && version !== 'v2beta1') throw new TransformError(`expected KMSv2 API version v2, got ${version}`);
+    let status: KMSStatus;
+    try {
+      status = await this.#service.status();
+    } catch (cause) {
+      throw new TransformError(`failed to perform status section of the healthz check for KMS Provider ${this.#name}, error: ${messageOf(cause)}`, { cause });
+    }
+    // Each is told, as upstream does; a key is taken whatever else is wrong.
+    const problems: unknown[] = [];
+    if (status.healthz !== 'ok') problems.push(new TransformError(`got unexpected healthz status: ${status.healthz}`));
+    const versionProblem = this.#versionProblem(status.version);
+    if (versionProblem !== undefined) problems.push(versionProblem);
+    try {
+      await this.#useKey(status.keyID, expiresMs);
+    } catch (error) {
+      problems.push(error);
+    }
+    if (problems.length === 0) return;
+    const texts = problems.map(messageOf);
+    throw new TransformError(`kmsv2 Provider ${this.#name} is not healthy, error: ${texts.length === 1 ? texts[0] ?? '' : `[${texts.join(', ')}]`}`, { cause: problems[0] });
+  }
+
+  #versionProblem(version: string): TransformError | undefined {
+    if (version !== 'v2' && version !== 'v2beta1') return new TransformError(`expected KMSv2 API version v2, got ${version}`);
+    this.#version ??= version;
+    return version === this.#version ? undefined : new TransformError(`KMSv2 API version should not change after the initial status response version ${this.#version}, got ${version}`);
+  }
+
+  /** Goes on with the seed of this key, or takes a new one. @throws Error */
+  async #useKey(keyID: string, expiresMs: number): Promise<void> {
+    const problem = keyIDProblem(keyID);
+    if (problem !== undefined) this.#metrics.invalidKeyID(this.#name, problem);
     checkKeyID(keyID);
+    this.#metrics.keySeen(this.#name, keyID);
     if (this.#state?.seed.keyID === keyID) {
       this.#state = { ...this.#state, expiresMs };
       return;
     }
+    const startedMs = performance.now();
     const plain = randomBytes(32);
+    this.#metrics.keyGenerated((performance.now() - startedMs) / 1000);
     const seed = await this.#service.encrypt(plain);
     checkDEKSource(seed.ciphertext);
     if (seed.keyID !== keyID) throw new TransformError('the plugin encrypts with another key than its status tells');
-    this.#state = { transformer: new ExtendedNonceGCMTransformer(plain), seed, expiresMs };
+    const transformer = new ExtendedNonceGCMTransformer(plain);
+    this.#state = { transformer, seed, expiresMs };
+    // What is written with it is read without the plugin.
+    this.#cache(keyOf({ dekSource: seed.ciphertext, keyID, annotations: seed.annotations, dekSourceType: dekSourceTypes.hkdfSeed }), Promise.resolve(transformer));
   }
+}
+
+/** Names an encrypted key or seed. */
+function keyOf({ annotations, dekSource, dekSourceType, keyID }: Omit<EncryptedObject, 'data'>): string {
+  return [dekSourceType, keyID, dekSource.toString('base64'), ...[...annotations].map(([name, value]) => `${name}=${value.toString('base64')}`)].join('\n');
 }
 
 function messageOf(error: unknown): string {

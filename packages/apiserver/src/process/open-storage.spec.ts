@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
+import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
+import type { KubeObject } from '@kubechain/apimachinery';
+import { etcdFlags } from '../options/etcd-flags.ts';
+import { parseFlags } from '../options/parse-flags.ts';
+import { builtinResourceSpec } from '../registry/generic/builtin-resource-spec.ts';
+import { createResource } from '../registry/generic/create-resource.ts';
+import type { Store } from '../registry/generic/store.ts';
+import { openStorage } from './open-storage.ts';
+import type { OpenedStorage } from './open-storage.ts';
+
+const encryption = (...keys: string[]): string => JSON.stringify({
+  apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration',
+  resources: [{ resources: ['secrets'], providers: [{ aescbc: { keys: keys.map((name) => ({ name, secret: Buffer.alloc(32, name).toString('base64') })) } }, { identity: {} }] }],
+});
+
+describe('openStorage', () => {
+  let folder: string;
+  let etcd: EmbeddedEtcd;
+  let storage: OpenedStorage | undefined;
+  const stores: Store[] = [];
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'kubechain-open-'));
+    etcd = await startEmbeddedEtcd({ dataFile: join(folder, 'etcd.db'), unsafeNoFsync: true });
+  });
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
+    await storage?.close();
+    storage = undefined;
+    await etcd.close();
+    rmSync(folder, { recursive: true });
+  });
+  const open = async (...flags: string[]): Promise<OpenedStorage> => {
+    const { values } = parseFlags([`--etcd-servers=${etcd.endpoint}`, ...flags], { etcd: etcdFlags });
+    return storage = await openStorage(values.etcd, { signal: new AbortController().signal, encryptionPollMs: 10 });
+  };
+  const storeOf = (plural: string): Store => {
+    const store = createResource(builtinResourceSpec({ group: '', plural }), storage!.restOptions);
+    stores.push(store);
+    return store;
+  };
+  const secret = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'a' }, data: { k: 'djE=' } });
+
+  it('rotates encryption keys while it runs', async () => {
+    const path = join(folder, 'encryption.json');
+    writeFileSync(path, encryption('one'));
+    const { factory, encryption: { startReloading } } = await open(`--encryption-provider-config=${path}`, '--encryption-provider-config-automatic-reload=true');
+    startReloading?.();
+    const secrets = storeOf('secrets');
+    const key = (name: string): string => `${secrets.keyRoot}/a/${name}`;
+    const writtenWith = async (name: string): Promise<string> => {
+      const [kv] = (await factory.client.range({ key: key(name) })).kvs;
+      return kv?.value.toString('latin1').split(':').slice(0, 5).join(':') ?? '';
+    };
+    await secrets.storage.create(key('old'), secret('old'));
+    expect(await writtenWith('old')).to.equal('k8s:enc:aescbc:v1:one');
+
+    writeFileSync(path, encryption('two', 'one'));
+    for (let i = 0; i < 500 && await writtenWith(`new-${i - 1}`) !== 'k8s:enc:aescbc:v1:two'; i++) {
+      await delay(10);
+      await secrets.storage.create(key(`new-${i}`), secret(`new-${i}`));
+    }
+    expect(await writtenWith('old')).to.equal('k8s:enc:aescbc:v1:one');
+    const { items } = await secrets.storage.getList(`${secrets.keyRoot}/`);
+    expect(items.length).to.be.above(1);
+    expect(items.every((item) => (item.object()['data'] as { k: string }).k === 'djE=')).to.equal(true);
+
+    // An update that changes nothing writes with the new key.
+    await secrets.storage.guaranteedUpdate(key('old'), ({ object }) => ({ object: object ?? {} }));
+    expect(await writtenWith('old')).to.equal('k8s:enc:aescbc:v1:two');
+    writeFileSync(path, encryption('two'));
+    expect((await secrets.storage.get(key('old'), { uncached: true }))?.object()).to.have.nested.property('data.k', 'djE=');
+  });
+
+  it('follows a file only where there is one', async () => {
+    await open('--encryption-provider-config-automatic-reload=true').then(() => expect.fail('was opened'), (error: unknown) => {
+      expect(String(error)).to.include('--encryption-provider-config-automatic-reload must be set with --encryption-provider-config');
+    });
+  });
+
+  it('checks the servers of overrides on their own', async () => {
+    const other = await startEmbeddedEtcd({ dataFile: join(folder, 'other.db'), unsafeNoFsync: true });
+    try {
+      const opened = await open(`--etcd-servers-overrides=/configmaps#${other.endpoint},/secrets#${other.endpoint}`);
+      expect(opened.healthChecks.map(({ name }) => name)).to.deep.equal(['etcd', 'etcd-override-0']);
+      expect(opened.readinessChecks.map(({ name }) => name)).to.deep.equal(['etcd-readiness', 'etcd-override-readiness-0']);
+      await storeOf('configmaps').storage.create('/registry/configmaps/a/x', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 'a' } });
+      const { signal } = new AbortController();
+      for (const check of [...opened.healthChecks, ...opened.readinessChecks]) await check.check(signal);
+      expect((await opened.factory.client.range({ key: '/registry/configmaps/', rangeEnd: '/registry/configmaps0' })).kvs).to.deep.equal([]);
+      await other.close();
+      await opened.healthChecks[0]?.check(signal);
+      const failed = await Promise.resolve(opened.healthChecks[1]?.check(signal)).then(() => false, () => true);
+      expect(failed).to.equal(true);
+    } finally {
+      await other.close();
+    }
+  });
+});

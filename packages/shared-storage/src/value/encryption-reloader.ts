@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EncryptionFile } from './encryption-file.ts';
+import type { EncryptionMetrics } from './encryption-metrics.ts';
+
+export interface EncryptionReloaderOptions {
+  readonly metrics: EncryptionMetrics;
+  /** Told of each failure: the configuration before stays in use. */
+  readonly onError: (error: unknown) => void;
+  /** Told when a new configuration is in use. */
+  readonly onReload?: () => void;
+  /** Time between two looks at the file. Default 60,000, as upstream. */
+  readonly pollMs?: number;
+}
+
+/** First pause after a failure; doubled each time, up to the time between two looks. */
+const firstRetryMs = 100;
+
+/**
+ * Reads the file of `--encryption-provider-config` again while the server runs
+ * (`--encryption-provider-config-automatic-reload`; encryptionconfig/controller, 1.36).
+ */
+export class EncryptionReloader {
+  readonly #file: EncryptionFile;
+  readonly #options: EncryptionReloaderOptions;
+  readonly #stop = new AbortController();
+  #running: Promise<void> | undefined;
+
+  constructor(file: EncryptionFile, options: EncryptionReloaderOptions) {
+    this.#file = file;
+    this.#options = options;
+  }
+
+  /** Looks at once, and then from time to time. Idempotent. */
+  start(): void { this.#running ??= this.#run(); }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    const { metrics, onError, onReload, pollMs = 60_000 } = this.#options;
+    let retryMs = firstRetryMs;
+    while (!signal.aborted) {
+      let pauseMs = pollMs;
+      try {
+        if (await this.#file.reload()) {
+          metrics.reloaded('success');
+          onReload?.();
+        }
+        retryMs = firstRetryMs;
+      } catch (error) {
+        if (signal.aborted) return;
+        metrics.reloaded('failure');
+        onError(error);
+        pauseMs = Math.min(retryMs, pollMs);
+        retryMs = Math.min(retryMs * 2, pollMs);
+      }
+      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+}

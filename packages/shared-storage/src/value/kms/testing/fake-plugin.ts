@@ -1,0 +1,64 @@
+import { assert } from 'chai';
+import { createServer } from 'node:http2';
+import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { ProtobufReader } from '../../../etcd3/client/protobuf-reader.ts';
+import { ProtobufWriter } from '../../../etcd3/client/protobuf-writer.ts';
+import { writeAnnotations } from '../encrypted-object.ts';
+
+/** A KMS v2 plugin that "encrypts" by turning bytes around. */
+export class FakePlugin {
+  keyID = 'key-1';
+  healthz = 'ok';
+  readonly calls: string[] = [];
+  readonly #server: Http2Server = createServer();
+  readonly #sessions = new Set<ServerHttp2Session>();
+
+  async listen(path: string): Promise<void> {
+    this.#server.on('session', session => {
+      this.#sessions.add(session);
+      session.once('close', () => this.#sessions.delete(session));
+    });
+    this.#server.on('stream', (stream, headers) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => this.#answer(stream, String(headers[':path']), Buffer.concat(chunks).subarray(5)));
+    });
+    await new Promise<void>(resolve => this.#server.listen(path, resolve));
+  }
+
+  #answer(stream: ServerHttp2Stream, path: string, request: Buffer): void {
+    const method = path.replace('/v2.KeyManagementService/', '');
+    this.calls.push(method);
+    const writer = new ProtobufWriter();
+    if (method === 'Status') {
+      writer.string(1, 'v2');
+      writer.string(2, this.healthz);
+      writer.string(3, this.keyID);
+    } else {
+      const reader = new ProtobufReader(request);
+      let bytes: Buffer = Buffer.alloc(0);
+      let annotated = false;
+      for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
+        if (tag === 10) bytes = reader.bytes();
+        else {
+          annotated ||= tag === 34;
+          reader.skip(tag);
+        }
+      }
+      assert.equal(annotated, method === 'Decrypt', 'annotations come back with the key');
+      writer.bytes(1, Buffer.from(bytes).reverse());
+      if (method === 'Encrypt') {
+        writer.string(2, this.keyID);
+        writeAnnotations(writer, 3, new Map([['version.encryption.example.io', Buffer.from('1')]]));
+      }
+    }
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.end(writer.frame());
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions) session.destroy();
+    await new Promise(resolve => this.#server.close(resolve));
+  }
+}
