@@ -9,14 +9,10 @@ export const kubeApiserverFlags = flagSet('Built-in resources', {
   'default-not-ready-toleration-seconds': intFlag('Seconds that pods stay on a node that is not ready, unless they say otherwise.', 300),
   'default-unreachable-toleration-seconds': intFlag('Seconds that pods stay on a node that cannot be reached, unless they say otherwise.', 300),
   'event-ttl': durationFlag('How long events are kept.', 3_600_000),
-  'service-cluster-ip-range': stringFlag('CIDR of the addresses of services; two, separated by a comma, for both IP families.', '10.0.0.0/24', (text) => (text.split(',').every(isCIDR) ? undefined : 'must be one or two CIDRs')),
-  'service-node-port-range': stringFlag('Ports of services that nodes listen on.', '30000-32767', (text) => (/^\d+-\d+$/.test(text) ? undefined : 'must be of the form low-high')),
+  'service-cluster-ip-range': stringFlag('CIDR of the addresses of services; two, separated by a comma, for both IP families.', '10.0.0.0/24'),
+  'service-node-port-range': stringFlag('Ports of services that nodes listen on.', '30000-32767'),
   'kubernetes-service-port': stringFlag('Port under which clients reach the chain, for the endpoints of the `kubernetes` service; default --secure-port.', '', (text) => (/^\d*$/.test(text) ? undefined : 'must be a port')),
 });
-
-function isCIDR(text: string): boolean {
-  return /^(\d{1,3}(\.\d{1,3}){3}\/\d{1,2}|[0-9a-fA-F:]+\/\d{1,3})$/.test(text);
-}
 
 /** All flags that kube-apiserver understands, by concern. */
 export const flagSets = {

@@ -3,12 +3,13 @@ import { Logger, bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apise
 import type { FollowedNamespaces, GenericAPIServer, Security } from '@kubechain/apiserver';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import type { FlagValues } from '@kubechain/apiserver/options';
+import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { flagSets } from '../flags.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
-import { firstAddress } from './cluster-ip.ts';
 import { ensureObjects } from './ensure-objects.ts';
+import type { ServiceNetwork } from '../server/service-allocators.ts';
 import { autoUpdateAnnotation, defaultFlowSchemas, defaultPriorityLevels } from './flow-control-defaults.ts';
-import { kubernetesEndpointSlice, kubernetesEndpoints, kubernetesService } from './kubernetes-service.ts';
+import { addServiceHooks } from './service-hooks.ts';
 import { systemPriorityClasses } from './priority-classes.ts';
 import { systemNamespaces } from './system-namespaces.ts';
 
@@ -19,6 +20,9 @@ export interface BootstrapOptions {
   readonly registry: BuiltInRegistry;
   readonly security: Security;
   readonly namespaces: FollowedNamespaces;
+  readonly network: ServiceNetwork;
+  /** Storage straight on etcd. */
+  readonly direct: RESTOptionsGetter;
   readonly flags: Values;
 }
 
@@ -27,7 +31,7 @@ const rbac = 'rbac.authorization.k8s.io';
 const flowControl = 'flowcontrol.apiserver.k8s.io';
 
 /** Post-start hooks under the reference's names: they create what every cluster starts with, all at the same time. */
-export function addBootstrapHooks(server: GenericAPIServer, { registry, security, namespaces, flags }: BootstrapOptions): void {
+export function addBootstrapHooks(server: GenericAPIServer, { direct, flags, namespaces, network, registry, security }: BootstrapOptions): void {
   const { storeOf } = registry;
   const ensure = (name: string, group: string, plural: string, wanted: { readonly namespace?: string; readonly objects: readonly NamedObject[] }): void => {
     server.addPostStartHook(name, ({ signal }) => ensureObjects({ store: storeOf(group, plural), ...wanted }, signal));
@@ -42,23 +46,7 @@ export function addBootstrapHooks(server: GenericAPIServer, { registry, security
       ensureObjects({ store: storeOf(flowControl, 'flowschemas'), manager, objects: objects('FlowSchema', defaultFlowSchemas) }, signal),
     ]);
   });
-  ensure('start-kubernetes-service-cidr-controller', 'networking.k8s.io', 'servicecidrs', {
-    objects: [{ apiVersion: 'networking.k8s.io/v1', kind: 'ServiceCIDR', metadata: { name: 'kubernetes' }, spec: { cidrs: flags.kubeApiserver['service-cluster-ip-range'].split(',') } }],
-  });
-  server.addPostStartHook('bootstrap-controller', async ({ signal }) => {
-    const { generic, serving, kubeApiserver } = flags;
-    const port = Number(kubeApiserver['kubernetes-service-port'] === '' ? serving['secure-port'] : kubeApiserver['kubernetes-service-port']);
-    const bound = serving['bind-address'];
-    const address = generic['advertise-address'] !== '' ? generic['advertise-address'] : bound === '' || bound === '0.0.0.0' || bound === '::' ? '127.0.0.1' : bound;
-    const target = { clusterIP: firstAddress(kubeApiserver['service-cluster-ip-range']), address, port: port === 0 ? 6443 : port };
-    const namespace = 'default';
-    await Promise.all([
-      ensureObjects({ store: storeOf('', 'services'), namespace, objects: [kubernetesService(target)] }, signal),
-      ensureObjects({ store: storeOf('', 'endpoints'), namespace, objects: [kubernetesEndpoints(target)] }, signal),
-      ensureObjects({ store: storeOf('discovery.k8s.io', 'endpointslices'), namespace, objects: [kubernetesEndpointSlice(target)] }, signal),
-      ensureObjects({ store: storeOf('networking.k8s.io', 'ipaddresses'), objects: [ipAddress(target.clusterIP)] }, signal),
-    ]);
-  });
+  addServiceHooks(server, { registry, network, direct, flags });
   const inKubeSystem = (name: string, data: Record<string, string>): { readonly namespace: string; readonly objects: readonly NamedObject[] } => ({
     namespace: 'kube-system', objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'kube-system' }, data }],
   });
@@ -74,14 +62,6 @@ export function addBootstrapHooks(server: GenericAPIServer, { registry, security
     });
   }
   server.addPostStartHook('start-namespace-informer', ({ signal }) => namespaces.waitForSync(signal));
-}
-
-function ipAddress(address: string): NamedObject {
-  return {
-    apiVersion: 'networking.k8s.io/v1', kind: 'IPAddress',
-    metadata: { name: address, labels: { 'ipaddress.kubernetes.io/ip-family': address.includes(':') ? 'IPv6' : 'IPv4', 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' } },
-    spec: { parentRef: { resource: 'services', namespace: 'default', name: 'kubernetes' } },
-  };
 }
 
 /** What extension API servers need to believe the chain's front-proxy headers (pkg/controlplane/controller/clusterauthenticationtrust, 1.36). */

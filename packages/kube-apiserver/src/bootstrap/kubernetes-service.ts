@@ -1,4 +1,10 @@
-import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
+import { isAlreadyExists, isNotFound } from '@kubechain/apimachinery';
+import type { Clock, KubeObject, ObjectMeta } from '@kubechain/apimachinery';
+import { OwnWrites, Store, internalContext } from '@kubechain/apiserver';
+import type { RESTContext } from '@kubechain/apiserver';
+import { familyOf } from '../registry/core/service/allocation/ip-range.ts';
+import { semanticEqual } from '../registry/semantic-equal.ts';
+import type { EndpointLeases } from './endpoint-leases.ts';
 
 type NamedObject = KubeObject & { metadata: ObjectMeta };
 
@@ -14,34 +20,123 @@ export interface ServiceTarget {
 const namespace = 'default';
 const name = 'kubernetes';
 
-/** Service `kubernetes` in the default namespace (pkg/controlplane/controller/kubernetesservice, 1.36). */
-export function kubernetesService(target: ServiceTarget): NamedObject {
+export interface KubernetesServiceOptions {
+  readonly target: ServiceTarget;
+  readonly storeOf: (group: string, plural: string) => Store;
+  readonly leases: EndpointLeases;
+  readonly clock: Clock;
+}
+
+/**
+ * Service `kubernetes` in the default namespace, made where it is missing, and its endpoints: the API servers that are alive
+ * (pkg/controlplane/controller/kubernetesservice and pkg/controlplane/reconcilers, 1.36).
+ */
+export class KubernetesService {
+  readonly #options: KubernetesServiceOptions;
+  readonly #services: OwnWrites;
+  readonly #endpoints: Objects;
+  readonly #slices: Objects;
+  #stopped = false;
+
+  constructor(options: KubernetesServiceOptions) {
+    this.#options = options;
+    const { clock, storeOf } = options;
+    this.#services = new OwnWrites(storeOf('', 'services'), { clock });
+    this.#endpoints = new Objects(storeOf('', 'endpoints'), clock);
+    this.#slices = new Objects(storeOf('discovery.k8s.io', 'endpointslices'), clock);
+  }
+
+  /** One look at what is there. @throws StatusError, StorageError when it cannot be read or written */
+  async sync(): Promise<void> {
+    if (this.#stopped) return;
+    await this.#ensureService();
+    await this.#options.leases.renew(this.#options.target.address);
+    if (!this.#stopped) await this.#writeEndpoints();
+  }
+
+  /** Takes this server out of the endpoints. */
+  async remove(): Promise<void> {
+    this.#stopped = true;
+    await this.#options.leases.remove(this.#options.target.address);
+    await this.#writeEndpoints();
+  }
+
+  async #ensureService(): Promise<void> {
+    const { storeOf, target } = this.#options;
+    const context = contextOf('', 'services');
+    try {
+      await storeOf('', 'services').get(context, name, { resourceVersion: '' });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await this.#services.create(context, service(target)).catch((failure: unknown) => { if (!isAlreadyExists(failure)) throw failure; });
+    }
+  }
+
+  async #writeEndpoints(): Promise<void> {
+    const { port } = this.#options.target;
+    const addresses = await this.#options.leases.list();
+    if (addresses.length === 0 && !this.#stopped) return;
+    await this.#endpoints.put(endpoints(addresses, port));
+    await this.#slices.put(endpointSlice(addresses, port));
+  }
+}
+
+/** Writes objects of one resource as they are wanted, without checking them: the address of a server on one machine is a loopback one. */
+class Objects {
+  readonly #store: Store;
+  readonly #writes: OwnWrites;
+  readonly #context: RESTContext;
+
+  constructor(store: Store, clock: Clock) {
+    const { deleteCollectionWorkers, enableGarbageCollection, environment, keyRoot, spec, storage } = store;
+    this.#store = new Store({ spec, storage, keyRoot, enableGarbageCollection, deleteCollectionWorkers, environment, strategy: {} });
+    this.#writes = new OwnWrites(this.#store, { clock });
+    this.#context = contextOf(spec.group, spec.plural);
+  }
+
+  /** Labels of others stay; labels, addresses and ports of ours are set. */
+  async put(wanted: NamedObject): Promise<void> {
+    let found: KubeObject | undefined;
+    try {
+      found = (await this.#store.get(this.#context, name, { resourceVersion: '' })).object();
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    if (found === undefined) {
+      await this.#writes.create(this.#context, wanted).catch((failure: unknown) => { if (!isAlreadyExists(failure)) throw failure; });
+      return;
+    }
+    const merged: KubeObject = { ...structuredClone(found), ...wanted, metadata: { ...found.metadata, name, labels: { ...found.metadata?.labels, ...wanted.metadata.labels } } };
+    if (wanted['subsets'] === undefined) delete merged['subsets'];
+    if (!semanticEqual(merged, found)) await this.#writes.update(this.#context, merged);
+  }
+}
+
+function contextOf(group: string, resource: string): RESTContext {
+  return internalContext({ groupResource: { group, resource }, namespace });
+}
+
+function service({ clusterIP, port }: ServiceTarget): NamedObject {
   return {
     apiVersion: 'v1', kind: 'Service', metadata: { name, namespace, labels: { component: 'apiserver', provider: 'kubernetes' } },
-    spec: {
-      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: target.port }],
-      clusterIP: target.clusterIP, clusterIPs: [target.clusterIP], type: 'ClusterIP', sessionAffinity: 'None',
-      ipFamilies: [familyOf(target.clusterIP)], ipFamilyPolicy: 'SingleStack', internalTrafficPolicy: 'Cluster',
-    },
+    spec: { ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }], clusterIP, ipFamilyPolicy: 'SingleStack', sessionAffinity: 'None', type: 'ClusterIP' },
   };
 }
 
-/** Its Endpoints. */
-export function kubernetesEndpoints(target: ServiceTarget): NamedObject {
+/** Its Endpoints; without addresses there is no subset. */
+export function endpoints(addresses: readonly string[], port: number): NamedObject {
   return {
     apiVersion: 'v1', kind: 'Endpoints', metadata: { name, namespace, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
-    subsets: [{ addresses: [{ ip: target.address }], ports: [{ name: 'https', port: target.port, protocol: 'TCP' }] }],
+    ...(addresses.length === 0 ? {} : { subsets: [{ addresses: addresses.toSorted().map((ip) => ({ ip })), ports: [{ name: 'https', port, protocol: 'TCP' }] }] }),
   };
 }
 
-/** Its EndpointSlice. */
-export function kubernetesEndpointSlice(target: ServiceTarget): NamedObject {
+/** Its EndpointSlice: of IPv6 if all addresses are. */
+export function endpointSlice(addresses: readonly string[], port: number): NamedObject {
+  const family = addresses.length > 0 && addresses.every((address) => familyOf(address) === 'IPv6') ? 'IPv6' : 'IPv4';
   return {
-    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
-    addressType: familyOf(target.address), endpoints: [{ addresses: [target.address], conditions: { ready: true } }], ports: [{ name: 'https', port: target.port, protocol: 'TCP' }],
+    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } }, addressType: family,
+    endpoints: addresses.toSorted().filter((address) => familyOf(address) === family).map((address) => ({ addresses: [address], conditions: { ready: true } })),
+    ports: addresses.length === 0 ? [] : [{ name: 'https', port, protocol: 'TCP' }],
   };
-}
-
-function familyOf(address: string): 'IPv4' | 'IPv6' {
-  return address.includes(':') ? 'IPv6' : 'IPv4';
 }

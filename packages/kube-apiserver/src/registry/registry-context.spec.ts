@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
 import { signingKey } from '@kubechain/apiserver';
 import { builtInGroups } from './built-in-groups.ts';
+import type { ServiceAllocators } from './core/service/allocation/service-allocation.ts';
 import { createRegistry } from './registry-context.ts';
 
 const clock = { now: () => 0 };
@@ -27,7 +28,7 @@ class Routes implements ResourceRoutes {
 describe('the built-in registry', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const registry = createRegistry(builtInGroups, restOptions, {
-    clock, authorizer, ruleResolver: undefined, tokenAuthenticator: undefined, eventTTLSeconds: 3600,
+    clock, authorizer, serviceAllocators: {} as ServiceAllocators, ruleResolver: undefined, tokenAuthenticator: undefined, eventTTLSeconds: 3600,
     tokenIssuer: { generator: new TokenGenerator({ issuer: 'https://example.com', key: signingKey(privateKey), clock }), audiences: [], maxExpirationSeconds: 0, extendExpiration: false },
   });
   const discovery = new DiscoveryManager();

@@ -1,5 +1,6 @@
 import type { Authorizer, BuiltinResource, RESTStorage, RuleResolver, Store, TokenAuthenticator, TokenGenerator } from '@kubechain/apiserver';
 import type { Clock } from '@kubechain/apimachinery';
+import type { ServiceAllocators } from './core/service/allocation/service-allocation.ts';
 
 /** A path below a group version, `pods` or `pods/status`, and what serves it. */
 export type ResourceEntry = readonly [path: string, storage: RESTStorage];
@@ -26,6 +27,8 @@ export interface RegistryContext {
   readonly tokenAuthenticator: TokenAuthenticator | undefined;
   /** For serviceaccounts/token: undefined without a signing key. */
   readonly tokenIssuer: ServiceAccountTokenIssuer | undefined;
+  /** Where services get their addresses and node ports from. */
+  readonly serviceAllocators: ServiceAllocators;
   /** Seconds that events live (--event-ttl). */
   readonly eventTTLSeconds: number;
 }

@@ -1,4 +1,4 @@
-import { FollowedNamespaces, addStorageChecks, completeConfig, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FollowedNamespaces, Logger, addStorageChecks, completeConfig, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { Authorizer, RuleResolver, Security } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
@@ -6,9 +6,12 @@ import type { flagSets } from '../flags.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
 import { registerDefaults } from '../registry/register-defaults.ts';
 import { createRegistry } from '../registry/registry-context.ts';
+import type { BuiltInRegistry } from '../registry/registry-context.ts';
 import { admissionFromFlags } from './admission.ts';
+import { openServiceNetwork } from './service-allocators.ts';
 import { tokenIssuerFromFlags } from './token-issuer.ts';
 
+const log = new Logger('services');
 const clock = { now: () => Date.now() };
 
 /**
@@ -27,8 +30,12 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   };
   const authorizer: Authorizer = { authorize: (attributes) => secured().authorization.authorizer.authorize(attributes) };
   const ruleResolver: RuleResolver = { rulesFor: (user, namespace) => secured().authorization.ruleResolver.rulesFor(user, namespace) };
-  const registry = createRegistry(builtInGroups, storage.restOptions, {
-    clock, authorizer, ruleResolver,
+  const network = openServiceNetwork(values.kubeApiserver, {
+    storeOf: (group, plural) => registry.storeOf(group, plural), direct: storage.directOptions,
+    onError: (error) => { log.warning('addresses and ports of services', { error: error instanceof Error ? error.message : String(error) }); },
+  });
+  const registry: BuiltInRegistry = createRegistry(builtInGroups, storage.restOptions, {
+    clock, authorizer, ruleResolver, serviceAllocators: network,
     tokenAuthenticator: { authenticateToken: (token, options) => secured().authentication.reviewToken(token, options?.audiences ?? []) },
     tokenIssuer: tokenIssuerFromFlags(values.authentication, clock),
     eventTTLSeconds: values.kubeApiserver['event-ttl'] / 1000,
@@ -51,12 +58,14 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     else server.installAPIGroups([group]);
   }
   addStorageChecks(server, storage);
-  addBootstrapHooks(server, { registry, security, namespaces, flags: values });
+  addBootstrapHooks(server, { registry, security, namespaces, network, direct: storage.directOptions, flags: values });
 
   try {
     await server.prepareRun().run(handle.signal, { onStarted: () => { handle.ready({ url }); } });
   } finally {
     namespaces.stop();
+    network.clusterIPs.stop();
+    await network.portStorage.storage.close();
     security.stop();
     await registry.close();
     await storage.close();

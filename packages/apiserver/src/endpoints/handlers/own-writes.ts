@@ -13,6 +13,8 @@ export interface OwnWritesOptions {
   readonly clock?: Clock;
   /** Who owns the fields. Default `kube-apiserver`, as the reference's clients of itself are called. */
   readonly manager?: string;
+  /** Name of the subresource that the storage is of. Default: the object itself. */
+  readonly subresource?: string;
 }
 
 const accept = (): void => { /* the server's own objects need no admission */ };
@@ -27,6 +29,7 @@ export class OwnWrites {
   readonly #scheme: Scheme;
   readonly #clock: Clock;
   readonly #manager: string;
+  readonly #subresource: string;
   #fields: FieldManager | undefined;
 
   constructor(storage: RESTStorage, options: OwnWritesOptions = {}) {
@@ -34,6 +37,7 @@ export class OwnWrites {
     this.#scheme = options.scheme ?? builtinScheme();
     this.#clock = options.clock ?? systemEnvironment.clock;
     this.#manager = options.manager ?? 'kube-apiserver';
+    this.#subresource = options.subresource ?? '';
   }
 
   /** @throws StatusError AlreadyExists, Invalid … */
@@ -55,8 +59,17 @@ export class OwnWrites {
     return result;
   }
 
+  /** Applies a configuration to what is there, whoever owns its fields (server-side apply with force). @throws StatusError NotFound, Invalid … */
+  async apply(context: RESTContext, configuration: KubeObject): Promise<RESTResult> {
+    const { storage, fields } = this.#for(configuration);
+    if (storage.update === undefined) throw new RegistryError('storage cannot update');
+    const info = { preconditions: undefined, updatedObject: (_context: RESTContext, old: KubeObject) => fields.apply(old, structuredClone(configuration), { manager: this.#manager, force: true }) };
+    const { result } = await storage.update(context, configuration.metadata?.name ?? '', info, accept, accept, { dryRun: false, fieldManager: this.#manager, fieldValidation: 'Ignore', forceAllowCreate: false });
+    return result;
+  }
+
   #for(object: KubeObject): { readonly storage: RESTStorage; readonly fields: FieldManager } {
-    this.#fields ??= createFieldManager({ scheme: this.#scheme, storage: this.#storage, kind: gvkOf(object), subresource: '', clock: this.#clock, custom: false });
+    this.#fields ??= createFieldManager({ scheme: this.#scheme, storage: this.#storage, kind: gvkOf(object), subresource: this.#subresource, clock: this.#clock, custom: false });
     return { storage: this.#storage, fields: this.#fields };
   }
 }

@@ -21,7 +21,10 @@ class SubresourceStorage implements RESTStorage {
   declare readonly resetFields?: NonNullable<RESTStorage['resetFields']>;
 
   constructor(parent: Store, strategy: Strategy) {
-    const { enableGarbageCollection, environment, keyRoot, deleteCollectionWorkers, spec, storage } = parent;
+    const { enableGarbageCollection, environment, keyRoot, deleteCollectionWorkers, storage } = parent;
+    // A subresource allocates nothing, but its update may remove the last finalizer.
+    const { beginCreate: _create, beginUpdate: _update, ...hooks } = parent.spec.hooks ?? {};
+    const spec = { ...parent.spec, hooks };
     this.#store = new Store({ spec, storage, keyRoot, environment, enableGarbageCollection, deleteCollectionWorkers, strategy: { ...strategy, allowCreateOnUpdate: false } });
     this.kind = parent.kind;
     this.memoryVersion = parent.memoryVersion;

@@ -11,8 +11,8 @@ export type FinishFunction = (success: boolean) => void | Promise<void>;
  */
 export interface StoreHooks {
   /** Before validation; may change the object. */
-  beginCreate?(object: KubeObject, context: RESTContext, options: CreateOptions): FinishFunction | undefined | Promise<FinishFunction | undefined>;
-  beginUpdate?(object: KubeObject, old: KubeObject, context: RESTContext, options: UpdateOptions): FinishFunction | undefined | Promise<FinishFunction | undefined>;
+  readonly beginCreate?: (object: KubeObject, context: RESTContext, options: CreateOptions) => FinishFunction | undefined | Promise<FinishFunction | undefined>;
+  readonly beginUpdate?: (object: KubeObject, old: KubeObject, context: RESTContext, options: UpdateOptions) => FinishFunction | undefined | Promise<FinishFunction | undefined>;
   afterCreate?(result: RESTResult, context: RESTContext, options: CreateOptions): void | Promise<void>;
   afterUpdate?(result: RESTResult, context: RESTContext, options: UpdateOptions): void | Promise<void>;
   /** Also when an update removed the last finalizer of an object that is being deleted. */

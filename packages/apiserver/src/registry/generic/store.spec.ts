@@ -117,6 +117,25 @@ describe('Store', () => {
   });
 
   describe('update', () => {
+    it('keeps what a hook has begun when the write has won, and gives it back when it lost or failed', async () => {
+      const events: string[] = [];
+      let runs = 0;
+      const store = newStore({ hooks: { beginUpdate: () => { const run = ++runs; events.push(`begin ${run}`); return (success) => { events.push(`${success ? 'keep' : 'give back'} ${run}`); }; } } });
+      await create(store, configMap('x'));
+      let raced = false;
+      const racing: UpdatedObjectInfo = {
+        preconditions: undefined,
+        updatedObject: async (_context, old) => {
+          if (!raced) await storage.guaranteedUpdate('/registry/configmaps/a/x', ({ object }) => ({ object: { ...object, data: { by: 'another' } } }));
+          raced = true;
+          return { ...structuredClone(old), data: { by: 'us' }, metadata: { name: 'x' } };
+        },
+      };
+      await store.update(context, 'x', racing, accept, accept, { ...write, forceAllowCreate: false });
+      await refusal(() => update(store, configMap('x', { metadata: { labels: { '!': '' } } })));
+      expect(events).to.deep.equal(['begin 1', 'give back 1', 'begin 2', 'keep 2', 'begin 3', 'give back 3']);
+    });
+
     it('keeps what an update cannot change', async () => {
       const store = newStore();
       await create(store, configMap('x', { metadata: { generation: 3 } }));

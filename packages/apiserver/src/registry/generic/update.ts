@@ -48,12 +48,14 @@ export async function update(store: Store, call: UpdateCall): Promise<{ readonly
       ? await dryRunUpdate(store, key, tryUpdate, updateOptions)
       : await store.storage.guaranteedUpdate(key, tryUpdate, updateOptions);
   } catch (error) {
+    await attempt.finish(false);
     if (error instanceof LastFinalizerRemoved) {
       return { result: await deleteWithoutFinalizers(store, { context, name, key, object: error.object, preconditions: call.info.preconditions, dryRun: options.dryRun }), created: false };
     }
     const interpreted = interpretStorageError(error, attempt.creating ? 'create' : 'update', store.groupResource(context), name);
     throw attempt.creating && isAlreadyExists(interpreted) && interpreted !== error ? conflictWithOther(store, context, name) : interpreted;
   }
+  await attempt.finish(true);
   if (attempt.creating) await store.spec.hooks?.afterCreate?.(result, context, options);
   else await store.spec.hooks?.afterUpdate?.(result, context, options);
   return { result, created: attempt.creating };
@@ -72,6 +74,7 @@ class UpdateAttempt {
   readonly allowCreate: boolean;
   /** Whether the last run made a new object. */
   creating = false;
+  #finish: FinishFunction | undefined;
 
   constructor(store: Store, call: UpdateCall) {
     this.#store = store;
@@ -79,7 +82,18 @@ class UpdateAttempt {
     this.allowCreate = store.strategy.allowCreateOnUpdate === true || call.options.forceAllowCreate;
   }
 
+  /**
+   * Keeps or gives back what the last run's hook began; nothing when there is none. Upstream keeps it before the write is tried,
+   * which a lost race then leaves behind.
+   */
+  async finish(success: boolean): Promise<void> {
+    const finish = this.#finish;
+    this.#finish = undefined;
+    await finish?.(success);
+  }
+
   async run(input: UpdateInput): Promise<UpdateOutput> {
+    await this.finish(false);
     const { object: stored, record } = input;
     if (stored === undefined || record === undefined) return this.#create();
     this.creating = false;
@@ -93,12 +107,11 @@ class UpdateAttempt {
     const object = await info.updatedObject(context, {});
     fillSystemFields(store, object);
     this.creating = true;
-    return this.#finishing(await store.spec.hooks?.beginCreate?.(object, context, options), async () => {
-      await beforeCreate(store, object, context);
-      await this.#call.validateCreate(object);
-      delete ensureMeta(object).resourceVersion;
-      return this.#output(object, false);
-    });
+    this.#finish = await store.spec.hooks?.beginCreate?.(object, context, options);
+    await beforeCreate(store, object, context);
+    await this.#call.validateCreate(object);
+    delete ensureMeta(object).resourceVersion;
+    return this.#output(object, false);
   }
 
   async #update(old: KubeObject, record: ObjectRecord): Promise<UpdateOutput> {
@@ -106,30 +119,17 @@ class UpdateAttempt {
     const { context, info, options } = this.#call;
     const object = await info.updatedObject(context, old);
     this.#checkResourceVersion(object, record);
-    return this.#finishing(await store.spec.hooks?.beginUpdate?.(object, old, context, options), async () => {
-      await beforeUpdate(store, { object, old }, context);
-      keepManagedFieldsTimes(object, old);
-      await this.#call.validateUpdate(object, old);
-      if (shouldDelete(object, old) && (store.spec.hooks?.shouldDeleteDuringUpdate?.(object, old) ?? true)) throw new LastFinalizerRemoved(object);
-      return this.#output(object, true);
-    });
+    this.#finish = await store.spec.hooks?.beginUpdate?.(object, old, context, options);
+    await beforeUpdate(store, { object, old }, context);
+    keepManagedFieldsTimes(object, old);
+    await this.#call.validateUpdate(object, old);
+    if (shouldDelete(object, old) && (store.spec.hooks?.shouldDeleteDuringUpdate?.(object, old) ?? true)) throw new LastFinalizerRemoved(object);
+    return this.#output(object, true);
   }
 
   #output(object: KubeObject, isUpdate: boolean): UpdateOutput {
     const ttl = this.#store.spec.ttlSeconds;
     return ttl === undefined ? { object } : { object, ttlSeconds: ttl(object, 0, isUpdate) };
-  }
-
-  async #finishing(finish: FinishFunction | undefined, work: () => Promise<UpdateOutput>): Promise<UpdateOutput> {
-    if (finish === undefined) return work();
-    let success = false;
-    try {
-      const output = await work();
-      success = true;
-      return output;
-    } finally {
-      await finish(success);
-    }
   }
 
   /** Optimistic concurrency: the caller's resourceVersion must be the current one; without one, strategies may let it pass. */

@@ -1,5 +1,10 @@
-import { isIP } from 'node:net';
+import { validateIP, FieldPath } from '@kubechain/apimachinery';
 import { specStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { validateIPAddress, validateIPAddressUpdate } from './validation.ts';
 
-/** IPAddress: what its spec's endpoint does beyond the generic registry. */
-export const ipAddressStrategy = specStrategy({ validateName: (name) => (isIP(name) === 0 ? ['must be a valid IP address'] : []) });
+/** IPAddress: what its spec's endpoint does beyond the generic registry. Its name is the address. */
+export const ipAddressStrategy = specStrategy({
+  validateName: (name) => validateIP(FieldPath.root, name).map(({ detail }) => detail),
+  ...validated({ create: validateIPAddress, update: validateIPAddressUpdate }),
+});

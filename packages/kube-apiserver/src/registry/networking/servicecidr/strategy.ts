@@ -1,7 +1,9 @@
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { validateServiceCIDR, validateServiceCIDRUpdate } from './validation.ts';
 
 /** ServiceCIDR: what its spec's endpoint does beyond the generic registry. */
-export const serviceCIDRStrategy = specStrategy({ status: true });
+export const serviceCIDRStrategy = specStrategy({ status: true, ...validated({ create: validateServiceCIDR, update: validateServiceCIDRUpdate }) });
 
 /** ServiceCIDR's status endpoint. */
 export const serviceCIDRStatusStrategy = statusStrategy({ resetMetadata: true });

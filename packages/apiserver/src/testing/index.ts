@@ -1,0 +1,1 @@
+export { MemoryRevisions, MemoryStorage } from './memory-storage.ts';

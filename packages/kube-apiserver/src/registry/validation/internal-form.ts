@@ -1,0 +1,94 @@
+import type { JSONValue } from '@kubechain/apimachinery';
+import table from '../generated/internal-types.json' with { type: 'json' };
+
+/** Name of an internal type, e.g. `core.PodSpec`. */
+export type InternalType = keyof typeof table;
+
+interface InternalField { readonly name: string; readonly shape: string }
+
+const types = table as Readonly<Record<string, string>>;
+const parsed = new Map<string, readonly InternalField[]>();
+
+/**
+ * A value of the published API as kube-apiserver's internal Go type prints it as JSON, which is how error texts show it: all fields, in
+ * Go's order and under Go's names, `null` for what is not set (scripts/extract-internal-types.ts says how the table is made).
+ */
+export function internalForm(type: InternalType, value: unknown): JSONValue {
+  return print(type, value);
+}
+
+function print(shape: string, value: unknown): JSONValue {
+  switch (shape.charAt(0)) {
+    case '*': return value === undefined || value === null ? null : print(shape.slice(1), value);
+    case '[': return Array.isArray(value) ? value.map((item) => print(shape.slice(1), item)) : null;
+    case '{': return isObject(value) ? Object.fromEntries(Object.keys(value).sort().map((key) => [key, print(shape.slice(1), value[key])])) : null;
+    default:
+  }
+  switch (shape) {
+    case 's': return typeof value === 'string' ? value : '';
+    case 'i': case 'o': return typeof value === 'number' || typeof value === 'string' ? value : 0;
+    case 'b': return value === true;
+    case 'q': return typeof value === 'string' ? value : '0';
+    case 'd': return typeof value === 'string' ? value : '0s';
+    case 't': case 'y': return typeof value === 'string' ? value : null;
+    case 'x': return external(value);
+    default: return struct(shape, isObject(value) ? value : {});
+  }
+}
+
+function struct(type: string, value: Readonly<Record<string, unknown>>): JSONValue {
+  const source = type === 'core.PodSpec' ? withHostNamespaces(value) : value;
+  const byLowerCase = new Map(Object.keys(source).map((key) => [key.toLowerCase(), key]));
+  const result: Record<string, JSONValue> = {};
+  for (const { name, shape } of fieldsOf(type)) {
+    if (name !== '') result[name] = print(shape, source[byLowerCase.get(name.toLowerCase()) ?? '']);
+    else if (shape === 'm') Object.assign(result, metadata(source['metadata']));
+    else Object.assign(result, struct(shape.replace(/^\*/, ''), source));
+  }
+  return result;
+}
+
+function fieldsOf(type: string): readonly InternalField[] {
+  let list = parsed.get(type);
+  if (list === undefined) {
+    list = (types[type] ?? '').split(' ').filter((field) => field !== '').map((field) => {
+      const colon = field.indexOf(':');
+      return { name: field.slice(0, colon), shape: field.slice(colon + 1) };
+    });
+    parsed.set(type, list);
+  }
+  return list;
+}
+
+const hostFields = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
+
+/** What the published pod spec says of the node's namespaces stands in the security context inside. */
+function withHostNamespaces(spec: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const moved = Object.fromEntries(hostFields.flatMap((field) => (spec[field] === undefined ? [] : [[field, spec[field]]])));
+  return { ...spec, securityContext: { ...(isObject(spec['securityContext']) ? spec['securityContext'] : {}), ...moved } };
+}
+
+const metadataOrder = ['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields'];
+const selectorOrder = ['matchLabels', 'matchExpressions', 'key', 'operator', 'values'];
+
+function metadata(value: unknown): Record<string, JSONValue> {
+  return ordered(value, metadataOrder);
+}
+
+/** Types that print as they are published, which are label selectors; empty values are left out. */
+function external(value: unknown): JSONValue {
+  if (Array.isArray(value)) return value.map(external);
+  return isObject(value) ? ordered(value, selectorOrder) : (value as JSONValue | undefined) ?? null;
+}
+
+/** Known fields in their order, the keys of maps by name. */
+function ordered(value: unknown, order: readonly string[]): Record<string, JSONValue> {
+  if (!isObject(value)) return {};
+  const rank = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
+  const keys = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return Object.fromEntries(keys.filter((key) => value[key] !== undefined && value[key] !== null).map((key) => [key, external(value[key])]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,56 @@
+import { parseCIDR } from '@kubechain/apimachinery';
+import type { Store } from '@kubechain/apiserver';
+import { OptionsError } from '@kubechain/apiserver/options';
+import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import { ClusterIPAllocator } from '../registry/core/service/allocation/cluster-ip-allocator.ts';
+import { IPRange } from '../registry/core/service/allocation/ip-range.ts';
+import { NodePortAllocator } from '../registry/core/service/allocation/node-port-allocator.ts';
+import { parsePortRange } from '../registry/core/service/allocation/port-range.ts';
+import { nodePortRangeStorage } from '../registry/core/service/allocation/range-allocation-storage.ts';
+import type { RangeAllocationStorage } from '../registry/core/service/allocation/range-allocation-storage.ts';
+import type { ServiceAllocators } from '../registry/core/service/allocation/service-allocation.ts';
+
+/** What --service-cluster-ip-range and --service-node-port-range make of a process. */
+export interface ServiceNetwork extends ServiceAllocators {
+  /** The ranges of the flag; the first one has the address of service `kubernetes`. */
+  readonly ranges: readonly [IPRange, ...IPRange[]];
+  readonly portStorage: RangeAllocationStorage;
+}
+
+export interface ServiceNetworkFlags {
+  readonly 'service-cluster-ip-range': string;
+  readonly 'service-node-port-range': string;
+}
+
+export interface ServiceNetworkOptions {
+  readonly storeOf: (group: string, plural: string) => Store;
+  readonly direct: RESTOptionsGetter;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Longest prefixes that IPv6 service ranges may be short of: 2^64 addresses are enough. */
+const shortestIPv6Prefix = 64;
+
+/** @throws OptionsError for ranges that services cannot have */
+export function openServiceNetwork(flags: ServiceNetworkFlags, { direct, onError, storeOf }: ServiceNetworkOptions): ServiceNetwork {
+  const ranges = parseRanges(flags['service-cluster-ip-range']);
+  const portStorage = nodePortRangeStorage(direct);
+  return {
+    ranges, portStorage, onError,
+    clusterIPs: new ClusterIPAllocator({ families: [ranges[0].family, ...ranges.slice(1).map(({ family }) => family)], storeOf, onError, random: Math.random }),
+    nodePorts: new NodePortAllocator(parsePortRange(flags['service-node-port-range']), portStorage, Math.random),
+  };
+}
+
+/** One CIDR, or one of each family. */
+function parseRanges(text: string): readonly [IPRange, ...IPRange[]] {
+  const refuse = (reason: string): never => { throw new OptionsError('InvalidValue', `--service-cluster-ip-range: ${text} ${reason}`); };
+  const [first, ...others] = text.split(',').map((cidr) => {
+    const parsed = parseCIDR(cidr.trim());
+    if (parsed?.address.family === 6 && parsed.prefix < shortestIPv6Prefix) refuse(`has too many addresses: the shortest prefix of an IPv6 range is ${shortestIPv6Prefix}`);
+    return IPRange.parse(cidr.trim()) ?? refuse('is no CIDR');
+  });
+  if (first === undefined || others.length > 1) return refuse('must be one or two CIDRs');
+  if (others[0]?.family === first.family) refuse('must have one CIDR of each IP family');
+  return [first, ...others];
+}
