@@ -9,8 +9,8 @@ export interface SpecStrategyOptions extends Strategy {
    * `object`: when anything outside metadata and status changes; `creation`: never. Absent: the resource has no generation.
    */
   readonly generation?: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'creation';
-  /** The resource has a status that only its status endpoint changes. */
-  readonly status?: boolean;
+  /** The resource has a status that only its status endpoint changes; `created`: but who creates it may set it. */
+  readonly status?: boolean | 'created';
 }
 
 /**
@@ -20,15 +20,15 @@ export interface SpecStrategyOptions extends Strategy {
 export function specStrategy(options: SpecStrategyOptions = {}): Strategy {
   const { generation, status = false, ...hooks } = options;
   return {
-    ...(status ? { resetFields: ['status'] } : {}),
+    ...(status !== false ? { resetFields: ['status'] } : {}),
     ...hooks,
     prepareForCreate(object, context) {
-      if (status) delete object['status'];
+      if (status === true) delete object['status'];
       if (generation !== undefined && object.metadata !== undefined) object.metadata.generation = 1;
       return hooks.prepareForCreate?.(object, context);
     },
     prepareForUpdate(object, old, context) {
-      if (status) copyField(old, object, 'status');
+      if (status !== false) copyField(old, object, 'status');
       const result = hooks.prepareForUpdate?.(object, old, context);
       if (generation !== undefined && generation !== 'creation' && object.metadata !== undefined) {
         const changed = hasChanged(generation, object, old);

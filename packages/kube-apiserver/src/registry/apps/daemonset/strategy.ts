@@ -1,7 +1,29 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import { semanticEqual } from '../../semantic-equal.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { templateGenerationAnnotation } from './defaults.ts';
 
-/** DaemonSet: what its spec's endpoint does beyond the generic registry. */
-export const daemonSetStrategy = specStrategy({ generation: 'spec', status: true });
+/**
+ * DaemonSets: counts changes of the template in an annotation, where apps/v1 keeps what was spec.templateGeneration
+ * (pkg/registry/apps/daemonset/strategy.go and pkg/apis/apps/v1/conversion.go, 1.36).
+ */
+export const daemonSetStrategy = specStrategy({
+  generation: 'spec', status: true,
+  prepareForCreate(set) { if (templateGeneration(set) < 1) setTemplateGeneration(set, 1); },
+  prepareForUpdate(set, old) { setTemplateGeneration(set, templateGeneration(old) + (semanticEqual(templateOf(set), templateOf(old)) ? 0 : 1)); },
+});
 
-/** DaemonSet's status endpoint. */
-export const daemonSetStatusStrategy = statusStrategy();
+/** DaemonSet's status endpoint: the template's generation counts as a part of the spec. */
+export const daemonSetStatusStrategy = statusStrategy({ hooks: { prepareForUpdate(set, old) { setTemplateGeneration(set, templateGeneration(old)); } } });
+
+function templateOf(set: KubeObject): unknown {
+  return (set['spec'] as { template?: unknown } | undefined)?.template;
+}
+
+function templateGeneration(set: KubeObject): number {
+  return Number.parseInt(set.metadata?.annotations?.[templateGenerationAnnotation] ?? '0', 10) || 0;
+}
+
+function setTemplateGeneration(set: KubeObject, value: number): void {
+  ((set.metadata ??= {}).annotations ??= {})[templateGenerationAnnotation] = String(value);
+}

@@ -1,4 +1,9 @@
+import { ensureMeta } from '@kubechain/apimachinery';
+import { randomUUID } from 'node:crypto';
 import { specStrategy } from '../../spec-strategy.ts';
 
-/** LimitRange: what its spec's endpoint does beyond the generic registry. */
-export const limitRangeStrategy = specStrategy({ allowCreateOnUpdate: true });
+/** LimitRanges: one without a name gets one (pkg/registry/core/limitrange/strategy.go, 1.36). */
+export const limitRangeStrategy = specStrategy({
+  allowCreateOnUpdate: true,
+  prepareForCreate(range) { ensureMeta(range).name ||= randomUUID(); },
+});

@@ -1,7 +1,24 @@
+import type { Node } from '@kubechain/apimachinery/types/core/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 
-/** Node: what its spec's endpoint does beyond the generic registry. */
-export const nodeStrategy = specStrategy({ status: true });
+/** Nodes: a kubelet registers its node with its status; configuration from ConfigMaps is no more (pkg/registry/core/node/strategy.go, 1.36). */
+export const nodeStrategy = specStrategy({
+  status: 'created',
+  prepareForCreate(object) {
+    const { spec, status } = object as Node;
+    delete spec?.configSource;
+    delete status?.config;
+  },
+  prepareForUpdate(object, old) {
+    if ((old as Node).spec?.configSource === undefined) delete (object as Node).spec?.configSource;
+  },
+});
 
 /** Node's status endpoint. */
-export const nodeStatusStrategy = statusStrategy();
+export const nodeStatusStrategy = statusStrategy({
+  hooks: {
+    prepareForUpdate(object, old) {
+      if ((old as Node).status?.config === undefined) delete (object as Node).status?.config;
+    },
+  },
+});

@@ -1,7 +1,30 @@
+import { formatTime } from '@kubechain/apimachinery';
+import type { Clock } from '@kubechain/apimachinery';
+import type { PersistentVolume } from '@kubechain/apimachinery/types/core/v1';
+import type { Strategy } from '@kubechain/apiserver';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 
-/** PersistentVolume: pending until a controller finds it a claim. */
-export const persistentVolumeStrategy = specStrategy({ status: true, prepareForCreate(volume) { volume['status'] = { phase: 'Pending' }; } });
+/** PersistentVolumes: pending until a controller finds them a claim (pkg/registry/core/persistentvolume/strategy.go, 1.36). */
+export function persistentVolumeStrategy(clock: Clock): Strategy {
+  return specStrategy({
+    status: true,
+    prepareForCreate(volume) { volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: formatTime(clock.now()) }; },
+  });
+}
 
-/** PersistentVolume's status endpoint. */
-export const persistentVolumeStatusStrategy = statusStrategy();
+/** The status endpoint: notes when the phase changed, unless the caller says when. */
+export function persistentVolumeStatusStrategy(clock: Clock): Strategy {
+  return statusStrategy({
+    hooks: {
+      prepareForUpdate(object, old) {
+        const status = ((object as PersistentVolume).status ??= {});
+        const before = (old as PersistentVolume).status ?? {};
+        if (status.phase === before.phase) {
+          if (before.lastPhaseTransitionTime !== undefined) status.lastPhaseTransitionTime ??= before.lastPhaseTransitionTime;
+        } else if (status.lastPhaseTransitionTime === undefined || status.lastPhaseTransitionTime === before.lastPhaseTransitionTime) {
+          status.lastPhaseTransitionTime = formatTime(clock.now());
+        }
+      },
+    },
+  });
+}

@@ -1,7 +1,20 @@
+import type { PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { prepareDataSources } from './data-source.ts';
 
-/** PersistentVolumeClaim: pending until a controller binds it. */
-export const persistentVolumeClaimStrategy = specStrategy({ status: true, prepareForCreate(claim) { claim['status'] = { phase: 'Pending' }; } });
+/** PersistentVolumeClaims: pending until a controller binds them (pkg/registry/core/persistentvolumeclaim/strategy.go, 1.36). */
+export const persistentVolumeClaimStrategy = specStrategy({
+  status: true,
+  prepareForCreate(object) {
+    const claim = object as PersistentVolumeClaim;
+    claim.status = { phase: 'Pending' };
+    if (claim.spec !== undefined) prepareDataSources(claim.spec);
+  },
+  prepareForUpdate(object, old) {
+    const { spec } = object as PersistentVolumeClaim;
+    if (spec !== undefined) prepareDataSources(spec, (old as PersistentVolumeClaim).spec);
+  },
+});
 
 /** PersistentVolumeClaim's status endpoint. */
 export const persistentVolumeClaimStatusStrategy = statusStrategy();

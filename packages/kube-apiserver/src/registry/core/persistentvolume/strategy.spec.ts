@@ -1,0 +1,32 @@
+import type { PersistentVolumeStatus } from '@kubechain/apimachinery/types/core/v1';
+import { internalContext } from '@kubechain/apiserver';
+import { expect } from 'chai';
+import { persistentVolumeStatusStrategy, persistentVolumeStrategy } from './strategy.ts';
+
+const context = internalContext({ groupResource: { group: '', resource: 'persistentvolumes' } });
+const clock = { now: () => Date.UTC(2026, 0, 2) };
+const now = '2026-01-02T00:00:00Z';
+const then = '2025-01-01T00:00:00Z';
+
+describe('PersistentVolumes', () => {
+  it('start pending, from now on', async () => {
+    const volume = { status: { phase: 'Bound' } };
+    await persistentVolumeStrategy(clock).prepareForCreate?.(volume, context);
+    expect(volume.status).to.deep.equal({ phase: 'Pending', lastPhaseTransitionTime: now });
+  });
+
+  const old: PersistentVolumeStatus = { phase: 'Pending', lastPhaseTransitionTime: then };
+  const rows: readonly (readonly [name: string, status: PersistentVolumeStatus, expected: PersistentVolumeStatus])[] = [
+    ['keep the time while the phase is the same', { phase: 'Pending' }, old],
+    ['note when the phase changed', { phase: 'Bound' }, { phase: 'Bound', lastPhaseTransitionTime: now }],
+    ['note it too where the caller sends the old time', { phase: 'Bound', lastPhaseTransitionTime: then }, { phase: 'Bound', lastPhaseTransitionTime: now }],
+    ['believe a caller who says when', { phase: 'Bound', lastPhaseTransitionTime: '2025-06-01T00:00:00Z' }, { phase: 'Bound', lastPhaseTransitionTime: '2025-06-01T00:00:00Z' }],
+  ];
+  for (const [name, status, expected] of rows) {
+    it(name, async () => {
+      const volume = { status: { ...status } };
+      await persistentVolumeStatusStrategy(clock).prepareForUpdate?.(volume, { status: old }, context);
+      expect(volume.status).to.deep.equal(expected);
+    });
+  }
+});
