@@ -24,6 +24,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/leaderelection"
@@ -41,6 +42,7 @@ func main() {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Args[1])
 	check(err)
 	config.QPS, config.Burst = 1000, 1000
+	plain := rest.CopyConfig(config)
 	dynamicClient := dynamic.NewForConfigOrDie(config)
 	config.ContentType = "application/vnd.kubernetes.protobuf"
 	config.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
@@ -57,9 +59,12 @@ func main() {
 		{"typed errors", func(ctx context.Context) error { return typedErrors(ctx, client) }},
 		{"server-side apply", func(ctx context.Context) error { return apply(ctx, client) }},
 		{"informers follow 500 changes", func(ctx context.Context) error { return informed(ctx, client) }},
+		{"dynamic and metadata informers", func(ctx context.Context) error { return untyped(ctx, plain, client) }},
+		{"retries and a resumed watch", func(ctx context.Context) error { return retried(ctx, client) }},
 		{"paged lists", func(ctx context.Context) error { return paged(ctx, client) }},
 		{"leader election", func(ctx context.Context) error { return elected(ctx, client) }},
 		{"dynamic client and custom resources", func(ctx context.Context) error { return custom(ctx, dynamicClient) }},
+		{"discovery kept on disk, short names", func(context.Context) error { return mapped(plain) }},
 		{"discovery", func(ctx context.Context) error {
 			_, resources, err := client.Discovery().ServerGroupsAndResources()
 			if err == nil && len(resources) < 21 {
@@ -302,4 +307,3 @@ func check(err error) {
 		os.Exit(1)
 	}
 }
-

@@ -16,7 +16,7 @@ def main(kubeconfig: str) -> None:
     config.load_kube_config(kubeconfig)
     core = client.CoreV1Api()
     core.create_namespace({"metadata": {"name": NAMESPACE}})
-    for name, step in [("crud", crud), ("errors", errors), ("server-side apply", apply), ("watch", watched), ("custom objects", custom)]:
+    for name, step in [("crud", crud), ("errors", errors), ("server-side apply", apply), ("watch", watched), ("dynamic client", dynamically), ("custom objects", custom)]:
         started = time.monotonic()
         step(core)
         print(f"ok   {name} ({(time.monotonic() - started) * 1000:.0f} ms)")
@@ -86,6 +86,23 @@ def watched(core: client.CoreV1Api) -> None:
         expected += [("ADDED", name), ("MODIFIED", name), ("DELETED", name)]
     thread.join(20)
     assert seen == expected, seen
+
+
+def dynamically(core: client.CoreV1Api) -> None:
+    dyn = dynamic.DynamicClient(client.ApiClient())
+    maps = dyn.resources.get(api_version="v1", kind="ConfigMap")
+    made = maps.create(body={"metadata": {"name": "d", "labels": {"dynamic": "true"}}, "data": {"a": "b"}}, namespace=NAMESPACE)
+    maps.patch(body={"data": {"a": "c"}}, name="d", namespace=NAMESPACE, content_type="application/merge-patch+json")
+    assert maps.get(name="d", namespace=NAMESPACE).data.a == "c"
+    threading.Timer(0.5, lambda: core.delete_namespaced_config_map("d", NAMESPACE)).start()
+    # Resumes after the creation: the patch and the deletion.
+    events = []
+    for event in maps.watch(namespace=NAMESPACE, resource_version=made.metadata.resourceVersion, label_selector="dynamic=true", timeout=20):
+        events.append((event["type"], event["object"].metadata.name))
+        if event["type"] == "DELETED":
+            break
+    assert events == [("MODIFIED", "d"), ("DELETED", "d")], events
+    assert {"deployments", "statefulsets", "daemonsets"} <= {resource.name for resource in dyn.resources.search(group="apps")}
 
 
 def custom(_core: client.CoreV1Api) -> None:

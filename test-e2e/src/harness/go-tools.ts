@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './run.ts';
+
+const goModule = join(import.meta.dirname, '../../clients/go');
+
+/** Programs of test-e2e/clients/go, and the tools that its go.mod pins, by the package that `go build` makes them of. */
+const packages = {
+  clients: '.',
+  operator: './operator',
+  kubectl: './kubectl',
+  helm3: 'helm.sh/helm/v3/cmd/helm',
+  helm4: 'helm.sh/helm/v4/cmd/helm',
+} as const;
+
+export type GoTool = keyof typeof packages;
+
+let folder: string | undefined;
+const built = new Map<GoTool, Promise<string>>();
+
+/** Resolves to the path of a Go program, built when first asked for; the folder goes when this process ends. A cold build takes minutes. */
+export function goTool(name: GoTool): Promise<string> {
+  let path = built.get(name);
+  if (path === undefined) built.set(name, (path = build(name)));
+  return path;
+}
+
+async function build(name: GoTool): Promise<string> {
+  if (folder === undefined) {
+    const made = (folder = mkdtempSync(join(tmpdir(), 'kubechain-go-')));
+    process.once('exit', () => { rmSync(made, { recursive: true, force: true }); });
+  }
+  const path = join(folder, name);
+  // Without debugging information: half the size and linking time.
+  await run('go', ['build', '-ldflags', '-s -w', '-o', path, packages[name]], { cwd: goModule });
+  return path;
+}
