@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GroupResource } from '@kubechain/apimachinery';
 import {
-  CacherSet, Compactor, MetricRegistry, StorageFactory, StorageFlagError, StoreMetricSet, createRESTOptionsGetter, parseEtcdServersOverrides, parseWatchCacheSizes,
+  CacherSet, MetricRegistry, StorageFactory, StorageFlagError, StoreMetricSet, createRESTOptionsGetter, parseEtcdServersOverrides, parseWatchCacheSizes,
 } from '@kubechain/shared-storage';
 import type { EtcdClient, EtcdTls, RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { HealthCheck } from '../health/health-check.ts';
@@ -56,6 +56,7 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
   const factory = new StorageFactory({
     etcdServers: servers, etcdPrefix: flags['etcd-prefix'], etcdTls: etcdTls(flags), serverOverrides: parsed.overrides,
     resourcePrefixes: builtinStoragePrefixes(), transformerFor: encryption.transformerFor, unsafeDeletion: options.unsafeDeletion ?? false, leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
+    compaction: { intervalMs: flags['etcd-compaction-interval'], onError: (error) => { log.warning('compaction failed', { error: messageOf(error) }); } },
   });
   try {
     await firstAnswer(factory, servers, options);
@@ -71,15 +72,12 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
     enableGarbageCollection: flags['enable-garbage-collector'], deleteCollectionWorkers: flags['delete-collection-workers'],
   };
   const directOptions = createRESTOptionsGetter(shared);
-  const compactors = [...factory.clients().values()].map((client) => new Compactor(client, { intervalMs: flags['etcd-compaction-interval'], onError: (error) => { log.warning('compaction failed', { error: messageOf(error) }); } }));
-  for (const compactor of compactors) compactor.start();
   return {
     factory, cachers, directOptions, encryption,
     restOptions: flags['watch-cache'] && flags['default-watch-cache-size'] !== 0 ? createRESTOptionsGetter({ ...shared, cacheStorage: cachers.cacheStorage }) : directOptions,
     healthChecks: etcdChecks(factory, { name: 'etcd', override: 'etcd-override', group: 'etcd', timeoutMs: flags['etcd-healthcheck-timeout'] }),
     readinessChecks: etcdChecks(factory, { name: 'etcd-readiness', override: 'etcd-override-readiness', group: 'etcd-readiness', timeoutMs: flags['etcd-readycheck-timeout'] }),
     close: async () => {
-      await Promise.all(compactors.map((compactor) => compactor.stop()));
       await encryption.close();
       await factory.close();
     },

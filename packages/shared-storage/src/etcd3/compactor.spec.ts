@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import { createEtcdClient } from './client/etcd3-client.ts';
@@ -71,6 +72,28 @@ describe('Compactor', () => {
     await heir.round();
     assert.isTrue(await isCompacted(kept));
     assert.isFalse(await isCompacted(later));
+  });
+
+  it('learns at once what others compact', async () => {
+    const learns = new Compactor(client, { intervalMs: 60_000, wait: (ms, signal) => ms > 1_000 ? new Promise((_, reject) => { signal.addEventListener('abort', () => reject(new RangeError('stopped'))); }) : Promise.resolve() });
+    const compacts = new Compactor(client);
+    const first = await write();
+    await compacts.round();
+    await compacts.round();
+    learns.start();
+    const known = async (revision: number): Promise<void> => {
+      for (let i = 0; learns.compactedRevision < revision; i++) {
+        assert.isBelow(i, 200);
+        await delay(10);
+      }
+    };
+    await known(first + 1);
+    const second = await write();
+    await compacts.round();
+    await compacts.round();
+    await known(second);
+    assert.equal(learns.compactedRevision, compacts.compactedRevision);
+    await learns.stop();
   });
 
   it('goes on after a failure', async () => {

@@ -1,9 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EtcdClient } from './client/etcd-client.ts';
+import type { EtcdClient, KeyValue } from './client/etcd-client.ts';
 import { isEtcdError } from './client/etcd-error.ts';
 
 /** Key with which processes agree on who compacts; the same as upstream's, so that both can run on one etcd. */
 export const compactRevisionKey = 'compact_rev_key';
+
+/** Before the key is read and watched, at first and again after a failure. */
+const followPauseMs = 1_000;
+
+async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal, ref: false });
+}
 
 export interface CompactorOptions {
   /** Time between compactions, and the history that is kept (`--etcd-compaction-interval`, upstream 5 minutes). 0 = never compact. */
@@ -32,7 +39,8 @@ interface CompactionTime {
  *     winner     sees rev 10   compacts 10   compacts 25     (sees rev 25 at t1)
  *     others        lose: they take over the round and try again an interval later
  *
- * So history is kept for at least one interval and, when a winner dies, at most two.
+ * So history is kept for at least one interval and, when a winner dies, at most two. A watch on the key tells what
+ * others compact as soon as they do: caches must not answer with states that the store has forgotten.
  */
 export class Compactor {
   readonly #client: EtcdClient;
@@ -40,7 +48,7 @@ export class Compactor {
   readonly #options: CompactorOptions;
   readonly #stop = new AbortController();
   #time: CompactionTime = { round: 0, revision: 0 };
-  #running: Promise<void> | undefined;
+  #running: Promise<unknown> | undefined;
   #compactedRevision = 0;
 
   constructor(client: EtcdClient, options: CompactorOptions = {}) {
@@ -52,13 +60,55 @@ export class Compactor {
   /** The latest revision that is known to be compacted, by whomever; 0 = none known. */
   get compactedRevision(): number { return this.#compactedRevision; }
 
-  /** Begins; the first round is an interval away. */
+  /** Begins; the first round is an interval away. Without an interval nothing is compacted, and nothing followed. */
   start(): void {
-    if (this.#intervalMs > 0) this.#running ??= this.#run();
+    if (this.#intervalMs > 0) this.#running ??= Promise.all([this.#run(), this.#follow()]);
+  }
+
+  /** Learns what anybody compacts. */
+  async #follow(): Promise<void> {
+    const wait = this.#options.wait ?? waitFor;
+    for (;;) {
+      try {
+        await wait(followPauseMs, this.#stop.signal);
+      } catch {
+        return;
+      }
+      try {
+        const { kvs, revision } = await this.#client.range({ key: compactRevisionKey }, { signal: this.#stop.signal });
+        this.#learn(kvs[0]);
+        await this.#watchFrom(revision + 1);
+      } catch (error) {
+        if (this.#stop.signal.aborted) return;
+        this.#options.onError?.(error);
+      }
+    }
+  }
+
+  /** Resolves when the watch is cancelled, rejects when it breaks. */
+  #watchFrom(startRevision: number): Promise<void> {
+    const { signal } = this.#stop;
+    return new Promise((resolve, reject) => {
+      const watch = this.#client.watch({ key: compactRevisionKey, startRevision }, {
+        created: () => undefined,
+        progress: () => undefined,
+        events: events => {
+          for (const { deleted, kv } of events) if (!deleted) this.#learn(kv);
+        },
+        end: error => {
+          signal.removeEventListener('abort', cancel);
+          if (error === undefined) resolve();
+          else reject(error);
+        },
+      });
+      const cancel = (): void => watch.cancel();
+      signal.addEventListener('abort', cancel, { once: true });
+      if (signal.aborted) cancel();
+    });
   }
 
   async #run(): Promise<void> {
-    const wait = this.#options.wait ?? (async (ms: number, signal: AbortSignal): Promise<void> => { await delay(ms, undefined, { signal, ref: false }); });
+    const wait = this.#options.wait ?? waitFor;
     for (;;) {
       try {
         await wait(this.#intervalMs, this.#stop.signal);
@@ -86,7 +136,7 @@ export class Compactor {
     if (!response.succeeded) {
       const kv = response.responses[0]?.[0];
       this.#time = { round: kv?.version ?? 0, revision: response.revision };
-      this.#learn(Number(kv?.value.toString('latin1') ?? 0));
+      this.#learn(kv);
       return;
     }
     this.#time = { round: round + 1, revision: response.revision };
@@ -98,11 +148,16 @@ export class Compactor {
       // Somebody has compacted further by hand: nothing is left to do.
       if (!isEtcdError(error, 'Compacted')) throw error;
     }
-    this.#learn(revision);
+    this.#compacted(revision);
     this.#options.onCompacted?.(revision);
   }
 
-  #learn(revision: number): void {
+  /** What the key says; somebody else's nonsense says nothing. */
+  #learn(kv: KeyValue | undefined): void {
+    if (kv !== undefined) this.#compacted(Number(kv.value.toString('latin1')));
+  }
+
+  #compacted(revision: number): void {
     if (Number.isSafeInteger(revision) && revision > this.#compactedRevision) this.#compactedRevision = revision;
   }
 

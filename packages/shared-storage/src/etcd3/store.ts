@@ -32,6 +32,8 @@ export interface Etcd3StoreOptions {
   /** Shared by the resources that use one client, so that TTLs share leases. */
   readonly leases?: LeaseBucket | undefined;
   readonly metrics?: StoreMetrics | undefined;
+  /** Highest revision known to be compacted, 0 = none. Default: never known. */
+  readonly compactedRevision?: () => number;
 }
 
 /**
@@ -41,10 +43,12 @@ export interface Etcd3StoreOptions {
 export class Etcd3Store implements StorageInterface {
   readonly #context: StoreContext;
   readonly #watches = new Set<StoreWatch>();
+  readonly #compactedRevision: () => number;
   #closed = false;
 
   constructor(options: Etcd3StoreOptions) {
     if (options.keyRoot === '' || options.keyRoot.endsWith('/')) throw new StorageError('Internal', `key root ${JSON.stringify(options.keyRoot)} must not be empty or end in "/"`);
+    this.#compactedRevision = options.compactedRevision ?? (() => 0);
     this.#context = {
       client: options.client, codec: options.codec, transformer: options.transformer, keyRoot: options.keyRoot, groupResource: options.groupResource,
       leases: options.leases ?? new LeaseBucket(options.client), metrics: options.metrics ?? noStoreMetrics,
@@ -88,6 +92,8 @@ export class Etcd3Store implements StorageInterface {
   currentRevision(options: { readonly signal?: AbortSignal } = {}): Promise<number> {
     return currentRevision(this.#context, options.signal);
   }
+
+  compactedRevision(): number { return this.#compactedRevision(); }
 
   async requestWatchProgress(): Promise<void> {
     if (!await this.supportsWatchProgress()) return;

@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CacherSet } from '../cacher/cacher-set.ts';
+import { compactRevisionKey } from '../etcd3/compactor.ts';
 import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
 import { Etcd3Store } from '../etcd3/store.ts';
 import { StoreMetricSet } from '../etcd3/store-metric-set.ts';
 import { MetricRegistry } from '../metrics/metric-registry.ts';
 import type { StorageInterface } from '../storage/interfaces.ts';
 import { isStorageError } from '../storage/errors.ts';
-import { pod, podCodec } from '../testing/contract/pods.ts';
+import { namesOf, pod, podCodec } from '../testing/contract/pods.ts';
+import { rejection } from '../testing/contract/rejection.ts';
 import { createRESTOptionsGetter } from './rest-options-getter.ts';
 import type { RESTOptionsGetterOptions } from './rest-options-getter.ts';
 import { StorageFactory } from './storage-factory.ts';
@@ -100,6 +104,31 @@ describe('StorageFactory', () => {
       await storage.close();
       assert.deepEqual(registry.samples('etcd_requests_total'), ['create', 'get', 'list'].map(operation => ({ value: 1, labels: { operation, group: '', resource: 'pods' } })));
       assert.deepEqual(registry.samples('apiserver_storage_list_fetched_objects_total'), [{ value: 1, labels: { group: '', resource: 'pods' } }]);
+    });
+
+    it('makes caches forget what anybody compacts', async () => {
+      const factory = factoryOf({ etcdServers: [etcd.endpoint], compaction: { intervalMs: 60_000, onError: error => assert.fail(String(error)) } });
+      const cachers = new CacherSet({ consistencyChecks: false });
+      const { storage, keyRoot } = storageOf(factory, { cacheStorage: cachers.cacheStorage });
+      await storage.create(`${keyRoot}/ns/x`, pod('x'));
+      const { resourceVersion } = await storage.getList(`${keyRoot}/`);
+      const { revision } = await storage.create(`${keyRoot}/ns/y`, pod('y'));
+      await storage.getList(`${keyRoot}/`);
+      const exact = { resourceVersion, resourceVersionMatch: 'Exact' } as const;
+      const before = await storage.getList(`${keyRoot}/`, exact);
+      assert.notInclude(namesOf(before.items), 'y', 'the cache can tell the past');
+
+      const other = createEtcdClient({ endpoints: [etcd.endpoint] });
+      await other.put({ key: compactRevisionKey, value: Buffer.from(String(revision)) });
+      await other.compact(revision);
+      for (let i = 0; (storage.compactedRevision?.() ?? 0) < revision; i++) {
+        assert.isBelow(i, 500);
+        await delay(10);
+      }
+      await rejection(storage.getList(`${keyRoot}/`, exact), 'ResourceExpired');
+      assert.include(namesOf((await storage.getList(`${keyRoot}/`, { ...exact, resourceVersion: String(revision) })).items), 'y');
+      await other.close();
+      await storage.close();
     });
 
     it('caches what is to be cached', () => {

@@ -2,6 +2,7 @@ import type { GroupResource } from '@kubechain/apimachinery';
 import type { EtcdClient } from '../etcd3/client/etcd-client.ts';
 import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
 import type { EtcdTls } from '../etcd3/client/endpoint.ts';
+import { Compactor } from '../etcd3/compactor.ts';
 import { LeaseBucket } from '../etcd3/lease-bucket.ts';
 import { toStorageError } from '../etcd3/storage-errors.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -22,6 +23,8 @@ export interface StorageFactoryOptions {
   readonly transformerFor?: ((resource: GroupResource) => ValueTransformer | undefined) | undefined;
   /** Feature gate AllowUnsafeMalformedObjectDeletion. */
   readonly unsafeDeletion?: boolean;
+  /** Old revisions are removed from every cluster in use. Absent: none are. */
+  readonly compaction?: { /** `--etcd-compaction-interval`; 0 = never. */ readonly intervalMs: number; readonly onError: (error: unknown) => void };
   /** `--lease-reuse-duration-seconds` */
   readonly leaseReuseDurationSeconds?: number;
   /** Makes a client for a list of servers; for tests. */
@@ -40,6 +43,8 @@ export interface StorageConfig {
   readonly keyRoot: string;
   readonly transformer: ValueTransformer | undefined;
   readonly unsafeDeletion: boolean;
+  /** Highest revision of the cluster that is known to be compacted, by whomever; 0 = none. */
+  readonly compactedRevision: () => number;
 }
 
 /** `resource` for the core group, else `resource.group`. */
@@ -47,7 +52,7 @@ export function groupResourceName(resource: GroupResource): string {
   return resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
 }
 
-interface Backend { readonly client: EtcdClient; readonly leases: LeaseBucket }
+interface Backend { readonly client: EtcdClient; readonly leases: LeaseBucket; readonly compactor: Compactor | undefined }
 
 /** Knows the etcd cluster, key prefix and encryption of each resource (apiserver/pkg/server/storage.StorageFactory). One client per list of servers. */
 export class StorageFactory {
@@ -66,8 +71,8 @@ export class StorageFactory {
   configFor(resource: GroupResource, resourcePrefix?: string): StorageConfig {
     const name = groupResourceName(resource);
     const prefix = `/${(resourcePrefix ?? this.#options.resourcePrefixes?.get(name) ?? resource.resource.toLowerCase()).replace(/^\/+|\/+$/g, '')}`;
-    const backend = this.#backend(this.#overrides.get(name) ?? this.#options.etcdServers);
-    return { ...backend, resourcePrefix: prefix, keyRoot: this.#prefix + prefix, transformer: this.#options.transformerFor?.(resource), unsafeDeletion: this.#options.unsafeDeletion ?? false };
+    const { client, compactor, leases } = this.#backend(this.#overrides.get(name) ?? this.#options.etcdServers);
+    return { client, leases, compactedRevision: () => compactor?.compactedRevision ?? 0, resourcePrefix: prefix, keyRoot: this.#prefix + prefix, transformer: this.#options.transformerFor?.(resource), unsafeDeletion: this.#options.unsafeDeletion ?? false };
   }
 
   /** The client of `--etcd-servers`. */
@@ -113,7 +118,10 @@ export class StorageFactory {
 
   /** Closes the clients; storages must be closed before. */
   async close(): Promise<void> {
-    await Promise.all([...this.#backends.values()].map(backend => backend.client.close()));
+    await Promise.all([...this.#backends.values()].map(async ({ client, compactor }) => {
+      await compactor?.stop();
+      await client.close();
+    }));
   }
 
   #backend(servers: readonly string[]): Backend {
@@ -122,7 +130,10 @@ export class StorageFactory {
     if (backend === undefined) {
       const client = this.#options.createClient?.(servers, this.#options.etcdTls) ?? createEtcdClient({ endpoints: servers, tls: this.#options.etcdTls });
       const reuseDurationSeconds = this.#options.leaseReuseDurationSeconds;
-      backend = { client, leases: new LeaseBucket(client, reuseDurationSeconds === undefined ? {} : { reuseDurationSeconds }) };
+      const { compaction } = this.#options;
+      const compactor = compaction === undefined ? undefined : new Compactor(client, compaction);
+      compactor?.start();
+      backend = { client, compactor, leases: new LeaseBucket(client, reuseDurationSeconds === undefined ? {} : { reuseDurationSeconds }) };
       this.#backends.set(name, backend);
     }
     return backend;

@@ -6,6 +6,6 @@ import type { StorageFactory } from './storage-factory.ts';
 
 /** Storage of a resource straight on etcd (generic.UndecoratedStorage). */
 export function undecoratedStorage(factory: StorageFactory, config: StorageResourceConfig, metrics?: StoreMetrics): StorageInterface {
-  const { client, leases, keyRoot, resourcePrefix, transformer, unsafeDeletion } = factory.configFor(config.groupResource, config.resourcePrefix);
-  return new Etcd3Store({ client, leases, keyRoot, resourcePrefix, transformer, unsafeDeletion, codec: config.codec, groupResource: config.groupResource, metrics });
+  const { client, compactedRevision, leases, keyRoot, resourcePrefix, transformer, unsafeDeletion } = factory.configFor(config.groupResource, config.resourcePrefix);
+  return new Etcd3Store({ client, leases, keyRoot, resourcePrefix, transformer, unsafeDeletion, compactedRevision, codec: config.codec, groupResource: config.groupResource, metrics });
 }
