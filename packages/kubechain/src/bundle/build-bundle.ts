@@ -18,11 +18,14 @@ const INSTALLED = 'node_modules/.package-lock.json';
 /** Older bundles stay, because chains that run load parts of theirs when they first need them. */
 const KEPT_BUNDLES = 3;
 
-/** JSON.parse reads a large table several times as fast as the same table as an object literal. */
+/**
+ * JSON.parse reads a large table several times as fast as the same table as an object literal. Packages' own are left to
+ * esbuild: they are required, not imported, and would find a module with a default export.
+ */
 const jsonAsText: Plugin = {
   name: 'json-as-text',
   setup(build) {
-    build.onLoad({ filter: /\.json$/ }, ({ path }) => ({ contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))});`, loader: 'js' }));
+    build.onLoad({ filter: /\.json$/ }, ({ path }) => (path.includes('/node_modules/') ? undefined : { contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))});`, loader: 'js' }));
   },
 };
 

@@ -34,6 +34,15 @@ describe('bundle of a checkout', function () {
     expect(await buildBundle(place, programs)).to.equal(true);
     expect(run()).to.equal('hello A and B\n');
   });
+  it('lets packages require their JSON', async () => {
+    mkdirSync(join(place.checkout, 'node_modules/codes'), { recursive: true });
+    write('node_modules/codes/package.json', '{"name":"codes","main":"index.js"}');
+    write('node_modules/codes/index.js', "module.exports = Object.keys(require('./codes.json'));\n");
+    write('node_modules/codes/codes.json', '{"200":"OK"}');
+    write('packages/greet/main.ts', "import codes from 'codes';\nconsole.log(codes.join());\n");
+    await buildBundle(place, programs);
+    expect(run()).to.equal('200\n');
+  });
   it('is not used once a source has changed, and is made anew', async () => {
     await buildBundle(place, programs);
     write('packages/greet/greeting.ts', "export const greeting: string = 'howdy';\n", hourAgo + 1);
