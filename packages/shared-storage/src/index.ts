@@ -3,6 +3,8 @@ export { StorageError, isStorageError } from './storage/errors.ts';
 export type { StorageErrorCode, UnreadableObject } from './storage/errors.ts';
 export type { RESTOptions, RESTOptionsGetter, StorageDecorator, StorageResourceConfig } from './factory/rest-options.ts';
 export { createRESTOptionsGetter } from './factory/rest-options-getter.ts';
+export { ObjectCounts } from './factory/object-counts.ts';
+export { registerStorageSizes } from './factory/storage-sizes.ts';
 export type { CacheStorage, RESTOptionsGetterOptions } from './factory/rest-options-getter.ts';
 export { StorageFactory, groupResourceName } from './factory/storage-factory.ts';
 export type { ServerOverride, StorageConfig, StorageFactoryOptions } from './factory/storage-factory.ts';

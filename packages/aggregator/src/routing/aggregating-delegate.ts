@@ -48,6 +48,7 @@ export function aggregatingDelegate(next: DelegationTarget, routes: RemoteRoutes
     healthCheck: (signal) => next.healthCheck(signal),
     ...(next.health === undefined ? {} : { health: next.health.bind(next) }),
     ...(next.listedPaths === undefined ? {} : { listedPaths: next.listedPaths.bind(next) }),
+    ...(next.metrics === undefined ? {} : { metrics: next.metrics.bind(next) }),
     ...(next.followDiscovery === undefined ? {} : { followDiscovery: next.followDiscovery.bind(next) }),
     ...(next.openAPI === undefined ? {} : { openAPI: next.openAPI }),
     ...(next.openAPI === undefined ? {} : { openAPI: next.openAPI }),

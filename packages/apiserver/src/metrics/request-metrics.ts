@@ -1,6 +1,7 @@
 import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
 import { HistogramCell, histogramSamples } from '@kubechain/shared-storage';
 import { registerCollected, type Labels } from './collected-metric.ts';
+import { scopeOf } from './request-scope-label.ts';
 
 const durationBuckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const sliBuckets = durationBuckets.slice(2);
@@ -129,12 +130,6 @@ export class RequestMetrics {
       for (const { labels, count } of aborts.values()) yield { value: count, labels };
     });
   }
-}
-
-function scopeOf({ requestInfo }: ServerRequestContext): string {
-  if (requestInfo.name !== '' || requestInfo.verb === 'create') return 'resource';
-  if (requestInfo.namespace !== '') return 'namespace';
-  return requestInfo.isResourceRequest ? 'cluster' : '';
 }
 
 /** GET, LIST, WATCH, APPLY, CONNECT, or the HTTP method; OTHER for methods of a client's own invention. */

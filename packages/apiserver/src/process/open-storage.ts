@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GroupResource } from '@kubechain/apimachinery';
 import {
-  CacherSet, MetricRegistry, StorageFactory, StorageFlagError, StoreMetricSet, createRESTOptionsGetter, parseEtcdServersOverrides, parseWatchCacheSizes,
+  CacherSet, MetricRegistry, ObjectCounts, StorageFactory, StorageFlagError, StoreMetricSet, createRESTOptionsGetter, parseEtcdServersOverrides, parseWatchCacheSizes, registerStorageSizes,
 } from '@kubechain/shared-storage';
 import type { EtcdClient, EtcdTls, RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { HealthCheck } from '../health/health-check.ts';
@@ -53,7 +53,9 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
   const parsed = readLists(flags);
   const registry = new MetricRegistry(({ description, collect }) => { registerCollected(description, collect); });
   const encryption = await openEncryption(flags, registry, options.encryptionPollMs);
+  const metrics = new StoreMetricSet(registry);
   const factory = new StorageFactory({
+    metrics,
     etcdServers: servers, etcdPrefix: flags['etcd-prefix'], etcdTls: etcdTls(flags), serverOverrides: parsed.overrides,
     resourcePrefixes: builtinStoragePrefixes(), transformerFor: encryption.transformerFor, unsafeDeletion: options.unsafeDeletion ?? false, leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
     compaction: { intervalMs: flags['etcd-compaction-interval'], onError: (error) => { log.warning('compaction failed', { error: messageOf(error) }); } },
@@ -66,15 +68,18 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
     throw error;
   }
   const cachers = new CacherSet({ metrics: registry, onError: (error, context) => { log.warning('watch cache', { error: messageOf(error), ...context }); } });
-  const metrics = new StoreMetricSet(registry);
+  registerStorageSizes(registry, () => factory.clients().values());
+  const countPollMs = flags['etcd-count-metric-poll-period'];
+  const counts = countPollMs === 0 ? undefined : new ObjectCounts(registry, { maxAgeMs: countPollMs });
   const shared = {
     storageFactory: factory, watchCacheSizes: parsed.cacheSizes, metricsFor: (resource: GroupResource) => metrics.forResource(resource),
     enableGarbageCollection: flags['enable-garbage-collector'], deleteCollectionWorkers: flags['delete-collection-workers'],
   };
   const directOptions = createRESTOptionsGetter(shared);
+  const served = { ...shared, counts };
   return {
     factory, cachers, directOptions, encryption,
-    restOptions: flags['watch-cache'] && flags['default-watch-cache-size'] !== 0 ? createRESTOptionsGetter({ ...shared, cacheStorage: cachers.cacheStorage }) : directOptions,
+    restOptions: flags['watch-cache'] && flags['default-watch-cache-size'] !== 0 ? createRESTOptionsGetter({ ...served, cacheStorage: cachers.cacheStorage }) : createRESTOptionsGetter(served),
     healthChecks: etcdChecks(factory, { name: 'etcd', override: 'etcd-override', group: 'etcd', timeoutMs: flags['etcd-healthcheck-timeout'] }),
     readinessChecks: etcdChecks(factory, { name: 'etcd-readiness', override: 'etcd-override-readiness', group: 'etcd-readiness', timeoutMs: flags['etcd-readycheck-timeout'] }),
     close: async () => {

@@ -20,6 +20,8 @@ export interface DelegationTarget {
   health?(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]>;
   /** Paths that the target serves, for the list at `/` of the server in front. Rejects when the target does not answer. */
   listedPaths?(signal: AbortSignal): Promise<readonly string[]>;
+  /** Metrics of the target and those behind it, as /metrics shows them; absent in the same process, which has them already. Rejects when the target does not answer. */
+  metrics?(signal: AbortSignal): Promise<string>;
   /** Follows what the target and those behind it serve until `signal` aborts; a broken link is made again, and begins with a complete update. */
   followDiscovery?(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): void;
   /** OpenAPI documents of the target and those behind it; absent at the end of the chain. */

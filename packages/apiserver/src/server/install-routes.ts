@@ -7,6 +7,7 @@ import { checkRouteAccept } from '../endpoints/negotiation/route-accept.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { writeRawJSON } from '../endpoints/responses/write-json.ts';
 import { loadExposition } from '../metrics/load-exposition.ts';
+import { mergeExpositions } from '../metrics/merge-expositions.ts';
 import { installDebugRoutes } from './debug-routes.ts';
 import type { GenericAPIServer } from './generic-api-server.ts';
 import { registerServingMetrics } from './secure-serving.ts';
@@ -31,14 +32,22 @@ export function installRoutes(server: GenericAPIServer): void {
     }
   }, { trailingSlash: true });
   const metricPaths = ['/metrics', '/metrics/slis'];
-  mux.mount(metricPaths, (app) => { app.use(metricPaths, serveMetrics); });
+  mux.mount(metricPaths, (app) => { app.use(metricPaths, async (request, response) => { await serveMetrics(server, request, response); }); });
   mux.handle(discoveryFeedPath, (request, response) => { server.discoveryFeed.serve(request, response); }, { listed: false });
   installZPages(server);
   if (config.enableProfiling) mux.mount(['/debug/pprof', '/debug/'], installDebugRoutes, { listed: false });
 }
 
-async function serveMetrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { text, contentType } = await (await loadExposition()).scrape();
+/** The servers behind get this long to tell their metrics. */
+const metricsTimeoutMs = 5_000;
+
+/** The metrics of the whole chain, as the reference's one process shows them; of a server that does not answer none. */
+async function serveMetrics({ delegate }: GenericAPIServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [{ text: own, contentType }, behind] = await Promise.all([
+    loadExposition().then((exposition) => exposition.scrape()),
+    delegate.metrics?.(AbortSignal.timeout(metricsTimeoutMs)).catch((): undefined => undefined),
+  ]);
+  const text = behind === undefined ? own : mergeExpositions([own, behind]);
   const compressed = acceptsGzip(request);
   const body = compressed ? gzipSync(text, { level: constants.Z_BEST_SPEED }) : Buffer.from(text);
   response.setHeader('Content-Type', contentType);

@@ -168,6 +168,8 @@ export class Cacher implements StorageInterface {
 
   count(key: string, options: { readonly signal?: AbortSignal } = {}): Promise<number> { return this.#reader.count(key, options); }
 
+  sizeEstimateBytes(): number | undefined { return this.#ready.isReady ? this.#cache.bytes : undefined; }
+
   currentRevision(options?: { readonly signal?: AbortSignal }): Promise<number> { return this.#storage.currentRevision(options); }
 
   requestWatchProgress(): Promise<void> { return this.#storage.requestWatchProgress(); }

@@ -21,6 +21,7 @@ export class WatchCache {
   readonly #indexers: Indexers;
   #tree = new RecordTree();
   #indexes: readonly RecordIndex[];
+  #bytes = 0;
   #revision = 0;
   #listRevision = 0;
   #progressRevision = 0;
@@ -37,6 +38,8 @@ export class WatchCache {
   /** Revision of the list that the current history follows. */
   get listRevision(): number { return this.#listRevision; }
   get size(): number { return this.#tree.size; }
+  /** Length of all objects' JSON. */
+  get bytes(): number { return this.#bytes; }
   get indexes(): readonly RecordIndex[] { return this.#indexes; }
   get snapshotCount(): number { return this.#snapshots.size; }
   /** Lowest revision that exact lists and watches can be served from. */
@@ -51,6 +54,7 @@ export class WatchCache {
     }
     this.window.reset();
     this.#snapshots.reset();
+    this.#bytes = records.reduce((bytes, record) => bytes + record.json.length, 0);
     this.#revision = revision;
     this.#listRevision = revision;
     this.#progressRevision = revision;
@@ -68,6 +72,7 @@ export class WatchCache {
     }
     const previous = deleted ? this.#tree.delete(record.key) : this.#tree.set(record);
     for (const index of this.#indexes) index.update(previous, deleted ? undefined : record);
+    this.#bytes += (deleted ? 0 : record.json.length) - (previous?.json.length ?? 0);
     this.#revision = record.revision;
     const evicted = this.window.append(new CacheEvent(record, { previous, deleted, recordedAtMs: options.nowMs }), options.keepFrom);
     if (evicted) this.#snapshots.evictBefore(this.window.start);

@@ -69,4 +69,11 @@ describe('LeaseBucket', () => {
     grants.fail = false;
     assert.equal(await leases.lease(3600), 1n);
   });
+
+  it('tells how many objects a lease was for when it is replaced', async () => {
+    const counts: number[] = [];
+    const leases = new LeaseBucket(grants.client, { maxObjects: 3, onReplaced: objects => counts.push(objects) });
+    for (let i = 0; i < 7; i++) await leases.lease(3600);
+    assert.deepEqual(counts, [1, 4, 4], 'as upstream, with the object that needs the next one');
+  });
 });

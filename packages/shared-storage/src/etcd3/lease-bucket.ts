@@ -5,6 +5,8 @@ export interface LeaseBucketOptions {
   readonly reuseDurationSeconds?: number;
   /** How many objects one lease may carry (upstream 1000): expiry of a lease deletes them all at once. */
   readonly maxObjects?: number;
+  /** Told how many objects were to share a lease when another takes its place. */
+  readonly onReplaced?: ((objects: number) => void) | undefined;
   /** Milliseconds; for tests. */
   readonly now?: () => number;
 }
@@ -20,6 +22,7 @@ export class LeaseBucket {
   readonly #client: EtcdClient;
   readonly #reuseDurationSeconds: number;
   readonly #maxObjects: number;
+  readonly #onReplaced: ((objects: number) => void) | undefined;
   readonly #now: () => number;
   #id = 0n;
   #expiresMs = 0;
@@ -30,6 +33,7 @@ export class LeaseBucket {
     this.#client = client;
     this.#reuseDurationSeconds = options.reuseDurationSeconds ?? 60;
     this.#maxObjects = options.maxObjects ?? 1000;
+    this.#onReplaced = options.onReplaced;
     this.#now = options.now ?? Date.now;
   }
 
@@ -51,6 +55,7 @@ export class LeaseBucket {
     try {
       this.#id = await lease;
       this.#expiresMs = now + grantSeconds * 1000;
+      this.#onReplaced?.(this.#objects);
       this.#objects = 1;
       return this.#id;
     } finally {

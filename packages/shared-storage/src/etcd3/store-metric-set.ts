@@ -17,13 +17,14 @@ export class StoreMetricSet {
   readonly #requests: ValueFamily;
   readonly #requestErrors: ValueFamily;
   readonly #events: ValueFamily;
-  readonly #bookmarkCounts: ValueFamily;
   readonly #bookmarks: ValueFamily;
   readonly #lists: ValueFamily;
   readonly #fetched: ValueFamily;
   readonly #evaluated: ValueFamily;
   readonly #returned: ValueFamily;
   readonly #decodeErrors: ValueFamily;
+  readonly #leaseObjects: HistogramFamily;
+  readonly #retries: ValueFamily;
 
   constructor(registry: MetricRegistry) {
     const perRequest = (name: string, help: string): ValueFamily => registry.counter(name, `[ALPHA] ${help}`, requestLabels);
@@ -32,14 +33,22 @@ export class StoreMetricSet {
     this.#requests = perRequest('etcd_requests_total', 'Etcd request counts for each operation and object type.');
     this.#requestErrors = perRequest('etcd_request_errors_total', 'Etcd failed request counts for each operation and object type.');
     this.#events = perResource('apiserver_storage_events_received_total', '[BETA] Number of etcd events received split by kind.');
-    this.#bookmarkCounts = registry.gauge('etcd_bookmark_counts', '[ALPHA] (Deprecated since 1.36.0) Number of etcd bookmarks (progress notify events) split by kind.', resourceLabels);
     this.#bookmarks = perResource('etcd_bookmark_total', '[ALPHA] Number of etcd bookmarks (progress notify events) split by kind.');
     this.#lists = perResource('apiserver_storage_list_total', '[ALPHA] Number of LIST requests served from storage');
     this.#fetched = perResource('apiserver_storage_list_fetched_objects_total', '[ALPHA] Number of objects read from storage in the course of serving a LIST request');
     this.#evaluated = perResource('apiserver_storage_list_evaluated_objects_total', '[ALPHA] Number of objects tested in the course of serving a LIST request from storage');
     this.#returned = perResource('apiserver_storage_list_returned_objects_total', '[ALPHA] Number of objects returned for a LIST request from storage');
     this.#decodeErrors = perResource('apiserver_storage_decode_errors_total', '[ALPHA] Number of stored object decode errors split by object type');
+    // Upstream's has no labels either, but is shown with the first lease only.
+    this.#leaseObjects = registry.histogram('etcd_lease_object_counts', '[ALPHA] Number of objects attached to a single etcd lease.', { labelNames: [], bounds: [10, 50, 100, 500, 1000, 2500, 5000] });
+    this.#retries = registry.counter('etcd_request_retry_total', '[ALPHA] Etcd request retry total', ['error']);
   }
+
+  /** A lease has been replaced that so many objects were written under. */
+  readonly leaseReplaced = (objects: number): void => { this.#leaseObjects.cell().observe(objects); };
+
+  /** A call is made again after this error. */
+  readonly retried = (label: string): void => { this.#retries.cell(label).inc(); };
 
   /** The metrics of one resource. Their cells are looked up once, not per call. */
   forResource({ group, resource }: GroupResource): StoreMetrics {
@@ -57,7 +66,6 @@ export class StoreMetricSet {
       return metrics;
     };
     const events = this.#events.cell(group, resource);
-    const bookmarkCounts = this.#bookmarkCounts.cell(group, resource);
     const bookmarks = this.#bookmarks.cell(group, resource);
     const lists = this.#lists.cell(group, resource);
     const fetchedObjects = this.#fetched.cell(group, resource);
@@ -79,10 +87,7 @@ export class StoreMetricSet {
       },
       decodeError() { decodeErrors.inc(); },
       events(count) { events.inc(count); },
-      bookmark() {
-        bookmarkCounts.inc();
-        bookmarks.inc();
-      },
+      bookmark() { bookmarks.inc(); },
     };
   }
 }

@@ -34,6 +34,8 @@ export interface Etcd3StoreOptions {
   readonly metrics?: StoreMetrics | undefined;
   /** Highest revision known to be compacted, 0 = none. Default: never known. */
   readonly compactedRevision?: () => number;
+  /** Called once, when `close` is. */
+  readonly onClose?: () => void;
 }
 
 /**
@@ -44,11 +46,13 @@ export class Etcd3Store implements StorageInterface {
   readonly #context: StoreContext;
   readonly #watches = new Set<StoreWatch>();
   readonly #compactedRevision: () => number;
+  readonly #onClose: () => void;
   #closed = false;
 
   constructor(options: Etcd3StoreOptions) {
     if (options.keyRoot === '' || options.keyRoot.endsWith('/')) throw new StorageError('Internal', `key root ${JSON.stringify(options.keyRoot)} must not be empty or end in "/"`);
     this.#compactedRevision = options.compactedRevision ?? (() => 0);
+    this.#onClose = options.onClose ?? (() => undefined);
     this.#context = {
       client: options.client, codec: options.codec, transformer: options.transformer, keyRoot: options.keyRoot, groupResource: options.groupResource,
       leases: options.leases ?? new LeaseBucket(options.client), metrics: options.metrics ?? noStoreMetrics,
@@ -109,6 +113,7 @@ export class Etcd3Store implements StorageInterface {
   }
 
   close(): Promise<void> {
+    if (!this.#closed) this.#onClose();
     this.#closed = true;
     for (const open of this.#watches) open.stop();
     return Promise.resolve();

@@ -1,6 +1,7 @@
 import type { GroupResource } from '@kubechain/apimachinery';
 import type { StorageInterface } from '../storage/interfaces.ts';
 import type { StoreMetrics } from '../etcd3/store-metrics.ts';
+import type { ObjectCounts } from './object-counts.ts';
 import type { RESTOptions, RESTOptionsGetter, StorageResourceConfig } from './rest-options.ts';
 import { groupResourceName } from './storage-factory.ts';
 import type { StorageFactory } from './storage-factory.ts';
@@ -21,6 +22,8 @@ export interface RESTOptionsGetterOptions {
   /** Resources that are never cached; default: events, whose watchers are few and whose writes are many. */
   readonly uncached?: ReadonlySet<string>;
   readonly metricsFor?: ((resource: GroupResource) => StoreMetrics) | undefined;
+  /** Counts the objects of the storages that are made. */
+  readonly counts?: ObjectCounts | undefined;
   /** `--enable-garbage-collector`; default true. */
   readonly enableGarbageCollection?: boolean;
   /** `--delete-collection-workers`; default 1. */
@@ -41,8 +44,12 @@ export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): REST
       const { resourcePrefix, keyRoot } = storageFactory.configFor(resource, ownPrefix);
       const cached = cacheStorage !== undefined && !uncached.has(name) && options.watchCacheSizes?.get(name) !== 0;
       const decorator = (config: StorageResourceConfig): StorageInterface => {
-        const storage = undecoratedStorage(storageFactory, config, options.metricsFor?.(resource));
-        return cached ? cacheStorage({ storage, config, keyRoot: storageFactory.configFor(config.groupResource, config.resourcePrefix).keyRoot }) : storage;
+        let forget = (): void => undefined;
+        const store = undecoratedStorage(storageFactory, config, { metrics: options.metricsFor?.(resource), onClose: () => forget() });
+        const { keyRoot: root } = storageFactory.configFor(config.groupResource, config.resourcePrefix);
+        const storage = cached ? cacheStorage({ storage: store, config, keyRoot: root }) : store;
+        if (options.counts !== undefined) forget = options.counts.add(config.groupResource, storage, root);
+        return storage;
       };
       return { decorator, resourcePrefix, keyRoot, enableGarbageCollection, deleteCollectionWorkers };
     },

@@ -25,6 +25,8 @@ export interface StorageFactoryOptions {
   readonly unsafeDeletion?: boolean;
   /** Old revisions are removed from every cluster in use. Absent: none are. */
   readonly compaction?: { /** `--etcd-compaction-interval`; 0 = never. */ readonly intervalMs: number; readonly onError: (error: unknown) => void };
+  /** Told of what the clients of all clusters do. */
+  readonly metrics?: { readonly leaseReplaced: (objects: number) => void; readonly retried: (label: string) => void };
   /** `--lease-reuse-duration-seconds` */
   readonly leaseReuseDurationSeconds?: number;
   /** Makes a client for a list of servers; for tests. */
@@ -128,12 +130,13 @@ export class StorageFactory {
     const name = servers.join(',');
     let backend = this.#backends.get(name);
     if (backend === undefined) {
-      const client = this.#options.createClient?.(servers, this.#options.etcdTls) ?? createEtcdClient({ endpoints: servers, tls: this.#options.etcdTls });
+      const { metrics } = this.#options;
+      const client = this.#options.createClient?.(servers, this.#options.etcdTls) ?? createEtcdClient({ endpoints: servers, tls: this.#options.etcdTls, onRetry: metrics?.retried });
       const reuseDurationSeconds = this.#options.leaseReuseDurationSeconds;
       const { compaction } = this.#options;
       const compactor = compaction === undefined ? undefined : new Compactor(client, compaction);
       compactor?.start();
-      backend = { client, compactor, leases: new LeaseBucket(client, reuseDurationSeconds === undefined ? {} : { reuseDurationSeconds }) };
+      backend = { client, compactor, leases: new LeaseBucket(client, { onReplaced: metrics?.leaseReplaced, ...(reuseDurationSeconds === undefined ? {} : { reuseDurationSeconds }) }) };
       this.#backends.set(name, backend);
     }
     return backend;

@@ -172,6 +172,8 @@ export interface StorageInterface {
   guaranteedUpdate(key: string, update: UpdateFunction, options?: GuaranteedUpdateOptions): Promise<ObjectRecord>;
   /** Number of keys under the prefix (may be a little stale through a cache). */
   count(key: string, options?: { readonly signal?: AbortSignal }): Promise<number>;
+  /** About how many bytes the objects take in the store; undefined while nothing is known of them. Absent: never known. */
+  sizeEstimateBytes?(): number | undefined;
   /** A revision that the store had after the call began. */
   currentRevision(options?: { readonly signal?: AbortSignal }): Promise<number>;
   /** Highest revision that the store is known to have compacted, 0 when none is; older states and events are gone. Absent: not known. */

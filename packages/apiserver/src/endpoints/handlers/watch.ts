@@ -2,6 +2,8 @@ import { isResourceExpired } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { selectionPredicate } from '../../registry/rest/selection-predicate.ts';
+import { watchMetrics } from '../../metrics/watch-metrics.ts';
+import { scopeOf } from '../../metrics/request-scope-label.ts';
 import { streamNotAcceptable } from '../negotiation/errors.ts';
 import { negotiateOutput } from '../negotiation/negotiate.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -41,7 +43,14 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
   const encoder = createEventEncoder(scope, { output, includeObject });
 
   let timer: NodeJS.Timeout | undefined;
-  const sink = new WatchResponse(answer.frames, encoder, () => { clearTimeout(timer); });
+  const metrics = watchMetrics(scope.resource);
+  const sink = new WatchResponse(answer.frames, encoder, {
+    sent: (bytes, event) => {
+      metrics.sent(bytes);
+      if (event.type === 'BOOKMARK' && event.initialEventsEnd) metrics.listed(scopeOf(context), (scope.clock.now() - context.receivedAtMs) / 1_000);
+    },
+    finished: () => { clearTimeout(timer); },
+  });
   // Events may come before the watch is known to be established.
   answer.prepare(output.mediaType);
   try {

@@ -129,6 +129,12 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     return paths ?? [];
   }
 
+  async metrics(signal: AbortSignal): Promise<string> {
+    const { status, body } = await fetchText(this.#pools.short, { path: '/metrics', signal });
+    if (status !== 200) throw unreachableStatus(this.name, `/metrics answered ${status}`);
+    return body;
+  }
+
   readonly openAPI: OpenAPIDelegate = {
     index: async (signal) => await this.#fetchJSON('/openapi/v3', signal) as OpenAPIIndex,
     documentV2: async (signal) => await this.#fetchJSON('/openapi/v2', signal) as DocumentV2,

@@ -14,7 +14,21 @@ export interface EndpointPoolOptions {
   readonly requestTimeoutMs: number;
   /** How long a call that could not be sent anywhere is tried again before it fails. */
   readonly unreachableRetryMs: number;
+  /** Told why a call is made again, in upstream's words. */
+  readonly onRetry?: ((label: string) => void) | undefined;
 }
+
+/** Ends of etcd's messages by what they mean; upstream's names (etcd3retry). Those in `harmless` tell that a write was not done. */
+const labels: readonly (readonly [end: string, label: string, harmless: boolean])[] = [
+  ['etcdserver: leader changed', 'LeaderChanged', true],
+  ['etcdserver: no leader', 'NoLeader', true],
+  ['raft proposal dropped', 'ProposalDropped', true],
+  ['etcdserver: request timed out', 'Timeout', false],
+  ['etcdserver: request timed out, possibly due to previous leader failure', 'Timeout', false],
+  ['etcdserver: request timed out, possible due to connection lost', 'Timeout', false],
+  ['etcdserver: request timed out, waiting for the applied index took too long', 'Timeout', false],
+  ['etcdserver: server stopped', 'Stopped', false],
+];
 
 const firstRetryDelayMs = 25;
 const maxRetryDelayMs = 400;
@@ -65,9 +79,11 @@ export class EndpointPool {
         if (!isEtcdError(error, 'Unavailable')) throw error;
         this.failed(endpoint);
         const elapsedMs = Date.now() - started;
-        const repeatable = error.notSent || rpc.readOnly;
+        const [, label = 'Unavailable', harmless = false] = labels.find(([end]) => error.message.endsWith(end)) ?? [];
+        const repeatable = error.notSent || rpc.readOnly || harmless;
         const triedAll = attempt >= this.#endpoints.length;
         if (!repeatable || elapsedMs >= timeoutMs || (triedAll && elapsedMs >= this.#options.unreachableRetryMs) || options?.signal?.aborted === true) throw error;
+        this.#options.onRetry?.(label);
         if (triedAll) {
           await delay(Math.min(retryDelayMs, this.#options.unreachableRetryMs));
           retryDelayMs = Math.min(retryDelayMs * 2, maxRetryDelayMs);

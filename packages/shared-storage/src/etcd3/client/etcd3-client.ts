@@ -17,6 +17,8 @@ export interface EtcdClientOptions {
   readonly connectTimeoutMs?: number;
   /** How long a call that could not be sent to any endpoint is tried again. Default 1 s. */
   readonly unreachableRetryMs?: number;
+  /** Told why a call is made again. */
+  readonly onRetry?: ((label: string) => void) | undefined;
   /** Default 30 s and 10 s, as upstream. */
   readonly keepaliveIntervalMs?: number;
   readonly keepaliveTimeoutMs?: number;
@@ -161,6 +163,6 @@ export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
   };
   return new Etcd3Client(new EndpointPool(
     options.endpoints.map(url => new Endpoint(url, endpointOptions)),
-    { requestTimeoutMs: options.requestTimeoutMs ?? 30_000, unreachableRetryMs: options.unreachableRetryMs ?? 1_000 },
+    { requestTimeoutMs: options.requestTimeoutMs ?? 30_000, unreachableRetryMs: options.unreachableRetryMs ?? 1_000, onRetry: options.onRetry },
   ));
 }

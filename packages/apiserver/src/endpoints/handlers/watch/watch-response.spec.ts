@@ -24,9 +24,10 @@ describe('WatchResponse', () => {
   let drained: number;
   let stopped: number;
   let finished: number;
+  let sent: number[];
 
   const open = (frame: (given: WatchEvent) => Uint8Array | Promise<Uint8Array> = textOf): WatchResponse => {
-    const sink = new WatchResponse(response as unknown as ServerResponse, { frame }, () => { finished++; });
+    const sink = new WatchResponse(response as unknown as ServerResponse, { frame }, { sent: (bytes) => { sent.push(bytes); }, finished: () => { finished++; } });
     sink.attach({ stop: () => { stopped++; }, drained: () => { drained++; } });
     return sink;
   };
@@ -34,12 +35,14 @@ describe('WatchResponse', () => {
   beforeEach(() => {
     response = new FakeResponse();
     drained = stopped = finished = 0;
+    sent = [];
   });
 
   it('writes through while the client takes it', () => {
     const sink = open();
     expect([sink.event(event(1)), sink.event(event(2))]).to.deep.equal([true, true]);
     expect(response.written).to.deep.equal(['1', '2']);
+    expect(sent).to.deep.equal([1, 1]);
   });
 
   it('queues while the socket is full, then tells the source', () => {

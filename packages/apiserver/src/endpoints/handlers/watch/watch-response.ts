@@ -11,6 +11,14 @@ export interface FrameTarget {
   once(event: 'close', listener: () => void): unknown;
 }
 
+/** Told of what happens on a watch. */
+export interface WatchObserver {
+  /** A frame was handed to the target. */
+  sent(bytes: number, event: WatchEvent): void;
+  /** The answer and the watch have ended; once. */
+  finished(): void;
+}
+
 /**
  * Streams the events of one watch into a response or a WebSocket.
  *
@@ -29,12 +37,12 @@ export class WatchResponse implements WatchSink {
   #full = false;
   #ending = false;
   #finished = false;
-  readonly #onFinish: () => void;
+  readonly #observer: WatchObserver;
 
-  constructor(target: FrameTarget, encoder: EventEncoder, onFinish: () => void) {
+  constructor(target: FrameTarget, encoder: EventEncoder, observer: WatchObserver) {
     this.#target = target;
     this.#encoder = encoder;
-    this.#onFinish = onFinish;
+    this.#observer = observer;
     target.on('drain', () => { this.#drained(); });
     target.once('close', () => { this.finish(); });
   }
@@ -70,7 +78,7 @@ export class WatchResponse implements WatchSink {
     this.#queue.length = 0;
     this.#watch?.stop();
     if (!this.#target.writableEnded) this.#target.end();
-    this.#onFinish();
+    this.#observer.finished();
   }
 
   /** Sends one event; true when the next may follow at once. */
@@ -94,6 +102,7 @@ export class WatchResponse implements WatchSink {
   #write(frame: Uint8Array, event: WatchEvent): boolean {
     if (this.#finished) return true;
     this.#full = !this.#target.write(frame);
+    this.#observer.sent(frame.length, event);
     if (event.type === 'ERROR') this.finish();
     return !this.#full;
   }

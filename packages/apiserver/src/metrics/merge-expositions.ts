@@ -1,0 +1,56 @@
+/** One metric of an exposition. Samples by name and labels, as they are printed. */
+interface Family { readonly name: string; readonly head: string; readonly type: string; readonly samples: Map<string, string> }
+
+/** What is about the process that shows it, and means nothing as a sum. */
+const ofProcess = /^(process|nodejs)_/;
+
+/**
+ * The metrics of several servers as those of one, in Prometheus' text format: the servers of the chain are one API server
+ * to whoever looks at it. Counts and histograms that several have under the same labels are added up; of gauges, and of
+ * what describes a process, the first counts.
+ */
+export function mergeExpositions(texts: readonly string[]): string {
+  const [first = '', ...others] = texts;
+  if (others.length === 0) return first;
+  const families = new Map(parse(first).map((family) => [family.name, family]));
+  for (const text of others) {
+    for (const family of parse(text)) {
+      const known = families.get(family.name);
+      if (known === undefined) families.set(family.name, family);
+      else if (!ofProcess.test(family.name)) merge(known, family);
+    }
+  }
+  let merged = '';
+  for (const { head, samples } of [...families.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    merged += head;
+    for (const [sample, value] of samples) merged += `${sample} ${value}\n`;
+  }
+  return merged;
+}
+
+function merge(into: Family, from: Family): void {
+  const adds = into.type === 'counter' || into.type === 'histogram' || into.type === 'summary';
+  for (const [sample, value] of from.samples) {
+    const known = into.samples.get(sample);
+    if (known === undefined) into.samples.set(sample, value);
+    else if (adds) into.samples.set(sample, String(Number(known) + Number(value)));
+  }
+}
+
+function parse(text: string): Family[] {
+  const families: Family[] = [];
+  let head = '';
+  let current: Family | undefined;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('# TYPE ')) {
+      const [, , name = '', type = ''] = line.split(' ', 4);
+      families.push(current = { name, type, head: `${head}${line}\n`, samples: new Map() });
+      head = '';
+    } else if (line.startsWith('#')) head += `${line}\n`;
+    else if (line !== '') {
+      const space = line.lastIndexOf(' ');
+      current?.samples.set(line.slice(0, space), line.slice(space + 1));
+    }
+  }
+  return families;
+}

@@ -1,0 +1,57 @@
+import { assert } from 'chai';
+import { createServer } from 'node:http2';
+import type { Http2Server } from 'node:http2';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EtcdClient } from './etcd-client.ts';
+import { createEtcdClient } from './etcd3-client.ts';
+import { ProtobufWriter } from './protobuf-writer.ts';
+
+/** Answers with gRPC errors first, then with an empty message. */
+describe('calls that etcd could not do', () => {
+  let folder: string;
+  let server: Http2Server;
+  let client: EtcdClient;
+  let answers: string[];
+  let retries: string[];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kubechain-pool-'));
+    answers = [];
+    retries = [];
+    server = createServer();
+    server.on('stream', stream => {
+      stream.resume();
+      stream.on('end', () => {
+        const message = answers.shift();
+        const status = message === undefined ? '0' : '14';
+        stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+        stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': status, 'grpc-message': message ?? '' }));
+        stream.end(message === undefined ? new ProtobufWriter().frame() : undefined);
+      });
+    });
+    await new Promise<void>(resolve => server.listen(join(folder, 'etcd.sock'), resolve));
+    client = createEtcdClient({ endpoints: [`unix:${join(folder, 'etcd.sock')}`], onRetry: label => retries.push(label) });
+  });
+  afterEach(async () => {
+    await client.close();
+    await new Promise(resolve => server.close(resolve));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are repeated when they read, and told by their reason', async () => {
+    answers = ['etcdserver: leader changed', 'etcdserver: request timed out', 'etcdserver: request timed out, possibly due to previous leader failure', 'etcdserver: server stopped', 'something else'];
+    await client.range({ key: 'k' });
+    assert.deepEqual(retries, ['LeaderChanged', 'Timeout', 'Timeout', 'Stopped', 'Unavailable']);
+  });
+
+  it('are repeated when they write only where nothing was written', async () => {
+    answers = ['etcdserver: no leader', 'raft proposal dropped'];
+    await client.put({ key: 'k', value: Buffer.from('v') });
+    assert.deepEqual(retries, ['NoLeader', 'ProposalDropped']);
+    answers = ['etcdserver: request timed out'];
+    const failure = await client.put({ key: 'k', value: Buffer.from('v') }).then(() => '', (error: unknown) => String(error));
+    assert.include(failure, 'etcdserver: request timed out');
+    assert.lengthOf(retries, 2);
+  });
+});
