@@ -105,6 +105,8 @@ export type { FromUnstructured } from './patch/from-unstructured.ts';
 export { addressBits, formatIPAddress, parseCIDR, parseIPAddress } from './validation/ip-address.ts';
 export type { CIDR, IPAddress } from './validation/ip-address.ts';
 export { cidrWarnings, ipWarnings, validateCIDR, validateIP, validateLegacyCIDR, validateLegacyIP } from './validation/ip.ts';
+export { parseRequestURI, parseURL } from './validation/go-url.ts';
+export type { GoURL } from './validation/go-url.ts';
 export { validateLabelRequirement, validateLabelSelector } from './validation/label-selector.ts';
 export type { LabelSelectorRules } from './validation/label-selector.ts';
 export { validateCondition, validateConditions } from './validation/conditions.ts';

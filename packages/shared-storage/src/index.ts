@@ -52,6 +52,7 @@ export type { EncryptionReloaderOptions } from './value/encryption-reloader.ts';
 export { EncryptionMetrics } from './value/encryption-metrics.ts';
 export type { RegisteredMetric } from './metrics/metric-registry.ts';
 export { histogramSamples } from './metrics/metric-family.ts';
+export type { HistogramFamily, ValueFamily } from './metrics/metric-family.ts';
 export type { MetricDescription, MetricSample } from './metrics/metric-family.ts';
 export { HistogramCell } from './metrics/histogram-cell.ts';
 export { Compactor, compactRevisionKey } from './etcd3/compactor.ts';

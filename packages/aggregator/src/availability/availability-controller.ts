@@ -1,11 +1,10 @@
 import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { Logger, copyObject, internalContext } from '@kubechain/apiserver';
-import type { RESTStorage } from '@kubechain/apiserver';
+import type { RESTStorage, ServiceDirectory } from '@kubechain/apiserver';
 import type { APIService } from '../apiservice/api-service.ts';
 import { localAvailability, withAvailability, type Availability } from '../apiservice/conditions.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
-import type { ServiceDirectory } from '../services/service-directory.ts';
 import { checkAvailability } from './check-availability.ts';
 
 const log = new Logger('availability');

@@ -6,7 +6,7 @@ import { tlsFixture } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import type { APIService } from '../apiservice/api-service.ts';
 import { RemoteService } from '../remote/remote-service.ts';
-import type { RoutedService, RoutedSlice } from '../services/service-directory.ts';
+import type { RoutedService, RoutedSlice } from '@kubechain/apiserver';
 import { checkAvailability } from './check-availability.ts';
 
 const apiService: APIService = {

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { identityHeaders } from '@kubechain/apiserver';
+import { goErrorText, identityHeaders } from '@kubechain/apiserver';
 import type { UserInfo } from '@kubechain/apiserver';
-import { goErrorText } from './go-error-text.ts';
 import { aggregatorUser } from './remote-identity.ts';
 import type { RemoteService } from './remote-service.ts';
 

@@ -1,8 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { createGunzip } from 'node:zlib';
-import { Logger, getRequestContext, writeTextError } from '@kubechain/apiserver';
+import { Logger, getRequestContext, goErrorText, writeTextError } from '@kubechain/apiserver';
 import type { RequestContext } from '@kubechain/apiserver';
-import { goErrorText } from './go-error-text.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import { absoluteURL, rewritesLinks, sendRewritten } from './html-links.ts';
 import { outgoingURL } from './outgoing-url.ts';

@@ -1,8 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { connect, type TLSSocket } from 'node:tls';
-import { getRequestContext, refuseUpgrade } from '@kubechain/apiserver';
-import { goErrorText } from './go-error-text.ts';
+import { getRequestContext, goErrorText, refuseUpgrade } from '@kubechain/apiserver';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import { outgoingURL } from './outgoing-url.ts';
 import type { RemoteService } from './remote-service.ts';

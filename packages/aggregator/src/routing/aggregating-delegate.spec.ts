@@ -5,12 +5,11 @@ import { createServer as createTLSServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { parseRequestInfo, setRequestContext } from '@kubechain/apiserver';
+import { ServiceResolutionError, parseRequestInfo, setRequestContext } from '@kubechain/apiserver';
 import type { DelegationTarget } from '@kubechain/apiserver';
 import { tlsFixture } from '@kubechain/shared-storage/testing';
 import type { APIService } from '../apiservice/api-service.ts';
 import { RemoteService } from '../remote/remote-service.ts';
-import { ServiceResolutionError } from '../services/resolve-service.ts';
 import { aggregatingDelegate } from './aggregating-delegate.ts';
 
 const path = '/apis/example.com/v1';

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { getRequestContext, refuseUpgrade, writeTextError } from '@kubechain/apiserver';
+import { ServiceResolutionError, getRequestContext, refuseUpgrade, writeTextError } from '@kubechain/apiserver';
 import type { DelegationTarget } from '@kubechain/apiserver';
 import { RemoteProxy } from '../remote/remote-proxy.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { RemoteUpgrades } from '../remote/remote-upgrade.ts';
-import { ServiceResolutionError } from '../services/resolve-service.ts';
 
 /** Extension API servers by path prefix: `/apis/<group>/<version>`, `/api` for the core group. */
 export type RemoteRoutes = ReadonlyMap<string, RemoteService>;

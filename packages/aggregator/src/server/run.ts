@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
-import { Logger, ObjectInformer, StoredResources, addStorageChecks, builtinResourceSpec, completeConfig, createResource, createStatusStorage, emptyDelegate, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { Logger, ObjectInformer, ServiceDirectory, StoredResources, addStorageChecks, builtinResourceSpec, clusterResolver, completeConfig, createResource, createStatusStorage, emptyDelegate, endpointResolver, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import type { APIService } from '../apiservice/api-service.ts';
 import { defaultAPIService } from '../apiservice/defaults.ts';
@@ -15,8 +15,6 @@ import type { flagSets } from '../flags.ts';
 import { RemoteOpenAPI } from '../openapi/remote-open-api.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { aggregatingDelegate } from '../routing/aggregating-delegate.ts';
-import { clusterResolver, endpointResolver } from '../services/resolve-service.ts';
-import { ServiceDirectory } from '../services/service-directory.ts';
 
 const clock = { now: () => Date.now() };
 const group = 'apiregistration.k8s.io';

@@ -15,7 +15,7 @@ function converter(answer: (review: Sent) => unknown, reviewVersions: readonly s
       const review = JSON.parse(body) as Sent;
       sent.push(review);
       const out = answer(review);
-      return Promise.resolve({ status: 200, body: Buffer.from(typeof out === 'string' ? out : JSON.stringify(out)) });
+      return Promise.resolve(Buffer.from(typeof out === 'string' ? out : JSON.stringify(out)));
     },
   };
   return { converter: new WebhookConverter({ client, reviewVersions, newUID: () => 'uid-1' }), sent };

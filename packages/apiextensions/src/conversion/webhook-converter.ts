@@ -2,9 +2,11 @@ import { FormatError, StatusError, decodeJSON, decodeYAML, encodeJSON, goQuote, 
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectConverter } from './object-converter.ts';
 import { readConverted } from './converted-object.ts';
-import type { WebhookClient } from './webhook-client.ts';
+import type { WebhookClient } from '@kubechain/apiserver';
 
 const reviewGroup = 'apiextensions.k8s.io';
+/** The reference gives conversions so long. */
+const timeoutMs = 30_000;
 const supported: ReadonlySet<string> = new Set(['v1', 'v1beta1']);
 
 export interface WebhookConverterOptions {
@@ -50,8 +52,7 @@ export class WebhookConverter implements ObjectConverter {
     // The empty response is there because the reference encodes its Go type.
     const review = { kind: 'ConversionReview', apiVersion: `${reviewGroup}/${version}`, request: { uid, desiredAPIVersion: apiVersion, objects }, response: { uid: '', convertedObjects: null, result: { metadata: {} } } };
     try {
-      const { body, status } = await this.#options.client.post(Buffer.from(encodeJSON(review as unknown as KubeObject)).toString('utf8'));
-      if (status < 200 || status > 299) throw new FormatError(errorText(status, body));
+      const body = await this.#options.client.post(Buffer.from(encodeJSON(review as unknown as KubeObject)).toString('utf8'), { timeoutMs });
       return convertedObjects(await readReview(body), version === 'v1' ? uid : undefined);
     } catch (error) {
       throw failure(`${call} failed: ${error instanceof Error ? error.message : String(error)}`, error);
@@ -81,24 +82,6 @@ function convertedObjects({ apiVersion, kind, response }: ConversionReview, uid:
   const { message = '', status = '' } = response.result ?? {};
   if (status !== 'Success') throw new FormatError(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
   return response.convertedObjects ?? [];
-}
-
-/** What Go's REST client makes of an answer that is no success. */
-function errorText(status: number, body: Buffer): string {
-  try {
-    const parsed = JSON.parse(body.toString('utf8')) as { kind?: string; message?: string };
-    if (parsed.kind === 'Status' && typeof parsed.message === 'string' && parsed.message !== '') return parsed.message;
-  } catch {
-    // Not JSON: the status has to do.
-  }
-  switch (status) {
-    case 404: return 'the server could not find the requested resource';
-    case 403: return body.toString('utf8').trim();
-    case 401: return 'the server has asked for the client to provide credentials';
-    case 503: return 'the server is currently unable to handle the request';
-    case 504: return 'the server was unable to return a response in the time allotted, but may still be processing the request';
-    default: return status >= 500 ? `an error on the server (${goQuote(body.toString('utf8').slice(0, 2048))}) has prevented the request from succeeding` : 'the server rejected our request for an unknown reason';
-  }
 }
 
 function withoutResourceVersion(object: KubeObject): KubeObject {

@@ -1,8 +1,7 @@
-import { FollowedNamespaces, NamespaceLifecycle, StoredResources, addStorageChecks, completeConfig, createAdmissionChain, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FollowedNamespaces, NamespaceLifecycle, StoredResources, WebhookServices, addStorageChecks, completeConfig, createAdmissionChain, openAdmissionWebhooks, openSecurity, openServerParts } from '@kubechain/apiserver';
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { objectRules } from '../cel/object-rules.ts';
-import { StoredServiceResolver } from '../conversion/service-resolver.ts';
 import { webhookConverterOf } from '../conversion/webhook-converter-of.ts';
 import { CRDController } from '../crd/crd-controller.ts';
 import { createCRDRegistry } from '../crd/crd-rest.ts';
@@ -19,21 +18,23 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const stored = new StoredResources(storage.directOptions);
   const security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: stored });
   const namespaces = new FollowedNamespaces(stored.get('', 'namespaces'), () => undefined);
+  const services = new WebhookServices(stored, () => undefined);
+  const webhooks = openAdmissionWebhooks({ storages: stored, namespaces, services });
+  const disabled = new Set(values.admission['disable-admission-plugins']);
   const server = completeConfig({
     ...config, clock,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
-    admission: createAdmissionChain(values.admission['disable-admission-plugins'].includes('NamespaceLifecycle') ? [] : [new NamespaceLifecycle({ namespaces, clock })]),
+    admission: createAdmissionChain([new NamespaceLifecycle({ namespaces, clock }), webhooks.mutating, webhooks.validating].filter(({ name }) => !disabled.has(name))),
   }).newServer('apiextensions');
-  const resolver = new StoredServiceResolver(stored);
   const controller = new CRDController({
     installer: server.installer, clock,
-    customResources: { restOptions: storage.restOptions, webhookConverter: (crd) => webhookConverterOf(crd, resolver), extraRules: objectRules },
+    customResources: { restOptions: storage.restOptions, webhookConverter: (crd) => webhookConverterOf(crd, services), extraRules: objectRules },
   });
   const crds = createCRDRegistry(storage.restOptions, clock, controller);
   server.installAPIGroups([{ group, prioritizedVersions: ['v1'], versionedResources: new Map([['v1', crds.endpoints]]), scheme: builtinScheme() }]);
   addStorageChecks(server, storage);
-  server.addPostStartHook('start-apiextensions-informers', ({ signal }) => namespaces.waitForSync(signal));
+  server.addPostStartHook('start-apiextensions-informers', async ({ signal }) => { await Promise.all([namespaces.waitForSync(signal), webhooks.waitForSync(signal)]); });
   // The hook is the name that readyz knows; the work is done before anybody can connect, so that a custom resource is
   // never answered 404 by a server that has not read its definition yet.
   server.addPostStartHook('crd-informer-synced', () => undefined);
@@ -42,6 +43,8 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     await server.prepareRun().run(handle.signal, { onStarted: () => { handle.ready({ url }); } });
   } finally {
     namespaces.stop();
+    webhooks.stop();
+    services.stop();
     security.stop();
     await controller.stop();
     await crds.store.close();

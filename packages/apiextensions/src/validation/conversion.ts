@@ -1,11 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { forbiddenValue, invalidValue, isDNS1035Label, isDNS1123Subdomain, isValidPortNum, notSupported, required } from '@kubechain/apimachinery';
+import { forbiddenValue, invalidValue, isDNS1035Label, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import { parseURL } from '../values/go-url.ts';
-import type { Conversion, ServiceReference } from './internal-spec.ts';
+import { validateWebhookTarget } from '@kubechain/apiserver';
+import type { Conversion } from './internal-spec.ts';
 
 const known = ['v1', 'v1beta1'];
-const desired = '; desired format: https://host[/path]';
 
 export interface ConversionOptions {
   /** At least one review version must be one that the server speaks. */
@@ -28,9 +27,7 @@ export function validateConversion(conversion: Conversion | undefined, path: Fie
   }
   if (client === undefined) errors.push(required(clientPath, 'required when strategy is set to Webhook'));
   else {
-    if ((client.url === undefined) === (client.service === undefined)) errors.push(required(clientPath, 'exactly one of url or service is required'));
-    else if (client.url !== undefined) errors.push(...validateWebhookURL(client.url, clientPath.child('url')));
-    else if (client.service !== undefined) errors.push(...validateWebhookService(client.service, clientPath.child('service')));
+    errors.push(...validateWebhookTarget(client, clientPath));
     if ((client.caBundle ?? '') !== '' && !options.allowInvalidCABundle) errors.push(...validateCABundle(client.caBundle ?? '', clientPath.child('caBundle')));
   }
   return [...errors, ...validateReviews(reviews, reviewsPath, options.requireKnownReview)];
@@ -58,38 +55,6 @@ function validateReviews(versions: readonly string[], path: FieldPath, requireKn
 /** Whether the server speaks one of the versions of ConversionReview. */
 export function hasKnownReview(versions: readonly string[]): boolean {
   return versions.some((version) => known.includes(version));
-}
-
-function validateWebhookURL(text: string, path: FieldPath): FieldError[] {
-  const url = parseURL(text);
-  if (typeof url === 'string') return [required(path, `url must be a valid URL: ${url}${desired}`)];
-  const errors: FieldError[] = [];
-  if (url.scheme !== 'https') errors.push(invalidValue(path, url.scheme, `'https' is the only allowed URL scheme${desired}`));
-  if (url.host === '') errors.push(invalidValue(path, url.host, `host must be specified${desired}`));
-  if (url.user !== undefined) errors.push(invalidValue(path, url.user, 'user information is not permitted in the URL'));
-  if (url.fragment !== '') errors.push(invalidValue(path, url.fragment, 'fragments are not permitted in the URL'));
-  if (url.rawQuery !== '') errors.push(invalidValue(path, url.rawQuery, 'query parameters are not permitted in the URL'));
-  return errors;
-}
-
-function validateWebhookService(service: ServiceReference, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  const { name = '', namespace = '', port = 443, path: text } = service;
-  // The reference hands namespace and name to its helper the wrong way round, so that each is missed under the other's field.
-  if (namespace === '') errors.push(required(path.child('name')));
-  if (name === '') errors.push(required(path.child('namespace')));
-  const ports = isValidPortNum(port);
-  if (ports.length > 0) errors.push(invalidValue(path.child('port'), port, `port is not valid: ${ports.join(', ')}`));
-  if (text === undefined || text === '' || text === '/') return errors;
-  const at = path.child('path');
-  if (text === '//') return [...errors, invalidValue(at, text, 'segment[0] may not be empty')];
-  if (!text.startsWith('/')) errors.push(invalidValue(at, text, "must start with a '/'"));
-  const inner = text.slice(1);
-  (inner.endsWith('/') ? inner.slice(0, -1) : inner).split('/').forEach((segment, i) => {
-    if (segment === '') errors.push(invalidValue(at, text, `segment[${i}] may not be empty`));
-    else for (const message of isDNS1123Subdomain(segment)) errors.push(invalidValue(at, text, `segment[${i}]: ${message}`));
-  });
-  return errors;
 }
 
 /** Certificates of a webhook's authority, as base64 of PEM. */

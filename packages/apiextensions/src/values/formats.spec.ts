@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { formatCheck } from './formats.ts';
-import { parseRequestURI, parseURL } from './go-url.ts';
+import { parseRequestURI, parseURL } from '@kubechain/apimachinery';
 
 /** What Go's own packages say (net/mail, net/url, net, time), and the patterns of kube-openapi. */
 const rows: readonly (readonly [format: string, good: readonly string[], bad: readonly string[]])[] = [

@@ -1,5 +1,4 @@
-import { parseCIDR, parseDuration, parseIPAddress } from '@kubechain/apimachinery';
-import { parseRequestURI } from './go-url.ts';
+import { parseCIDR, parseDuration, parseIPAddress, parseRequestURI } from '@kubechain/apimachinery';
 import { isMailAddress } from './mail-address.ts';
 
 /** Whether a text has a format. */

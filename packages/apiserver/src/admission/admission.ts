@@ -1,5 +1,19 @@
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@kubechain/apimachinery';
 import type { UserInfo } from '../authentication/authenticator.ts';
+import type { Reinvocation } from './reinvocation.ts';
+
+/** The same objects as another resource or version: what match policy Equivalent looks through. */
+export interface EquivalentResource { readonly resource: GroupVersionResource; readonly kind: GroupVersionKind }
+
+/** The object of a request in other versions, for plugins that hand it to others (admission.ObjectInterfaces). */
+export interface AdmissionObjects {
+  /** JSON of an object in a version of its kind. The object stays as it is. */
+  encode(object: KubeObject, kind: GroupVersionKind): Promise<string>;
+  /** The object of a JSON text in a version of its kind, with defaults, as plugins see it. @throws StatusError */
+  decode(text: string, kind: GroupVersionKind): Promise<KubeObject>;
+  /** Other versions and groups that serve the resource, with its subresource. */
+  equivalents(): readonly EquivalentResource[];
+}
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -18,6 +32,8 @@ export interface AdmissionAttributes {
   readonly options: KubeObject | undefined;
   readonly dryRun: boolean;
   readonly user: UserInfo;
+  readonly objects: AdmissionObjects;
+  readonly reinvocation: Reinvocation;
   /** Adds a Warning header to the response. */
   addWarning(text: string): void;
   addAuditAnnotation(key: string, value: string): void;

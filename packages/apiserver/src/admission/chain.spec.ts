@@ -2,8 +2,9 @@ import { badRequest } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './admission.ts';
 import { createAdmissionChain } from './chain.ts';
+import { Reinvocation } from './reinvocation.ts';
 
-const attributes = (operation: AdmissionOperation): AdmissionAttributes => ({ operation }) as AdmissionAttributes;
+const attributes = (operation: AdmissionOperation): AdmissionAttributes => ({ operation, reinvocation: new Reinvocation() }) as AdmissionAttributes;
 
 describe('createAdmissionChain', () => {
   const calls: string[] = [];
@@ -21,6 +22,15 @@ describe('createAdmissionChain', () => {
     await chain.admit(attributes('CREATE'));
     await chain.validate(attributes('CREATE'));
     expect(calls).to.deep.equal(['a admit', 'c admit', 'c validate']);
+  });
+
+  it('runs mutating plugins once more, and not twice, when one asks for it', async () => {
+    const request = attributes('CREATE');
+    const chain = createAdmissionChain([plugin('a', ['CREATE'], { admit: () => undefined }), plugin('b', ['CREATE'], { admit: () => { request.reinvocation.ask(); }, validate: () => undefined })]);
+    await chain.admit(request);
+    await chain.validate(request);
+    expect(calls).to.deep.equal(['a admit', 'b admit', 'a admit', 'b admit', 'b validate']);
+    expect(request.reinvocation.again).to.equal(true);
   });
 
   it('stops at the first that refuses, and tells how long each took', async () => {

@@ -34,7 +34,16 @@ class PluginChain implements AdmissionChain {
 
   admit(attributes: AdmissionAttributes): void | Promise<void> {
     const plugins = this.#mutating.get(attributes.operation);
-    return plugins === undefined ? undefined : this.#run(plugins, 'admit', attributes);
+    return plugins === undefined ? undefined : this.#admit(plugins, attributes);
+  }
+
+  /** Once more where a plugin asks for it, because others have to see what it did (admission/reinvocation.go). */
+  async #admit(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Promise<void> {
+    await this.#run(plugins, 'admit', attributes);
+    const { reinvocation } = attributes;
+    if (!reinvocation.asked) return;
+    reinvocation.begin();
+    await this.#run(plugins, 'admit', attributes);
   }
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {

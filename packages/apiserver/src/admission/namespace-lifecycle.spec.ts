@@ -3,6 +3,8 @@ import { StatusError } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import type { AdmissionAttributes } from './admission.ts';
 import { NamespaceLifecycle } from './namespace-lifecycle.ts';
+import { plainObjects } from './plain-objects.ts';
+import { Reinvocation } from './reinvocation.ts';
 
 const namespaceIn = (name: string, phase: string): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name }, status: { phase } });
 
@@ -10,7 +12,7 @@ function attributes(overrides: Partial<AdmissionAttributes>): AdmissionAttribute
   return {
     operation: 'CREATE', kind: { group: '', version: 'v1', kind: 'ConfigMap' }, resource: { group: '', version: 'v1', resource: 'configmaps' },
     subresource: '', namespace: 'a', name: 'x', object: undefined, oldObject: undefined, options: undefined, dryRun: false,
-    user: { name: 'u', groups: [] }, addWarning: () => undefined, addAuditAnnotation: () => undefined, signal: new AbortController().signal,
+    user: { name: 'u', groups: [] }, objects: plainObjects, reinvocation: new Reinvocation(), addWarning: () => undefined, addAuditAnnotation: () => undefined, signal: new AbortController().signal,
     ...overrides,
   };
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@kubechain/apiserver';
+import { Reinvocation, plainObjects } from '@kubechain/apiserver';
 import { expect } from 'chai';
 import { DefaultIngressClass } from './default-ingress-class.ts';
 import { DefaultStorageClass } from './default-storage-class.ts';
@@ -23,7 +24,7 @@ function attributesOf(object: KubeObject, more: Partial<AdmissionAttributes> = {
   const [group = '', resource = ''] = resources[object.kind ?? ''] ?? [];
   return {
     operation: 'CREATE', kind: { group, version: 'v1', kind: object.kind ?? '' }, resource: { group, version: 'v1', resource }, subresource: '', namespace: 'ns', name: 'x', object,
-    oldObject: undefined, options: undefined, dryRun: false, user: { name: 'u', groups: [] }, addWarning: () => undefined, addAuditAnnotation: () => undefined,
+    oldObject: undefined, options: undefined, dryRun: false, user: { name: 'u', groups: [] }, objects: plainObjects, reinvocation: new Reinvocation(), addWarning: () => undefined, addAuditAnnotation: () => undefined,
     signal: new AbortController().signal, ...more,
   };
 }

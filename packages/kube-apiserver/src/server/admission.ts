@@ -1,6 +1,6 @@
 import type { Clock } from '@kubechain/apimachinery';
 import { NamespaceLifecycle, createAdmissionChain } from '@kubechain/apiserver';
-import type { AdmissionChain, AdmissionPlugin, Authorizer, NamespaceLister, Store } from '@kubechain/apiserver';
+import type { AdmissionChain, AdmissionPlugin, AdmissionWebhooks, Authorizer, NamespaceLister, Store } from '@kubechain/apiserver';
 import { OptionsError, unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues, admissionFlags } from '@kubechain/apiserver/options';
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from '../admission/certificates.ts';
@@ -25,6 +25,7 @@ const knownPlugins: readonly string[] = [
 export interface AdmissionEnvironment {
   readonly namespaces: NamespaceLister;
   readonly authorizer: Authorizer;
+  readonly webhooks: AdmissionWebhooks;
   readonly clock: Clock;
   readonly storeOf: (group: string, plural: string) => Store;
   readonly notReadyTolerationSeconds: number;
@@ -43,6 +44,8 @@ const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => A
   ['CertificateApproval', ({ authorizer }: AdmissionEnvironment): AdmissionPlugin => new CertificateApproval(authorizer)],
   ['CertificateSigning', ({ authorizer }: AdmissionEnvironment): AdmissionPlugin => new CertificateSigning(authorizer)],
   ['CertificateSubjectRestriction', (): AdmissionPlugin => new CertificateSubjectRestriction()],
+  ['MutatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.mutating],
+  ['ValidatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.validating],
   ['DefaultIngressClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new DefaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses')))],
 ]);
 

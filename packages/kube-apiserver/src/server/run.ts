@@ -1,4 +1,4 @@
-import { FollowedNamespaces, Logger, addStorageChecks, completeConfig, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FollowedNamespaces, Logger, WebhookServices, addStorageChecks, completeConfig, openAdmissionWebhooks, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { Authorizer, RuleResolver, Security } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
@@ -40,15 +40,18 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     tokenIssuer: tokenIssuerFromFlags(values.authentication, clock),
     eventTTLSeconds: values.kubeApiserver['event-ttl'] / 1000,
   });
-  security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: { get: registry.storeOf, close: () => Promise.resolve() } });
+  const stored = { get: registry.storeOf, close: () => Promise.resolve() };
+  security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: stored });
   const namespaces = new FollowedNamespaces(registry.storeOf('', 'namespaces'), () => undefined);
+  const services = new WebhookServices(stored, () => undefined);
+  const webhooks = openAdmissionWebhooks({ storages: stored, namespaces, services });
 
   const server = completeConfig({
     ...config, clock,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
     admission: admissionFromFlags(values.admission, {
-      namespaces, clock, storeOf: registry.storeOf, authorizer: security.authorization.authorizer,
+      namespaces, clock, storeOf: registry.storeOf, authorizer: security.authorization.authorizer, webhooks,
       notReadyTolerationSeconds: values.kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: values.kubeApiserver['default-unreachable-toleration-seconds'],
     }),
@@ -58,12 +61,15 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     else server.installAPIGroups([group]);
   }
   addStorageChecks(server, storage);
+  server.addPostStartHook('start-webhook-informers', ({ signal }) => webhooks.waitForSync(signal));
   addBootstrapHooks(server, { registry, security, namespaces, network, direct: storage.directOptions, flags: values });
 
   try {
     await server.prepareRun().run(handle.signal, { onStarted: () => { handle.ready({ url }); } });
   } finally {
     namespaces.stop();
+    webhooks.stop();
+    services.stop();
     network.clusterIPs.stop();
     await network.portStorage.storage.close();
     security.stop();

@@ -1,7 +1,9 @@
 import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@kubechain/apimachinery';
-import type { AdmissionAttributes, AdmissionOperation } from '../../admission/admission.ts';
+import type { AdmissionAttributes, AdmissionObjects, AdmissionOperation } from '../../admission/admission.ts';
+import { Reinvocation } from '../../admission/reinvocation.ts';
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import type { RequestContext } from '../request-context.ts';
+import { ScopeObjects } from './admission-objects.ts';
 import type { RequestScope } from './request-scope.ts';
 
 export interface AttributesOptions {
@@ -27,6 +29,8 @@ export class RequestAttributes implements AdmissionAttributes {
   readonly options: KubeObject | undefined;
   readonly dryRun: boolean;
   readonly #context: RequestContext;
+  readonly #scope: RequestScope;
+  #reinvocation: Reinvocation | undefined = undefined;
 
   constructor(scope: RequestScope, context: RequestContext, options: AttributesOptions) {
     this.operation = options.operation;
@@ -40,8 +44,11 @@ export class RequestAttributes implements AdmissionAttributes {
     this.options = options.options;
     this.dryRun = options.dryRun;
     this.#context = context;
+    this.#scope = scope;
   }
 
+  get objects(): AdmissionObjects { return new ScopeObjects(this.#scope); }
+  get reinvocation(): Reinvocation { return this.#reinvocation ??= new Reinvocation(); }
   get user(): UserInfo { return this.#context.user; }
   get signal(): AbortSignal { return this.#context.signal; }
   addWarning(text: string): void { this.#context.addWarning(text); }

@@ -3,6 +3,7 @@ import { RegistryError } from '../../registry/registry-error.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceHandler, UpgradeHandler } from '../route.ts';
 import { RequestAttributes } from './admission-attributes.ts';
+import { connectOptions } from './connect-options.ts';
 import { requiredName } from './exchange.ts';
 import type { RequestScope } from './request-scope.ts';
 import { RequestRESTContext } from './rest-context.ts';
@@ -32,9 +33,8 @@ async function beginConnect(scope: RequestScope, context: RequestContext): Promi
   const name = requiredName(context);
   const { admission } = scope;
   if (!admission.empty && admission.handles('CONNECT')) {
-    const options = { kind: scope.kind.kind, apiVersion: scope.apiVersion, ...Object.fromEntries(context.query) };
     const attributes = new RequestAttributes(scope, context, {
-      operation: 'CONNECT', namespace: context.requestInfo.namespace, name, object: options, oldObject: undefined, options: undefined, dryRun: false,
+      operation: 'CONNECT', namespace: context.requestInfo.namespace, name, object: connectOptions(scope, context.query), oldObject: undefined, options: undefined, dryRun: false,
     });
     await admission.admit(attributes);
     await admission.validate(attributes);

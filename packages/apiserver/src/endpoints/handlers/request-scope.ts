@@ -1,5 +1,5 @@
 import type { Clock, GroupResource, GroupVersionKind, GroupVersionResource, KindInfo, Scheme } from '@kubechain/apimachinery';
-import type { AdmissionChain } from '../../admission/admission.ts';
+import type { AdmissionChain, EquivalentResource } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { EndpointOffer } from '../negotiation/negotiate.ts';
@@ -33,6 +33,8 @@ export interface RequestScope {
   readonly produces: readonly string[] | undefined;
   readonly listProduces: readonly string[] | undefined;
   readonly admission: AdmissionChain;
+  /** Other versions and groups in which the same objects are served; changes with what is installed. */
+  readonly equivalents: () => readonly EquivalentResource[];
   readonly authorizer: Authorizer;
   /** undefined where objects have no managed fields (reviews, evictions). */
   readonly fieldManager: FieldManager | undefined;

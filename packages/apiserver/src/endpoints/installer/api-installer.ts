@@ -1,5 +1,5 @@
-import type { Clock, GroupVersion, Scheme } from '@kubechain/apimachinery';
-import type { AdmissionChain } from '../../admission/admission.ts';
+import type { Clock, GroupVersion, GroupVersionResource, Scheme } from '@kubechain/apimachinery';
+import type { AdmissionChain, EquivalentResource } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { CustomResourceOpenAPI } from '../../openapi/custom-resource.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
@@ -16,6 +16,8 @@ export interface APIInstallerOptions {
   readonly routes: ResourceRoutes;
   readonly discovery: DiscoveryManager;
   readonly admission: AdmissionChain;
+  /** Other versions and groups in which a resource's objects are served. Default: the installer's own, of the same group. */
+  readonly equivalents?: (resource: GroupVersionResource, subresource: string) => readonly EquivalentResource[];
   /** Asked for `create` when an update or apply creates. */
   readonly authorizer: Authorizer;
   readonly clock: Clock;
@@ -58,6 +60,8 @@ export interface LazyResource {
   openAPI?(): CustomResourceOpenAPI;
 }
 
+const eventGroups: ReadonlySet<string> = new Set(['', 'events.k8s.io']);
+
 /** What is installed of one group version, with its discovery entries, by path. */
 interface InstalledVersion {
   readonly groupVersion: GroupVersion;
@@ -77,7 +81,7 @@ export class APIInstaller {
   readonly #versions = new Map<string, InstalledVersion>();
 
   constructor(options: APIInstallerOptions) {
-    this.#options = options;
+    this.#options = { equivalents: (resource, subresource) => this.#equivalents(resource, subresource), ...options };
   }
 
   /**
@@ -160,6 +164,18 @@ export class APIInstaller {
   /** Whether a group version has built-in resources, and so documents of its group. */
   isBuiltIn(groupVersion: GroupVersion): boolean {
     return (this.#versions.get(keyOf(groupVersion))?.installed.size ?? 0) > 0;
+  }
+
+  /** The same resource of the other versions of its group; events are one resource in two groups. */
+  #equivalents({ group, resource, version }: GroupVersionResource, subresource: string): readonly EquivalentResource[] {
+    const path = subresource === '' ? resource : `${resource}/${subresource}`;
+    const found: EquivalentResource[] = [];
+    for (const { groupVersion, resources } of this.#versions.values()) {
+      const same = groupVersion.group === group ? groupVersion.version !== version : resource === 'events' && eventGroups.has(group) && eventGroups.has(groupVersion.group);
+      const entry = same ? resources.get(path) : undefined;
+      if (entry !== undefined) found.push({ resource: { ...groupVersion, resource }, kind: { group: entry.group ?? groupVersion.group, version: entry.version ?? groupVersion.version, kind: entry.kind } });
+    }
+    return found;
   }
 
   #version(groupVersion: GroupVersion): InstalledVersion {

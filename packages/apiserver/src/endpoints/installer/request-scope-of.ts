@@ -38,6 +38,7 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
     produces: custom ? undefined : produces,
     listProduces: custom ? undefined : listProduces,
     admission: options.admission,
+    equivalents: () => options.equivalents?.({ group, version, resource }, subresource) ?? [],
     authorizer: options.authorizer,
     fieldManager: fieldManagerOf(installed, kind, options),
     unsafeDeletion: options.unsafeDeletion ?? false,

@@ -1,4 +1,6 @@
 import { specStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { webhookConfigurationRules } from '../webhook-validation.ts';
 
 /** MutatingWebhookConfiguration: what its spec's endpoint does beyond the generic registry. */
-export const mutatingWebhookConfigurationStrategy = specStrategy({ generation: 'webhooks', allowUnconditionalUpdate: false });
+export const mutatingWebhookConfigurationStrategy = specStrategy({ generation: 'webhooks', allowUnconditionalUpdate: false, ...validated(webhookConfigurationRules) });

@@ -1,4 +1,6 @@
 import { specStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { webhookConfigurationRules } from '../webhook-validation.ts';
 
 /** ValidatingWebhookConfiguration: what its spec's endpoint does beyond the generic registry. */
-export const validatingWebhookConfigurationStrategy = specStrategy({ generation: 'webhooks', allowUnconditionalUpdate: false });
+export const validatingWebhookConfigurationStrategy = specStrategy({ generation: 'webhooks', allowUnconditionalUpdate: false, ...validated(webhookConfigurationRules) });

@@ -3,7 +3,7 @@ import { webcrypto } from 'node:crypto';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition, CertificateSigningRequestSpec } from '@kubechain/apimachinery/types/certificates/v1';
-import { internalContext } from '@kubechain/apiserver';
+import { Reinvocation, internalContext, plainObjects } from '@kubechain/apiserver';
 import type { AdmissionAttributes, Authorizer } from '@kubechain/apiserver';
 import { expect } from 'chai';
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from '../../../admission/certificates.ts';
@@ -91,7 +91,7 @@ describe('CertificateSigningRequests', () => {
     const signerOf = (allowed: string, verb: string): Authorizer => ({ authorize: (asked) => ({ decision: asked.resource === 'signers' && asked.name === allowed && asked.verb === verb ? 'Allow' : 'NoOpinion', reason: '' }) });
     const attributes = (object: KubeObject, oldObject: KubeObject | undefined, subresource: string): AdmissionAttributes => ({
       operation: oldObject === undefined ? 'CREATE' : 'UPDATE', kind: { group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSigningRequest' }, resource: { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' },
-      subresource, namespace: '', name: 'x', object, oldObject, options: undefined, dryRun: false, user: { name: 'u', groups: [] }, addWarning: () => undefined, addAuditAnnotation: () => undefined, signal: new AbortController().signal,
+      subresource, namespace: '', name: 'x', object, oldObject, options: undefined, dryRun: false, user: { name: 'u', groups: [] }, objects: plainObjects, reinvocation: new Reinvocation(), addWarning: () => undefined, addAuditAnnotation: () => undefined, signal: new AbortController().signal,
     });
     const outcome = async (pending: void | Promise<void>): Promise<string> => {
       try {

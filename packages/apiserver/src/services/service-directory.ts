@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { ObjectInformer } from '@kubechain/apiserver';
-import type { ResourceStorages } from '@kubechain/apiserver';
+import { ObjectInformer } from '../informers/object-informer.ts';
+import type { ResourceStorages } from '../informers/resource-storage.ts';
 
 /** What routing reads of a Service. */
 export interface RoutedService {

@@ -1,4 +1,5 @@
-import { goQuote, parseIPAddress } from '@kubechain/apimachinery';
+import { goQuote } from '../errors/go-format.ts';
+import { parseIPAddress } from './ip-address.ts';
 
 /** A URL as Go's net/url sees it, as far as validation looks at it. */
 export interface GoURL {

@@ -1,0 +1,43 @@
+import { ObjectInformer } from '../../informers/object-informer.ts';
+import type { ResourceStorages } from '../../informers/resource-storage.ts';
+import type { WebhookClientOptions } from '../../webhook/webhook-client.ts';
+import { hooksOf, type Hook, type StoredWebhook } from './hook.ts';
+
+export interface HookSourceOptions extends WebhookClientOptions {
+  readonly storages: ResourceStorages;
+  readonly onError: (error: unknown) => void;
+}
+
+/** All webhooks of one kind of configuration, followed from storage: by the configuration's name, then in its order. */
+export class HookSource {
+  readonly #informer: ObjectInformer<readonly Hook[]>;
+  #sorted: readonly Hook[] | undefined = undefined;
+
+  constructor(resource: 'mutatingwebhookconfigurations' | 'validatingwebhookconfigurations', { storages, onError, services }: HookSourceOptions) {
+    this.#informer = new ObjectInformer<readonly Hook[]>({
+      ...storages.get('admissionregistration.k8s.io', resource), onError,
+      transform: (record) => {
+        const { metadata, webhooks } = record.object();
+        return hooksOf(metadata?.name ?? '', (webhooks ?? []) as readonly StoredWebhook[], { services });
+      },
+    });
+    this.#informer.onChange((change) => {
+      this.#sorted = undefined;
+      for (const { client } of change.previous ?? []) client.close();
+    });
+    this.#informer.start();
+  }
+
+  get hasSynced(): boolean { return this.#informer.hasSynced; }
+
+  hooks(): readonly Hook[] {
+    return this.#sorted ??= [...this.#informer.values()].sort((a, b) => ((a[0]?.configuration ?? '') < (b[0]?.configuration ?? '') ? -1 : 1)).flat();
+  }
+
+  waitForSync(signal?: AbortSignal): Promise<void> { return this.#informer.waitForSync(signal); }
+
+  stop(): void {
+    this.#informer.stop();
+    for (const { client } of this.hooks()) client.close();
+  }
+}

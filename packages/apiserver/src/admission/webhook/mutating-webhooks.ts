@@ -1,0 +1,106 @@
+import { applyJSONPatch, decodeJSONPatch, isFormatError, isStatusError, type GroupVersionKind, type JSONValue } from '@kubechain/apimachinery';
+import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import type { AdmissionResponse } from './admission-review.ts';
+import { callHook } from './call-hook.ts';
+import type { Hook } from './hook.ts';
+import { invocationOf, type Invocation } from './invocation.ts';
+import { checkTime, handlesAll, hooksFor, reviewObjects, type WebhookPluginOptions } from './webhook-plugin.ts';
+import { WebhookCallError } from './webhook-error.ts';
+
+/** What the second pass needs to know of the first (mutating/reinvocationcontext.go). */
+interface Invoked {
+  /** Webhooks with policy IfNeeded that were called since the object last changed. */
+  readonly since: Set<string>;
+  /** Those of them that must be called again, because the object did change. */
+  readonly again: Set<string>;
+  /** The object after the last webhook. */
+  output: string;
+}
+
+/**
+ * Lets mutating webhooks change an object, one after the other, each seeing what those before it made of it
+ * (admission/plugin/webhook/mutating, 1.36). Those that ask for it are called once more when somebody changed the object
+ * after them.
+ */
+export class MutatingAdmissionWebhook implements AdmissionPlugin {
+  readonly name = 'MutatingAdmissionWebhook';
+  readonly handles = handlesAll;
+  readonly #options: WebhookPluginOptions;
+
+  constructor(options: WebhookPluginOptions) { this.#options = options; }
+
+  admit(attributes: AdmissionAttributes): void | Promise<void> {
+    const hooks = hooksFor(attributes, this.#options.source);
+    return hooks.length === 0 ? undefined : this.#call(attributes, hooks);
+  }
+
+  async #call(attributes: AdmissionAttributes, hooks: readonly Hook[]): Promise<void> {
+    const { reinvocation } = attributes;
+    const invoked = reinvocation.note<Invoked>(this.name, () => ({ since: new Set(), again: new Set(), output: '' }));
+    const round = reinvocation.again ? 1 : 0;
+    if (round === 1 && invoked.output !== '' && invoked.output !== await outputOf(attributes)) requireAgain(invoked);
+    for (const [index, hook] of hooks.entries()) {
+      const invocation = await invocationOf(hook, attributes, this.#options.namespaces);
+      if (invocation === undefined || (round === 1 && !invoked.again.has(hook.uid))) continue;
+      checkTime(attributes);
+      if (await this.#invoke(attributes, invocation, `round_${round}_index_${index}`)) {
+        requireAgain(invoked);
+        reinvocation.ask();
+      }
+      if (hook.webhook.reinvocationPolicy === 'IfNeeded') invoked.since.add(hook.uid);
+    }
+    if (invoked.since.size + invoked.again.size > 0) invoked.output = await outputOf(attributes);
+  }
+
+  /** Whether the webhook changed the object. */
+  async #invoke(attributes: AdmissionAttributes, invocation: Invocation, place: string): Promise<boolean> {
+    const { configuration, webhook } = invocation.hook;
+    const objects = await reviewObjects(attributes, invocation.kind);
+    let changed = false;
+    await callHook({
+      invocation, attributes, objects, type: 'admit', metrics: this.#options.metrics, failedOpenKey: `failed-open.mutation.webhook.admission.k8s.io/${place}`,
+      apply: async (response) => { changed = await applyResponse(response, { attributes, webhook: webhook.name, kind: invocation.kind, before: objects.object }); },
+    });
+    attributes.addAuditAnnotation(`mutation.webhook.admission.k8s.io/${place}`, JSON.stringify({ configuration, webhook: webhook.name, mutated: changed }));
+    return changed;
+  }
+}
+
+function requireAgain({ again, since }: Invoked): void {
+  for (const uid of since) again.add(uid);
+  since.clear();
+}
+
+async function outputOf({ kind, object, objects }: AdmissionAttributes): Promise<string> {
+  return object === undefined ? 'null' : objects.encode(object, kind);
+}
+
+/** Puts the patched object into the attributes; resolves to whether it differs. */
+async function applyResponse(response: AdmissionResponse, target: { readonly attributes: AdmissionAttributes; readonly webhook: string; readonly kind: GroupVersionKind; readonly before: string }): Promise<boolean> {
+  const { attributes, before, kind, webhook } = target;
+  if ((response.patch ?? '') === '') return false;
+  const patch = readPatch(webhook, response);
+  if (patch.length === 0) return false;
+  if (attributes.object === undefined) throw new TypeError(`admission webhook ${JSON.stringify(webhook)} attempted to modify the object, which is not supported for this operation`);
+  if (response.patchType !== 'JSONPatch') throw new WebhookCallError(webhook, `unsupported patch type ${JSON.stringify(response.patchType)}`, { code: 400 });
+  const object = await attributes.objects.decode(JSON.stringify(patched(before, patch)), kind);
+  attributes.object = object;
+  return await attributes.objects.encode(object, kind) !== before;
+}
+
+function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnType<typeof decodeJSONPatch> {
+  try {
+    return decodeJSONPatch(JSON.parse(Buffer.from(patch, 'base64').toString('utf8')) as JSONValue, { typed: false });
+  } catch (error) {
+    throw new WebhookCallError(webhook, `received undecodable patch in webhook response: ${error instanceof Error ? error.message : String(error)}`, { cause: error, code: 503 });
+  }
+}
+
+/** @throws TypeError with the reason that a patch API would not tell */
+function patched(document: string, patch: ReturnType<typeof decodeJSONPatch>): JSONValue {
+  try {
+    return applyJSONPatch(JSON.parse(document) as JSONValue, patch);
+  } catch (error) {
+    throw isStatusError(error) && isFormatError(error.cause) ? new TypeError(error.cause.message, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,38 @@
+import { timeoutError, type GroupVersionKind, type KubeObject } from '@kubechain/apimachinery';
+import { admissionForbidden } from '../admission-error.ts';
+import type { AdmissionAttributes, AdmissionOperation } from '../admission.ts';
+import type { NamespaceLister } from '../namespace-lister.ts';
+import type { ReviewObjects } from './admission-review.ts';
+import type { Hook } from './hook.ts';
+import type { HookSource } from './hook-source.ts';
+import { isExemptFromAdmission } from './rules.ts';
+import type { WebhookMetrics } from './webhook-metrics.ts';
+
+/** What both plugins are made of. */
+export interface WebhookPluginOptions {
+  readonly source: Pick<HookSource, 'hooks' | 'hasSynced'>;
+  readonly namespaces: NamespaceLister;
+  readonly metrics: WebhookMetrics;
+}
+
+/** All of them: there are webhooks for everything. */
+export function handlesAll(_operation: AdmissionOperation): boolean { return true; }
+
+/** The webhooks that may have a say in a request; none for the configurations themselves. @throws StatusError while configurations are not known yet */
+export function hooksFor(attributes: AdmissionAttributes, source: WebhookPluginOptions['source']): readonly Hook[] {
+  if (isExemptFromAdmission(attributes.kind)) return [];
+  if (!source.hasSynced) throw admissionForbidden(attributes, 'not yet ready to handle request');
+  return source.hooks();
+}
+
+/** @throws StatusError when the client is gone or its time is over */
+export function checkTime({ signal }: AdmissionAttributes): void {
+  if (signal.aborted) throw timeoutError('request did not complete within requested timeout', 0);
+}
+
+/** The objects of a request in one version, for whoever calls webhooks. */
+export async function reviewObjects(attributes: AdmissionAttributes, kind: GroupVersionKind): Promise<ReviewObjects> {
+  const text = async (object: KubeObject | undefined): Promise<string> => (object === undefined ? 'null' : attributes.objects.encode(object, kind));
+  const [object, oldObject] = await Promise.all([text(attributes.object), text(attributes.oldObject)]);
+  return { object, oldObject };
+}

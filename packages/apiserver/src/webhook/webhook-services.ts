@@ -1,0 +1,24 @@
+import type { ResourceStorages } from '../informers/resource-storage.ts';
+import { clusterResolver, endpointResolver, type ServicePort } from '../services/resolve-service.ts';
+import { ServiceDirectory } from '../services/service-directory.ts';
+
+/**
+ * Where webhooks that are named by service are reached: a ready endpoint, since a server outside of the cluster has no
+ * service network; external names as they are. Services are followed from the first call on.
+ */
+export class WebhookServices {
+  readonly #directory: ServiceDirectory;
+
+  constructor(storages: ResourceStorages, onError: (error: unknown) => void) {
+    this.#directory = new ServiceDirectory(storages, { onChange: () => undefined, onError });
+  }
+
+  /** `host:port`. @throws ServiceResolutionError */
+  async resolve(wanted: ServicePort, signal: AbortSignal): Promise<string> {
+    await this.#directory.follow(signal);
+    const external = this.#directory.service(wanted.namespace, wanted.name)?.type === 'ExternalName';
+    return (external ? clusterResolver(this.#directory) : endpointResolver(this.#directory, Math.random))(wanted);
+  }
+
+  stop(): void { this.#directory.stop(); }
+}
