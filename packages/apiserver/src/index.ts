@@ -35,8 +35,9 @@ export type { APIInstallerOptions, InstalledResource, LazyResource } from './end
 export { DiscoveryManager } from './endpoints/discovery/discovery-manager.ts';
 export type { DiscoveryChange, DiscoveryPriority, GroupVersionOptions } from './endpoints/discovery/discovery-manager.ts';
 export { DiscoveryEndpoints } from './endpoints/discovery/discovery-endpoints.ts';
-export { discoveryDocument, negotiateAggregated, serveAggregated, serveDocument } from './endpoints/discovery/serve-document.ts';
+export { checkMethod, discoveryDocument, negotiateAggregated, serveAggregated, serveDocument } from './endpoints/discovery/serve-document.ts';
 export type { DiscoveryDocument } from './endpoints/discovery/serve-document.ts';
+export { checkRouteAccept } from './endpoints/negotiation/route-accept.ts';
 export { aggregatedResources } from './endpoints/discovery/aggregated-resources.ts';
 export type { DiscoveryEndpointsOptions, DiscoveryMux } from './endpoints/discovery/discovery-endpoints.ts';
 export { ageSince, humanDuration } from './endpoints/table/human-duration.ts';
@@ -54,7 +55,7 @@ export { clearIdentityHeaders, identityFromHeaders, requestHeaderAuthenticator, 
 export type { RequestHeaderNames } from './authentication/request-header/request-header.ts';
 export { EXPIRATION_EXTENSION_SECONDS, WARN_ONLY_BOUND_TOKEN_EXPIRATION_SECONDS } from './authentication/service-account/claims.ts';
 export type { TokenSubject } from './authentication/service-account/claims.ts';
-export { loadSigningKey, loadVerificationKeys, signingKey } from './authentication/service-account/keys.ts';
+export { loadSigningKey, loadVerificationKeys, signingKey, verificationKey } from './authentication/service-account/keys.ts';
 export type { SigningKey, VerificationKey } from './authentication/service-account/keys.ts';
 export { TokenGenerator } from './authentication/service-account/token-generator.ts';
 export type { IssuedToken, TokenGeneratorOptions } from './authentication/service-account/token-generator.ts';

@@ -75,7 +75,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     signal.addEventListener('abort', () => { unwatchFile(certFile); }, { once: true });
   });
   server.addPostStartHook('start-kube-aggregator-informers', async ({ signal }) => { await Promise.all([services.waitForSync(signal), security.authorization.waitForSync(signal)]); });
-  for (const name of ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller', 'apiservice-registration-controller', 'apiservice-wait-for-first-sync', 'apiservice-discovery-controller']) {
+  for (const name of ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller', 'apiservice-registration-controller', 'apiservice-wait-for-first-sync', 'apiservice-discovery-controller', 'apiservice-openapi-controller', 'apiservice-openapiv3-controller']) {
     // All of them begin with the first complete state of the APIServices.
     server.addPostStartHook(name, ({ signal }) => services.waitForSync(signal));
   }

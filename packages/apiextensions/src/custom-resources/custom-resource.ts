@@ -32,7 +32,7 @@ export interface CustomResourceOptions {
 /** How long requests may go on after their CRD has changed: the reference's request timeout. */
 const retirementMs = 60_000;
 
-const mainVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const mainVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 /** What discovery offers while the CRD is being deleted. */
 const terminatingVerbs = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 const subresourceVerbs = ['get', 'patch', 'update'];

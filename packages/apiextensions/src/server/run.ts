@@ -35,9 +35,9 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   server.installAPIGroups([{ group, prioritizedVersions: ['v1'], versionedResources: new Map([['v1', crds.endpoints]]), scheme: builtinScheme() }]);
   addStorageChecks(server, storage);
   server.addPostStartHook('start-apiextensions-informers', async ({ signal }) => { await Promise.all([namespaces.waitForSync(signal), webhooks.waitForSync(signal)]); });
-  // The hook is the name that readyz knows; the work is done before anybody can connect, so that a custom resource is
+  // These hooks are names that readyz knows; their work is done before anybody can connect, so that a custom resource is
   // never answered 404 by a server that has not read its definition yet.
-  server.addPostStartHook('crd-informer-synced', () => undefined);
+  for (const name of ['start-apiextensions-controllers', 'crd-informer-synced']) server.addPostStartHook(name, () => undefined);
   try {
     await controller.start(crds.store, handle.signal);
     await server.prepareRun().run(handle.signal, { onStarted: () => { handle.ready({ url }); } });

@@ -61,6 +61,7 @@ export class GenericAPIServer {
   readonly delegatedUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly #health: HealthEndpoints;
   readonly #discoveryEndpoints: DiscoveryEndpoints;
+  readonly #informers: ((signal: AbortSignal) => Promise<void>)[] = [];
   readonly #follow = new AbortController();
   #shuttingDown = false;
   #hasBeenReady = false;
@@ -94,9 +95,9 @@ export class GenericAPIServer {
     this.#health.add(logCheck);
     this.#health.add(loopbackCertificateCheck, { to: ['healthz', 'livez'] });
     this.#health.add({ name: 'informer-sync', check: () => { this.hooks.requireDone(/informer/); } }, { to: ['readyz'] });
-    // Plugins and informers are made before the server listens; upstream tells them so in these hooks.
+    // Plugins are made before the server listens; upstream tells them so in this hook.
     this.addPostStartHook('start-apiserver-admission-initializer', () => { /* plugins came initialized */ });
-    this.addPostStartHook('generic-apiserver-start-informers', () => { /* informers start in the hooks of their owners */ });
+    this.addPostStartHook('generic-apiserver-start-informers', async ({ signal }) => { await Promise.all(this.#informers.map((waitForSync) => waitForSync(signal))); });
     this.#health.onFirstReady(() => { this.#hasBeenReady = true; });
     this.#discoveryEndpoints = new DiscoveryEndpoints({
       manager: this.discovery, mux: this.nonResourceMux, roots: config.serveDiscoveryRoots, serverAddress: () => config.externalAddress ?? '',
@@ -125,6 +126,9 @@ export class GenericAPIServer {
   addPostStartHook(name: string, run: PostStartHook): void {
     this.#health.add(this.hooks.add(name, run), { livezGraceMs: this.config.livezGraceMs });
   }
+
+  /** Something that filters and admission look things up in; `informer-sync` fails until all of them have synced. */
+  addInformer(waitForSync: (signal: AbortSignal) => Promise<void>): void { this.#informers.push(waitForSync); }
 
   /** `run` is awaited while stopping, before requests are refused. */
   addPreShutdownHook(name: string, run: PreShutdownHook): void { this.hooks.addPreShutdown(name, run); }

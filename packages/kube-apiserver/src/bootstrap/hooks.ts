@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { Logger, bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver';
-import type { FollowedNamespaces, GenericAPIServer, Security } from '@kubechain/apiserver';
+import type { FollowedNamespaces, GenericAPIServer, OpenedStorage, Security } from '@kubechain/apiserver';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
@@ -9,6 +10,7 @@ import type { BuiltInRegistry } from '../registry/registry-context.ts';
 import { ensureObjects } from './ensure-objects.ts';
 import type { ServiceNetwork } from '../server/service-allocators.ts';
 import { autoUpdateAnnotation, defaultFlowSchemas, defaultPriorityLevels } from './flow-control-defaults.ts';
+import { ServerLeaseKeeper } from './server-lease-keeper.ts';
 import { addServiceHooks } from './service-hooks.ts';
 import { systemPriorityClasses } from './priority-classes.ts';
 import { systemNamespaces } from './system-namespaces.ts';
@@ -19,6 +21,7 @@ type Values = { readonly [K in keyof typeof flagSets]: FlagValues<(typeof flagSe
 export interface BootstrapOptions {
   readonly registry: BuiltInRegistry;
   readonly security: Security;
+  readonly storage: OpenedStorage;
   readonly namespaces: FollowedNamespaces;
   readonly network: ServiceNetwork;
   /** Storage straight on etcd. */
@@ -31,7 +34,7 @@ const rbac = 'rbac.authorization.k8s.io';
 const flowControl = 'flowcontrol.apiserver.k8s.io';
 
 /** Post-start hooks under the reference's names: they create what every cluster starts with, all at the same time. */
-export function addBootstrapHooks(server: GenericAPIServer, { direct, flags, namespaces, network, registry, security }: BootstrapOptions): void {
+export function addBootstrapHooks(server: GenericAPIServer, { direct, flags, namespaces, network, registry, security, storage }: BootstrapOptions): void {
   const { storeOf } = registry;
   const ensure = (name: string, group: string, plural: string, wanted: { readonly namespace?: string; readonly objects: readonly NamedObject[] }): void => {
     server.addPostStartHook(name, ({ signal }) => ensureObjects({ store: storeOf(group, plural), ...wanted }, signal));
@@ -61,7 +64,16 @@ export function addBootstrapHooks(server: GenericAPIServer, { direct, flags, nam
       await security.authorization.waitForSync(signal);
     });
   }
-  server.addPostStartHook('start-namespace-informer', ({ signal }) => namespaces.waitForSync(signal));
+  server.addInformer((signal) => namespaces.waitForSync(signal));
+
+  const lease = new ServerLeaseKeeper({ store: storeOf('coordination.k8s.io', 'leases'), hostname: hostname(), clock: server.config.clock });
+  server.addPostStartHook('start-kube-apiserver-identity-lease-controller', ({ signal }) => lease.start(signal));
+  server.addPreShutdownHook('stop-kube-apiserver-identity-lease-controller', () => lease.stop());
+  server.addPostStartHook('start-kube-apiserver-identity-lease-garbage-collector', ({ signal }) => lease.startCollecting(signal));
+  // Every process of the chain serves the same versions, so there are no peers to hand requests to.
+  server.addPostStartHook('peer-endpoint-reconciler-controller', () => undefined);
+  // Watch caches fill when they are first asked; the store below them is what must be there.
+  server.addPostStartHook('storage-readiness', async ({ signal }) => { await Promise.all(storage.healthChecks.map((one) => one.check(signal))); });
 }
 
 /** What extension API servers need to believe the chain's front-proxy headers (pkg/controlplane/controller/clusterauthenticationtrust, 1.36). */

@@ -3,11 +3,11 @@ import type { GenericAPIServer } from '@kubechain/apiserver';
 import { serviceCIDRStatusStrategy } from '../registry/networking/servicecidr/strategy.ts';
 import { repairClusterIPs } from '../registry/core/service/repair/repair-cluster-ips.ts';
 import { NodePortRepair } from '../registry/core/service/repair/repair-node-ports.ts';
+import { advertisedAddress } from './advertised-address.ts';
 import { DefaultServiceCIDR } from './default-service-cidr.ts';
 import { EndpointLeases } from './endpoint-leases.ts';
 import type { BootstrapOptions } from './hooks.ts';
 import { KubernetesService } from './kubernetes-service.ts';
-import type { ServiceTarget } from './kubernetes-service.ts';
 import { repeat } from './repeat.ts';
 
 const log = new Logger('services');
@@ -49,7 +49,7 @@ export function addServiceHooks(server: GenericAPIServer, { direct, flags, netwo
   const leases = new EndpointLeases(direct, endpointTTLSeconds);
   let kubernetes: KubernetesService | undefined;
   server.addPostStartHook('bootstrap-controller', ({ signal }) => {
-    kubernetes = new KubernetesService({ target: targetOf(flags, network.ranges[0].first), storeOf, leases, clock });
+    kubernetes = new KubernetesService({ target: { clusterIP: network.ranges[0].first, ...advertisedAddress(flags) }, storeOf, leases, clock });
     const service = kubernetes;
     return repeat(() => service.sync(), { intervalMs: syncIntervalMs, signal, onError: onError('service kubernetes') });
   });
@@ -60,12 +60,4 @@ export function addServiceHooks(server: GenericAPIServer, { direct, flags, netwo
     clearTimeout(timer);
     await leases.close();
   });
-}
-
-/** --advertise-address, or where the server listens; every address means this machine. */
-function targetOf({ generic, kubeApiserver, serving }: BootstrapOptions['flags'], clusterIP: string): ServiceTarget {
-  const port = Number(kubeApiserver['kubernetes-service-port'] === '' ? serving['secure-port'] : kubeApiserver['kubernetes-service-port']);
-  const bound = serving['bind-address'];
-  const address = generic['advertise-address'] !== '' ? generic['advertise-address'] : bound === '' || bound === '0.0.0.0' || bound === '::' ? '127.0.0.1' : bound;
-  return { clusterIP, address, port: port === 0 ? 6443 : port };
 }

@@ -1,6 +1,7 @@
 import { FollowedNamespaces, Logger, WebhookServices, addStorageChecks, completeConfig, openAdmissionWebhooks, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { Authorizer, RuleResolver, Security } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
+import { externalAddress } from '../bootstrap/advertised-address.ts';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
 import type { flagSets } from '../flags.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
@@ -8,6 +9,7 @@ import { registerDefaults } from '../registry/register-defaults.ts';
 import { createRegistry } from '../registry/registry-context.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
 import { admissionFromFlags } from './admission.ts';
+import { installOpenID } from './openid-routes.ts';
 import { openServiceNetwork } from './service-allocators.ts';
 import { tokenIssuerFromFlags } from './token-issuer.ts';
 
@@ -61,8 +63,9 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     else server.installAPIGroups([group]);
   }
   addStorageChecks(server, storage);
-  server.addPostStartHook('start-webhook-informers', ({ signal }) => webhooks.waitForSync(signal));
-  addBootstrapHooks(server, { registry, security, namespaces, network, direct: storage.directOptions, flags: values });
+  server.addInformer((signal) => webhooks.waitForSync(signal));
+  installOpenID(server.nonResourceMux, values.authentication, externalAddress(values));
+  addBootstrapHooks(server, { registry, security, storage, namespaces, network, direct: storage.directOptions, flags: values });
 
   try {
     await server.prepareRun().run(handle.signal, { onStarted: () => { handle.ready({ url }); } });

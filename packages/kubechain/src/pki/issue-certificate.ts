@@ -26,9 +26,9 @@ export async function issueCertificate(request: CertificateRequest, options: { r
   return { cert, key: privatePEM(keys.privateKey) };
 }
 
-/** A key pair for signing tokens: private (PKCS#8) and public (SPKI) PEM. */
+/** A key pair for signing tokens: private (PKCS#8) and public (SPKI) PEM. RSA, since not every verifier of OpenID tokens knows more than RS256. */
 export async function generateSigningKeys(): Promise<{ readonly privateKey: string; readonly publicKey: string }> {
-  const { privateKey, publicKey } = await generate('ec', { namedCurve: 'P-256' });
+  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
   return { privateKey: privatePEM(privateKey), publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString() };
 }
 

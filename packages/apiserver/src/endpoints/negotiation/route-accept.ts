@@ -6,7 +6,7 @@ import { StatusError } from '@kubechain/apimachinery';
  * @throws StatusError 406 in the router's own words
  */
 export function checkRouteAccept(accept: string | undefined, produces: readonly string[]): void {
-  if (accept === undefined || accept === '' || accept === 'application/json' || accept === '*/*') return;
+  if (accept === undefined || accept === '' || accept === '*/*' || produces.includes(accept)) return;
   for (const part of accept.split(',')) {
     const semicolon = part.indexOf(';');
     const range = (semicolon < 0 ? part : part.slice(0, semicolon)).trim();
