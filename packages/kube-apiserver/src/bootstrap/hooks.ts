@@ -73,7 +73,7 @@ export function addBootstrapHooks(server: GenericAPIServer, { direct, flags, nam
   // Every process of the chain serves the same versions, so there are no peers to hand requests to.
   server.addPostStartHook('peer-endpoint-reconciler-controller', () => undefined);
   // Watch caches fill when they are first asked; the store below them is what must be there.
-  server.addPostStartHook('storage-readiness', async ({ signal }) => { await Promise.all(storage.healthChecks.map((one) => one.check(signal))); });
+  server.addPostStartHook('storage-readiness', async ({ signal }) => { for (const check of storage.healthChecks) await check.check(signal); });
 }
 
 /** What extension API servers need to believe the chain's front-proxy headers (pkg/controlplane/controller/clusterauthenticationtrust, 1.36). */
