@@ -14,4 +14,9 @@ describe('featureEnabled', () => {
       expect(featureEnabled(new Map(Object.entries(given)), 'AllowUnsafeMalformedObjectDeletion')).to.equal(enabled);
     });
   }
+
+  it('leaves what is on by default on', () => {
+    expect(featureEnabled(new Map(), 'DetectCacheInconsistency')).to.equal(true);
+    expect(featureEnabled(new Map([['AllBeta', 'false']]), 'DetectCacheInconsistency')).to.equal(false);
+  });
 });

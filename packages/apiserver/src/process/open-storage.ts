@@ -10,7 +10,9 @@ import { Logger } from '../logging/logger.ts';
 import { registerCollected } from '../metrics/collected-metric.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
+import { featureEnabled } from '../options/feature-gates.ts';
 import { OptionsError, unusableFlag } from '../options/options-error.ts';
+import { consistencyOptions } from './consistency-options.ts';
 import { openEncryption } from './open-encryption.ts';
 import type { OpenedEncryption } from './open-encryption.ts';
 import { builtinStoragePrefixes } from '../registry/generic/builtin-resource-spec.ts';
@@ -37,8 +39,8 @@ export interface OpenStorageOptions {
   readonly signal: AbortSignal;
   /** How long etcd may take to answer for the first time; it may be starting beside this process. Default 15,000. */
   readonly connectTimeoutMs?: number;
-  /** Feature gate AllowUnsafeMalformedObjectDeletion; default false. */
-  readonly unsafeDeletion?: boolean;
+  /** `--feature-gates`; default: each as it is by default. */
+  readonly featureGates?: ReadonlyMap<string, string>;
   /** Time between two looks at --encryption-provider-config; default upstream's minute. */
   readonly encryptionPollMs?: number;
 }
@@ -50,6 +52,7 @@ export interface OpenStorageOptions {
 export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: OpenStorageOptions): Promise<OpenedStorage> {
   const servers = flags['etcd-servers'];
   if (servers.length === 0) throw new OptionsError('MissingValue', '--etcd-servers must be specified');
+  const { featureGates = new Map<string, string>() } = options;
   const parsed = readLists(flags);
   const registry = new MetricRegistry(({ description, collect }) => { registerCollected(description, collect); });
   const encryption = await openEncryption(flags, registry, options.encryptionPollMs);
@@ -57,7 +60,7 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
   const factory = new StorageFactory({
     metrics,
     etcdServers: servers, etcdPrefix: flags['etcd-prefix'], etcdTls: etcdTls(flags), serverOverrides: parsed.overrides,
-    resourcePrefixes: builtinStoragePrefixes(), transformerFor: encryption.transformerFor, unsafeDeletion: options.unsafeDeletion ?? false, leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
+    resourcePrefixes: builtinStoragePrefixes(), transformerFor: encryption.transformerFor, unsafeDeletion: featureEnabled(featureGates, 'AllowUnsafeMalformedObjectDeletion'), leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
     compaction: { intervalMs: flags['etcd-compaction-interval'], onError: (error) => { log.warning('compaction failed', { error: messageOf(error) }); } },
   });
   try {
@@ -67,7 +70,9 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
     await encryption.close();
     throw error;
   }
-  const cachers = new CacherSet({ metrics: registry, onError: (error, context) => { log.warning('watch cache', { error: messageOf(error), ...context }); } });
+  const cachers = new CacherSet({
+    metrics: registry, ...consistencyOptions(featureGates, process.env), onError: (error, context) => { log.warning('watch cache', { error: messageOf(error), ...context }); },
+  });
   registerStorageSizes(registry, () => factory.clients().values());
   const countPollMs = flags['etcd-count-metric-poll-period'];
   const counts = countPollMs === 0 ? undefined : new ObjectCounts(registry, { maxAgeMs: countPollMs });
@@ -79,7 +84,7 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
   const served = { ...shared, counts };
   return {
     factory, cachers, directOptions, encryption,
-    restOptions: flags['watch-cache'] && flags['default-watch-cache-size'] !== 0 ? createRESTOptionsGetter({ ...served, cacheStorage: cachers.cacheStorage }) : createRESTOptionsGetter(served),
+    restOptions: flags['watch-cache'] ? createRESTOptionsGetter({ ...served, cacheStorage: cachers.cacheStorage }) : createRESTOptionsGetter(served),
     healthChecks: etcdChecks(factory, { name: 'etcd', override: 'etcd-override', group: 'etcd', timeoutMs: flags['etcd-healthcheck-timeout'] }),
     readinessChecks: etcdChecks(factory, { name: 'etcd-readiness', override: 'etcd-override-readiness', group: 'etcd-readiness', timeoutMs: flags['etcd-readycheck-timeout'] }),
     close: async () => {

@@ -1,7 +1,6 @@
 import type { Auditor } from '../audit/auditor.ts';
 import type { authenticationFlags } from '../options/authentication-flags.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
-import { featureEnabled } from '../options/feature-gates.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
 import type { auditFlags, delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
@@ -45,7 +44,7 @@ export interface ServerParts {
 export async function openServerParts(values: CommonFlagValues, options: { readonly signal: AbortSignal; readonly delegateName: string }): Promise<ServerParts> {
   const delegateListener = values.delegateListen === undefined ? undefined : delegateListenerFromFlags({ listen: values.delegateListen, serving: values.serving, authentication: values.authentication });
   const delegate = values.delegate === undefined ? undefined : await delegateFromFlags(values.delegate, options.delegateName);
-  const [serving, auditor, storage] = await Promise.all([secureServingFromFlags(values.serving), auditorFromFlags(values.audit), openStorage(values.etcd, { signal: options.signal, unsafeDeletion: featureEnabled(values.features['feature-gates'], 'AllowUnsafeMalformedObjectDeletion') })]);
+  const [serving, auditor, storage] = await Promise.all([secureServingFromFlags(values.serving), auditorFromFlags(values.audit), openStorage(values.etcd, { signal: options.signal, featureGates: values.features['feature-gates'] })]);
   return {
     storage, delegate, serving, auditor,
     url: serving === undefined ? undefined : `https://${serving.host.includes(':') ? `[${serving.host}]` : serving.host}:${serving.port}`,

@@ -13,6 +13,8 @@ export interface CacherSetOptions {
   readonly start?: 'lazy' | 'eager';
   /** Default true: every cache that has changed is compared with its store about every five minutes. */
   readonly consistencyChecks?: boolean;
+  /** Told of a cache that differs from its store, before it is read again. */
+  readonly onInconsistent?: (error: Error) => void;
   readonly onError?: (error: unknown, context: CacherErrorContext) => void;
 }
 

@@ -252,6 +252,26 @@ describe('Cacher watches', () => {
       expect(cacher.describe()).to.include({ status: 'ready', generation: 2 });
     });
 
+    it('is found by the check that runs every five minutes, or somewhat more', async () => {
+      const inconsistent: string[] = [];
+      const { store, clock, registry } = await fixture({ consistencyChecks: true, onInconsistent: (error) => inconsistent.push(error.message) });
+      const checks = (): string[] => registry.samples('apiserver_storage_consistency_checks_total').map(({ labels, value }) => `${labels['status']} ${value}`);
+      await put(store, 'x', '1');
+      await clock.advance(299_000);
+      expect(checks()).to.deep.equal([]);
+      await clock.advance(151_000);
+      expect(checks()).to.deep.equal(['success 1']);
+      store.holdEvents = true;
+      await put(store, 'y', '1');
+      store.loseHeld();
+      await put(store, 'z', '1');
+      await clock.advance(450_000);
+      expect(checks()).to.deep.equal(['success 1', 'failure 1']);
+      expect(inconsistent).to.have.lengthOf(1);
+      await clock.advance(450_000);
+      expect(checks()).to.deep.equal(['success 2', 'failure 1']);
+    });
+
     it('is found by the consistency check when events went missing, which heals the cache', async () => {
       const { store, cacher, errors, registry } = await fixture();
       await put(store, 'x', '1');

@@ -41,6 +41,8 @@ export interface CacherOptions {
   readonly onError?: (error: unknown, context: CacherErrorContext) => void;
   /** Compares the cache with its store every five minutes; a difference is reported to `onError` and everything is read again. Default false. */
   readonly consistencyChecks?: boolean;
+  /** Told of a cache that differs from its store, before it is read again. */
+  readonly onInconsistent?: (error: StorageError) => void;
   /** Called once, when `close` is. */
   readonly onClose?: () => void;
 }
@@ -81,6 +83,7 @@ export class Cacher implements StorageInterface {
   readonly #metrics: CacherMetrics;
   readonly #checker: ConsistencyChecker;
   readonly #onError: (error: unknown, context: CacherErrorContext) => void;
+  readonly #onInconsistent: (error: StorageError) => void;
   readonly #onClose: () => void;
   /** Content that the last check found consistent. */
   #checkedContent = '';
@@ -97,6 +100,7 @@ export class Cacher implements StorageInterface {
     this.#prefix = `${keyRoot}/`;
     this.#clock = clock;
     this.#onError = options.onError ?? (() => undefined);
+    this.#onInconsistent = options.onInconsistent ?? (() => undefined);
     this.#onClose = options.onClose ?? (() => undefined);
     const metrics = new CacherMetrics(config.groupResource, options.metrics);
     const cache = new WatchCache(config.indexers ?? {}, { ...options.window, onResize: (from, to) => metrics.resized(from, to) });
@@ -290,6 +294,7 @@ export class Cacher implements StorageInterface {
     const { cached, stored } = result.difference;
     const error = new StorageError('Internal', `cache and store differ at revision ${result.resourceVersion}: cached ${JSON.stringify(cached)}, stored ${JSON.stringify(stored)}`);
     this.#onError(error, { resource: this.#resource, what: 'consistencyCheck' });
+    this.#onInconsistent(error);
     this.#reflector.reinitialize(error);
   }
 

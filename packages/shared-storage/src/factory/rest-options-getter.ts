@@ -15,11 +15,11 @@ export interface RESTOptionsGetterOptions {
   /** Absent: every resource is served straight from etcd (`--watch-cache=false`). */
   readonly cacheStorage?: CacheStorage | undefined;
   /**
-   * `--watch-cache-sizes`, by `resource` or `resource.group`. Only 0 has a meaning, as upstream: that resource is not
-   * cached; caches size themselves.
+   * `--watch-cache-sizes`, by `resource` or `resource.group`. As upstream, 0 means that the resource is not cached, and
+   * any other size that it is; caches size themselves.
    */
   readonly watchCacheSizes?: ReadonlyMap<string, number>;
-  /** Resources that are never cached; default: events, whose watchers are few and whose writes are many. */
+  /** Resources that are cached only when they have a size; default: events, whose watchers are few and whose writes are many. */
   readonly uncached?: ReadonlySet<string>;
   readonly metricsFor?: ((resource: GroupResource) => StoreMetrics) | undefined;
   /** Counts the objects of the storages that are made. */
@@ -42,7 +42,8 @@ export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): REST
     getRESTOptions(resource: GroupResource, ownPrefix?: string): RESTOptions {
       const name = groupResourceName(resource);
       const { resourcePrefix, keyRoot } = storageFactory.configFor(resource, ownPrefix);
-      const cached = cacheStorage !== undefined && !uncached.has(name) && options.watchCacheSizes?.get(name) !== 0;
+      const size = options.watchCacheSizes?.get(name);
+      const cached = cacheStorage !== undefined && (size === undefined ? !uncached.has(name) : size !== 0);
       const decorator = (config: StorageResourceConfig): StorageInterface => {
         let forget = (): void => undefined;
         const store = undecoratedStorage(storageFactory, config, { metrics: options.metricsFor?.(resource), onClose: () => forget() });

@@ -141,6 +141,9 @@ describe('StorageFactory', () => {
       const watchCacheSizes = new Map([['services', 0], ['deployments.apps', 100]]);
       for (const resource of [pods, services, deployments, { group: '', resource: 'events' }]) storageOf(factory, { cacheStorage, watchCacheSizes }, resource);
       assert.deepEqual(cached, ['pods /registry/pods', 'deployments /registry/deployments']);
+      cached.length = 0;
+      storageOf(factory, { cacheStorage, watchCacheSizes: new Map([['events', 100]]) }, { group: '', resource: 'events' });
+      assert.deepEqual(cached, ['events /registry/events'], 'a size asks for a cache');
       assert.instanceOf(storageOf(factory).storage, Etcd3Store);
     });
   });
