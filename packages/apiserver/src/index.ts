@@ -19,6 +19,7 @@ export type { FinishFunction, StoreHooks } from './registry/generic/store-hooks.
 export { systemEnvironment } from './registry/generic/store-environment.ts';
 export type { StoreEnvironment } from './registry/generic/store-environment.ts';
 export { resourceCodec } from './registry/generic/resource-codec.ts';
+export type { StorageMediaType } from './registry/generic/resource-codec.ts';
 export { internalContext } from './registry/rest/internal-context.ts';
 export { createFieldManager } from './endpoints/handlers/managed-fields.ts';
 export type { FieldManager } from './endpoints/handlers/field-manager.ts';

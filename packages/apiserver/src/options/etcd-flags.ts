@@ -24,7 +24,7 @@ export const etcdFlags = flagSet('Etcd', {
   'etcd-healthcheck-timeout': durationFlag('How long etcd may take to answer a health check.', 2_000),
   'etcd-readycheck-timeout': durationFlag('How long etcd may take to answer a readiness check.', 2_000),
   'storage-backend': enumFlag('Kind of storage.', 'etcd3', ['etcd3', '']),
-  'storage-media-type': enumFlag('How objects are written.', 'application/json', ['application/json', 'application/vnd.kubernetes.protobuf']),
+  'storage-media-type': enumFlag('How built-in objects are written; what is stored in another form is read all the same. Custom resources, their definitions and APIServices are always JSON.', 'application/json', ['application/json', 'application/vnd.kubernetes.protobuf']),
   'encryption-provider-config': stringFlag('File that says which resources are encrypted in etcd, and how.'),
   'encryption-provider-config-automatic-reload': booleanFlag('Look at --encryption-provider-config every minute, and use it when it has changed.'),
   'watch-cache': booleanFlag('Serve reads and watches from memory.', true),

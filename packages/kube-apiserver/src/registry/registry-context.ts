@@ -1,13 +1,16 @@
 import { builtinGroups, builtinResources, builtinScheme } from '@kubechain/apimachinery';
 import { builtinResourceSpec, createResource } from '@kubechain/apiserver';
-import type { APIGroupInfo, RESTStorage, Store } from '@kubechain/apiserver';
+import type { APIGroupInfo, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { RegistryConfigError } from './registry-config-error.ts';
 import type { GroupProvider, RegistryContext } from './storage-provider.ts';
 import { builtInTable } from './table/built-in-tables.ts';
 
 /** What a process gives to its storages, besides the stores themselves. */
-export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf'>;
+export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf'> & {
+  /** How objects are written (`--storage-media-type`); default JSON. */
+  readonly storageMediaType?: StorageMediaType;
+};
 
 /** The built-in storages of one process, ready to be installed, and the stores behind them. */
 export interface BuiltInRegistry {
@@ -30,7 +33,7 @@ export function createRegistry(providers: readonly GroupProvider[], restOptions:
     storeOf,
     store(resource) {
       const spec = builtinResourceSpec(resource);
-      const store = createResource({ table: builtInTable(spec.kind), ...spec }, restOptions);
+      const store = createResource({ table: builtInTable(spec.kind), ...spec }, restOptions, environment.storageMediaType === undefined ? {} : { mediaType: environment.storageMediaType });
       stores.set(`${resource.group}/${resource.plural}`, store);
       return store;
     },

@@ -41,6 +41,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     tokenAuthenticator: { authenticateToken: (token, options) => secured().authentication.reviewToken(token, options?.audiences ?? []) },
     tokenIssuer: tokenIssuerFromFlags(values.authentication, clock),
     eventTTLSeconds: values.kubeApiserver['event-ttl'] / 1000,
+    storageMediaType: values.etcd['storage-media-type'],
   });
   const stored = { get: registry.storeOf, close: () => Promise.resolve() };
   security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: stored });

@@ -1,5 +1,6 @@
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { resourceCodec } from './resource-codec.ts';
+import type { StorageMediaType } from './resource-codec.ts';
 import type { ResourceSpec } from './resource-spec.ts';
 import { systemEnvironment } from './store-environment.ts';
 import type { StoreEnvironment } from './store-environment.ts';
@@ -8,6 +9,8 @@ import { Store } from './store.ts';
 export interface CreateResourceOptions {
   /** Default: the system's clock and random numbers. */
   readonly environment?: StoreEnvironment;
+  /** How objects are written; default JSON. */
+  readonly mediaType?: StorageMediaType;
 }
 
 /**
@@ -19,7 +22,7 @@ export function createResource(spec: ResourceSpec, restOptions: RESTOptionsGette
   const storage = rest.decorator({
     groupResource: { group: spec.group, resource: spec.plural },
     resourcePrefix: rest.resourcePrefix,
-    codec: resourceCodec(spec),
+    codec: resourceCodec(spec, options.mediaType),
     namespaced: spec.namespaced,
     ...(spec.indexers === undefined ? {} : { indexers: spec.indexers }),
   });

@@ -1,15 +1,18 @@
-import { decodeJSON, encodeJSON, encodeStoredJSON, encodingSchema, formatGroupVersion, gvkOf } from '@kubechain/apimachinery';
+import { decodeJSON, decodeProtobuf, encodeJSON, encodeProtobuf, encodeStoredJSON, encodingSchema, formatGroupVersion, gvkOf, hasProtobuf, isProtobuf } from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ResourceCodec, ResourceCodecHooks } from '@kubechain/shared-storage';
 import { RegistryError } from '../registry-error.ts';
 import type { FieldReader, ResourceSpec } from './resource-spec.ts';
 
+/** How objects are written (`--storage-media-type`); what is written in another form is read all the same. */
+export type StorageMediaType = 'application/json' | 'application/vnd.kubernetes.protobuf';
+
 /**
  * How objects of one resource become stored bytes and back: any stored version is read, converted to the memory
- * version and defaulted; the storage version is written, as compact JSON.
+ * version and defaulted; the storage version is written, as compact JSON or, where the kind has such a form, as protobuf.
  */
-export function resourceCodec(spec: ResourceSpec): ResourceCodec {
+export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 'application/json'): ResourceCodec {
   const { kind, memoryVersion, scheme } = spec;
   const storageVersion = spec.storageVersion ?? memoryVersion;
   const memory = { kind, apiVersion: formatGroupVersion(memoryVersion) };
@@ -19,18 +22,22 @@ export function resourceCodec(spec: ResourceSpec): ResourceCodec {
     if (!schemas.has(apiVersion)) schemas.set(apiVersion, encodingSchema(scheme.kind(gvkOf({ apiVersion, kind }))));
     return schemas.get(apiVersion);
   };
+  const write = (object: KubeObject): Uint8Array => {
+    const schema = schemaOf(stored.apiVersion);
+    return mediaType === 'application/vnd.kubernetes.protobuf' && schema !== undefined && hasProtobuf(schema) ? encodeProtobuf(object, schema) : encodeStoredJSON(object, schema);
+  };
   const hooks: ResourceCodecHooks = {
     decodeObject: (bytes) => {
-      const { object } = decodeJSON(bytes, undefined, { scheme });
+      const { object } = isProtobuf(bytes) ? decodeProtobuf(bytes, undefined, { scheme }) : decodeJSON(bytes, undefined, { scheme });
       scheme.applyDefaults(object);
       if (spec.convertOnRead === true || object.apiVersion === memory.apiVersion) return object;
       return synchronous(scheme.convert(object, memoryVersion));
     },
     encodeObject: (object) => {
-      if (object.apiVersion === stored.apiVersion) return encodeStoredJSON(object, schemaOf(stored.apiVersion));
+      if (object.apiVersion === stored.apiVersion) return write(object);
       const { metadata, ...rest } = object;
       const copy: KubeObject = { ...rest, ...(metadata === undefined ? {} : { metadata: { ...metadata } }) };
-      return encodeStoredJSON(synchronous(scheme.convert(copy, storageVersion)), schemaOf(stored.apiVersion));
+      return write(synchronous(scheme.convert(copy, storageVersion)));
     },
     attributes: attributeReader(spec),
     stringify: (object) => encodeJSON(object, schemaOf(object.apiVersion ?? memory.apiVersion)),
