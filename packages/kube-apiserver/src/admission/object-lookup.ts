@@ -7,8 +7,8 @@ import type { RESTContext, Store } from '@kubechain/apiserver';
 export interface ObjectLookup {
   /** From the watch cache, which may be a little stale; asks the store for what is not there. undefined: there is none. */
   get(name: string, namespace?: string): Promise<KubeObject | undefined>;
-  /** All objects of all namespaces, from the watch cache. */
-  list(): Promise<readonly KubeObject[]>;
+  /** All objects of one namespace, or of all, from the watch cache. */
+  list(namespace?: string): Promise<readonly KubeObject[]>;
 }
 
 /** Looks objects up in a store of this process, with the rights of the server itself. */
@@ -27,8 +27,8 @@ export function lookupIn(store: Store): ObjectLookup {
       const context = internalContext({ groupResource, namespace });
       return await find(context, name, '0') ?? find(context, name, '');
     },
-    async list() {
-      const { items } = await store.list(internalContext({ groupResource }), { predicate: everything, resourceVersion: '0', resourceVersionMatch: '', limit: 0, continue: '' });
+    async list(namespace = '') {
+      const { items } = await store.list(internalContext({ groupResource, namespace }), { predicate: everything, resourceVersion: '0', resourceVersionMatch: '', limit: 0, continue: '' });
       return items.map((record) => record.object());
     },
   };

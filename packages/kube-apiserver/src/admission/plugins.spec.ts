@@ -6,14 +6,17 @@ import { DefaultIngressClass } from './default-ingress-class.ts';
 import { DefaultStorageClass } from './default-storage-class.ts';
 import { DefaultTolerationSeconds } from './default-toleration-seconds.ts';
 import type { ObjectLookup } from './object-lookup.ts';
+import { LimitRanger } from './limit-ranger.ts';
+import { PersistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 import { Priority } from './priority.ts';
+import { RuntimeClass } from './runtime-class.ts';
 import { ServiceAccount } from './service-account/service-account.ts';
 import { StorageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { TaintNodesByCondition } from './taint-nodes-by-condition.ts';
 
 const lookup = (...objects: KubeObject[]): ObjectLookup => ({
   get: (name, namespace) => Promise.resolve(objects.find(({ metadata }) => metadata?.name === name && (namespace === undefined || metadata.namespace === namespace))),
-  list: () => Promise.resolve(objects),
+  list: (namespace) => Promise.resolve(objects.filter(({ metadata }) => namespace === undefined || metadata?.namespace === namespace)),
 });
 
 const resources: Readonly<Record<string, readonly [group: string, resource: string]>> = {
@@ -46,6 +49,19 @@ const storage = new DefaultStorageClass(lookup(
   { metadata: { name: 'old', creationTimestamp: '2020-01-01T00:00:00Z', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } } },
   { metadata: { name: 'new', creationTimestamp: '2021-01-01T00:00:00Z', annotations: { 'storageclass.beta.kubernetes.io/is-default-class': 'true' } } },
 ));
+const ranger = new LimitRanger(lookup({
+  metadata: { name: 'r', namespace: 'ns' },
+  spec: { limits: [
+    { type: 'Container', min: { cpu: '100m' }, max: { cpu: '1' }, default: { cpu: '1' }, defaultRequest: { cpu: '500m' }, maxLimitRequestRatio: { cpu: '2' } },
+    { type: 'Pod', max: { cpu: '1500m' } }, { type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '5Gi' } },
+  ] },
+}));
+const runtimes = new RuntimeClass(lookup({
+  metadata: { name: 'vm' }, handler: 'vm', overhead: { podFixed: { cpu: '100m' } }, scheduling: { nodeSelector: { vm: 'yes' }, tolerations: [{ key: 'vm', operator: 'Exists' }] },
+}));
+const container = (cpu?: readonly [request: string, limit: string]): object => ({ name: 'c', ...(cpu === undefined ? {} : { resources: { requests: { cpu: cpu[0] }, limits: { cpu: cpu[1] } } }) });
+const claim = (storage: string): object => ({ resources: { requests: { storage } } });
+const resize = new PersistentVolumeClaimResize(lookup({ metadata: { name: 'elastic' }, allowVolumeExpansion: true }, { metadata: { name: 'rigid' } }));
 const token = {
   name: 'kube-api-access-bbbbb',
   projected: {
@@ -80,6 +96,11 @@ const rows: readonly Row[] = [
   { name: 'a node', plugin: new TaintNodesByCondition(), kind: 'Node', given: {}, expected: { spec: { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] } } },
   { name: 'the newest default storage class', plugin: storage, kind: 'PersistentVolumeClaim', given: { spec: {} }, expected: { spec: { storageClassName: 'new' } } },
   { name: 'a claim for no class', plugin: storage, kind: 'PersistentVolumeClaim', given: { spec: { storageClassName: '' } }, expected: { spec: { storageClassName: '' } } },
+  {
+    name: 'defaults of containers, which it notes', plugin: ranger, kind: 'Pod', given: { metadata: {}, spec: { containers: [container()] } },
+    expected: { metadata: { annotations: { 'kubernetes.io/limit-ranger': 'LimitRanger plugin set: cpu request for container c; cpu limit for container c' } }, spec: { containers: [container(['500m', '1'])] } },
+  },
+  { name: 'a runtime class', plugin: runtimes, kind: 'Pod', given: { spec: { runtimeClassName: 'vm', tolerations: [{ key: 'vm', operator: 'Equal', value: 'x' }] } }, expected: { spec: { runtimeClassName: 'vm', overhead: { cpu: '100m' }, nodeSelector: { vm: 'yes' }, tolerations: [{ key: 'vm', operator: 'Exists' }] } } },
   { name: 'no default ingress class', plugin: new DefaultIngressClass(lookup({ metadata: { name: 'x' } })), kind: 'Ingress', given: { spec: {} }, expected: { spec: {} } },
 ];
 
@@ -91,6 +112,13 @@ const refusals: readonly Refusal[] = [
   { name: 'a second default class', plugin: priority, object: { kind: 'PriorityClass', globalDefault: true }, message: 'priorityclasses.scheduling.k8s.io "x" is forbidden: PriorityClass low is already marked as default. Only one default can exist' },
   { name: 'an unknown account', plugin: accounts, object: { kind: 'Pod', spec: { serviceAccountName: 'no' } }, message: 'pods "x" is forbidden: error looking up service account ns/no: serviceaccount "no" not found' },
   { name: 'a secret that the account does not list', plugin: accounts, object: { kind: 'Pod', spec: { serviceAccountName: 'strict', volumes: [{ name: 'v', secret: { secretName: 's' } }] } }, message: 'pods "x" is forbidden: volume with secret.secretName="s" is not allowed because service account strict does not reference that secret' },
+  { name: 'containers beyond their limits', plugin: ranger, object: { kind: 'Pod', spec: { containers: [container(['10m', '4'])] } }, message: 'pods "x" is forbidden: [minimum cpu usage per Container is 100m, but request is 10m, maximum cpu usage per Container is 1, but limit is 4, cpu max limit to request ratio per Container is 2, but provided ratio is 400.000000, maximum cpu usage per Pod is 1500m, but limit is 4]' },
+  { name: 'containers that are too much together', plugin: ranger, object: { kind: 'Pod', spec: { containers: [container(['1', '1']), container(['1', '1'])] } }, message: 'pods "x" is forbidden: maximum cpu usage per Pod is 1500m, but limit is 2' },
+  { name: 'a claim that is too large', plugin: ranger, object: { kind: 'PersistentVolumeClaim', spec: claim('10Gi') }, message: 'persistentvolumeclaims "x" is forbidden: maximum storage usage per PersistentVolumeClaim is 5Gi, but request is 10Gi' },
+  { name: 'an unknown runtime class', plugin: runtimes, object: { kind: 'Pod', spec: { runtimeClassName: 'no' } }, message: 'pods "x" is forbidden: pod rejected: RuntimeClass "no" not found' },
+  { name: 'another overhead', plugin: runtimes, object: { kind: 'Pod', spec: { runtimeClassName: 'vm', overhead: { cpu: '1' } } }, message: 'pods "x" is forbidden: pod rejected: Pod\'s Overhead doesn\'t match RuntimeClass\'s defined Overhead' },
+  { name: 'an overhead of no class', plugin: runtimes, object: { kind: 'Pod', spec: { overhead: { cpu: '1' } } }, message: 'pods "x" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead' },
+  { name: 'another node selector', plugin: runtimes, object: { kind: 'Pod', spec: { runtimeClassName: 'vm', nodeSelector: { vm: 'no' } } }, message: 'pods "x" is forbidden: conflict: runtimeClass.scheduling.nodeSelector[vm] = yes; pod.spec.nodeSelector[vm] = no' },
   { name: 'a mirror pod with an account', plugin: accounts, object: { kind: 'Pod', metadata: { annotations: { 'kubernetes.io/config.mirror': 'x' } }, spec: { serviceAccountName: 'default' } }, message: 'pods "x" is forbidden: a mirror pod may not reference service accounts' },
 ];
 
@@ -114,6 +142,20 @@ describe('admission plugins of built-in resources', () => {
         refused = error;
       }
       expect((refused as Error | undefined)?.message).to.equal(message);
+    });
+  }
+
+  const growths: readonly (readonly [name: string, before: object, after: object, allowed: string])[] = [
+    ['a bound claim of an elastic class', { spec: { ...claim('1Gi'), storageClassName: 'elastic' }, status: { phase: 'Bound' } }, { spec: { ...claim('2Gi'), storageClassName: 'elastic' } }, 'allowed'],
+    ['a claim that does not grow', { spec: claim('2Gi') }, { spec: claim('2048Mi') }, 'allowed'],
+    ['a claim that is not bound', { spec: { ...claim('1Gi'), storageClassName: 'elastic' } }, { spec: { ...claim('2Gi'), storageClassName: 'elastic' } }, 'persistentvolumeclaims "x" is forbidden: Only bound persistent volume claims can be expanded'],
+    ['a claim of a rigid class', { spec: { ...claim('1Gi'), storageClassName: 'rigid' }, status: { phase: 'Bound' } }, { spec: { ...claim('2Gi'), storageClassName: 'rigid' } }, 'persistentvolumeclaims "x" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'],
+  ];
+  for (const [name, before, after, allowed] of growths) {
+    it(`PersistentVolumeClaimResize: ${name}`, async () => {
+      const kind = 'PersistentVolumeClaim';
+      const outcome = await resize.validate(attributesOf({ kind, ...after }, { operation: 'UPDATE', oldObject: { kind, ...before } })).then(() => 'allowed', (error: unknown) => (error as Error).message);
+      expect(outcome).to.equal(allowed);
     });
   }
 

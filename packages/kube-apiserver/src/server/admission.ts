@@ -7,8 +7,11 @@ import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction 
 import { DefaultIngressClass } from '../admission/default-ingress-class.ts';
 import { DefaultStorageClass } from '../admission/default-storage-class.ts';
 import { DefaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
+import { LimitRanger } from '../admission/limit-ranger.ts';
 import { lookupIn } from '../admission/object-lookup.ts';
+import { PersistentVolumeClaimResize } from '../admission/persistent-volume-claim-resize.ts';
 import { Priority } from '../admission/priority.ts';
+import { RuntimeClass } from '../admission/runtime-class.ts';
 import { ServiceAccount } from '../admission/service-account/service-account.ts';
 import { StorageObjectInUseProtection } from '../admission/storage-object-in-use-protection.ts';
 import { TaintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
@@ -44,6 +47,9 @@ const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => A
   ['CertificateApproval', ({ authorizer }: AdmissionEnvironment): AdmissionPlugin => new CertificateApproval(authorizer)],
   ['CertificateSigning', ({ authorizer }: AdmissionEnvironment): AdmissionPlugin => new CertificateSigning(authorizer)],
   ['CertificateSubjectRestriction', (): AdmissionPlugin => new CertificateSubjectRestriction()],
+  ['LimitRanger', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new LimitRanger(lookupIn(storeOf('', 'limitranges')))],
+  ['RuntimeClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new RuntimeClass(lookupIn(storeOf('node.k8s.io', 'runtimeclasses')))],
+  ['PersistentVolumeClaimResize', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new PersistentVolumeClaimResize(lookupIn(storeOf('storage.k8s.io', 'storageclasses')))],
   ['MutatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.mutating],
   ['ValidatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.validating],
   ['DefaultIngressClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new DefaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses')))],

@@ -1,0 +1,103 @@
+import { Quantity } from '@kubechain/apimachinery';
+import { admissionForbidden } from '@kubechain/apiserver';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
+import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
+import { aggregateContainerResources } from '../registry/core/pod/aggregate-resources.ts';
+import type { ResourceList } from '../registry/core/resource-list.ts';
+import { checkRange, type Amounts } from './limits.ts';
+import type { ObjectLookup } from './object-lookup.ts';
+
+const annotation = 'kubernetes.io/limit-ranger';
+const podLevelResources: readonly string[] = ['cpu', 'memory'];
+
+/** Gives containers the defaults of their namespace's limit ranges, and keeps pods and claims within them (plugin/pkg/admission/limitranger, 1.36). */
+export class LimitRanger implements AdmissionPlugin {
+  readonly name = 'LimitRanger';
+  readonly #ranges: ObjectLookup;
+
+  constructor(ranges: ObjectLookup) { this.#ranges = ranges; }
+
+  handles(operation: AdmissionOperation): boolean { return operation === 'CREATE' || operation === 'UPDATE'; }
+
+  async admit(attributes: AdmissionAttributes): Promise<void> {
+    if (!supports(attributes) || attributes.resource.resource !== 'pods') return;
+    for (const range of await this.#of(attributes)) setDefaults(attributes.object as Pod, range);
+  }
+
+  async validate(attributes: AdmissionAttributes): Promise<void> {
+    if (!supports(attributes)) return;
+    for (const range of await this.#of(attributes)) {
+      const limits = range.spec?.limits ?? [];
+      const problems = attributes.resource.resource === 'pods' ? podProblems(attributes.object as Pod, limits) : claimProblems(attributes.object as PersistentVolumeClaim, limits);
+      const told = [...new Set(problems)];
+      if (told.length > 0) throw admissionForbidden(attributes, told.length === 1 ? told[0] ?? '' : `[${told.join(', ')}]`);
+    }
+  }
+
+  async #of({ namespace }: AdmissionAttributes): Promise<readonly LimitRange[]> {
+    return await this.#ranges.list(namespace) as readonly LimitRange[];
+  }
+}
+
+/** Containers of a pod change through `resize` alone. What is on its way out is left alone. */
+function supports({ kind, oldObject, operation, subresource }: AdmissionAttributes): boolean {
+  if (oldObject?.metadata?.deletionTimestamp !== undefined) return false;
+  if (kind.group !== '') return false;
+  if (kind.kind === 'Pod') return operation === 'CREATE' ? subresource === '' : subresource === 'resize';
+  return kind.kind === 'PersistentVolumeClaim' && subresource === '';
+}
+
+function setDefaults(pod: Pod, range: LimitRange): void {
+  const limits: ResourceList = {};
+  const requests: ResourceList = {};
+  for (const item of range.spec?.limits ?? []) {
+    if (item.type !== 'Container') continue;
+    Object.assign(requests, item.defaultRequest);
+    Object.assign(limits, item.default);
+  }
+  const told = [
+    ...(pod.spec?.containers ?? []).flatMap((container) => setContainerDefaults(container, 'container', { limits, requests })),
+    ...(pod.spec?.initContainers ?? []).flatMap((container) => setContainerDefaults(container, 'init container', { limits, requests })),
+  ];
+  if (told.length > 0) ((pod.metadata ??= {}).annotations ??= {})[annotation] = `LimitRanger plugin set: ${told.join('; ')}`;
+}
+
+/** Fills in what the container does not say; tells what was filled in. */
+function setContainerDefaults(container: Container, what: string, defaults: { readonly limits: ResourceList; readonly requests: ResourceList }): string[] {
+  const told: string[] = [];
+  for (const kind of ['requests', 'limits'] as const) {
+    const missing = Object.keys(defaults[kind]).filter((name) => container.resources?.[kind]?.[name] === undefined).sort((a, b) => (a < b ? -1 : 1));
+    if (missing.length === 0) continue;
+    const amounts = ((container.resources ??= {})[kind] ??= {});
+    for (const name of missing) amounts[name] = defaults[kind][name] ?? '';
+    told.push(`${missing.join(', ')} ${kind === 'requests' ? 'request' : 'limit'} for ${what} ${container.name}`);
+  }
+  return told;
+}
+
+function podProblems({ spec }: Pod, limits: readonly LimitRangeItem[]): string[] {
+  if (spec === undefined) return [];
+  return limits.flatMap((item) => {
+    switch (item.type) {
+      case 'Container': return [...spec.containers ?? [], ...spec.initContainers ?? []].flatMap((container) => checkRange(item, amountsOf(container.resources?.requests), amountsOf(container.resources?.limits)));
+      case 'Pod': return checkRange(item, podAmounts(spec, 'requests'), podAmounts(spec, 'limits'));
+      default: return [];
+    }
+  });
+}
+
+function podAmounts(spec: NonNullable<Pod['spec']>, kind: 'requests' | 'limits'): Amounts {
+  const totals = aggregateContainerResources(spec, kind);
+  for (const [name, text] of Object.entries(spec.resources?.[kind] ?? {})) if (podLevelResources.includes(name)) totals.set(name, Quantity.parse(text));
+  return totals;
+}
+
+/** Only requests of claims count, and they need none for a maximum's sake. */
+function claimProblems({ spec }: PersistentVolumeClaim, limits: readonly LimitRangeItem[]): string[] {
+  const requests = amountsOf(spec?.resources?.requests);
+  return limits.flatMap((item) => (item.type === 'PersistentVolumeClaim' ? checkRange(item, requests, undefined) : []));
+}
+
+function amountsOf(list: ResourceList | undefined): Amounts {
+  return new Map(Object.entries(list ?? {}).map(([name, text]) => [name, Quantity.parse(text)]));
+}
