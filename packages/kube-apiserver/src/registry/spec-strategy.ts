@@ -87,7 +87,8 @@ export function copyField(from: KubeObject, to: KubeObject, field: string): void
 
 const statusMetadata = ['deletionTimestamp', 'generation', 'selfLink', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
-function resetMetadataForStatus(object: KubeObject, old: KubeObject): void {
+/** All metadata but managedFields becomes what it was (metav1.ResetObjectMetaForStatus). */
+export function resetMetadataForStatus(object: KubeObject, old: KubeObject): void {
   for (const field of statusMetadata) copyMetadata(old, object, field);
 }
 

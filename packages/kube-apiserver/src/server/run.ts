@@ -6,6 +6,7 @@ import { addBootstrapHooks } from '../bootstrap/hooks.ts';
 import type { flagSets } from '../flags.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
 import { registerDefaults } from '../registry/register-defaults.ts';
+import { setCapabilities } from '../registry/capabilities.ts';
 import { createRegistry } from '../registry/registry-context.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
 import { admissionFromFlags } from './admission.ts';
@@ -22,6 +23,7 @@ const clock = { now: () => Date.now() };
  */
 export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
   registerDefaults(clock);
+  setCapabilities({ allowPrivileged: values.kubeApiserver['allow-privileged'] });
   const { storage, delegate, config, url } = await openServerParts(values, { signal: handle.signal, delegateName: 'apiextensions' });
 
   // Storages check rights and security follows storages: each sees the other through this.

@@ -92,6 +92,8 @@ function knowsGroup(own: string, other: string): boolean {
 /** The storage's reset fields in each version of the group. */
 function resetFieldsOf(storage: RESTStorage, scheme: Scheme, kind: GroupVersionKind): ReadonlyMap<string, FieldFilter> | undefined {
   const fields = storage.resetFields;
+  const { ownFields } = storage;
+  if (ownFields !== undefined) return new Map(scheme.versions(kind.group).map((version) => [formatGroupVersion({ group: kind.group, version }), { kind: 'include', paths: ownFields }]));
   if (fields === undefined) return undefined;
   const filter = (paths: readonly string[]): FieldFilter => ({ kind: 'exclude', paths: paths.map((path) => path.split('.')) });
   if (!isList(fields)) return new Map([...fields].map(([apiVersion, paths]) => [apiVersion, filter(paths)]));

@@ -1,4 +1,4 @@
-import type { GroupVersion, GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
+import type { ANY_ELEMENT, GroupVersion, GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
 import type { ListResult, ObjectRecord, Preconditions, ResourceVersionMatch, SelectionPredicate, Watch, WatchSink } from '@kubechain/shared-storage';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -105,6 +105,8 @@ export interface RESTStorage {
   convertFieldLabel?(label: string, value: string): readonly [label: string, value: string];
   /** Fields that updates through this storage put back, for server-side apply: dotted paths, or the same per served version. */
   readonly resetFields?: readonly string[] | ReadonlyMap<string, readonly string[]>;
+  /** Instead of resetFields: the only fields that updates through this storage change. */
+  readonly ownFields?: readonly (readonly (string | typeof ANY_ELEMENT)[])[];
   /** Group versions besides the served one that bodies may have (evictions, tokens, scale). */
   acceptsGroupVersion?(groupVersion: GroupVersion): boolean;
   /** The body's uid, timestamps and the like are not wiped on create of a subresource (bindings). */

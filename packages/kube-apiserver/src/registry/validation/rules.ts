@@ -5,8 +5,11 @@ import { nonNegative, positive } from './bounds.ts';
 /** What is wrong with a value that stands at `path`. Absent values come as undefined. */
 export type Rule<T> = (value: T, path: FieldPath) => FieldError[];
 
-/** Rules of some fields of an object. Errors come in the order of the keys, which is the order of the reference's answers. */
-export type FieldRules<T> = { readonly [K in keyof T & string]?: Rule<T[K]> };
+/**
+ * Rules of some fields of an object. Errors come in the order of the keys, which is the order of the reference's answers. Fields that the
+ * schema calls required may be absent all the same: decoding does not ask for them.
+ */
+export type FieldRules<T> = { readonly [K in keyof T & string]?: Rule<T[K] | undefined> };
 
 /** An object by its fields; an absent one is checked as an empty one. */
 export function fields<T extends object>(rules: FieldRules<T>): Rule<T | undefined> {

@@ -1,13 +1,19 @@
-import { FieldPath } from '@kubechain/apimachinery';
+import { FieldPath, ipWarnings } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import type { Container, Pod, PodSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { FieldReader, Strategy } from '@kubechain/apiserver';
 import { textField, zeroedField } from '../../field-readers.ts';
-import { copyField, specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { semanticEqual } from '../../semantic-equal.ts';
+import { copyField, resetMetadataForStatus, specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
+import { mergeLabelKeys } from './label-keys.ts';
 import { qualityOfService } from './quality-of-service.ts';
-import { podWarnings } from './warnings.ts';
-import { validatePod, validatePodStatus, validatePodUpdate } from './validation/pod.ts';
+import { newPodWarnings } from './warnings.ts';
+import { validateEphemeralContainersUpdate } from './validation/pod-ephemeral.ts';
+import { validatePodResize } from './validation/pod-resize.ts';
+import { validatePodStatus } from './validation/pod-status.ts';
+import { validatePodUpdate } from './validation/pod-update.ts';
+import { validatePod } from './validation/pod.ts';
 
 /** What the strategies and subresources of pods look at. */
 export interface PodView {
@@ -20,8 +26,10 @@ export const podStrategy: Strategy = specStrategy({
   ...validated({ create: validatePod, update: validatePodUpdate }),
   generation: 'spec',
   status: true,
-  warningsOnCreate: (pod) => podWarnings((pod as Pod).spec, FieldPath.root),
+  warningsOnCreate: (pod) => newPodWarnings(pod as Pod, FieldPath.root),
   prepareForCreate(pod) {
+    mergeLabelKeys(pod as Pod);
+    dropDisabledFields(pod as Pod);
     pod['status'] = { phase: 'Pending', qosClass: qualityOfService(pod) };
     if (((pod as PodView).spec?.schedulingGates?.length ?? 0) > 0) {
       (pod['status'] as Record<string, unknown>)['conditions'] = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: null }];
@@ -38,6 +46,15 @@ export const podStrategy: Strategy = specStrategy({
   },
 });
 
+/** Fields of features that are off: stop signals. */
+function dropDisabledFields({ spec }: Pod): void {
+  for (const container of [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])]) {
+    if (container.lifecycle?.stopSignal === undefined) continue;
+    delete container.lifecycle.stopSignal;
+    if (Object.keys(container.lifecycle).length === 0) delete container.lifecycle;
+  }
+}
+
 const podStatusRules = statusStrategy({
   hooks: {
     ...validated({ update: validatePodStatus }),
@@ -47,55 +64,91 @@ const podStatusRules = statusStrategy({
         if (old.metadata?.ownerReferences === undefined) delete pod.metadata.ownerReferences;
         else pod.metadata.ownerReferences = old.metadata.ownerReferences;
       }
-      const status = pod['status'] as { qosClass?: string } | undefined;
-      const before = (old as PodView).status?.qosClass;
-      if (status !== undefined && (status.qosClass ?? '') === '' && before !== undefined) status.qosClass = before;
+      keepStatusOf(pod as Pod, old as Pod);
     },
+    warningsOnUpdate: (pod) => statusWarnings(pod as Pod),
   },
 });
 
 /** Pod's status endpoint: the kubelet's. Owners and quality of service are not its business. */
 export const podStatusStrategy: Strategy = { ...podStatusRules, resetFields: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'] };
 
-/** The ephemeralcontainers endpoint: changes spec.ephemeralContainers and nothing else of the spec. */
-export const podEphemeralContainersStrategy: Strategy = {
-  resetFields: ['status'],
-  prepareForUpdate(pod, old) {
-    const wanted = (pod['spec'] as Record<string, unknown> | undefined)?.['ephemeralContainers'];
-    const spec: Record<string, unknown> = { ...(old['spec'] as object) };
-    if (wanted === undefined) delete spec['ephemeralContainers'];
-    else spec['ephemeralContainers'] = wanted;
-    pod['spec'] = spec;
-    copyField(old, pod, 'status');
-    if (pod.metadata !== undefined) pod.metadata.generation = (old.metadata?.generation ?? 0) + (JSON.stringify(old['spec']) === JSON.stringify(spec) ? 0 : 1);
-  },
-};
-
-/** The resize endpoint: changes the resources of containers and nothing else of the spec. */
-export const podResizeStrategy: Strategy = {
-  resetFields: ['status'],
-  prepareForUpdate(pod, old) {
-    const resized = pod['spec'] as Record<string, unknown> | undefined;
-    const spec: Record<string, unknown> = { ...(old['spec'] as object) };
-    for (const field of ['containers', 'initContainers']) {
-      const wanted = new Map(((resized?.[field] ?? []) as { name: string }[]).map((container) => [container.name, container as Record<string, unknown>]));
-      const current = spec[field] as Record<string, unknown>[] | undefined;
-      if (current !== undefined) spec[field] = current.map((container) => resizedContainer(container, wanted.get(String(container['name']))));
-    }
-    pod['spec'] = spec;
-    copyField(old, pod, 'status');
-    if (pod.metadata !== undefined) pod.metadata.generation = (old.metadata?.generation ?? 0) + (JSON.stringify(old['spec']) === JSON.stringify(spec) ? 0 : 1);
-  },
-};
-
-function resizedContainer(container: Record<string, unknown>, wanted: Record<string, unknown> | undefined): Record<string, unknown> {
-  if (wanted === undefined) return container;
-  const result = { ...container };
-  for (const field of ['resources', 'resizePolicy']) {
-    if (wanted[field] === undefined) delete result[field];
-    else result[field] = wanted[field];
+/** Old kubelets do not know the quality of service nor observed generations: what they leave out stays. */
+function keepStatusOf({ status }: Pod, old: Pod): void {
+  if (status === undefined) return;
+  if (!status.qosClass && old.status?.qosClass !== undefined) status.qosClass = old.status.qosClass;
+  if (!status.observedGeneration && old.status?.observedGeneration) status.observedGeneration = old.status.observedGeneration;
+  const before = [...(old.status?.conditions ?? [])];
+  for (const condition of status.conditions ?? []) {
+    const i = before.findIndex(({ type }) => type === condition.type);
+    if (i < 0) continue;
+    const [known] = before.splice(i, 1);
+    if (!condition.observedGeneration && known?.observedGeneration) condition.observedGeneration = known.observedGeneration;
   }
-  return result;
+}
+
+function statusWarnings({ status }: Pod): string[] {
+  const warnings = (list: 'podIPs' | 'hostIPs'): string[] => (status?.[list] ?? []).flatMap(({ ip = '' }: { ip?: string }, i) => ipWarnings(FieldPath.of('status', list).index(i).child('ip'), ip));
+  return [...warnings('podIPs'), ...warnings('hostIPs')];
+}
+
+/** The ephemeralcontainers endpoint: changes spec.ephemeralContainers and nothing else (podEphemeralContainersStrategy). */
+export const podEphemeralContainersStrategy: Strategy = {
+  ownFields: [['spec', 'ephemeralContainers']],
+  updateChecksMetadata: ['update', 'object'],
+  ...validated({ update: validateEphemeralContainersUpdate }),
+  prepareForUpdate(pod, old) {
+    const wanted = (pod as Pod).spec?.ephemeralContainers;
+    const spec: PodSpec = { ...((old as Pod).spec ?? { containers: [] }) };
+    if (wanted === undefined) delete spec.ephemeralContainers;
+    else spec.ephemeralContainers = wanted;
+    keepAllBut(pod, old, spec);
+  },
+};
+
+/** The resize endpoint: changes resources and resize policies and nothing else (podResizeStrategy). Who sends other fields here owns them, as in the reference. */
+export const podResizeStrategy: Strategy = {
+  updateChecksMetadata: ['update', 'object'],
+  ...validated({ update: validatePodResize }),
+  prepareForUpdate(pod, old) {
+    const wanted = (pod as Pod).spec ?? { containers: [] };
+    const before = (old as Pod).spec ?? { containers: [] };
+    const sameLength = (list: 'containers' | 'initContainers'): boolean => (wanted[list]?.length ?? 0) === (before[list]?.length ?? 0);
+    // Validation says what is wrong with containers that come, go or change places.
+    if (!sameLength('containers') || !sameLength('initContainers')) {
+      bumpGeneration(pod, old);
+      return;
+    }
+    const spec: PodSpec = { ...before, containers: resized(wanted.containers, before.containers) };
+    if (wanted.initContainers !== undefined) spec.initContainers = resized(wanted.initContainers, before.initContainers ?? []);
+    if (wanted.resources === undefined) delete spec.resources;
+    else spec.resources = wanted.resources;
+    keepAllBut(pod, old, spec);
+  },
+};
+
+function resized(wanted: readonly Container[], before: readonly Container[]): Container[] {
+  if (before.some(({ name }, i) => wanted[i]?.name !== name)) return [...wanted];
+  return before.map((container, i) => {
+    const result: Container = { ...container };
+    for (const field of ['resources', 'resizePolicy'] as const) {
+      const value = wanted[i]?.[field];
+      if (value === undefined) delete result[field];
+      else Object.assign(result, { [field]: value });
+    }
+    return result;
+  });
+}
+
+function keepAllBut(pod: KubeObject, old: KubeObject, spec: PodSpec): void {
+  pod['spec'] = spec;
+  copyField(old, pod, 'status');
+  resetMetadataForStatus(pod, old);
+  bumpGeneration(pod, old);
+}
+
+function bumpGeneration(pod: KubeObject, old: KubeObject): void {
+  if (pod.metadata !== undefined) pod.metadata.generation = (old.metadata?.generation ?? 0) + (semanticEqual(old['spec'], pod['spec']) ? 0 : 1);
 }
 
 /** What field selectors on pods may name. */

@@ -1,50 +1,125 @@
-import { goQuote } from '@kubechain/apimachinery';
-import type { FieldPath } from '@kubechain/apimachinery';
-import type { Container, ContainerPort, PodAffinityTerm, PodSpec, PodTemplateSpec, WeightedPodAffinityTerm } from '@kubechain/apimachinery/types/core/v1';
+import { Quantity, goQuote, ipWarnings, isDNS1123Label } from '@kubechain/apimachinery';
+import type { FieldPath, ObjectMeta } from '@kubechain/apimachinery';
+import type { Container, ContainerPort, EphemeralContainer, Pod, PodAffinityTerm, PodSpec, PodTemplateSpec, Volume, WeightedPodAffinityTerm } from '@kubechain/apimachinery/types/core/v1';
+import { nodeLabelMessage, nodeSelectorTermWarnings } from '../node-label-warnings.ts';
+import { allContainers } from './validation/container.ts';
 
 const nullSelector = 'a null labelSelector results in matching no pod';
 
+const oldAnnotations: readonly (readonly [key: string, message: string])[] = [
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+];
+/** Volumes whose plugins are gone, in the order of the reference's answers; it spells one of them otherwise than the field. */
+const oldVolumes: readonly (readonly [field: keyof Volume, spelled: string, message: string])[] = [
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'], ['gitRepo', 'gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'], ['flocker', 'flocker', 'deprecated in v1.22, non-functional in v1.25+'], ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'quobyte', 'deprecated in v1.22, non-functional in v1.25+'], ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'], ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+const seccompPod = 'seccomp.security.alpha.kubernetes.io/pod';
+const seccompContainer = 'container.seccomp.security.alpha.kubernetes.io/';
+const seccompMessage = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+/** What a new pod may not have meant (WarningsOnCreate of pkg/registry/core/pod/strategy.go, 1.36). */
+export function newPodWarnings(pod: Pod, path: FieldPath): string[] {
+  const messages = isDNS1123Label(pod.metadata?.name ?? '');
+  const name = messages.length === 0 ? [] : [`metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${messages.join(' ')}]`];
+  return [...name, ...podWarnings(pod.spec, path, pod.metadata)];
+}
+
 /**
- * What is allowed in a pod and yet probably not meant, as far as it is built: selectors that match nothing, variables
- * and ports that are defined twice (warningsForPodSpecAndMeta of pkg/api/pod/warnings.go, 1.36).
+ * What is allowed in a pod and yet probably not meant: fields that do nothing any more, selectors that match nothing, things that are
+ * defined twice (warningsForPodSpecAndMeta of pkg/api/pod/warnings.go, 1.36; overlapping files of volumes are not looked for).
  * @param path that of the pod's or template's own fields, above `spec`
  */
-export function podWarnings(spec: PodSpec | undefined, path: FieldPath): string[] {
+export function podWarnings(spec: PodSpec | undefined, path: FieldPath, metadata: ObjectMeta = {}): string[] {
   if (spec === undefined) return [];
   const specPath = path.child('spec');
-  const warnings: string[] = [];
-  (spec.topologySpreadConstraints ?? []).forEach((constraint, i) => {
-    if (constraint.labelSelector === undefined) warnings.push(`${specPath.child('topologySpreadConstraints').index(i).child('labelSelector').toString()}: ${nullSelector}`);
-  });
-  const containers: readonly (readonly [Container, FieldPath])[] = (['initContainers', 'containers'] as const).flatMap((list) => (spec[list] ?? []).map((container, i) => [container, specPath.child(list).index(i)] as const));
-  for (const [container, at] of containers) warnings.push(...repeatedVariables(container, at.child('env')));
-  warnings.push(...repeatedPorts(containers));
-  for (const kind of ['podAffinity', 'podAntiAffinity'] as const) {
-    const affinity = spec.affinity?.[kind];
-    const at = specPath.child('affinity', kind);
-    warnings.push(
-      ...requiredTerms(affinity?.requiredDuringSchedulingIgnoredDuringExecution, at.child('requiredDuringSchedulingIgnoredDuringExecution')),
-      ...preferredTerms(affinity?.preferredDuringSchedulingIgnoredDuringExecution, at.child('preferredDuringSchedulingIgnoredDuringExecution')),
-    );
-  }
-  return warnings;
+  const containers = allContainers(spec, specPath);
+  return [
+    ...nodeLabelWarnings(spec, specPath), ...spreadWarnings(spec, specPath), ...annotationWarnings(metadata, path), ...volumeWarnings(spec.volumes ?? [], specPath.child('volumes')),
+    ...repeated((spec.hostAliases ?? []).map(({ ip }: { ip?: string }) => ip ?? ''), (i, ip) => `${specPath.child('hostAliases').index(i).child('ip').toString()}: duplicate ip ${goQuote(ip)}`),
+    ...pullSecretWarnings(spec, specPath.child('imagePullSecrets')), ...fractions(spec.overhead, specPath.child('overhead')),
+    ...(spec.securityContext?.seccompProfile === undefined && metadata.annotations?.[seccompPod] !== undefined ? [`${path.child('metadata', 'annotations').key(seccompPod).toString()}: ${seccompMessage}`] : []),
+    ...containers.flatMap(([container, at]) => containerWarnings(container, at, { metadata, path })),
+    ...repeatedPorts(containers), ...repeatedPortNames(containers),
+    ...((spec.terminationGracePeriodSeconds ?? 0) < 0 ? [`${specPath.child('terminationGracePeriodSeconds').toString()}: must be >= 0; negative values are invalid and will be treated as 1`] : []),
+    ...affinityWarnings(spec, specPath.child('affinity')),
+    ...(spec.dnsConfig?.nameservers ?? []).flatMap((ip, i) => ipWarnings(specPath.child('dnsConfig', 'nameservers').index(i), ip)),
+    ...(spec.hostAliases ?? []).flatMap(({ ip = '' }: { ip?: string }, i) => ipWarnings(specPath.child('hostAliases').index(i).child('ip'), ip)),
+  ];
 }
 
 /** The same for a template in a workload. */
 export function templateWarnings(template: PodTemplateSpec | undefined, path: FieldPath): string[] {
-  return podWarnings(template?.spec, path);
+  return podWarnings(template?.spec, path, template?.metadata as ObjectMeta | undefined);
 }
 
-function requiredTerms(terms: readonly PodAffinityTerm[] | undefined, path: FieldPath): string[] {
-  return (terms ?? []).flatMap((term, i) => (term.labelSelector === undefined ? [`${path.index(i).child('labelSelector').toString()}: ${nullSelector}`] : []));
+function nodeLabelWarnings({ affinity, nodeSelector = {} }: PodSpec, path: FieldPath): string[] {
+  const terms = path.child('affinity', 'nodeAffinity');
+  const { preferredDuringSchedulingIgnoredDuringExecution: preferred = [], requiredDuringSchedulingIgnoredDuringExecution: required } = affinity?.nodeAffinity ?? {};
+  return [
+    ...Object.keys(nodeSelector).flatMap((label) => { const message = nodeLabelMessage(label); return message === undefined ? [] : [`${path.child('nodeSelector').key(label).toString()}: ${message}`]; }),
+    ...(required?.nodeSelectorTerms ?? []).flatMap((term, i) => nodeSelectorTermWarnings(term, terms.child('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms').index(i), false)),
+    ...preferred.flatMap(({ preference }, i) => nodeSelectorTermWarnings(preference, terms.child('preferredDuringSchedulingIgnoredDuringExecution').index(i).child('preference'), true)),
+  ];
 }
 
-function preferredTerms(terms: readonly WeightedPodAffinityTerm[] | undefined, path: FieldPath): string[] {
-  return (terms ?? []).flatMap(({ podAffinityTerm }, i) => (podAffinityTerm?.labelSelector === undefined ? [`${path.index(i).child('podAffinityTerm', 'labelSelector').toString()}: ${nullSelector}`] : []));
+function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, path: FieldPath): string[] {
+  return topologySpreadConstraints.flatMap(({ labelSelector, topologyKey }, i) => {
+    const at = path.child('topologySpreadConstraints').index(i);
+    const message = nodeLabelMessage(topologyKey);
+    return [
+      ...(message === undefined ? [] : [`${at.child('topologyKey').toString()}: ${topologyKey} is ${message}`]),
+      ...(labelSelector === undefined ? [`${at.child('labelSelector').toString()}: ${nullSelector}`] : []),
+    ];
+  });
+}
+
+function annotationWarnings({ annotations = {} }: ObjectMeta, path: FieldPath): string[] {
+  return oldAnnotations.filter(([key]) => key in annotations).map(([key, message]) => `${path.child('metadata', 'annotations').key(key).toString()}: ${message}`);
+}
+
+function volumeWarnings(volumes: readonly Volume[], path: FieldPath): string[] {
+  return volumes.flatMap((volume, i) => oldVolumes.filter(([field]) => volume[field] !== undefined).map(([, spelled, message]) => `${path.index(i).child(spelled).toString()}: ${message}`));
+}
+
+/** What stands in a list for the second time. */
+function repeated(items: readonly string[], print: (i: number, item: string) => string): string[] {
+  return items.flatMap((item, i) => (items.indexOf(item) < i ? [print(i, item)] : []));
+}
+
+function pullSecretWarnings({ imagePullSecrets = [] }: PodSpec, path: FieldPath): string[] {
+  const names = imagePullSecrets.map(({ name = '' }) => name);
+  const at = (i: number): string => path.index(i).child('name').toString();
+  return [...repeated(names, (i, name) => `${at(i)}: duplicate name ${goQuote(name)}`), ...names.flatMap((name, i) => (name === '' ? [`${at(i)}: invalid empty name ""`] : []))];
+}
+
+/** Bytes come whole. */
+function fractions(list: Readonly<Record<string, string>> | undefined, path: FieldPath): string[] {
+  return ['memory', 'ephemeral-storage'].flatMap((name) => {
+    const text = list?.[name];
+    return text !== undefined && Quantity.parse(text).milliValue() % 1000n !== 0n ? [`${path.key(name).toString()}: fractional byte value ${goQuote(text)} is invalid, must be an integer`] : [];
+  });
+}
+
+function containerWarnings(container: Container | EphemeralContainer, path: FieldPath, pod: { readonly metadata: ObjectMeta; readonly path: FieldPath }): string[] {
+  const { resources } = container;
+  const annotation = `${seccompContainer}${container.name}`;
+  const [memory, storage] = ['memory', 'ephemeral-storage'].map((name) => (['limits', 'requests'] as const).flatMap((kind) => {
+    const text = resources?.[kind]?.[name];
+    return text === undefined ? [] : fractions({ [name]: text }, path.child('resources', kind));
+  }));
+  return [
+    ...(container.securityContext?.seccompProfile === undefined && pod.metadata.annotations?.[annotation] !== undefined ? [`${pod.path.child('metadata', 'annotations').key(annotation).toString()}: ${seccompMessage}`] : []),
+    ...(memory ?? []), ...(storage ?? []), ...repeatedVariables(container, path.child('env')),
+  ];
 }
 
 /** A variable may be defined again in terms of itself, though not otherwise: patches keep one of them. */
-function repeatedVariables(container: Container, path: FieldPath): string[] {
+function repeatedVariables(container: Pick<Container, 'env'>, path: FieldPath): string[] {
   const names = new Set<string>();
   return (container.env ?? []).flatMap((variable, i) => {
     const { name, value = '' } = variable;
@@ -55,21 +130,50 @@ function repeatedVariables(container: Container, path: FieldPath): string[] {
   });
 }
 
-function repeatedPorts(containers: readonly (readonly [Container, FieldPath])[]): string[] {
+function repeatedPorts(containers: readonly (readonly [Pick<Container, 'ports'>, FieldPath])[]): string[] {
   const warnings: string[] = [];
   const seen = new Map<string, { readonly port: ContainerPort; readonly at: string }[]>();
   for (const [container, path] of containers) {
     (container.ports ?? []).forEach((port, i) => {
       const at = path.child('ports').index(i).toString();
-      const key = `${port.containerPort}/${port.protocol ?? ''}`;
+      const { containerPort, hostIP = '', hostPort = 0, name = '', protocol = '' } = port;
+      if (hostIP !== '' && hostPort === 0) warnings.push(`${at}: hostIP set without hostPort: {Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`);
+      const key = `${containerPort}/${protocol}`;
       const others = seen.get(key) ?? [];
       for (const other of others) {
-        const sameHost = (port.hostIP ?? '') === (other.port.hostIP ?? '') && (port.hostPort ?? 0) === (other.port.hostPort ?? 0);
-        if (sameHost) warnings.push(`${at}: duplicate port definition with ${other.at}`);
-        else if (!port.hostPort || !other.port.hostPort) warnings.push(`${at}: overlapping port definition with ${other.at}`);
+        const { hostIP: otherIP = '', hostPort: otherPort = 0 } = other.port;
+        if (hostIP === otherIP && hostPort === otherPort) warnings.push(`${at}: duplicate port definition with ${other.at}`);
+        else if (hostPort === 0 || otherPort === 0) warnings.push(`${at}: overlapping port definition with ${other.at}`);
+        else if (hostPort === otherPort && (hostIP === '') !== (otherIP === '')) warnings.push(`${at}: dangerously ambiguous port definition with ${other.at}`);
       }
       seen.set(key, [...others, { port, at }]);
     });
   }
   return warnings;
+}
+
+function repeatedPortNames(containers: readonly (readonly [Pick<Container, 'ports'>, FieldPath])[]): string[] {
+  const first = new Map<string, string>();
+  return containers.flatMap(([container, path]) => (container.ports ?? []).flatMap(({ name = '' }, i) => {
+    const at = path.child('ports').index(i).toString();
+    if (name === '') return [];
+    const other = first.get(name);
+    if (other === undefined) first.set(name, at);
+    return other === undefined ? [] : [`${at}: duplicate port name ${goQuote(name)} with ${other}, services and probes that select ports by name will use ${other}`];
+  }));
+}
+
+function affinityWarnings({ affinity }: PodSpec, path: FieldPath): string[] {
+  return (['podAffinity', 'podAntiAffinity'] as const).flatMap((kind) => [
+    ...requiredTerms(affinity?.[kind]?.requiredDuringSchedulingIgnoredDuringExecution, path.child(kind, 'requiredDuringSchedulingIgnoredDuringExecution')),
+    ...preferredTerms(affinity?.[kind]?.preferredDuringSchedulingIgnoredDuringExecution, path.child(kind, 'preferredDuringSchedulingIgnoredDuringExecution')),
+  ]);
+}
+
+function requiredTerms(terms: readonly PodAffinityTerm[] | undefined, path: FieldPath): string[] {
+  return (terms ?? []).flatMap((term, i) => (term.labelSelector === undefined ? [`${path.index(i).child('labelSelector').toString()}: ${nullSelector}`] : []));
+}
+
+function preferredTerms(terms: readonly WeightedPodAffinityTerm[] | undefined, path: FieldPath): string[] {
+  return (terms ?? []).flatMap(({ podAffinityTerm }, i) => (podAffinityTerm?.labelSelector === undefined ? [`${path.index(i).child('podAffinityTerm', 'labelSelector').toString()}: ${nullSelector}`] : []));
 }

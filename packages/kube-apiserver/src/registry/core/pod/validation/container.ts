@@ -1,21 +1,35 @@
-import { duplicate, forbiddenValue, invalidValue, isDNS1123Label, isValidPortName, isValidPortNum, notSupported, required, valueNotFound } from '@kubechain/apimachinery';
+import { duplicate, forbiddenValue, invalidValue, isDNS1123Label, isValidPortName, isValidPortNum, notSupported, required, tooMany, valueNotFound } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import type { Container, ContainerPort, VolumeMount } from '@kubechain/apimachinery/types/core/v1';
+import type { Container, ContainerPort, ContainerResizePolicy, EphemeralContainer, PodSpec, Volume } from '@kubechain/apimachinery/types/core/v1';
+import { fields, format, needed, oneOf } from '../../../validation/rules.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
 import { validateProbesAndHooks } from './handler.ts';
+import { validateDevices, validateMounts } from './mounts.ts';
 import { validateResources } from './resources.ts';
-import { validateRelativePath } from './volumes.ts';
+import { validateSecurityContext } from './security-context.ts';
 
 /** What containers are checked against. */
 export interface ContainerSurroundings {
-  /** Names of the pod's valid volumes. */
-  readonly volumes: ReadonlySet<string>;
+  /** The pod's valid volumes. */
+  readonly volumes: ReadonlyMap<string, Volume>;
   readonly gracePeriodSeconds: number;
+  readonly containers: readonly Container[];
+  readonly initContainers: readonly Container[];
+  readonly restartPolicy: string;
+  readonly hostUsers: boolean;
+  /** Names of the pod's resource claims. */
+  readonly claims: ReadonlySet<string>;
+}
+
+/** All containers of a pod with their paths: those that run first, the main ones, and those that were added to look into it. */
+export function allContainers(spec: PodSpec, path: FieldPath): (readonly [Container | EphemeralContainer, FieldPath])[] {
+  return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) => (spec[list] ?? []).map((container, i) => [container, path.child(list).index(i)] as const));
 }
 
 /** The main containers of a pod (validateContainers of pkg/apis/core/validation, 1.36). */
-export function validateContainers(containers: readonly Container[] | undefined, path: FieldPath, pod: ContainerSurroundings): FieldError[] {
-  if (containers === undefined || containers.length === 0) return [required(path)];
+export function validateContainers(path: FieldPath, pod: ContainerSurroundings): FieldError[] {
+  const { containers } = pod;
+  if (containers.length === 0) return [required(path)];
   const errors: FieldError[] = [];
   const names = new Set<string>();
   containers.forEach((container, i) => {
@@ -24,7 +38,7 @@ export function validateContainers(containers: readonly Container[] | undefined,
     const name = container.name || '';
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);
-    errors.push(...validateProbesAndHooks(container, at, pod.gracePeriodSeconds));
+    errors.push(...validateProbesAndHooks(container, at, pod.gracePeriodSeconds), ...validateRestartRules(container, at));
   });
   errors.push(...hostPortConflicts(containers, path));
   return errors;
@@ -33,36 +47,109 @@ export function validateContainers(containers: readonly Container[] | undefined,
 const sidecarOnly = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 /** Init containers: sidecars among them may have probes and hooks. */
-export function validateInitContainers(containers: readonly Container[] | undefined, path: FieldPath, pod: ContainerSurroundings & { readonly others: readonly Container[] }): FieldError[] {
+export function validateInitContainers(path: FieldPath, pod: ContainerSurroundings): FieldError[] {
   const errors: FieldError[] = [];
-  const names = new Set(pod.others.map((container) => container.name || ''));
-  (containers ?? []).forEach((container, i) => {
+  const names = new Set(pod.containers.map((container) => container.name || ''));
+  pod.initContainers.forEach((container, i) => {
     const at = path.index(i);
-    errors.push(...validateContainer(container, at, pod));
+    errors.push(...validateContainer(container, at, pod), ...validateRestartRules(container, at));
     const name = container.name || '';
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     else if (name !== '') names.add(name);
     errors.push(...hostPortConflicts([container], path));
-    if (container.restartPolicy === 'Always') errors.push(...validateProbesAndHooks(container, at, pod.gracePeriodSeconds));
-    else for (const field of sidecarOnly) if (container[field] !== undefined) errors.push(forbiddenValue(at.child(field), 'may not be set for init containers without restartPolicy=Always'));
+    if (container.restartPolicy === 'Always') {
+      errors.push(...validateProbesAndHooks(container, at, pod.gracePeriodSeconds));
+      return;
+    }
+    for (const field of sidecarOnly) if (container[field] !== undefined) errors.push(forbiddenValue(at.child(field), 'may not be set for init containers without restartPolicy=Always'));
+    (container.resizePolicy ?? []).forEach((policy, j) => { if (policy.restartPolicy === 'RestartContainer') errors.push(invalidValue(at.child('resizePolicy').index(j).child('restartPolicy'), policy.restartPolicy, "must not be set to 'RestartContainer' for non-sidecar initContainers")); });
   });
   return errors;
 }
 
+/** Fields that containers have and ephemeral ones may not, in Go's order. */
+const notEphemeral = ['ports', 'resources', 'resizePolicy', 'restartPolicy', 'restartPolicyRules', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const;
+const ephemeralMessage = 'cannot be set for an Ephemeral Container';
+
+/** Containers that were added to a running pod (validateEphemeralContainers). */
+export function validateEphemeralContainers(containers: readonly EphemeralContainer[], path: FieldPath, pod: ContainerSurroundings): FieldError[] {
+  const errors: FieldError[] = [];
+  const others = new Set([...pod.containers, ...pod.initContainers].map(({ name }) => name));
+  const names = new Set(others);
+  containers.forEach((container, i) => {
+    const at = path.index(i);
+    const { image = '', name = '', targetContainerName = '' } = container as Partial<EphemeralContainer>;
+    errors.push(...validateContainer(container as Container, at, pod));
+    if (image !== image.trim()) errors.push(invalidValue(at.child('image'), image, 'must not have leading or trailing whitespace'));
+    if (names.has(name)) errors.push(duplicate(at.child('name'), name));
+    names.add(name);
+    if (targetContainerName !== '' && !others.has(targetContainerName)) errors.push(valueNotFound(at.child('targetContainerName'), targetContainerName));
+    for (const field of notEphemeral) if (isSet(container[field])) errors.push(forbiddenValue(at.child(field), ephemeralMessage));
+    (container.volumeMounts ?? []).forEach((mount, j) => {
+      for (const field of ['subPath', 'subPathExpr'] as const) if (mount[field]) errors.push(forbiddenValue(at.child('volumeMounts').index(j).child(field), ephemeralMessage));
+    });
+  });
+  return errors;
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && !(typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+}
+
+const commonRules = fields<Container>({
+  name: needed(format(isDNS1123Label)),
+  image: needed(),
+  terminationMessagePolicy: oneOf(['File', 'FallbackToLogsOnError']),
+  ports: (ports, path) => validatePorts(ports, path),
+  env: (env, path) => validateEnv(env, path),
+  envFrom: (sources, path) => validateEnvFrom(sources, path),
+});
+
+/** What holds for containers of every kind (validateContainerCommon). */
 function validateContainer(container: Container, path: FieldPath, pod: ContainerSurroundings): FieldError[] {
-  const errors = !container.name ? [required(path.child('name'))] : isDNS1123Label(container.name).map((message) => invalidValue(path.child('name'), container.name, message));
-  if (!container.image) errors.push(required(path.child('image')));
-  const policy: string = container.terminationMessagePolicy ?? '';
-  if (policy === '') errors.push(required(path.child('terminationMessagePolicy')));
-  else if (policy !== 'File' && policy !== 'FallbackToLogsOnError') errors.push(notSupported(path.child('terminationMessagePolicy'), policy, ['FallbackToLogsOnError', 'File']));
-  errors.push(
-    ...validatePorts(container.ports, path.child('ports')), ...validateEnv(container.env, path.child('env')), ...validateEnvFrom(container.envFrom, path.child('envFrom')),
-    ...validateMounts(container, path.child('volumeMounts'), pod.volumes),
-  );
-  const pull: string = container.imagePullPolicy ?? '';
-  if (pull === '') errors.push(required(path.child('imagePullPolicy')));
-  else if (!pullPolicies.includes(pull)) errors.push(notSupported(path.child('imagePullPolicy'), pull, pullPolicies));
-  errors.push(...validateResources(container.resources, path.child('resources')));
+  return [
+    ...commonRules(container, path), ...validateMounts(container, path.child('volumeMounts'), pod.volumes), ...validateDevices(container, path.child('volumeDevices'), pod.volumes),
+    ...oneOf(pullPolicies)(container.imagePullPolicy, path.child('imagePullPolicy')), ...validateResources(container.resources, path.child('resources'), pod.claims),
+    ...validateResizePolicies(container.resizePolicy ?? [], path.child('resizePolicy'), pod.restartPolicy), ...validateSecurityContext(container.securityContext, path.child('securityContext'), pod.hostUsers),
+  ];
+}
+
+/** Errors about the values name the list, as the reference's do. */
+function validateResizePolicies(policies: readonly ContainerResizePolicy[], path: FieldPath, podRestartPolicy: string): FieldError[] {
+  const seen = new Set<string>();
+  return policies.flatMap(({ resourceName = '', restartPolicy }: { resourceName?: string; restartPolicy?: string }, i) => {
+    const errors = seen.has(resourceName) ? [duplicate(path.index(i), resourceName)] : [];
+    seen.add(resourceName);
+    errors.push(...oneOf(['cpu', 'memory'])(resourceName, path), ...oneOf(['NotRequired', 'RestartContainer'])(restartPolicy, path));
+    if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired') errors.push(invalidValue(path, restartPolicy ?? '', "must be 'NotRequired' when pod `restartPolicy` is 'Never'"));
+    return errors;
+  });
+}
+
+const maxRestartRules = 20;
+const maxExitCodes = 255;
+
+/** When a container runs again, where it says so itself (validateContainerRestartPolicy). */
+function validateRestartRules({ restartPolicy, restartPolicyRules: rules = [] }: Container, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const policies = ['Always', 'Never', 'OnFailure'];
+  if (restartPolicy === undefined) {
+    if (rules.length === 0) return [];
+    errors.push(required(path.child('restartPolicy'), 'must specify restartPolicy when restart rules are used'));
+  } else if (!policies.includes(restartPolicy)) errors.push(notSupported(path.child('restartPolicy'), restartPolicy, policies));
+  if (rules.length > maxRestartRules) errors.push(tooMany(path.child('restartPolicyRules'), rules.length, maxRestartRules));
+  rules.forEach(({ action, exitCodes }, i) => {
+    const at = path.child('restartPolicyRules').index(i);
+    const actions = ['Restart', 'RestartAllContainers'];
+    if (!actions.includes(action)) errors.push(notSupported(at.child('action'), action ?? '', actions));
+    if (exitCodes === undefined) {
+      errors.push(required(at.child('exitCodes'), 'must be specified'));
+      return;
+    }
+    const operators = ['In', 'NotIn'];
+    if (!operators.includes(exitCodes.operator)) errors.push(notSupported(at.child('exitCodes', 'operator'), exitCodes.operator ?? '', operators));
+    if ((exitCodes.values?.length ?? 0) > maxExitCodes) errors.push(tooMany(at.child('exitCodes', 'values'), exitCodes.values?.length ?? 0, maxExitCodes));
+  });
   return errors;
 }
 
@@ -103,31 +190,6 @@ function hostPortConflicts(containers: readonly Container[], path: FieldPath): F
       if (taken.has(key)) errors.push(duplicate(path.index(i).child('ports').index(j).child('hostPort'), key));
       taken.add(key);
     });
-  });
-  return errors;
-}
-
-/** Mounts of volumes. Errors about sub-paths name the list, as the reference's do. */
-function validateMounts(container: Container, path: FieldPath, volumes: ReadonlySet<string>): FieldError[] {
-  const errors: FieldError[] = [];
-  const paths = new Set<string>();
-  const devices = container.volumeDevices ?? [];
-  (container.volumeMounts ?? []).forEach((mount: VolumeMount, i) => {
-    const at = path.index(i);
-    const name = mount.name || '';
-    const mountPath = mount.mountPath || '';
-    if (name === '') errors.push(required(at.child('name')));
-    if (!volumes.has(name)) errors.push(valueNotFound(at.child('name'), name));
-    if (mountPath === '') errors.push(required(at.child('mountPath')));
-    if (paths.has(mountPath)) errors.push(invalidValue(at.child('mountPath'), mountPath, 'must be unique'));
-    paths.add(mountPath);
-    if (devices.some((device) => device.name === mount.name)) errors.push(invalidValue(at.child('name'), mount.name, 'must not already exist in volumeDevices'));
-    if (devices.some((device) => device.devicePath === mount.mountPath)) errors.push(invalidValue(at.child('mountPath'), mount.mountPath, 'must not already exist as a path in volumeDevices'));
-    if (mount.subPath) errors.push(...validateRelativePath(mount.subPath, path.child('subPath')));
-    if (mount.subPathExpr) {
-      if (mount.subPath) errors.push(invalidValue(at.child('subPathExpr'), mount.subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
-      errors.push(...validateRelativePath(mount.subPathExpr, path.child('subPathExpr')));
-    }
   });
   return errors;
 }

@@ -1,4 +1,4 @@
-import { invalidValue, isConfigMapKey, isDNS1123Subdomain, isQualifiedName, isRelaxedEnvVarName, notSupported, required } from '@kubechain/apimachinery';
+import { Quantity, invalidValue, isConfigMapKey, isDNS1123Subdomain, isQualifiedName, isRelaxedEnvVarName, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { EnvFromSource, EnvVar, EnvVarSource, ObjectFieldSelector, ResourceFieldSelector } from '@kubechain/apimachinery/types/core/v1';
 
@@ -68,10 +68,26 @@ export function validateFieldRef(reference: ObjectFieldSelector, supported: read
   return supported.includes(internal) ? [] : [notSupported(path.child('fieldPath'), internal, supported)];
 }
 
-function validateResourceFieldRef({ resource = '' }: Partial<ResourceFieldSelector>, path: FieldPath): FieldError[] {
+/** A reference to what a container asks for or is limited to. */
+export function validateResourceFieldRef({ divisor = '0', resource = '' }: Partial<ResourceFieldSelector>, path: FieldPath): FieldError[] {
   if (resource === '') return [required(path.child('resource'))];
-  const known = resourceFields.includes(resource) || resource.startsWith('requests.hugepages-') || resource.startsWith('limits.hugepages-');
-  return known ? [] : [notSupported(path.child('resource'), resource, resourceFields)];
+  const known = resourceFields.includes(resource) || isHugePagesField(resource);
+  return [...(known ? [] : [notSupported(path.child('resource'), resource, resourceFields)]), ...validateDivisor(resource, divisor, path.child('divisor'))];
+}
+
+const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
+
+function isHugePagesField(resource: string): boolean {
+  return resource.startsWith('requests.hugepages-') || resource.startsWith('limits.hugepages-');
+}
+
+/** The reference prints the resource. */
+function validateDivisor(resource: string, divisor: string, path: FieldPath): FieldError[] {
+  if (Quantity.parse(divisor).sign === 0) return [];
+  const kind = resource.replace(/^(limits|requests)\./, '');
+  if (kind === 'cpu') return divisor === '1m' || divisor === '1' ? [] : [invalidValue(path, resource, "only divisor's values 1m and 1 are supported with the cpu resource")];
+  const what = kind === 'memory' ? 'memory resource' : kind === 'ephemeral-storage' ? 'local ephemeral storage resource' : isHugePagesField(resource) ? 'hugepages resource' : undefined;
+  return what === undefined || byteDivisors.includes(divisor) ? [] : [invalidValue(path, resource, `only divisor's values ${byteDivisors.join(', ')} are supported with the ${what}`)];
 }
 
 /** Whole maps as environment (ValidateEnvFrom). Errors about the number of sources name the list, as the reference's do. */

@@ -1,41 +1,137 @@
-import { forbiddenValue, invalidValue, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName, notSupported, rangeMessage, required, validateAnnotations, validateLabels } from '@kubechain/apimachinery';
+import {
+  forbiddenValue, invalidValue, isDNS1123Label, isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore, isLabelValue, isQualifiedName, notSupported, rangeMessage, required, tooLong, byteLength, duplicate,
+  validateAnnotations, validateLabels, validateLegacyIP,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import type { PodSpec, PodTemplateSpec, Toleration } from '@kubechain/apimachinery/types/core/v1';
-import { validateContainers, validateInitContainers } from './container.ts';
+import type { HostAlias, PodResourceClaim, PodSchedulingGate, PodSpec, PodTemplateSpec, Toleration } from '@kubechain/apimachinery/types/core/v1';
+import { internalForm } from '../../../validation/internal-form.ts';
+import { fields, filled, format, items, needed, oneOf, present } from '../../../validation/rules.ts';
+import type { Rule } from '../../../validation/rules.ts';
+import { validateAffinity, validateTopologySpread } from './affinity.ts';
+import { allContainers, validateContainers, validateEphemeralContainers, validateInitContainers } from './container.ts';
+import { validateOperatingSystem, validateWindowsHostProcess } from './operating-system.ts';
+import { validateOverhead, validatePodResources } from './resources.ts';
+import { validatePodSecurityContext } from './security-context.ts';
 import { validateVolumes } from './volumes.ts';
 
-const restartPolicies = ['Always', 'OnFailure', 'Never'];
-const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const maxInt32 = 2 ** 31 - 1;
+const maxHostname = 64;
 
-/** Rules of pod specs that pods and templates share, as far as they are built (ValidatePodSpec of pkg/apis/core/validation, 1.36). */
-export function validatePodSpec(spec: PodSpec, path: FieldPath): FieldError[] {
-  const { errors, names } = validateVolumes(spec.volumes, path.child('volumes'));
-  const pod = { volumes: names, gracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 0, others: spec.containers ?? [] };
-  errors.push(
-    ...validateContainers(spec.containers, path.child('containers'), pod), ...validateInitContainers(spec.initContainers, path.child('initContainers'), pod),
-    ...oneOf(spec.restartPolicy, restartPolicies, path.child('restartPolicy')), ...oneOf(spec.dnsPolicy, dnsPolicies, path.child('dnsPolicy')),
-    ...validateLabels(spec.nodeSelector ?? {}, path.child('nodeSelector')),
-  );
-  const name = (field: 'serviceAccountName' | 'nodeName' | 'hostname' | 'subdomain' | 'priorityClassName' | 'runtimeClassName', check: (text: string) => readonly string[]): void => {
-    const value = spec[field];
-    if (value) errors.push(...check(value).map((message) => invalidValue(path.child(field), value, message)));
-  };
-  name('serviceAccountName', isDNS1123Subdomain);
-  name('nodeName', isDNS1123Subdomain);
-  const deadline = spec.activeDeadlineSeconds;
-  if (deadline !== undefined && (deadline < 1 || deadline > maxInt32)) errors.push(invalidValue(path.child('activeDeadlineSeconds'), deadline, rangeMessage(1, maxInt32)));
-  name('hostname', isDNS1123Label);
-  name('subdomain', isDNS1123Label);
-  errors.push(...validateTolerations(spec.tolerations, path.child('tolerations')));
-  name('priorityClassName', isDNS1123Subdomain);
-  name('runtimeClassName', isDNS1123Subdomain);
-  return errors;
+/** What a pod spec stands in. */
+export interface PodSpecSurroundings {
+  /** The spec is a pod's own, not a template's. */
+  readonly isPod?: boolean;
+  /** Name of the pod, where it has one yet. */
+  readonly podName?: string;
 }
 
-function oneOf(value: string | undefined, supported: readonly string[], path: FieldPath): FieldError[] {
-  if (!value) return [required(path)];
-  return supported.includes(value) ? [] : [notSupported(path, value, supported)];
+/** Rules of pod specs, in the order of the reference's answers (ValidatePodSpec of pkg/apis/core/validation, 1.36). */
+export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: PodSpecSurroundings = {}): FieldError[] {
+  const errors: FieldError[] = spec.terminationGracePeriodSeconds === undefined ? [required(path.child('terminationGracePeriodSeconds'))] : [];
+  const volumes = validateVolumes(spec.volumes, path.child('volumes'), surroundings.podName ?? '');
+  const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
+  const pod = {
+    volumes: volumes.byName, gracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 0, containers: spec.containers ?? [], initContainers: spec.initContainers ?? [],
+    restartPolicy: spec.restartPolicy ?? '', hostUsers: spec.hostUsers !== false, claims,
+  };
+  errors.push(
+    ...volumes.errors, ...validateResourceClaims(spec.resourceClaims, path.child('resourceClaims')),
+    ...validateContainers(path.child('containers'), pod), ...validateInitContainers(path.child('initContainers'), pod), ...validateEphemeralContainers(spec.ephemeralContainers ?? [], path.child('ephemeralContainers'), pod),
+    ...validatePodResources(spec, path, claims), ...validateHostPorts(spec, path, surroundings.isPod === true), ...specRules(spec, path), ...validateLabels(spec.nodeSelector ?? {}, path.child('nodeSelector')),
+    ...validatePodSecurityContext(spec, path.child('securityContext')), ...present(validateAffinity)(spec.affinity, path.child('affinity')), ...validateDNS(spec, path.child('dnsConfig')), ...gateRules(spec, path),
+    ...validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints')), ...validateWindowsHostProcess(spec, path), ...validateHostUsers(spec, path), ...validateHostnameOverride(spec, path),
+    ...nameRules(spec, path),
+  );
+  if (spec.overhead !== undefined) errors.push(...validateOverhead(spec.overhead, path.child('overhead')));
+  return [...errors, ...validateOperatingSystem(spec, path)];
+}
+
+const specRules = fields<PodSpec>({ restartPolicy: oneOf(['Always', 'OnFailure', 'Never']), dnsPolicy: oneOf(['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']) });
+
+const gateRules = fields<PodSpec>({
+  readinessGates: items(fields({ conditionType: format(isQualifiedName) })),
+  schedulingGates: (gates, path) => {
+    const seen = new Set<string>();
+    return items<PodSchedulingGate>(({ name }, at) => {
+      const errors = format(isQualifiedName)(name, at);
+      if (seen.has(name)) errors.push(duplicate(at, name));
+      seen.add(name);
+      return errors;
+    })(gates, path);
+  },
+});
+
+const nameRules = fields<PodSpec>({
+  serviceAccountName: filled(format(isDNS1123Subdomain)),
+  nodeName: filled(format(isDNS1123Subdomain)),
+  activeDeadlineSeconds: present<number>((seconds, path) => (seconds < 1 || seconds > maxInt32 ? [invalidValue(path, seconds, rangeMessage(1, maxInt32))] : [])),
+  hostname: filled(format(isDNS1123Label)),
+  subdomain: filled(format(isDNS1123Label)),
+  tolerations: (tolerations, path) => validateTolerations(tolerations, path),
+  hostAliases: items<HostAlias>(({ hostnames, ip }, path) => [...validateLegacyIP(path.child('ip'), ip ?? ''), ...items(format(isDNS1123Subdomain))(hostnames, path.child('hostnames'))]),
+  priorityClassName: filled(format(isDNS1123Subdomain)),
+  runtimeClassName: present(format(isDNS1123Subdomain)),
+  preemptionPolicy: present(oneOf(['PreemptLowerPriority', 'Never'])) as Rule<PodSpec['preemptionPolicy']>,
+});
+
+function validateResourceClaims(claims: readonly PodResourceClaim[] | undefined, path: FieldPath): FieldError[] {
+  const names = new Set<string>();
+  return items<PodResourceClaim>((claim, at) => {
+    const { name, resourceClaimName, resourceClaimTemplateName } = claim;
+    const errors = needed<string>((text, where) => (names.has(text) ? [duplicate(where, text)] : format(isDNS1123Label)(text, where)))(name, at.child('name'));
+    names.add(name);
+    const print = internalForm('core.PodResourceClaim', claim);
+    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) errors.push(invalidValue(at, print, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
+    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) errors.push(invalidValue(at, print, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
+    return [...errors, ...present(format(isDNS1123Subdomain))(resourceClaimName, at.child('resourceClaimName')), ...present(format(isDNS1123Subdomain))(resourceClaimTemplateName, at.child('resourceClaimTemplateName'))];
+  })(claims, path);
+}
+
+/** On the node's own network ports are the node's; templates may leave that to the pod's defaults. */
+function validateHostPorts({ containers, hostNetwork }: PodSpec, path: FieldPath, isPod: boolean): FieldError[] {
+  if (hostNetwork !== true) return [];
+  return (containers ?? []).flatMap(({ ports = [] }, i) => ports.flatMap(({ containerPort, hostPort = 0 }, j) => (
+    (isPod || hostPort !== 0) && hostPort !== containerPort ? [invalidValue(path.child('containers').index(i).child('ports').index(j).child('hostPort'), hostPort, 'must match `containerPort` when `hostNetwork` is true')] : [])));
+}
+
+const maxNameservers = 3;
+const maxSearches = 32;
+const maxSearchCharacters = 2048;
+
+function validateDNS({ dnsConfig, dnsPolicy }: PodSpec, path: FieldPath): FieldError[] {
+  const { nameservers = [], options = [], searches = [] } = dnsConfig ?? {};
+  if (dnsPolicy === 'None') {
+    if (dnsConfig === undefined) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
+    if (nameservers.length === 0) return [required(path.child('nameservers'), 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
+  }
+  const searchesPath = path.child('searches');
+  return [
+    ...(nameservers.length > maxNameservers ? [invalidValue(path.child('nameservers'), nameservers, `must not have more than ${maxNameservers} nameservers`)] : []),
+    ...items<string>((ip, at) => validateLegacyIP(at, ip))(nameservers, path.child('nameservers')),
+    ...(searches.length > maxSearches ? [invalidValue(searchesPath, searches, `must not have more than ${maxSearches} search paths`)] : []),
+    ...(byteLength(searches.join(' ')) > maxSearchCharacters ? [invalidValue(searchesPath, searches, `must not have more than ${maxSearchCharacters} characters (including spaces) in the search list`)] : []),
+    ...searches.flatMap((search, i) => (search === '.' ? [] : format(isDNS1123SubdomainWithUnderscore)(search.replace(/\.$/, ''), searchesPath.index(i)))),
+    ...options.flatMap(({ name }, i) => (name ? [] : [required(path.child('options').index(i), 'must not be empty')])),
+  ];
+}
+
+/** Users of its own go with namespaces of its own. */
+function validateHostUsers(spec: PodSpec, path: FieldPath): FieldError[] {
+  if (spec.hostUsers !== false) return [];
+  const refuse = (at: FieldPath): FieldError => forbiddenValue(at, 'when `hostUsers` is false');
+  return [
+    ...(spec.hostNetwork === true ? [refuse(path.child('hostNetwork'))] : []), ...(spec.hostPID === true ? [refuse(path.child('HostPID'))] : []), ...(spec.hostIPC === true ? [refuse(path.child('HostIPC'))] : []),
+    ...allContainers(spec, path).flatMap(([container, at]) => ((container.volumeDevices?.length ?? 0) > 0 ? [refuse(at.child('volumeDevices'))] : [])),
+  ];
+}
+
+function validateHostnameOverride({ hostNetwork, hostnameOverride, setHostnameAsFQDN }: PodSpec, path: FieldPath): FieldError[] {
+  if (hostnameOverride === undefined) return [];
+  const at = path.child('hostnameOverride');
+  return [
+    ...(setHostnameAsFQDN === true ? [forbiddenValue(at, 'may not be specified when setHostnameAsFQDN is true')] : []), ...(hostNetwork === true ? [forbiddenValue(at, 'may not be specified when hostNetwork is true')] : []),
+    ...(byteLength(hostnameOverride) > maxHostname ? [tooLong(at, maxHostname)] : []), ...format(isDNS1123Subdomain)(hostnameOverride, at),
+  ];
 }
 
 /** Tolerations of pods and runtime classes. */

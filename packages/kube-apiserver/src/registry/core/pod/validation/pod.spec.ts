@@ -4,7 +4,11 @@ import { expect } from 'chai';
 import { validateDeployment, validateDeploymentUpdate } from '../../../apps/deployment/validation.ts';
 import { defaultDeployment } from '../../../apps/deployment/defaults.ts';
 import { defaultPod } from '../defaults.ts';
-import { validatePod, validatePodStatus, validatePodUpdate } from './pod.ts';
+import { validateEphemeralContainersUpdate } from './pod-ephemeral.ts';
+import { validatePodResize } from './pod-resize.ts';
+import { validatePodStatus } from './pod-status.ts';
+import { validatePodUpdate } from './pod-update.ts';
+import { validatePod } from './pod.ts';
 
 /** A pod with defaults, as strategies see it; fields of other types stand for what decoding would have refused or left out. */
 const pod = (spec: object): Pod => {
@@ -47,6 +51,27 @@ const rows: readonly Row[] = [
   created('a restart policy of no kind', pod({ restartPolicy: 'Sometimes' }), 'spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"'),
   created('seconds without effect', pod({ tolerations: [{ key: 'k', operator: 'Exists', tolerationSeconds: 1 }] }), "spec.tolerations[0].effect: Invalid value: \"\": effect must be 'NoExecute' when `tolerationSeconds` is set"),
   { name: 'a container more', errors: () => validatePodUpdate(pod({ containers: [{ name: 'c', image: 'i' }, { name: 'd', image: 'i' }] }), pod({})), expected: ['spec.containers: Forbidden: pod updates may not add or remove containers'] },
+  { name: 'another image and a toleration more', errors: () => validatePodUpdate(pod({ containers: [{ name: 'c', image: 'j' }], tolerations: [{ key: 'k', operator: 'Exists' }] }), pod({})), expected: [] },
+  {
+    name: 'another node', errors: () => validatePodUpdate(pod({ nodeName: 'n' }), pod({})),
+    expected: ['spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n@@ -42,7 +42,7 @@\n  "NodeSelector": null,\n  "ServiceAccountName": "",\n  "AutomountServiceAccountToken": null,\n- "NodeName": "",\n+ "NodeName": "n",\n  "SecurityContext": {\n   "HostNetwork": false,\n   "HostPID": false,\n'],
+  },
+  { name: 'a toleration less', errors: () => validatePodUpdate(pod({}), pod({ tolerations: [{ key: 'k', operator: 'Exists' }] })), expected: ['spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds'] },
+  { name: 'a later deadline', errors: () => validatePodUpdate(pod({ activeDeadlineSeconds: 6 }), pod({ activeDeadlineSeconds: 5 })), expected: ['spec.activeDeadlineSeconds: Invalid value: 6: must be less than or equal to previous value'] },
+  { name: 'fewer nodes behind a gate', errors: () => validatePodUpdate(pod({ nodeSelector: { a: 'b' }, schedulingGates: [{ name: 'g' }] }), pod({ schedulingGates: [{ name: 'g' }] })), expected: [] },
+  { name: 'a gate more', errors: () => validatePodUpdate(pod({ schedulingGates: [{ name: 'g' }] }), pod({})), expected: ["spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'g'"] },
+  { name: 'an ephemeral container less', errors: () => validateEphemeralContainersUpdate(pod({}), pod({ ephemeralContainers: [{ name: 'e', image: 'i' }] })), expected: ['spec.ephemeralContainers: Forbidden: existing ephemeral containers "e" may not be removed\n'] },
+  { name: 'more cpu', errors: () => validatePodResize(pod({ containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '2' } } }] }), pod({ containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1' } } }] })), expected: [] },
+  {
+    name: 'no cpu', errors: () => validatePodResize(pod({ containers: [{ name: 'c', image: 'i', resources: { requests: { memory: '1' } } }] }), pod({ containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1', memory: '1' } } }] })),
+    expected: ['spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed'],
+  },
+  { name: 'limits where there were none', errors: () => validatePodResize(pod({ containers: [{ name: 'c', image: 'i', resources: { limits: { cpu: '1' } } }] }), pod({})), expected: ['spec: Invalid value: "": Pod QOS Class may not change as a result of resizing'] },
+  {
+    name: 'a container that runs again',
+    errors: () => validatePodStatus({ status: { containerStatuses: [{ name: 'c', state: { running: {} }, ready: true, restartCount: 0, image: '', imageID: '' }] } }, { ...pod({ restartPolicy: 'Never' }), status: { containerStatuses: [{ name: 'c', state: { terminated: { exitCode: 1 } }, ready: false, restartCount: 0, image: '', imageID: '' }] } }),
+    expected: ['status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state'],
+  },
   { name: 'another quality of service', errors: () => validatePodStatus({ status: { qosClass: 'Burstable' } }, { status: { qosClass: 'BestEffort' } }), expected: ['status.qosClass: Invalid value: "Burstable": field is immutable'] },
   { name: 'a deployment', errors: () => validateDeployment(deployment({})), expected: [] },
   { name: 'an empty selector', errors: () => validateDeployment(deployment({ selector: {} })), expected: ['spec.selector: Invalid value: {}: empty selector is invalid for deployment'] },

@@ -1,6 +1,7 @@
-import { Quantity, invalidValue, isQualifiedName, required } from '@kubechain/apimachinery';
-import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import type { ResourceRequirements } from '@kubechain/apimachinery/types/core/v1';
+import { FieldError, FormatError, Quantity, duplicate, forbiddenValue, invalidValue, isDNS1123Label, isQualifiedName, notSupported, required } from '@kubechain/apimachinery';
+import type { FieldPath } from '@kubechain/apimachinery';
+import type { PodSpec, ResourceClaim, ResourceRequirements } from '@kubechain/apimachinery/types/core/v1';
+import { aggregateContainerResources } from '../aggregate-resources.ts';
 
 const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
 /** Names without a domain that mean something in quotas, though not in containers. */
@@ -15,13 +16,13 @@ const isNative = (name: string): boolean => !name.includes('/') || name.includes
 const mayOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
 
 /** Requests and limits of a container (validateResourceRequirements of pkg/apis/core/validation, 1.36). */
-export function validateResources(resources: ResourceRequirements | undefined, path: FieldPath): FieldError[] {
+export function validateResources(resources: ResourceRequirements | undefined, path: FieldPath, claims: ReadonlySet<string>, level: Level = containerLevel): FieldError[] {
   if (resources === undefined) return [];
   const { limits = {}, requests = {} } = resources;
   const errors: FieldError[] = [];
-  for (const [name, text] of Object.entries(limits)) errors.push(...validateAmount(name, text, path.child('limits').key(name)));
+  for (const [name, text] of Object.entries(limits)) errors.push(...validateAmount(name, text, { path: path.child('limits').key(name), level }));
   for (const [name, text] of Object.entries(requests)) {
-    errors.push(...validateAmount(name, text, path.child('requests').key(name)));
+    errors.push(...validateAmount(name, text, { path: path.child('requests').key(name), level }));
     const limit = limits[name];
     if (limit === undefined) {
       if (!mayOvercommit(name)) errors.push(required(path.child('limits'), 'Limit must be set for non overcommitable resources'));
@@ -31,23 +32,103 @@ export function validateResources(resources: ResourceRequirements | undefined, p
     if (order !== 0 && !mayOvercommit(name)) errors.push(invalidValue(path.child('requests'), text, `must be equal to ${name} limit of ${limit}`));
     else if (order > 0) errors.push(invalidValue(path.child('requests'), text, `must be less than or equal to ${name} limit of ${limit}`));
   }
+  const names = new Set([...Object.keys(limits), ...Object.keys(requests)]);
+  if ([...names].some(isHugePages) && !names.has('cpu') && !names.has('memory')) errors.push(forbiddenValue(path, 'HugePages require cpu or memory'));
+  return [...errors, ...validateClaims(resources.claims ?? [], path.child('claims'), claims)];
+}
+
+/** References to the pod's claims, whole or to a request of them, each once. */
+function validateClaims(claims: readonly ResourceClaim[], path: FieldPath, known: ReadonlySet<string>): FieldError[] {
+  const seen = new Set<string>();
+  return claims.flatMap(({ name = '', request = '' }: { name?: string; request?: string }, i) => {
+    const at = path.index(i);
+    if (name === '') return [required(at)];
+    const errors: FieldError[] = [];
+    if (seen.has(name)) errors.push(duplicate(at, name));
+    else {
+      const key = request === '' ? name : `${name}/${request}`;
+      if (request !== '') errors.push(...isDNS1123Label(request).map((message) => invalidValue(at.child('request'), request, message)));
+      if (seen.has(key)) errors.push(duplicate(at, key));
+      else if (request === '') for (const other of seen) if (other.startsWith(`${name}/`)) errors.push(duplicate(at, name));
+      seen.add(key);
+    }
+    if (!known.has(name)) errors.push(new FieldError('FieldValueNotFound', at, name, `must be one of the names in pod.spec.resourceClaims${known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`}`));
+    return errors;
+  });
+}
+
+/** What may be asked for by name at a level. */
+interface Level { readonly validateName: (name: string, path: FieldPath) => FieldError[] }
+
+const containerLevel: Level = { validateName: (name, path) => validateName(name, path) };
+const podResources = ['cpu', 'memory'];
+const podLevel: Level = {
+  validateName: (name, path) => {
+    const errors = validateGeneralName(name, path);
+    return errors.length > 0 || podResources.includes(name) || isHugePages(name) ? errors : [notSupported(path, name, ['cpu', 'hugepages-', 'memory'])];
+  },
+};
+
+/** Resources of a pod as a whole, which its containers share (validatePodResources). */
+export function validatePodResources(spec: PodSpec, specPath: FieldPath, claims: ReadonlySet<string>): FieldError[] {
+  const { resources } = spec;
+  const path = specPath.child('resources');
+  if (resources === undefined) return [];
+  if (spec.os?.name === 'windows') return [forbiddenValue(path, 'may not be set for a windows pod')];
+  const errors = resources.claims === undefined ? [] : [forbiddenValue(path.child('claims'), 'claims may not be set for Resources at pod-level')];
+  errors.push(...validateResources(resources, path, claims, podLevel));
+  for (const [name, needed] of aggregateContainerResources(spec, 'requests')) {
+    const own = resources.requests?.[name];
+    if (own !== undefined && needed.compare(Quantity.parse(own)) > 0) errors.push(invalidValue(path.child('requests').key(name), own, `must be greater than or equal to aggregate container requests of ${needed.toString()}`));
+  }
+  for (const [name, needed] of aggregateContainerResources(spec, 'limits')) {
+    const own = resources.limits?.[name];
+    if (isHugePages(name) && own !== undefined && needed.compare(Quantity.parse(own)) > 0) errors.push(invalidValue(path.child('limits').key(name), own, `must be greater than or equal to aggregate container limits of ${needed.toString()}`));
+  }
+  (spec.containers ?? []).forEach((container, i) => {
+    for (const [name, limit] of Object.entries(container.resources?.limits ?? {})) {
+      const own = resources.limits?.[name];
+      if (own !== undefined && Quantity.parse(limit).compare(Quantity.parse(own)) > 0) errors.push(invalidValue(path.child('containers').index(i).key(name).child('limits'), limit, `must be less than or equal to pod limits of ${own}`));
+    }
+  });
   return errors;
 }
 
-function validateAmount(name: string, text: string, path: FieldPath): FieldError[] {
-  const errors = validateName(name, path);
+/** What running a pod takes besides its containers. */
+export function validateOverhead(overhead: Record<string, string>, path: FieldPath): FieldError[] {
+  return validateResources({ limits: overhead }, path, new Set());
+}
+
+function validateAmount(name: string, text: string, { level, path }: { readonly level: Level; readonly path: FieldPath }): FieldError[] {
+  const errors = level.validateName(name, path);
   const quantity = Quantity.parse(text);
   if (quantity.sign < 0) errors.push(invalidValue(path, text, 'must be greater than or equal to 0'));
+  if (isHugePages(name) && !dividesInto(name, quantity)) errors.push(invalidValue(path, text, `${text} is not positive integer multiple of ${name}`));
   if (!isNative(name) && quantity.milliValue() % 1000n !== 0n) errors.push(invalidValue(path, text, 'must be an integer'));
   return errors;
 }
 
-function validateName(name: string, path: FieldPath): FieldError[] {
+/** Pages are of the size that the name says. */
+function dividesInto(name: string, quantity: Quantity): boolean {
+  try {
+    const size = Quantity.parse(name.slice('hugepages-'.length)).milliValue();
+    return size > 0n && quantity.sign >= 0 && quantity.milliValue() % size === 0n;
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
+  }
+}
+
+function validateGeneralName(name: string, path: FieldPath): FieldError[] {
   const errors = isQualifiedName(name).map((message) => invalidValue(path, name, message));
+  const known = name.includes('/') || containerResources.has(name) || isHugePages(name) || otherResources.has(name);
+  return errors.length > 0 || known ? errors : [invalidValue(path, name, 'must be a standard resource type or fully qualified')];
+}
+
+function validateName(name: string, path: FieldPath): FieldError[] {
+  const errors = validateGeneralName(name, path);
   if (!name.includes('/')) {
-    const inContainers = containerResources.has(name) || isHugePages(name);
-    if (errors.length === 0 && !inContainers && !otherResources.has(name)) errors.push(invalidValue(path, name, 'must be a standard resource type or fully qualified'));
-    if (!inContainers) errors.push(invalidValue(path, name, 'must be a standard resource for containers'));
+    if (!containerResources.has(name) && !isHugePages(name)) errors.push(invalidValue(path, name, 'must be a standard resource for containers'));
   } else if (!isNative(name) && (name.startsWith('requests.') || isQualifiedName(`requests.${name}`).length > 0)) errors.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
   return errors;
 }

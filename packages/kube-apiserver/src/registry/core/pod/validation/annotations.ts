@@ -1,0 +1,36 @@
+import { FieldPath, forbiddenValue, invalidValue } from '@kubechain/apimachinery';
+import type { FieldError } from '@kubechain/apimachinery';
+import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+
+const path = FieldPath.of('metadata', 'annotations');
+const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
+/** Marks a pod that a kubelet runs from a file and shows to the server. */
+export const mirrorAnnotation = 'kubernetes.io/config.mirror';
+
+/** Annotations that pods are made with (ValidatePodSpecificAnnotationUpdates of pkg/apis/core/validation, 1.36). */
+export function validateAnnotationChanges({ metadata }: Pod, old: Pod): FieldError[] {
+  const now = metadata?.annotations ?? {};
+  const before = old.metadata?.annotations ?? {};
+  const errors: FieldError[] = [];
+  const report = (key: string, what: string): void => {
+    if (key.startsWith(appArmorPrefix)) errors.push(forbiddenValue(path.key(key), `may not ${what} AppArmor annotations`));
+    if (key === mirrorAnnotation) errors.push(forbiddenValue(path.key(key), `may not ${what} mirror pod annotation`));
+  };
+  for (const key of Object.keys(before)) if (now[key] !== before[key]) report(key, 'remove or update');
+  for (const key of Object.keys(now)) if (!(key in before)) report(key, 'add');
+  return errors;
+}
+
+const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
+const int32 = /^(0|-?[1-9]\d*)$/;
+
+/** Annotations that mean something to the server (ValidatePodSpecificAnnotations, without those that fields have replaced). */
+export function validatePodAnnotations({ metadata, spec }: Pod): FieldError[] {
+  const annotations = metadata?.annotations ?? {};
+  const errors: FieldError[] = [];
+  const mirror = annotations[mirrorAnnotation];
+  if (mirror !== undefined && !spec?.nodeName) errors.push(invalidValue(path.key(mirrorAnnotation), mirror, 'must set spec.nodeName if mirror pod annotation is set'));
+  const cost = annotations[deletionCost];
+  if (cost !== undefined && !(int32.test(cost) && Math.abs(Number(cost)) <= 2 ** 31 - (cost.startsWith('-') ? 0 : 1))) errors.push(invalidValue(path.key(deletionCost), cost, 'must be a 32bit integer'));
+  return errors;
+}
