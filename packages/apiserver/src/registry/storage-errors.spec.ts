@@ -47,8 +47,9 @@ describe('interpretStorageError', () => {
     expect((error as StatusError).status).to.include({ code: 500, reason: 'StorageReadError', message: 'saw a DELETED event' }).and.not.to.have.property('details');
   });
 
-  it('leaves other errors alone', () => {
-    const error = new TypeError('x');
-    expect(interpretStorageError(error, 'get', resource, 'x')).to.equal(error);
+  it('leaves other errors alone, etcd\'s own among them', () => {
+    for (const error of [new TypeError('x'), new StorageError('RequestTooLarge', 'etcdserver: request is too large'), new StorageError('NoSpace', 'etcdserver: mvcc: database space exceeded')]) {
+      expect(interpretStorageError(error, 'update', resource, 'x')).to.equal(error);
+    }
   });
 });

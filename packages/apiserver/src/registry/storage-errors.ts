@@ -22,6 +22,9 @@ export function interpretStorageError(error: unknown, operation: StorageOperatio
     case 'Timeout': return serverTimeout(resource, operation, error.retryAfterSeconds ?? 2);
     // Upstream's decoders fail with plain errors, which only a watch wraps.
     case 'CorruptObject': return error.undecodable && operation !== 'watch' ? error : internalError(error);
+    // etcd's own errors, which upstream lets pass as they are.
+    case 'RequestTooLarge':
+    case 'NoSpace': return error;
     case 'StoreReadError': return storeReadError(error, resource);
     case 'Internal':
     case 'Aborted': return internalError(error);

@@ -21,14 +21,22 @@ export class MemoryStorage implements StorageInterface {
   readonly #history: Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>[] = [];
   readonly #watchers = new Set<Watcher>();
 
-  constructor(codec: ResourceCodec, revisions: MemoryRevisions = new MemoryRevisions()) {
+  readonly #maxBytes: number;
+
+  /** `maxBytes`: larger objects are refused, as etcd does. */
+  constructor(codec: ResourceCodec, revisions: MemoryRevisions = new MemoryRevisions(), maxBytes = Infinity) {
     this.#codec = codec;
     this.#revisions = revisions;
+    this.#maxBytes = maxBytes;
   }
 
   create(key: string, object: KubeObject): Promise<ObjectRecord> {
     if (this.#records.has(key)) return Promise.reject(new StorageError('KeyExists', 'key exists', { key }));
-    return Promise.resolve(this.#put(key, object, 'ADDED'));
+    try {
+      return Promise.resolve(this.#put(key, object, 'ADDED'));
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
   }
 
   async delete(key: string, options: DeleteOptions = {}): Promise<ObjectRecord> {
@@ -102,6 +110,7 @@ export class MemoryStorage implements StorageInterface {
 
   #put(key: string, object: KubeObject, type: 'ADDED' | 'MODIFIED'): ObjectRecord {
     const value = this.#codec.encode(object);
+    if (value.length > this.#maxBytes) throw new StorageError('RequestTooLarge', 'etcdserver: request is too large', { key });
     const record = this.#codec.decode(key, value, this.#revisions.next());
     const previous = this.#records.get(key)?.record;
     this.#records.set(key, { value, record });

@@ -25,6 +25,8 @@ export interface ResourceServerOptions {
   readonly authorizer?: Authorizer;
   /** Feature gate AllowUnsafeMalformedObjectDeletion. */
   readonly unsafeDeletion?: boolean;
+  /** Larger objects are refused by the store. Default: none are. */
+  readonly maxObjectBytes?: number;
 }
 
 /** Installed resources over memory, behind a plain HTTP server without filters: for specs of endpoints. */
@@ -40,7 +42,7 @@ export class ResourceServer {
     const revisions = new MemoryRevisions();
     this.restOptions = {
       getRESTOptions: ({ resource }) => ({
-        decorator: (config) => new MemoryStorage(config.codec, revisions), resourcePrefix: `/${resource}`, keyRoot: `/registry/${resource}`,
+        decorator: (config) => new MemoryStorage(config.codec, revisions, options.maxObjectBytes), resourcePrefix: `/${resource}`, keyRoot: `/registry/${resource}`,
         enableGarbageCollection: true, deleteCollectionWorkers: 1,
       }),
     };

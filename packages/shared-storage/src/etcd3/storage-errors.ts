@@ -10,7 +10,8 @@ export function toStorageError(error: unknown, key: string): StorageError {
     case 'DeadlineExceeded': return new StorageError('Timeout', keyError('Timeout', key, error.message).message, { key, retryAfterSeconds: 1, cause: error });
     case 'Cancelled': return new StorageError('Aborted', error.message, { key, cause: error });
     case 'Compacted': return new StorageError('ResourceExpired', 'The resourceVersion for the provided list is too old.', { key, cause: error });
-    case 'FutureRevision': case 'LeaseNotFound': case 'NoSpace': case 'RequestTooLarge': case 'PermissionDenied': case 'InvalidArgument': case 'Internal':
+    case 'NoSpace': case 'RequestTooLarge': return new StorageError(error.code, error.message, { key, cause: error });
+    case 'FutureRevision': case 'LeaseNotFound': case 'PermissionDenied': case 'InvalidArgument': case 'Internal':
       return new StorageError('Internal', error.message, { key, cause: error });
     default: return error.code satisfies never;
   }

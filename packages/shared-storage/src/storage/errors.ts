@@ -1,11 +1,11 @@
 /**
  * Codes of k8s.io/apiserver/pkg/storage/errors.go, and `Timeout`/`Unavailable` for a store that does not answer.
  * `StoreReadError`: objects of a list, or an object deleted under a watch, that cannot be read; told only where corrupt
- * objects may be deleted unread.
+ * objects may be deleted unread. `RequestTooLarge`, `NoSpace`: writes that the store has no room for; messages are etcd's.
  */
 export type StorageErrorCode =
   | 'KeyNotFound' | 'KeyExists' | 'ResourceVersionConflicts' | 'InvalidObject' | 'Unreachable' | 'Timeout'
-  | 'CorruptObject' | 'StoreReadError' | 'ResourceExpired' | 'TooLargeResourceVersion' | 'InvalidContinue' | 'InvalidResourceVersion' | 'NotReady' | 'Internal' | 'Aborted';
+  | 'CorruptObject' | 'StoreReadError' | 'ResourceExpired' | 'TooLargeResourceVersion' | 'InvalidContinue' | 'InvalidResourceVersion' | 'NotReady' | 'RequestTooLarge' | 'NoSpace' | 'Internal' | 'Aborted';
 
 /** One object that a list could not read; `key` undefined: there are more than are told. */
 export interface UnreadableObject { readonly key: string | undefined; readonly message: string }

@@ -16,6 +16,7 @@ import { readBody } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
+import { withoutManagedFieldsIfTooLarge } from './too-large.ts';
 
 /** POST: creates an object, or calls a subresource that takes one (handlers/create.go). */
 export function createHandler(scope: RequestScope): ResourceHandler {
@@ -45,7 +46,12 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     object = await admit(scope, context, attributes);
     dedupOwnerReferences(object, context, true);
     const restContext = new RequestRESTContext(context);
-    const result = await storage.create!(restContext, name, object, validatingHook(scope, context, attributes), parameters);
+    const { metadata } = object;
+    const created = object;
+    const result = await withoutManagedFieldsIfTooLarge(({ managedFields }) => {
+      if (!managedFields) delete metadata?.managedFields;
+      return storage.create!(restContext, name, created, validatingHook(scope, context, attributes), parameters);
+    });
     await writeResult(scope, { request, response, context }, { code: 201, result, output });
   };
 }

@@ -39,7 +39,7 @@ describe('endpoint handlers', () => {
       },
       validate: ({ object }) => { if (object?.metadata?.labels?.['refuse'] === 'me') throw forbidden({ group: '', resource: 'configmaps' }, object.metadata.name ?? '', 'it asks for it'); },
     }]);
-    server = new ResourceServer({ admission, authorizer });
+    server = new ResourceServer({ admission, authorizer, maxObjectBytes: 300_000 });
     server.install({ group: '', plural: 'configmaps', singular: 'configmap', kind: 'ConfigMap', namespaced: true, memoryVersion: { group: '', version: 'v1' } });
     server.install({ group: '', plural: 'namespaces', singular: 'namespace', kind: 'Namespace', namespaced: false, memoryVersion: { group: '', version: 'v1' } },
       (storage) => [['namespaces/status', createStatusStorage(storage as Store, { resetFields: ['spec'] })]]);
@@ -217,6 +217,33 @@ describe('endpoint handlers', () => {
       expect((JSON.parse(gunzipSync(raw.body).toString()) as { items: unknown[] }).items).to.have.length(20);
       const small = await fetch(`${url}${configMaps}/x1`, { headers: { 'accept-encoding': 'gzip' } });
       expect(small.headers.get('content-encoding')).to.equal(null);
+    });
+  });
+
+  describe('an object that the store finds too large', () => {
+    /** 1,500 keys of 64 bytes: with their managed fields twice as large. */
+    const data = (value: string): Record<string, string> => Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`${'k'.repeat(60)}${i}`, value]));
+    const fits = 'x'.repeat(70);
+    const tooLarge = { status: 500, body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'etcdserver: request is too large', code: 500 } };
+
+    it('is written without managed fields: created, updated, patched', async () => {
+      const created = await make('large', { data: data(fits) });
+      expect([created.status, created.body['metadata']]).to.have.nested.property('[0]', 201);
+      expect(created.body).not.to.have.nested.property('metadata.managedFields');
+      await make('grows', { data: { a: 'b' } });
+      const updated = await ask('PUT', `${configMaps}/grows`, { body: { metadata: { name: 'grows' }, data: data(fits) } });
+      expect(updated.status).to.equal(200);
+      expect(updated.body).not.to.have.nested.property('metadata.managedFields');
+      await make('patched', { data: { a: 'b' } });
+      const patched = await patch('patched', 'merge-patch+json', { data: data(fits) });
+      expect(patched.status).to.equal(200);
+      expect(patched.body).not.to.have.nested.property('metadata.managedFields');
+    });
+
+    it('is refused in the words of etcd when that does not help, or is applied', async () => {
+      expect(await make('larger', { data: data('x'.repeat(300)) })).to.deep.include(tooLarge);
+      const apply = (): Promise<Answer> => patch('applied', 'apply-patch+yaml', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied' }, data: data(fits) }, '?fieldManager=m');
+      expect(await apply()).to.deep.include(tooLarge);
     });
   });
 

@@ -22,6 +22,7 @@ import { readBody } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
+import { withoutManagedFieldsIfTooLarge } from './too-large.ts';
 
 /** PATCH in its four forms (handlers/patch.go). */
 export function patchHandler(scope: RequestScope): ResourceHandler {
@@ -48,7 +49,7 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const attributes = { namespace, name, object: undefined, oldObject: undefined, dryRun, options: undefined };
     const createAttributes = { ...attributes, operation: 'CREATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query) };
     const updateAttributes = { ...attributes, operation: 'UPDATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query) };
-    const info: UpdatedObjectInfo = {
+    const infoFor = (managedFields: boolean): UpdatedObjectInfo => ({
       preconditions: undefined,
       updatedObject: async (_context: RESTContext, current: KubeObject) => {
         const exists = (current.metadata?.uid ?? '') !== '';
@@ -59,15 +60,17 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
         checkName(object, name, namespace);
         object = await admit(scope, context, exists ? { ...updateAttributes, object, oldObject: current } : { ...createAttributes, object });
         dedupOwnerReferences(object, context, true);
+        if (!managedFields) delete object.metadata?.managedFields;
         return object;
       },
-    };
-    const { result, created } = await storage.update!(
-      new RequestRESTContext(context), name, info,
+    });
+    const write = ({ managedFields }: { readonly managedFields: boolean }): ReturnType<NonNullable<typeof storage.update>> => storage.update!(
+      new RequestRESTContext(context), name, infoFor(managedFields),
       withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
       validatingHook(scope, context, updateAttributes),
       { dryRun, fieldManager: parameters.fieldManager, fieldValidation: parameters.fieldValidation, forceAllowCreate: apply },
     );
+    const { result, created } = apply ? await write({ managedFields: true }) : await withoutManagedFieldsIfTooLarge(write);
     await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
   };
 }

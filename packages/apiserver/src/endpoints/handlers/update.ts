@@ -17,6 +17,7 @@ import { readBody } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
 import { writeResult } from './response/write-result.ts';
 import { RequestRESTContext } from './rest-context.ts';
+import { withoutManagedFieldsIfTooLarge } from './too-large.ts';
 
 /** PUT: replaces an object, or creates it where the resource allows that (handlers/update.go). */
 export function updateHandler(scope: RequestScope): ResourceHandler {
@@ -41,24 +42,25 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const createAttributes = { ...attributes, operation: 'CREATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query) };
     const updateAttributes = { ...attributes, operation: 'UPDATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query) };
     const uid = object.metadata?.uid ?? '';
-    const info: UpdatedObjectInfo = {
+    const infoFor = (managedFields: boolean): UpdatedObjectInfo => ({
       preconditions: uid === '' ? undefined : { uid },
       updatedObject: async (_context: RESTContext, old: KubeObject) => {
         // Another attempt must find the body as it came.
         let updated = copyObject(object);
         const exists = (old.metadata?.uid ?? '') !== '';
-        if (scope.fieldManager !== undefined) updated = await scope.fieldManager.update(exists ? old : { apiVersion: scope.apiVersion, kind: scope.kind.kind }, updated, manager);
+        if (!managedFields) delete updated.metadata?.managedFields;
+        else if (scope.fieldManager !== undefined) updated = await scope.fieldManager.update(exists ? old : { apiVersion: scope.apiVersion, kind: scope.kind.kind }, updated, manager);
         updated = await admit(scope, context, exists ? { ...updateAttributes, object: updated, oldObject: old } : { ...createAttributes, object: updated });
         dedupOwnerReferences(updated, context, true);
         return updated;
       },
-    };
-    const { result, created } = await storage.update!(
-      new RequestRESTContext(context), name, info,
+    });
+    const { result, created } = await withoutManagedFieldsIfTooLarge(({ managedFields }) => storage.update!(
+      new RequestRESTContext(context), name, infoFor(managedFields),
       withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
       validatingHook(scope, context, updateAttributes),
       { dryRun, fieldManager: parameters.fieldManager, fieldValidation: parameters.fieldValidation, forceAllowCreate: false },
-    );
+    ));
     await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
   };
 }
