@@ -69,6 +69,7 @@ export type { DecodeErrorCode, DecodeErrorOptions } from './serializer/decode-er
 export type { Decoded, DecodeOptions, FieldValidation } from './serializer/decoded.ts';
 export { decodeErrorMessage, decodeErrorStatus } from './serializer/decode-status.ts';
 export { decodeJSON } from './serializer/json/decode.ts';
+export { decodeRecord } from './serializer/json/decode-record.ts';
 export { decodeStruct } from './serializer/json/decode-struct.ts';
 export type { DecodedStruct } from './serializer/json/decode-struct.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';

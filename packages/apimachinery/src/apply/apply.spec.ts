@@ -4,7 +4,9 @@ import type { StatusError } from '../errors/status.ts';
 import type { JSONObject } from '../patch/json-object.ts';
 import { cloneJSON } from '../patch/json-object.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../runtime/object.ts';
+import { builtinScheme } from '../runtime/builtin-scheme.ts';
 import type { Field, Schema } from '../schema/schema.ts';
+import { pod } from '../testing/sample-pod.ts';
 import { atomOf, deducedAtom } from './atom.ts';
 import { compareTyped } from './compare.ts';
 import { ANY_ELEMENT, compileFilter } from './field-filter.ts';
@@ -12,6 +14,7 @@ import { FieldManager } from './field-manager.ts';
 import { difference, equalSets, fieldSetOf, intersection, isSubset, pathText, pathsOf, recursiveDifference, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
+import { newFieldsText } from './new-fields.ts';
 import { keyElement, valueElement } from './path-element.ts';
 import { ScaleHandler } from './scale-handler.ts';
 
@@ -295,6 +298,36 @@ describe('FieldManager', () => {
     }, { requiredKeys: [] }),
     metadata: fc.record({ labels: fc.dictionary(fc.constantFrom('l', 'm'), value), finalizers: fc.uniqueArray(fc.constantFrom('f', 'g', 'h'), { maxLength: 3 }) }, { requiredKeys: [] }),
   }, { requiredKeys: [] });
+
+  it('tells what a new object sets without comparing as by comparing', () => {
+    const without = fieldSetOf(['f:apiVersion'], ['f:metadata', 'f:name'], ['f:spec', 'f:containers']);
+    fc.assert(fc.property(config, fc.boolean(), (one, all) => {
+      const leftOut = all ? fieldSetOf() : without;
+      const object = thing(one) as JSONObject;
+      const { added, modified } = compareTyped(atomOf(root), {}, object);
+      const expected = JSON.stringify(toFieldsV1(recursiveDifference(union(modified, added), leftOut)));
+      expect(newFieldsText(atomOf(root), object, leftOut) || '{}').to.equal(expected);
+    }), { numRuns: 1000 });
+  });
+
+  it('tells it of pods, too', () => {
+    const schema = builtinScheme().kind({ group: '', version: 'v1', kind: 'Pod' })?.schema as Schema;
+    const full = pod() as JSONObject;
+    const cut = (given: JSONObject, seed: number): JSONObject => JSON.parse(JSON.stringify(given, (key, item: unknown) => /^[a-z]/.test(key) && (key.length * 7 + seed) % 11 === 0 && key !== 'name' && key !== 'containerPort' && key !== 'mountPath' && key !== 'uid' ? undefined : item)) as JSONObject;
+    for (let seed = 0; seed < 11; seed++) {
+      const object = cut(full, seed);
+      const { added, modified } = compareTyped(atomOf(schema), {}, object);
+      expect(newFieldsText(atomOf(schema), object, fieldSetOf())).to.equal(JSON.stringify(toFieldsV1(union(modified, added))));
+    }
+  });
+
+  it('leaves objects with repeated items or undeclared fields to comparing', () => {
+    const text = (object: object): string | undefined => newFieldsText(atomOf(root), object as JSONObject, fieldSetOf());
+    expect(text({ metadata: { finalizers: ['a', 'b', 'a'] } })).to.equal(undefined);
+    expect(text({ spec: { containers: [{ image: 'x' }, { name: 'a' }, { name: 'a' }] } })).to.equal(undefined);
+    const open: Schema = { ...root, preserveUnknown: true } as Schema;
+    expect(newFieldsText(atomOf(open), { bogus: 1 }, fieldSetOf())).to.equal(undefined);
+  });
 
   it('is idempotent, and leaves its arguments alone', async () => {
     await fc.assert(fc.asyncProperty(config, config, async (one, other) => {

@@ -2,6 +2,7 @@ import { compareText } from '../errors/go-format.ts';
 import type { JSONValue } from '../runtime/object.ts';
 import type { AnySchema, Schema, ScalarSchema } from '../schema/schema.ts';
 import type { FieldNode } from './field-set.ts';
+import { elementKey } from './path-element.ts';
 import type { PathElement } from './path-element.ts';
 
 /**
@@ -33,6 +34,10 @@ export interface MapAtom {
 export interface FieldAtom {
   readonly name: string;
   readonly element: PathElement;
+  /** The element as a key of the wire form's JSON, with its colon. */
+  readonly key: string;
+  /** Place among the fields of its object, in the order of elements. */
+  rank: number;
   readonly atom: Atom;
   /** Default, which stands in for a missing key of a list map's item. */
   readonly default: JSONValue | undefined;
@@ -115,11 +120,12 @@ class LazyAtom implements Atom {
         const fields = new Map<string, FieldAtom>();
         for (const field of schema.fields.values()) {
           fields.set(field.name, {
-            name: field.name, element: `f:${field.name}`, atom: atomOf(field.schema, preserve), zero: field.zero as JSONValue | undefined, zeroNode: undefined,
+            name: field.name, element: `f:${field.name}`, key: elementKey(`f:${field.name}`), rank: 0, atom: atomOf(field.schema, preserve), zero: field.zero as JSONValue | undefined, zeroNode: undefined,
             // The reference's OpenAPI gives fields without omitempty their zero value as a default.
             default: (field.default ?? field.zero ?? emptyByDefault.get(schema.name ?? '')?.get(field.name)) as JSONValue | undefined,
           });
         }
+        for (const [rank, name] of [...fields.keys()].sort(compareText).entries()) (fields.get(name) as FieldAtom).rank = rank;
         const element = preserve || fields.size === 0 ? deducedAtom : undefined;
         return this.#map = { atomic: schema.mapType === 'atomic', fields, zeroFields: [...fields.values()].filter((field) => field.zero !== undefined), element, deduced: fields.size === 0 };
       }

@@ -13,6 +13,10 @@ import { KUBECTL, lastApplied, lastAppliedObject, setLastApplied } from './last-
 import { decodeManaged, emptyManaged, encodeManaged, managerId } from './managed.ts';
 import type { Managed } from './managed.ts';
 import { Merger } from './merger.ts';
+import { newFieldsText } from './new-fields.ts';
+import { cloneJSON } from '../patch/json-object.ts';
+import type { JSONObject } from '../patch/json-object.ts';
+import { shareJSON } from '../serializer/json/shared.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { TypedError } from './typed-error.ts';
 import { capUpdateManagers } from './update-cap.ts';
@@ -44,17 +48,20 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
 /** Stands for the manager of the running update, to tell what is new from what it owned before. */
 const CURRENT = 'current-operation';
 
-/** Fields that nobody owns. */
-const unowned: FieldSet = fieldSetOf(
-  ['f:apiVersion'], ['f:kind'], ['f:metadata'],
+/** Fields that nobody owns, with all that is in them. */
+const unownedFields: FieldSet = fieldSetOf(
+  ['f:apiVersion'], ['f:kind'],
   ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map((name) => ['f:metadata', `f:${name}`]),
 );
+
+/** Fields that nobody owns. Of metadata only the object itself. */
+const unowned: FieldSet = union(unownedFields, fieldSetOf(['f:metadata']));
 
 /**
  * Keeps `metadata.managedFields` and merges applied configurations, for one version of one resource or subresource
  * (apimachinery's util/managedfields FieldManager).
  *
- * Objects are of the version in `gvk`. Arguments are left as they are; results share parts with them.
+ * Objects are of the version in `gvk`. Arguments are left as they are; results may share parts with them.
  */
 export class FieldManager {
   readonly #options: FieldManagerOptions;
@@ -62,12 +69,15 @@ export class FieldManager {
   readonly #subresource: string;
   readonly #converter: VersionConverter;
   readonly #merger: Merger;
+  /** What nobody owns and what this (sub)resource resets; `undefined` when it manages some fields only. */
+  readonly #leftOut: FieldSet | undefined;
 
   constructor(options: FieldManagerOptions) {
     this.#options = options;
     this.#apiVersion = options.gvk.group === '' ? options.gvk.version : `${options.gvk.group}/${options.gvk.version}`;
     this.#subresource = options.subresource ?? '';
     this.#converter = new VersionConverter(options);
+    this.#leftOut = leftOutOf(options.resetFields?.get(this.#apiVersion));
     this.#merger = new Merger(this.#converter, new Map([...options.resetFields ?? []].map(([apiVersion, filter]) => [apiVersion, compileFilter(filter)])));
   }
 
@@ -79,6 +89,8 @@ export class FieldManager {
     const bare = withManagedFields(object, undefined);
     try {
       const managed = this.#managedForUpdate(live, object);
+      const created = live === undefined && managed.fields.size === 0 ? this.#created(bare, manager) : undefined;
+      if (created !== undefined) return withManagedFields(bare, created.length === 0 ? undefined : created);
       const updated = managed.fields.size === 0 && isStored(live) ? managed : await this.#updateManaged(live, bare, managed, manager);
       return withManagedFields(bare, encodeManaged(updated));
     } catch (error) {
@@ -89,7 +101,8 @@ export class FieldManager {
 
   /**
    * The result of a server-side apply; `live` is `undefined` for a create. `applied` is the configuration as
-   * decoded from YAML or JSON, neither defaulted nor converted.
+   * decoded from YAML or JSON, neither defaulted nor converted. Where there is a `decode`, the result shares nothing
+   * with `live`.
    *
    * @throws StatusError 409 for conflicts, 400 for a configuration of another kind or with managedFields, 500 for
    *   one that does not fit the schema
@@ -147,6 +160,21 @@ export class FieldManager {
     return updated;
   }
 
+  /** The entries of a new object, when they can be told without comparing. */
+  #created(object: KubeObject, manager: string): ManagedFieldsEntry[] | undefined {
+    const leftOut = this.#leftOut;
+    if (leftOut === undefined) return undefined;
+    const { atom } = this.#typed(object);
+    // Metadata that is there in every object is no field of its own.
+    if (atom.map?.fields.get('metadata')?.zero === undefined) return undefined;
+    const text = newFieldsText(atom, object as JSONValue, leftOut);
+    if (text === undefined) return undefined;
+    return text === '' ? [] : [{
+      manager: manager === '' ? 'unknown' : manager, operation: 'Update', apiVersion: this.#apiVersion, time: formatTime(this.#options.clock.now()),
+      fieldsType: 'FieldsV1', fieldsV1: shareJSON(text), ...(this.#subresource === '' ? {} : { subresource: this.#subresource }),
+    }];
+  }
+
   /** An apply by kubectl may override what client-side apply has set, as far as nobody changed it since. */
   async #applyAsKubectl(live: KubeObject | undefined, applied: KubeObject, managed: Managed, options: ApplyOptions): Promise<[KubeObject, Managed]> {
     try {
@@ -195,14 +223,14 @@ export class FieldManager {
     const own = managers.get(id);
     if (own !== undefined) {
       const set = difference(own.set, unowned);
-      const before = managed.fields.get(id)?.set;
+      const last = managed.fields.get(id)?.set;
       if (set.size === 0) managers.delete(id);
       // The same set as before has its wire form already.
-      else managers.set(id, { ...own, set: before !== undefined && equalSets(before, set) ? before : set });
+      else managers.set(id, { ...own, set: last !== undefined && equalSets(last, set) ? last : set });
     }
     const times = new Map(managed.times);
     const after: Managed = { fields: managers, times };
-    if (value === undefined) return [withManagedFields(liveObject, undefined), after];
+    if (value === undefined) return [cloneJSON(withManagedFields(liveObject, undefined) as JSONObject) as KubeObject, after];
     times.set(id, formatTime(this.#options.clock.now()));
     return [this.#decoded(withManagedFields(value as KubeObject, undefined), applied), after];
   }
@@ -226,6 +254,11 @@ export class FieldManager {
   #id(manager: string, operation: 'Apply' | 'Update'): string {
     return managerId({ manager: manager === '' ? 'unknown' : manager, operation, apiVersion: this.#apiVersion, subresource: this.#subresource });
   }
+}
+
+function leftOutOf(filter: FieldFilter | undefined): FieldSet | undefined {
+  if (filter === undefined) return unownedFields;
+  return filter.kind === 'exclude' ? union(unownedFields, fieldSetOf(...filter.paths.map((path) => path.map((name) => `f:${name}`)))) : undefined;
 }
 
 /** Whether the object comes from the store; what is being created has no uid. */

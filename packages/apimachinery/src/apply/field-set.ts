@@ -1,4 +1,3 @@
-import type { JSONValue } from '../runtime/object.ts';
 import { elementText, sortElements } from './path-element.ts';
 import type { PathElement } from './path-element.ts';
 
@@ -18,13 +17,13 @@ export class FieldNode {
   /** Whether the path up to here is in the set itself. */
   readonly member: boolean;
   readonly children: FieldSet | undefined;
-  /** The wire form, once it is known: sets share most of their nodes with the sets they come from. */
-  wire: Record<string, JSONValue> | undefined;
+  /** JSON of the wire form, once it is known: sets share most of their nodes with the sets they come from. */
+  text: string | undefined;
 
-  constructor(member: boolean, children: FieldSet | undefined, wire?: Record<string, JSONValue>) {
+  constructor(member: boolean, children: FieldSet | undefined, text?: string) {
     this.member = member;
     this.children = children;
-    this.wire = wire;
+    this.text = text;
   }
 }
 
@@ -32,7 +31,7 @@ export class FieldNode {
 export type FieldPathElements = readonly PathElement[];
 
 /** The node of a field that is in the set without anything below it. */
-export const LEAF: FieldNode = new FieldNode(true, undefined, Object.freeze({}));
+export const LEAF: FieldNode = new FieldNode(true, undefined, '{}');
 
 export const emptySet: FieldSet = new Map();
 
@@ -114,16 +113,17 @@ export function isSubset(a: FieldSet, b: FieldSet): boolean {
 /** Paths in `a` that are neither in `b` nor below a path of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   if (a.size === 0 || b.size === 0) return a;
-  const out = new Map<PathElement, FieldNode>();
-  for (const [element, node] of a) {
-    const other = b.get(element);
-    if (other === undefined) out.set(element, node);
-    else if (!other.member) {
-      const children = node.children === undefined || other.children === undefined ? node.children : nonEmpty(recursiveDifference(node.children, other.children));
-      put(out, element, node.member, children);
-    }
+  let out: Map<PathElement, FieldNode> | undefined;
+  for (const [element, other] of b) {
+    const node = a.get(element);
+    if (node === undefined) continue;
+    const children = node.children === undefined || other.children === undefined || other.member ? node.children : nonEmpty(recursiveDifference(node.children, other.children));
+    if (!other.member && children === node.children) continue;
+    out ??= new Map(a);
+    out.delete(element);
+    if (!other.member) put(out, element, node.member, children);
   }
-  return out;
+  return out ?? a;
 }
 
 function nonEmpty(set: FieldSet): FieldSet | undefined {

@@ -1,34 +1,43 @@
 import type { JSONValue } from '../runtime/object.ts';
+import { shareJSON, sharedText } from '../serializer/json/shared.ts';
+import type { SharedObject } from '../serializer/json/shared.ts';
 import { isJSONObject } from '../patch/json-object.ts';
 import { FormatError } from '../errors/format-error.ts';
 import type { FieldSet } from './field-set.ts';
 import { FieldNode, LEAF, emptySet, unionNodes } from './field-set.ts';
-import { compareElements, parseElement, sortElements } from './path-element.ts';
+import { elementKey, parseElement, sortElements } from './path-element.ts';
 import type { PathElement } from './path-element.ts';
 
-/** The value of `.` and of every leaf. */
-const nothing = LEAF.wire as Record<string, JSONValue>;
+/** Sets of shared wire forms, which never change, and the other way round for those in canonical form. */
+const sets = new WeakMap<object, FieldSet>();
+const wires = new WeakMap<FieldSet, SharedObject>();
 
 /**
  * The wire form of a set (FieldsV1): `{"f:metadata": {"f:labels": {".": {}, "f:app": {}}}}`, sorted.
- * Parts are shared with other sets: do not change what this returns.
+ * Shared and frozen.
  */
-export function toFieldsV1(set: FieldSet): Record<string, JSONValue> {
-  const out: Record<string, JSONValue> = {};
-  encodeInto(out, set);
-  return out;
+export function toFieldsV1(set: FieldSet): SharedObject {
+  let wire = wires.get(set);
+  if (wire !== undefined) return wire;
+  wire = shareJSON(childrenText('{', set));
+  wires.set(set, wire);
+  if (!sets.has(wire)) sets.set(wire, set);
+  return wire;
 }
 
-function encodeInto(out: Record<string, JSONValue>, set: FieldSet): void {
-  for (const element of sortElements([...set.keys()])) out[element] = encode(set.get(element) as FieldNode);
+function childrenText(begin: string, set: FieldSet): string {
+  let text = begin;
+  let more = begin.length > 1;
+  for (const element of sortElements([...set.keys()])) {
+    text += more ? `,${elementKey(element)}` : elementKey(element);
+    more = true;
+    text += nodeText(set.get(element) as FieldNode);
+  }
+  return `${text}}`;
 }
 
-function encode(node: FieldNode): Record<string, JSONValue> {
-  if (node.wire !== undefined) return node.wire;
-  const out: Record<string, JSONValue> = {};
-  if (node.member) out['.'] = nothing;
-  if (node.children !== undefined) encodeInto(out, node.children);
-  return node.wire = out;
+function nodeText(node: FieldNode): string {
+  return node.text ??= node.children === undefined ? '{}' : childrenText(node.member ? '{".":{}' : '{', node.children);
 }
 
 /**
@@ -38,37 +47,35 @@ function encode(node: FieldNode): Record<string, JSONValue> {
 export function fromFieldsV1(fields: Readonly<Record<string, JSONValue>> | undefined): FieldSet {
   if (fields === undefined || fields === null) return emptySet;
   if (!isJSONObject(fields)) throw new FormatError(`ReadMapCB: expect { or n, but found ${JSON.stringify(fields)[0] ?? ''}`);
-  return decode(fields).children ?? emptySet;
+  const known = sets.get(fields);
+  if (known !== undefined) return known;
+  const set = decode(fields).children ?? emptySet;
+  const text = sharedText(fields);
+  if (text !== undefined && set !== emptySet) {
+    sets.set(fields, set);
+    if (childrenText('{', set) === text) wires.set(set, fields);
+  }
+  return set;
 }
 
-function decode(fields: Record<string, JSONValue>): FieldNode {
+function decode(fields: Readonly<Record<string, JSONValue>>): FieldNode {
   let member = false;
-  let canonical = true;
-  let previous = '';
   let children: Map<PathElement, FieldNode> | undefined;
   // Decoded JSON has no inherited members.
   for (const key in fields) {
     if (key === '.') {
-      canonical &&= previous === '';
       member = true;
       continue;
     }
     const element = key.charCodeAt(0) === 102 && key.charCodeAt(1) === 58 ? key : parseElement(key);
     const value = fields[key];
-    if (element === undefined || value === null || value === undefined) {
-      canonical = false;
-      continue;
-    }
+    if (element === undefined || value === null || value === undefined) continue;
     if (!isJSONObject(value)) throw new FormatError(`ReadMapCB: expect { or n, but found ${JSON.stringify(value)[0] ?? ''}`);
-    canonical &&= element === key && (previous === '' || compareElements(previous, element) < 0);
-    previous = element;
     const node = decode(value);
-    canonical &&= node.wire === value || node === LEAF;
     children ??= new Map();
     const existing = children.get(element);
     // Two spellings of one element, such as keys in another order.
     children.set(element, existing === undefined ? node : unionNodes(existing, node));
   }
-  if (children === undefined) return LEAF;
-  return new FieldNode(member, children, canonical ? fields : undefined);
+  return children === undefined ? LEAF : new FieldNode(member, children);
 }

@@ -37,12 +37,14 @@ function mergeMaps(map: MapAtom, live: JSONValue | undefined, applied: JSONValue
   // Stays undefined as long as nothing differs from the live object: then that is the result, and comparing the
   // two later costs nothing.
   let out: JSONObject | undefined;
-  for (const key of Object.keys(config)) {
-    const left = getKey(old, key);
+  for (const key in config) {
+    // What an object inherits are functions.
+    let left = old[key];
+    if (typeof left === 'function' || key === '__proto__') left = getKey(old, key);
     const right = config[key] as JSONValue;
     const atom = map.fields.get(key)?.atom ?? map.element;
     if (left === right || atom === undefined) continue;
-    const merged = merge(atom, left, right);
+    const merged = typeof right !== 'object' && atom.scalar !== undefined ? right : merge(atom, left, right);
     if (merged === left) continue;
     out ??= copyOf(old);
     if (merged === undefined) delete out[key];
@@ -87,6 +89,10 @@ function mergeLists(list: ListAtom, live: JSONValue | undefined, applied: JSONVa
   const old = Array.isArray(live) ? live : [];
   const config = Array.isArray(applied) ? applied : [];
   if (list.atomic || (old.length === 0 && config.length === 0)) return equalJSON(live, applied) ? live : applied;
+  if (isAligned(list, old, config)) {
+    const merged = mergeAligned(list, old, config);
+    if (merged !== undefined) return merged;
+  }
   const right = index(list, config, 'refused');
   const left = index(list, old, 'allowed');
   const shared = right.elements.filter((element) => left.items.has(element));
@@ -136,4 +142,45 @@ function mergeLists(list: ListAtom, live: JSONValue | undefined, applied: JSONVa
   }
   if (out.length === old.length && out.every((item, i) => item === old[i])) return old.length === 0 ? undefined : old;
   return out.length === 0 ? undefined : out;
+}
+
+/** Longer lists are not worth comparing each item with all before it. */
+const maxAligned = 16;
+
+/** Whether two lists have the same items in the same order, each once: then they merge item by item. Cheap to find out, and mostly so. */
+function isAligned(list: ListAtom, old: readonly JSONValue[], config: readonly JSONValue[]): boolean {
+  if (old.length !== config.length || old.length > maxAligned) return false;
+  for (let i = 0; i < old.length; i++) {
+    if (!isSameItem(list, old[i] as JSONValue, config[i] as JSONValue)) return false;
+    for (let j = 0; j < i; j++) if (isSameItem(list, config[j] as JSONValue, config[i] as JSONValue)) return false;
+  }
+  return true;
+}
+
+/** Whether two items are certainly one: keys are all there, and equal strings, numbers or booleans. */
+function isSameItem(list: ListAtom, a: JSONValue, b: JSONValue): boolean {
+  const { sortedKeys } = list;
+  if (sortedKeys.length === 0) return a === b && isScalar(a);
+  if (!isJSONObject(a) || !isJSONObject(b)) return false;
+  for (const key of sortedKeys) {
+    const fallback = list.element.map?.fields.get(key)?.default;
+    const value = getKey(a, key) ?? fallback;
+    if (!isScalar(value) || value !== (getKey(b, key) ?? fallback)) return false;
+  }
+  return true;
+}
+
+function isScalar(value: JSONValue | undefined): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** `undefined` when an item merges to nothing, so that the list gets shorter. */
+function mergeAligned(list: ListAtom, old: JSONValue[], config: readonly JSONValue[]): JSONValue | undefined {
+  let out: JSONValue[] | undefined;
+  for (let i = 0; i < old.length; i++) {
+    const merged = merge(list.element, old[i], config[i]);
+    if (merged === undefined) return undefined;
+    if (merged !== old[i]) (out ??= old.slice())[i] = merged;
+  }
+  return out ?? old;
 }

@@ -142,6 +142,9 @@ function compareValues(a: JSONValue, b: JSONValue): number {
   return (typeOrder.get(typeof a) ?? 4) - (typeOrder.get(typeof b) ?? 4);
 }
 
+/** Up to so many elements are sorted by inserting, which takes a tenth of what the built-in sort does. */
+const maxInserted = 24;
+
 /** Sorts elements in place, in the order of {@link compareElements}. */
 export function sortElements(elements: PathElement[]): PathElement[] {
   if (elements.length < 2) return elements;
@@ -149,8 +152,30 @@ export function sortElements(elements: PathElement[]): PathElement[] {
     // The built-in order of strings is right for field names, but not beyond U+D7FF.
     if (element.charCodeAt(0) !== 102 || !ascii.test(element)) return elements.sort(compareElements);
   }
-  return elements.sort();
+  if (elements.length > maxInserted) return elements.sort();
+  for (let i = 1; i < elements.length; i++) {
+    const element = elements[i] as PathElement;
+    let at = i;
+    for (; at > 0 && (elements[at - 1] as PathElement) > element; at--) elements[at] = elements[at - 1] as PathElement;
+    elements[at] = element;
+  }
+  return elements;
 }
 
 // oxlint-disable-next-line no-control-regex -- any ASCII, control characters included
 const ascii = /^[\x00-\x7f]*$/;
+
+/** `"f:name":`, for each element; when full it starts anew: some 2 MB. */
+const keys = new Map<PathElement, string>();
+
+/** The element as a key of the wire form's JSON, with its colon. */
+export function elementKey(element: PathElement): string {
+  let key = keys.get(element);
+  if (key === undefined) {
+    key = `${JSON.stringify(element)}:`;
+    if (element.length > MAX_PARSED_LENGTH) return key;
+    if (keys.size >= MAX_PARSED) keys.clear();
+    keys.set(element, key);
+  }
+  return key;
+}

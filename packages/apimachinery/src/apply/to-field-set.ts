@@ -27,11 +27,15 @@ function mapNode(map: MapAtom, value: JSONValue): FieldNode | undefined {
   if (map.atomic) return LEAF;
   if (!isJSONObject(value)) return undefined;
   let children: Map<PathElement, FieldNode> | undefined;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     const item = value[key] as JSONValue;
     const field = map.fields.get(key);
     const atom = field?.atom ?? map.element;
     if (atom === undefined) continue;
+    if (typeof item !== 'object' && atom.scalar !== undefined) {
+      (children ??= new Map()).set(field?.element ?? `f:${key}`, LEAF);
+      continue;
+    }
     const node = nodeOf(atom, item);
     const member = item === null || field === undefined || (isJSONObject(item) && isEmpty(item));
     if (node !== undefined || member) (children ??= new Map()).set(field?.element ?? `f:${key}`, asMember(node, member));

@@ -8,13 +8,13 @@ import type { Field, Schema, StructSchema } from '../schema/schema.ts';
 import { isEmptyValue } from '../serializer/json/empty.ts';
 import { corruptBase64 } from '../serializer/json/exact-decode.ts';
 import { jsonKind } from './go-types.ts';
-import { isJSONObject, setKey } from './json-object.ts';
+import { cloneJSON, isJSONObject, setKey } from './json-object.ts';
 import type { JSONObject } from './json-object.ts';
 import { goKind } from './patch-meta.ts';
 
 /** An object read from plain data. */
 export interface FromUnstructured {
-  /** Pruned to the schema, values canonical; shares no containers with the data but those of untyped fields. */
+  /** Pruned to the schema, values canonical; shares no containers with the data. */
   readonly object: JSONObject;
   /** `unknown field "spec.bogus"`, sorted; empty unless asked for. */
   readonly unknownFields: readonly string[];
@@ -65,7 +65,7 @@ function readValue(value: JSONValue, schema: Schema, path: string, unknown: stri
     case 'list':
       if (!Array.isArray(value)) throw new FormatError(`cannot restore slice from ${goKindOf(value)}`);
       return value.map((item, i) => readValue(item, schema.items, `${path}[${i}]`, unknown));
-    case 'any': return value;
+    case 'any': return cloneJSON(value);
     case 'scalar': break;
     default: return schema satisfies never;
   }

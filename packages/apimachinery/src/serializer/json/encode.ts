@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../runtime/object.ts';
 import type { Schema } from '../../schema/schema.ts';
-import { stringifyJSON } from './stringify.ts';
+import { stringifyJSON, stringifyObject } from './stringify.ts';
 import { sortedForm, storedForm, wireForm } from './wire-form.ts';
 
 const ESCAPED = /[<>&\u2028\u2029]/;
@@ -23,7 +23,7 @@ export function encodeJSON(object: KubeObject, schema?: Schema): Buffer {
  */
 export function encodeStoredJSON(object: KubeObject, schema?: Schema): Buffer {
   if (schema?.kind !== 'struct' || schema.protobufMessage === undefined) return encodeJSON(object, schema);
-  return Buffer.from(escaped(stringifyJSON(storedForm(object, schema))), 'utf8');
+  return Buffer.from(escaped(stringifyObject(storedForm(object, schema))), 'utf8');
 }
 
 /** The data that encodeStoredJSON writes: what a dry run answers. Shares unchanged parts with the object, which is not modified. */
@@ -33,7 +33,7 @@ export function toStoredForm(object: KubeObject, schema?: Schema): KubeObject {
 
 /** encodeJSON as a string, for parts of a larger document. */
 export function encodeJSONText(object: unknown, schema?: Schema): string {
-  return escaped(stringifyJSON(toWireForm(object, schema)));
+  return escaped(stringifyObject(toWireForm(object, schema)));
 }
 
 /** As encodeJSON, indented by two spaces as `?pretty=true` answers are; with a trailing newline never added. */

@@ -1,5 +1,5 @@
 import type { JSONValue } from '../../runtime/object.ts';
-import { scanJSON } from '../json/scan.ts';
+import { scanText } from '../json/scan.ts';
 import { MAX_DEPTH } from '../json/syntax-error.ts';
 
 /** Longer keys are no simple keys of YAML. */
@@ -17,14 +17,15 @@ export function plainJSON(bytes: Uint8Array): JSONValue | undefined {
   const first = bytes[0];
   if (first !== 0x7b) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  if (NOT_BOTH.test(text)) return undefined;
+  // In ASCII only escapes and one control character can matter, and are found faster than by the expression.
+  if ((text.length !== bytes.length || text.includes('\\u') || text.includes('\u007f')) && NOT_BOTH.test(text)) return undefined;
   let value: JSONValue;
   try {
     value = JSON.parse(text) as JSONValue;
   } catch {
     return undefined;
   }
-  const { depth, exactNumbers, keys } = scanJSON(bytes);
+  const { depth, exactNumbers, keys } = scanText(text, bytes);
   return exactNumbers || depth > MAX_DEPTH || countKeys(value) !== keys ? undefined : value;
 }
 

@@ -60,9 +60,7 @@ class MemoryFieldManager implements FieldManager {
   async apply(live: KubeObject, patch: KubeObject, options: { readonly manager: string; readonly force: boolean }): Promise<KubeObject> {
     const exists = (live.metadata?.uid ?? '') !== '';
     const servedLive = !exists ? undefined : this.#sameVersion ? live : await this.#convert(live, this.#served);
-    const applied = await this.#manager.apply(servedLive, patch, options);
-    // Parts of the result are shared with the live object, which must stay as it is.
-    const object = copyObject(applied);
+    const object = await this.#manager.apply(servedLive, patch, options);
     return this.#sameVersion ? object : this.#scheme.convert(object, this.#memory);
   }
 

@@ -1,4 +1,4 @@
-import { decodeJSON, decodeProtobuf, encodeJSON, encodeProtobuf, encodeStoredJSON, encodingSchema, formatGroupVersion, gvkOf, hasProtobuf, isProtobuf } from '@kubechain/apimachinery';
+import { decodeJSON, decodeProtobuf, decodeRecord, encodeJSON, encodeProtobuf, encodeStoredJSON, encodingSchema, formatGroupVersion, gvkOf, hasProtobuf, isProtobuf } from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ResourceCodec, ResourceCodecHooks } from '@kubechain/shared-storage';
@@ -41,7 +41,7 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
     },
     attributes: attributeReader(spec),
     stringify: (object) => encodeJSON(object, schemaOf(object.apiVersion ?? memory.apiVersion)),
-    parse: (json) => decodeJSON(json, undefined, {}).object,
+    parse: decodeRecord,
     ...(memory.apiVersion === stored.apiVersion && spec.decodeOnRead !== true ? { memory } : {}),
   };
   return createResourceCodec(hooks);

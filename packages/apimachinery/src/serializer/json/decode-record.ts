@@ -1,0 +1,88 @@
+import { isPlainObject } from '../../runtime/is-plain-object.ts';
+import type { JSONValue, KubeObject } from '../../runtime/object.ts';
+import { decodeJSON } from './decode.ts';
+import { knownJSON, shareJSON } from './shared.ts';
+import type { SharedObject } from './shared.ts';
+
+const managedFields = '"managedFields":[{';
+const fieldsV1 = '"fieldsV1":{';
+/** Numbers whose text may matter; what looks like one inside of a string is no harm. */
+const exactNumber = /(?:":|[[,])-?(?:\d{16}|\d+[.eE])/;
+const surrogateEscape = /\\u[dD]/;
+
+/**
+ * Reads the JSON of a stored object, as the encoder of this project or Go's has written it: compact, each key once. The
+ * same as `decodeJSON(bytes, undefined)`, but the `fieldsV1` of managed fields are shared with other objects, and frozen.
+ *
+ * @throws DecodeError
+ */
+export function decodeRecord(bytes: Uint8Array): KubeObject {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const begin = text.indexOf(managedFields);
+  if (begin > 0 && !surrogateEscape.test(text)) {
+    const { rest, taken } = takeFields(text, begin);
+    if (!exactNumber.test(rest)) {
+      const object = JSON.parse(rest) as KubeObject;
+      if (putBack(object, taken)) return object;
+    }
+  }
+  return decodeJSON(bytes, undefined, {}).object;
+}
+
+/** The text with `0` for each `fieldsV1` after `begin`, and the objects that were there. */
+function takeFields(text: string, begin: number): { readonly rest: string; readonly taken: readonly SharedObject[] } {
+  const taken: SharedObject[] = [];
+  let rest = '';
+  let from = 0;
+  for (let at = text.indexOf(fieldsV1, begin); at >= 0; at = text.indexOf(fieldsV1, from)) {
+    const start = at + fieldsV1.length - 1;
+    let end = likelyEnd(text, start);
+    let object = knownJSON(text.slice(start, end));
+    if (object === undefined) {
+      end = endOfObject(text, start);
+      object = shareJSON(text.slice(start, end));
+    }
+    taken.push(object);
+    rest += `${text.slice(from, start)}0`;
+    from = end;
+  }
+  return { rest: rest + text.slice(from), taken };
+}
+
+/** Where the object that begins at `start` most likely ends: where the entry does, or its subresource is told. */
+function likelyEnd(text: string, start: number): number {
+  const next = text.indexOf('},{"manager":"', start);
+  const last = text.indexOf('}]', start);
+  const end = next >= 0 && (next < last || last < 0) ? next : last;
+  const subresource = text.lastIndexOf(',"subresource":"', end);
+  return subresource > start ? subresource : end;
+}
+
+/** Index after the object that begins at `start`. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  for (let i = start; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x7b: depth++; break;
+      case 0x7d:
+        if (--depth === 0) return i + 1;
+        break;
+      case 0x22:
+        for (i++; text.charCodeAt(i) !== 0x22 && i < text.length; i++) if (text.charCodeAt(i) === 0x5c) i++;
+        break;
+      default:
+    }
+  }
+  return text.length;
+}
+
+/** Puts the objects where they were; false when they were not the managed fields of the object. */
+function putBack(object: KubeObject, taken: readonly SharedObject[]): boolean {
+  const entries: unknown = object.metadata?.managedFields;
+  if (!Array.isArray(entries) || entries.length !== taken.length) return false;
+  for (const [i, entry] of entries.entries()) {
+    if (!isPlainObject(entry) || entry['fieldsV1'] !== 0) return false;
+    entry['fieldsV1'] = taken[i] as JSONValue;
+  }
+  return true;
+}
