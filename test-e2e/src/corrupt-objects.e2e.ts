@@ -22,6 +22,25 @@ describe('objects in etcd that cannot be read', () => {
     await chain.stop();
   });
 
+  it('are deleted among custom resources too, and not among namespaces', async () => {
+    const crd = {
+      apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'notes.example.com' },
+      spec: {
+        group: 'example.com', scope: 'Namespaced', names: { plural: 'notes', singular: 'note', kind: 'Note' },
+        versions: ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema: { openAPIV3Schema: { type: 'object' } } })),
+      },
+    };
+    expect((await client.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd)).status).to.equal(201);
+    const notes = '/apis/example.com/v2/namespaces/default/notes';
+    await client.until(notes, ({ status }) => status === 200);
+    await etcd.put({ key: '/registry/example.com/notes/default/broken', value: Buffer.from('{"kind":') });
+    const body = { kind: 'DeleteOptions', apiVersion: 'v1', ignoreStoreReadErrorWithClusterBreakingPotential: true };
+    await client.until(`${notes}/broken`, ({ status }) => status === 500);
+    expect((await client.delete(`${notes}/broken`, { body })).body).to.deep.include({ status: 'Success', details: { name: 'broken', kind: 'Note' } });
+    await client.until(`${notes}/broken`, ({ status }) => status === 404);
+    expect((await client.delete('/api/v1/namespaces/default', { body })).body.message).to.equal('Internal error occurred: no unsafe deleter provided, can not honor ignoreStoreReadErrorWithClusterBreakingPotential');
+  });
+
   it('are named by lists, deleted only by those who say so, and gone then', async () => {
     const key = '/registry/secrets/default/broken';
     expect((await client.post(collection, { metadata: { name: 'good' } })).status).to.equal(201);
@@ -32,6 +51,15 @@ describe('objects in etcd that cannot be read', () => {
     expect(list.body.details).to.deep.include({ name: 'list', kind: 'secrets' });
     expect(list.body.details.causes).to.have.lengthOf(1);
     expect(list.body.details.causes[0]).to.include({ reason: 'UnexpectedServerResponse', field: key });
+
+    // The cache cannot be filled: what only it could answer has to come again later.
+    for (const query of ['', '?watch=true&resourceVersion=1', '?limit=500&labelSelector=a%3Db']) {
+      const refused = await client.get(collection + query);
+      expect({ status: refused.status, reason: refused.body.reason }, query).to.deep.equal({ status: 429, reason: 'TooManyRequests' });
+      expect(refused.body.message).to.match(/^storage is \(re\)initializing: /);
+      expect(Number(refused.headers['retry-after'])).to.be.within(1, 30).and.equal(refused.body.details.retryAfterSeconds);
+    }
+    expect((await client.get(`${collection}/good`)).status).to.equal(200);
 
     const plain = await client.delete(`${collection}/broken`);
     expect(plain.status).to.equal(500);

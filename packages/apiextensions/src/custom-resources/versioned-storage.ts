@@ -47,7 +47,9 @@ export class VersionedStorage implements StorageInterface {
   }
 
   async delete(key: string, options: DeleteOptions = {}): Promise<ObjectRecord> {
-    const { validate } = options;
+    const { ignoreStoreReadError, validate } = options;
+    // What could not be read cannot be converted either.
+    if (ignoreStoreReadError === true) return this.#stored.delete(key, options);
     return this.#view(await this.#stored.delete(key, validate === undefined ? options : { ...options, validate: async (record) => { await validate(await this.#view(record)); } }));
   }
 

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { KubeObject } from '@kubechain/apimachinery';
+import { tlsFixture } from '@kubechain/shared-storage/testing';
 import { etcdFlags } from '../options/etcd-flags.ts';
 import { parseFlags } from '../options/parse-flags.ts';
 import { builtinResourceSpec } from '../registry/generic/builtin-resource-spec.ts';
@@ -99,6 +100,33 @@ describe('openStorage', () => {
       expect(failed).to.equal(true);
     } finally {
       await other.close();
+    }
+  });
+
+  it('proves to etcd who it is, and moves on to the next server', async () => {
+    const secure = await startEmbeddedEtcd({
+      dataFile: join(folder, 'secure.db'), unsafeNoFsync: true, tls: { cert: tlsFixture.serverCert, key: tlsFixture.serverKey, trustedCa: tlsFixture.ca, clientCertAuth: true },
+    });
+    try {
+      const file = (name: string, content: string): string => {
+        writeFileSync(join(folder, name), content);
+        return join(folder, name);
+      };
+      const servers = `--etcd-servers=https://127.0.0.1:1,${secure.endpoint}`;
+      const ca = `--etcd-cafile=${file('ca.pem', tlsFixture.ca)}`;
+      const { values } = parseFlags([servers, ca, `--etcd-certfile=${file('client.pem', tlsFixture.clientCert)}`, `--etcd-keyfile=${file('client.key', tlsFixture.clientKey)}`], { etcd: etcdFlags });
+      storage = await openStorage(values.etcd, { signal: new AbortController().signal });
+      const secrets = storeOf('secrets');
+      await secrets.storage.create(`${secrets.keyRoot}/a/x`, secret('x'));
+      expect((await secrets.storage.getList(`${secrets.keyRoot}/`)).items).to.have.lengthOf(1);
+      const unknown = parseFlags([servers, ca], { etcd: etcdFlags }).values.etcd;
+      const refused = await openStorage(unknown, { signal: new AbortController().signal, connectTimeoutMs: 200 }).then(() => '', String);
+      expect(refused).to.match(/--etcd-servers.*cannot be reached/);
+      const half = await openStorage({ ...unknown, 'etcd-certfile': join(folder, 'client.pem') }, { signal: new AbortController().signal }).then(() => '', String);
+      expect(half).to.include('--etcd-certfile and --etcd-keyfile must be given together');
+    } finally {
+      await storage?.close();
+      await secure.close();
     }
   });
 });

@@ -2,6 +2,7 @@ import { FieldPath, aggregateMessage, invalidValue, required, isPlainObject } fr
 import type { FieldError } from '@kubechain/apimachinery';
 import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
 import { validateResourceNames } from './encrypted-resources.ts';
+import { encryptionConfigurationFields, unknownFields } from './unknown-fields.ts';
 
 /** A named key of a provider; `secret` is decoded. */
 export interface EncryptionKey { readonly name: string; readonly secret: Buffer }
@@ -35,6 +36,9 @@ export function readEncryptionConfiguration(document: unknown): EncryptedResourc
   if (kind !== 'EncryptionConfiguration' || apiVersion !== 'apiserver.config.k8s.io/v1') {
     throw new EncryptionConfigurationError(`got unexpected config type: ${String(apiVersion)}, Kind=${String(kind)}, want apiserver.config.k8s.io/v1, Kind=EncryptionConfiguration`);
   }
+  // A typing mistake must not leave secrets in clear.
+  const unknown = unknownFields(document, encryptionConfigurationFields);
+  if (unknown.length > 0) throw new EncryptionConfigurationError(`strict decoding error: ${unknown.map(path => `unknown field ${JSON.stringify(path)}`).join(', ')}`);
   const errors: FieldError[] = [];
   const root = FieldPath.of('resources');
   const entries = list(document['resources']);
