@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -49,7 +49,11 @@ describe('openStorage', () => {
 
   it('rotates encryption keys while it runs', async () => {
     const path = join(folder, 'encryption.json');
-    writeFileSync(path, encryption('one'));
+    const configure = (...keys: string[]): void => {
+      writeFileSync(`${path}.new`, encryption(...keys));
+      renameSync(`${path}.new`, path);
+    };
+    configure('one');
     const { factory, encryption: { startReloading } } = await open(`--encryption-provider-config=${path}`, '--encryption-provider-config-automatic-reload=true');
     startReloading?.();
     const secrets = storeOf('secrets');
@@ -61,7 +65,7 @@ describe('openStorage', () => {
     await secrets.storage.create(key('old'), secret('old'));
     expect(await writtenWith('old')).to.equal('k8s:enc:aescbc:v1:one');
 
-    writeFileSync(path, encryption('two', 'one'));
+    configure('two', 'one');
     for (let i = 0; i < 500 && await writtenWith(`new-${i - 1}`) !== 'k8s:enc:aescbc:v1:two'; i++) {
       await delay(10);
       await secrets.storage.create(key(`new-${i}`), secret(`new-${i}`));
@@ -74,7 +78,7 @@ describe('openStorage', () => {
     // An update that changes nothing writes with the new key.
     await secrets.storage.guaranteedUpdate(key('old'), ({ object }) => ({ object: object ?? {} }));
     expect(await writtenWith('old')).to.equal('k8s:enc:aescbc:v1:two');
-    writeFileSync(path, encryption('two'));
+    configure('two');
     expect((await secrets.storage.get(key('old'), { uncached: true }))?.object()).to.have.nested.property('data.k', 'djE=');
   });
 

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,6 +36,11 @@ describe('EncryptionReloader', () => {
     file.close();
     await rm(folder, { recursive: true });
   });
+  /** At once: a file that is read while it is written is a failure, and read again. */
+  const replace = async (text: string): Promise<void> => {
+    await writeFile(`${path}.new`, text);
+    await rename(`${path}.new`, path);
+  };
   const until = async (check: () => boolean): Promise<void> => {
     for (let i = 0; !check(); i++) {
       assert.isBelow(i, 500);
@@ -49,7 +54,7 @@ describe('EncryptionReloader', () => {
   };
 
   it('takes a new configuration, once', async () => {
-    await writeFile(path, configuration('b', 'a'));
+    await replace(configuration('b', 'a'));
     await until(() => count('success') === 1);
     assert.equal(await writer(), 'b');
     await delay(50);
@@ -61,11 +66,11 @@ describe('EncryptionReloader', () => {
   });
 
   it('stays with the last good one, and tells, until the file is good again', async () => {
-    await writeFile(path, '{ nonsense');
+    await replace('{ nonsense');
     await until(() => count('failure') > 1);
     assert.include(errors[0], 'error while parsing encryption provider configuration file');
     assert.equal(await writer(), 'a');
-    await writeFile(path, configuration('b', 'a'));
+    await replace(configuration('b', 'a'));
     await until(() => count('success') === 1);
     assert.equal(await writer(), 'b');
     assert.isAbove(registry.samples('apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds').find(({ labels }) => labels['status'] === 'success')?.value ?? 0, 1e9);
