@@ -1,6 +1,6 @@
 import type { Clock } from '@kubechain/apimachinery';
-import { NamespaceLifecycle, createAdmissionChain } from '@kubechain/apiserver';
-import type { AdmissionChain, AdmissionPlugin, AdmissionWebhooks, Authorizer, NamespaceLister, Store } from '@kubechain/apiserver';
+import { NamespaceLifecycle, ResourceQuota, createAdmissionChain } from '@kubechain/apiserver';
+import type { AdmissionChain, AdmissionPlugin, AdmissionWebhooks, Authorizer, NamespaceLister, QuotaSource, Store } from '@kubechain/apiserver';
 import { OptionsError, unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues, admissionFlags } from '@kubechain/apiserver/options';
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from '../admission/certificates.ts';
@@ -11,6 +11,7 @@ import { LimitRanger } from '../admission/limit-ranger.ts';
 import { lookupIn } from '../admission/object-lookup.ts';
 import { PersistentVolumeClaimResize } from '../admission/persistent-volume-claim-resize.ts';
 import { Priority } from '../admission/priority.ts';
+import { quotaEvaluators } from '../admission/quota/evaluators.ts';
 import { RuntimeClass } from '../admission/runtime-class.ts';
 import { ServiceAccount } from '../admission/service-account/service-account.ts';
 import { StorageObjectInUseProtection } from '../admission/storage-object-in-use-protection.ts';
@@ -29,6 +30,7 @@ export interface AdmissionEnvironment {
   readonly namespaces: NamespaceLister;
   readonly authorizer: Authorizer;
   readonly webhooks: AdmissionWebhooks;
+  readonly quotas: QuotaSource;
   readonly clock: Clock;
   readonly storeOf: (group: string, plural: string) => Store;
   readonly notReadyTolerationSeconds: number;
@@ -50,6 +52,7 @@ const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => A
   ['LimitRanger', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new LimitRanger(lookupIn(storeOf('', 'limitranges')))],
   ['RuntimeClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new RuntimeClass(lookupIn(storeOf('node.k8s.io', 'runtimeclasses')))],
   ['PersistentVolumeClaimResize', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new PersistentVolumeClaimResize(lookupIn(storeOf('storage.k8s.io', 'storageclasses')))],
+  ['ResourceQuota', ({ clock, quotas }: AdmissionEnvironment): AdmissionPlugin => new ResourceQuota({ quotas, evaluators: quotaEvaluators(clock) })],
   ['MutatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.mutating],
   ['ValidatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.validating],
   ['DefaultIngressClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new DefaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses')))],

@@ -1,4 +1,4 @@
-import { FollowedNamespaces, Logger, WebhookServices, addStorageChecks, completeConfig, openAdmissionWebhooks, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FollowedNamespaces, Logger, QuotaSource, WebhookServices, addStorageChecks, completeConfig, openAdmissionWebhooks, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { Authorizer, RuleResolver, Security } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
@@ -49,6 +49,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: stored });
   const namespaces = new FollowedNamespaces(registry.storeOf('', 'namespaces'), () => undefined);
   const services = new WebhookServices(stored, () => undefined);
+  const quotas = new QuotaSource(registry.storeOf('', 'resourcequotas'), () => undefined);
   const webhooks = openAdmissionWebhooks({ storages: stored, namespaces, services });
 
   const server = completeConfig({
@@ -56,7 +57,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
     admission: admissionFromFlags(values.admission, {
-      namespaces, clock, storeOf: registry.storeOf, authorizer: security.authorization.authorizer, webhooks,
+      namespaces, clock, storeOf: registry.storeOf, authorizer: security.authorization.authorizer, webhooks, quotas,
       notReadyTolerationSeconds: values.kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: values.kubeApiserver['default-unreachable-toleration-seconds'],
     }),
@@ -67,6 +68,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   }
   addStorageChecks(server, storage);
   server.addInformer((signal) => webhooks.waitForSync(signal));
+  server.addPostStartHook('start-quota-informer', ({ signal }) => quotas.waitForSync(signal));
   installOpenID(server.nonResourceMux, values.authentication, externalAddress(values));
   addBootstrapHooks(server, { registry, security, storage, namespaces, network, direct: storage.directOptions, flags: values });
 
@@ -75,6 +77,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   } finally {
     namespaces.stop();
     webhooks.stop();
+    quotas.stop();
     services.stop();
     network.clusterIPs.stop();
     await network.portStorage.storage.close();

@@ -1,0 +1,17 @@
+import type { Clock } from '@kubechain/apimachinery';
+import { objectCountEvaluator } from '@kubechain/apiserver';
+import type { QuotaEvaluator } from '@kubechain/apiserver';
+import { claimEvaluator } from './claim-evaluator.ts';
+import { podEvaluator } from './pod-evaluator.ts';
+import { serviceEvaluator } from './service-evaluator.ts';
+
+/** Resources that were counted before all could be, under their bare names. */
+const aliased = ['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'] as const;
+
+/** Evaluators of built-in resources by `resource.group`; all others are counted. */
+export function quotaEvaluators(clock: Clock): ReadonlyMap<string, QuotaEvaluator> {
+  return new Map([
+    ['pods.', podEvaluator(clock)], ['services.', serviceEvaluator], ['persistentvolumeclaims.', claimEvaluator],
+    ...aliased.map((resource) => [`${resource}.`, objectCountEvaluator({ group: '', resource }, resource)] as const),
+  ]);
+}
