@@ -62,6 +62,8 @@ export type { ColumnFacts, ResourceFacts, SubresourceFacts } from './runtime/res
 export { formatGroupVersion, gvkOf, parseGroupVersion } from './runtime/group-version.ts';
 export { compareVersions } from './runtime/version-order.ts';
 export { definitionNames, schemaFor, UnknownDefinitionError } from './schema/builtin.ts';
+export { structuralSchema } from './schema/structural.ts';
+export type { OpenAPIV3Schema } from './schema/structural.ts';
 export { applySchemaDefaults } from './schema/defaults.ts';
 export { goTypeOf } from './schema/go-name.ts';
 export { DecodeError, isDecodeError } from './serializer/decode-error.ts';

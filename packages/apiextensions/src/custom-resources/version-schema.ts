@@ -1,7 +1,6 @@
-import { DecodeError, isFormatError } from '@kubechain/apimachinery';
+import { DecodeError, isFormatError, structuralSchema } from '@kubechain/apimachinery';
 import type { GroupVersionKind, KubeObject, StructSchema } from '@kubechain/apimachinery';
 import type { CRDVersion, CustomResourceDefinition } from '../crd/crd-types.ts';
-import { structuralSchema } from '../schema/structural.ts';
 import { CustomValues } from '../values/custom-values.ts';
 
 export interface CoerceOptions {

@@ -1,28 +1,46 @@
-import { schemaFor } from '@kubechain/apimachinery';
-import type { Field, Schema, StructSchema } from '@kubechain/apimachinery';
-import type { JSONSchemaProps } from '../crd/crd-types.ts';
+import { schemaFor } from './builtin.ts';
+import type { Field, Schema, StructSchema } from './schema.ts';
+
+/** The keywords of an openAPIV3Schema that say how values are built; a CRD's JSONSchemaProps is one, with more of them. */
+export interface OpenAPIV3Schema {
+  readonly type?: string;
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, OpenAPIV3Schema>>;
+  readonly additionalProperties?: boolean | OpenAPIV3Schema;
+  readonly items?: OpenAPIV3Schema;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-embedded-resource'?: boolean;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
+  readonly 'x-kubernetes-map-type'?: 'granular' | 'atomic';
+  /** Everything else: descriptions, formats, rules for values. */
+  readonly [keyword: string]: unknown;
+}
 
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const text: Schema = { kind: 'scalar', type: 'string' };
 
-const roots = new WeakMap<JSONSchemaProps, StructSchema>();
+const roots = new WeakMap<OpenAPIV3Schema, StructSchema>();
 
-/** The project's form of a CRD version's schema; a CRD without one keeps every field. Made once per schema object. */
-export function structuralSchema(props: JSONSchemaProps | undefined): StructSchema {
+/** The project's form of the schema of a whole object (a CRD version's, an extension server's); undefined keeps every field. Made once per schema object. */
+export function structuralSchema(props: OpenAPIV3Schema | undefined): StructSchema {
   const key = props ?? keepEverything;
   let schema = roots.get(key);
   if (schema === undefined) roots.set(key, schema = rootSchema(key));
   return schema;
 }
 
-const keepEverything: JSONSchemaProps = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const keepEverything: OpenAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-function rootSchema(props: JSONSchemaProps): StructSchema {
+function rootSchema(props: OpenAPIV3Schema): StructSchema {
   const { fields, ...rest } = struct({ ...props, 'x-kubernetes-embedded-resource': true });
   return { ...rest, fields };
 }
 
-function convert(props: JSONSchemaProps): Schema {
+function convert(props: OpenAPIV3Schema): Schema {
   const common = { ...(props.nullable === true ? { nullable: true } : {}), validation: props };
   const mapType = props['x-kubernetes-map-type'] ?? 'granular';
   if (props['x-kubernetes-int-or-string'] === true) return { ...common, kind: 'scalar', type: 'intOrString' };
@@ -44,7 +62,7 @@ function convert(props: JSONSchemaProps): Schema {
   }
 }
 
-function struct(props: JSONSchemaProps): StructSchema {
+function struct(props: OpenAPIV3Schema): StructSchema {
   const embedded = props['x-kubernetes-embedded-resource'] === true;
   const required = new Set(props.required);
   const fields = new Map<string, Field>();

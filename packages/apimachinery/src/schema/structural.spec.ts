@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import type { JSONSchemaProps } from './json-schema-props.ts';
-import { structuralSchema } from './structural.ts';
+import { structuralSchema, type OpenAPIV3Schema } from './structural.ts';
 
 describe('structuralSchema', () => {
-  const root: JSONSchemaProps = {
+  const root: OpenAPIV3Schema = {
     type: 'object', required: ['spec'], properties: {
       metadata: { type: 'object', properties: { name: { type: 'string', maxLength: 3 } } },
       spec: {
