@@ -132,10 +132,10 @@ describe('GenericAPIServer', () => {
       it('reports health in the reference\'s words', async () => {
         expect((await get('/readyz')).body).to.equal('ok');
         const verbose = await get('/readyz?verbose');
-        expect(verbose.body).to.equal('[+]ping ok\n[+]log ok\n[+]etcd ok\n[+]informer-sync ok\n[+]poststarthook/start-apiserver-admission-initializer ok\n[+]poststarthook/generic-apiserver-start-informers ok\n[+]poststarthook/warm-up ok\n[+]shutdown ok\nreadyz check passed\n');
+        expect(verbose.body).to.equal('[+]ping ok\n[+]log ok\n[+]etcd ok\n[+]informer-sync ok\n[+]poststarthook/start-apiserver-admission-initializer ok\n[+]poststarthook/generic-apiserver-start-informers ok\n[+]poststarthook/storage-object-count-tracker-hook ok\n[+]poststarthook/warm-up ok\n[+]shutdown ok\nreadyz check passed\n');
         expect(verbose.headers['content-type']).to.equal('text/plain; charset=utf-8');
         expect(verbose.headers['x-content-type-options']).to.equal('nosniff');
-        expect((await get('/livez?verbose&exclude=storage&exclude=nosuch')).body).to.equal('[+]ping ok\n[+]log ok\n[+]loopback-serving-certificate ok\n[+]etcd excluded with storage: ok\n[+]poststarthook/start-apiserver-admission-initializer ok\n[+]poststarthook/generic-apiserver-start-informers ok\n[+]poststarthook/warm-up ok\nwarn: some health checks cannot be excluded: no matches for "nosuch"\nlivez check passed\n');
+        expect((await get('/livez?verbose&exclude=storage&exclude=nosuch')).body).to.equal('[+]ping ok\n[+]log ok\n[+]loopback-serving-certificate ok\n[+]etcd excluded with storage: ok\n[+]poststarthook/start-apiserver-admission-initializer ok\n[+]poststarthook/generic-apiserver-start-informers ok\n[+]poststarthook/storage-object-count-tracker-hook ok\n[+]poststarthook/warm-up ok\nwarn: some health checks cannot be excluded: no matches for "nosuch"\nlivez check passed\n');
         expect((await get('/livez/poststarthook/warm-up')).body).to.equal('ok');
         expect((await get('/livez/shutdown')).status).to.equal(404);
         expect((await get('/healthz/')).status).to.equal(404);

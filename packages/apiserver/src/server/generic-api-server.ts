@@ -98,6 +98,8 @@ export class GenericAPIServer {
     // Plugins are made before the server listens; upstream tells them so in this hook.
     this.addPostStartHook('start-apiserver-admission-initializer', () => { /* plugins came initialized */ });
     this.addPostStartHook('generic-apiserver-start-informers', async ({ signal }) => { await Promise.all(this.#informers.map((waitForSync) => waitForSync(signal))); });
+    // Objects are counted when somebody looks.
+    this.addPostStartHook('storage-object-count-tracker-hook', () => undefined);
     this.#health.onFirstReady(() => { this.#hasBeenReady = true; });
     this.#discoveryEndpoints = new DiscoveryEndpoints({
       manager: this.discovery, mux: this.nonResourceMux, roots: config.serveDiscoveryRoots, serverAddress: () => config.externalAddress ?? '',

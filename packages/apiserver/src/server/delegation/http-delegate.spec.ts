@@ -147,7 +147,7 @@ describe('the hop between processes', () => {
 
   it('merges health reports and paths', async () => {
     const { body } = await ask(port, '/readyz?verbose');
-    expect(body).to.equal('[+]ping ok\n[+]log ok\n[+]informer-sync ok\n[+]poststarthook/start-apiserver-admission-initializer ok\n[+]poststarthook/generic-apiserver-start-informers ok\n[+]shutdown ok\nreadyz check passed\n');
+    expect(body).to.equal('[+]ping ok\n[+]log ok\n[+]informer-sync ok\n[+]poststarthook/start-apiserver-admission-initializer ok\n[+]poststarthook/generic-apiserver-start-informers ok\n[+]poststarthook/storage-object-count-tracker-hook ok\n[+]shutdown ok\nreadyz check passed\n');
     expect((JSON.parse((await ask(port, '/')).body) as { paths: string[] }).paths).to.include('/readyz/shutdown');
   });
 
