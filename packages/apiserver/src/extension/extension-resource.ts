@@ -102,7 +102,6 @@ function withoutStatus(strategy: Strategy): Strategy {
 
 /** Its endpoint `/status`: everything but the status stays as it is. */
 function onlyStatus(strategy: Strategy): Strategy {
-  const { validateUpdate } = strategy;
   return {
     allowUnconditionalUpdate: false,
     resetFields: ['metadata', 'spec'],
@@ -114,7 +113,7 @@ function onlyStatus(strategy: Strategy): Strategy {
       if (status === undefined) delete object['status'];
       else object['status'] = status;
     },
-    ...(validateUpdate === undefined ? {} : { validateUpdate }),
+    validateUpdate: (object, old, context) => strategy.validateUpdate?.(object, old, context) ?? [],
   };
 }
 
