@@ -18,7 +18,7 @@ export {
 export { byteLength, compareText, goJSON, goNumber, goQuote, goStringVerb, goValue, isPrintable } from './errors/go-format.ts';
 export { FieldPath } from './validation/field-path.ts';
 export {
-  FieldError, aggregateMessage, duplicate, forbiddenValue, internalFieldError, invalidOmitted, invalidValue, notSupported, required, toCauses, tooFew, tooLong, tooLongCharacters,
+  FieldError, aggregateMessage, duplicate, duplicateOmitted, forbiddenValue, internalFieldError, invalidOmitted, invalidValue, notSupported, required, toCauses, tooFew, tooLong, tooLongCharacters,
   tooMany, tooShort, typeInvalid, valueNotFound,
 } from './validation/field-error.ts';
 export type { FieldErrorType } from './validation/field-error.ts';
@@ -115,4 +115,5 @@ export type { LabelSelectorRules } from './validation/label-selector.ts';
 export { validateCondition, validateConditions } from './validation/conditions.ts';
 export type { Condition } from './validation/conditions.ts';
 export { validateDomainPrefixedKey, validateDomainPrefixedPath, validateFullyQualifiedDomainName, validateFullyQualifiedName } from './validation/domain-names.ts';
+export { formatCheck, isKnownFormat } from './formats/formats.ts';
 export { checkManagedFields, mergeConfiguration } from './apply/merge-configuration.ts';

@@ -1,29 +1,49 @@
-import { internalFieldError, invalidValue } from '@kubechain/apimachinery';
+import { forbiddenValue, internalFieldError, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
+import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { internalRule } from '../validation/internal-form.ts';
-import type { RuleChecker, RuleNode, RuleSession } from '../validation/rule-checker.ts';
+import type { RuleChecker, RuleNode } from '../validation/rule-checker.ts';
+import { SchemaCosts, cardinalityOf, costProblem, expressionCostLimit, totalCost } from './rule-costs.ts';
 import { RuleRun } from './rule-run.ts';
 import { rulesOf } from './rules.ts';
 
-/** CEL rules of CRDs: every expression must compile, and defaults must satisfy their rules. */
+/**
+ * CEL rules of CRDs: every expression must compile and not cost too much, and defaults must satisfy their rules, both
+ * as new values and as ones that stay. 1.36 compiles stored expressions with the functions that new ones have.
+ */
 export const celRuleChecker: RuleChecker = {
-  begin: (): RuleSession => ({ check: checkNode, finish: () => [] }),
-  checkDefault: (schema, value, { path, isRoot }) => new RuleRun().check(schema, { path, value, old: undefined, correlation: undefined, isResource: isRoot }),
+  begin(root) {
+    const costs = new SchemaCosts();
+    return { check: (node) => checkNode(node, root, costs), finish: (path) => costs.problems(path) };
+  },
+  checkDefault(schema, value, { path, isRoot }) {
+    const errors = (old: unknown): readonly FieldError[] => new RuleRun().check(schema, { path, value, old, correlation: undefined, isResource: isRoot });
+    const kept = errors(value);
+    return kept.length > 0 ? kept : errors(undefined);
+  },
 };
 
-function checkNode({ schema, path, ancestry, uncorrelatable }: RuleNode): readonly FieldError[] {
-  const at = path.child('x-kubernetes-validations');
+function checkNode({ schema, path, ancestry, uncorrelatable, unchanged }: RuleNode, root: JSONSchemaProps, costs: SchemaCosts): readonly FieldError[] {
+  const rulesPath = path.child('x-kubernetes-validations');
   const node = rulesOf(schema, ancestry.length === 0 || schema['x-kubernetes-embedded-resource'] === true);
-  if (node === undefined) return [internalFieldError(at, 'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations')];
+  if (node === undefined) return [internalFieldError(rulesPath, 'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations')];
+  const cardinality = cardinalityOf(root, ancestry) ?? node.maxCardinality;
   const errors: FieldError[] = [];
-  for (const [i, { rule, error, messageError, usesOldSelf }] of node.rules.entries()) {
-    if (rule.rule.trim() === '') continue;
-    if (error !== undefined) errors.push(invalidValue(at.index(i).child('rule'), internalRule(rule), error));
-    if (messageError !== undefined) errors.push(invalidValue(at.index(i).child('messageExpression'), internalRule(rule), messageError));
+  for (const [i, { rule, error, maxCost, message, messageError, messageMaxCost, usesOldSelf }] of node.rules.entries()) {
+    const at = rulesPath.index(i);
+    const cost = totalCost(maxCost, cardinality);
+    if (!unchanged && cost > expressionCostLimit) errors.push(forbiddenValue(at.child('rule'), costProblem('estimated rule cost', cost)));
+    costs.add(at.child('rule'), cost);
+    if (error !== undefined) errors.push(invalidValue(at.child('rule'), internalRule(rule), error));
+    if (messageError !== undefined) errors.push(invalidValue(at.child('messageExpression'), internalRule(rule), messageError));
+    else if (message !== undefined) {
+      if (!unchanged && messageMaxCost > expressionCostLimit) errors.push(forbiddenValue(at.child('messageExpression'), costProblem('estimated messageExpression cost', messageMaxCost)));
+      costs.add(at.child('messageExpression'), messageMaxCost);
+    }
     if (usesOldSelf) {
-      if (uncorrelatable !== undefined) errors.push(invalidValue(at.index(i).child('rule'), rule.rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${String(uncorrelatable)}`));
+      if (uncorrelatable !== undefined) errors.push(invalidValue(at.child('rule'), rule.rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${String(uncorrelatable)}`));
     } else if (rule.optionalOldSelf !== undefined) {
-      errors.push(invalidValue(at.index(i).child('optionalOldSelf'), rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule'));
+      errors.push(invalidValue(at.child('optionalOldSelf'), rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule'));
     }
   }
   return errors;

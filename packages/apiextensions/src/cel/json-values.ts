@@ -1,66 +1,96 @@
+import { equalJSON, isPlainObject } from '@kubechain/apimachinery';
+import type { JSONValue } from '@kubechain/apimachinery';
+import { CelError, CelTime, parseCelDuration, readTime } from '@kubechain/apiserver/cel';
+import type { CelList, CelMap } from '@kubechain/apiserver/cel';
 import type { ValueShape } from './schema-type.ts';
-import { parseCelDuration, parseTimestamp } from './time.ts';
-import { CelError, EntryMap, ItemList } from './values.ts';
-import type { CelList, CelMap } from './values.ts';
-import { isPlainObject } from '@kubechain/apimachinery';
 
-/** A JSON value as rules see it. Objects and lists are read lazily. @throws CelError for a text that its format does not allow */
+/**
+ * A JSON value as rules see it (apiserver/cel/common UnstructuredToVal, 1.36); a CelError where it does not have the
+ * shape. Objects and lists are read lazily.
+ */
 export function fromJSON(value: unknown, shape: ValueShape): unknown {
-  if (value === null || value === undefined) return null;
-  const { type } = shape;
+  const { type, props } = shape;
+  if (value === null || value === undefined) return props.nullable === true ? null : new CelError('invalid data, got null for schema with nullable=false');
   switch (type.kind) {
-    case 'list': return Array.isArray(value) ? new JSONList(value, shape) : mismatch(value, 'array');
-    case 'map': return isPlainObject(value) ? new JSONMap(value, shape.element as ValueShape) : mismatch(value, 'object');
-    case 'object': return isPlainObject(value) ? new JSONObject(value, shape) : mismatch(value, 'object');
-    case 'dyn': return untyped(value);
+    case 'list': return Array.isArray(value) ? new JSONList(value, shape) : new CelError('invalid data, expected an array for the provided schema with type=array');
+    case 'map': case 'object':
+      if (!isPlainObject(value)) return new CelError('invalid data, expected a map for the provided schema with type=object');
+      return type.kind === 'map' ? new JSONMap(value, shape.element as ValueShape) : new JSONObject(value, shape);
+    case 'dyn':
+      if (typeof value === 'string') return value;
+      return isWhole(value) ? BigInt(value) : new CelError('invalid data, expected XIntOrString value to be either a string or integer');
     default:
   }
   switch (type.name) {
-    case 'int': return typeof value === 'number' || typeof value === 'bigint' ? BigInt(value) : mismatch(value, 'integer');
-    case 'double': return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : mismatch(value, 'number');
-    case 'bool': return typeof value === 'boolean' ? value : mismatch(value, 'boolean');
-    default:
+    case 'int': return isWhole(value) ? BigInt(value) : new CelError(`invalid data, expected int, got ${goType(value)}`);
+    case 'double': return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : new CelError(`invalid data, expected float, got ${goType(value)}`);
+    case 'bool': return typeof value === 'boolean' ? value : new CelError(`invalid data, expected bool, got ${goType(value)}`);
+    default: return typeof value === 'string' ? fromText(value, shape) : new CelError(`invalid data, expected string, got ${goType(value)}`);
   }
-  if (typeof value !== 'string') return mismatch(value, 'string');
+}
+
+function isWhole(value: unknown): value is number | bigint { return typeof value === 'bigint' || Number.isInteger(value); }
+
+/** The name of a JSON value's type in Go. */
+function goType(value: unknown): string {
+  switch (typeof value) {
+    case 'string': return 'string';
+    case 'boolean': return 'bool';
+    case 'number': case 'bigint': return isWhole(value) ? 'int64' : 'float64';
+    default: return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+  }
+}
+
+function fromText(text: string, { type, props }: ValueShape): unknown {
   switch (type.name) {
-    case 'bytes': return Buffer.from(value, 'base64');
-    case 'duration': return parseCelDuration(value);
-    case 'timestamp': return parseTimestamp(shape.props.format === 'date' ? `${value}T00:00:00Z` : value.replace(/^(.{10})[t ]/, '$1T').replace(/z$/, 'Z'));
-    default: return value;
+    case 'bytes': return Buffer.from(text, 'base64');
+    case 'duration': return durationOf(text);
+    case 'timestamp': {
+      const time = readTime(props.format === 'date' ? `${text}T00:00:00Z` : text.replace(/^(.{10})[t ]/, '$1T').replace(/z$/, 'Z'));
+      return time ?? new CelError(`Invalid ${props.format ?? ''} formatted string ${text}`);
+    }
+    default: return text;
   }
 }
 
-function mismatch(_value: unknown, wanted: string): never {
-  throw new CelError(`invalid data, expected a ${wanted}`);
+function durationOf(text: string): unknown {
+  try {
+    return parseCelDuration(text);
+  } catch (error) {
+    if (error instanceof CelError) return new CelError(`Invalid duration ${text}: ${error.message}`);
+    throw error;
+  }
 }
 
-/** A value whose type no schema tells. */
-function untyped(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return new ItemList(value.map(untyped));
-  if (isPlainObject(value)) return new EntryMap(new Map(Object.entries(value).map(([key, entry]) => [key, untyped(entry)])));
-  return value;
-}
-
+/** An object with named fields. Its fields without a schema count as entries, though rules cannot read them. */
 class JSONObject implements CelMap {
   readonly isMap = true;
-  readonly #raw: Record<string, unknown>;
+  readonly raw: Record<string, unknown>;
   readonly #fields: NonNullable<ValueShape['fields']>;
 
   constructor(raw: Record<string, unknown>, shape: ValueShape) {
-    this.#raw = raw;
+    this.raw = raw;
     this.#fields = shape.fields as NonNullable<ValueShape['fields']>;
   }
 
-  get size(): number { return [...this.keys()].length; }
+  get size(): number { return Object.keys(this.raw).length; }
 
+  /** A field that is null counts as missing. */
   get(key: unknown): unknown {
     const field = this.#fields.get(key as string);
-    return field === undefined || !Object.hasOwn(this.#raw, field.name) ? undefined : fromJSON(this.#raw[field.name], field.shape);
+    if (field === undefined || !Object.hasOwn(this.raw, field.name) || this.raw[field.name] === null) return undefined;
+    return fromJSON(this.raw[field.name], field.shape);
+  }
+
+  /** Fields without a schema are compared as JSON, if both objects have them. */
+  sameHidden(other: CelMap): boolean {
+    if (!(other instanceof JSONObject)) return true;
+    const known = new Set([...this.#fields.values()].map(({ name }) => name));
+    return Object.keys(this.raw).every((name) => known.has(name) || !Object.hasOwn(other.raw, name) || equalJSON(this.raw[name] as JSONValue, other.raw[name] as JSONValue));
   }
 
   * keys(): Iterable<string> {
-    for (const [escaped, { name }] of this.#fields) if (Object.hasOwn(this.#raw, name)) yield escaped;
+    for (const [escaped, { name }] of this.#fields) if (Object.hasOwn(this.raw, name)) yield escaped;
   }
 }
 
@@ -104,7 +134,6 @@ class JSONList implements CelList {
 /** Tells apart the values that keys and items of sets can be. */
 function keyText(value: unknown): string {
   if (typeof value === 'bigint' || typeof value === 'number') return String(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if ('nanos' in value) return `${String(value.nanos)}ns`;
+  if (value instanceof CelTime) return `${value.nanos}`;
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }

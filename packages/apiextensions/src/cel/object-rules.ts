@@ -10,12 +10,12 @@ import { schemaHasRules } from './schema-has-rules.ts';
 const blocking = new Set<FieldErrorType>(['FieldValueNotSupported', 'FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
 
 /** CEL rules of custom resources. */
-export const objectRules: ExtraRules = (schema, object, { old, errors }) => {
+export const objectRules: ExtraRules = (schema, object, { old, errors, warn }) => {
   const props = schema.version.schema?.openAPIV3Schema;
   if (props === undefined || !schemaHasRules(props)) return [];
   if (errors.some(({ type }) => blocking.has(type))) {
     return [invalidValue('<nil>', null, 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation')];
   }
   const correlation = old === undefined ? undefined : new Correlation(object, old, ValueSchema.of(props));
-  return new RuleRun().check(props, { path: FieldPath.root, value: object, old, correlation, isResource: true });
+  return new RuleRun(warn).check(props, { path: FieldPath.root, value: object, old, correlation, isResource: true });
 };

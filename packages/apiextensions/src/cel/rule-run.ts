@@ -1,15 +1,15 @@
-import { duplicate, forbiddenValue, invalidOmitted, invalidValue, required, isPlainObject } from '@kubechain/apimachinery';
+import { duplicate, duplicateOmitted, forbiddenValue, goQuote, invalidOmitted, invalidValue, isPlainObject, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
+import { CelOptional, isCelError } from '@kubechain/apiserver/cel';
+import type { Evaluation } from '@kubechain/apiserver/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
-import { additionalOf, itemsOf } from '../schema/json-schema-props.ts';
+import { additionalOf, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
 import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from '../values/correlation.ts';
-import { CostError, Frame } from './program.ts';
 import { fromJSON } from './json-values.ts';
 import { rulesOf } from './rules.ts';
 import type { CompiledRule, NodeRules } from './rules.ts';
 import { schemaHasRules } from './schema-has-rules.ts';
-import { CelError, CelOptional } from './values.ts';
 
 /** A value on its way through its schema. */
 export interface RuleTarget {
@@ -27,11 +27,17 @@ export interface RuleTarget {
 const perCallLimit = 1_000_000, totalLimit = 10_000_000;
 const maxMessageBytes = 5120;
 
-/** One pass of CEL rules over an object (apiserver/schema/cel validation.go, 1.36). */
+/**
+ * One pass of CEL rules over an object (apiserver/schema/cel/validation.go, 1.36). A rule that a value broke before and
+ * that has not changed since only warns.
+ */
 export class RuleRun {
+  readonly #warn: (text: string) => void;
   #budget = totalLimit;
   #stopped = false;
   readonly #errors: FieldError[] = [];
+
+  constructor(warn: (text: string) => void = () => undefined) { this.#warn = warn; }
 
   /** What rules say against a value and what is below it. */
   check(schema: JSONSchemaProps, target: RuleTarget): readonly FieldError[] {
@@ -40,129 +46,148 @@ export class RuleRun {
   }
 
   #visit(schema: JSONSchemaProps, target: RuleTarget): void {
-    const { value, path } = target;
+    const { value } = target;
     if (this.#stopped || value === null || value === undefined || !schemaHasRules(schema)) return;
     this.#runNode(schema, target);
-    if (Array.isArray(value)) {
-      const items = itemsOf(schema);
-      if (items === undefined || !schemaHasRules(items)) return;
-      const list = target.old === undefined ? undefined : new Correlation(value, target.old, ValueSchema.of(schema));
-      for (let i = 0; i < value.length && !this.#stopped; i++) {
-        this.#visit(items, { path: path.index(i), value: value[i], old: list?.index(i)?.old, ...this.#below(target, () => target.correlation?.index(i)), isResource: items['x-kubernetes-embedded-resource'] === true });
-      }
-    } else if (isPlainObject(value)) {
-      const old = isPlainObject(target.old) ? target.old : undefined;
-      const additional = additionalOf(schema);
-      for (const key of Object.keys(value)) {
-        if (this.#stopped) return;
-        const property = schema.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
-        const below = property ?? additional;
-        if (below === undefined) continue;
-        this.#visit(below, {
-          path: property === undefined ? path.key(key) : path.child(key), value: value[key], old: old !== undefined && Object.hasOwn(old, key) ? old[key] : undefined,
-          ...this.#below(target, () => target.correlation?.key(key)), isResource: below['x-kubernetes-embedded-resource'] === true,
-        });
-      }
+    if (Array.isArray(value)) this.#visitItems(schema, target, value);
+    else if (isPlainObject(value)) this.#visitEntries(schema, target, value);
+  }
+
+  #visitItems(schema: JSONSchemaProps, target: RuleTarget, value: readonly unknown[]): void {
+    const items = itemsOf(schema);
+    if (items === undefined || !schemaHasRules(items)) return;
+    const list = target.old === undefined ? undefined : new Correlation(value, target.old, ValueSchema.of(schema));
+    for (let i = 0; i < value.length && !this.#stopped; i++) {
+      this.#visit(items, { path: target.path.index(i), value: value[i], old: list?.index(i)?.old, ...below(target, () => target.correlation?.index(i)), isResource: items['x-kubernetes-embedded-resource'] === true });
     }
   }
 
-  #below(target: RuleTarget, step: () => Correlation | undefined): { readonly correlation: Correlation | undefined; readonly isCorrelated: boolean } {
-    const next = target.isCorrelated === false ? undefined : step();
-    return { correlation: next ?? target.correlation, isCorrelated: next !== undefined };
+  #visitEntries(schema: JSONSchemaProps, target: RuleTarget, value: Record<string, unknown>): void {
+    const old = isPlainObject(target.old) ? target.old : undefined;
+    const additional = additionalOf(schema);
+    for (const key of Object.keys(value)) {
+      if (this.#stopped) return;
+      const property = propertyOf(schema, key);
+      const schemaBelow = property ?? additional;
+      if (schemaBelow === undefined) continue;
+      this.#visit(schemaBelow, {
+        path: property === undefined ? target.path.key(key) : target.path.child(key), value: value[key], old: old !== undefined && Object.hasOwn(old, key) ? old[key] : undefined,
+        ...below(target, () => target.correlation?.key(key)), isResource: schemaBelow['x-kubernetes-embedded-resource'] === true,
+      });
+    }
   }
 
   #runNode(schema: JSONSchemaProps, target: RuleTarget): void {
     if ((schema['x-kubernetes-validations']?.length ?? 0) === 0) return;
-    const type = target.isResource ? 'object' : schema.type ?? '';
+    const { type = '' } = schema;
     const node = rulesOf(schema, target.isResource);
     if (node === undefined) return;
     if (this.#budget <= 0) {
       this.#outOfBudget(target.path, type);
       return;
     }
+    const values = new RuleValues(node, target);
     for (const compiled of node.rules) {
       if (this.#stopped) return;
-      this.#runRule(compiled, { node, target, type });
+      this.#runRule(compiled, { values, target, type });
     }
   }
 
   #outOfBudget(path: FieldPath, type: string): void {
-    this.#errors.push(invalidValue(path, type, 'validation failed due to running out of cost budget, no further validation rules will be run'));
+    this.#stop(invalidValue(path, type, 'validation failed due to running out of cost budget, no further validation rules will be run'));
+  }
+
+  #stop(error: FieldError): void {
+    this.#errors.push(error);
     this.#stopped = true;
   }
 
-  #runRule(compiled: CompiledRule, { node, target, type }: { readonly node: NodeRules; readonly target: RuleTarget; readonly type: string }): void {
+  #runRule(compiled: CompiledRule, { values, target, type }: { readonly values: RuleValues; readonly target: RuleTarget; readonly type: string }): void {
     const { rule, program, error } = compiled;
     const { path } = target;
-    if (error !== undefined || program === undefined) {
-      this.#errors.push(invalidValue(path, type, `rule compile error: ${error ?? ''}`));
-      return;
-    }
-    const hasOld = target.old !== undefined && target.old !== null;
-    const optional = rule.optionalOldSelf === true;
-    if (compiled.usesOldSelf && !hasOld && !optional) return;
-    const name = ruleName(rule);
-    const frame = new Frame(Array.from({ length: program.slots }), perCallLimit);
-    let result: unknown;
-    let failure: string | undefined;
-    try {
-      frame.slots[0] = fromJSON(target.value, node.shape);
-      if (compiled.usesOldSelf) {
-        const old = hasOld ? fromJSON(target.old, node.shape) : undefined;
-        frame.slots[1] = optional ? old === undefined ? CelOptional.none : new CelOptional(old) : old;
-      }
-      result = program.run(frame);
-    } catch (thrown) {
-      if (!(thrown instanceof CelError) && !(thrown instanceof CostError)) throw thrown;
-      failure = thrown.message;
-      if (thrown instanceof CostError && frame.cost <= this.#budget) {
-        this.#errors.push(invalidValue(path, type, `'${failure}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`));
-        this.#stopped = true;
-        return;
-      }
-    }
-    if (frame.cost > this.#budget) {
+    if (error !== undefined) this.#errors.push(invalidValue(path, type, `rule compile error: ${error}`));
+    if (program === undefined || (compiled.usesOldSelf && !values.hasOld && rule.optionalOldSelf !== true)) return;
+    const variables = values.of(compiled);
+    const run = program.run(variables, perCallLimit);
+    if (run.cost > this.#budget) {
       this.#outOfBudget(path, type);
       return;
     }
-    this.#budget -= frame.cost;
-    if (failure !== undefined) {
-      const text = failure.startsWith('no such overload') ? `'${failure}': call arguments did not match a supported operator, function or macro signature for rule: ${name}` : `${failure} evaluating rule: ${name}`;
-      this.#errors.push(invalidValue(path, type, text));
-      return;
-    }
-    if (result === true) return;
-    if (!compiled.usesOldSelf && target.correlation?.unchanged === true) return;
-    const at = compiled.fieldPath === undefined ? path : path.child(String(compiled.fieldPath));
-    const detail = this.#message(compiled, frame) ?? ruleMessage(rule);
-    this.#errors.push(reasonError(rule.reason, { at, detail, value: type === 'object' || type === 'array' ? undefined : target.value }));
+    this.#budget -= run.cost;
+    if (isCelError(run.result)) {
+      const failure = invalidValue(path, type, failureText(run, run.result.message, ruleName(rule)));
+      if (run.exceeded) this.#stop(failure);
+      else this.#errors.push(failure);
+    } else if (run.result !== true) this.#report(compiled, { variables, target, type });
   }
 
-  /** The message expression's text, unless it fails or is no message. */
-  #message({ message }: CompiledRule, from: Frame): string | undefined {
-    if (message === undefined) return undefined;
-    const frame = new Frame([from.slots[0], from.slots[1], ...Array.from({ length: message.slots })], perCallLimit);
-    try {
-      const text = message.run(frame);
-      this.#budget -= frame.cost;
-      if (typeof text !== 'string') return undefined;
-      const trimmed = text.trim();
-      return trimmed === '' || trimmed.includes('\n') || Buffer.byteLength(trimmed) > maxMessageBytes ? undefined : trimmed;
-    } catch (error) {
-      if (error instanceof CelError || error instanceof CostError) return undefined;
-      throw error;
-    }
+  #report(compiled: CompiledRule, { variables, target, type }: { readonly variables: readonly unknown[]; readonly target: RuleTarget; readonly type: string }): void {
+    const at = compiled.fieldPath === undefined ? target.path : target.path.child(String(compiled.fieldPath));
+    const told = this.#message(compiled, variables);
+    const printed = type !== 'object' && type !== 'array';
+    const error = typeof told === 'object' ? invalidValue(at, type, told.text)
+      : reasonError(compiled.rule.reason, { at, detail: told ?? ruleMessage(compiled.rule), ...(printed ? { value: target.value } : {}) });
+    if (!compiled.usesOldSelf && target.correlation?.unchanged === true) this.#warn(String(error));
+    else this.#errors.push(error);
+    if (typeof told === 'object') this.#stopped = true;
   }
+
+  /** The message expression's text; undefined if it fails or is no message; an object if it costs too much. */
+  #message({ message, rule }: CompiledRule, variables: readonly unknown[]): string | undefined | { readonly text: string } {
+    if (message === undefined) return undefined;
+    const { result, cost, exceeded } = message.run(variables, perCallLimit);
+    if (cost > this.#budget) return { text: 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run' };
+    if (exceeded) return { text: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${goQuote(rule.messageExpression ?? '')}` };
+    this.#budget -= cost;
+    if (typeof result !== 'string') return undefined;
+    const trimmed = result.trim();
+    return trimmed === '' || trimmed.includes('\n') || Buffer.byteLength(trimmed) > maxMessageBytes ? undefined : trimmed;
+  }
+}
+
+/** self and oldSelf, converted once for all rules of a value. */
+class RuleValues {
+  readonly hasOld: boolean;
+  readonly #self: unknown;
+  readonly #target: RuleTarget;
+  readonly #node: NodeRules;
+  #old: unknown;
+
+  constructor(node: NodeRules, target: RuleTarget) {
+    this.#node = node;
+    this.#target = target;
+    this.#self = fromJSON(target.value, node.shape);
+    this.hasOld = target.old !== undefined && target.old !== null;
+  }
+
+  of({ rule, usesOldSelf }: CompiledRule): readonly unknown[] {
+    if (!usesOldSelf) return [this.#self, undefined];
+    if (this.hasOld) this.#old ??= fromJSON(this.#target.old, this.#node.shape);
+    if (rule.optionalOldSelf !== true) return [this.#self, this.#old];
+    return [this.#self, this.#old === undefined ? CelOptional.none : new CelOptional(this.#old)];
+  }
+}
+
+/** What of a value below is compared; where it cannot be found, the value above tells whether anything changed. */
+function below(target: RuleTarget, step: () => Correlation | undefined): { readonly correlation: Correlation | undefined; readonly isCorrelated: boolean } {
+  const next = target.isCorrelated === false ? undefined : step();
+  return { correlation: next ?? target.correlation, isCorrelated: next !== undefined };
+}
+
+function failureText({ exceeded }: Evaluation, failure: string, name: string): string {
+  if (failure.startsWith('no such overload')) return `'${failure}': call arguments did not match a supported operator, function or macro signature for rule: ${name}`;
+  return exceeded ? `'${failure}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}` : `${failure} evaluating rule: ${name}`;
 }
 
 function ruleName({ rule, message = '' }: CompiledRule['rule']): string { return (message === '' ? rule : message).trim(); }
 function ruleMessage(rule: CompiledRule['rule']): string { return (rule.message ?? '') === '' ? `failed rule: ${ruleName(rule)}` : ruleName(rule); }
 
-function reasonError(reason: string | undefined, { at, detail, value }: { readonly at: FieldPath; readonly detail: string; readonly value: unknown }): FieldError {
+/** Objects and lists are not printed. */
+function reasonError(reason: string | undefined, { at, detail, value }: { readonly at: FieldPath; readonly detail: string; readonly value?: unknown }): FieldError {
   switch (reason) {
     case 'FieldValueForbidden': return forbiddenValue(at, detail);
     case 'FieldValueRequired': return required(at, detail);
-    case 'FieldValueDuplicate': return duplicate(at, value);
+    case 'FieldValueDuplicate': return value === undefined ? duplicateOmitted(at) : duplicate(at, value);
     default: return value === undefined ? invalidOmitted(at, detail) : invalidValue(at, value, detail);
   }
 }

@@ -1,21 +1,21 @@
+import { baseFunctions, boolType, compileExpression, isCompileFailure, optionalOf, stringType } from '@kubechain/apiserver/cel';
+import type { CelType, Program, SizeHints } from '@kubechain/apiserver/cel';
 import type { FieldPath } from '@kubechain/apimachinery';
 import { resolveFieldPath } from '../schema/field-path.ts';
 import type { JSONSchemaProps, ValidationRule } from '../schema/json-schema-props.ts';
-import { compileExpression } from './compile.ts';
-import type { Program } from './program.ts';
-import { ruleFunctions } from './libraries.ts';
-import { shapeOf } from './schema-type.ts';
+import { maxRequestSize, shapeOf } from './schema-type.ts';
 import type { ValueShape } from './schema-type.ts';
-import { optionalOf } from './types.ts';
-import type { CelType } from './types.ts';
 
-/** A rule, compiled; what is wrong with it is in `error` and `messageError`. */
+/** A rule, compiled; what is wrong with it is in `error` and `messageError`. Costs are the highest that one run can have. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
+  /** Absent for an empty rule and one with an error. */
   readonly program: Program | undefined;
   readonly error: string | undefined;
+  readonly maxCost: number;
   readonly message: Program | undefined;
   readonly messageError: string | undefined;
+  readonly messageMaxCost: number;
   readonly usesOldSelf: boolean;
   /** Where failures are reported, below the value. */
   readonly fieldPath: FieldPath | undefined;
@@ -25,35 +25,63 @@ export interface CompiledRule {
 export interface NodeRules {
   readonly shape: ValueShape;
   readonly rules: readonly CompiledRule[];
+  /** How often values of this shape can occur in a request. */
+  readonly maxCardinality: number;
 }
 
 const compiled = new WeakMap<JSONSchemaProps, Map<boolean, NodeRules | undefined>>();
 
-/** The node's own rules, compiled once per schema object; undefined where its values have no type that rules know. */
+/** The node's own rules, compiled once per schema object; undefined where its values have no type that rules know (apiserver/schema/cel/compilation.go, 1.36). */
 export function rulesOf(props: JSONSchemaProps, isResource: boolean): NodeRules | undefined {
   let known = compiled.get(props);
   if (known === undefined) compiled.set(props, known = new Map());
-  if (!known.has(isResource)) {
-    const shape = shapeOf(props, isResource);
-    known.set(isResource, shape === undefined ? undefined : { shape, rules: (props['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, { props, shape })) });
-  }
+  if (!known.has(isResource)) known.set(isResource, compileRules(props, shapeOf(props, isResource)));
   return known.get(isResource);
 }
 
-function compileRule(rule: ValidationRule, { props, shape }: { readonly props: JSONSchemaProps; readonly shape: ValueShape }): CompiledRule {
-  const variables = new Map<string, CelType>([['self', shape.type], ['oldSelf', rule.optionalOldSelf === true ? optionalOf(shape.type) : shape.type]]);
-  const program = compileExpression(rule.rule, variables, ruleFunctions);
-  let error = typeof program === 'string' ? `compilation failed: ${program}` : undefined;
-  if (typeof program !== 'string' && program.type.name !== 'bool') error = 'cel expression must evaluate to a bool';
-  const usable = error === undefined && typeof program !== 'string' ? program : undefined;
-  const text = rule.messageExpression ?? '';
-  const message = text === '' || usable === undefined ? undefined : compileExpression(text, variables, ruleFunctions);
-  let messageError = typeof message === 'string' ? `messageExpression compilation failed: ${message}` : undefined;
-  if (message !== undefined && typeof message !== 'string' && message.type.name !== 'string') messageError = 'messageExpression must evaluate to a string';
-  const resolved = (rule.fieldPath ?? '') === '' ? undefined : resolveFieldPath(rule.fieldPath ?? '', props, { brackets: true });
+function compileRules(props: JSONSchemaProps, shape: ValueShape | undefined): NodeRules | undefined {
+  if (shape === undefined) return undefined;
   return {
-    rule, program: usable, error, message: messageError === undefined && typeof message !== 'string' ? message : undefined, messageError,
-    usesOldSelf: usable?.reads.has('oldSelf') === true,
+    shape, rules: (props['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, props, shape)),
+    maxCardinality: Math.trunc(maxRequestSize / (shape.minSize + 1)),
+  };
+}
+
+interface CompiledExpression { readonly program: Program | undefined; readonly error: string | undefined; readonly maxCost: number }
+const nothing: CompiledExpression = { program: undefined, error: undefined, maxCost: 0 };
+
+function compileRule(rule: ValidationRule, props: JSONSchemaProps, shape: ValueShape): CompiledRule {
+  const variables = new Map<string, CelType>([['self', shape.type], ['oldSelf', rule.optionalOldSelf === true ? optionalOf(shape.type) : shape.type]]);
+  const compile = (text: string, wanted: CelType, words: { readonly prefix: string; readonly plan: string; readonly type: string }): CompiledExpression => {
+    const program = compileExpression(text, { variables, functions: baseFunctions });
+    if (isCompileFailure(program)) return { ...nothing, error: `${program.stage === 'plan' ? words.plan : `${words.prefix}compilation`} failed: ${program.text}` };
+    if (program.type !== wanted) return { ...nothing, error: words.type };
+    return { program, error: undefined, maxCost: program.estimateCost(sizeHints(shape)).max };
+  };
+  const { rule: text, messageExpression = '', fieldPath = '' } = rule;
+  const compiledRule = text.trim() === '' ? nothing : compile(text, boolType, { prefix: '', plan: 'program instantiation', type: 'cel expression must evaluate to a bool' });
+  const message = compiledRule.program === undefined || messageExpression === '' ? nothing
+    : compile(messageExpression, stringType, { prefix: 'messageExpression ', plan: 'messageExpression instantiation', type: 'messageExpression must evaluate to a string' });
+  const resolved = compiledRule.program === undefined || fieldPath === '' ? undefined : resolveFieldPath(fieldPath, props, { brackets: true });
+  return {
+    rule, program: compiledRule.program, error: compiledRule.error, maxCost: compiledRule.maxCost,
+    message: message.program, messageError: message.error, messageMaxCost: message.maxCost,
+    usesOldSelf: compiledRule.program?.reads.has('oldSelf') === true,
     fieldPath: resolved === undefined || typeof resolved === 'string' ? undefined : resolved.path,
   };
 }
+
+/** How large values can be, by what the schema says; the first step of a path is the variable, self or not. */
+function sizeHints(root: ValueShape): SizeHints {
+  return (path) => {
+    let shape: ValueShape | undefined = root;
+    for (const step of path.slice(1)) {
+      if (step === '@items' || step === '@values') shape = shape.element;
+      else if (step === '@keys') return shape.fields === undefined && shape.element !== undefined && shape.type.kind === 'map' ? { min: 0, max: 0 } : undefined;
+      else shape = shape.fields?.get(step)?.shape;
+      if (shape === undefined) return undefined;
+    }
+    return { min: 0, max: shape.maxElements };
+  };
+}
+

@@ -1,17 +1,8 @@
+import { boolType, dynType, intType, listOf, mapOf, objectOf, simpleType, stringType } from '@kubechain/apiserver/cel';
+import type { CelType } from '@kubechain/apiserver/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
-import { additionalOf, itemsOf } from '../schema/json-schema-props.ts';
-import { boolType, dynType, intType, listOf, mapOf, objectOf, simpleType, stringType } from './types.ts';
-import type { CelType } from './types.ts';
-
-const reserved = new Set(['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
-const escapes = new Map([['__', '__underscores__'], ['.', '__dot__'], ['-', '__dash__'], ['/', '__slash__']]);
-
-/** A property's name as CEL rules write it; undefined where they cannot (apiserver/cel escaping.go, 1.36). */
-export function escapeName(name: string): string | undefined {
-  if (reserved.has(name)) return `__${name}__`;
-  if (!/^[A-Za-z_][A-Za-z0-9_.\-/]*$/.test(name)) return undefined;
-  return name.replace(/__|[.\-/]/g, (match) => escapes.get(match) ?? match);
-}
+import { additionalOf, hasDefault, itemsOf } from '../schema/json-schema-props.ts';
+import { escapeName } from './escape-name.ts';
 
 /** A schema as rules see its values. */
 export interface ValueShape {
@@ -21,11 +12,20 @@ export interface ValueShape {
   readonly fields: ReadonlyMap<string, { readonly name: string; readonly shape: ValueShape }> | undefined;
   /** Of items or of map values. */
   readonly element: ValueShape | undefined;
+  /** The most items, entries, characters or bytes that a value can have; 0 where that says nothing about costs. */
+  readonly maxElements: number;
+  /** How many bytes a value takes at least, as JSON. */
+  readonly minSize: number;
 }
+
+/** The largest request, which bounds what schemas leave open (apiserver/apis/cel MaxRequestSizeBytes). */
+export const maxRequestSize = 3 * 1024 * 1024;
+const sizes = { maxDuration: 32, maxDateTime: 32, date: 12, minDuration: 3, minDateTime: 21, text: 2, boolean: 4, number: 1 };
 
 const shapes = new WeakMap<JSONSchemaProps, { plain?: ValueShape | undefined; root?: ValueShape | undefined }>();
 const text: JSONSchemaProps = { type: 'string' };
 const objectMeta: JSONSchemaProps = { type: 'object', properties: { name: text, generateName: text } };
+let objects = 0;
 
 /** The shape of a schema; undefined for values that rules do not see, such as those of unknown types (apiserver/cel/common SchemaDeclType, 1.36). */
 export function shapeOf(props: JSONSchemaProps, isResource: boolean): ValueShape | undefined {
@@ -37,38 +37,71 @@ export function shapeOf(props: JSONSchemaProps, isResource: boolean): ValueShape
 }
 
 function makeShape(props: JSONSchemaProps, isResource: boolean): ValueShape | undefined {
-  const simple = (type: CelType): ValueShape => ({ type, props, fields: undefined, element: undefined });
-  if (props['x-kubernetes-int-or-string'] === true) return simple(dynType);
-  switch (isResource ? 'object' : props.type) {
+  const simple = (type: CelType, maxElements: number, minSize: number): ValueShape => ({ type, props, fields: undefined, element: undefined, maxElements, minSize });
+  if (props['x-kubernetes-int-or-string'] === true) return simple(dynType, maxTextLength(props), 1);
+  switch (props.type) {
     case 'array': {
       const items = itemsOf(props);
       const element = items === undefined ? undefined : shapeOf(items, items['x-kubernetes-embedded-resource'] === true);
-      return element === undefined ? undefined : { type: listOf(element.type), props, fields: undefined, element };
+      return element === undefined ? undefined : {
+        type: listOf(element.type), props, fields: undefined, element, minSize: 2,
+        maxElements: props.maxItems === undefined ? Math.trunc((maxRequestSize - 2) / (element.minSize + 1)) : Math.max(Number(props.maxItems), 0),
+      };
     }
     case 'object': return objectShape(props, isResource);
-    case 'string':
-      if (props.format === 'byte') return simple(simpleType('bytes'));
-      if (props.format === 'duration') return simple(simpleType('duration'));
-      return simple(props.format === 'date' || props.format === 'date-time' ? simpleType('timestamp') : stringType);
-    case 'boolean': return simple(boolType);
-    case 'number': return simple(simpleType('double'));
-    case 'integer': return simple(intType);
+    case 'string': return textShape(props, simple);
+    case 'boolean': return simple(boolType, 0, sizes.boolean);
+    case 'number': return simple(simpleType('double'), 0, sizes.number);
+    case 'integer': return simple(intType, 0, sizes.number);
     default: return undefined;
   }
+}
+
+function textShape(props: JSONSchemaProps, simple: (type: CelType, maxElements: number, minSize: number) => ValueShape): ValueShape {
+  switch (props.format) {
+    case 'byte': return simple(simpleType('bytes'), props.maxLength === undefined ? maxRequestSize - 2 : Math.max(Number(props.maxLength), 0), sizes.text);
+    case 'duration': return simple(simpleType('duration'), sizes.maxDuration, sizes.minDuration);
+    case 'date': return simple(simpleType('timestamp'), sizes.date, sizes.date);
+    case 'date-time': return simple(simpleType('timestamp'), sizes.maxDateTime, sizes.minDateTime);
+    default:
+  }
+  const { enum: values = [] } = props;
+  if (props.maxLength !== undefined || values.length === 0) return simple(stringType, maxTextLength(props), sizes.text);
+  return simple(stringType, Math.max(0, ...values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0))), sizes.text);
+}
+
+/** Lengths count characters, each of which may take four bytes. */
+function maxTextLength({ maxLength }: JSONSchemaProps): number {
+  return maxLength === undefined ? maxRequestSize - 2 : Math.max(Number(maxLength), 0) * 4;
 }
 
 function objectShape(props: JSONSchemaProps, isResource: boolean): ValueShape | undefined {
   const additional = additionalOf(props);
   if (additional !== undefined) {
     const element = shapeOf(additional, additional['x-kubernetes-embedded-resource'] === true);
-    return element === undefined ? undefined : { type: mapOf(stringType, element.type), props, fields: undefined, element };
+    return element === undefined ? undefined : {
+      type: mapOf(stringType, element.type), props, fields: undefined, element, minSize: 2,
+      maxElements: props.maxProperties === undefined ? Math.trunc((maxRequestSize - 2) / (element.minSize + 6)) : Math.max(Number(props.maxProperties), 0),
+    };
   }
   const fields = new Map<string, { readonly name: string; readonly shape: ValueShape }>();
-  const all = isResource ? { ...props.properties, apiVersion: text, kind: text, metadata: objectMeta } : props.properties ?? {};
-  for (const [name, property] of Object.entries(all)) {
+  const required = new Set(props.required);
+  let minSize = 2;
+  for (const [name, property] of Object.entries(isResource ? withObjectMeta(props.properties ?? {}) : props.properties ?? {})) {
     const shape = shapeOf(property, property['x-kubernetes-embedded-resource'] === true);
-    const escaped = shape === undefined ? undefined : escapeName(name);
-    if (shape !== undefined && escaped !== undefined) fields.set(escaped, { name, shape });
+    if (shape === undefined) continue;
+    const escaped = escapeName(name);
+    if (escaped !== undefined) fields.set(escaped, { name, shape });
+    if (required.has(name) && !hasDefault(property)) minSize += Buffer.byteLength(name) + shape.minSize + 4;
   }
-  return { type: objectOf('object', new Map([...fields].map(([name, { shape }]) => [name, shape.type]))), props, fields, element: undefined };
+  // Each object is a type of its own, under a name that nobody can rely on.
+  return { type: objectOf(`selfType${++objects}`, new Map([...fields].map(([name, { shape }]) => [name, shape.type]))), props, fields, element: undefined, maxElements: 0, minSize };
+}
+
+/** The properties of a whole object, which rules can see even if the schema does not list them. */
+function withObjectMeta(properties: Readonly<Record<string, JSONSchemaProps>>): Readonly<Record<string, JSONSchemaProps>> {
+  const { kind, apiVersion, metadata } = properties;
+  const complete = kind?.type === 'string' && apiVersion?.type === 'string' && metadata?.type === 'object'
+    && metadata.properties?.['name']?.type === 'string' && metadata.properties['generateName']?.type === 'string';
+  return complete ? properties : { ...properties, kind: text, apiVersion: text, metadata: objectMeta };
 }

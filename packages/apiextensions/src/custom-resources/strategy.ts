@@ -9,8 +9,9 @@ import type { VersionSchema } from './version-schema.ts';
 
 /**
  * Checks beyond the schema's own (CEL rules); `errors` are what has been found so far. `old` is absent for a new object.
+ * What was wrong before an update, and did not change, only makes a warning.
  */
-export type ExtraRules = (schema: VersionSchema, object: KubeObject, check: { readonly old?: KubeObject; readonly errors: readonly FieldError[] }) => readonly FieldError[];
+export type ExtraRules = (schema: VersionSchema, object: KubeObject, check: { readonly old?: KubeObject; readonly errors: readonly FieldError[]; readonly warn: (text: string) => void }) => readonly FieldError[];
 
 /** Custom resources of one version (pkg/registry/customresource/strategy.go, 1.36). */
 export function customStrategy(schema: VersionSchema, extraRules: ExtraRules): Strategy {
@@ -32,13 +33,13 @@ export function customStrategy(schema: VersionSchema, extraRules: ExtraRules): S
       }
       bumpGeneration(object, old);
     },
-    validate(object) {
+    validate(object, { request }) {
       const errors = [...schema.values.validate(object), ...validateScale(object, scale, { spec: true })];
-      return [...errors, ...extraRules(schema, object, { errors })];
+      return [...errors, ...extraRules(schema, object, { errors, warn: (text) => { request.addWarning(text); } })];
     },
-    validateUpdate(object, old) {
+    validateUpdate(object, old, { request }) {
       const errors = [...schema.values.validateUpdate(object, old), ...validateScale(object, scale, { spec: true })];
-      return [...errors, ...extraRules(schema, object, { old, errors })];
+      return [...errors, ...extraRules(schema, object, { old, errors, warn: (text) => { request.addWarning(text); } })];
     },
     warningsOnCreate: (object) => finalizerWarnings(object),
     warningsOnUpdate: (object, old) => finalizerWarnings(object, old),
@@ -65,9 +66,9 @@ export function customStatusStrategy(schema: VersionSchema, extraRules: ExtraRul
       if (hasStatus) object['status'] = status;
       else delete object['status'];
     },
-    validateUpdate(object, old) {
+    validateUpdate(object, old, { request }) {
       const errors = [...schema.values.validateStatusUpdate(object, old), ...validateScale(object, scale, { spec: false })];
-      return [...errors, ...extraRules(schema, object, { old, errors })];
+      return [...errors, ...extraRules(schema, object, { old, errors, warn: (text) => { request.addWarning(text); } })];
     },
   };
 }

@@ -1,11 +1,10 @@
-import { equalJSON, goQuote, goValue, isPlainObject } from '@kubechain/apimachinery';
+import { equalJSON, formatCheck, goQuote, goValue, isKnownFormat, isPlainObject } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
-import type { RE2JS } from 're2js';
+import { compilePattern } from '@kubechain/apiserver/cel';
+import type { Pattern } from '@kubechain/apiserver/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, itemsOf } from '../schema/json-schema-props.ts';
-import { compilePattern } from '../schema/pattern.ts';
 import type { Correlation } from './correlation.ts';
-import { formatCheck, isKnownFormat } from './formats.ts';
 import { NumberRules, isFloatInteger, isInteger } from './numbers.ts';
 import { Outcome } from './outcome.ts';
 
@@ -46,7 +45,7 @@ export class Validator {
   readonly #properties: Readonly<Record<string, JSONSchemaProps>>;
   readonly #names: readonly string[];
   readonly #hasJunctors: boolean;
-  #regexp: RE2JS | string | undefined;
+  #regexp: Pattern | string | undefined;
   #items: Validator | undefined;
   #additional: Validator | undefined;
   #children: readonly Validator[] | undefined;

@@ -74,6 +74,8 @@ export function invalidOmitted(path: FieldPath | string, detail: string): FieldE
 export function typeInvalid(path: FieldPath | string, value: unknown, detail: string): FieldError { return new FieldError('FieldValueTypeInvalid', path, value, detail); }
 /** A value that must be unique and is not. */
 export function duplicate(path: FieldPath | string, value: unknown): FieldError { return new FieldError('FieldValueDuplicate', path, value); }
+/** A duplicate that is too much to print. */
+export function duplicateOmitted(path: FieldPath | string): FieldError { return new FieldError('FieldValueDuplicate', path, omitted); }
 /** A reference to something that does not exist. */
 export function valueNotFound(path: FieldPath | string, value: unknown): FieldError { return new FieldError('FieldValueNotFound', path, value); }
 /** A value that is not one of `supported`, which are printed in the order given. */

@@ -9,6 +9,9 @@ export interface GoURL {
   readonly user: string | undefined;
   readonly fragment: string;
   readonly rawQuery: string;
+  /** As it was written; empty for a URL without a slash after its scheme, whose rest is in `opaque`. */
+  readonly path: string;
+  readonly opaque: string;
 }
 
 /** The text of Go's error, without the `parse "…": ` in front. */
@@ -45,15 +48,15 @@ function parse(text: string, viaRequest: boolean): GoURL {
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new URLProblem('net/url: invalid control character in URL');
   if (text === '' && viaRequest) throw new URLProblem('empty url');
-  const none: GoURL = { scheme: '', host: '', user: undefined, fragment: '', rawQuery: '' };
-  if (text === '*') return none;
+  const none: GoURL = { scheme: '', host: '', user: undefined, fragment: '', rawQuery: '', path: '', opaque: '' };
+  if (text === '*') return { ...none, path: '*' };
   const { scheme, rest: all } = splitScheme(text);
   const question = all.indexOf('?');
   const rawQuery = question < 0 ? '' : all.slice(question + 1);
   let rest = question < 0 ? all : all.slice(0, question);
   const found = { ...none, scheme, rawQuery };
   if (!rest.startsWith('/')) {
-    if (scheme !== '') return found;
+    if (scheme !== '') return { ...found, opaque: rest };
     if (viaRequest) throw new URLProblem('invalid URI for request');
     if (rest.split('/', 1)[0]?.includes(':') === true) throw new URLProblem('first path segment in URL cannot contain colon');
   }
@@ -64,7 +67,7 @@ function parse(text: string, viaRequest: boolean): GoURL {
     rest = slash < 0 ? '' : rest.slice(slash);
   }
   checkEscapes(rest);
-  return { ...found, ...authority };
+  return { ...found, ...authority, path: rest };
 }
 
 function splitScheme(text: string): { scheme: string; rest: string } {

@@ -1,0 +1,9 @@
+const reserved = new Set(['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
+const escapes = new Map([['__', '__underscores__'], ['.', '__dot__'], ['-', '__dash__'], ['/', '__slash__']]);
+
+/** A property's name as CEL rules write it; undefined where they cannot (apiserver/cel escaping.go, 1.36). */
+export function escapeName(name: string): string | undefined {
+  if (reserved.has(name)) return `__${name}__`;
+  if (!/^[A-Za-z_.\-/][A-Za-z0-9_.\-/]*$/.test(name)) return undefined;
+  return name.replace(/__|[.\-/]/g, (match) => escapes.get(match) ?? match);
+}

@@ -1,0 +1,71 @@
+import { check } from './checker.ts';
+import { checkLiterals } from './literal-checks.ts';
+import { estimateCost } from './cost/estimate.ts';
+import type { SizeHints } from './cost/estimate.ts';
+import type { Range } from './cost/ranges.ts';
+import type { Environment } from './environment.ts';
+import { CostError, Frame } from './plan/frame.ts';
+import { plan } from './plan/planner.ts';
+import { formatProblems } from './syntax/problems.ts';
+import { parseExpression } from './syntax/parser.ts';
+import type { CelType } from './types/types.ts';
+import { CelError, isCelError } from './values/values.ts';
+
+/** Why an expression is no program: it is wrong, or fails whenever it is evaluated. The text is cel-go's. */
+export interface CompileFailure {
+  readonly stage: 'check' | 'plan';
+  readonly text: string;
+}
+
+/** A checked expression, ready to be evaluated. */
+export interface Program {
+  readonly type: CelType;
+  /** Names of the variables that it reads. */
+  readonly reads: ReadonlySet<string>;
+  /** What it may cost; `hints` tell how large values of variables can be. */
+  estimateCost(hints: SizeHints): Range;
+  /**
+   * Evaluates it with variables in the order of the environment's. The result is a value or the CelError that it
+   * failed with; `exceeded` tells that it cost more than `limit` and was given up.
+   */
+  run(variables: readonly unknown[], limit: number): Evaluation;
+}
+
+export interface Evaluation {
+  readonly result: unknown;
+  readonly cost: number;
+  readonly exceeded: boolean;
+}
+
+export function isCompileFailure(compiled: Program | CompileFailure): compiled is CompileFailure { return 'stage' in compiled; }
+
+/** Checks an expression and makes it ready to be evaluated. */
+export function compileExpression(source: string, environment: Environment): Program | CompileFailure {
+  const parsed = parseExpression(source);
+  if (!('kind' in parsed)) return { stage: 'check', text: formatProblems(source, parsed) };
+  const checked = check(parsed, environment);
+  if (!('expr' in checked)) return { stage: 'check', text: formatProblems(source, checked) };
+  const problems = checkLiterals(checked);
+  if (problems.length > 0) return { stage: 'check', text: formatProblems(source, problems) };
+  const reads = new Set<string>();
+  for (const reference of checked.references) if (reference.kind === 'variable' && environment.variables.has(reference.name)) reads.add(reference.name);
+  try {
+    const { evaluate, slots } = plan(checked, environment.variables.keys());
+    return { type: checked.type, reads, estimateCost: (hints) => estimateCost(checked, hints), run: (variables, limit) => run(evaluate, { variables, slots, limit }) };
+  } catch (error) {
+    if (isCelError(error)) return { stage: 'plan', text: error.message };
+    throw error;
+  }
+}
+
+function run(evaluate: (frame: Frame) => unknown, { variables, slots, limit }: { readonly variables: readonly unknown[]; readonly slots: number; readonly limit: number }): Evaluation {
+  const values = [...variables];
+  while (values.length < slots) values.push(undefined);
+  const frame = new Frame(values, limit);
+  try {
+    return { result: evaluate(frame), cost: frame.cost, exceeded: false };
+  } catch (error) {
+    if (error instanceof CostError) return { result: new CelError(error.message), cost: frame.cost, exceeded: true };
+    throw error;
+  }
+}

@@ -1,0 +1,15 @@
+/** Expressions of the Common Expression Language, as Kubernetes uses them. */
+export { compileExpression, isCompileFailure } from './compile.ts';
+export type { CompileFailure, Evaluation, Program } from './compile.ts';
+export type { Environment } from './environment.ts';
+export type { SizeHints } from './cost/estimate.ts';
+export type { Range } from './cost/ranges.ts';
+export { maxCost } from './cost/ranges.ts';
+export { baseFunctions } from './libraries/libraries.ts';
+export { compilePattern } from './libraries/patterns.ts';
+export type { Pattern } from './libraries/patterns.ts';
+export { boolType, dynType, intType, listOf, mapOf, objectOf, optionalOf, simpleType, stringType } from './types/types.ts';
+export type { CelType } from './types/types.ts';
+export { CelDuration, CelError, CelOptional, CelTime, EntryMap, ItemList, isCelError, isMap } from './values/values.ts';
+export type { CelList, CelMap } from './values/values.ts';
+export { parseCelDuration, readTime } from './values/time.ts';

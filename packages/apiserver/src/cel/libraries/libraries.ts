@@ -1,0 +1,21 @@
+import { FunctionTable } from '../functions.ts';
+import { comprehensionFunctions } from './comprehensions.ts';
+import { formatFunctions } from './formats.ts';
+import { listFunctions } from './lists.ts';
+import { networkFunctions } from './network.ts';
+import { optionalFunctions } from './optionals.ts';
+import { quantityFunctions } from './quantities.ts';
+import { regexFunctions } from './regexes.ts';
+import { semverFunctions } from './semvers.ts';
+import { standardFunctions } from './standard.ts';
+import { stringFunctions } from './strings.ts';
+import { urlFunctions } from './urls.ts';
+
+/**
+ * All functions of 1.36's base environment (apiserver/cel/environment/base.go), but for the authorizer's, which CRDs
+ * cannot use. The order of overloads is that in which the reference declares them.
+ */
+export const baseFunctions = new FunctionTable([
+  ...standardFunctions, ...urlFunctions, ...regexFunctions, ...listFunctions, ...optionalFunctions, ...quantityFunctions, ...stringFunctions,
+  ...networkFunctions, ...formatFunctions, ...comprehensionFunctions, ...semverFunctions,
+]);

@@ -1,0 +1,76 @@
+import { CelDuration, CelError, CelOpaque, CelOptional, CelTime, CelTypeValue, CelUint, isCelError, isList, isMap, itemsOf, noSuchOverload } from './values.ts';
+import type { CelList, CelMap } from './values.ts';
+
+function numberOf(value: unknown): number | bigint | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  return value instanceof CelUint ? value.value : undefined;
+}
+
+/** Equality across types: numbers by value, everything else only within its own type. An error in either is the result. */
+export function equalValues(a: unknown, b: unknown): boolean | CelError {
+  if (a === b) return true;
+  if (isCelError(a)) return a;
+  if (isCelError(b)) return b;
+  const x = numberOf(a), y = numberOf(b);
+  // eslint-disable-next-line eqeqeq -- int and double are compared by value.
+  if (x !== undefined && y !== undefined) return x == y;
+  if (a instanceof CelTime && b instanceof CelTime) return a.nanos === b.nanos;
+  if (a instanceof CelDuration && b instanceof CelDuration) return a.nanos === b.nanos;
+  if (a instanceof CelOpaque && b instanceof CelOpaque) return a.typeName === b.typeName && a.equals(b);
+  if (a instanceof CelTypeValue && b instanceof CelTypeValue) return a.typeName === b.typeName;
+  if (a instanceof CelOptional && b instanceof CelOptional) return a.present && b.present ? equalValues(a.value, b.value) : a.present === b.present;
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b) === 0;
+  if (isList(a) && isList(b)) return equalLists(a, b);
+  return isMap(a) && isMap(b) ? equalMaps(a, b) : false;
+}
+
+function equalMaps(a: CelMap, b: CelMap): boolean | CelError {
+  if (a.size !== b.size) return false;
+  for (const key of a.keys()) {
+    const other = b.get(key);
+    if (other === undefined) return false;
+    const equal = equalValues(a.get(key), other);
+    if (equal !== true) return equal;
+  }
+  return a.sameHidden?.(b) ?? true;
+}
+
+function equalLists(a: CelList, b: CelList): boolean | CelError {
+  if (a.size !== b.size) return false;
+  const keyOf = a.keyOf ?? b.keyOf;
+  const others = keyOf === undefined ? undefined : new Map(itemsOf(b).map((item) => [keyOf(item), item]));
+  for (let i = 0; i < a.size; i++) {
+    const item = a.at(i);
+    const other = keyOf === undefined ? b.at(i) : others?.get(keyOf(item));
+    if (other === undefined) return false;
+    const equal = equalValues(item, other);
+    if (equal !== true) return equal;
+  }
+  return true;
+}
+
+/** -1, 0 or 1. @throws CelError for values without an order between them */
+export function compareValues(a: unknown, b: unknown): number {
+  const x = numberOf(a), y = numberOf(b);
+  if (x !== undefined && y !== undefined) {
+    if (Number.isNaN(x) || Number.isNaN(y)) throw new CelError('NaN values cannot be ordered');
+    return x < y ? -1 : x > y ? 1 : 0;
+  }
+  if (typeof a === 'string' && typeof b === 'string') return Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  if ((a instanceof CelTime && b instanceof CelTime) || (a instanceof CelDuration && b instanceof CelDuration)) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
+  throw noSuchOverload();
+}
+
+/** Whether a value is among the items. @throws CelError of an item, if none is equal */
+export function contains(list: CelList, value: unknown): boolean {
+  let failure: CelError | undefined;
+  for (let i = 0; i < list.size; i++) {
+    const equal = equalValues(list.at(i), value);
+    if (equal === true) return true;
+    if (isCelError(equal)) failure ??= equal;
+  }
+  if (failure !== undefined) throw failure;
+  return false;
+}
