@@ -14,3 +14,4 @@ export { startRealEtcd } from './real-etcd.ts';
 export type { RealEtcd } from './real-etcd.ts';
 export { tlsFixture } from './tls-fixture.ts';
 export { FaultHistory } from './fault-history.ts';
+export { FakePlugin as FakeKMSPlugin } from '../value/kms/testing/fake-plugin.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GroupResource } from '@kubechain/apimachinery';
+import { parse as parseYAML } from 'yaml';
 import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
 import { EncryptionMetrics } from './encryption-metrics.ts';
 import { identityTransformer } from './identity.ts';
@@ -51,7 +52,7 @@ export class EncryptionFile {
     const { metrics = new EncryptionMetrics() } = options;
     const providers = new KMSProviders(metrics);
     const content = await readContent(path);
-    const loaded = await parse(path, content, { ...options, metrics, kms: providers.newSet() });
+    const loaded = parse(path, content, { ...options, metrics, kms: providers.newSet() });
     await loaded.kms.prime();
     return new EncryptionFile(path, loaded, { file: options, metrics, providers });
   }
@@ -94,7 +95,7 @@ export class EncryptionFile {
   async reload(): Promise<boolean> {
     const content = await readContent(this.#path);
     if (content.hash === this.#current.hash) return false;
-    const loaded = await parse(this.#path, content, { ...this.#options, metrics: this.#metrics, kms: this.#providers.newSet() });
+    const loaded = parse(this.#path, content, { ...this.#options, metrics: this.#metrics, kms: this.#providers.newSet() });
     try {
       await this.#awaitHealth(loaded.kms);
     } catch (error) {
@@ -163,11 +164,9 @@ async function readContent(path: string): Promise<Content> {
 
 interface ParseOptions { readonly kmsTransformer?: KMSTransformerFactory; readonly metrics: EncryptionMetrics; readonly kms: KMSProviderSet }
 
-async function parse(path: string, { hash, text }: Content, { kms, kmsTransformer, metrics }: ParseOptions): Promise<Loaded> {
+function parse(path: string, { hash, text }: Content, { kms, kmsTransformer, metrics }: ParseOptions): Loaded {
   try {
-    // Only servers that encrypt pay for loading a YAML parser.
-    const yaml = await import('yaml');
-    const configuration = readEncryptionConfiguration(yaml.parse(text));
+    const configuration = readEncryptionConfiguration(parseYAML(text));
     return { hash, kms, transformers: new ResourceTransformers(configuration, { kmsTransformer: kmsTransformer ?? kms.transformerFor, metrics }) };
   } catch (cause) {
     kms.release();

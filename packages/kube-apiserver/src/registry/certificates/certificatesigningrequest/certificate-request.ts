@@ -13,8 +13,7 @@ const signatureProblems: Readonly<Record<string, string>> = {
 export async function parseCertificateRequest(request: string): Promise<Pkcs10CertificateRequest> {
   const [, type, body = ''] = block.exec(Buffer.from(request, 'base64').toString('latin1')) ?? [];
   if (type !== 'CERTIFICATE REQUEST') throw new FormatError('PEM block type must be CERTIFICATE REQUEST');
-  await import('reflect-metadata');
-  const { Pkcs10CertificateRequest: Request } = await import('@peculiar/x509');
+  const { Pkcs10CertificateRequest: Request } = await import('./x509-library.ts');
   try {
     return new Request(Buffer.from(body, 'base64'));
   } catch (error) {
