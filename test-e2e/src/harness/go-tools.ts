@@ -16,6 +16,9 @@ const packages = {
 
 export type GoTool = keyof typeof packages;
 
+/** Release whose packages go.mod pins; kubectl is told when it is linked. */
+export const kubectlVersion = '1.36.2';
+
 let folder: string | undefined;
 const built = new Map<GoTool, Promise<string>>();
 
@@ -33,6 +36,6 @@ async function build(name: GoTool): Promise<string> {
   }
   const path = join(folder, name);
   // Without debugging information: half the size and linking time.
-  await run('go', ['build', '-ldflags', '-s -w', '-o', path, packages[name]], { cwd: goModule });
+  await run('go', ['build', '-ldflags', `-s -w ${name === 'kubectl' ? `-X k8s.io/component-base/version.gitVersion=v${kubectlVersion}` : ''}`, '-o', path, packages[name]], { cwd: goModule });
   return path;
 }
