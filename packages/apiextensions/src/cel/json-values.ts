@@ -2,6 +2,7 @@ import { equalJSON, isPlainObject } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
 import { CelError, CelTime, parseCelDuration, readTime } from '@kubechain/apiserver/cel';
 import type { CelList, CelMap } from '@kubechain/apiserver/cel';
+import { escapeName } from './escape-name.ts';
 import type { ValueShape } from './schema-type.ts';
 
 /**
@@ -77,7 +78,8 @@ class JSONObject implements CelMap {
 
   /** A field that is null counts as missing. */
   get(key: unknown): unknown {
-    const field = this.#fields.get(key as string);
+    if (typeof key !== 'string') return new CelError('no such overload');
+    const field = this.#fields.get(key) ?? this.#fields.get(escapeName(key) ?? '');
     if (field === undefined || !Object.hasOwn(this.raw, field.name) || this.raw[field.name] === null) return undefined;
     return fromJSON(this.raw[field.name], field.shape);
   }
@@ -107,7 +109,8 @@ class JSONMap implements CelMap {
   get size(): number { return Object.keys(this.#raw).length; }
 
   get(key: unknown): unknown {
-    return typeof key === 'string' && Object.hasOwn(this.#raw, key) ? fromJSON(this.#raw[key], this.#element) : undefined;
+    if (typeof key !== 'string') return new CelError('no such overload');
+    return Object.hasOwn(this.#raw, key) ? fromJSON(this.#raw[key], this.#element) : undefined;
   }
 
   keys(): Iterable<string> { return Object.keys(this.#raw); }

@@ -2,7 +2,7 @@ import { boolType, dynType, intType, listOf, mapOf, objectOf, simpleType, string
 import type { CelType } from '@kubechain/apiserver/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, hasDefault, itemsOf } from '../schema/json-schema-props.ts';
-import { escapeName } from './escape-name.ts';
+import { escapeName, isReserved } from './escape-name.ts';
 
 /** A schema as rules see its values. */
 export interface ValueShape {
@@ -94,8 +94,13 @@ function objectShape(props: JSONSchemaProps, isResource: boolean): ValueShape | 
     if (escaped !== undefined) fields.set(escaped, { name, shape });
     if (required.has(name) && !hasDefault(property)) minSize += Buffer.byteLength(name) + shape.minSize + 4;
   }
+  const types = new Map<string, CelType>();
+  for (const [escaped, { name, shape }] of fields) {
+    types.set(escaped, shape.type);
+    if (isReserved(name)) types.set(name, shape.type);
+  }
   // Each object is a type of its own, under a name that nobody can rely on.
-  return { type: objectOf(`selfType${++objects}`, new Map([...fields].map(([name, { shape }]) => [name, shape.type]))), props, fields, element: undefined, maxElements: 0, minSize };
+  return { type: objectOf(`selfType${++objects}`, types), props, fields, element: undefined, maxElements: 0, minSize };
 }
 
 /** The properties of a whole object, which rules can see even if the schema does not list them. */

@@ -8,7 +8,7 @@ import type { CallExpr, Expr, ListExpr } from './syntax/expr.ts';
 import type { CelProblem } from './syntax/problems.ts';
 import { dynType, isSameType, typeNameText, typeText, unwrapOptional } from './types/types.ts';
 import type { CelType } from './types/types.ts';
-import { parseCelDuration, parseTimestamp } from './values/time.ts';
+import { isTime, parseCelDuration, parseTimestamp } from './values/time.ts';
 
 /** What is always wrong about constants: durations, times, patterns, and arguments of formats (cel-go cel/validator.go, ext/formatting.go). */
 export function checkLiterals(checked: CheckedExpr): readonly CelProblem[] {
@@ -38,14 +38,15 @@ function checkEntries(expr: Expr, checked: CheckedExpr): readonly CelProblem[] {
   return expr.entries.flatMap(({ key, value, optional }) => [...differs(key, checked.typeOf(key), keyType), ...differs(value, typeAt(value, optional), valueType)]);
 }
 
-const readers: ReadonlyMap<string, (text: string) => boolean> = new Map([
-  ['duration', (text: string) => succeeds(parseCelDuration, text)], ['timestamp', (text: string) => succeeds(parseTimestamp, text)],
-  ['matches', (text: string) => typeof compilePattern(text) !== 'string'],
+const readers: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['duration', (value: unknown) => typeof value !== 'string' || succeeds(parseCelDuration, value)],
+  ['timestamp', (value: unknown) => (typeof value === 'string' ? succeeds(parseTimestamp, value) : typeof value !== 'bigint' || isTime(value))],
+  ['matches', (value: unknown) => typeof value !== 'string' || typeof compilePattern(value) !== 'string'],
 ]);
 
 function checkArgument({ name, args: [first] }: CallExpr): readonly CelProblem[] {
   const read = readers.get(name);
-  if (read === undefined || first?.kind !== 'const' || typeof first.value !== 'string' || read(first.value)) return [];
+  if (read === undefined || first?.kind !== 'const' || read(first.value)) return [];
   return [{ at: first.at, text: `invalid ${name} argument` }];
 }
 

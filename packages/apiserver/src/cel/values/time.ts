@@ -7,6 +7,9 @@ const form = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:[.,](\d{1,9})\d*)?(Z|[+-]\d\
 const firstSecond = -62_135_596_800n, lastSecond = 253_402_300_799n;
 const maxDuration = 2n ** 63n - 1n;
 
+/** Whether a number of seconds since 1970 is a time that CEL knows. */
+export function isTime(count: bigint): boolean { return count >= firstSecond && count <= lastSecond; }
+
 /** A time that CEL knows: of the years 1 to 9999. @throws CelError */
 export function checkedTime(nanos: bigint, offset = 0): CelTime {
   if (nanos < firstSecond * seconds || nanos >= (lastSecond + 1n) * seconds) throw new CelError('timestamp overflow');
