@@ -84,6 +84,7 @@ export type { FollowedRoles, RoleStorages } from './authorization/rbac/role-feed
 export { RoleStore } from './authorization/rbac/role-store.ts';
 export { ObjectInformer } from './informers/object-informer.ts';
 export type { InformerChange, ObjectInformerOptions } from './informers/object-informer.ts';
+export { FileChanges } from './files/file-changes.ts';
 export { goErrorText } from './services/go-error-text.ts';
 export { ServiceResolutionError, clusterResolver, endpointResolver } from './services/resolve-service.ts';
 export type { ServicePort, ServiceResolver } from './services/resolve-service.ts';

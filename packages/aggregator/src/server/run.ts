@@ -1,6 +1,5 @@
-import { unwatchFile, watchFile } from 'node:fs';
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
-import { Logger, ObjectInformer, ServiceDirectory, StoredResources, addStorageChecks, builtinResourceSpec, clusterResolver, completeConfig, createResource, createStatusStorage, emptyDelegate, endpointResolver, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FileChanges, Logger, ObjectInformer, ServiceDirectory, StoredResources, addStorageChecks, builtinResourceSpec, clusterResolver, completeConfig, createResource, createStatusStorage, emptyDelegate, endpointResolver, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import type { APIService } from '../apiservice/api-service.ts';
 import { defaultAPIService } from '../apiservice/defaults.ts';
@@ -71,8 +70,9 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   addStorageChecks(server, storage);
   server.addPostStartHook('aggregator-reload-proxy-client-cert', ({ signal }) => {
     if (certFile === '') return;
-    watchFile(certFile, { persistent: false, interval: certificateLookMs }, () => { registration.reloadClientCertificate(); });
-    signal.addEventListener('abort', () => { unwatchFile(certFile); }, { once: true });
+    const changes = new FileChanges([certFile]);
+    changes.watch(() => { registration.reloadClientCertificate(); }, certificateLookMs);
+    signal.addEventListener('abort', () => { changes.stop(); }, { once: true });
   });
   server.addPostStartHook('start-kube-aggregator-informers', async ({ signal }) => { await Promise.all([services.waitForSync(signal), security.authorization.waitForSync(signal)]); });
   for (const name of ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller', 'apiservice-registration-controller', 'apiservice-wait-for-first-sync', 'apiservice-discovery-controller', 'apiservice-openapi-controller', 'apiservice-openapiv3-controller']) {

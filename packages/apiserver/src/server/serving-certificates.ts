@@ -1,6 +1,7 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
+import { FileChanges } from '../files/file-changes.ts';
 import { Logger } from '../logging/logger.ts';
 import { unusableFlag } from '../options/options-error.ts';
 
@@ -35,11 +36,13 @@ export class ServingCertificates {
   readonly #options: ServingCertificatesOptions;
   #main: Loaded;
   #sni: readonly Loaded[];
+  readonly #files: FileChanges;
   #onChange: (() => void) | undefined = undefined;
 
   /** @throws OptionsError that names the flag of an unreadable or unusable file */
   constructor(options: ServingCertificatesOptions) {
     this.#options = options;
+    this.#files = new FileChanges([options.main, ...options.sni].flatMap(({ certFile, keyFile }) => [certFile, keyFile]));
     this.#main = this.#load(options.main, 'tls-cert-file', 'tls-private-key-file');
     this.#sni = options.sni.map((files) => this.#load(files, 'tls-sni-cert-key', 'tls-sni-cert-key'));
   }
@@ -57,12 +60,10 @@ export class ServingCertificates {
   /** Looks for changed files until `close`; `onChange` is called after certificates were loaded again. */
   watch(onChange: () => void, intervalMs = pollMs): void {
     this.#onChange = onChange;
-    for (const file of this.#files()) watchFile(file, { interval: intervalMs, persistent: false }, this.#reload);
+    this.#files.watch(this.#reload, intervalMs);
   }
 
-  close(): void {
-    for (const file of this.#files()) unwatchFile(file, this.#reload);
-  }
+  close(): void { this.#files.stop(); }
 
   readonly #reload = (): void => {
     try {
@@ -74,10 +75,6 @@ export class ServingCertificates {
       log.error('Serving certificates changed but cannot be used; the old ones stay', error);
     }
   };
-
-  #files(): readonly string[] {
-    return [this.#options.main, ...this.#options.sni].flatMap(({ certFile, keyFile }) => [certFile, keyFile]);
-  }
 
   #load(files: CertificateFiles, certFlag: string, keyFlag: string): Loaded {
     const cert = readFlagFile(files.certFile, certFlag);
