@@ -1,4 +1,4 @@
-import { FormatError, forbiddenValue, invalidValue, notSupported, selectorFromObject } from '@kubechain/apimachinery';
+import { FormatError, forbiddenValue, invalidValue, notSupported, required, selectorFromObject, validateLabelSelector } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath, LabelSelectorObject } from '@kubechain/apimachinery';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import { validatePodTemplate } from '../core/pod/validation/pod-spec.ts';
@@ -15,9 +15,32 @@ export function validateWorkloadTemplate({ selector, template = {} }: { readonly
     if (!(error instanceof FormatError)) throw error;
     return [invalidValue(specPath.child('selector'), selector, 'invalid label selector')];
   }
-  errors.push(...validatePodTemplate(template, path));
-  const policy = template.spec?.restartPolicy;
-  if (policy !== 'Always') errors.push(notSupported(path.child('spec', 'restartPolicy'), policy ?? '', ['Always']));
-  if (template.spec?.activeDeadlineSeconds !== undefined) errors.push(forbiddenValue(path.child('spec', 'activeDeadlineSeconds'), 'activeDeadlineSeconds in ReplicaSet is not Supported'));
+  return [...errors, ...validatePodTemplate(template, path), ...keepsRunning(template, path, 'ReplicaSet')];
+}
+
+/** Pods of a workload that is no job run until they are taken away. */
+export function keepsRunning({ spec }: PodTemplateSpec, path: FieldPath, kind: string): FieldError[] {
+  const policy = spec?.restartPolicy;
+  return [
+    ...(policy === 'Always' ? [] : [notSupported(path.child('spec', 'restartPolicy'), policy ?? '', ['Always'])]),
+    ...(spec?.activeDeadlineSeconds === undefined ? [] : [forbiddenValue(path.child('spec', 'activeDeadlineSeconds'), `activeDeadlineSeconds in ${kind} is not Supported`)]),
+  ];
+}
+
+/** The template's labels are what the selector looks for. undefined: the selector is malformed. */
+export function selectsTemplate(selector: LabelSelectorObject | undefined, template: PodTemplateSpec | undefined): boolean | undefined {
+  try {
+    return selectorFromObject(selector).matches(template?.metadata?.labels ?? {});
+  } catch (error) {
+    if (error instanceof FormatError) return undefined;
+    throw error;
+  }
+}
+
+/** A selector that must be there and select something. */
+export function validateWorkloadSelector(selector: LabelSelectorObject | undefined, path: FieldPath, kind: string): FieldError[] {
+  if (selector === undefined) return [required(path)];
+  const errors = validateLabelSelector(selector, path);
+  if (Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions?.length ?? 0) === 0) errors.push(invalidValue(path, selector, `empty selector is invalid for ${kind}`));
   return errors;
 }

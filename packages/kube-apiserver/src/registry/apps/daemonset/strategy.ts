@@ -1,20 +1,22 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
 import { templateGenerationAnnotation } from './defaults.ts';
+import { validateDaemonSet, validateDaemonSetStatus, validateDaemonSetUpdate } from './validation.ts';
 
 /**
  * DaemonSets: counts changes of the template in an annotation, where apps/v1 keeps what was spec.templateGeneration
  * (pkg/registry/apps/daemonset/strategy.go and pkg/apis/apps/v1/conversion.go, 1.36).
  */
 export const daemonSetStrategy = specStrategy({
-  generation: 'spec', status: true,
+  generation: 'spec', status: true, ...validated({ create: validateDaemonSet, update: validateDaemonSetUpdate }),
   prepareForCreate(set) { if (templateGeneration(set) < 1) setTemplateGeneration(set, 1); },
   prepareForUpdate(set, old) { setTemplateGeneration(set, templateGeneration(old) + (semanticEqual(templateOf(set), templateOf(old)) ? 0 : 1)); },
 });
 
 /** DaemonSet's status endpoint: the template's generation counts as a part of the spec. */
-export const daemonSetStatusStrategy = statusStrategy({ hooks: { prepareForUpdate(set, old) { setTemplateGeneration(set, templateGeneration(old)); } } });
+export const daemonSetStatusStrategy = statusStrategy({ hooks: { ...validated({ update: validateDaemonSetStatus }), prepareForUpdate(set, old) { setTemplateGeneration(set, templateGeneration(old)); } } });
 
 function templateOf(set: KubeObject): unknown {
   return (set['spec'] as { template?: unknown } | undefined)?.template;

@@ -1,7 +1,17 @@
+import { nameIsDNSLabel } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { validateStatefulSet, validateStatefulSetStatus, validateStatefulSetUpdate } from './validation.ts';
 
 /** StatefulSet: what its spec's endpoint does beyond the generic registry. */
-export const statefulSetStrategy = specStrategy({ generation: 'spec', status: true });
+export const statefulSetStrategy = specStrategy({ generation: 'spec', status: true, validateName: nameIsDNSLabel, prepareForUpdate: keepNoServiceName, ...validated({ create: validateStatefulSet, update: validateStatefulSetUpdate }) });
 
 /** StatefulSet's status endpoint. */
-export const statefulSetStatusStrategy = statusStrategy();
+export const statefulSetStatusStrategy = statusStrategy({ hooks: validated({ update: validateStatefulSetStatus }) });
+
+/** Stored sets always have a service name, if an empty one; leaving it out then changes nothing. */
+function keepNoServiceName(set: KubeObject, old: KubeObject): void {
+  const spec = set['spec'] as { serviceName?: string } | undefined;
+  if (spec !== undefined && spec.serviceName === undefined && (old['spec'] as { serviceName?: string } | undefined)?.serviceName === '') spec.serviceName = '';
+}

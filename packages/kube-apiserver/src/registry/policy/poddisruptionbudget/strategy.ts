@@ -1,7 +1,9 @@
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { validatePodDisruptionBudget, validatePodDisruptionBudgetStatus } from './validation.ts';
 
 /** PodDisruptionBudget: what its spec's endpoint does beyond the generic registry. */
-export const podDisruptionBudgetStrategy = specStrategy({ generation: 'spec', status: true, allowUnconditionalUpdate: false });
+export const podDisruptionBudgetStrategy = specStrategy({ generation: 'spec', status: true, allowUnconditionalUpdate: false, ...validated({ create: validatePodDisruptionBudget, update: validatePodDisruptionBudget }) });
 
 /** PodDisruptionBudget's status endpoint. */
-export const podDisruptionBudgetStatusStrategy = statusStrategy();
+export const podDisruptionBudgetStatusStrategy = statusStrategy({ hooks: validated({ update: validatePodDisruptionBudgetStatus }) });

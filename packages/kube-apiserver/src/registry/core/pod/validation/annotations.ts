@@ -25,12 +25,12 @@ const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 const int32 = /^(0|-?[1-9]\d*)$/;
 
 /** Annotations that mean something to the server (ValidatePodSpecificAnnotations, without those that fields have replaced). */
-export function validatePodAnnotations({ metadata, spec }: Pod): FieldError[] {
+export function validatePodAnnotations({ metadata, spec }: Pod, at: FieldPath = path): FieldError[] {
   const annotations = metadata?.annotations ?? {};
   const errors: FieldError[] = [];
   const mirror = annotations[mirrorAnnotation];
-  if (mirror !== undefined && !spec?.nodeName) errors.push(invalidValue(path.key(mirrorAnnotation), mirror, 'must set spec.nodeName if mirror pod annotation is set'));
+  if (mirror !== undefined && !spec?.nodeName) errors.push(invalidValue(at.key(mirrorAnnotation), mirror, 'must set spec.nodeName if mirror pod annotation is set'));
   const cost = annotations[deletionCost];
-  if (cost !== undefined && !(int32.test(cost) && Math.abs(Number(cost)) <= 2 ** 31 - (cost.startsWith('-') ? 0 : 1))) errors.push(invalidValue(path.key(deletionCost), cost, 'must be a 32bit integer'));
+  if (cost !== undefined && !(int32.test(cost) && Math.abs(Number(cost)) <= 2 ** 31 - (cost.startsWith('-') ? 0 : 1))) errors.push(invalidValue(at.key(deletionCost), cost, 'must be a 32bit integer'));
   return errors;
 }

@@ -1,0 +1,19 @@
+import { FieldPath } from '@kubechain/apimachinery';
+import type { FieldError } from '@kubechain/apimachinery';
+import type { ReplicaSet, ReplicaSetSpec } from '@kubechain/apimachinery/types/apps/v1';
+import { immutable } from '../../validation/immutable.ts';
+import { fields, notNegative } from '../../validation/rules.ts';
+import { validateWorkloadSelector, validateWorkloadTemplate } from '../workload-template.ts';
+
+const specPath = FieldPath.of('spec');
+const counts = fields<ReplicaSetSpec>({ replicas: notNegative, minReadySeconds: notNegative });
+
+/** Rules of replica sets (ValidateReplicaSetSpec of pkg/apis/apps/validation, 1.36; the reference says `deployment` of their selectors, too). */
+export function validateReplicaSet({ spec }: ReplicaSet): FieldError[] {
+  return [...counts(spec, specPath), ...validateWorkloadSelector(spec?.selector, specPath.child('selector'), 'deployment'), ...validateWorkloadTemplate(spec ?? {}, specPath)];
+}
+
+/** The selector never changes. */
+export function validateReplicaSetUpdate(set: ReplicaSet, old: ReplicaSet): FieldError[] {
+  return [...validateReplicaSet(set), ...immutable(specPath.child('selector'), set.spec?.selector, old.spec?.selector)];
+}
