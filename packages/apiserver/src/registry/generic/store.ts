@@ -133,6 +133,7 @@ export class Store implements RESTStorage {
   }
 
   delete(context: RESTContext, name: string, validate: ValidateObject, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
+    this.#warnOfDelete(context, options);
     return deleteObject(this, { context, name, validate, options });
   }
 
@@ -141,7 +142,12 @@ export class Store implements RESTStorage {
   }
 
   deleteCollection(context: RESTContext, validate: ValidateObject, options: DeleteOptions, listOptions: ListOptions): Promise<ListResult> {
+    this.#warnOfDelete(context, options);
     return deleteCollection(this, { context, validate, options, listOptions });
+  }
+
+  #warnOfDelete(context: RESTContext, options: DeleteOptions): void {
+    for (const warning of this.strategy.warningsOnDelete?.(options) ?? []) context.request.addWarning(warning);
   }
 
   convertFieldLabel(label: string, value: string): readonly [label: string, value: string] {

@@ -49,6 +49,8 @@ export interface Strategy {
    * Absent: deletion is immediate (apart from finalizers).
    */
   checkGracefulDelete?(object: KubeObject, options: MutableDeleteOptions): boolean;
+  /** Warnings for who deletes one or many with these options. */
+  warningsOnDelete?(options: DeleteOptions): readonly string[];
   /** Default 'DeleteDependents'. */
   readonly garbageCollectionPolicy?: GarbageCollectionPolicy;
   /**

@@ -1,13 +1,27 @@
+import { FieldPath } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import type { Job } from '@kubechain/apimachinery/types/batch/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { validateJobStatus } from './status-validation.ts';
+import { validateJob, validateJobUpdate } from './validation.ts';
+import { jobWarnings, podNameWarnings } from './warnings.ts';
+
+const specPath = FieldPath.of('spec');
+const orphanWarning = 'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 
 interface JobSpec { manualSelector?: boolean; selector?: { matchLabels?: Record<string, string> }; template?: { metadata?: { labels?: Record<string, string> } } }
 
 /** Job: makes its own selector unless manualSelector says otherwise (pkg/registry/batch/job/strategy.go, 1.36). */
-export const jobStrategy = specStrategy({ generation: 'spec', status: true, garbageCollectionPolicy: 'OrphanDependents', prepareForCreate: generateSelector, canonicalize: takeLabels });
+export const jobStrategy = specStrategy({
+  generation: 'spec', status: true, garbageCollectionPolicy: 'OrphanDependents', prepareForCreate: generateSelector, canonicalize: takeLabels, ...validated<Job>({ create: (job) => validateJob(job), update: validateJobUpdate }),
+  warningsOnCreate: (job) => [...podNameWarnings(job.metadata?.name), ...jobWarnings((job as Job).spec, specPath)],
+  warningsOnDelete: ({ orphanDependents, propagationPolicy }) => (propagationPolicy === undefined && orphanDependents === undefined ? [orphanWarning] : []),
+  warningsOnUpdate: (job, old) => (job.metadata?.generation === old.metadata?.generation ? [] : jobWarnings((job as Job).spec, specPath)),
+});
 
 /** Job's status endpoint. */
-export const jobStatusStrategy = statusStrategy();
+export const jobStatusStrategy = statusStrategy({ hooks: validated({ update: validateJobStatus }) });
 
 function generateSelector(job: KubeObject): void {
   const spec = job['spec'] as JobSpec | undefined;
