@@ -1,9 +1,12 @@
 import type { Node } from '@kubechain/apimachinery/types/core/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { validateNode, validateNodeUpdate } from './validation.ts';
 
 /** Nodes: a kubelet registers its node with its status; configuration from ConfigMaps is no more (pkg/registry/core/node/strategy.go, 1.36). */
 export const nodeStrategy = specStrategy({
   status: 'created',
+  ...validated({ create: validateNode, update: validateNodeUpdate }),
   prepareForCreate(object) {
     const { spec, status } = object as Node;
     delete spec?.configSource;
@@ -17,6 +20,7 @@ export const nodeStrategy = specStrategy({
 /** Node's status endpoint. */
 export const nodeStatusStrategy = statusStrategy({
   hooks: {
+    ...validated({ update: validateNodeUpdate }),
     prepareForUpdate(object, old) {
       if ((old as Node).status?.config === undefined) delete (object as Node).status?.config;
     },

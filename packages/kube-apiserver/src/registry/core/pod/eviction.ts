@@ -1,13 +1,14 @@
 import { StatusError, badRequest, formatTime, invalid, invalidValue, selectorFromObject, tooManyRequests } from '@kubechain/apimachinery';
 import type { Clock, KubeObject, LabelSelectorObject } from '@kubechain/apimachinery';
-import { everything, interpretStorageError } from '@kubechain/apiserver';
+import { everything, interpretStorageError, isRecord } from '@kubechain/apiserver';
 import type { DeleteOptions, RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
 import { createOnly } from '../../create-only.ts';
 import type { PodView } from './strategy.ts';
 
+interface Condition { type?: string; status?: string; reason?: string; message?: string; lastTransitionTime?: string; observedGeneration?: number }
 interface DisruptionBudget extends KubeObject {
   spec?: { selector?: LabelSelectorObject; unhealthyPodEvictionPolicy?: string };
-  status?: { disruptionsAllowed?: number; observedGeneration?: number; currentHealthy?: number; desiredHealthy?: number; disruptedPods?: Record<string, string> };
+  status?: { disruptionsAllowed?: number; observedGeneration?: number; currentHealthy?: number; desiredHealthy?: number; disruptedPods?: Record<string, string>; conditions?: Condition[] };
 }
 interface EvictionBody extends KubeObject {
   deleteOptions?: { gracePeriodSeconds?: number; propagationPolicy?: NonNullable<DeleteOptions['propagationPolicy']>; preconditions?: { uid?: string; resourceVersion?: string }; dryRun?: string[]; ignoreStoreReadErrorWithClusterBreakingPotential?: boolean };
@@ -17,8 +18,11 @@ const budgets = { group: 'policy', resource: 'poddisruptionbudgets' };
 /** More names than this in status.disruptedPods mean that nobody is looking after the budget. */
 const maxDisruptedPods = 2000;
 
+/** Where an eviction reads and writes. */
+interface EvictionStorages { readonly pods: Store; readonly status: RESTStorage; readonly disruptionBudgets: () => Store; readonly clock: Clock }
+
 /** pods/eviction: deletes a pod if its disruption budget allows (pkg/registry/core/pod/storage EvictionREST, 1.36). */
-export function podEviction(pods: Store, disruptionBudgets: () => Store, clock: Clock): RESTStorage {
+export function podEviction({ clock, disruptionBudgets, pods, status }: EvictionStorages): RESTStorage {
   return {
     ...createOnly({
       kind: 'Eviction', namespaced: true,
@@ -31,12 +35,44 @@ export function podEviction(pods: Store, disruptionBudgets: () => Store, clock: 
         const options = deleteOptions(object as EvictionBody, context.options.dryRun);
         const pod = (await pods.get(context, name, {})).object();
         if (!ignoresBudgets(pod)) await takeDisruption(disruptionBudgets(), pod, { context, clock, dryRun: options.dryRun });
-        await pods.delete(context, name, () => undefined, options);
+        const preconditions = options.dryRun ? options.preconditions : await markEvicted(status, { context, name, preconditions: options.preconditions }, clock);
+        await pods.delete(context, name, () => undefined, { ...options, ...(preconditions === undefined ? {} : { preconditions }) });
         return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
       },
     }),
     acceptsGroupVersion: ({ group, version }) => group === 'policy' && (version === 'v1' || version === 'v1beta1'),
   };
+}
+
+interface Marked { readonly context: RESTContext; readonly name: string; readonly preconditions: DeleteOptions['preconditions'] }
+
+/**
+ * Says in the pod's status why it goes. A pod that is not the one meant stays as it is: deleting it will say so.
+ * @returns preconditions for deleting what has been written
+ */
+async function markEvicted(status: RESTStorage, { context, name, preconditions }: Marked, clock: Clock): Promise<DeleteOptions['preconditions']> {
+  const condition = { type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' };
+  let meant = true;
+  const written = await status.update?.(context, name, {
+    preconditions: undefined,
+    updatedObject: (_context, old) => {
+      const { resourceVersion, uid } = old.metadata ?? {};
+      meant = (preconditions?.uid ?? uid) === uid && (preconditions?.resourceVersion ?? resourceVersion) === resourceVersion;
+      if (!meant) return old;
+      const pod = structuredClone(old) as KubeObject & { status?: { conditions?: Condition[] } };
+      setCondition((pod.status ??= {}).conditions ??= [], condition, clock);
+      return pod;
+    },
+  }, () => undefined, () => undefined, { dryRun: false, forceAllowCreate: false, fieldManager: '', fieldValidation: '' });
+  return meant && preconditions?.resourceVersion !== undefined && written !== undefined && isRecord(written.result) ? { ...preconditions, resourceVersion: String(written.result.revision) } : preconditions;
+}
+
+/** Changes what a condition says; the time is that of the last change of its status. */
+function setCondition(conditions: Condition[], condition: Condition, clock: Clock): void {
+  const known = conditions.find(({ type }) => type === condition.type);
+  const changed = known?.status !== condition.status ? { lastTransitionTime: formatTime(clock.now()) } : {};
+  if (known === undefined) conditions.push({ ...condition, ...changed });
+  else Object.assign(known, condition, changed);
 }
 
 /** A pod that cannot be read cannot be held against a budget. */
@@ -101,6 +137,7 @@ function count(budget: DisruptionBudget, pod: KubeObject, clock: Clock): Disrupt
   if (Object.keys(status.disruptedPods ?? {}).length > maxDisruptedPods) throw new StatusError({ status: 'Failure', code: 403, reason: 'Forbidden', message: `poddisruptionbudgets.policy "${name}" is forbidden: DisruptedPods map too big - too many evictions not confirmed by PDB controller` });
   if (allowed === 0) throw refused(`The disruption budget ${name} needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`);
   status.disruptionsAllowed = allowed - 1;
+  if (status.disruptionsAllowed === 0) setCondition(status.conditions ??= [], { type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods', message: '', observedGeneration: status.observedGeneration ?? 0 }, clock);
   status.disruptedPods = { ...status.disruptedPods, [pod.metadata?.name ?? '']: formatTime(clock.now()) };
   return budget;
 }

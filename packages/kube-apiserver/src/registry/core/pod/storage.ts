@@ -13,15 +13,16 @@ export const podStorage: StorageProvider = (context) => {
     fieldLabelAliases: { 'spec.host': 'spec.nodeName' },
     indexers: { 'spec.nodeName': (attributes) => attributes.fields['spec.nodeName'] },
   });
+  const status = createStatusStorage(store, podStatusStrategy);
   const binding: ReturnType<typeof podBinding> = { ...podBinding(store, context.clock), preservesObjectMetaOnCreate: true };
   return [
     bindingEntry(binding),
     ['pods', store],
     ['pods/binding', binding],
     ['pods/ephemeralcontainers', createStatusStorage(store, podEphemeralContainersStrategy)],
-    ['pods/eviction', podEviction(store, () => context.storeOf('policy', 'poddisruptionbudgets'), context.clock)],
+    ['pods/eviction', podEviction({ pods: store, status, disruptionBudgets: () => context.storeOf('policy', 'poddisruptionbudgets'), clock: context.clock })],
     ['pods/resize', createStatusStorage(store, podResizeStrategy)],
-    ['pods/status', createStatusStorage(store, podStatusStrategy)],
+    ['pods/status', status],
     ...podStreams(store),
   ];
 };
