@@ -3,7 +3,7 @@ import type { EtcdClient } from '@kubechain/shared-storage';
 import { cacheCostContract, contractCacher, startRealEtcd, storageContract } from '@kubechain/shared-storage/testing';
 import type { EtcdProcess } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
-import { buildEtcd } from './harness/build-etcd.ts';
+import { goTool } from './harness/go-tools.ts';
 
 /** What storage promises, on the etcd that a Kubernetes of the reference's version runs on. */
 describe('storage on etcd 3.6', () => {
@@ -11,7 +11,7 @@ describe('storage on etcd 3.6', () => {
   let client: EtcdClient;
   before(async function start() {
     this.timeout(900_000);
-    etcd = await startRealEtcd(await buildEtcd());
+    etcd = await startRealEtcd(await goTool('etcd'));
     client = createEtcdClient({ endpoints: [etcd.endpoint] });
   });
   after(async () => {

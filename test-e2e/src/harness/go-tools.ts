@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import { run } from './run.ts';
 
 const goModule = join(import.meta.dirname, '../../clients/go');
+/** A module of its own: etcd's requirements are not the clients'. */
+const etcdModule = join(import.meta.dirname, '../../etcd');
 
-/** Programs of test-e2e/clients/go, and the tools that its go.mod pins, by the package that `go build` makes them of. */
+/** Programs of test-e2e/clients/go, and the tools that its go.mod pins, by the package that `go build` makes them of; and etcd. */
 const packages = {
   clients: '.',
   operator: './operator',
   kubectl: './kubectl',
   helm3: 'helm.sh/helm/v3/cmd/helm',
   helm4: 'helm.sh/helm/v4/cmd/helm',
+  /** etcd 3.6: distributions carry older ones, which cannot be trusted with progress requests. */
+  etcd: '.',
 } as const;
 
 export type GoTool = keyof typeof packages;
@@ -36,6 +40,6 @@ async function build(name: GoTool): Promise<string> {
   }
   const path = join(folder, name);
   // Without debugging information: half the size and linking time.
-  await run('go', ['build', '-ldflags', `-s -w ${name === 'kubectl' ? `-X k8s.io/component-base/version.gitVersion=v${kubectlVersion}` : ''}`, '-o', path, packages[name]], { cwd: goModule });
+  await run('go', ['build', '-ldflags', `-s -w ${name === 'kubectl' ? `-X k8s.io/component-base/version.gitVersion=v${kubectlVersion}` : ''}`, '-o', path, packages[name]], { cwd: name === 'etcd' ? etcdModule : goModule });
   return path;
 }

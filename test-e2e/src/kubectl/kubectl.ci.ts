@@ -1,4 +1,4 @@
-import { startRealEtcd, type RealEtcd } from '@kubechain/shared-storage/testing';
+import { startRealEtcd, type EtcdProcess } from '@kubechain/shared-storage/testing';
 import { startChain, type Chain } from '../harness/chain.ts';
 import { administering } from './cluster.ts';
 import { applying } from './apply.ts';
@@ -12,7 +12,7 @@ for (const binary of kubectlBinaries()) {
   for (const store of ['the embedded store', 'a real etcd'] as const) {
     describe(`${binary.name}, over ${store}`, () => {
       let chain: Chain;
-      let etcd: RealEtcd | undefined;
+      let etcd: EtcdProcess | undefined;
       let kubectl: Kubectl;
 
       before(async function () {

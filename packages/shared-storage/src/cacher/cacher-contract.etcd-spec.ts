@@ -1,9 +1,8 @@
-import { startRealEtcd, storageContract } from '../testing/index.ts';
-import type { RealEtcd } from '../testing/index.ts';
-import { contractCacher } from './testing/contract-cacher.ts';
+import { contractCacher, startRealEtcd, storageContract } from '../testing/index.ts';
+import type { EtcdProcess } from '../testing/index.ts';
 
 describe('Cacher on etcd', () => {
-  let etcd: RealEtcd;
+  let etcd: EtcdProcess;
   before(async function start() {
     this.timeout(30_000);
     etcd = await startRealEtcd();

@@ -3,8 +3,7 @@ import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { storageContract } from '../testing/index.ts';
-import { contractCacher } from './testing/contract-cacher.ts';
+import { contractCacher, storageContract } from '../testing/index.ts';
 
 describe('Cacher on the embedded store', () => {
   let directory = '';

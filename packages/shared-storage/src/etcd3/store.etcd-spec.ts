@@ -1,12 +1,12 @@
 import type { EtcdClient } from './client/etcd-client.ts';
 import { createEtcdClient } from './client/etcd3-client.ts';
 import { Etcd3Store } from './store.ts';
-import type { RealEtcd } from '../testing/real-etcd.ts';
-import { startRealEtcd } from '../testing/real-etcd.ts';
+import type { EtcdProcess } from '../testing/etcd-process.ts';
+import { startRealEtcd } from '../testing/etcd-process.ts';
 import { storageContract } from '../testing/storage-contract.ts';
 
 describe('Etcd3Store on etcd', () => {
-  let etcd: RealEtcd;
+  let etcd: EtcdProcess;
   let client: EtcdClient;
   before(async function () {
     this.timeout(30_000);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
-import { FaultProxy } from '../../testing/fault-proxy.ts';
+import { FaultProxy } from '../../testing/faults/fault-proxy.ts';
 import { tlsFixture } from '../../testing/tls-fixture.ts';
 import type { EtcdClient, EtcdEvent, EtcdWatch, EtcdWatchRequest, EtcdWatchSink } from './etcd-client.ts';
 import type { EtcdError, EtcdErrorCode } from './etcd-error.ts';

@@ -4,18 +4,8 @@ import type { ObjectRecord, WatchEvent } from '../../storage/interfaces.ts';
 import { Contract } from './contract-storage.ts';
 import type { ContractTraits, NewStorage } from './contract-storage.ts';
 import { labelIs } from './predicates.ts';
+import { seededRandom } from '../seeded-random.ts';
 import type { WatchRecorder } from './watch-recorder.ts';
-
-/** Numbers that look random and are the same in every run (mulberry32). */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return below => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 /** State that a client has after applying watch events: key → resourceVersion. Fails on an event that does not fit. */
 function apply(state: Map<string, number>, event: WatchEvent): void {
@@ -42,7 +32,7 @@ export function modelContract(newStorage: NewStorage, traits: ContractTraits): v
 
     it('are seen by watchers completely, once and in order', async function () {
       this.timeout(60_000);
-      const random = randomOf(20);
+      const random = seededRandom(20);
       const selection = labelIs('parity', 'even');
       const watches = [];
       for (let i = 0; i < 3; i++) watches.push(await c.watch({ resourceVersion: '' }), await c.watch({ resourceVersion: '', predicate: selection }));

@@ -1,16 +1,23 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** What the proxy does to what passes through it. */
+/** Which connections a fault concerns, by the order in which they were accepted (from 1). Absent: all. */
+export type Concerned = (connection: number) => boolean;
+
+/** What the proxy does to what passes through it. A byte stream keeps its order, but one connection may fall behind others. */
 export type Fault =
   /** Passes everything on. */
   | { readonly kind: 'none' }
   /** Passes nothing on, in either direction, but keeps connections open: a peer that has vanished without a word. */
-  | { readonly kind: 'stall' }
+  | { readonly kind: 'stall'; readonly only?: Concerned }
+  /** Passes on what clients send and keeps back what they are answered: what they asked for happens, and they do not hear of it. */
+  | { readonly kind: 'mute'; readonly only?: Concerned }
   /** Passes on after a delay, each chunk in order. */
-  | { readonly kind: 'slow'; readonly delayMs: number }
+  | { readonly kind: 'slow'; readonly delayMs: number; readonly only?: Concerned }
   /** Resets new connections. */
   | { readonly kind: 'refuse' };
+
+const none: Fault = { kind: 'none' };
 
 /** One connection through the proxy. What cannot pass waits in the sockets' own buffers. */
 class ProxiedConnection {
@@ -54,11 +61,9 @@ class ProxiedConnection {
 
   /** Follows a change of the fault. */
   applyFault(): void {
-    const stalled = this.#fault().kind === 'stall';
-    for (const socket of [this.#client, this.#server]) {
-      if (stalled) socket.pause();
-      else socket.resume();
-    }
+    const { kind } = this.#fault();
+    hold(this.#client, kind === 'stall');
+    hold(this.#server, kind === 'stall' || kind === 'mute');
   }
 
   cut(): void {
@@ -69,11 +74,16 @@ class ProxiedConnection {
   }
 }
 
+function hold(socket: Socket, held: boolean): void {
+  if (held) socket.pause();
+  else socket.resume();
+}
+
 /** A TCP proxy in front of etcd that can be made to misbehave; made by `FaultProxy.start`. Close it. */
 export class FaultProxy {
   readonly #server: Server;
   readonly #connections = new Set<ProxiedConnection>();
-  #fault: Fault = { kind: 'none' };
+  #fault: Fault = none;
   /** Connections accepted so far. */
   accepted = 0;
 
@@ -86,7 +96,11 @@ export class FaultProxy {
       }
       client.setNoDelay(true);
       const server = connect({ ...target, noDelay: true });
-      const connection = new ProxiedConnection(client, server, () => this.#fault);
+      const number = this.accepted;
+      const connection = new ProxiedConnection(client, server, () => {
+        const fault = this.#fault;
+        return 'only' in fault && fault.only?.(number) === false ? none : fault;
+      });
       this.#connections.add(connection);
       client.once('close', () => this.#connections.delete(connection));
     });
@@ -113,7 +127,7 @@ export class FaultProxy {
     for (const connection of this.#connections) connection.applyFault();
   }
 
-  /** Resets all open connections. */
+  /** Breaks all open connections; what was on its way is lost. */
   cut(): void {
     for (const connection of this.#connections) connection.cut();
   }

@@ -1,7 +1,7 @@
-import { createEtcdClient } from '../../etcd3/client/etcd3-client.ts';
-import { Etcd3Store } from '../../etcd3/store.ts';
-import type { ContractSetup, ContractStorage } from '../../testing/index.ts';
-import { Cacher } from '../cacher.ts';
+import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
+import { Etcd3Store } from '../etcd3/store.ts';
+import type { ContractSetup, ContractStorage } from './contract/contract-storage.ts';
+import { Cacher } from '../cacher/cacher.ts';
 
 /** A cacher over an etcd3 store at `endpoint`, for one test of the storage contract. */
 export async function contractCacher(endpoint: string, { codec, keyRoot, transformer }: ContractSetup): Promise<ContractStorage> {

@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+
+/** How often each fault suite runs: KUBECHAIN_FAULT_ROUNDS, default 1. */
+const rounds = Number(process.env['KUBECHAIN_FAULT_ROUNDS'] ?? 1);
+if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('KUBECHAIN_FAULT_ROUNDS must be a positive number');
+/** Seed of the first round, to play the faults of a failed round again: KUBECHAIN_FAULT_SEED, default random. */
+const given = process.env['KUBECHAIN_FAULT_SEED'];
+
+/**
+ * Declares rounds of a fault suite as mocha tests, each with faults of its own seed. A failure tells its seed. The same
+ * seed plays the same faults in the same order; how they meet the load is up to the machine.
+ */
+export function declareFaultRounds(title: string, options: { readonly timeoutMs: number; readonly round: (seed: number) => Promise<void> }): void {
+  for (let round = 1; round <= rounds; round++) {
+    it(rounds === 1 ? title : `${title} (${round} of ${rounds})`, async function test() {
+      this.timeout(options.timeoutMs);
+      const seed = given === undefined ? randomInt(2 ** 31) : Number(given) + round - 1;
+      try {
+        await options.round(seed);
+      } catch (error) {
+        if (error instanceof Error) error.message = `KUBECHAIN_FAULT_SEED=${seed}: ${error.message}`;
+        throw error;
+      }
+    });
+  }
+}
