@@ -13,6 +13,7 @@ export { createResourceCodec } from './storage/codec.ts';
 export type { ResourceCodecHooks } from './storage/codec.ts';
 export { codecCounters } from './storage/codec-counters.ts';
 export { JSONRecord, parseJSONObject } from './storage/json-record.ts';
+export { ownBytes } from './storage/own-bytes.ts';
 export { keyError } from './storage/errors.ts';
 export { checkPreconditions } from './storage/preconditions.ts';
 export { Etcd3Store } from './etcd3/store.ts';

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectAttributes, ObjectRecord } from '../storage/interfaces.ts';
 import { StorageError } from '../storage/errors.ts';
+import { ownBytes } from '../storage/own-bytes.ts';
 
 /**
  * The same object under another revision: what a watcher gets when an object leaves its selection, whose DELETED event
@@ -42,7 +43,7 @@ function spliceResourceVersion(source: ObjectRecord, revision: number): Uint8Arr
   const value = metadata < 0 ? -1 : findMember(bytes, metadata, 'resourceVersion');
   if (value < 0 || bytes[value] !== QUOTE) throw new StorageError('Internal', 'record has no metadata.resourceVersion', { key: source.key });
   const end = bytes.indexOf(QUOTE, value + 1);
-  return Buffer.concat([bytes.subarray(0, value + 1), Buffer.from(String(revision), 'latin1'), bytes.subarray(end)]);
+  return ownBytes(Buffer.concat([bytes.subarray(0, value + 1), Buffer.from(String(revision), 'latin1'), bytes.subarray(end)]));
 }
 
 /** Offset of the value of a member of the object that begins at or after `start`; -1 when it has none of that name. */

@@ -4,6 +4,7 @@ import { StorageError } from './errors.ts';
 import type { ObjectAttributes, ObjectRecord, ResourceCodec } from './interfaces.ts';
 import { JSONRecord, parseJSONObject } from './json-record.ts';
 import type { ParseObject } from './json-record.ts';
+import { ownBytes } from './own-bytes.ts';
 
 /** What `createResourceCodec` needs to know about a resource. */
 export interface ResourceCodecHooks {
@@ -41,7 +42,7 @@ class HookedCodec implements ResourceCodec {
   constructor(hooks: ResourceCodecHooks) {
     this.#hooks = hooks;
     this.#prefix = hooks.memory === undefined ? undefined
-      : Buffer.from(`{"kind":${JSON.stringify(hooks.memory.kind)},"apiVersion":${JSON.stringify(hooks.memory.apiVersion)},"metadata":{`);
+      : ownBytes(Buffer.from(`{"kind":${JSON.stringify(hooks.memory.kind)},"apiVersion":${JSON.stringify(hooks.memory.apiVersion)},"metadata":{`));
     this.#parse = hooks.parse ?? parseJSONObject;
   }
 
@@ -88,7 +89,7 @@ class HookedCodec implements ResourceCodec {
   }
 
   #record(key: string, revision: number, content: { json: Uint8Array; attributes: ObjectAttributes }): ObjectRecord {
-    return new JSONRecord(key, revision, { json: content.json, attributes: content.attributes, parse: this.#parse });
+    return new JSONRecord(key, revision, { json: ownBytes(content.json), attributes: content.attributes, parse: this.#parse });
   }
 
   #canSplice(stored: Buffer): boolean {
@@ -105,7 +106,8 @@ class HookedCodec implements ResourceCodec {
     const at = this.#prefix?.length ?? 0;
     const length = trimmedLength(stored);
     const member = resourceVersionMember(revision, !this.#emptyMetadata(stored));
-    const json = Buffer.allocUnsafe(length + member.length);
+    // Not out of the pool: records are kept.
+    const json = Buffer.allocUnsafeSlow(length + member.length);
     stored.copy(json, 0, 0, at);
     json.write(member, at, 'latin1');
     stored.copy(json, at + member.length, at, length);

@@ -1,4 +1,5 @@
 import type { GroupVersionKind } from '@kubechain/apimachinery';
+import { ownBytes } from '@kubechain/shared-storage';
 import { StatusError, formatGroupVersion } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { FieldManager } from '../handlers/field-manager.ts';
@@ -55,7 +56,7 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
 function recordPrefix(kind: GroupVersionKind, unstructured: boolean): Buffer {
   const name = `"kind":${JSON.stringify(kind.kind)}`;
   const version = `"apiVersion":${JSON.stringify(formatGroupVersion(kind))}`;
-  return Buffer.from(unstructured ? `{${version},${name},` : `{${name},${version},`);
+  return ownBytes(Buffer.from(unstructured ? `{${version},${name},` : `{${name},${version},`));
 }
 
 /** All formats; tables in JSON and YAML of what is kept, metadata in all of them (RequestScope.AllowsMediaTypeTransform). */
