@@ -72,7 +72,11 @@ export class CacheReader {
       throw this.#ready.error();
     }
     if (plan.kind === 'latest') return this.#listLatest(prepared, plan, options);
-    if (plan.revision > this.#cache.revision && !(await this.#reads.reached(plan.revision))) throw this.#reads.tooLarge(options.resourceVersion ?? String(plan.revision));
+    if (plan.revision > this.#cache.revision) {
+      // A page at a revision that the cache has not heard of: where the store does not tell its progress, it may never do.
+      if (plan.kind === 'exact' && !(await this.#reads.supported())) return this.#storage.getList(key, options);
+      if (!(await this.#reads.reached(plan.revision))) throw this.#reads.tooLarge(options.resourceVersion ?? String(plan.revision));
+    }
     throwIfAborted(options.signal);
     if (!this.#ready.isReady) throw this.#ready.error();
     return this.#listFromCache(prepared, plan, options) ?? this.#storage.getList(key, options);

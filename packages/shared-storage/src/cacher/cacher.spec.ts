@@ -115,6 +115,19 @@ describe('Cacher', () => {
       expect(store.calls).to.include({ requestWatchProgress: 0, watch: 1 });
     });
 
+    it('leaves it further pages of a list that it answered at a revision the cache never hears of', async () => {
+      const { store, cacher } = await fixture(async (s) => {
+        s.supportsProgress = false;
+        for (const name of ['x', 'y', 'z']) await s.create(podKey('a', name), pod('a', name));
+      });
+      // Something else has grown since: the store's revision is ahead of all events here.
+      await store.create('/registry/other/o', pod('a', 'o'));
+      const first = await cacher.getList(ALL, { limit: 2 });
+      expect(Number(first.resourceVersion)).to.be.greaterThan(Number((await cacher.getList(ALL, { resourceVersion: '0' })).resourceVersion));
+      const { items } = await cacher.getList(ALL, { limit: 2, continue: first.continue });
+      expect(items.map(({ key }) => key)).to.deep.equal([podKey('a', 'z')]);
+    });
+
     it('answers a resourceVersion from the future with TooLargeResourceVersion after 3 seconds', async () => {
       const { store, cacher, clock } = await fixture();
       const failing = rejection(cacher.getList(ALL, { resourceVersion: '1000' }));
