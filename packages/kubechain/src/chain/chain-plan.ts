@@ -41,9 +41,15 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
   ]);
   return {
     name: server.name, main: server.main, args: flagsFor(server, defaults, options.serverFlags), logFile: join(dir.logs, `${server.name}.log`), pidFile: join(dir.run, `${server.name}.pid`), readiness: 'ipc',
-    ...(options.inspectPort === undefined ? {} : { nodeArgs: [`--inspect=127.0.0.1:${options.inspectPort + position}`] }),
+    nodeArgs: [...memoryArgs[server.name] ?? [], ...(options.inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${options.inspectPort + position}`])],
   };
 }
+
+/**
+ * Half of Node's young generation (16 MB each part) where CRDs come by the hundred: what is compiled of them would be
+ * copied about in it and leave the old one half empty. 1,000 CRDs: 397 MB instead of 487; elsewhere it costs creates 10 %.
+ */
+const memoryArgs: Partial<Record<ServerName, readonly string[]>> = { apiextensions: ['--max-semi-space-size=8'] };
 
 /** Whether clients reach this server on --secure-port. */
 export function servesPort(name: ServerName, options: Pick<ChainOptions, 'only' | 'securePortGiven'>): boolean {
