@@ -108,8 +108,13 @@ describe('runServerProcess', () => {
   });
 
   it('says when it serves, and ends with 0 on SIGTERM', async () => {
-    const { code, stdout, stderr } = await start(`--tls-cert-file=${servingPEM}`, `--tls-private-key-file=${servingPEM}`, '--bind-address=127.0.0.1', '--secure-port=16443');
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as AddressInfo;
+    free.close();
+    await once(free, 'close');
+    const { code, stdout, stderr } = await start(`--tls-cert-file=${servingPEM}`, `--tls-private-key-file=${servingPEM}`, '--bind-address=127.0.0.1', `--secure-port=${port}`);
     expect([code, stderr]).to.deep.equal([0, '']);
-    expect(stdout).to.equal('serving on https://127.0.0.1:16443\n');
+    expect(stdout).to.equal(`serving on https://127.0.0.1:${port}\n`);
   });
 });

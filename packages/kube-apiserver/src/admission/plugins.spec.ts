@@ -2,8 +2,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@kubechain/apiserver';
 import { Reinvocation, plainObjects } from '@kubechain/apiserver';
 import { expect } from 'chai';
-import { DefaultIngressClass } from './default-ingress-class.ts';
-import { DefaultStorageClass } from './default-storage-class.ts';
+import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
 import { DefaultTolerationSeconds } from './default-toleration-seconds.ts';
 import type { ObjectLookup } from './object-lookup.ts';
 import { LimitRanger } from './limit-ranger.ts';
@@ -45,7 +44,7 @@ const accounts = new ServiceAccount({
   ),
   random: () => 0, sleep: () => Promise.resolve(),
 });
-const storage = new DefaultStorageClass(lookup(
+const storage = defaultStorageClass(lookup(
   { metadata: { name: 'old', creationTimestamp: '2020-01-01T00:00:00Z', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } } },
   { metadata: { name: 'new', creationTimestamp: '2021-01-01T00:00:00Z', annotations: { 'storageclass.beta.kubernetes.io/is-default-class': 'true' } } },
 ));
@@ -101,7 +100,7 @@ const rows: readonly Row[] = [
     expected: { metadata: { annotations: { 'kubernetes.io/limit-ranger': 'LimitRanger plugin set: cpu request for container c; cpu limit for container c' } }, spec: { containers: [container(['500m', '1'])] } },
   },
   { name: 'a runtime class', plugin: runtimes, kind: 'Pod', given: { spec: { runtimeClassName: 'vm', tolerations: [{ key: 'vm', operator: 'Equal', value: 'x' }] } }, expected: { spec: { runtimeClassName: 'vm', overhead: { cpu: '100m' }, nodeSelector: { vm: 'yes' }, tolerations: [{ key: 'vm', operator: 'Exists' }] } } },
-  { name: 'no default ingress class', plugin: new DefaultIngressClass(lookup({ metadata: { name: 'x' } })), kind: 'Ingress', given: { spec: {} }, expected: { spec: {} } },
+  { name: 'no default ingress class', plugin: defaultIngressClass(lookup({ metadata: { name: 'x' } })), kind: 'Ingress', given: { spec: {} }, expected: { spec: {} } },
 ];
 
 interface Refusal { readonly name: string; readonly plugin: AdmissionPlugin; readonly object: KubeObject; readonly message: string }

@@ -4,8 +4,7 @@ import type { AdmissionChain, AdmissionPlugin, AdmissionWebhooks, Authorizer, Na
 import { OptionsError, unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues, admissionFlags } from '@kubechain/apiserver/options';
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from '../admission/certificates.ts';
-import { DefaultIngressClass } from '../admission/default-ingress-class.ts';
-import { DefaultStorageClass } from '../admission/default-storage-class.ts';
+import { defaultIngressClass, defaultStorageClass } from '../admission/default-class.ts';
 import { DefaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
 import { LimitRanger } from '../admission/limit-ranger.ts';
 import { lookupIn } from '../admission/object-lookup.ts';
@@ -44,7 +43,7 @@ const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => A
   ['TaintNodesByCondition', (): AdmissionPlugin => new TaintNodesByCondition()],
   ['Priority', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new Priority(lookupIn(storeOf('scheduling.k8s.io', 'priorityclasses')))],
   ['DefaultTolerationSeconds', (environment: AdmissionEnvironment): AdmissionPlugin => new DefaultTolerationSeconds({ notReadySeconds: environment.notReadyTolerationSeconds, unreachableSeconds: environment.unreachableTolerationSeconds })],
-  ['DefaultStorageClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new DefaultStorageClass(lookupIn(storeOf('storage.k8s.io', 'storageclasses')))],
+  ['DefaultStorageClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => defaultStorageClass(lookupIn(storeOf('storage.k8s.io', 'storageclasses')))],
   ['StorageObjectInUseProtection', (): AdmissionPlugin => new StorageObjectInUseProtection()],
   ['CertificateApproval', ({ authorizer }: AdmissionEnvironment): AdmissionPlugin => new CertificateApproval(authorizer)],
   ['CertificateSigning', ({ authorizer }: AdmissionEnvironment): AdmissionPlugin => new CertificateSigning(authorizer)],
@@ -55,7 +54,7 @@ const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => A
   ['ResourceQuota', ({ clock, quotas }: AdmissionEnvironment): AdmissionPlugin => new ResourceQuota({ quotas, evaluators: quotaEvaluators(clock) })],
   ['MutatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.mutating],
   ['ValidatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.validating],
-  ['DefaultIngressClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new DefaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses')))],
+  ['DefaultIngressClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => defaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses')))],
 ]);
 
 /**
