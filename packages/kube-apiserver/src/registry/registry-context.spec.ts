@@ -59,4 +59,37 @@ describe('the built-in registry', () => {
       });
     }
   }
+
+  /** What server-side apply is told of each (sub)resource (GetResetFields in pkg/registry, 1.36); those that are not here reset nothing. */
+  const metadataAndSpec = ['metadata', 'spec'];
+  const resetFields: Readonly<Record<string, readonly string[]>> = {
+    '/pods': ['status'], '/pods/status': ['metadata.deletionTimestamp', 'metadata.ownerReferences', 'spec'],
+    '/namespaces': ['status'], '/namespaces/status': ['spec'], '/namespaces/finalize': ['status'],
+    'certificates.k8s.io/certificatesigningrequests': ['spec', 'status'], 'certificates.k8s.io/certificatesigningrequests/status': ['spec', 'status.conditions'],
+    'certificates.k8s.io/certificatesigningrequests/approval': ['spec', 'status.certificate'],
+    'apps/deployments': ['status'], 'apps/deployments/status': ['metadata.labels', 'spec'],
+    ...Object.fromEntries([
+      '/nodes', '/persistentvolumes', '/persistentvolumeclaims', '/replicationcontrollers', '/resourcequotas', '/services',
+      'apps/daemonsets', 'apps/replicasets', 'apps/statefulsets', 'autoscaling/horizontalpodautoscalers', 'batch/cronjobs', 'batch/jobs',
+      'networking.k8s.io/ingresses', 'policy/poddisruptionbudgets',
+    ].flatMap((path) => [[path, ['status']], [`${path}/status`, ['spec']]])),
+    ...Object.fromEntries([
+      'admissionregistration.k8s.io/validatingadmissionpolicies', 'flowcontrol.apiserver.k8s.io/flowschemas', 'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+      'networking.k8s.io/servicecidrs', 'resource.k8s.io/resourceclaims', 'storage.k8s.io/volumeattachments',
+    ].flatMap((path) => [[path, ['status']], [`${path}/status`, metadataAndSpec]])),
+  };
+
+  it('resets for apply what the reference resets', () => {
+    const actual: Record<string, readonly string[]> = {};
+    const served = new Set<string>();
+    for (const { group, versionedResources } of registry.groups) {
+      for (const [path, storage] of [...versionedResources.values()].flatMap((resources) => [...resources])) {
+        served.add(`${group}/${path}`);
+        const fields = storage.resetFields;
+        if (fields !== undefined) actual[`${group}/${path}`] = [...Array.isArray(fields) ? fields as readonly string[] : [...(fields as ReadonlyMap<string, readonly string[]>).values()].flat()].sort();
+      }
+    }
+    expect(actual).to.deep.equal(resetFields);
+    expect([...served]).to.include.members(Object.keys(resetFields));
+  });
 });
