@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { StatusError } from '../errors/status.ts';
 import type { JSONObject } from '../patch/json-object.ts';
 import { cloneJSON } from '../patch/json-object.ts';
-import type { KubeObject, ManagedFieldsEntry } from '../runtime/object.ts';
+import type { JSONValue, KubeObject, ManagedFieldsEntry } from '../runtime/object.ts';
 import { builtinScheme } from '../runtime/builtin-scheme.ts';
 import type { Field, Schema } from '../schema/schema.ts';
 import { pod } from '../testing/sample-pod.ts';
@@ -17,6 +17,8 @@ import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
 import { newFieldsText } from './new-fields.ts';
 import { keyElement, valueElement } from './path-element.ts';
 import { ScaleHandler } from './scale-handler.ts';
+import { checkedFieldSet, toFieldSet } from './to-field-set.ts';
+import { validateTyped } from './validate.ts';
 
 const string: Schema = { kind: 'scalar', type: 'string' };
 const int: Schema = { kind: 'scalar', type: 'int32' };
@@ -308,6 +310,31 @@ describe('FieldManager', () => {
       const expected = JSON.stringify(toFieldsV1(recursiveDifference(union(modified, added), leftOut)));
       expect(newFieldsText(atomOf(root), object, leftOut) || '{}').to.equal(expected);
     }), { numRuns: 1000 });
+  });
+
+  it('checks a configuration and finds its fields in one walk as in two', () => {
+    const odd = fc.constantFrom<JSONValue>(null, 'x', 1, true, [], {}, [null], ['a', 'a'], [{ name: 'a' }, { name: 'a' }], { bogus: 1 }, [{}]);
+    const place = fc.constantFrom(['spec'], ['data'], ['spec', 'replicas'], ['spec', 'containers'], ['spec', 'selector'], ['spec', 'free'], ['metadata', 'finalizers'], ['spec', 'volumes'], ['metadata', 'labels', 'l'], ['bogus']);
+    fc.assert(fc.property(config, fc.option(fc.tuple(place, odd)), (one, change) => {
+      const object = thing(cloneJSON(one as JSONObject)) as JSONObject;
+      if (change !== null) {
+        const [path, value] = change;
+        let at = object;
+        for (const key of path.slice(0, -1)) at = (at[key] ??= {}) as JSONObject;
+        at[path.at(-1) ?? ''] = value;
+      }
+      const fits = (): boolean => {
+        try {
+          validateTyped(atomOf(root), object);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      const set = checkedFieldSet(atomOf(root), object);
+      expect(set !== undefined).to.equal(fits());
+      if (set !== undefined) expect(toFieldsV1(set)).to.deep.equal(toFieldsV1(toFieldSet(atomOf(root), object)));
+    }), { numRuns: 2000 });
   });
 
   it('tells it of pods, too', () => {

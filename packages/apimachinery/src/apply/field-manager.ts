@@ -17,7 +17,7 @@ import { newFieldsText } from './new-fields.ts';
 import { cloneJSON } from '../patch/json-object.ts';
 import type { JSONObject } from '../patch/json-object.ts';
 import { shareJSON } from '../serializer/json/shared.ts';
-import { toFieldSet } from './to-field-set.ts';
+import { checkedFieldSet, toFieldSet } from './to-field-set.ts';
 import { TypedError } from './typed-error.ts';
 import { capUpdateManagers } from './update-cap.ts';
 import { validateTyped } from './validate.ts';
@@ -213,13 +213,9 @@ export class FieldManager {
     }
     if (Array.isArray(applied.metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil');
     const config = this.#typed(applied);
-    try {
-      validateTyped(config.atom, config.value);
-    } catch (error) {
-      throw failure(`failed to create typed patch object (${objectText(applied)})`, error);
-    }
+    const configured = checkedFieldSet(config.atom, config.value) ?? refused(config, applied);
     const id = this.#id(options.manager, 'Apply');
-    const { value, managers } = await this.#merger.apply({ live: this.#typed(liveObject), config, managers: managed.fields, manager: id, force: options.force });
+    const { value, managers } = await this.#merger.apply({ live: this.#typed(liveObject), config, set: configured, managers: managed.fields, manager: id, force: options.force });
     const own = managers.get(id);
     if (own !== undefined) {
       const set = difference(own.set, unowned);
@@ -280,6 +276,16 @@ function withManagedFields(object: KubeObject, managedFields: ManagedFieldsEntry
   if (managedFields === undefined) delete copy.managedFields;
   else copy.managedFields = managedFields;
   return { ...object, metadata: copy };
+}
+
+/** Says why a configuration does not fit. */
+function refused(config: TypedObject, applied: KubeObject): FieldSet {
+  try {
+    validateTyped(config.atom, config.value);
+  } catch (error) {
+    throw failure(`failed to create typed patch object (${objectText(applied)})`, error);
+  }
+  return toFieldSet(config.atom, config.value);
 }
 
 function decodeOr500(entries: readonly ManagedFieldsEntry[] | undefined): Managed {

@@ -22,6 +22,8 @@ export type Managers = Map<ManagerId, VersionedSet>;
 export interface ApplyInput {
   readonly live: TypedObject;
   readonly config: TypedObject;
+  /** What `config` mentions (toFieldSet). */
+  readonly set: FieldSet;
   readonly managers: Managers;
   readonly manager: ManagerId;
   readonly force: boolean;
@@ -82,7 +84,7 @@ export class Merger {
     const managers = this.#reconciled(live, input.managers);
     const merged: TypedObject = { ...live, value: mergeTyped(live.atom, live.value, config.value) };
     const last = managers.get(manager);
-    const set = this.#filtered(config.apiVersion, toFieldSet(config.atom, config.value));
+    const set = this.#filtered(config.apiVersion, input.set);
     managers.set(manager, { set, apiVersion: config.apiVersion, applied: true });
     // Pruning is by far the dearest step, and needed only when the manager gives something up.
     const gaveUp = last !== undefined && (last.apiVersion !== config.apiVersion ? last.set.size > 0 : !isSubset(last.set, set));

@@ -8,8 +8,14 @@ import type { PathElement } from './path-element.ts';
  * The same set when nothing changed. (Fields that became granular are taken as they are.)
  */
 export function reconcileFieldSet(atom: Atom, set: FieldSet): FieldSet {
-  return atom.map === undefined ? set : reconcileMap(atom.map, set);
+  if (atom.map === undefined || settled.get(set) === atom) return set;
+  const reconciled = reconcileMap(atom.map, set);
+  if (reconciled === set) settled.set(set, atom);
+  return reconciled;
 }
+
+/** Sets that are as a schema has them already: most come again, as they are shared between objects. */
+const settled = new WeakMap<FieldSet, Atom>();
 
 function reconcileNode(atom: Atom, node: FieldNode): FieldNode {
   const { children } = node;

@@ -8,7 +8,6 @@ const managedFields = '"managedFields":[{';
 const fieldsV1 = '"fieldsV1":{';
 /** Numbers whose text may matter; what looks like one inside of a string is no harm. */
 const exactNumber = /(?:":|[[,])-?(?:\d{16}|\d+[.eE])/;
-const surrogateEscape = /\\u[dD]/;
 
 /**
  * Reads the JSON of a stored object, as the encoder of this project or Go's has written it: compact, each key once. The
@@ -19,7 +18,7 @@ const surrogateEscape = /\\u[dD]/;
 export function decodeRecord(bytes: Uint8Array): KubeObject {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const begin = text.indexOf(managedFields);
-  if (begin > 0 && !surrogateEscape.test(text)) {
+  if (begin > 0 && !text.includes('\\ud') && !text.includes('\\uD')) {
     const { rest, taken } = takeFields(text, begin);
     if (!exactNumber.test(rest)) {
       const object = JSON.parse(rest) as KubeObject;

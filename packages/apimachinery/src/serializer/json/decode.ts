@@ -7,7 +7,7 @@ import { findKind, identify, notAnObject, notAString, notJSON, requireKind, requ
 import { exactDecode } from './exact-decode.ts';
 import { countKeys, fastDecode } from './fast-decode.ts';
 import { goKind } from './plain-value.ts';
-import { scanText } from './scan.ts';
+import { scanJSON } from './scan.ts';
 import { MAX_DEPTH, syntaxError } from './syntax-error.ts';
 import { parseTree, RawObject } from './tree.ts';
 import type { RawValue } from './tree.ts';
@@ -28,7 +28,7 @@ import { isPlainObject } from '../../runtime/is-plain-object.ts';
 export function decodeJSON(bytes: Uint8Array, expected: KindInfo | undefined, options: DecodeOptions = {}): Decoded {
   const strict = options.strict === 'Warn' || options.strict === 'Strict';
   const text = decodeUTF8(bytes);
-  const scan = scanText(text, bytes);
+  const scan = scanJSON(bytes);
   const parsed = parse(text, bytes, scan.depth);
   if (!scan.exactNumbers && isPlainObject(parsed) && !hasSurrogateEscape(text)) {
     const { apiVersion, kind } = parsed;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { countKeys } from './fast-decode.ts';
-import { scanJSON, scanText } from './scan.ts';
+import { scanJSON } from './scan.ts';
 
 const scan = (text: string): ReturnType<typeof scanJSON> => scanJSON(Buffer.from(text));
 
@@ -24,28 +24,5 @@ describe('scanJSON', () => {
       const text = JSON.stringify(value, undefined, pretty ? 2 : 0);
       expect(scan(text).keys).to.equal(countKeys(JSON.parse(text)));
     }), { numRuns: 1000 });
-  });
-});
-
-describe('scanText', () => {
-  const word = fc.oneof(fc.constantFrom('":', '",', '\\', '\\"', 'a:b', ', 1.5', '[1.5', ':1.5'), fc.string({ maxLength: 3 }));
-  const number = fc.oneof(fc.integer(), fc.constantFrom(1.5, 1e21, -0.25, 1234567890123456, 999999999999999));
-  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-    value: fc.oneof({ depthSize: 'small' }, word, number, fc.boolean(), fc.constant(null), fc.array(tie('value'), { maxLength: 3 }), fc.dictionary(word, tie('value'), { maxKeys: 3, noNullPrototype: true })),
-  }));
-
-  it('finds what the bytes tell', () => {
-    fc.assert(fc.property(value, fc.constantFrom('', ' ', '\n', '\t'), fc.boolean(), (given, space, twice) => {
-      // Duplicate keys come from putting an object's text twice into itself.
-      let text = JSON.stringify(given, undefined, space);
-      if (twice) text = `{"k":${text},"k":${text}}`;
-      const [quick, slow] = [scanText(text, Buffer.from(text)), scanJSON(Buffer.from(text))];
-      expect([quick.keys, quick.exactNumbers], text).to.deep.equal([slow.keys, slow.exactNumbers]);
-    }), { numRuns: 2000 });
-  });
-
-  it('reads long texts byte by byte, so that their depth is known', () => {
-    const text = `${'['.repeat(10_001)}${']'.repeat(10_001)}`;
-    expect(scanText(text, Buffer.from(text)).depth).to.equal(10_001);
   });
 });

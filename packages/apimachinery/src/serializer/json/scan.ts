@@ -14,25 +14,6 @@ export interface Scan {
   exactNumbers: boolean;
 }
 
-/** What may be a number whose text matters. What looks like one inside of a string costs a look at the bytes. */
-const exactNumber = /(?:^|":|[[,])-?(?:\d{16}|\d+[.eE])/;
-/** Texts of this length cannot be nested deeper than it. */
-const maxQuickLength = 10_000;
-
-/**
- * The scan of a text that JSON.parse accepts, by a few native searches: for bodies as most clients send them, short and
- * compact, without a quote inside of a string. All others are read byte by byte.
- */
-export function scanText(text: string, bytes: Uint8Array): Scan {
-  if (text.length > maxQuickLength || text.includes('\\"') || misleading.test(text) || exactNumber.test(text)) return scanJSON(bytes);
-  let keys = 0;
-  for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) keys++;
-  return { keys, depth: 0, exactNumbers: false };
-}
-
-/** White space where a key or number could be missed, and strings that begin with a colon and would pass for keys. */
-const misleading = /[":[,][ \n\t\r]|(?:^|[:[,{])":/;
-
 /** Scans without parsing, about as fast as JSON.parse itself; on malformed JSON the result means nothing. */
 export function scanJSON(bytes: Uint8Array): Scan {
   let keys = 0, depth = 0, deepest = 0, exactNumbers = false;

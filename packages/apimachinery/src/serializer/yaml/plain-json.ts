@@ -1,5 +1,5 @@
 import type { JSONValue } from '../../runtime/object.ts';
-import { scanText } from '../json/scan.ts';
+import { scanJSON } from '../json/scan.ts';
 import { MAX_DEPTH } from '../json/syntax-error.ts';
 
 /** Longer keys are no simple keys of YAML. */
@@ -25,7 +25,7 @@ export function plainJSON(bytes: Uint8Array): JSONValue | undefined {
   } catch {
     return undefined;
   }
-  const { depth, exactNumbers, keys } = scanText(text, bytes);
+  const { depth, exactNumbers, keys } = scanJSON(bytes);
   return exactNumbers || depth > MAX_DEPTH || countKeys(value) !== keys ? undefined : value;
 }
 
