@@ -9,6 +9,7 @@ import { DefaultTolerationSeconds } from '../admission/default-toleration-second
 import { LimitRanger } from '../admission/limit-ranger.ts';
 import { lookupIn } from '../admission/object-lookup.ts';
 import { PersistentVolumeClaimResize } from '../admission/persistent-volume-claim-resize.ts';
+import { PodSecurity } from '../admission/pod-security/pod-security.ts';
 import { Priority } from '../admission/priority.ts';
 import { quotaEvaluators } from '../admission/quota/evaluators.ts';
 import { RuntimeClass } from '../admission/runtime-class.ts';
@@ -41,6 +42,7 @@ const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => A
   ['NamespaceLifecycle', ({ namespaces, clock }: AdmissionEnvironment): AdmissionPlugin => new NamespaceLifecycle({ namespaces, clock })],
   ['ServiceAccount', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new ServiceAccount({ accounts: lookupIn(storeOf('', 'serviceaccounts')), random: Math.random })],
   ['TaintNodesByCondition', (): AdmissionPlugin => new TaintNodesByCondition()],
+  ['PodSecurity', ({ clock, namespaces, storeOf }: AdmissionEnvironment): AdmissionPlugin => new PodSecurity({ namespaces, pods: lookupIn(storeOf('', 'pods')), clock })],
   ['Priority', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new Priority(lookupIn(storeOf('scheduling.k8s.io', 'priorityclasses')))],
   ['DefaultTolerationSeconds', (environment: AdmissionEnvironment): AdmissionPlugin => new DefaultTolerationSeconds({ notReadySeconds: environment.notReadyTolerationSeconds, unreachableSeconds: environment.unreachableTolerationSeconds })],
   ['DefaultStorageClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => defaultStorageClass(lookupIn(storeOf('storage.k8s.io', 'storageclasses')))],

@@ -1,0 +1,155 @@
+import { aggregateMessage, forbidden, goQuote, internalError, invalid, notFound } from '@kubechain/apimachinery';
+import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin, NamespaceLister } from '@kubechain/apiserver';
+import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import type { ObjectLookup } from '../object-lookup.ts';
+import type { CheckedPod, Violation } from './check.ts';
+import { detailsText, evaluatePod } from './evaluate.ts';
+import { warningsOfExistingPods } from './existing-pods.ts';
+import { isStricter, levelVersionText, sameLevelVersion } from './level-version.ts';
+import type { LevelVersion } from './level-version.ts';
+import { makesPods, podTemplateOf } from './pod-templates.ts';
+import { isSignificantUpdate } from './pod-update.ts';
+import { labelPrefix, policyOf } from './policy.ts';
+import type { ParsedPolicy } from './policy.ts';
+
+/** Subresources of pods that are no pods, or leave the spec alone. Others are taken for pods. */
+const ignoredSubresources: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
+
+export interface PodSecurityOptions {
+  readonly namespaces: NamespaceLister;
+  readonly pods: ObjectLookup;
+  readonly clock: Clock;
+}
+
+/**
+ * Holds pods to the Pod Security Standards that the labels of their namespace ask for: refuses pods, and warns of and
+ * audits pods and what makes pods. Namespaces without labels are privileged, and nobody is exempt
+ * (plugin/pkg/admission/security/podsecurity and pod-security-admission/admission, 1.36, without a configuration file).
+ */
+export class PodSecurity implements AdmissionPlugin {
+  readonly name = 'PodSecurity';
+  readonly #namespaces: NamespaceLister;
+  readonly #pods: ObjectLookup;
+  readonly #clock: Clock;
+
+  constructor({ clock, namespaces, pods }: PodSecurityOptions) {
+    this.#namespaces = namespaces;
+    this.#pods = pods;
+    this.#clock = clock;
+  }
+
+  handles(operation: AdmissionOperation): boolean { return operation === 'CREATE' || operation === 'UPDATE'; }
+
+  validate(attributes: AdmissionAttributes): void | Promise<void> {
+    const { resource: { group, resource }, subresource } = attributes;
+    if (group === '' && resource === 'namespaces') return subresource === '' ? this.#validateNamespace(attributes) : undefined;
+    if (group === '' && resource === 'pods') return ignoredSubresources.has(subresource) ? undefined : this.#validatePod(attributes);
+    return subresource === '' && makesPods(attributes) ? this.#validateController(attributes) : undefined;
+  }
+
+  async #validateNamespace(attributes: AdmissionAttributes): Promise<void> {
+    const { kind, name, object, oldObject, operation } = attributes;
+    const { errors, policy: { enforce } } = policyOf(object?.metadata?.labels);
+    const old = operation === 'UPDATE' ? policyOf(oldObject?.metadata?.labels) : undefined;
+    // Labels that were wrong before do not keep others from being changed.
+    if (errors.length > 0 && (old === undefined || errors.join('\n') !== old.errors.join('\n'))) throw invalid(kind, name, errors);
+    if (old === undefined || !mayRefuseMore(enforce, old.policy.enforce)) return;
+    for (const warning of await this.#warningsOf(name, enforce)) attributes.addWarning(warning);
+  }
+
+  async #warningsOf(namespace: string, enforce: LevelVersion): Promise<readonly string[]> {
+    let pods: readonly KubeObject[];
+    try {
+      pods = await this.#pods.list(namespace);
+    } catch {
+      return ['failed to list pods while checking new PodSecurity enforce level'];
+    }
+    return warningsOfExistingPods(pods as readonly Pod[], { namespace, enforce, clock: this.#clock });
+  }
+
+  async #validatePod(attributes: AdmissionAttributes): Promise<void> {
+    const { name, namespace, operation, resource } = attributes;
+    let parsed: ParsedPolicy;
+    try {
+      parsed = await this.#policyOf(attributes);
+    } catch (error) {
+      const failure = internalError(new Error(`failed to lookup namespace ${goQuote(namespace)}`, { cause: error }));
+      annotate(attributes, 'error', `${failure.message}: ${messageOf(error)}`);
+      throw failure;
+    }
+    const { errors, policy: { audit, enforce, warn } } = parsed;
+    if (errors.length === 0 && isPrivileged(enforce) && isPrivileged(audit) && isPrivileged(warn)) {
+      annotate(attributes, 'enforce-policy', 'privileged:latest');
+      return;
+    }
+    const { metadata, spec } = attributes.object as Pod;
+    if (spec === undefined || (operation === 'UPDATE' && !isSignificantUpdate(attributes.object as Pod, attributes.oldObject as Pod))) return;
+    const pod: CheckedPod = { ...(metadata === undefined ? {} : { metadata }), spec };
+    annotate(attributes, 'enforce-policy', levelVersionText(enforce));
+    const violations = evaluatePod(enforce, pod);
+    // Warnings would be of no use to a request that is refused.
+    tell(attributes, parsed, { pod, warns: violations.length === 0, known: { of: enforce, violations } });
+    if (violations.length > 0) throw forbidden({ group: resource.group, resource: resource.resource }, name, `violates PodSecurity ${goQuote(levelVersionText(enforce))}: ${detailsText(violations)}`);
+  }
+
+  async #validateController(attributes: AdmissionAttributes): Promise<void> {
+    const { namespace } = attributes;
+    let parsed: ParsedPolicy;
+    try {
+      parsed = await this.#policyOf(attributes);
+    } catch (error) {
+      annotate(attributes, 'error', `failed to lookup namespace ${goQuote(namespace)}: ${messageOf(error)}`);
+      return;
+    }
+    if (parsed.errors.length === 0 && isPrivileged(parsed.policy.audit) && isPrivileged(parsed.policy.warn)) return;
+    const pod = podTemplateOf(attributes);
+    if (pod !== undefined) tell(attributes, parsed, { pod, warns: true });
+  }
+
+  async #policyOf({ namespace, signal }: AdmissionAttributes): Promise<ParsedPolicy> {
+    const found = this.#namespaces.get(namespace) ?? await this.#namespaces.getLive(namespace, signal);
+    if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
+    return policyOf(found.metadata?.labels);
+  }
+}
+
+interface Telling {
+  readonly pod: CheckedPod;
+  readonly warns: boolean;
+  /** What is known already of one of the levels. */
+  readonly known?: { readonly of: LevelVersion; readonly violations: readonly Violation[] };
+}
+
+/** Tells the audit log and the client what the pod would violate. */
+function tell(attributes: AdmissionAttributes, { errors, policy: { audit, warn } }: ParsedPolicy, { known, pod, warns }: Telling): void {
+  const violationsOf = (level: LevelVersion): readonly Violation[] => (known !== undefined && sameLevelVersion(known.of, level) ? known.violations : evaluatePod(level, pod));
+  if (errors.length > 0) annotate(attributes, 'error', `Failed to parse policy: ${aggregateMessage(errors)}`);
+  const audited = violationsOf(audit);
+  if (audited.length > 0) annotate(attributes, 'audit-violations', wouldViolate(audit, audited));
+  if (!warns) return;
+  const warned = sameLevelVersion(warn, audit) ? audited : violationsOf(warn);
+  if (warned.length > 0) attributes.addWarning(wouldViolate(warn, warned));
+}
+
+function wouldViolate(level: LevelVersion, violations: readonly Violation[]): string {
+  return `would violate PodSecurity ${goQuote(levelVersionText(level))}: ${detailsText(violations)}`;
+}
+
+/** Whether a change of what is enforced can concern pods that were fine. */
+function mayRefuseMore(enforce: LevelVersion, old: LevelVersion): boolean {
+  if (isPrivileged(enforce)) return false;
+  return enforce.version === old.version ? isStricter(enforce.level, old.level) : true;
+}
+
+function isPrivileged({ level }: LevelVersion): boolean {
+  return level === 'privileged';
+}
+
+function annotate(attributes: AdmissionAttributes, key: string, value: string): void {
+  attributes.addAuditAnnotation(`${labelPrefix}${key}`, value);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
