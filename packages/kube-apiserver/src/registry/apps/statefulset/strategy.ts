@@ -1,11 +1,17 @@
 import { nameIsDNSLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import type { StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
+import { statefulSetUpdateWarnings, statefulSetWarnings } from './warnings.ts';
 import { validateStatefulSet, validateStatefulSetStatus, validateStatefulSetUpdate } from './validation.ts';
 
 /** StatefulSet: what its spec's endpoint does beyond the generic registry. */
-export const statefulSetStrategy = specStrategy({ generation: 'spec', status: true, validateName: nameIsDNSLabel, prepareForUpdate: keepNoServiceName, ...validated({ create: validateStatefulSet, update: validateStatefulSetUpdate }) });
+export const statefulSetStrategy = specStrategy({
+  generation: 'spec', status: true, validateName: nameIsDNSLabel, prepareForUpdate: keepNoServiceName,
+  ...validated({ create: validateStatefulSet, update: validateStatefulSetUpdate }),
+  warningsOnCreate: (set) => statefulSetWarnings(set as StatefulSet), warningsOnUpdate: (set, old) => statefulSetUpdateWarnings(set as StatefulSet, old as StatefulSet),
+});
 
 /** StatefulSet's status endpoint. */
 export const statefulSetStatusStrategy = statusStrategy({ hooks: validated({ update: validateStatefulSetStatus }) });

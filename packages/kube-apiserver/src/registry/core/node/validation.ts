@@ -1,8 +1,9 @@
-import { duplicate, FieldError, FieldPath, forbiddenValue, invalidValue, isLabelValue, isQualifiedName, Quantity, validateLegacyCIDR } from '@kubechain/apimachinery';
+import { duplicate, FieldError, FieldPath, forbiddenValue, invalidValue, isLabelValue, isQualifiedName, validateLegacyCIDR } from '@kubechain/apimachinery';
 import type { Node, NodeSpec, Taint } from '@kubechain/apimachinery/types/core/v1';
 import { internalForm } from '../../validation/internal-form.ts';
 import { format, oneOf } from '../../validation/rules.ts';
 import type { ResourceList } from '../resource-list.ts';
+import { validateResourceAmount } from '../resource-name.ts';
 
 const taintsPath = FieldPath.of('metadata', 'taints');
 const cidrsPath = FieldPath.of('spec', 'podCIDRs');
@@ -50,20 +51,8 @@ function validateTaints(taints: readonly Taint[] = []): FieldError[] {
 }
 
 function validateAmounts(status: Node['status']): FieldError[] {
-  const check = (list: ResourceList | undefined, field: string): FieldError[] => Object.entries(list ?? {}).flatMap(([name, text]) => {
-    const path = statusPath.child(field, name);
-    const quantity = Quantity.parse(text);
-    return [
-      ...(quantity.sign < 0 ? [invalidValue(path, text, 'must be greater than or equal to 0')] : []),
-      ...(isWhole(name) && quantity.milliValue() % 1000n !== 0n ? [invalidValue(path, text, 'must be an integer')] : []),
-    ];
-  });
+  const check = (list: ResourceList | undefined, field: string): FieldError[] => Object.entries(list ?? {}).flatMap(([name, text]) => validateResourceAmount(name, text, statusPath.child(field, name)));
   return [...check(status?.capacity, 'capacity'), ...check(status?.allocatable, 'allocatable')];
-}
-
-/** Pods and devices come whole. */
-function isWhole(name: string): boolean {
-  return name === 'pods' || (name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.'));
 }
 
 const featureName = /^([A-Z][A-Za-z0-9]*)(\/[A-Za-z0-9]+)*$/u;

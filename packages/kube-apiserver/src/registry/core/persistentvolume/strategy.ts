@@ -3,11 +3,17 @@ import type { Clock } from '@kubechain/apimachinery';
 import type { PersistentVolume } from '@kubechain/apimachinery/types/core/v1';
 import type { Strategy } from '@kubechain/apiserver';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { validatePersistentVolume, validatePersistentVolumeUpdate } from './validation.ts';
+import { volumeWarnings } from './warnings.ts';
 
 /** PersistentVolumes: pending until a controller finds them a claim (pkg/registry/core/persistentvolume/strategy.go, 1.36). */
 export function persistentVolumeStrategy(clock: Clock): Strategy {
   return specStrategy({
     status: true,
+    ...validated({ create: validatePersistentVolume, update: validatePersistentVolumeUpdate }),
+    warningsOnCreate: (volume) => volumeWarnings(volume as PersistentVolume),
+    warningsOnUpdate: (volume) => volumeWarnings(volume as PersistentVolume),
     prepareForCreate(volume) { volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: formatTime(clock.now()) }; },
   });
 }

@@ -13,7 +13,7 @@ export function prepareDataSources(spec: PersistentVolumeClaimSpec, old?: Persis
 }
 
 /** Gives a claim that names its source in one field the other field. */
-function alignDataSources(spec: PersistentVolumeClaimSpec): void {
+export function alignDataSources(spec: PersistentVolumeClaimSpec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource !== undefined && dataSourceRef === undefined) spec.dataSourceRef = { ...dataSource };
   else if (dataSource === undefined && dataSourceRef !== undefined && (dataSourceRef.namespace ?? '') === '') {

@@ -1,10 +1,16 @@
 import type { PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
 import { prepareDataSources } from './data-source.ts';
+import { validatePersistentVolumeClaim, validatePersistentVolumeClaimStatus, validatePersistentVolumeClaimUpdate } from './validation.ts';
+import { claimWarnings } from './warnings.ts';
 
 /** PersistentVolumeClaims: pending until a controller binds them (pkg/registry/core/persistentvolumeclaim/strategy.go, 1.36). */
 export const persistentVolumeClaimStrategy = specStrategy({
   status: true,
+  ...validated({ create: validatePersistentVolumeClaim, update: validatePersistentVolumeClaimUpdate }),
+  warningsOnCreate: (claim) => claimWarnings(claim as PersistentVolumeClaim),
+  warningsOnUpdate: (claim) => claimWarnings(claim as PersistentVolumeClaim),
   prepareForCreate(object) {
     const claim = object as PersistentVolumeClaim;
     claim.status = { phase: 'Pending' };
@@ -17,4 +23,4 @@ export const persistentVolumeClaimStrategy = specStrategy({
 });
 
 /** PersistentVolumeClaim's status endpoint. */
-export const persistentVolumeClaimStatusStrategy = statusStrategy();
+export const persistentVolumeClaimStatusStrategy = statusStrategy({ hooks: validated({ update: validatePersistentVolumeClaimStatus }) });

@@ -3,7 +3,7 @@ import type { FieldError } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { semanticEqual } from '../../../semantic-equal.ts';
 import { mirrorAnnotation, validateAnnotationChanges } from './annotations.ts';
-import { internalDiff } from './internal-diff.ts';
+import { internalDiff } from '../../../validation/internal-diff.ts';
 import { validatePodAlways } from './pod.ts';
 
 const path = FieldPath.of('spec', 'ephemeralContainers');

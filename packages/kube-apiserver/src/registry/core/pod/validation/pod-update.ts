@@ -4,7 +4,7 @@ import type { Container, NodeAffinity, NodeSelectorTerm, Pod, PodSchedulingGate,
 import { semanticEqual } from '../../../semantic-equal.ts';
 import { internalForm } from '../../../validation/internal-form.ts';
 import { validateAnnotationChanges } from './annotations.ts';
-import { internalDiff } from './internal-diff.ts';
+import { internalDiff } from '../../../validation/internal-diff.ts';
 import { validatePodAlways } from './pod.ts';
 import { validateTolerations } from './pod-spec.ts';
 

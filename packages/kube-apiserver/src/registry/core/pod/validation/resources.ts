@@ -1,19 +1,8 @@
-import { FieldError, FormatError, Quantity, duplicate, forbiddenValue, invalidValue, isDNS1123Label, isQualifiedName, notSupported, required } from '@kubechain/apimachinery';
+import { FieldError, Quantity, duplicate, forbiddenValue, invalidValue, isDNS1123Label, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldPath } from '@kubechain/apimachinery';
 import type { PodSpec, ResourceClaim, ResourceRequirements } from '@kubechain/apimachinery/types/core/v1';
+import { isFractional, isHugePages, isNativeResource, isWholePages, mayOvercommit, validateContainerResourceName, validateResourceName } from '../../resource-name.ts';
 import { aggregateContainerResources } from '../aggregate-resources.ts';
-
-const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
-/** Names without a domain that mean something in quotas, though not in containers. */
-const otherResources = new Set([
-  'requests.cpu', 'requests.memory', 'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage', 'pods', 'resourcequotas', 'services', 'replicationcontrollers',
-  'secrets', 'configmaps', 'persistentvolumeclaims', 'storage', 'requests.storage', 'services.nodeports', 'services.loadbalancers',
-]);
-
-const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
-const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
-/** More of these may be promised than there is. */
-const mayOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
 
 /** Requests and limits of a container (validateResourceRequirements of pkg/apis/core/validation, 1.36). */
 export function validateResources(resources: ResourceRequirements | undefined, path: FieldPath, claims: ReadonlySet<string>, level: Level = containerLevel): FieldError[] {
@@ -60,11 +49,11 @@ function validateClaims(claims: readonly ResourceClaim[], path: FieldPath, known
 /** What may be asked for by name at a level. */
 interface Level { readonly validateName: (name: string, path: FieldPath) => FieldError[] }
 
-const containerLevel: Level = { validateName: (name, path) => validateName(name, path) };
+const containerLevel: Level = { validateName: validateContainerResourceName };
 const podResources = ['cpu', 'memory'];
 const podLevel: Level = {
   validateName: (name, path) => {
-    const errors = validateGeneralName(name, path);
+    const errors = validateResourceName(name, path);
     return errors.length > 0 || podResources.includes(name) || isHugePages(name) ? errors : [notSupported(path, name, ['cpu', 'hugepages-', 'memory'])];
   },
 };
@@ -103,32 +92,7 @@ function validateAmount(name: string, text: string, { level, path }: { readonly 
   const errors = level.validateName(name, path);
   const quantity = Quantity.parse(text);
   if (quantity.sign < 0) errors.push(invalidValue(path, text, 'must be greater than or equal to 0'));
-  if (isHugePages(name) && !dividesInto(name, quantity)) errors.push(invalidValue(path, text, `${text} is not positive integer multiple of ${name}`));
-  if (!isNative(name) && quantity.milliValue() % 1000n !== 0n) errors.push(invalidValue(path, text, 'must be an integer'));
-  return errors;
-}
-
-/** Pages are of the size that the name says. */
-function dividesInto(name: string, quantity: Quantity): boolean {
-  try {
-    const size = Quantity.parse(name.slice('hugepages-'.length)).milliValue();
-    return size > 0n && quantity.sign >= 0 && quantity.milliValue() % size === 0n;
-  } catch (error) {
-    if (error instanceof FormatError) return false;
-    throw error;
-  }
-}
-
-function validateGeneralName(name: string, path: FieldPath): FieldError[] {
-  const errors = isQualifiedName(name).map((message) => invalidValue(path, name, message));
-  const known = name.includes('/') || containerResources.has(name) || isHugePages(name) || otherResources.has(name);
-  return errors.length > 0 || known ? errors : [invalidValue(path, name, 'must be a standard resource type or fully qualified')];
-}
-
-function validateName(name: string, path: FieldPath): FieldError[] {
-  const errors = validateGeneralName(name, path);
-  if (!name.includes('/')) {
-    if (!containerResources.has(name) && !isHugePages(name)) errors.push(invalidValue(path, name, 'must be a standard resource for containers'));
-  } else if (!isNative(name) && (name.startsWith('requests.') || isQualifiedName(`requests.${name}`).length > 0)) errors.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
+  if (isHugePages(name) && !isWholePages(name, quantity)) errors.push(invalidValue(path, text, `${text} is not positive integer multiple of ${name}`));
+  if (!isNativeResource(name) && isFractional(quantity)) errors.push(invalidValue(path, text, 'must be an integer'));
   return errors;
 }

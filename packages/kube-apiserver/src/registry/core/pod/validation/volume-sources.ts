@@ -5,6 +5,7 @@ import type {
   FlockerVolumeSource, GCEPersistentDiskVolumeSource, GitRepoVolumeSource, GlusterfsVolumeSource, HostPathVolumeSource, ISCSIVolumeSource, ImageVolumeSource, LocalObjectReference, NFSVolumeSource, PersistentVolumeClaimVolumeSource,
   PhotonPersistentDiskVolumeSource, PortworxVolumeSource, QuobyteVolumeSource, RBDVolumeSource, ScaleIOVolumeSource, SecretVolumeSource, StorageOSVolumeSource, Volume, VsphereVirtualDiskVolumeSource,
 } from '@kubechain/apimachinery/types/core/v1';
+import { validateClaimTemplate } from '../../persistentvolumeclaim/claim-spec.ts';
 import { fields, filled, format, inRange, items, needed, oneOf, oneOfIfSet, present } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
 import { validateDownwardAPIFile } from './downward-api.ts';
@@ -14,13 +15,16 @@ import { fileMode, keyToPath, validateRelativePath } from './volume-files.ts';
 /** None is 0. */
 const partition = inRange(0, 255, rangeMessage(1, 255));
 
-const unit = inRange(0, 255, rangeMessage(0, 255));
+/** Number of a logical unit. */
+export const unit = inRange(0, 255, rangeMessage(0, 255));
 
-const noBacksteps: Rule<string> = (text, path) => (text.split('/').includes('..') ? [invalidValue(path, text, "must not contain '..'")] : []);
+/** A path that does not leave where it starts. */
+export const noBacksteps: Rule<string> = (text, path) => (text.split('/').includes('..') ? [invalidValue(path, text, "must not contain '..'")] : []);
 const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 const namedSecret = present(fields<LocalObjectReference>({ name: needed() }));
 
-const iscsiNames: readonly (readonly [prefix: string, form: RegExp])[] = [['iqn', /^iqn\.\d{4}-\d{2}\.([a-zA-Z0-9-]+\.)+[a-zA-Z0-9-]+(:.+)?$/], ['eui', /^eui.[a-zA-Z0-9-_:.]{16}$/], ['naa', /^naa.[a-zA-Z0-9-_:.]{32}$/]];
+/** The forms of names of iSCSI initiators and targets. */
+export const iscsiNames: readonly (readonly [prefix: string, form: RegExp])[] = [['iqn', /^iqn\.\d{4}-\d{2}\.([a-zA-Z0-9-]+\.)+[a-zA-Z0-9-]+(:.+)?$/], ['eui', /^eui.[a-zA-Z0-9-_:.]{16}$/], ['naa', /^naa.[a-zA-Z0-9-_:.]{32}$/]];
 
 function iscsiName(name: string, path: FieldPath): FieldError[] {
   const form = iscsiNames.find(([prefix]) => name.startsWith(prefix));
@@ -68,7 +72,8 @@ const flocker: Rule<FlockerVolumeSource> = ({ datasetName = '', datasetUUID = ''
   ...(datasetName.includes('/') ? [invalidValue(path.child('datasetName'), datasetName, "must not contain '/'")] : []),
 ];
 
-const flex: Rule<FlexVolumeSource> = ({ driver, options = {} }, path) => [
+/** A volume of a driver that is no part of Kubernetes. */
+export const flex: Rule<FlexVolumeSource> = ({ driver, options = {} }, path) => [
   ...needed()(driver, path.child('driver')),
   ...Object.keys(options).filter((key) => /\.(kubernetes|k8s)\.io$/.test(`.${(key.split('/')[0] ?? '').toLowerCase()}`)).map((key) => invalidValue(path.child('options').key(key), key, 'kubernetes.io and k8s.io namespaces are reserved')),
 ];
@@ -112,6 +117,6 @@ export const sourceRules: { readonly [K in keyof Volume]?: Rule<NonNullable<Volu
     ...csiDriverName(driver, path.child('driver')),
     ...present<LocalObjectReference>(({ name }) => (name ? format(isDNS1123Subdomain)(name, path.child('name')) : [required(path.child('nodePublishSecretRef', 'name'))]))(nodePublishSecretRef, path),
   ],
-  ephemeral: ({ volumeClaimTemplate }, path) => (volumeClaimTemplate === undefined ? [required(path.child('volumeClaimTemplate'))] : []),
+  ephemeral: ({ volumeClaimTemplate }, path) => (volumeClaimTemplate === undefined ? [required(path.child('volumeClaimTemplate'))] : validateClaimTemplate(volumeClaimTemplate, path.child('volumeClaimTemplate'))),
   image: fields<ImageVolumeSource>({ reference: needed(), pullPolicy: oneOf(['Always', 'IfNotPresent', 'Never']) }),
 };

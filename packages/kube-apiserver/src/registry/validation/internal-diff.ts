@@ -1,6 +1,6 @@
-import { internalForm } from '../../../validation/internal-form.ts';
-import type { InternalType } from '../../../validation/internal-form.ts';
-import { unifiedDiff } from '../../../validation/unified-diff.ts';
+import { internalForm } from './internal-form.ts';
+import type { InternalType } from './internal-form.ts';
+import { unifiedDiff } from './unified-diff.ts';
 
 const htmlEscapes = /[<>&\u2028\u2029]/g;
 

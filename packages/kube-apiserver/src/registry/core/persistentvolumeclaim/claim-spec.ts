@@ -1,0 +1,71 @@
+import { forbiddenValue, invalidValue, isDNS1123Label, isDNS1123Subdomain, Quantity, required, validateAnnotations, validateLabels, validateLabelSelector } from '@kubechain/apimachinery';
+import type { FieldError, FieldPath } from '@kubechain/apimachinery';
+import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate, TypedObjectReference } from '@kubechain/apimachinery/types/core/v1';
+import { filled, format, oneOfIfSet } from '../../validation/rules.ts';
+import { validateAccessModes } from '../access-modes.ts';
+
+const className = filled(format(isDNS1123Subdomain));
+/** Whether a volume is a file system or a raw device. */
+export const volumeMode = oneOfIfSet(['Block', 'Filesystem']);
+
+/**
+ * Rules of what is claimed, in claims and in templates of claims (ValidatePersistentVolumeClaimSpec of pkg/apis/core/validation,
+ * 1.36). What a stored claim (`old`) has of wrong API groups and selectors, its update may have too.
+ */
+export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath, old?: PersistentVolumeClaimSpec): FieldError[] {
+  const modes = path.child('accessModes');
+  const lenientSelector = old !== undefined && validateLabelSelector(old.selector, path).length > 0;
+  return [
+    ...((spec.accessModes?.length ?? 0) === 0 ? [required(modes, 'at least 1 access mode is required')] : []),
+    ...validateLabelSelector(spec.selector, path.child('selector'), { allowInvalidValues: lenientSelector }), ...validateAccessModes(spec.accessModes, modes),
+    ...validateSize(spec.resources?.requests?.['storage'], path.child('resources').key('storage')), ...className(spec.storageClassName, path.child('storageClassName')),
+    ...volumeMode(spec.volumeMode, path.child('volumeMode')), ...validateDataSources(spec, path, old), ...className(spec.volumeAttributesClassName, path.child('volumeAttributesClassName')),
+  ];
+}
+
+/**
+ * Rules of a template that a claim is made from: of metadata it has labels and annotations alone; errors spell
+ * the others as the reference does (ValidatePersistentVolumeClaimTemplate).
+ */
+export function validateClaimTemplate({ metadata = {}, spec }: PersistentVolumeClaimTemplate, path: FieldPath): FieldError[] {
+  const at = path.child('metadata');
+  const { annotations = {}, labels = {}, ...others } = metadata as Readonly<Record<string, unknown>> & { readonly annotations?: Record<string, string>; readonly labels?: Record<string, string> };
+  return [
+    ...validateAnnotations(annotations, at.child('annotations')), ...validateLabels(labels, at.child('labels')),
+    ...othersMetadata.filter((field) => (others[field] ?? '') !== '').map((field) => forbiddenValue(at.child(field === 'uid' ? 'uID' : field), 'cannot be set')),
+    ...validateClaimSpec(spec, path.child('spec')),
+  ];
+}
+
+/** Metadata that templates do not have. */
+const othersMetadata = ['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'ownerReferences', 'finalizers', 'managedFields'];
+
+function validateSize(text: string | undefined, path: FieldPath): FieldError[] {
+  if (text === undefined) return [required(path)];
+  return Quantity.parse(text).sign > 0 ? [] : [invalidValue(path, text, 'must be greater than zero')];
+}
+
+function validateDataSources(spec: PersistentVolumeClaimSpec, path: FieldPath, old: PersistentVolumeClaimSpec | undefined): FieldError[] {
+  const { dataSource, dataSourceRef } = spec;
+  const check = { anyGroup: [old?.dataSource, old?.dataSourceRef].some((source) => source?.apiGroup !== undefined && source.apiGroup !== '' && isDNS1123Subdomain(source.apiGroup).length > 0) };
+  const errors = [
+    ...(dataSource === undefined ? [] : validateReference(dataSource, path.child('dataSource'), check)),
+    ...(dataSourceRef === undefined ? [] : [...validateReference(dataSourceRef, path.child('dataSourceRef'), check), ...filled(format(isDNS1123Label))(dataSourceRef.namespace, path.child('dataSourceRef', 'namespace'))]),
+  ];
+  if (dataSource === undefined || dataSourceRef === undefined) return errors;
+  // The value of these errors is a path, of which nothing is printed.
+  if ((dataSourceRef.namespace ?? '') !== '') return [...errors, invalidValue(path, {}, 'may not be specified when dataSourceRef.namespace is specified')];
+  return sameSource(dataSource, dataSourceRef) ? errors : [...errors, invalidValue(path, {}, 'must match dataSourceRef')];
+}
+
+function validateReference({ apiGroup = '', kind = '', name = '' }: Partial<TypedObjectReference>, path: FieldPath, { anyGroup }: { readonly anyGroup: boolean }): FieldError[] {
+  return [
+    ...(name === '' ? [required(path.child('name'))] : []), ...(kind === '' ? [required(path.child('kind'))] : []),
+    ...(apiGroup === '' && kind !== 'PersistentVolumeClaim' ? [invalidValue(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")] : []),
+    ...(anyGroup ? [] : filled(format(isDNS1123Subdomain))(apiGroup, path.child('apiGroup'))),
+  ];
+}
+
+function sameSource(a: Partial<TypedObjectReference>, b: Partial<TypedObjectReference>): boolean {
+  return (a.apiGroup ?? '') === (b.apiGroup ?? '') && a.kind === b.kind && a.name === b.name;
+}
