@@ -1,4 +1,4 @@
-import { FollowedNamespaces, NamespaceLifecycle, QuotaSource, ResourceQuota, StoredResources, WebhookServices, addStorageChecks, completeConfig, createAdmissionChain, openAdmissionWebhooks, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FollowedNamespaces, NamespaceLifecycle, QuotaSource, ResourceQuota, StoredResources, WebhookServices, addStorageChecks, completeConfig, createAdmissionChain, openAdmissionPolicies, openAdmissionWebhooks, openSecurity, openServerParts } from '@kubechain/apiserver';
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { objectRules } from '../cel/object-rules.ts';
@@ -19,14 +19,15 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: stored });
   const namespaces = new FollowedNamespaces(stored.get('', 'namespaces'), () => undefined);
   const services = new WebhookServices(stored, () => undefined);
-  const webhooks = openAdmissionWebhooks({ storages: stored, namespaces, services });
+  const webhooks = openAdmissionWebhooks({ storages: stored, namespaces, services, authorizer: security.authorization.authorizer });
+  const policies = openAdmissionPolicies({ storages: stored, directOptions: storage.directOptions, namespaces, authorizer: security.authorization.authorizer });
   const quotas = new QuotaSource(stored.get('', 'resourcequotas'), () => undefined);
   const disabled = new Set(values.admission['disable-admission-plugins']);
   const server = completeConfig({
     ...config, clock,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
-    admission: createAdmissionChain([new NamespaceLifecycle({ namespaces, clock }), webhooks.mutating, webhooks.validating, new ResourceQuota({ quotas })].filter(({ name }) => !disabled.has(name))),
+    admission: createAdmissionChain([new NamespaceLifecycle({ namespaces, clock }), webhooks.mutating, policies.validating, webhooks.validating, new ResourceQuota({ quotas })].filter(({ name }) => !disabled.has(name))),
   }).newServer('apiextensions');
   const controller = new CRDController({
     installer: server.installer, clock,
@@ -35,7 +36,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const crds = createCRDRegistry(storage.restOptions, clock, controller);
   server.installAPIGroups([{ group, prioritizedVersions: ['v1'], versionedResources: new Map([['v1', crds.endpoints]]), scheme: builtinScheme() }]);
   addStorageChecks(server, storage);
-  server.addPostStartHook('start-apiextensions-informers', async ({ signal }) => { await Promise.all([namespaces.waitForSync(signal), webhooks.waitForSync(signal), quotas.waitForSync(signal)]); });
+  server.addPostStartHook('start-apiextensions-informers', async ({ signal }) => { await Promise.all([namespaces.waitForSync(signal), webhooks.waitForSync(signal), policies.waitForSync(signal), quotas.waitForSync(signal)]); });
   // These hooks are names that readyz knows; their work is done before anybody can connect, so that a custom resource is
   // never answered 404 by a server that has not read its definition yet.
   for (const name of ['start-apiextensions-controllers', 'crd-informer-synced']) server.addPostStartHook(name, () => undefined);
@@ -45,6 +46,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   } finally {
     namespaces.stop();
     webhooks.stop();
+    await policies.stop();
     quotas.stop();
     services.stop();
     security.stop();

@@ -4,6 +4,7 @@ import { HookSource } from '../admission/webhook/hook-source.ts';
 import { MutatingAdmissionWebhook } from '../admission/webhook/mutating-webhooks.ts';
 import { ValidatingAdmissionWebhook } from '../admission/webhook/validating-webhooks.ts';
 import { WebhookMetrics } from '../admission/webhook/webhook-metrics.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { Logger } from '../logging/logger.ts';
 import type { WebhookServices } from '../webhook/webhook-services.ts';
@@ -20,15 +21,15 @@ export interface AdmissionWebhooks {
 }
 
 /** Follows webhook configurations in storage. */
-export function openAdmissionWebhooks(options: { readonly storages: ResourceStorages; readonly namespaces: NamespaceLister; readonly services: WebhookServices }): AdmissionWebhooks {
-  const { namespaces, services, storages } = options;
+export function openAdmissionWebhooks(options: { readonly storages: ResourceStorages; readonly namespaces: NamespaceLister; readonly services: WebhookServices; readonly authorizer: Authorizer }): AdmissionWebhooks {
+  const { authorizer, namespaces, services, storages } = options;
   const onError = (error: unknown): void => { log.warning('cannot follow webhook configurations', { error: error instanceof Error ? error.message : String(error) }); };
   const metrics = new WebhookMetrics();
   const mutating = new HookSource('mutatingwebhookconfigurations', { storages, services, onError });
   const validating = new HookSource('validatingwebhookconfigurations', { storages, services, onError });
   return {
-    mutating: new MutatingAdmissionWebhook({ source: mutating, namespaces, metrics }),
-    validating: new ValidatingAdmissionWebhook({ source: validating, namespaces, metrics }),
+    mutating: new MutatingAdmissionWebhook({ source: mutating, namespaces, authorizer, metrics }),
+    validating: new ValidatingAdmissionWebhook({ source: validating, namespaces, authorizer, metrics }),
     waitForSync: async (signal) => { await Promise.all([mutating.waitForSync(signal), validating.waitForSync(signal)]); },
     stop() {
       mutating.stop();

@@ -12,8 +12,11 @@ export class FollowedNamespaces implements NamespaceLister {
     this.#stored = stored;
     this.#informer = new ObjectInformer<KubeObject>({
       ...stored, onError,
-      // Only what admission looks at: labels, and whether it is going away.
-      transform: (record) => { const { metadata, status } = record.object(); return { metadata: { name: metadata?.name ?? '', labels: metadata?.labels ?? {}, annotations: metadata?.annotations ?? {} }, status }; },
+      // What admission looks at, and shows to policies: all but who manages which field.
+      transform: (record) => {
+        const { metadata: { managedFields: _managedFields, ...metadata } = {}, spec, status } = record.object();
+        return { metadata, spec, status };
+      },
     });
     this.#informer.start();
   }

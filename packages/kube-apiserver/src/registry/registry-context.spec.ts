@@ -28,7 +28,7 @@ class Routes implements ResourceRoutes {
 describe('the built-in registry', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const registry = createRegistry(builtInGroups, restOptions, {
-    clock, authorizer, serviceAllocators: {} as ServiceAllocators, ruleResolver: undefined, tokenAuthenticator: undefined, eventTTLSeconds: 3600,
+    clock, authorizer, serviceAllocators: {} as ServiceAllocators, ruleResolver: undefined, resourceOfKind: () => Promise.resolve(undefined), tokenAuthenticator: undefined, eventTTLSeconds: 3600,
     tokenIssuer: { generator: new TokenGenerator({ issuer: 'https://example.com', key: signingKey(privateKey), clock }), audiences: [], maxExpirationSeconds: 0, extendExpiration: false },
   });
   const discovery = new DiscoveryManager();

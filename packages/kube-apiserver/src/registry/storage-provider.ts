@@ -1,5 +1,5 @@
 import type { Authorizer, BuiltinResource, RESTStorage, RuleResolver, Store, TokenAuthenticator, TokenGenerator } from '@kubechain/apiserver';
-import type { Clock } from '@kubechain/apimachinery';
+import type { Clock, GroupVersionKind } from '@kubechain/apimachinery';
 import type { ServiceAllocators } from './core/service/allocation/service-allocation.ts';
 
 /** A path below a group version, `pods` or `pods/status`, and what serves it. */
@@ -23,6 +23,8 @@ export interface RegistryContext {
   readonly clock: Clock;
   readonly authorizer: Authorizer;
   readonly ruleResolver: RuleResolver | undefined;
+  /** The resource whose objects are of a kind, custom resources included; undefined for unknown kinds. */
+  readonly resourceOfKind: (kind: GroupVersionKind) => Promise<string | undefined>;
   /** For TokenReview: undefined when the server authenticates no tokens. */
   readonly tokenAuthenticator: TokenAuthenticator | undefined;
   /** For serviceaccounts/token: undefined without a signing key. */

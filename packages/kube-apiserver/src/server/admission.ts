@@ -1,6 +1,6 @@
 import type { Clock } from '@kubechain/apimachinery';
 import { NamespaceLifecycle, ResourceQuota, createAdmissionChain } from '@kubechain/apiserver';
-import type { AdmissionChain, AdmissionPlugin, AdmissionWebhooks, Authorizer, NamespaceLister, QuotaSource, Store } from '@kubechain/apiserver';
+import type { AdmissionChain, AdmissionPlugin, AdmissionPolicies, AdmissionWebhooks, Authorizer, NamespaceLister, QuotaSource, Store } from '@kubechain/apiserver';
 import { OptionsError, unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues, admissionFlags } from '@kubechain/apiserver/options';
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from '../admission/certificates.ts';
@@ -29,6 +29,7 @@ const knownPlugins: readonly string[] = [
 export interface AdmissionEnvironment {
   readonly namespaces: NamespaceLister;
   readonly authorizer: Authorizer;
+  readonly policies: AdmissionPolicies;
   readonly webhooks: AdmissionWebhooks;
   readonly quotas: QuotaSource;
   readonly clock: Clock;
@@ -55,6 +56,7 @@ const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => A
   ['PersistentVolumeClaimResize', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new PersistentVolumeClaimResize(lookupIn(storeOf('storage.k8s.io', 'storageclasses')))],
   ['ResourceQuota', ({ clock, quotas }: AdmissionEnvironment): AdmissionPlugin => new ResourceQuota({ quotas, evaluators: quotaEvaluators(clock) })],
   ['MutatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.mutating],
+  ['ValidatingAdmissionPolicy', ({ policies }: AdmissionEnvironment): AdmissionPlugin => policies.validating],
   ['ValidatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.validating],
   ['DefaultIngressClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => defaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses')))],
 ]);

@@ -1,4 +1,4 @@
-import { FollowedNamespaces, Logger, QuotaSource, WebhookServices, addStorageChecks, completeConfig, openAdmissionWebhooks, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FollowedNamespaces, Logger, QuotaSource, WebhookServices, addStorageChecks, completeConfig, openAdmissionPolicies, openAdmissionWebhooks, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { Authorizer, RuleResolver, Security } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
@@ -39,7 +39,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     onError: (error) => { log.warning('addresses and ports of services', { error: error instanceof Error ? error.message : String(error) }); },
   });
   const registry: BuiltInRegistry = createRegistry(builtInGroups, storage.restOptions, {
-    clock, authorizer, ruleResolver, serviceAllocators: network,
+    clock, authorizer, ruleResolver, resourceOfKind: (kind) => policies.resourceOf(kind), serviceAllocators: network,
     tokenAuthenticator: { authenticateToken: (token, options) => secured().authentication.reviewToken(token, options?.audiences ?? []) },
     tokenIssuer: tokenIssuerFromFlags(values.authentication, clock),
     eventTTLSeconds: values.kubeApiserver['event-ttl'] / 1000,
@@ -50,14 +50,15 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const namespaces = new FollowedNamespaces(registry.storeOf('', 'namespaces'), () => undefined);
   const services = new WebhookServices(stored, () => undefined);
   const quotas = new QuotaSource(registry.storeOf('', 'resourcequotas'), () => undefined);
-  const webhooks = openAdmissionWebhooks({ storages: stored, namespaces, services });
+  const webhooks = openAdmissionWebhooks({ storages: stored, namespaces, services, authorizer });
+  const policies = openAdmissionPolicies({ storages: stored, directOptions: storage.directOptions, namespaces, authorizer });
 
   const server = completeConfig({
     ...config, clock,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
     admission: admissionFromFlags(values.admission, {
-      namespaces, clock, storeOf: registry.storeOf, authorizer: security.authorization.authorizer, webhooks, quotas,
+      namespaces, clock, storeOf: registry.storeOf, authorizer: security.authorization.authorizer, policies, webhooks, quotas,
       notReadyTolerationSeconds: values.kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: values.kubeApiserver['default-unreachable-toleration-seconds'],
     }),
@@ -68,6 +69,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   }
   addStorageChecks(server, storage);
   server.addInformer((signal) => webhooks.waitForSync(signal));
+  server.addInformer((signal) => policies.waitForSync(signal));
   server.addPostStartHook('start-quota-informer', ({ signal }) => quotas.waitForSync(signal));
   installOpenID(server.nonResourceMux, values.authentication, externalAddress(values));
   addBootstrapHooks(server, { registry, security, storage, namespaces, network, direct: storage.directOptions, flags: values });
@@ -77,6 +79,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   } finally {
     namespaces.stop();
     webhooks.stop();
+    await policies.stop();
     quotas.stop();
     services.stop();
     network.clusterIPs.stop();

@@ -1,5 +1,6 @@
 import { noLabel, selectorFromObject, type LabelSelector, type LabelSelectorObject } from '@kubechain/apimachinery';
 import { WebhookClient, type WebhookClientOptions, type WebhookTarget } from '../../webhook/webhook-client.ts';
+import { MatchConditions, type StoredCondition } from '../cel/match-conditions.ts';
 import type { AdmissionRule } from './rules.ts';
 
 /** A webhook as it stands in a configuration. */
@@ -15,7 +16,7 @@ export interface StoredWebhook {
   readonly timeoutSeconds?: number;
   readonly admissionReviewVersions?: readonly string[];
   readonly reinvocationPolicy?: string;
-  readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
+  readonly matchConditions?: readonly StoredCondition[];
 }
 
 /** A webhook that is ready to be matched and called. */
@@ -26,6 +27,7 @@ export interface Hook {
   readonly webhook: StoredWebhook;
   readonly namespaceSelector: LabelSelector;
   readonly objectSelector: LabelSelector;
+  readonly conditions: MatchConditions;
   readonly client: Pick<WebhookClient, 'post' | 'close'>;
 }
 
@@ -38,6 +40,7 @@ export function hooksOf(configuration: string, webhooks: readonly StoredWebhook[
     return {
       uid: `${configuration}/${webhook.name}/${count}`, configuration, webhook, client: new WebhookClient(webhook.clientConfig, options),
       namespaceSelector: selectorOf(webhook.namespaceSelector), objectSelector: selectorOf(webhook.objectSelector),
+      conditions: new MatchConditions(webhook.matchConditions ?? [], { params: false, composition: undefined, failurePolicy: webhook.failurePolicy }),
     };
   });
 }

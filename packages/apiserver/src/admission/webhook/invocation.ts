@@ -1,5 +1,7 @@
-import type { GroupVersionKind, GroupVersionResource } from '@kubechain/apimachinery';
+import { forbidden, internalError, type GroupVersionKind, type GroupVersionResource } from '@kubechain/apimachinery';
+import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { AdmissionAttributes } from '../admission.ts';
+import { versionedObjects, type RequestForm, type VersionedObjects } from '../cel/admission-request.ts';
 import type { NamespaceLister } from '../namespace-lister.ts';
 import type { Hook } from './hook.ts';
 import { ruleMatches } from './rules.ts';
@@ -12,15 +14,35 @@ export interface Invocation {
   readonly kind: GroupVersionKind;
 }
 
+/** What telling whether a webhook is concerned takes. */
+export interface InvocationOptions {
+  readonly namespaces: NamespaceLister;
+  /** For conditions. */
+  readonly authorizer: Authorizer;
+}
+
 /**
  * Whether a request concerns a webhook, and how (webhook/generic ShouldCallHook, 1.36): with the version it came in where
  * a rule names that, else, under match policy Equivalent, with the first version that a rule names.
- * @throws StatusError where the namespace that a selector asks for cannot be looked up
+ * @throws StatusError where the namespace that a selector asks for cannot be looked up, and where conditions fail
  */
-export async function invocationOf(hook: Hook, attributes: AdmissionAttributes, namespaces: NamespaceLister): Promise<Invocation | undefined> {
+export async function invocationOf(hook: Hook, attributes: AdmissionAttributes, { authorizer, namespaces }: InvocationOptions): Promise<Invocation | undefined> {
   if (!matchesObject(hook.objectSelector, attributes)) return undefined;
   const matched = matchingForm(hook, attributes);
-  return matched !== undefined && await matchesNamespace(hook.namespaceSelector, attributes, namespaces) ? { hook, ...matched } : undefined;
+  if (matched === undefined || !await matchesNamespace(hook.namespaceSelector, attributes, namespaces)) return undefined;
+  return hook.conditions.empty || await meetsConditions(hook, { attributes, form: matched, authorizer }) ? { hook, ...matched } : undefined;
+}
+
+async function meetsConditions({ conditions }: Hook, { attributes, authorizer, form }: { readonly attributes: AdmissionAttributes; readonly form: RequestForm; readonly authorizer: Authorizer }): Promise<boolean> {
+  let objects: VersionedObjects;
+  try {
+    objects = await versionedObjects(attributes, form);
+  } catch (error) {
+    throw internalError(error);
+  }
+  const result = conditions.match({ attributes, objects, params: null, authorizer });
+  if (result.kind === 'error') throw forbidden({ group: attributes.resource.group, resource: attributes.resource.resource }, attributes.name, result.text);
+  return result.kind === 'met';
 }
 
 function matchingForm({ webhook }: Hook, attributes: AdmissionAttributes): Omit<Invocation, 'hook'> | undefined {

@@ -40,7 +40,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
     const round = reinvocation.again ? 1 : 0;
     if (round === 1 && invoked.output !== '' && invoked.output !== await outputOf(attributes)) requireAgain(invoked);
     for (const [index, hook] of hooks.entries()) {
-      const invocation = await invocationOf(hook, attributes, this.#options.namespaces);
+      const invocation = await invocationOf(hook, attributes, this.#options);
       if (invocation === undefined || (round === 1 && !invoked.again.has(hook.uid))) continue;
       checkTime(attributes);
       if (await this.#invoke(attributes, invocation, `round_${round}_index_${index}`)) {

@@ -21,7 +21,7 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin {
   async #call(attributes: AdmissionAttributes, hooks: ReturnType<typeof hooksFor>): Promise<void> {
     const invocations: Invocation[] = [];
     for (const hook of hooks) {
-      const invocation = await invocationOf(hook, attributes, this.#options.namespaces);
+      const invocation = await invocationOf(hook, attributes, this.#options);
       if (invocation !== undefined) invocations.push(invocation);
     }
     if (invocations.length === 0) return;

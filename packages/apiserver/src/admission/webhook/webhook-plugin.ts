@@ -1,4 +1,5 @@
 import { timeoutError, type GroupVersionKind, type KubeObject } from '@kubechain/apimachinery';
+import type { Authorizer } from '../../authorization/authorizer.ts';
 import { admissionForbidden } from '../admission-error.ts';
 import type { AdmissionAttributes, AdmissionOperation } from '../admission.ts';
 import type { NamespaceLister } from '../namespace-lister.ts';
@@ -12,6 +13,7 @@ import type { WebhookMetrics } from './webhook-metrics.ts';
 export interface WebhookPluginOptions {
   readonly source: Pick<HookSource, 'hooks' | 'hasSynced'>;
   readonly namespaces: NamespaceLister;
+  readonly authorizer: Authorizer;
   readonly metrics: WebhookMetrics;
 }
 

@@ -3,16 +3,15 @@ import { MetricRegistry } from '@kubechain/shared-storage';
 import { expect } from 'chai';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { createAdmissionChain } from '../chain.ts';
-import type { NamespaceLister } from '../namespace-lister.ts';
 import { plainObjects } from '../plain-objects.ts';
-import { Reinvocation } from '../reinvocation.ts';
+import { alwaysAllow } from '../../authorization/always.ts';
+import { creationOf, oneNamespace } from '../testing/attributes.ts';
 import { hooksOf, type Hook, type StoredWebhook } from './hook.ts';
 import { MutatingAdmissionWebhook } from './mutating-webhooks.ts';
 import { ValidatingAdmissionWebhook } from './validating-webhooks.ts';
 import { WebhookMetrics } from './webhook-metrics.ts';
 
 const everything: Partial<StoredWebhook> = { rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['v1'], resources: ['*/*'] }], sideEffects: 'None', admissionReviewVersions: ['v1'], failurePolicy: 'Fail', matchPolicy: 'Equivalent' };
-const namespaces: NamespaceLister = { get: (name) => (name === 'ns' ? { metadata: { name, labels: { team: 'a' } } } : undefined), getLive: () => Promise.resolve(undefined) };
 
 interface Review { readonly request: { readonly uid: string; readonly object: KubeObject | null; readonly operation: string; readonly resource: { readonly version: string } } }
 type Answer = (request: Review['request']) => object | Promise<object>;
@@ -43,14 +42,10 @@ function webhooks(written: Readonly<Record<string, Written>>): { readonly hooks:
 }
 
 const warnings: string[] = [];
-const attributes = (more: Partial<AdmissionAttributes> = {}): AdmissionAttributes => ({
-  operation: 'CREATE', kind: { group: '', version: 'v1', kind: 'ConfigMap' }, resource: { group: '', version: 'v1', resource: 'configmaps' }, subresource: '', namespace: 'ns', name: 'x',
-  object: { metadata: { name: 'x' }, data: {} }, oldObject: undefined, options: undefined, dryRun: false, user: { name: 'u', groups: [] }, objects: plainObjects, reinvocation: new Reinvocation(),
-  addWarning: (text) => { warnings.push(text); }, addAuditAnnotation: () => undefined, signal: new AbortController().signal, ...more,
-});
+const attributes = (more: Partial<AdmissionAttributes> = {}): AdmissionAttributes => creationOf({ addWarning: (text) => { warnings.push(text); }, ...more });
 
 function run(hooks: readonly Hook[], mutating: boolean, registry = new MetricRegistry()): { admit(asked: AdmissionAttributes): Promise<string> } {
-  const options = { source: { hooks: () => hooks, hasSynced: true }, namespaces, metrics: new WebhookMetrics(registry) };
+  const options = { source: { hooks: () => hooks, hasSynced: true }, namespaces: oneNamespace, authorizer: alwaysAllow, metrics: new WebhookMetrics(registry) };
   const plugin: AdmissionPlugin = mutating ? new MutatingAdmissionWebhook(options) : new ValidatingAdmissionWebhook(options);
   const chain = createAdmissionChain([plugin]);
   return {
@@ -149,9 +144,24 @@ describe('validating webhooks', () => {
     ['objects with other labels', { objectSelector: { matchLabels: { a: 'b' } } }, {}],
     ['namespaces with other labels', { namespaceSelector: { matchLabels: { team: 'b' } } }, {}],
     ['other versions under match policy Exact', { matchPolicy: 'Exact' }, { resource: { group: '', version: 'v2', resource: 'configmaps' } }],
+    ['what does not meet their conditions', { matchConditions: [{ name: 'a', expression: 'true' }, { name: 'b', expression: "object.metadata.name == 'other'" }] }, {}],
+    ['what their conditions fail for under failure policy Ignore', { failurePolicy: 'Ignore', matchConditions: [{ name: 'a', expression: 'object.none' }] }, {}],
     ['webhook configurations', {}, { kind: { group: 'admissionregistration.k8s.io', version: 'v1', kind: 'MutatingWebhookConfiguration' } }],
   ];
   for (const [name, webhook, asked] of skipped) it(`are not asked about ${name}`, async () => { expect(await admit({ 'a.x.io': { webhook, answer: deny() } }, false, attributes(asked))).to.equal('admitted'); });
+
+  const conditions: readonly (readonly [name: string, expressions: readonly string[], outcome: string])[] = [
+    ['are met', ["request.userInfo.username == 'u'", "authorizer.requestResource.check('create').allowed()", 'namespaceObject == null'], '400 admission webhook "a.x.io" denied the request without explanation'],
+    ['fail', ["object.data.a == 'x'"], `403 configmaps "x" is forbidden: expression 'object.data.a == 'x'' resulted in error: no such key: a`],
+    ['fail twice', ["object.data.a == 'x'", "object.data.b == 'x'"], `403 configmaps "x" is forbidden: [expression 'object.data.a == 'x'' resulted in error: no such key: a, expression 'object.data.b == 'x'' resulted in error: no such key: b]`],
+    ['fail beside one that is false', ["object.data.a == 'x'", 'false'], 'admitted'],
+    ['cost too much', Array.from({ length: 4 }, () => "authorizer.path('/').check('get').allowed() && authorizer.path('/').check('get').allowed()"), '403 configmaps "x" is forbidden: validation failed due to running out of cost budget, no further validation rules will be run'],
+  ];
+  for (const [name, expressions, outcome] of conditions) {
+    it(`are asked as conditions say that ${name}`, async () => {
+      expect(await admit({ 'a.x.io': { webhook: { matchConditions: expressions.map((expression, i) => ({ name: `c${i}`, expression })) }, answer: deny() } }, false)).to.equal(outcome);
+    });
+  }
 
   it('get an object in the version they know', async () => {
     const { hooks, seen } = webhooks({ 'a.x.io': { answer: allow } });
@@ -167,7 +177,7 @@ describe('validating webhooks', () => {
   });
 
   it('refuse everything while nobody knows which there are', async () => {
-    const plugin = new ValidatingAdmissionWebhook({ source: { hooks: () => [], hasSynced: false }, namespaces, metrics: new WebhookMetrics(new MetricRegistry()) });
+    const plugin = new ValidatingAdmissionWebhook({ source: { hooks: () => [], hasSynced: false }, namespaces: oneNamespace, authorizer: alwaysAllow, metrics: new WebhookMetrics(new MetricRegistry()) });
     expect(() => plugin.validate(attributes())).to.throw('configmaps "x" is forbidden: not yet ready to handle request');
   });
 });

@@ -1,7 +1,7 @@
 import type { Expr } from '../syntax/expr.ts';
 import { isSameType } from '../types/types.ts';
 import type { CelType } from '../types/types.ts';
-import { listCost, patternFactor, textFactor } from './constants.ts';
+import { authorizationCalls, authorizationCost, listCost, patternFactor, selectorCost, textFactor } from './constants.ts';
 import { exactly, maxCost, product, scaled, sum } from './ranges.ts';
 import type { Range } from './ranges.ts';
 
@@ -131,6 +131,12 @@ const equality: Estimate = ({ args: [a, b] }) => {
   return name === 'kubernetes.URL' ? { cost: scaled({ min: 1, max: b.computedSize?.max ?? 1 }, textFactor) } : undefined;
 };
 
+const selector: Estimate = ({ args: [text], sizeOf }) => {
+  if (text === undefined) return undefined;
+  const { min, max } = sizeOf(text);
+  return { cost: { min: selectorCost(min), max: Math.min(selectorCost(max), maxCost) } };
+};
+
 /** Kubernetes' own, by function (apiserver/cel/library cost.go EstimateCallCost, 1.36). */
 const byFunction: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ...['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf'].map((name): [string, Estimate] => [name, aggregate]),
@@ -142,7 +148,8 @@ const byFunction: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ['validate', ({ args: [text], sizeOf }) => (text === undefined ? undefined : { cost: scaled(scaled(sizeOf(text), textFactor), maxFormatPattern * patternFactor) })],
   ...['masked', 'prefixLength', 'family', 'isUnspecified', 'isLoopback', 'isLinkLocalMulticast', 'isLinkLocalUnicast', 'isGlobalUnicast', 'format.named',
     'sign', 'asInteger', 'isInteger', 'asApproximateFloat', 'isGreaterThan', 'isLessThan', 'compareTo', 'add', 'sub', 'major', 'minor', 'patch',
-    'getScheme', 'getHostname', 'getHost', 'getPort', 'getEscapedPath', 'getQuery'].map((name): [string, Estimate] => [name, one]),
+    'getScheme', 'getHostname', 'getHost', 'getPort', 'getEscapedPath', 'getQuery', ...authorizationCalls].map((name): [string, Estimate] => [name, one]),
+  ['check', () => ({ cost: exactly(authorizationCost) })], ['fieldSelector', selector], ['labelSelector', selector],
   ['_==_', equality],
 ]);
 

@@ -1,4 +1,5 @@
 import { FunctionTable } from '../functions.ts';
+import { authorizerFunctions } from './authorizers.ts';
 import { comprehensionFunctions } from './comprehensions.ts';
 import { formatFunctions } from './formats.ts';
 import { listFunctions } from './lists.ts';
@@ -12,10 +13,9 @@ import { stringFunctions } from './strings.ts';
 import { urlFunctions } from './urls.ts';
 
 /**
- * All functions of 1.36's base environment (apiserver/cel/environment/base.go), but for the authorizer's, which CRDs
- * cannot use. The order of overloads is that in which the reference declares them.
+ * All functions of 1.36's base environment (apiserver/cel/environment/base.go). The order of overloads is that in which the reference declares them.
  */
 export const baseFunctions = new FunctionTable([
   ...standardFunctions, ...urlFunctions, ...regexFunctions, ...listFunctions, ...optionalFunctions, ...quantityFunctions, ...stringFunctions,
-  ...networkFunctions, ...formatFunctions, ...comprehensionFunctions, ...semverFunctions,
+  ...networkFunctions, ...formatFunctions, ...comprehensionFunctions, ...semverFunctions, ...authorizerFunctions,
 ]);

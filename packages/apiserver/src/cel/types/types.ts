@@ -56,8 +56,16 @@ export function typeNameText(of: CelType): string {
   }
 }
 
+/** A type in the words of its values' side: `google.protobuf.Timestamp` where checks say `timestamp` (cel-go common/types Type.String). */
+export function runtimeTypeText(of: CelType): string {
+  return of.params.length === 0 ? typeNameText(of) : `${typeNameText(of)}(${of.params.map(runtimeTypeText).join(', ')})`;
+}
+
 /** Types of libraries that are objects without fields; the others with dots in their names are opaque. */
-const libraryObjects = new Set(['kubernetes.URL', 'kubernetes.Quantity', 'kubernetes.Semver', 'kubernetes.NamedFormat']);
+const libraryObjects = new Set([
+  'kubernetes.URL', 'kubernetes.Quantity', 'kubernetes.Semver', 'kubernetes.NamedFormat',
+  ...['Authorizer', 'PathCheck', 'GroupCheck', 'ResourceCheck', 'Decision'].map((name) => `kubernetes.authorization.${name}`),
+]);
 
 /** Reads a type of a signature; single capitals are parameters. */
 export function parseType(text: string): CelType {

@@ -22,6 +22,7 @@ describe('rules of webhook configurations', () => {
     ['a star among others', { rules: [{ ...rule, operations: ['*', 'CREATE'] }] }, ['webhooks[0].rules[0].operations: Invalid value: ["*","CREATE"]: if \'*\' is present, must not specify other operations']],
     ['a subresource that is covered', { rules: [{ ...rule, resources: ['pods/*', 'pods/log'] }] }, ['webhooks[0].rules[0].resources[1]: Invalid value: "pods/log": if \'pods/*\' is present, must not specify pods/log']],
     ['a rule of nothing', { rules: [{ operations: [], apiGroups: [], apiVersions: [], resources: [] }] }, ['operations', 'apiGroups', 'apiVersions', 'resources'].map((field) => `webhooks[0].rules[0].${field}: Required value`)],
+    ['conditions', { matchConditions: [{ name: 'a', expression: '1' }, { name: '', expression: 'params.x' }] }, ['webhooks[0].matchConditions[0].expression: Invalid value: "1": must evaluate to bool but got int', "webhooks[0].matchConditions[1].expression: Invalid value: \"params.x\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')\n | params.x\n | ^", 'webhooks[0].matchConditions[1].name: Required value']],
   ];
   for (const [name, more, errors] of rows) it(name, () => { expect(created(webhook(more))).to.deep.equal(errors); });
 
@@ -31,5 +32,8 @@ describe('rules of webhook configurations', () => {
     const old = [webhook({ sideEffects: 'Unknown', admissionReviewVersions: ['v0'] }), webhook()];
     expect(updated(old, old)).to.deep.equal([]);
     expect(updated(old, [webhook()])).to.have.length(3);
+    const conditional = [webhook({ matchConditions: [{ name: 'a', expression: 'no' }] })];
+    expect(updated(conditional, conditional)).to.deep.equal([]);
+    expect(updated(conditional, [webhook()])).to.have.length(1);
   });
 });

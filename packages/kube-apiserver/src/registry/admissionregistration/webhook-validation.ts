@@ -1,8 +1,9 @@
-import { FieldPath, duplicate, forbiddenValue, invalidValue, isDNS1035Label, notSupported, required, validateFullyQualifiedName, validateLabelSelector } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import { FieldPath, duplicate, equalJSON, invalidValue, isDNS1035Label, notSupported, required, validateFullyQualifiedName, validateLabelSelector } from '@kubechain/apimachinery';
+import type { FieldError, JSONValue } from '@kubechain/apimachinery';
 import { validateWebhookTarget } from '@kubechain/apiserver';
 import type { MutatingWebhook, MutatingWebhookConfiguration, RuleWithOperations, ValidatingWebhook, ValidatingWebhookConfiguration } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import type { Rules } from '../validation/validate.ts';
+import { validateMatchConditions } from './match-conditions-validation.ts';
 
 type Webhook = ValidatingWebhook | MutatingWebhook;
 type Configuration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;
@@ -13,9 +14,11 @@ interface Allowances {
   readonly unknownReviews: boolean;
   readonly repeatedNames: boolean;
   readonly invalidSelectorValues: boolean;
+  /** No condition changed. */
+  readonly anyConditions: boolean;
 }
 
-const none: Allowances = { anySideEffects: false, unknownReviews: false, repeatedNames: false, invalidSelectorValues: false };
+const none: Allowances = { anySideEffects: false, unknownReviews: false, repeatedNames: false, invalidSelectorValues: false, anyConditions: false };
 const knownReviews: readonly string[] = ['v1', 'v1beta1'];
 const safeSideEffects: readonly string[] = ['None', 'NoneOnDryRun'];
 const sideEffects: readonly string[] = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
@@ -26,11 +29,13 @@ const longestTimeoutSeconds = 30;
 /** Rules of both kinds of webhook configurations (pkg/apis/admissionregistration/validation, 1.36). */
 export const webhookConfigurationRules: Rules<Configuration> = {
   create: (configuration) => validate(configuration.webhooks ?? [], none),
-  update: (configuration, old) => validate(configuration.webhooks ?? [], allowancesOf(old.webhooks ?? [])),
+  update: (configuration, old) => validate(configuration.webhooks ?? [], allowancesOf(old.webhooks ?? [], configuration.webhooks ?? [])),
 };
 
-function allowancesOf(webhooks: readonly Webhook[]): Allowances {
+function allowancesOf(webhooks: readonly Webhook[], changed: readonly Webhook[]): Allowances {
+  const conditions = (list: readonly Webhook[]): JSONValue => list.map(({ matchConditions = [] }) => matchConditions.map(({ name, expression }) => ({ name, expression })));
   return {
+    anyConditions: equalJSON(conditions(webhooks), conditions(changed)),
     anySideEffects: webhooks.some((webhook) => !safeSideEffects.includes(webhook.sideEffects)),
     unknownReviews: webhooks.some((webhook) => !webhook.admissionReviewVersions.some((version) => knownReviews.includes(version))),
     repeatedNames: new Set(webhooks.map(({ name }) => name)).size < webhooks.length,
@@ -62,7 +67,7 @@ function validateWebhook(webhook: Webhook, path: FieldPath, allowances: Allowanc
   for (const selector of ['namespaceSelector', 'objectSelector'] as const) errors.push(...validateLabelSelector(webhook[selector], path.child(selector), { allowInvalidValues: allowances.invalidSelectorValues }));
   if ('reinvocationPolicy' in webhook) choose('reinvocationPolicy', webhook.reinvocationPolicy, ['IfNeeded', 'Never']);
   errors.push(...validateWebhookTarget(webhook.clientConfig ?? {}, path.child('clientConfig')));
-  if ((webhook.matchConditions ?? []).length > 0) errors.push(forbiddenValue(path.child('matchConditions'), 'conditions of webhooks are not supported by this server yet'));
+  if (!allowances.anyConditions) errors.push(...validateMatchConditions(webhook.matchConditions ?? [], path.child('matchConditions'), { params: false }));
   return errors;
 }
 

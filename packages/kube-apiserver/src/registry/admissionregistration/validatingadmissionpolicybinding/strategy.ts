@@ -1,4 +1,14 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { ValidatingAdmissionPolicyBinding } from '@kubechain/apimachinery/types/admissionregistration/v1';
+import type { Strategy } from '@kubechain/apiserver';
 import { specStrategy } from '../../spec-strategy.ts';
+import { bindingRights } from '../binding-rights.ts';
+import type { BindingRightsContext } from '../binding-rights.ts';
+import { reservedNameWarnings } from '../reserved-names.ts';
+import { validateValidatingBinding } from './validation.ts';
 
 /** ValidatingAdmissionPolicyBinding: what its spec's endpoint does beyond the generic registry. */
-export const validatingAdmissionPolicyBindingStrategy = specStrategy({ generation: 'spec', allowUnconditionalUpdate: false });
+export function validatingAdmissionPolicyBindingStrategy(context: BindingRightsContext): Strategy {
+  const checked = bindingRights({ ...context, policies: 'validatingadmissionpolicies', validate: (object: KubeObject) => validateValidatingBinding(object as ValidatingAdmissionPolicyBinding) });
+  return specStrategy({ generation: 'spec', allowUnconditionalUpdate: false, ...reservedNameWarnings, ...checked });
+}

@@ -1,0 +1,51 @@
+import { baseFunctions, boolType, compileExpression, isCompileFailure, isSameType, nullType, runtimeTypeText, stringType } from '../../cel/index.ts';
+import type { CelType, Environment, Program } from '../../cel/index.ts';
+import type { Composition } from './composition.ts';
+import { admissionVariables } from './variables.ts';
+import type { OptionalVariables } from './variables.ts';
+
+/** What is wrong with an expression, as its user is told. */
+export interface ExpressionProblem {
+  readonly kind: 'invalid' | 'internal';
+  readonly text: string;
+}
+
+/** An expression of a policy or of a webhook's condition. */
+export interface Expression {
+  /** As it is written. */
+  readonly source: string;
+  /** Absent if there is a problem. */
+  readonly program: Program | undefined;
+  readonly problem: ExpressionProblem | undefined;
+  /** Names of its variables, in the order in which the program takes them. */
+  readonly variables: readonly string[];
+}
+
+/** Types that results may have. */
+export const resultTypes: { readonly bool: readonly CelType[]; readonly text: readonly CelType[]; readonly textOrNull: readonly CelType[] } = {
+  bool: [boolType], text: [stringType], textOrNull: [stringType, nullType],
+};
+
+export interface CompileOptions extends OptionalVariables {
+  /** Types that the result may have; any if absent. */
+  readonly results: readonly CelType[] | undefined;
+  /** The policy's own variables, if it has some. */
+  readonly composition: Composition | undefined;
+}
+
+/** Compiles an expression; what is wrong with it is in its `problem` (admission/plugin/cel/compile.go, 1.36). */
+export function compileAdmissionExpression(source: string, options: CompileOptions): Expression {
+  const environment: Environment = { variables: admissionVariables(options, options.composition?.type), functions: baseFunctions };
+  const variables = [...environment.variables.keys()];
+  const wrong = (problem: ExpressionProblem): Expression => ({ source, program: undefined, problem, variables });
+  const program = compileExpression(source, environment);
+  if (isCompileFailure(program)) {
+    return wrong(program.stage === 'plan' ? { kind: 'internal', text: `program instantiation failed: ${program.text}` } : { kind: 'invalid', text: `compilation failed: ${program.text}` });
+  }
+  const { results } = options;
+  if (results !== undefined && !results.some((type) => isSameType(type, program.type))) {
+    const wanted = results.map(runtimeTypeText);
+    return wrong({ kind: 'invalid', text: `must evaluate to ${wanted.length === 1 ? wanted[0] ?? '' : `one of [${wanted.join(' ')}]`} but got ${runtimeTypeText(program.type)}` });
+  }
+  return { source, program, problem: undefined, variables };
+}

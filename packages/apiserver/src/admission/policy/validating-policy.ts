@@ -1,0 +1,110 @@
+import type { OptionalVariables } from '../cel/variables.ts';
+import { Activation, BudgetError, costBudget } from '../cel/activation.ts';
+import type { ActivationInput, Outcome } from '../cel/activation.ts';
+import { Composition } from '../cel/composition.ts';
+import { compileAdmissionExpression, resultTypes } from '../cel/expression.ts';
+import type { Expression } from '../cel/expression.ts';
+import { MatchConditions } from '../cel/match-conditions.ts';
+import type { ValidatingPolicySpec } from './stored-policy.ts';
+
+/** What a validation says of a request. */
+export type Decision =
+  | { readonly kind: 'admit' }
+  | { readonly kind: 'deny'; readonly message: string; /** A StatusReason; '' for expressions that failed. */ readonly reason: string };
+
+/** An audit annotation, or why it makes the request fail. */
+export type PolicyAnnotation = { readonly kind: 'publish'; readonly key: string; readonly value: string } | { readonly kind: 'error'; readonly message: string };
+
+export interface ValidationResult {
+  /** One for each validation, or one for what went wrong before. */
+  readonly decisions: readonly Decision[];
+  readonly annotations: readonly PolicyAnnotation[];
+}
+
+interface CompiledValidation { readonly expression: Expression; readonly messageExpression: Expression | undefined; readonly message: string; readonly reason: string }
+
+/** Longer messages of expressions are not shown (apiserver/pkg/apis/cel MaxEvaluatedMessageExpressionSizeBytes). */
+const maxMessageBytes = 5 * 1024;
+const admit: Decision = { kind: 'admit' };
+
+/** The expressions of a ValidatingAdmissionPolicy (policy/validating/validator.go, 1.36). */
+export class ValidatingPolicy {
+  readonly #conditions: MatchConditions;
+  readonly #composition = new Composition();
+  readonly #validations: readonly CompiledValidation[];
+  readonly #annotations: readonly { readonly key: string; readonly expression: Expression }[];
+  readonly #ignoresFailures: boolean;
+
+  constructor({ auditAnnotations = [], failurePolicy, matchConditions = [], paramKind, validations = [], variables = [] }: ValidatingPolicySpec) {
+    const composition = this.#composition;
+    const optional: OptionalVariables = { params: paramKind !== undefined, authorizer: true };
+    for (const { expression, name } of variables) composition.add(name, expression, optional);
+    this.#ignoresFailures = failurePolicy === 'Ignore';
+    this.#conditions = new MatchConditions(matchConditions, { params: optional.params, composition, failurePolicy });
+    this.#validations = validations.map(({ expression, message = '', messageExpression = '', reason = 'Invalid' }) => ({
+      expression: compileAdmissionExpression(expression, { ...optional, results: resultTypes.bool, composition }), message, reason,
+      messageExpression: messageExpression === '' ? undefined : compileAdmissionExpression(messageExpression, { ...optional, authorizer: false, results: resultTypes.text, composition }),
+    }));
+    this.#annotations = auditAnnotations.map(({ key, valueExpression }) => ({ key, expression: compileAdmissionExpression(valueExpression, { ...optional, results: resultTypes.textOrNull, composition }) }));
+  }
+
+  /** Evaluates it for one request and one object of params. */
+  validate(input: ActivationInput): ValidationResult {
+    if (!this.#conditions.empty) {
+      const result = this.#conditions.match(input);
+      if (result.kind === 'unmet') return { decisions: [], annotations: [] };
+      if (result.kind === 'error') return { decisions: [this.#failed(result.text)], annotations: [] };
+    }
+    try {
+      return { decisions: this.#decide(input), annotations: this.#annotate(input) };
+    } catch (error) {
+      if (error instanceof BudgetError) return { decisions: [this.#failed(error.message)], annotations: [] };
+      throw error;
+    }
+  }
+
+  #failed(message: string): Decision { return this.#ignoresFailures ? admit : { kind: 'deny', message, reason: '' }; }
+
+  #activation(input: ActivationInput, budget: number): Activation { return new Activation(input, { budget, composition: this.#composition }); }
+
+  #decide(input: ActivationInput): readonly Decision[] {
+    const activation = this.#activation(input, costBudget);
+    const outcomes = this.#validations.map(({ expression }) => activation.evaluate(expression));
+    const messages = this.#messages(this.#activation(input, activation.budget));
+    return outcomes.map((outcome, i): Decision => {
+      if (outcome.kind === 'error') return this.#failed(outcome.text);
+      if (messages instanceof BudgetError) return this.#failed(`failed messageExpression: ${messages.message}`);
+      const validation = this.#validations[i];
+      if (outcome.value === true || validation === undefined) return admit;
+      return { kind: 'deny', message: messageOf(validation, messages[i]), reason: validation.reason };
+    });
+  }
+
+  /** All of them, also those of validations that hold: their cost counts. */
+  #messages(activation: Activation): readonly (Outcome | undefined)[] | BudgetError {
+    try {
+      return this.#validations.map(({ messageExpression }) => (messageExpression === undefined ? undefined : activation.evaluate(messageExpression)));
+    } catch (error) {
+      if (error instanceof BudgetError) return error;
+      throw error;
+    }
+  }
+
+  #annotate(input: ActivationInput): readonly PolicyAnnotation[] {
+    if (this.#annotations.length === 0) return [];
+    const activation = this.#activation(input, costBudget);
+    return this.#annotations.flatMap(({ expression, key }): readonly PolicyAnnotation[] => {
+      const outcome = activation.evaluate(expression);
+      if (outcome.kind === 'error') return this.#ignoresFailures ? [] : [{ kind: 'error', message: outcome.text }];
+      const value = typeof outcome.value === 'string' ? outcome.value.trim() : '';
+      return value === '' ? [] : [{ kind: 'publish', key, value }];
+    });
+  }
+}
+
+/** What the message's expression gives, unless that is blank, too long or more than a line; then the message; then the expression. */
+function messageOf({ expression, message }: CompiledValidation, outcome: Outcome | undefined): string {
+  const given = outcome?.kind === 'value' && typeof outcome.value === 'string' ? outcome.value.trim() : '';
+  if (given !== '' && Buffer.byteLength(given) <= maxMessageBytes && !given.includes('\n')) return given;
+  return message === '' ? `failed expression: ${expression.source.trim()}` : message.trim();
+}

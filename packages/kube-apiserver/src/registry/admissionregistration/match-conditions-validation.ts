@@ -1,0 +1,26 @@
+import { duplicate, invalidValue, isQualifiedName, required, tooMany } from '@kubechain/apimachinery';
+import type { FieldError, FieldPath } from '@kubechain/apimachinery';
+import type { MatchCondition } from '@kubechain/apimachinery/types/admissionregistration/v1';
+import { compileAdmissionExpression, resultTypes } from '@kubechain/apiserver';
+import { expressionErrors } from './expression-errors.ts';
+
+const maxConditions = 64;
+
+/** Rules of the conditions of webhooks and policies, which cannot use a policy's variables (validateMatchConditions, 1.36). */
+export function validateMatchConditions(conditions: readonly MatchCondition[], path: FieldPath, { params }: { readonly params: boolean }): FieldError[] {
+  const errors = conditions.length > maxConditions ? [tooMany(path, conditions.length, maxConditions)] : [];
+  const names = new Set<string>();
+  conditions.forEach(({ expression = '', name = '' }: Partial<MatchCondition>, i) => {
+    const at = path.index(i);
+    const trimmed = expression.trim();
+    if (trimmed === '') errors.push(required(at.child('expression')));
+    else errors.push(...expressionErrors(compileAdmissionExpression(trimmed, { params, authorizer: true, results: resultTypes.bool, composition: undefined }), at.child('expression')));
+    if (name === '') errors.push(required(at.child('name')));
+    else {
+      for (const message of isQualifiedName(name)) errors.push(invalidValue(at.child('name'), name, message));
+      if (names.has(name)) errors.push(duplicate(at.child('name'), name));
+      names.add(name);
+    }
+  });
+  return errors;
+}
