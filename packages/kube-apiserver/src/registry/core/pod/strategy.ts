@@ -6,6 +6,7 @@ import { textField, zeroedField } from '../../field-readers.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { copyField, resetMetadataForStatus, specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
+import { takeAppArmorAnnotations } from './app-armor.ts';
 import { mergeLabelKeys } from './label-keys.ts';
 import { qualityOfService } from './quality-of-service.ts';
 import { newPodWarnings } from './warnings.ts';
@@ -27,13 +28,14 @@ export const podStrategy: Strategy = specStrategy({
   generation: 'spec',
   status: true,
   warningsOnCreate: (pod) => newPodWarnings(pod as Pod, FieldPath.root),
-  prepareForCreate(pod) {
+  prepareForCreate(pod, { request }) {
     mergeLabelKeys(pod as Pod);
     dropDisabledFields(pod as Pod);
     pod['status'] = { phase: 'Pending', qosClass: qualityOfService(pod) };
     if (((pod as PodView).spec?.schedulingGates?.length ?? 0) > 0) {
       (pod['status'] as Record<string, unknown>)['conditions'] = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: null }];
     }
+    for (const warning of takeAppArmorAnnotations(pod as Pod)) request.addWarning(warning);
   },
   checkGracefulDelete(object, options) {
     const pod = object as PodView & KubeObject;

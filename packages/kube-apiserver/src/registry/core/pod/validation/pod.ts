@@ -1,6 +1,7 @@
 import { FieldPath, forbiddenValue, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Pod, PodSpec } from '@kubechain/apimachinery/types/core/v1';
+import { validateAppArmorMatches } from './app-armor-annotations.ts';
 import { validatePodAnnotations } from './annotations.ts';
 import { validatePodSpec } from './pod-spec.ts';
 
@@ -11,7 +12,7 @@ export function validatePod(pod: Pod): FieldError[] {
   const errors = validatePodAlways(pod);
   if ((pod.spec?.ephemeralContainers?.length ?? 0) > 0) errors.push(forbiddenValue(specPath.child('ephemeralContainers'), 'cannot be set on create'));
   if (pod.spec?.nodeName && (pod.spec.schedulingGates?.length ?? 0) > 0) errors.push(forbiddenValue(specPath.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'));
-  return errors;
+  return [...errors, ...validateAppArmorMatches(pod.spec ?? { containers: [] }, pod.metadata, specPath)];
 }
 
 /** What holds for a pod at all times, whichever endpoint changes it. */

@@ -21,7 +21,8 @@ const seccompRule = present<SeccompProfile>(({ localhostProfile, type }, path) =
   return errors;
 });
 
-const appArmorRule = present<AppArmorProfile>(({ localhostProfile, type }, path) => {
+/** Rules of an AppArmor profile (ValidateAppArmorProfileField of pkg/apis/core/validation, 1.36). */
+export const validateAppArmorProfile = present<AppArmorProfile>(({ localhostProfile, type }, path) => {
   const at = path.child('localhostProfile');
   if (!type) return [required(path.child('type'), 'type is required when appArmorProfile is set')];
   if (!profileTypes.includes(type)) return [notSupported(path.child('type'), type, profileTypes)];
@@ -81,7 +82,7 @@ export function validateSecurityContext(context: SecurityContext | undefined, pa
     if (privileged === true) refuse('`privileged` to true');
     for (const capability of capabilities?.add ?? []) if (capability === 'CAP_SYS_ADMIN') refuse('`capabilities.Add` CAP_SYS_ADMIN');
   }
-  return [...errors, ...windowsRule(context.windowsOptions, path.child('windowsOptions')), ...appArmorRule(context.appArmorProfile, path.child('appArmorProfile'))];
+  return [...errors, ...windowsRule(context.windowsOptions, path.child('windowsOptions')), ...validateAppArmorProfile(context.appArmorProfile, path.child('appArmorProfile'))];
 }
 
 const sysctlFormat = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
@@ -112,7 +113,7 @@ export function validatePodSecurityContext(spec: PodSpec, path: FieldPath): Fiel
   return [
     ...errors, ...validateSysctls(context.sysctls, path.child('sysctls'), spec),
     ...oneOfIfSet(['Always', 'OnRootMismatch'])(context.fsGroupChangePolicy, path.child('fsGroupChangePolicy')),
-    ...seccompRule(context.seccompProfile, path.child('seccompProfile')), ...windowsRule(context.windowsOptions, path.child('windowsOptions')), ...appArmorRule(context.appArmorProfile, path.child('appArmorProfile')),
+    ...seccompRule(context.seccompProfile, path.child('seccompProfile')), ...windowsRule(context.windowsOptions, path.child('windowsOptions')), ...validateAppArmorProfile(context.appArmorProfile, path.child('appArmorProfile')),
     ...oneOfIfSet(['Merge', 'Strict'])(context.supplementalGroupsPolicy, path.child('supplementalGroupsPolicy')), ...oneOfIfSet(['Recursive'])(context.seLinuxChangePolicy, path.child('seLinuxChangePolicy')),
   ];
 }
