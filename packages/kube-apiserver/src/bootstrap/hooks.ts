@@ -9,7 +9,7 @@ import type { flagSets } from '../flags.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
 import { ensureObjects } from './ensure-objects.ts';
 import type { ServiceNetwork } from '../server/service-allocators.ts';
-import { autoUpdateAnnotation, defaultFlowSchemas, defaultPriorityLevels } from './flow-control-defaults.ts';
+import { autoUpdateAnnotation, defaultFlowSchemas, defaultPriorityLevels } from '../registry/flowcontrol/default-configuration.ts';
 import { ServerLeaseKeeper } from './server-lease-keeper.ts';
 import { addServiceHooks } from './service-hooks.ts';
 import { systemPriorityClasses } from './priority-classes.ts';

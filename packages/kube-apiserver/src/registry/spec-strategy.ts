@@ -6,9 +6,9 @@ import { semanticEqual } from './semantic-equal.ts';
 export interface SpecStrategyOptions extends Strategy {
   /**
    * metadata.generation starts at 1 and grows when this field changes; `spec+annotations`: also when annotations do;
-   * `object`: when anything outside metadata and status changes; `creation`: never. Absent: the resource has no generation.
+   * `object`: when anything outside metadata and status changes, `object+labels`: or labels; `creation`: never. Absent: the resource has no generation.
    */
-  readonly generation?: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'creation';
+  readonly generation?: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'object+labels' | 'creation';
   /** The resource has a status that only its status endpoint changes; `created`: but who creates it may set it. */
   readonly status?: boolean | 'created';
 }
@@ -66,9 +66,10 @@ export function statusStrategy(options: StatusStrategyOptions = {}): Strategy {
   };
 }
 
-function hasChanged(generation: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object', object: KubeObject, old: KubeObject): boolean {
+function hasChanged(generation: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'object+labels', object: KubeObject, old: KubeObject): boolean {
   switch (generation) {
     case 'object': return !semanticEqual(payload(object), payload(old));
+    case 'object+labels': return !semanticEqual(payload(object), payload(old)) || !semanticEqual(object.metadata?.labels, old.metadata?.labels);
     case 'spec+annotations': return !semanticEqual(object['spec'], old['spec']) || !semanticEqual(object.metadata?.annotations, old.metadata?.annotations);
     default: return !semanticEqual(object[generation], old[generation]);
   }

@@ -5,7 +5,6 @@ import type { Rules } from '../validation/validate.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 const root = (field: string): FieldPath => FieldPath.of(field);
-const labelOperators: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist']);
 
 /** Rules of roles (pkg/apis/rbac/validation, 1.36). */
 export const roleRules: Rules<Role> = {
@@ -31,9 +30,10 @@ function validateClusterRole(role: ClusterRole): FieldError[] {
   const selectors = role.aggregationRule.clusterRoleSelectors ?? [];
   if (selectors.length === 0) errors.push(required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
   selectors.forEach((selector, i) => {
-    errors.push(...validateLabelSelector(selector, path.index(i)));
+    const wrong = validateLabelSelector(selector, path.index(i));
+    errors.push(...wrong);
     // The reference prints the selector it could not make.
-    if ((selector.matchExpressions ?? []).some(({ operator }) => !labelOperators.has(operator))) errors.push(invalidValue(path.index(i), null, 'invalid label selector.'));
+    if (wrong.length > 0) errors.push(invalidValue(path.index(i), null, 'invalid label selector.'));
   });
   return errors;
 }

@@ -3,7 +3,7 @@ import type { Deployment } from '@kubechain/apimachinery/types/apps/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateDeploymentStatus } from '../replica-status.ts';
-import { templateWarnings } from '../../core/pod/warnings.ts';
+import { podNameWarnings, templateWarnings } from '../../core/pod/warnings.ts';
 import { validateDeployment, validateDeploymentUpdate } from './validation.ts';
 
 const templatePath = FieldPath.of('spec', 'template');
@@ -11,7 +11,7 @@ const templatePath = FieldPath.of('spec', 'template');
 /** Deployment: what its spec's endpoint does beyond the generic registry. */
 export const deploymentStrategy = specStrategy({
   generation: 'spec+annotations', status: true, ...validated({ create: validateDeployment, update: validateDeploymentUpdate }),
-  warningsOnCreate: (deployment) => templateWarnings((deployment as Deployment).spec?.template, templatePath),
+  warningsOnCreate: (deployment) => [...podNameWarnings(deployment.metadata?.name), ...templateWarnings((deployment as Deployment).spec?.template, templatePath)],
   warningsOnUpdate: (deployment, old) => (deployment.metadata?.generation === old.metadata?.generation ? [] : templateWarnings((deployment as Deployment).spec?.template, templatePath)),
 });
 

@@ -1,10 +1,19 @@
+import { FieldPath } from '@kubechain/apimachinery';
+import type { ReplicaSet } from '@kubechain/apimachinery/types/apps/v1';
+import { podNameWarnings, templateWarnings } from '../../core/pod/warnings.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateReplicaStatus } from '../replica-status.ts';
 import { validateReplicaSet, validateReplicaSetUpdate } from './validation.ts';
 
+const templatePath = FieldPath.of('spec', 'template');
+
 /** ReplicaSet: what its spec's endpoint does beyond the generic registry. */
-export const replicaSetStrategy = specStrategy({ generation: 'spec', status: true, ...validated({ create: validateReplicaSet, update: validateReplicaSetUpdate }) });
+export const replicaSetStrategy = specStrategy({
+  generation: 'spec', status: true, ...validated({ create: validateReplicaSet, update: validateReplicaSetUpdate }),
+  warningsOnCreate: (replicaSet) => [...podNameWarnings(replicaSet.metadata?.name), ...templateWarnings((replicaSet as ReplicaSet).spec?.template, templatePath)],
+  warningsOnUpdate: (replicaSet, old) => (replicaSet.metadata?.generation === old.metadata?.generation ? [] : templateWarnings((replicaSet as ReplicaSet).spec?.template, templatePath)),
+});
 
 /** ReplicaSet's status endpoint. */
 export const replicaSetStatusStrategy = statusStrategy({ hooks: validated({ update: validateReplicaStatus }) });

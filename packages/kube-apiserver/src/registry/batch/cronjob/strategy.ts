@@ -2,7 +2,8 @@ import { FieldPath } from '@kubechain/apimachinery';
 import type { CronJob } from '@kubechain/apimachinery/types/batch/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { jobWarnings, podNameWarnings } from '../job/warnings.ts';
+import { podNameWarnings } from '../../core/pod/warnings.ts';
+import { jobWarnings } from '../job/warnings.ts';
 import { validateCronJob, validateCronJobUpdate } from './validation.ts';
 
 const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec');

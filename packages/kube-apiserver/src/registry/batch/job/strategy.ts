@@ -5,7 +5,8 @@ import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateJobStatus } from './status-validation.ts';
 import { validateJob, validateJobUpdate } from './validation.ts';
-import { jobWarnings, podNameWarnings } from './warnings.ts';
+import { podNameWarnings } from '../../core/pod/warnings.ts';
+import { jobWarnings } from './warnings.ts';
 
 const specPath = FieldPath.of('spec');
 const orphanWarning = 'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';

@@ -1,4 +1,3 @@
-import { isDNS1123Label } from '@kubechain/apimachinery';
 import type { FieldPath } from '@kubechain/apimachinery';
 import type { JobSpec } from '@kubechain/apimachinery/types/batch/v1';
 import { templateWarnings } from '../../core/pod/warnings.ts';
@@ -8,10 +7,4 @@ export function jobWarnings(spec: JobSpec | undefined, path: FieldPath): string[
   const large = spec?.completionMode === 'Indexed' && (spec.completions ?? 0) > 100_000 && (spec.parallelism ?? 0) > 10_000;
   const text = 'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
   return [...(large ? [`${String(path)}: ${text}`] : []), ...templateWarnings(spec?.template, path.child('template'))];
-}
-
-/** A name that makes a poor hostname. */
-export function podNameWarnings(name = ''): string[] {
-  const messages = isDNS1123Label(name);
-  return messages.length === 0 ? [] : [`metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${messages.join(' ')}]`];
 }

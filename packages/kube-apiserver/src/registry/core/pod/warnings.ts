@@ -57,6 +57,12 @@ export function templateWarnings(template: PodTemplateSpec | undefined, path: Fi
   return podWarnings(template?.spec, path, template?.metadata as ObjectMeta | undefined);
 }
 
+/** A workload's name that makes a poor hostname of its pods. */
+export function podNameWarnings(name = ''): string[] {
+  const messages = isDNS1123Label(name);
+  return messages.length === 0 ? [] : [`metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${messages.join(' ')}]`];
+}
+
 function nodeLabelWarnings({ affinity, nodeSelector = {} }: PodSpec, path: FieldPath): string[] {
   const terms = path.child('affinity', 'nodeAffinity');
   const { preferredDuringSchedulingIgnoredDuringExecution: preferred = [], requiredDuringSchedulingIgnoredDuringExecution: required } = affinity?.nodeAffinity ?? {};

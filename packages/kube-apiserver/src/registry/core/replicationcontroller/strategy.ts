@@ -1,10 +1,19 @@
+import { FieldPath } from '@kubechain/apimachinery';
+import type { ReplicationController } from '@kubechain/apimachinery/types/core/v1';
 import { validateReplicaStatus } from '../../apps/replica-status.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
+import { podNameWarnings, templateWarnings } from '../pod/warnings.ts';
 import { validateReplicationController } from './validation.ts';
 
-/** ReplicationController: what its spec's endpoint does beyond the generic registry. */
-export const replicationControllerStrategy = specStrategy({ generation: 'spec', status: true, garbageCollectionPolicy: 'OrphanDependents', ...validated({ create: validateReplicationController, update: validateReplicationController }) });
+const templatePath = FieldPath.of('spec', 'template');
+
+/** ReplicationController: an update warns of the template that it replaces, as the reference does (pkg/registry/core/replicationcontroller/strategy.go, 1.36). */
+export const replicationControllerStrategy = specStrategy({
+  generation: 'spec', status: true, garbageCollectionPolicy: 'OrphanDependents', ...validated({ create: validateReplicationController, update: validateReplicationController }),
+  warningsOnCreate: (controller) => [...podNameWarnings(controller.metadata?.name), ...templateWarnings((controller as ReplicationController).spec?.template, templatePath)],
+  warningsOnUpdate: (controller, old) => (controller.metadata?.generation === old.metadata?.generation ? [] : templateWarnings((old as ReplicationController).spec?.template, templatePath)),
+});
 
 /** ReplicationController's status endpoint. */
 export const replicationControllerStatusStrategy = statusStrategy({ hooks: validated({ update: validateReplicaStatus }) });

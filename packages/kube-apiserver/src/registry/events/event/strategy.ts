@@ -1,13 +1,18 @@
-import type { FieldReader } from '@kubechain/apiserver';
+import { nameIsPathSegment } from '@kubechain/apimachinery';
+import type { FieldReader, Strategy } from '@kubechain/apiserver';
 import { textField } from '../../field-readers.ts';
 import { specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateEvent, validateEventUpdate } from './validation.ts';
 
 /** Events: may be created by PUT; nothing owns them, so nothing is collected with them. */
-export const eventStrategy = specStrategy({
-  allowCreateOnUpdate: true, garbageCollectionPolicy: 'Unsupported', ...validated({ create: validateEvent, update: validateEventUpdate }),
-});
+const common: Strategy = { allowCreateOnUpdate: true, garbageCollectionPolicy: 'Unsupported', ...validated({ create: validateEvent, update: validateEventUpdate }) };
+
+/** Events of the core group, which may have any name that a path can have. */
+export const eventStrategy = specStrategy({ ...common, validateName: nameIsPathSegment });
+
+/** Events of events.k8s.io, whose names are those of other objects. */
+export const newEventStrategy = specStrategy(common);
 
 const readComponent = textField('source.component');
 const readReporter = textField('reportingComponent');

@@ -2,6 +2,7 @@ import { FieldPath, byteLength, invalidValue, isDNS1123Subdomain, isQualifiedNam
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Event } from '@kubechain/apimachinery/types/core/v1';
 import type { RESTContext } from '@kubechain/apiserver';
+import { semanticEqual } from '../../semantic-equal.ts';
 import { immutable } from '../../validation/immutable.ts';
 
 const nameLimit = 128;
@@ -34,15 +35,10 @@ export function validateEventUpdate(event: Event, old: Event, context: RESTConte
   if (isCore(context)) return errors;
   if (JSON.stringify(event.series) !== JSON.stringify(old.series)) errors.push(...validateSeries(event));
   for (const field of fixed) {
-    const [error] = immutable(field, plain(event[field]), plain(old[field]));
-    if (error !== undefined) errors.push(error);
+    if (!semanticEqual(event[field] || undefined, old[field] || undefined)) errors.push(invalidValue(field, event[field] ?? '', 'field is immutable'));
   }
   errors.push(...immutable('reportingController', event.reportingComponent ?? '', old.reportingComponent ?? ''), ...immutable('reportingInstance', event.reportingInstance ?? '', old.reportingInstance ?? ''));
   return errors;
-}
-
-function plain(value: unknown): unknown {
-  return value ?? '';
 }
 
 function isCore({ request }: RESTContext): boolean {

@@ -1,7 +1,9 @@
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { validateFlowSchema, validateFlowSchemaStatus } from './validation.ts';
 
 /** FlowSchema: what its spec's endpoint does beyond the generic registry. */
-export const flowSchemaStrategy = specStrategy({ generation: 'spec', status: true });
+export const flowSchemaStrategy = specStrategy({ generation: 'spec', status: true, ...validated({ create: validateFlowSchema, update: validateFlowSchema }) });
 
 /** FlowSchema's status endpoint. */
-export const flowSchemaStatusStrategy = statusStrategy({ resetMetadata: true });
+export const flowSchemaStatusStrategy = statusStrategy({ resetMetadata: true, hooks: validated({ update: validateFlowSchemaStatus }) });

@@ -1,0 +1,20 @@
+import { FieldPath, required } from '@kubechain/apimachinery';
+import type { FieldError } from '@kubechain/apimachinery';
+import type { ControllerRevision } from '@kubechain/apimachinery/types/apps/v1';
+import { nonNegative } from '../../validation/bounds.ts';
+import { immutable } from '../../validation/immutable.ts';
+
+const dataPath = FieldPath.of('data');
+const revisionPath = FieldPath.of('revision');
+
+/** Rules of new revisions: a state that can be gone back to (ValidateControllerRevisionCreate of pkg/apis/apps/validation, 1.36). */
+export function validateControllerRevision(revision: ControllerRevision): FieldError[] {
+  const data: unknown = revision.data;
+  const missing = data === undefined || data === null ? 'data is mandatory' : typeof data === 'object' && !Array.isArray(data) ? undefined : 'data must be a valid JSON object';
+  return [...nonNegative(revisionPath, revision.revision), ...(missing === undefined ? [] : [required(dataPath, missing)])];
+}
+
+/** The state never changes. */
+export function validateControllerRevisionUpdate(revision: ControllerRevision, old: ControllerRevision): FieldError[] {
+  return [...nonNegative(revisionPath, revision.revision), ...immutable(dataPath, revision.data, old.data)];
+}
