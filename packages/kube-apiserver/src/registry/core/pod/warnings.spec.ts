@@ -25,6 +25,14 @@ const rows: readonly (readonly [name: string, spec: PodSpec, warnings: readonly 
 ];
 
 describe('podWarnings', () => {
+  const key = 'container.apparmor.security.beta.kubernetes.io/c';
+  const annotated: readonly (readonly [name: string, spec: PodSpec, path: FieldPath, warnings: readonly string[]])[] = [
+    ['an AppArmor annotation of a template', container({}), FieldPath.of('template'), [`template.metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`]],
+    ['an AppArmor annotation beside a field', container({ securityContext: { appArmorProfile: { type: 'Unconfined' } } }), FieldPath.of('template'), []],
+    ['an AppArmor annotation that says what the pod says', { ...container({}), securityContext: { appArmorProfile: { type: 'Unconfined' } } }, FieldPath.of('template'), []],
+    ['an AppArmor annotation of a pod', container({}), FieldPath.root, []],
+  ];
+  for (const [name, spec, path, warnings] of annotated) it(name, () => { expect(podWarnings(spec, path, { annotations: { [key]: 'unconfined' } })).to.deep.equal(warnings); });
   for (const [name, spec, warnings] of rows) it(name, () => { expect(podWarnings(spec, FieldPath.of('template'))).to.deep.equal(warnings); });
 });
 

@@ -1,7 +1,10 @@
-import { Quantity, goQuote, ipWarnings, isDNS1123Label } from '@kubechain/apimachinery';
-import type { FieldPath, ObjectMeta } from '@kubechain/apimachinery';
+import { FieldPath, Quantity, goQuote, ipWarnings, isDNS1123Label } from '@kubechain/apimachinery';
+import type { ObjectMeta } from '@kubechain/apimachinery';
 import type { Container, ContainerPort, EphemeralContainer, Pod, PodAffinityTerm, PodSpec, PodTemplateSpec, Volume, WeightedPodAffinityTerm } from '@kubechain/apimachinery/types/core/v1';
+import { semanticEqual } from '../../semantic-equal.ts';
 import { nodeLabelMessage, nodeSelectorTermWarnings } from '../node-label-warnings.ts';
+import { appArmorMessage } from './app-armor.ts';
+import { appArmorPrefix, appArmorProfileOf } from './validation/app-armor-annotations.ts';
 import { allContainers } from './validation/container.ts';
 
 const nullSelector = 'a null labelSelector results in matching no pod';
@@ -43,7 +46,7 @@ export function podWarnings(spec: PodSpec | undefined, path: FieldPath, metadata
     ...repeated((spec.hostAliases ?? []).map(({ ip }: { ip?: string }) => ip ?? ''), (i, ip) => `${specPath.child('hostAliases').index(i).child('ip').toString()}: duplicate ip ${goQuote(ip)}`),
     ...pullSecretWarnings(spec, specPath.child('imagePullSecrets')), ...fractions(spec.overhead, specPath.child('overhead')),
     ...(spec.securityContext?.seccompProfile === undefined && metadata.annotations?.[seccompPod] !== undefined ? [`${path.child('metadata', 'annotations').key(seccompPod).toString()}: ${seccompMessage}`] : []),
-    ...containers.flatMap(([container, at]) => containerWarnings(container, at, { metadata, path })),
+    ...containers.flatMap(([container, at]) => containerWarnings(container, at, { metadata, path, spec })),
     ...repeatedPorts(containers), ...repeatedPortNames(containers),
     ...((spec.terminationGracePeriodSeconds ?? 0) < 0 ? [`${specPath.child('terminationGracePeriodSeconds').toString()}: must be >= 0; negative values are invalid and will be treated as 1`] : []),
     ...affinityWarnings(spec, specPath.child('affinity')),
@@ -111,7 +114,10 @@ function fractions(list: Readonly<Record<string, string>> | undefined, path: Fie
   });
 }
 
-function containerWarnings(container: Container | EphemeralContainer, path: FieldPath, pod: { readonly metadata: ObjectMeta; readonly path: FieldPath }): string[] {
+/** What of a pod or template matters to warnings of its containers. `path` is above `metadata` and `spec`. */
+interface PodSurroundings { readonly metadata: ObjectMeta; readonly path: FieldPath; readonly spec: PodSpec }
+
+function containerWarnings(container: Container | EphemeralContainer, path: FieldPath, pod: PodSurroundings): string[] {
   const { resources } = container;
   const annotation = `${seccompContainer}${container.name}`;
   const [memory, storage] = ['memory', 'ephemeral-storage'].map((name) => (['limits', 'requests'] as const).flatMap((kind) => {
@@ -120,8 +126,19 @@ function containerWarnings(container: Container | EphemeralContainer, path: Fiel
   }));
   return [
     ...(container.securityContext?.seccompProfile === undefined && pod.metadata.annotations?.[annotation] !== undefined ? [`${pod.path.child('metadata', 'annotations').key(annotation).toString()}: ${seccompMessage}`] : []),
+    ...appArmorWarnings(container, pod),
     ...(memory ?? []), ...(storage ?? []), ...repeatedVariables(container, path.child('env')),
   ];
+}
+
+/** Templates only: what pods are told of their annotations is told when they are created. */
+function appArmorWarnings({ name, securityContext }: Container | EphemeralContainer, { metadata, path, spec }: PodSurroundings): string[] {
+  if (path === FieldPath.root || securityContext?.appArmorProfile !== undefined) return [];
+  const key = `${appArmorPrefix}${name}`;
+  const annotation = metadata.annotations?.[key];
+  const ofPod = spec.securityContext?.appArmorProfile;
+  if (annotation === undefined || (ofPod !== undefined && semanticEqual(ofPod, appArmorProfileOf(annotation)))) return [];
+  return [`${path.child('metadata', 'annotations').key(key).toString()}: ${appArmorMessage}`];
 }
 
 /** A variable may be defined again in terms of itself, though not otherwise: patches keep one of them. */
