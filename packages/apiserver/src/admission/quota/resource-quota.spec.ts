@@ -30,7 +30,7 @@ function quotas(stored: readonly StoredQuota[], seen: readonly StoredQuota[] = s
   const plugin = new ResourceQuota({
     evaluators: new Map([['widgets.x.io', widgets]]),
     quotas: {
-      hasSynced: true, of: () => seen,
+      hasSynced: true, waitForSync: () => Promise.resolve(), of: () => seen,
       async charge(_namespace, name, charge) {
         await Promise.resolve();
         const now = current.get(name);

@@ -4,6 +4,7 @@ import { admissionForbidden } from '../admission-error.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
 import { addAmounts, describeAmounts, exceeding, formatAmounts, growth, maskAmounts, parseAmounts, withoutZeros, type Amounts } from './amounts.ts';
 import { objectCountEvaluator, type QuotaEvaluator, type ScopeRequirement } from './quota-evaluator.ts';
+import { waitForReady } from '../wait-for-ready.ts';
 import type { QuotaSource, StoredQuota } from './quota-source.ts';
 
 /** What is never counted: reviews and bindings are not kept, events were never limited. `resource.group`. */
@@ -13,7 +14,7 @@ const uncounted: ReadonlySet<string> = new Set([
 ]);
 
 export interface ResourceQuotaOptions {
-  readonly quotas: Pick<QuotaSource, 'of' | 'charge' | 'hasSynced'>;
+  readonly quotas: Pick<QuotaSource, 'of' | 'charge' | 'hasSynced' | 'waitForSync'>;
   /** By `resource.group`; objects of all other resources are counted. */
   readonly evaluators?: ReadonlyMap<string, QuotaEvaluator>;
 }
@@ -36,10 +37,14 @@ export class ResourceQuota implements AdmissionPlugin {
   handles(operation: AdmissionOperation): boolean { return operation === 'CREATE' || operation === 'UPDATE'; }
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {
-    const { namespace, object, operation, resource } = attributes;
+    const { namespace, object, resource } = attributes;
     const key = `${resource.resource}.${resource.group}`;
     if (namespace === '' || object === undefined || key === 'namespaces.' || uncounted.has(key)) return undefined;
-    if (!this.#quotas.hasSynced) throw admissionForbidden(attributes, 'not yet ready to handle request');
+    return waitForReady(attributes, this.#quotas)?.then(() => this.#validate(attributes, key)) ?? this.#validate(attributes, key);
+  }
+
+  #validate(attributes: AdmissionAttributes, key: string): void | Promise<void> {
+    const { namespace, operation } = attributes;
     const quotas = this.#quotas.of(namespace);
     if (quotas.length === 0) return undefined;
     const evaluator = this.#evaluatorOf(key, attributes);

@@ -31,6 +31,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
 
   admit(attributes: AdmissionAttributes): void | Promise<void> {
     const hooks = hooksFor(attributes, this.#options.source);
+    if (hooks instanceof Promise) return hooks.then((known) => this.#call(attributes, known));
     return hooks.length === 0 ? undefined : this.#call(attributes, hooks);
   }
 

@@ -2,6 +2,7 @@ import type { GroupVersionKind } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import type { ReviewObjects } from './admission-review.ts';
 import { callHook } from './call-hook.ts';
+import type { Hook } from './hook.ts';
 import { invocationOf, type Invocation } from './invocation.ts';
 import { checkTime, handlesAll, hooksFor, reviewObjects, type WebhookPluginOptions } from './webhook-plugin.ts';
 
@@ -15,10 +16,11 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin {
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {
     const hooks = hooksFor(attributes, this.#options.source);
+    if (hooks instanceof Promise) return hooks.then((known) => this.#call(attributes, known));
     return hooks.length === 0 ? undefined : this.#call(attributes, hooks);
   }
 
-  async #call(attributes: AdmissionAttributes, hooks: ReturnType<typeof hooksFor>): Promise<void> {
+  async #call(attributes: AdmissionAttributes, hooks: readonly Hook[]): Promise<void> {
     const invocations: Invocation[] = [];
     for (const hook of hooks) {
       const invocation = await invocationOf(hook, attributes, this.#options);

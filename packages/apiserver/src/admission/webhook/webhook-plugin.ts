@@ -1,8 +1,8 @@
 import { timeoutError, type GroupVersionKind, type KubeObject } from '@kubechain/apimachinery';
 import type { Authorizer } from '../../authorization/authorizer.ts';
-import { admissionForbidden } from '../admission-error.ts';
 import type { AdmissionAttributes, AdmissionOperation } from '../admission.ts';
 import type { NamespaceLister } from '../namespace-lister.ts';
+import { waitForReady } from '../wait-for-ready.ts';
 import type { ReviewObjects } from './admission-review.ts';
 import type { Hook } from './hook.ts';
 import type { HookSource } from './hook-source.ts';
@@ -11,7 +11,7 @@ import type { WebhookMetrics } from './webhook-metrics.ts';
 
 /** What both plugins are made of. */
 export interface WebhookPluginOptions {
-  readonly source: Pick<HookSource, 'hooks' | 'hasSynced'>;
+  readonly source: Pick<HookSource, 'hooks' | 'hasSynced' | 'waitForSync'>;
   readonly namespaces: NamespaceLister;
   readonly authorizer: Authorizer;
   readonly metrics: WebhookMetrics;
@@ -20,11 +20,10 @@ export interface WebhookPluginOptions {
 /** All of them: there are webhooks for everything. */
 export function handlesAll(_operation: AdmissionOperation): boolean { return true; }
 
-/** The webhooks that may have a say in a request; none for the configurations themselves. @throws StatusError while configurations are not known yet */
-export function hooksFor(attributes: AdmissionAttributes, source: WebhookPluginOptions['source']): readonly Hook[] {
+/** The webhooks that may have a say in a request; none for the configurations themselves. Waits for the configurations if need be. @throws StatusError when they do not become known */
+export function hooksFor(attributes: AdmissionAttributes, source: WebhookPluginOptions['source']): readonly Hook[] | Promise<readonly Hook[]> {
   if (isExemptFromAdmission(attributes.kind)) return [];
-  if (!source.hasSynced) throw admissionForbidden(attributes, 'not yet ready to handle request');
-  return source.hooks();
+  return waitForReady(attributes, source)?.then(() => source.hooks()) ?? source.hooks();
 }
 
 /** @throws StatusError when the client is gone or its time is over */

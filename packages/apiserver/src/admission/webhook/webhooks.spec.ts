@@ -45,7 +45,7 @@ const warnings: string[] = [];
 const attributes = (more: Partial<AdmissionAttributes> = {}): AdmissionAttributes => creationOf({ addWarning: (text) => { warnings.push(text); }, ...more });
 
 function run(hooks: readonly Hook[], mutating: boolean, registry = new MetricRegistry()): { admit(asked: AdmissionAttributes): Promise<string> } {
-  const options = { source: { hooks: () => hooks, hasSynced: true }, namespaces: oneNamespace, authorizer: alwaysAllow, metrics: new WebhookMetrics(registry) };
+  const options = { source: { hooks: () => hooks, hasSynced: true, waitForSync: () => Promise.resolve() }, namespaces: oneNamespace, authorizer: alwaysAllow, metrics: new WebhookMetrics(registry) };
   const plugin: AdmissionPlugin = mutating ? new MutatingAdmissionWebhook(options) : new ValidatingAdmissionWebhook(options);
   const chain = createAdmissionChain([plugin]);
   return {
@@ -176,8 +176,24 @@ describe('validating webhooks', () => {
     expect(await admit({ 'a.x.io': { webhook: { sideEffects: 'NoneOnDryRun' }, answer: allow } }, false, attributes({ dryRun: true }))).to.equal('admitted');
   });
 
-  it('refuse everything while nobody knows which there are', async () => {
-    const plugin = new ValidatingAdmissionWebhook({ source: { hooks: () => [], hasSynced: false }, namespaces: oneNamespace, authorizer: alwaysAllow, metrics: new WebhookMetrics(new MetricRegistry()) });
-    expect(() => plugin.validate(attributes())).to.throw('configmaps "x" is forbidden: not yet ready to handle request');
+  it('are waited for while nobody knows which there are', async () => {
+    const { hooks, asked } = webhooks({ 'a.x.io': { answer: allow } });
+    const known = Promise.withResolvers<void>();
+    const source = { hooks: () => hooks, hasSynced: false, waitForSync: () => known.promise };
+    const validated = new ValidatingAdmissionWebhook({ source, namespaces: oneNamespace, authorizer: alwaysAllow, metrics: new WebhookMetrics(new MetricRegistry()) }).validate(attributes());
+    expect(asked).to.deep.equal([]);
+    source.hasSynced = true;
+    known.resolve();
+    await validated;
+    expect(asked).to.deep.equal(['a.x.io']);
+  });
+
+  it('refuse everything when that is not known in time', async () => {
+    const source = { hooks: () => [], hasSynced: false, waitForSync: (signal?: AbortSignal) => new Promise<void>((resolve) => { signal?.addEventListener('abort', () => resolve()); }) };
+    const gone = new AbortController();
+    const plugin = new ValidatingAdmissionWebhook({ source, namespaces: oneNamespace, authorizer: alwaysAllow, metrics: new WebhookMetrics(new MetricRegistry()) });
+    const refused = Promise.resolve(plugin.validate(attributes({ signal: gone.signal }))).then(() => 'admitted', (error: unknown) => (error as StatusError).message);
+    gone.abort();
+    expect(await refused).to.equal('configmaps "x" is forbidden: not yet ready to handle request');
   });
 });
