@@ -89,7 +89,7 @@ export class FaultHistory {
     assert.equal(this.truth.relists, 0, 'the truth has a gap');
     const timeline = new Timeline(this.truth.changes.filter(({ revision }) => revision <= end));
     this.truth.check(timeline, end);
-    this.log.check(timeline, end);
+    this.log.check(timeline);
     for (const load of this.loads) load.check(timeline, end);
   }
 }

@@ -51,10 +51,8 @@ export class WriteLog {
   /**
    * Every acknowledged write happened, once, after everything that was acknowledged before it began; everything that
    * happened was asked for; no write happened twice.
-   *
-   * @param end revision up to which the timeline is complete
    */
-  check(timeline: Timeline, end: number): void {
+  check(timeline: Timeline): void {
     const puts = new Map<string, Change[]>();
     const deletions = new Map<number, Change>();
     for (const change of timeline.changes) {
@@ -83,20 +81,27 @@ export class WriteLog {
       }
     }
     assert.deepEqual([...puts.keys()], [], 'content that nobody wrote');
-    this.#checkDeletions([...deletions.values()], end);
+    this.#checkDeletions([...deletions.values()]);
   }
 
-  /** The rest of the deletions must be those whose answers told no revision, or never came. */
-  #checkDeletions(deletions: readonly Change[], end: number): void {
-    const left = new Set(deletions);
-    // Who has been told goes first: an answered deletion must have happened, an unanswered one may have.
+  /**
+   * The rest of the deletions, and the attempts whose answers told no revision or never came, must fit together: each
+   * deletion is somebody's, and each answered attempt has one. Whoever fits both ways fits at once (Mendelsohn-Dulmage).
+   */
+  #checkDeletions(deletions: readonly Change[]): void {
     const attempts = this.attempts.filter(({ kind, outcome }) => kind === 'delete' && (outcome.kind === 'unknown' || (outcome.kind === 'acknowledged' && outcome.revision === undefined)));
-    attempts.sort((a, b) => Number(a.outcome.kind === 'unknown') - Number(b.outcome.kind === 'unknown') || b.floor - a.floor);
-    for (const { name, floor, outcome } of attempts) {
-      const match = [...left].filter(change => change.name === name && change.revision > floor).at(-1);
-      if (match !== undefined) left.delete(match);
-      else assert.notEqual(outcome.kind, 'acknowledged', `delete ${name}, begun at ${floor}, is lost (up to ${end})`);
+    for (const { name, revision } of deletions) {
+      // What one deletion could be of, all later ones could, too.
+      const index = attempts.findIndex(attempt => attempt.name === name && attempt.floor < revision);
+      assert.isAtLeast(index, 0, `deletion of ${name} at ${revision}, that nobody asked for; its writes: ${JSON.stringify(this.attempts.filter(attempt => attempt.name === name))}`);
+      attempts.splice(index, 1);
     }
-    assert.deepEqual([...left], [], 'deletions that nobody asked for');
+    const left = [...deletions];
+    const answered = this.attempts.filter(({ kind, outcome }) => kind === 'delete' && outcome.kind === 'acknowledged' && outcome.revision === undefined);
+    for (const { name, floor } of answered.reverse()) {
+      const index = left.findIndex(change => change.name === name && change.revision > floor);
+      assert.isAtLeast(index, 0, `delete ${name}, begun at ${floor}, is lost`);
+      left.splice(index, 1);
+    }
   }
 }
