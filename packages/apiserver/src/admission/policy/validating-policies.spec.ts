@@ -28,7 +28,7 @@ async function applied({ attributes, bindings = [{ validationActions: ['Deny'] }
   const warnings: string[] = [], annotations: Record<string, string> = {};
   const compiled = policyOf('p', { matchConstraints: everything, failurePolicy: 'Fail', ...policy }, (_name, spec) => new ValidatingPolicy(spec));
   const hook = { ...compiled, bindings: bindings.map((spec, i) => bindingOf(`b${i}`, spec)) };
-  const plugin = new ValidatingAdmissionPolicy({ source: { hooks: () => [hook], hasSynced: true }, params: { find: () => Promise.resolve(params) }, namespaces: oneNamespace, authorizer: alwaysAllow });
+  const plugin = new ValidatingAdmissionPolicy({ source: { hooks: () => [hook], hasSynced: true, waitForSync: () => Promise.resolve() }, params: { find: () => Promise.resolve(params) }, namespaces: oneNamespace, authorizer: alwaysAllow });
   let outcome = 'admitted';
   try {
     await plugin.validate(creationOf({ addWarning: (text) => { warnings.push(text); }, addAuditAnnotation: (key, value) => { annotations[key] = value; }, ...attributes }));
@@ -126,13 +126,14 @@ describe('validating admission policies', () => {
     expect((await applied({ policy: { ...policy, failurePolicy: 'Ignore' } })).outcome).to.equal('admitted');
   });
 
-  it('refuse everything while nobody knows which there are', () => {
-    const plugin = new ValidatingAdmissionPolicy({ source: { hooks: () => [], hasSynced: false }, params: { find: () => Promise.resolve(undefined) }, namespaces: oneNamespace, authorizer: alwaysAllow });
-    expect(() => plugin.validate(creationOf())).to.throw('configmaps "x" is forbidden: not yet ready to handle request');
+  it('refuse everything when nobody knows in time which there are', async () => {
+    const plugin = new ValidatingAdmissionPolicy({ source: { hooks: () => [], hasSynced: false, waitForSync: () => Promise.resolve() }, params: { find: () => Promise.resolve(undefined) }, namespaces: oneNamespace, authorizer: alwaysAllow });
+    const refused = await Promise.resolve(plugin.validate(creationOf())).then(() => 'admitted', (error: unknown) => (error as Error).message);
+    expect(refused).to.equal('configmaps "x" is forbidden: not yet ready to handle request');
   });
 
   it('cost nothing where there are none', () => {
-    const plugin = new ValidatingAdmissionPolicy({ source: { hooks: () => [], hasSynced: true }, params: { find: () => Promise.resolve(undefined) }, namespaces: oneNamespace, authorizer: alwaysAllow });
+    const plugin = new ValidatingAdmissionPolicy({ source: { hooks: () => [], hasSynced: true, waitForSync: () => Promise.resolve() }, params: { find: () => Promise.resolve(undefined) }, namespaces: oneNamespace, authorizer: alwaysAllow });
     expect(plugin.validate(creationOf())).to.equal(undefined);
   });
 });

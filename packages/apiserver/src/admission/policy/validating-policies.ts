@@ -7,6 +7,7 @@ import { namespaceValue, versionedObjects } from '../cel/admission-request.ts';
 import type { RequestForm, VersionedObjects } from '../cel/admission-request.ts';
 import type { NamespaceLister } from '../namespace-lister.ts';
 import { isExemptFromAdmission } from '../webhook/rules.ts';
+import { waitForReady } from '../wait-for-ready.ts';
 import { checkTime, handlesAll } from '../webhook/webhook-plugin.ts';
 import { collectParams } from './collect-params.ts';
 import type { ParamSources } from './param-sources.ts';
@@ -17,7 +18,7 @@ import type { Decision, ValidatingPolicy } from './validating-policy.ts';
 type Hook = PolicyHook<ValidatingPolicySpec, ValidatingPolicy>;
 
 export interface ValidatingPolicyOptions {
-  readonly source: Pick<PolicySource<ValidatingPolicySpec, ValidatingPolicy>, 'hooks' | 'hasSynced'>;
+  readonly source: Pick<PolicySource<ValidatingPolicySpec, ValidatingPolicy>, 'hooks' | 'hasSynced' | 'waitForSync'>;
   readonly params: ParamSources;
   readonly namespaces: NamespaceLister;
   readonly authorizer: Authorizer;
@@ -40,9 +41,11 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {
     if (isExemptFromAdmission(attributes.kind)) return undefined;
-    const { source } = this.#options;
-    if (!source.hasSynced) throw admissionForbidden(attributes, 'not yet ready to handle request');
-    const hooks = source.hooks();
+    return waitForReady(attributes, this.#options.source)?.then(() => this.#validateKnown(attributes)) ?? this.#validateKnown(attributes);
+  }
+
+  #validateKnown(attributes: AdmissionAttributes): void | Promise<void> {
+    const hooks = this.#options.source.hooks();
     return hooks.length === 0 ? undefined : this.#validate(attributes, hooks);
   }
 
