@@ -175,7 +175,6 @@ export class GenericAPIServer {
   /** Makes readyz fail; the first step of stopping. */
   beginShutdown(): void {
     this.#shuttingDown = true;
-    this.discoveryFeed.endStreams();
   }
 
   /** Lets go of everything but listeners: discovery, audit, the delegate. */

@@ -34,7 +34,6 @@ export class DiscoveryFeed {
   readonly #managers: readonly DiscoveryManager[];
   readonly #subscribers = new Set<(update: DiscoveryUpdate) => void>();
   readonly #stops: readonly (() => void)[];
-  readonly #streams = new Set<ServerResponse>();
   readonly #changed = new Map<string, GroupVersion>();
   #scheduled = false;
 
@@ -53,22 +52,19 @@ export class DiscoveryFeed {
     return () => { this.#subscribers.delete(listener); };
   }
 
-  /** Answers with the stream; it ends when the client goes away. */
-  serve(request: IncomingMessage, response: ServerResponse): void {
+  /** Answers with the stream; it ends when the client goes away, or when `signal` aborts: this server is going away, and readers come back to its successor. */
+  serve(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): void {
     response.writeHead(200, { 'content-type': 'application/json;stream=discovery' });
     // Updates are few and small; a reader that does not read is cut by its own process ending.
     const stop = this.subscribe((update) => { response.write(`${JSON.stringify(update)}\n`); });
-    this.#streams.add(response);
+    const end = (): void => { response.end(); };
+    signal.addEventListener('abort', end, { once: true });
     response.once('close', () => {
       stop();
-      this.#streams.delete(response);
+      signal.removeEventListener('abort', end);
     });
+    if (signal.aborted) end();
     request.resume();
-  }
-
-  /** Ends all streams: the server is going away, and readers come back to its successor. */
-  endStreams(): void {
-    for (const stream of this.#streams) stream.end();
   }
 
   /** Stops following the managers. */

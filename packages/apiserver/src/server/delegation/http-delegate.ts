@@ -92,6 +92,8 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     const headers = stampedHeaders(request, context);
     const relay = new Relay(request, response, { owner: this, streaming: context.longRunning });
     this.relayStarted(relay);
+    // A shutdown waits for short requests and ends long ones.
+    if (context.longRunning) context.signal.addEventListener('abort', () => { relay.finish(); }, { once: true });
     const pool = context.longRunning ? this.#pools.long : this.#pools.short;
     const body = hasBody(request) ? request : null;
     try {

@@ -14,6 +14,8 @@ export interface RelayOwner {
 
 type Controller = Dispatcher.DispatchController;
 
+const newline = 0x0a;
+
 /**
  * Carries one response back from the next process, as undici's dispatch handler: headers at once, body chunk by chunk
  * with back-pressure, trailers, and aborts in both directions.
@@ -32,6 +34,8 @@ export class Relay implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined = undefined;
   #headersSeen = false;
   #ended = false;
+  /** The last byte of the answer so far ends a line, as each event of a watch does; so does an empty answer. */
+  #betweenLines = true;
 
   constructor(request: IncomingMessage, response: ServerResponse, options: { readonly owner: RelayOwner; readonly streaming: boolean }) {
     const { owner, streaming } = options;
@@ -51,6 +55,20 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#end();
     this.#controller?.abort(error);
     this.#owner.relayFailed(this, error);
+  }
+
+  /**
+   * Ends a stream because this server is going away: cleanly between two lines, else broken, so that nobody takes half
+   * an event for a whole one.
+   */
+  finish(): void {
+    if (this.#ended) return;
+    this.#end();
+    const reason = new Error('the server is shutting down');
+    this.#controller?.abort(reason);
+    if (!this.response.headersSent) this.#owner.relayFailed(this, reason);
+    else if (this.#betweenLines) this.response.end();
+    else this.response.destroy();
   }
 
   onRequestStart(controller: Controller): void {
@@ -83,6 +101,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       controller.abort(new Error('the response is over'));
       return;
     }
+    if (this.#streaming && chunk.length > 0) this.#betweenLines = chunk[chunk.length - 1] === newline;
     if (!response.write(chunk)) {
       controller.pause();
       response.once('drain', () => { controller.resume(); });
