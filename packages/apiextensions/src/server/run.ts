@@ -27,7 +27,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     ...config, clock,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
-    admission: createAdmissionChain([new NamespaceLifecycle({ namespaces, clock }), webhooks.mutating, policies.validating, webhooks.validating, new ResourceQuota({ quotas })].filter(({ name }) => !disabled.has(name))),
+    admission: createAdmissionChain([new NamespaceLifecycle({ namespaces, clock }), policies.mutating, webhooks.mutating, policies.validating, webhooks.validating, new ResourceQuota({ quotas })].filter(({ name }) => !disabled.has(name))),
   }).newServer('apiextensions');
   const controller = new CRDController({
     installer: server.installer, clock,

@@ -1,4 +1,4 @@
-import type { GroupVersionKind, GroupVersionResource, KubeObject } from '@kubechain/apimachinery';
+import type { GroupVersionKind, GroupVersionResource, KubeObject, Schema } from '@kubechain/apimachinery';
 import type { UserInfo } from '../authentication/authenticator.ts';
 import type { Reinvocation } from './reinvocation.ts';
 
@@ -11,6 +11,8 @@ export interface AdmissionObjects {
   encode(object: KubeObject, kind: GroupVersionKind): Promise<string>;
   /** The object of a JSON text in a version of its kind, with defaults, as plugins see it. @throws StatusError */
   decode(text: string, kind: GroupVersionKind): Promise<KubeObject>;
+  /** How objects of a version are put together; null for any JSON object. */
+  schemaOf(kind: GroupVersionKind): Schema | null;
   /** Other versions and groups that serve the resource, with its subresource. */
   equivalents(): readonly EquivalentResource[];
 }

@@ -5,5 +5,6 @@ import type { AdmissionObjects } from './admission.ts';
 export const plainObjects: AdmissionObjects = {
   encode: (object: KubeObject, { group, kind, version }: GroupVersionKind) => Promise.resolve(JSON.stringify({ ...object, apiVersion: group === '' ? version : `${group}/${version}`, kind })),
   decode: (text: string) => Promise.resolve(JSON.parse(text) as KubeObject),
+  schemaOf: () => null,
   equivalents: () => [],
 };

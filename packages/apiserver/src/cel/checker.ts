@@ -6,6 +6,7 @@ import type { CallExpr, Expr, FoldExpr, ListExpr, MapExpr, SelectExpr, StructExp
 import type { CelProblem } from './syntax/problems.ts';
 import { boolType, bytesType, dynType, errorType, intType, isOptional, isSameType, listOf, mapOf, nullType, optionalOf, paramType, simpleType, stringType, typeOf, typeText, unwrapOptional } from './types/types.ts';
 import type { CelType } from './types/types.ts';
+import type { MessageType } from './values/messages.ts';
 import { assign, mostGeneral, substitute } from './types/unify.ts';
 import type { Bindings } from './types/unify.ts';
 
@@ -22,6 +23,7 @@ export interface CheckedExpr {
   typeOf(expr: Expr): CelType;
   referenceOf(expr: Expr): Reference | undefined;
   readonly references: Iterable<Reference>;
+  readonly environment: Environment;
 }
 
 type Scope = { readonly names: ReadonlyMap<string, CelType>; readonly outer: Scope | undefined };
@@ -48,7 +50,7 @@ class Checker {
     const types = new Map([...this.#types].map(([part, type]) => [part, substitute(this.#bindings, type, true)]));
     const references = this.#references;
     const typeAt = (part: Expr): CelType => types.get(part) ?? dynType;
-    return { expr, type: typeAt(expr), typeOf: typeAt, referenceOf: (part) => references.get(part), references: references.values() };
+    return { expr, type: typeAt(expr), typeOf: typeAt, referenceOf: (part) => references.get(part), references: references.values(), environment: this.#environment };
   }
 
   check(expr: Expr): CelType {
@@ -232,11 +234,23 @@ class Checker {
     return mapOf(keyType ?? this.#freshParam(), valueType ?? this.#freshParam());
   }
 
-  /** No message can be made: expressions know no messages but those that CEL has itself. */
+  /** Only messages of the environment can be made. */
   #struct(expr: StructExpr): CelType {
+    const message = this.#environment.messages?.(expr.name);
+    if (message !== undefined) return this.#message(expr, message);
     const type = typeNamed(expr.name.startsWith('.') ? expr.name.slice(1) : expr.name);
     if (type === undefined) return this.#fail(expr, this.#environment.variables.has(expr.name) ? `'${typeText(this.#environment.variables.get(expr.name) ?? dynType)}' is not a type` : `undeclared reference to '${expr.name}' (in container '')`);
     return this.#fail(expr, `'${type.name}' is not a message type`);
+  }
+
+  #message({ fields }: StructExpr, message: MessageType): CelType {
+    for (const { at, name, optional, value } of fields) {
+      const found = this.check(value);
+      const given = optional ? this.#unwrapEntry(value, found) : found;
+      const wanted = message.fieldType(name);
+      if (!this.#assignable(wanted, given)) this.#fail({ at }, `expected type of field '${name}' is '${typeText(wanted)}' but provided type is '${typeText(given)}'`);
+    }
+    return message.type;
   }
 
   #fold(expr: FoldExpr): CelType {

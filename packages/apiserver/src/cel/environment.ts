@@ -1,4 +1,5 @@
 import type { FunctionTable } from './functions.ts';
+import type { MessageType } from './values/messages.ts';
 import type { CelType } from './types/types.ts';
 import { boolType, bytesType, dynType, intType, listOf, mapOf, nullType, optionalOf, parseType, simpleType, stringType, typeOf } from './types/types.ts';
 
@@ -6,6 +7,8 @@ import { boolType, bytesType, dynType, intType, listOf, mapOf, nullType, optiona
 export interface Environment {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly functions: FunctionTable;
+  /** Messages that expressions can make, by name; none if absent. */
+  readonly messages?: (name: string) => MessageType | undefined;
 }
 
 /** Types by the names that expressions know them by. */

@@ -16,7 +16,7 @@ export interface CelFunction {
 }
 
 /** Receivers that are no values but parts of names. */
-const namespaces = new Set(['ip', 'optional', 'sets', 'lists', 'strings', 'format', 'cel']);
+const namespaces = new Set(['ip', 'optional', 'sets', 'lists', 'strings', 'format', 'cel', 'jsonpatch']);
 
 /**
  * Makes a function of a signature such as `string.charAt(int): string`, `size(list(T)): int` or

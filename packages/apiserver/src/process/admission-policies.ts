@@ -2,9 +2,11 @@ import type { GroupVersionKind } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { AdmissionPlugin } from '../admission/admission.ts';
 import type { NamespaceLister } from '../admission/namespace-lister.ts';
+import { MutatingAdmissionPolicy } from '../admission/policy/mutating-policies.ts';
+import { MutatingPolicy } from '../admission/policy/mutating-policy.ts';
 import { FollowedParams } from '../admission/policy/param-sources.ts';
 import { PolicySource } from '../admission/policy/policy-source.ts';
-import type { ValidatingPolicySpec } from '../admission/policy/stored-policy.ts';
+import type { MutatingPolicySpec, ValidatingPolicySpec } from '../admission/policy/stored-policy.ts';
 import { ValidatingAdmissionPolicy } from '../admission/policy/validating-policies.ts';
 import { ValidatingPolicy } from '../admission/policy/validating-policy.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
@@ -16,6 +18,7 @@ const log = new Logger('policy');
 
 /** The admission policies of a process, and what they follow. */
 export interface AdmissionPolicies {
+  readonly mutating: AdmissionPlugin;
   readonly validating: AdmissionPlugin;
   /** The resource whose objects are of a kind, built in or defined; undefined for kinds that nobody knows. */
   resourceOf(kind: GroupVersionKind): Promise<string | undefined>;
@@ -38,16 +41,26 @@ export function openAdmissionPolicies({ authorizer, directOptions, namespaces, s
   const onError = (error: unknown): void => { log.warning('cannot follow policies', { error: error instanceof Error ? error.message : String(error) }); };
   const customStorages = readOnlyStorages(directOptions);
   const params = new FollowedParams({ storages, customStorages, onError });
-  const source = new PolicySource<ValidatingPolicySpec, ValidatingPolicy>({
-    policies: 'validatingadmissionpolicies', bindings: 'validatingadmissionpolicybindings', storages, onError,
-    compile: (_name, spec) => new ValidatingPolicy(spec), onParamKinds: (kinds) => { params.retain(kinds); },
+  // Both kinds of policies share what they follow of params.
+  const kinds: { mutating: readonly GroupVersionKind[]; validating: readonly GroupVersionKind[] } = { mutating: [], validating: [] };
+  const uses = (plugin: keyof typeof kinds) => (named: readonly GroupVersionKind[]): void => {
+    kinds[plugin] = named;
+    params.retain([...kinds.mutating, ...kinds.validating]);
+  };
+  const mutating = new PolicySource<MutatingPolicySpec, MutatingPolicy>({
+    policies: 'mutatingadmissionpolicies', bindings: 'mutatingadmissionpolicybindings', storages, onError, compile: (_name, spec) => new MutatingPolicy(spec), onParamKinds: uses('mutating'),
+  });
+  const validating = new PolicySource<ValidatingPolicySpec, ValidatingPolicy>({
+    policies: 'validatingadmissionpolicies', bindings: 'validatingadmissionpolicybindings', storages, onError, compile: (_name, spec) => new ValidatingPolicy(spec), onParamKinds: uses('validating'),
   });
   return {
-    validating: new ValidatingAdmissionPolicy({ source, params, namespaces, authorizer }),
+    mutating: new MutatingAdmissionPolicy({ source: mutating, params, namespaces, authorizer }),
+    validating: new ValidatingAdmissionPolicy({ source: validating, params, namespaces, authorizer }),
     resourceOf: (kind) => params.resourceOf(kind),
-    waitForSync: (signal) => source.waitForSync(signal),
+    waitForSync: async (signal) => { await Promise.all([mutating.waitForSync(signal), validating.waitForSync(signal)]); },
     async stop() {
-      source.stop();
+      mutating.stop();
+      validating.stop();
       params.stop();
       await customStorages.close();
     },

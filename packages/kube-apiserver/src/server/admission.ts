@@ -56,6 +56,7 @@ const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => A
   ['PersistentVolumeClaimResize', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new PersistentVolumeClaimResize(lookupIn(storeOf('storage.k8s.io', 'storageclasses')))],
   ['ResourceQuota', ({ clock, quotas }: AdmissionEnvironment): AdmissionPlugin => new ResourceQuota({ quotas, evaluators: quotaEvaluators(clock) })],
   ['MutatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.mutating],
+  ['MutatingAdmissionPolicy', ({ policies }: AdmissionEnvironment): AdmissionPlugin => policies.mutating],
   ['ValidatingAdmissionPolicy', ({ policies }: AdmissionEnvironment): AdmissionPlugin => policies.validating],
   ['ValidatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.validating],
   ['DefaultIngressClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => defaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses')))],

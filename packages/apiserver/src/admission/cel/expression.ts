@@ -1,4 +1,4 @@
-import { baseFunctions, boolType, compileExpression, isCompileFailure, isSameType, nullType, runtimeTypeText, stringType } from '../../cel/index.ts';
+import { baseFunctions, boolType, compileExpression, isCompileFailure, isSameType, jsonPatchListType, mutationMessage, nullType, objectType, patchFunctions, runtimeTypeText, stringType } from '../../cel/index.ts';
 import type { CelType, Environment, Program } from '../../cel/index.ts';
 import type { Composition } from './composition.ts';
 import { admissionVariables } from './variables.ts';
@@ -22,8 +22,8 @@ export interface Expression {
 }
 
 /** Types that results may have. */
-export const resultTypes: { readonly bool: readonly CelType[]; readonly text: readonly CelType[]; readonly textOrNull: readonly CelType[] } = {
-  bool: [boolType], text: [stringType], textOrNull: [stringType, nullType],
+export const resultTypes: { readonly bool: readonly CelType[]; readonly text: readonly CelType[]; readonly textOrNull: readonly CelType[]; readonly object: readonly CelType[]; readonly jsonPatch: readonly CelType[] } = {
+  bool: [boolType], text: [stringType], textOrNull: [stringType, nullType], object: [objectType], jsonPatch: [jsonPatchListType],
 };
 
 export interface CompileOptions extends OptionalVariables {
@@ -31,11 +31,13 @@ export interface CompileOptions extends OptionalVariables {
   readonly results: readonly CelType[] | undefined;
   /** The policy's own variables, if it has some. */
   readonly composition: Composition | undefined;
+  /** It can make patches: `Object{…}` and `JSONPatch{…}`. */
+  readonly patches?: boolean;
 }
 
 /** Compiles an expression; what is wrong with it is in its `problem` (admission/plugin/cel/compile.go, 1.36). */
 export function compileAdmissionExpression(source: string, options: CompileOptions): Expression {
-  const environment: Environment = { variables: admissionVariables(options, options.composition?.type), functions: baseFunctions };
+  const environment: Environment = { variables: admissionVariables(options, options.composition?.type), ...(options.patches === true ? { functions: patchFunctions, messages: mutationMessage } : { functions: baseFunctions }) };
   const variables = [...environment.variables.keys()];
   const wrong = (problem: ExpressionProblem): Expression => ({ source, program: undefined, problem, variables });
   const program = compileExpression(source, environment);

@@ -39,6 +39,17 @@ export interface ValidatingPolicySpec extends PolicySpec {
   readonly auditAnnotations?: readonly { readonly key: string; readonly valueExpression: string }[];
 }
 
+export interface MutatingPolicySpec extends PolicySpec {
+  readonly mutations?: readonly StoredMutation[];
+  readonly reinvocationPolicy?: string;
+}
+
+export interface StoredMutation {
+  readonly patchType?: string;
+  readonly jsonPatch?: { readonly expression?: string };
+  readonly applyConfiguration?: { readonly expression?: string };
+}
+
 /** A binding of either kind; only validating ones have actions. */
 export interface BindingSpec {
   readonly policyName?: string;

@@ -1,27 +1,22 @@
-import { StatusError, goJSON, notFound } from '@kubechain/apimachinery';
-import type { KubeObject, StatusReason } from '@kubechain/apimachinery';
-import type { Authorizer } from '../../authorization/authorizer.ts';
+import { StatusError, goJSON } from '@kubechain/apimachinery';
+import type { StatusReason } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { admissionForbidden } from '../admission-error.ts';
-import { namespaceValue, versionedObjects } from '../cel/admission-request.ts';
+import { versionedObjects } from '../cel/admission-request.ts';
 import type { RequestForm, VersionedObjects } from '../cel/admission-request.ts';
-import type { NamespaceLister } from '../namespace-lister.ts';
 import { isExemptFromAdmission } from '../webhook/rules.ts';
 import { waitForReady } from '../wait-for-ready.ts';
 import { checkTime, handlesAll } from '../webhook/webhook-plugin.ts';
-import { collectParams } from './collect-params.ts';
-import type { ParamSources } from './param-sources.ts';
+import { formKey, invocationsOf, messageOf, namespaceObjectOf } from './invocations.ts';
+import type { PolicyOptions } from './invocations.ts';
 import type { PolicyBinding, PolicyHook, PolicySource } from './policy-source.ts';
 import type { ValidatingPolicySpec } from './stored-policy.ts';
 import type { Decision, ValidatingPolicy } from './validating-policy.ts';
 
 type Hook = PolicyHook<ValidatingPolicySpec, ValidatingPolicy>;
 
-export interface ValidatingPolicyOptions {
+export interface ValidatingPolicyOptions extends PolicyOptions {
   readonly source: Pick<PolicySource<ValidatingPolicySpec, ValidatingPolicy>, 'hooks' | 'hasSynced' | 'waitForSync'>;
-  readonly params: ParamSources;
-  readonly namespaces: NamespaceLister;
-  readonly authorizer: Authorizer;
 }
 
 /** A refusal, and whose it is. */
@@ -64,7 +59,7 @@ class PolicyRequest {
   readonly #attributes: AdmissionAttributes;
   readonly #options: ValidatingPolicyOptions;
   readonly #versions = new Map<string, VersionedObjects>();
-  #namespace: object | null | undefined;
+  #namespace: { readonly object: object | null } | undefined;
 
   constructor(attributes: AdmissionAttributes, options: ValidatingPolicyOptions) {
     this.#attributes = attributes;
@@ -75,38 +70,27 @@ class PolicyRequest {
   async apply(hook: Hook): Promise<readonly Denial[]> {
     const { name: policy, spec } = hook;
     const ignoresFailures = spec.failurePolicy === 'Ignore';
-    const misconfigured = (text: string, binding?: string): readonly Denial[] => (ignoresFailures ? [] : [{ policy, binding, message: `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${text}`, reason: '' }]);
-    let form: RequestForm | undefined;
-    try {
-      if (hook.criteria === undefined) return misconfigured('policy contained no match constraints, a required field');
-      form = await hook.criteria.formOf(this.#attributes, this.#options.namespaces);
-    } catch (error) {
-      return misconfigured(messageOf(error));
-    }
-    if (form === undefined) return [];
-    const params = hook.paramKind === undefined ? undefined : await this.#options.params.find(hook.paramKind);
-    if (hook.paramKind !== undefined && params === undefined) {
-      const { group, kind, version } = hook.paramKind;
-      return misconfigured(`failed to find resource referenced by paramKind: '${group}/${version}, Kind=${kind}'`);
-    }
     const annotations = new Annotations(policy);
     const denials: Denial[] = [];
-    for (const binding of hook.bindings) {
-      let given: readonly (object | null)[], objects: VersionedObjects;
-      try {
-        if (binding.criteria !== undefined && await binding.criteria.formOf(this.#attributes, this.#options.namespaces) === undefined) continue;
-        given = await collectParams(spec.paramKind, params, { ref: binding.spec.paramRef, namespace: this.#attributes.namespace });
-        if (given.length === 0) continue;
-        objects = await this.#objectsIn(form);
-      } catch (error) {
-        denials.push(...misconfigured(messageOf(error), binding.name));
+    for (const invocation of await invocationsOf(hook, this.#attributes, this.#options)) {
+      const refuse = (message: string, binding: string | undefined): void => { if (!ignoresFailures) denials.push({ policy, binding, message, reason: '' }); };
+      if (invocation.kind === 'misconfigured') {
+        refuse(invocation.text, invocation.binding);
         continue;
       }
-      const namespace = await this.#namespaceObject();
+      const bound = await this.#objectsIn(invocation.form);
+      if (typeof bound === 'string') {
+        refuse(bound, invocation.binding.name);
+        continue;
+      }
+      const { binding, params } = invocation;
+      this.#namespace ??= { object: await namespaceObjectOf(this.#attributes, this.#options.namespaces) };
       checkTime(this.#attributes);
-      for (const param of given) {
-        const result = hook.evaluator().validate({ attributes: this.#attributes, objects, namespace, params: param, authorizer: this.#options.authorizer });
-        for (const [i, decision] of result.decisions.entries()) if (this.#act(decision, i, { policy, binding })) denials.push({ ...(decision as Decision & { kind: 'deny' }), policy, binding: binding.name });
+      for (const param of params) {
+        const result = hook.evaluator().validate({ attributes: this.#attributes, objects: bound, namespace: this.#namespace.object, params: param, authorizer: this.#options.authorizer });
+        for (const [i, decision] of result.decisions.entries()) {
+          if (decision.kind === 'deny' && this.#act(decision, i, { policy, binding })) denials.push({ policy, binding: binding.name, message: decision.message, reason: decision.reason });
+        }
         for (const annotation of result.annotations) {
           if (annotation.kind === 'publish') annotations.add(annotation.key, annotation.value);
           else denials.push({ policy, binding: binding.name, message: annotation.message, reason: '' });
@@ -118,8 +102,7 @@ class PolicyRequest {
   }
 
   /** Does what the binding says about a decision; true if the request is to be refused. */
-  #act(decision: Decision, index: number, { binding, policy }: { readonly policy: string; readonly binding: PolicyBinding }): boolean {
-    if (decision.kind === 'admit') return false;
+  #act(decision: Decision & { kind: 'deny' }, index: number, { binding, policy }: { readonly policy: string; readonly binding: PolicyBinding }): boolean {
     const { validationActions = [] } = binding.spec;
     for (const action of validationActions) {
       if (action === 'Warn') this.#attributes.addWarning(`Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding.name}': ${decision.message}`);
@@ -128,32 +111,19 @@ class PolicyRequest {
     return validationActions.includes('Deny');
   }
 
-  async #objectsIn(form: RequestForm): Promise<VersionedObjects> {
-    const key = `${form.kind.group}/${form.kind.version}/${form.kind.kind}/${form.resource.resource}`;
-    let objects = this.#versions.get(key);
-    if (objects === undefined) {
-      try {
-        this.#versions.set(key, objects = await versionedObjects(this.#attributes, form));
-      } catch (error) {
-        throw new TypeError(`failed to convert object version: ${messageOf(error)}`, { cause: error });
-      }
+  /** The objects in one version, or why there are none. */
+  async #objectsIn(form: RequestForm): Promise<VersionedObjects | string> {
+    const key = formKey(form);
+    const known = this.#versions.get(key);
+    if (known !== undefined) return known;
+    try {
+      const objects = await versionedObjects(this.#attributes, form);
+      this.#versions.set(key, objects);
+      return objects;
+    } catch (error) {
+      return `failed to configure binding: failed to convert object version: ${messageOf(error)}`;
     }
-    return objects;
   }
-
-  async #namespaceObject(): Promise<object | null> {
-    if (this.#namespace === undefined) {
-      const { kind, namespace, signal } = this.#attributes;
-      this.#namespace = namespace === '' || (kind.group === '' && kind.kind === 'Namespace') ? null : namespaceValue(await namespaceOf(namespace, this.#options.namespaces, signal));
-    }
-    return this.#namespace;
-  }
-}
-
-async function namespaceOf(name: string, namespaces: NamespaceLister, signal: AbortSignal): Promise<KubeObject> {
-  const found = namespaces.get(name) ?? await namespaces.getLive(name, signal);
-  if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, name);
-  return found;
 }
 
 /** The audit annotations of one policy: values of several bindings stand in one. */
@@ -181,5 +151,3 @@ function denied(attributes: AdmissionAttributes, { binding, message: why, policy
   const given = reason === '' ? 'Invalid' : reason;
   return new StatusError({ status: 'Failure', code: codes.get(given) ?? 422, reason: given as StatusReason, message: full, details: { ...details, causes: [{ message }] } });
 }
-
-function messageOf(error: unknown): string { return error instanceof Error ? error.message : String(error); }

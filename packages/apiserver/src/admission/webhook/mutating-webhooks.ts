@@ -1,21 +1,12 @@
 import { applyJSONPatch, decodeJSONPatch, isFormatError, isStatusError, type GroupVersionKind, type JSONValue } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
+import { Reinvoked } from '../reinvoked.ts';
 import type { AdmissionResponse } from './admission-review.ts';
 import { callHook } from './call-hook.ts';
 import type { Hook } from './hook.ts';
 import { invocationOf, type Invocation } from './invocation.ts';
 import { checkTime, handlesAll, hooksFor, reviewObjects, type WebhookPluginOptions } from './webhook-plugin.ts';
 import { WebhookCallError } from './webhook-error.ts';
-
-/** What the second pass needs to know of the first (mutating/reinvocationcontext.go). */
-interface Invoked {
-  /** Webhooks with policy IfNeeded that were called since the object last changed. */
-  readonly since: Set<string>;
-  /** Those of them that must be called again, because the object did change. */
-  readonly again: Set<string>;
-  /** The object after the last webhook. */
-  output: string;
-}
 
 /**
  * Lets mutating webhooks change an object, one after the other, each seeing what those before it made of it
@@ -37,20 +28,20 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
 
   async #call(attributes: AdmissionAttributes, hooks: readonly Hook[]): Promise<void> {
     const { reinvocation } = attributes;
-    const invoked = reinvocation.note<Invoked>(this.name, () => ({ since: new Set(), again: new Set(), output: '' }));
+    const invoked = Reinvoked.of(attributes, this.name);
     const round = reinvocation.again ? 1 : 0;
-    if (round === 1 && invoked.output !== '' && invoked.output !== await outputOf(attributes)) requireAgain(invoked);
+    if (round === 1 && await invoked.differs(attributes)) invoked.changed();
     for (const [index, hook] of hooks.entries()) {
       const invocation = await invocationOf(hook, attributes, this.#options);
-      if (invocation === undefined || (round === 1 && !invoked.again.has(hook.uid))) continue;
+      if (invocation === undefined || (round === 1 && !invoked.isDue(hook.uid))) continue;
       checkTime(attributes);
       if (await this.#invoke(attributes, invocation, `round_${round}_index_${index}`)) {
-        requireAgain(invoked);
+        invoked.changed();
         reinvocation.ask();
       }
-      if (hook.webhook.reinvocationPolicy === 'IfNeeded') invoked.since.add(hook.uid);
+      if (hook.webhook.reinvocationPolicy === 'IfNeeded') invoked.hadTurn(hook.uid);
     }
-    if (invoked.since.size + invoked.again.size > 0) invoked.output = await outputOf(attributes);
+    if (!invoked.empty) await invoked.leave(attributes);
   }
 
   /** Whether the webhook changed the object. */
@@ -65,15 +56,6 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
     attributes.addAuditAnnotation(`mutation.webhook.admission.k8s.io/${place}`, JSON.stringify({ configuration, webhook: webhook.name, mutated: changed }));
     return changed;
   }
-}
-
-function requireAgain({ again, since }: Invoked): void {
-  for (const uid of since) again.add(uid);
-  since.clear();
-}
-
-async function outputOf({ kind, object, objects }: AdmissionAttributes): Promise<string> {
-  return object === undefined ? 'null' : objects.encode(object, kind);
 }
 
 /** Puts the patched object into the attributes; resolves to whether it differs. */

@@ -36,7 +36,7 @@ const ofExtensions: ReadonlyMap<string, Cost> = new Map<string, Cost>([
 /** Kubernetes' own, by function, whatever the overload (apiserver/cel/library cost.go CallCost, 1.36). */
 const byFunction: ReadonlyMap<string, Cost> = new Map<string, Cost>([
   ...['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf'].map((name): [string, Cost] => [name, ([value]) => traversal(value)]),
-  ...['url', 'lowerAscii', 'upperAscii', 'substring', 'trim', 'cidr', 'isIP', 'isCIDR', 'quantity', 'isQuantity', 'semver', 'isSemver'].map((name): [string, Cost] => [name, scan(1)]),
+  ...['url', 'lowerAscii', 'upperAscii', 'substring', 'trim', 'jsonpatch.escapeKey', 'cidr', 'isIP', 'isCIDR', 'quantity', 'isQuantity', 'semver', 'isSemver'].map((name): [string, Cost] => [name, scan(1)]),
   ['replace', scan(2)], ['split', scan(2)], ['join', (_args, result) => Math.ceil(sizeOf(result) * 2 * textFactor)],
   ['find', matching], ['findAll', matching], ['ip.isCanonical', scan(2)],
   ...['masked', 'prefixLength', 'family', 'isUnspecified', 'isLoopback', 'isLinkLocalMulticast', 'isLinkLocalUnicast', 'isGlobalUnicast', 'format.named',

@@ -140,7 +140,7 @@ const selector: Estimate = ({ args: [text], sizeOf }) => {
 /** Kubernetes' own, by function (apiserver/cel/library cost.go EstimateCallCost, 1.36). */
 const byFunction: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ...['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf'].map((name): [string, Estimate] => [name, aggregate]),
-  ...['url', 'lowerAscii', 'upperAscii', 'substring', 'trim'].map((name): [string, Estimate] => [name, scan(1, true)]),
+  ...['url', 'lowerAscii', 'upperAscii', 'substring', 'trim', 'jsonpatch.escapeKey'].map((name): [string, Estimate] => [name, scan(1, true)]),
   ...['cidr', 'isIP', 'isCIDR', 'quantity', 'isQuantity', 'semver', 'isSemver'].map((name): [string, Estimate] => [name, scan(1)]),
   ['replace', replace], ['split', split], ['join', join], ['find', find], ['findAll', find], ['ip.isCanonical', scan(2)],
   ['ip', (call) => (call.overload === 'net.CIDR.ip()' ? one(call) : scan(1)(call))],

@@ -1,4 +1,5 @@
-import { FunctionTable } from '../functions.ts';
+import { FunctionTable, define } from '../functions.ts';
+import type { CelFunction } from '../functions.ts';
 import { authorizerFunctions } from './authorizers.ts';
 import { comprehensionFunctions } from './comprehensions.ts';
 import { formatFunctions } from './formats.ts';
@@ -15,7 +16,13 @@ import { urlFunctions } from './urls.ts';
 /**
  * All functions of 1.36's base environment (apiserver/cel/environment/base.go). The order of overloads is that in which the reference declares them.
  */
-export const baseFunctions = new FunctionTable([
+const base: readonly CelFunction[] = [
   ...standardFunctions, ...urlFunctions, ...regexFunctions, ...listFunctions, ...optionalFunctions, ...quantityFunctions, ...stringFunctions,
   ...networkFunctions, ...formatFunctions, ...comprehensionFunctions, ...semverFunctions, ...authorizerFunctions,
-]);
+];
+
+/** Functions of all expressions. */
+export const baseFunctions = new FunctionTable(base);
+
+/** Functions of expressions that make patches (apiserver/cel/library/jsonpatch.go, 1.36). */
+export const patchFunctions = new FunctionTable([...base, define('jsonpatch.escapeKey(string): string', (key: string) => key.replace(/[~/]/g, (c) => (c === '/' ? '~1' : '~0')))]);

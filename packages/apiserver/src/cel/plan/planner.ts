@@ -1,8 +1,8 @@
 import type { CheckedExpr, Reference } from '../checker.ts';
 import { callCost } from '../cost/call-costs.ts';
-import { listCost, mapCost } from '../cost/constants.ts';
+import { listCost, mapCost, structCost } from '../cost/constants.ts';
 import type { CelFunction } from '../functions.ts';
-import type { CallExpr, Expr, FoldExpr, ListExpr, MapExpr } from '../syntax/expr.ts';
+import type { CallExpr, Expr, FoldExpr, ListExpr, MapExpr, StructExpr } from '../syntax/expr.ts';
 import { UintLiteral } from '../syntax/parser.ts';
 import { typeNameText } from '../types/types.ts';
 import { isOfType } from '../values/is-of-type.ts';
@@ -65,7 +65,7 @@ class Planner {
       case 'call': return this.#call(expr, scope);
       case 'list': return this.#list(expr, scope);
       case 'map': return this.#map(expr, scope);
-      case 'struct': throw new CelError(`unknown type: ${expr.name}`);
+      case 'struct': return this.#struct(expr, scope);
       case 'fold': return this.#fold(expr, scope);
     }
   }
@@ -187,6 +187,24 @@ class Planner {
       return new EntryMap(made);
     };
     return folded(parts.flatMap(({ key, value }) => [key, value]), make, mapCost);
+  }
+
+  #struct({ fields, name }: StructExpr, scope: Scope): Plan {
+    const message = this.#checked.environment.messages?.(name);
+    if (message === undefined) throw new CelError(`unknown type: ${name}`);
+    const parts = fields.map((field) => ({ name: field.name, optional: field.optional, evaluate: this.plan(field.value, scope).evaluate }));
+    return other((frame) => {
+      const made = new Map<string, unknown>();
+      for (const part of parts) {
+        const value = part.evaluate(frame);
+        if (isCelError(value)) return value;
+        if (!part.optional) made.set(part.name, value);
+        else if (!(value instanceof CelOptional)) return new CelError(`cannot initialize optional entry '${part.name}' from non-optional value ${String(value)}`);
+        else if (value.present) made.set(part.name, value.value);
+      }
+      frame.spend(structCost);
+      return message.make(made);
+    });
   }
 
   #fold(expr: FoldExpr, scope: Scope): Plan {

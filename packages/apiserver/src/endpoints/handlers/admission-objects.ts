@@ -1,4 +1,4 @@
-import { encodeJSON, encodingSchema, formatGroupVersion, internalError, type GroupVersionKind, type KubeObject } from '@kubechain/apimachinery';
+import { encodeJSON, encodingSchema, formatGroupVersion, internalError, type GroupVersionKind, type KubeObject, type Schema } from '@kubechain/apimachinery';
 import type { AdmissionObjects, EquivalentResource } from '../../admission/admission.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
 import { jsonMediaType } from '../negotiation/media-types.ts';
@@ -29,6 +29,8 @@ export class ScopeObjects implements AdmissionObjects {
       throw internalError(error);
     }
   }
+
+  schemaOf(kind: GroupVersionKind): Schema | null { return this.#scope.scheme.kind(kind)?.schema ?? null; }
 
   equivalents(): readonly EquivalentResource[] { return this.#scope.equivalents(); }
 }

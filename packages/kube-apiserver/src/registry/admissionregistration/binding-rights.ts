@@ -24,7 +24,7 @@ export function bindingRights({ policies, storeOf, validate, ...rights }: Bindin
     const { keyRoot, storage } = storeOf('admissionregistration.k8s.io', policies);
     const policy = (await storage.get(`${keyRoot}/${policyName}`, { ignoreNotFound: true }))?.object();
     const paramKind = (policy?.['spec'] as { readonly paramKind?: ParamKind } | undefined)?.paramKind;
-    return paramRefErrors(paramRef, { policyName, policy: policy === undefined ? undefined : { paramKind }, user }, rights);
+    return paramRefErrors(paramRef, { policyName, policy: policy === undefined ? undefined : { paramKind }, user, isMutating: policies === 'mutatingadmissionpolicies' }, rights);
   };
   const checked = async (object: KubeObject, { request: { user } }: RESTContext): Promise<readonly FieldError[]> => {
     const errors = validate(object);

@@ -35,7 +35,7 @@ describe('rights to read params', () => {
   it('of administrators are not asked for', async () => {
     const user = { name: 'root', groups: ['system:masters'] };
     expect(await paramKindErrors({ apiVersion: 'v1', kind: 'Box' }, user, rights())).to.deep.equal([]);
-    expect(await paramRefErrors({ name: 'a' }, { policyName: 'p', policy: undefined, user }, rights())).to.deep.equal([]);
+    expect(await paramRefErrors({ name: 'a' }, { policyName: 'p', policy: undefined, user, isMutating: false }, rights())).to.deep.equal([]);
   });
 
   const box = { paramKind: { apiVersion: 'x.io/v1', kind: 'Box' } };
@@ -48,12 +48,15 @@ describe('rights to read params', () => {
     ['an unknown kind', { name: 'a' }, { paramKind: { apiVersion: 'v1', kind: 'No' } }, 'get /v1/* /a', everything('resolve paramKind &ParamKind{APIVersion:v1,Kind:No,}')],
     ['a kind that cannot be read', { name: 'a' }, { paramKind: { apiVersion: 'a/b/c', kind: 'No' } }, 'get */*/* /a', everything('parse paramKind &ParamKind{APIVersion:a/b/c,Kind:No,}')],
   ];
+  it('by a mutating binding, in other words', async () => {
+    expect((await paramRefErrors({ name: 'a' }, { policyName: 'p', policy: box, user: alice, isMutating: true }, rights())).map(({ detail }) => detail)).to.deep.equal([`user get does not have "${shown}" permission on the object referenced by paramRef`]);
+  });
   for (const [name, ref, policy, question, error] of refs) {
     it(`by a binding with ${name}`, async () => {
       const refused = rights();
-      expect((await paramRefErrors(ref, { policyName: 'p', policy, user: alice }, refused)).map(String)).to.deep.equal([`spec.paramRef: Forbidden: ${error}`]);
+      expect((await paramRefErrors(ref, { policyName: 'p', policy, user: alice, isMutating: false }, refused)).map(String)).to.deep.equal([`spec.paramRef: Forbidden: ${error}`]);
       expect(refused.asked).to.deep.equal([question]);
-      expect(await paramRefErrors(ref, { policyName: 'p', policy, user: alice }, rights(question))).to.deep.equal([]);
+      expect(await paramRefErrors(ref, { policyName: 'p', policy, user: alice, isMutating: false }, rights(question))).to.deep.equal([]);
     });
   }
 });

@@ -29,8 +29,8 @@ export async function paramKindErrors(kind: ParamKind, user: UserInfo, context: 
 }
 
 /** Who writes a binding must be able to read the params that it names (validatingadmissionpolicybinding/authz.go, 1.36). `policy` is undefined where there is none of that name. */
-export async function paramRefErrors({ name = '', namespace = '' }: ParamRef, binding: { readonly policyName: string; readonly policy: { readonly paramKind: ParamKind | undefined } | undefined; readonly user: UserInfo }, context: RightsContext): Promise<FieldError[]> {
-  const { policy, policyName, user } = binding;
+export async function paramRefErrors({ name = '', namespace = '' }: ParamRef, binding: { readonly policyName: string; readonly policy: { readonly paramKind: ParamKind | undefined } | undefined; readonly user: UserInfo; /** Its message names the verb where the user should stand, as the reference's does. */ readonly isMutating: boolean }, context: RightsContext): Promise<FieldError[]> {
+  const { isMutating, policy, policyName, user } = binding;
   if (escalationAllowed(user)) return [];
   const unknown: ParamResource = { group: '*', version: '*', resource: '*', failure: undefined };
   const { failure, group, resource, version } = policy?.paramKind === undefined ? unknown : await paramResource(policy.paramKind, context);
@@ -41,7 +41,7 @@ export async function paramRefErrors({ name = '', namespace = '' }: ParamRef, bi
   const everything = `to determine minimum required permissions and ${lacks} for all groups, versions and resources`;
   const kindText = `&ParamKind{APIVersion:${policy?.paramKind?.apiVersion ?? ''},Kind:${policy?.paramKind?.kind ?? ''},}`;
   const why = policy === undefined ? `unable to get policy ${policyName} ${everything}`
-    : failure !== undefined ? `unable to ${failure} paramKind ${kindText} ${everything}` : `${lacks} on the object referenced by paramRef`;
+    : failure !== undefined ? `unable to ${failure} paramKind ${kindText} ${everything}` : `${isMutating ? `user ${verb} does not have "${userText(user)}" permission` : lacks} on the object referenced by paramRef`;
   return [forbiddenValue('spec.paramRef', why)];
 }
 

@@ -1,5 +1,7 @@
-import type { ParamKind, ValidatingAdmissionPolicyBindingSpec, ValidatingAdmissionPolicySpec } from '@kubechain/apimachinery/types/admissionregistration/v1';
+import type { MutatingAdmissionPolicySpec, ParamKind, ValidatingAdmissionPolicyBindingSpec, ValidatingAdmissionPolicySpec } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import { expect } from 'chai';
+import { validateMutatingPolicy } from './mutatingadmissionpolicy/validation.ts';
+import { validateMutatingBinding } from './mutatingadmissionpolicybinding/validation.ts';
 import { validateValidatingPolicy, validateValidatingPolicyStatus } from './validatingadmissionpolicy/validation.ts';
 import { validateValidatingBinding } from './validatingadmissionpolicybinding/validation.ts';
 
@@ -69,4 +71,33 @@ describe('rules of bindings of validating admission policies', () => {
   for (const [name, spec, errors] of rows) {
     it(name, () => { expect(validateValidatingBinding({ spec: { policyName: 'p', validationActions: ['Deny'], ...spec } }).map(String)).to.deep.equal(errors.map((error) => `spec.${error}`)); });
   }
+});
+
+describe('rules of mutating admission policies', () => {
+  const apply = (expression: string): MutatingAdmissionPolicySpec => ({ mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression } }] });
+  const patch = (expression: string): MutatingAdmissionPolicySpec => ({ mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression } }] });
+  const rows: readonly (readonly [name: string, spec: MutatingAdmissionPolicySpec, errors: readonly string[]])[] = [
+    ['a good configuration', { variables: [{ name: 'a', expression: "'x'" }], ...apply("Object{metadata: Object.metadata{labels: {'a': variables.a}}}") }, []],
+    ['a good patch', patch("[JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey('a/b'), value: object.x}]"), []],
+    ['nothing', { reinvocationPolicy: '' as 'Never' }, ['mutations: Required value: mutations must contain at least one item', 'reinvocationPolicy: Required value']],
+    ['an unknown reinvocation policy', { ...apply('Object{}'), reinvocationPolicy: 'Twice' as 'Never' }, ['reinvocationPolicy: Unsupported value: "Twice": supported values: "IfNeeded", "Never"']],
+    ['deletions', { ...apply('Object{}'), matchConstraints: { ...match, resourceRules: [{ ...rule, operations: ['DELETE'] }] } }, ['matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"']],
+    ['no patch type', { mutations: [{ patchType: '' as 'JSONPatch' }] }, ['mutations[0].patchType: Required value']],
+    ['an unknown patch type', { mutations: [{ patchType: 'Merge' as 'JSONPatch' }] }, ['mutations[0].patchType: Unsupported value: "Merge": supported values: "ApplyConfiguration", "JSONPatch"']],
+    ['the other mutation', { mutations: [{ patchType: 'JSONPatch', applyConfiguration: { expression: 'x' } }, { patchType: 'ApplyConfiguration', jsonPatch: { expression: 'x' } }] }, [
+      'mutations[0].jsonPatch: Required value: must be specified when patchType is JSONPatch', 'mutations[0].applyConfiguration: Invalid value: "{applyConfiguration}": must not be specified when patchType is JSONPatch',
+      'mutations[1].applyConfiguration: Required value: must be specified when patchType is ApplyConfiguration', 'mutations[1].jsonPatch: Invalid value: "{jsonPatch}": must not be specified when patchType is ApplyConfiguration',
+    ]],
+    ['blank expressions', apply(' '), ['mutations[0].applyConfiguration.expression: Required value']],
+    ['configurations of another type', apply("{'a': 'b'}"), ['mutations[0].applyConfiguration.expression: Invalid value: "{\'a\': \'b\'}": must evaluate to Object but got map(string, string)']],
+    ['patches of another type', patch('Object{}'), ['mutations[0].jsonPatch.expression: Invalid value: "Object{}": must evaluate to list(JSONPatch) but got Object']],
+    ['patches with fields of another type', patch('[JSONPatch{op: 1}]'), ['mutations[0].jsonPatch.expression: Invalid value: "[JSONPatch{op: 1}]": compilation failed: ERROR: <input>:1:14: expected type of field \'op\' is \'string\' but provided type is \'int\'\n | [JSONPatch{op: 1}]\n | .............^']],
+  ];
+  for (const [name, spec, errors] of rows) {
+    it(name, () => { expect(validateMutatingPolicy({ metadata: { name: 'p' }, spec: { failurePolicy: 'Fail', matchConstraints: match, reinvocationPolicy: 'Never', ...spec } }).map(String)).to.deep.equal(errors.map((error) => `spec.${error}`)); });
+  }
+
+  it('bindings that match deletions', () => {
+    expect(validateMutatingBinding({ spec: { policyName: '', matchResources: { ...match, resourceRules: [{ ...rule, operations: ['DELETE'] }] } } }).map(({ field }) => field)).to.deep.equal(['spec.policyName', 'spec.matchResources.resourceRules.operations']);
+  });
 });
