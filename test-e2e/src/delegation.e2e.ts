@@ -29,7 +29,7 @@ describe('the chain', () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'kubechain-tokens-'));
     writeFileSync(join(folder, 'tokens.csv'), 'alicetoken,alice,alice-uid,"devs"\n');
-    chain = await startChain({ flags: ['--debug-served-by-header', '--token-auth-file', join(folder, 'tokens.csv')] });
+    chain = await startChain({ flags: ['-v', '3', '--debug-served-by-header', '--token-auth-file', join(folder, 'tokens.csv')] });
     admin = Client.fromKubeconfig(chain.kubeconfig);
     const created = await admin.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgets);
     expect(created.status, created.text).to.equal(201);
@@ -85,6 +85,39 @@ describe('the chain', () => {
     it('rights are checked by the first process for all of them', async () => {
       const answer = await admin.get(paths.apiextensions, { as: alice });
       expect([answer.status, answer.body.message, servedBy(answer)]).to.deep.equal([403, 'widgets.example.com is forbidden: User "alice" cannot list resource "widgets" in API group "example.com" in the namespace "default"', 'aggregator']);
+    });
+  });
+
+  describe('one request', () => {
+    const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'measured' } };
+    const phases = (answer: Answer): string[] => String(answer.headers['server-timing']).split(', ').map((entry) => { expect(entry).to.match(/^[a-z-]+\.[a-z]+;dur=\d+\.\d{3}$/); return entry.split(';')[0] ?? ''; });
+
+    it('tells where its time went, in every process and phase', async () => {
+      const answer = await admin.post(paths.apiextensions, object, { headers: { 'X-Kubechain-Server-Timing': '1' } });
+      expect(answer.status, answer.text).to.equal(201);
+      expect(phases(answer)).to.deep.equal([
+        'apiextensions.filters', 'apiextensions.admission', 'apiextensions.storage', 'apiextensions.total',
+        'kube-apiserver.filters', 'kube-apiserver.hop', 'kube-apiserver.total', 'aggregator.filters', 'aggregator.hop', 'aggregator.total',
+      ]);
+    });
+
+    it('tells so only to those who ask and may know', async () => {
+      expect((await admin.get(paths['kube-apiserver'])).headers['server-timing']).to.equal(undefined);
+      expect((await admin.get('/version', { as: { kind: 'token', token: 'alicetoken' }, headers: { 'X-Kubechain-Server-Timing': '1' } })).headers['server-timing']).to.equal(undefined);
+    });
+
+    it('is found in the logs of all processes by its audit id', async () => {
+      const { readFileSync } = await import('node:fs');
+      const auditID = 'find-me-again';
+      const answer = await admin.get(`${paths.apiextensions}/measured`, { headers: { 'Audit-Id': auditID } });
+      expect(answer.headers['audit-id']).to.equal(auditID);
+      for (const process of ['aggregator', 'kube-apiserver', 'apiextensions']) {
+        const file = join(chain.dataDir, 'logs', `${process}.log`);
+        for (const until = Date.now() + 5_000; !readFileSync(file, 'utf8').includes(auditID) && Date.now() < until;) await new Promise((resolve) => setTimeout(resolve, 20));
+        const lines = readFileSync(file, 'utf8').split('\n').filter((line) => line.includes(auditID));
+        expect(lines, process).to.have.length(1);
+        expect(lines[0]).to.contain('verb="get"').and.contain(`URI="${paths.apiextensions}/measured"`);
+      }
     });
   });
 

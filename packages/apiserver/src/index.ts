@@ -7,6 +7,7 @@ export type { DelegationTarget } from './server/delegation-target.ts';
 export type { APIGroupInfo } from './server/api-group-info.ts';
 export type { ResourceHandler, ResourceRoute, ResourceRoutes, UpgradeHandler } from './endpoints/route.ts';
 export { findRequestContext, getRequestContext, setRequestContext } from './endpoints/request-context.ts';
+export { beginPhase, endPhase } from './endpoints/timed.ts';
 export { writeError, writeStatus } from './endpoints/responses/write-status.ts';
 export { errorToStatus } from './endpoints/responses/error-to-status.ts';
 export type { GarbageCollectionPolicy, MutableDeleteOptions, Strategy } from './registry/generic/strategy.ts';

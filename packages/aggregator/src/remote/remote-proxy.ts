@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { createGunzip } from 'node:zlib';
-import { Logger, getRequestContext, goErrorText, writeTextError } from '@kubechain/apiserver';
+import { Logger, beginPhase, endPhase, getRequestContext, goErrorText, writeTextError } from '@kubechain/apiserver';
 import type { RequestContext } from '@kubechain/apiserver';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import { absoluteURL, rewritesLinks, sendRewritten } from './html-links.ts';
@@ -25,6 +25,8 @@ interface Journey {
   outgoing: ClientRequest | undefined;
   ended: Error | undefined;
   readonly unpack: boolean;
+  /** For Server-Timing. */
+  readonly startedAt: number;
 }
 
 /**
@@ -40,7 +42,7 @@ export class RemoteProxy {
   handle(request: IncomingMessage, response: ServerResponse, target: { readonly remote: RemoteService; readonly address: string }): void {
     const context = getRequestContext(request);
     const { remote, address } = target;
-    const journey: Journey = { address, path: outgoingURL(request.url ?? '/'), agent: remote.agent, outgoing: undefined, ended: undefined, unpack: request.headers['accept-encoding'] === undefined };
+    const journey: Journey = { address, path: outgoingURL(request.url ?? '/'), agent: remote.agent, outgoing: undefined, ended: undefined, unpack: request.headers['accept-encoding'] === undefined, startedAt: beginPhase(context) };
     const headers = outgoingHeaders({ request, address, user: context.user, auditID: context.auditID, upgrade: false });
     // The middleware sends what it finds on the request, so what a client must not say is taken off before it sees it.
     // HTTP/2 requests keep method and path among their headers; those names do not go on.
@@ -94,6 +96,7 @@ export class RemoteProxy {
       return;
     }
     const journey = this.#journeys.get(request);
+    endPhase(getRequestContext(request), 'proxy', journey?.startedAt ?? 0);
     const unpack = journey?.unpack === true && answer.headers['content-encoding'] === 'gzip';
     addHeaders(response, answer, { unpack, address: journey?.address ?? '' });
     const unpacked = unpack ? answer.pipe(createGunzip()).on('error', () => { response.destroy(); }) : answer;

@@ -42,7 +42,9 @@ export interface RequestContext {
   addAuditAnnotation(key: string, value: string): void;
   /** Takes the objects of a request that is audited at a level that wants them; undefined when nobody does. */
   readonly auditObjects?: AuditObjects | undefined;
-  /** Adds a phase to Server-Timing. */
+  /** The caller asked for Server-Timing, and may have it. */
+  readonly timingWanted?: boolean;
+  /** Adds to a phase of Server-Timing. */
   addTiming(phase: string, milliseconds: number): void;
 }
 

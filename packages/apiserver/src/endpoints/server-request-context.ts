@@ -59,9 +59,9 @@ export class ServerRequestContext implements RequestContext {
   /** Set by the audit filter when the policy wants something of the request. */
   auditRecord: AuditRecord | undefined = undefined;
   auditAnnotations: Map<string, string> | undefined = undefined;
-  /** Phases for Server-Timing, only collected when `timingWanted`. */
+  /** Milliseconds by phase for Server-Timing, only collected when `timingWanted`. */
   timingWanted = false;
-  timings: { readonly phase: string; readonly milliseconds: number }[] | undefined = undefined;
+  timings: Map<string, number> | undefined = undefined;
   deadlineTimer: NodeJS.Timeout | undefined = undefined;
   flowTicket: FlowTicket | undefined = undefined;
   warningsEnabled = false;
@@ -119,6 +119,7 @@ export class ServerRequestContext implements RequestContext {
 
   addTiming(phase: string, milliseconds: number): void {
     if (!this.timingWanted) return;
-    (this.timings ??= []).push({ phase, milliseconds });
+    const timings = this.timings ??= new Map();
+    timings.set(phase, (timings.get(phase) ?? 0) + milliseconds);
   }
 }

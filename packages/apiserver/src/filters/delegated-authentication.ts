@@ -9,7 +9,7 @@ import { reportTimings } from './server-timing.ts';
  * Authentication on a delegate listener: believes what the process in front says about the user. Nothing else can
  * connect there (socket mode 0600, or a verified front-proxy certificate).
  */
-export const delegatedAuthentication: Filter = (request, response, next) => {
+export const delegatedAuthentication = (server: string): Filter => (request, response, next) => {
   const identity = readIdentity(request);
   if (identity === undefined) {
     writeError(request, response, new StatusError({ status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 }));
@@ -19,6 +19,6 @@ export const delegatedAuthentication: Filter = (request, response, next) => {
   context.user = identity.user;
   context.impersonator = identity.impersonator;
   // The process in front has checked that the caller may see timings; clients cannot send this header past it.
-  if (request.headers['x-kubechain-server-timing'] !== undefined) reportTimings(context, 'delegated-filters');
+  if (request.headers['x-kubechain-server-timing'] !== undefined) reportTimings(context, server);
   next(request, response);
 };

@@ -18,10 +18,10 @@ export function servedBy(name: string): Filter {
 }
 
 /**
- * Sends `Server-Timing` to callers who ask for it and may `get` /debug/server-timing: the phases that handlers
- * reported, and the time in this process. Behind a hop the entries of both processes are joined.
+ * Sends `Server-Timing` to callers who ask for it and may `get` /debug/server-timing: the phases of this process and its
+ * total until the headers of the answer, each as `<server>.<phase>`. Behind a hop come the entries of all processes.
  */
-export function serverTiming(authorizer: Authorizer): Filter {
+export function serverTiming(authorizer: Authorizer, server: string): Filter {
   return (request, response, next) => {
     if (request.headers[askHeader] === undefined) {
       next(request, response);
@@ -30,20 +30,23 @@ export function serverTiming(authorizer: Authorizer): Filter {
     const context = serverContext(request);
     const decision = authorizer.authorize({ user: context.user, verb: 'get', resourceRequest: false, path: permissionPath, namespace: '', apiGroup: '', apiVersion: '', resource: '', subresource: '', name: '' });
     void Promise.resolve(decision).then(({ decision: verdict }) => {
-      if (verdict === 'Allow') reportTimings(context, 'filters');
+      if (verdict === 'Allow') reportTimings(context, server);
       next(request, response);
     });
   };
 }
 
 /** Collects phases from now on, and adds them to the response's headers when these are written. */
-export function reportTimings(context: ServerRequestContext, firstPhase: string): void {
+export function reportTimings(context: ServerRequestContext, server: string): void {
   const { response } = context;
   context.timingWanted = true;
-  context.addTiming(firstPhase, performance.now() - context.startedAt);
+  context.addTiming('filters', performance.now() - context.startedAt);
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = ((...args: unknown[]) => {
-    if (!response.headersSent) for (const { phase, milliseconds } of context.timings ?? []) response.appendHeader('Server-Timing', `${phase};dur=${milliseconds.toFixed(3)}`);
+    if (!response.headersSent) {
+      context.addTiming('total', performance.now() - context.startedAt);
+      for (const [phase, milliseconds] of context.timings ?? []) response.appendHeader('Server-Timing', `${server}.${phase};dur=${milliseconds.toFixed(3)}`);
+    }
     return writeHead(...args);
   }) as typeof response.writeHead;
 }

@@ -77,7 +77,7 @@ export class GenericAPIServer {
     this.director = new Director({ routes: this.routes, mux: this.nonResourceMux, metrics, auditor: config.auditor });
     this.installer = new APIInstaller({ routes: this.routes, discovery: this.discovery, admission: config.admission, authorizer: config.authorizer, clock: config.clock, minRequestTimeoutMs: config.minRequestTimeoutMs, unsafeDeletion: config.unsafeDeletion });
     const chain: HandlerChainOptions = {
-      clock: config.clock, metrics, inFlight: this.inFlight, requestTimeoutMs: config.requestTimeoutMs, corsAllowedOrigins: config.corsAllowedOrigins,
+      name, clock: config.clock, metrics, inFlight: this.inFlight, requestTimeoutMs: config.requestTimeoutMs, corsAllowedOrigins: config.corsAllowedOrigins,
       hstsDirectives: config.hstsDirectives, goawayChance: config.goawayChance,
       authenticator: config.authenticator, authorizer: config.authorizer, flowController: config.flowController, auditor: config.auditor,
       servedBy: config.servedByHeader ? name : undefined,

@@ -7,6 +7,7 @@ import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions
 
 const clock = { now: Date.now };
 const options: HandlerChainOptions = {
+  name: 'x',
   clock, metrics: requestMetrics(), inFlight: new InFlightRequests(), requestTimeoutMs: 60_000, corsAllowedOrigins: [/x/], hstsDirectives: ['max-age=1'], goawayChance: 0.01,
   authenticator: { authenticate: () => undefined }, authorizer: { authorize: () => ({ decision: 'Deny', reason: '' }) }, flowController: new MaxInFlight({ readOnly: 1, mutating: 1 }),
   auditor: new Auditor({ policy: { rules: [{ level: 'Metadata' }] }, clock, backend: { log() { /* nothing is sent through here */ }, async close() { /* nothing is open */ } } }),

@@ -28,6 +28,8 @@ import type { RequestMetrics } from '../metrics/request-metrics.ts';
 
 /** What the filters of one server share. */
 export interface HandlerChainOptions {
+  /** The server's, for Server-Timing. */
+  readonly name: string;
   readonly clock: Clock;
   readonly metrics: RequestMetrics;
   readonly inFlight: InFlightRequests;
@@ -58,7 +60,7 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
     { name: 'impersonation', filter: impersonation(options.authorizer) },
     { name: 'priority-and-fairness', filter: flowControl(options.flowController) },
     { name: 'authorization', filter: authorization(options.authorizer) },
-    { name: 'server-timing', filter: serverTiming(options.authorizer) },
+    { name: 'server-timing', filter: serverTiming(options.authorizer, options.name) },
   ];
 }
 
@@ -67,7 +69,7 @@ export function buildDelegatedHandlerChain(options: HandlerChainOptions): readon
   const { auditor } = options;
   return [
     ...arrival(options),
-    { name: 'delegated-authentication', filter: delegatedAuthentication },
+    { name: 'delegated-authentication', filter: delegatedAuthentication(options.name) },
     ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
   ];
 }

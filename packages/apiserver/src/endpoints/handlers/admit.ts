@@ -2,6 +2,7 @@ import { FieldPath, aggregateMessage, validateManagedFields } from '@kubechain/a
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ValidateObject } from '../../registry/rest/storage.ts';
 import type { RequestContext } from '../request-context.ts';
+import { beginPhase, endPhase, timed } from '../timed.ts';
 import { RequestAttributes } from './admission-attributes.ts';
 import type { AttributesOptions } from './admission-attributes.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -18,7 +19,9 @@ export async function admit(scope: RequestScope, context: RequestContext, option
   if (chain.empty || !chain.handles(options.operation)) return options.object;
   const before = options.object.metadata?.managedFields;
   const attributes = new RequestAttributes(scope, context, options);
+  const startedAt = beginPhase(context);
   await chain.admit(attributes);
+  endPhase(context, 'admission', startedAt);
   const object = attributes.object ?? options.object;
   const managedFields = object.metadata?.managedFields;
   if (object.metadata === undefined || managedFields === undefined || managedFields === before) return object;
@@ -36,9 +39,12 @@ const nothing: ValidateObject = () => undefined;
 export function validatingHook(scope: RequestScope, context: RequestContext, options: AttributesOptions): (object: KubeObject, old?: KubeObject) => void | Promise<void> {
   const chain = scope.admission;
   if (chain.empty || !chain.handles(options.operation)) return nothing;
-  return (object, old) => chain.validate(new RequestAttributes(scope, context, {
-    ...options, object, oldObject: old ?? options.oldObject, name: options.name === '' ? object.metadata?.name ?? '' : options.name,
-  }));
+  return (object, old) => {
+    const pending = chain.validate(new RequestAttributes(scope, context, {
+      ...options, object, oldObject: old ?? options.oldObject, name: options.name === '' ? object.metadata?.name ?? '' : options.name,
+    }));
+    return pending === undefined ? undefined : timed(context, 'admission', pending);
+  };
 }
 
 /** Both phases of admission for a deletion, on the object that is about to go. */
@@ -47,7 +53,9 @@ export function deletionHook(scope: RequestScope, context: RequestContext, optio
   if (chain.empty || !chain.handles('DELETE')) return nothing;
   return async (object) => {
     const attributes = new RequestAttributes(scope, context, { ...options, object: undefined, oldObject: object });
+    const startedAt = beginPhase(context);
     await chain.admit(attributes);
     await chain.validate(attributes);
+    endPhase(context, 'admission', startedAt);
   };
 }

@@ -1,5 +1,6 @@
 import { StatusError, ensureMeta, formatTime, generateName, generateNameConflict, isAlreadyExists } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import { timed } from '../../endpoints/timed.ts';
 import { beforeCreate } from '../rest/before-create.ts';
 import { copyObject } from '../rest/copy-object.ts';
 import { parseResourceVersion } from '../rest/object-meta.ts';
@@ -70,7 +71,7 @@ async function write(store: Store, call: CreateCall): Promise<RESTResult> {
     if (options.dryRun) return await dryRunCreate(store, key, object);
     refuseResourceVersion(object);
     const ttlSeconds = store.spec.ttlSeconds?.(object, 0, false) ?? 0;
-    return await store.storage.create(key, object, { ttlSeconds, signal: context.signal });
+    return await timed(context.request, 'storage', store.storage.create(key, object, { ttlSeconds, signal: context.signal }));
   } catch (error) {
     throw await explain(store, key, interpretStorageError(error, 'create', store.groupResource(context), name), call);
   }

@@ -2,6 +2,7 @@ import { ensureMeta, formatTime, parseTime } from '@kubechain/apimachinery';
 import type { KubeObject, Status } from '@kubechain/apimachinery';
 import { isStorageError } from '@kubechain/shared-storage';
 import type { ObjectRecord, Preconditions, UpdateInput, UpdateOutput } from '@kubechain/shared-storage';
+import { timed } from '../../endpoints/timed.ts';
 import { beforeDelete, bumpGeneration } from '../rest/before-delete.ts';
 import { isRecord } from '../rest/result.ts';
 import type { DeleteOptions, RESTContext, RESTResult, ValidateObject } from '../rest/storage.ts';
@@ -89,7 +90,7 @@ async function mark(store: Store, call: MarkCall): Promise<Marked> {
   try {
     const result = options.dryRun
       ? await dryRunUpdate(store, key, tryUpdate, updateOptions)
-      : await store.storage.guaranteedUpdate(key, tryUpdate, updateOptions);
+      : await timed(context.request, 'storage', store.storage.guaranteedUpdate(key, tryUpdate, updateOptions));
     return { outcome: pendingFinalizers || gracePeriod > 0 ? 'waiting' : 'marked', result };
   } catch (error) {
     if (error instanceof DeleteNow) return { outcome: 'immediate' };
@@ -122,7 +123,7 @@ async function remove(store: Store, call: RemoveCall): Promise<DeleteResult> {
   };
   let removed: RESTResult;
   try {
-    removed = options.dryRun ? await dryRunDelete(store.storage, key, deleteOptions) : await store.storage.delete(key, deleteOptions);
+    removed = options.dryRun ? await dryRunDelete(store.storage, key, deleteOptions) : await timed(context.request, 'storage', store.storage.delete(key, deleteOptions));
   } catch (error) {
     if (lastKnown === undefined || !isStorageError(error, 'KeyNotFound')) throw interpretStorageError(error, 'delete', store.groupResource(context), name);
     removed = lastKnown;

@@ -1,6 +1,7 @@
 import { badRequest, formatGroupVersion, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment } from '@kubechain/apimachinery';
 import type { GroupResource, GroupVersion, KubeObject, NameValidator } from '@kubechain/apimachinery';
 import type { ListOptions as StorageListOptions, ListResult, ObjectRecord, StorageInterface, Watch, WatchSink } from '@kubechain/shared-storage';
+import { timed } from '../../endpoints/timed.ts';
 import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
 import { requiredValue } from '../rest/selection-predicate.ts';
 import type {
@@ -89,7 +90,7 @@ export class Store implements RESTStorage {
 
   async get(context: RESTContext, name: string, options: GetOptions): Promise<ObjectRecord> {
     try {
-      const record = await this.storage.get(this.key(context, name), { resourceVersion: options.resourceVersion ?? '', signal: context.signal });
+      const record = await timed(context.request, 'storage', this.storage.get(this.key(context, name), { resourceVersion: options.resourceVersion ?? '', signal: context.signal }));
       return record as ObjectRecord;
     } catch (error) {
       throw interpretStorageError(error, 'get', this.groupResource(context), name);
@@ -104,7 +105,7 @@ export class Store implements RESTStorage {
       limit: options.limit, continue: options.continue, recursive: target.recursive, signal: context.signal,
     };
     try {
-      return await this.storage.getList(target.key, listOptions);
+      return await timed(context.request, 'storage', this.storage.getList(target.key, listOptions));
     } catch (error) {
       throw interpretStorageError(error, 'list', this.groupResource(context), '');
     }

@@ -1,6 +1,7 @@
 import { StatusError, conflict, ensureMeta, invalid, invalidValue, isAlreadyExists, notFound } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord, UpdateInput, UpdateOutput } from '@kubechain/shared-storage';
+import { timed } from '../../endpoints/timed.ts';
 import { beforeCreate } from '../rest/before-create.ts';
 import { beforeUpdate } from '../rest/before-update.ts';
 import { parseResourceVersion } from '../rest/object-meta.ts';
@@ -46,7 +47,7 @@ export async function update(store: Store, call: UpdateCall): Promise<{ readonly
     const tryUpdate = (input: UpdateInput): Promise<UpdateOutput> => attempt.run(input);
     result = options.dryRun
       ? await dryRunUpdate(store, key, tryUpdate, updateOptions)
-      : await store.storage.guaranteedUpdate(key, tryUpdate, updateOptions);
+      : await timed(context.request, 'storage', store.storage.guaranteedUpdate(key, tryUpdate, updateOptions));
   } catch (error) {
     await attempt.finish(false);
     if (error instanceof LastFinalizerRemoved) {

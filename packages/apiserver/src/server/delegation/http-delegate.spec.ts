@@ -24,10 +24,13 @@ const who: ResourceHandler = (request, response, context) => {
 const route = (verb: string, handler: ResourceHandler): { readonly namespaced: false; readonly handlers: ReadonlyMap<string, ResourceHandler> } => ({ namespaced: false, handlers: new Map([[verb, handler]]) });
 
 /** What the second server of the chain serves in these specs. */
-interface Back { watchers: number; aborted: number; sent: number }
+interface Back { watchers: number; aborted: number; sent: number; brokenUploads: number; readonly connections: Set<object> }
 
 function installBack(server: GenericAPIServer, back: Back): void {
-  server.routes.set('', 'v1', 'whoami', '', route('list', who));
+  server.routes.set('', 'v1', 'whoami', '', route('list', (request, response, context) => {
+    back.connections.add(request.socket);
+    return who(request, response, context);
+  }));
   server.routes.set('', 'v1', 'watched', '', route('watch', (_request, response, context) => {
     back.watchers++;
     response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -56,6 +59,7 @@ function installBack(server: GenericAPIServer, back: Back): void {
   server.routes.set('', 'v1', 'upload', '', route('create', (request, response) => {
     let length = 0;
     request.on('data', (data: Buffer) => { length += data.length; });
+    request.on('close', () => { if (!request.complete) back.brokenUploads++; });
     request.on('end', () => { response.end(String(length)); });
   }));
   server.routes.set('', 'v1', 'trailers', '', route('list', (_request, response) => {
@@ -63,6 +67,9 @@ function installBack(server: GenericAPIServer, back: Back): void {
     response.write('body');
     response.addTrailers({ 'X-Checksum': 'abc' });
     response.end();
+  }));
+  server.routes.set('', 'v1', 'hinting', '', route('list', (_request, response) => {
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => { response.end('done'); });
   }));
   server.routes.set('', 'v1', 'cut', '', route('list', (_request, response) => {
     response.writeHead(200);
@@ -81,7 +88,7 @@ function installBack(server: GenericAPIServer, back: Back): void {
 
 describe('the hop between processes', () => {
   const directory = mkdtempSync(join(tmpdir(), 'hop-'));
-  const back: Back = { watchers: 0, aborted: 0, sent: 0 };
+  const back: Back = { watchers: 0, aborted: 0, sent: 0, brokenUploads: 0, connections: new Set() };
   const path = join(directory, 'back.sock');
   let behind: RunningTestServer;
   let front: RunningTestServer;
@@ -165,6 +172,53 @@ describe('the hop between processes', () => {
     expect(headers['warning']).to.equal('299 - "one", 299 - "two"');
   });
 
+  it('passes informational answers before the final one', async () => {
+    const text = await new Promise<string>((resolve, reject) => {
+      const socket = connectTLS({ host: '127.0.0.1', port, ca });
+      let received = '';
+      socket.on('data', (chunk: Buffer) => { received += chunk.toString(); });
+      socket.on('end', () => { resolve(received); });
+      socket.on('error', reject);
+      socket.write('GET /api/v1/hinting HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nConnection: close\r\n\r\n');
+    });
+    expect(text).to.match(/^HTTP\/1\.1 103 Early Hints\r\n[^]*style\.css[^]*HTTP\/1\.1 200 OK\r\n[^]*done/);
+  });
+
+  it('asks for a body that its sender holds back until it is told to go on', async () => {
+    const text = await new Promise<string>((resolve, reject) => {
+      const socket = connectTLS({ host: '127.0.0.1', port, ca });
+      let received = '';
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.toString();
+        if (received === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write('12345');
+      });
+      socket.on('end', () => { resolve(received); });
+      socket.on('error', reject);
+      socket.write('POST /api/v1/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nExpect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n');
+    });
+    expect(text).to.match(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n[^]*\b5\b/);
+  });
+
+  it('ends the request at the target when the client breaks its connection off in the middle of the body', async () => {
+    const aborted = back.brokenUploads;
+    const socket = connectTLS({ host: '127.0.0.1', port, ca });
+    socket.on('error', () => { /* it is destroyed below */ });
+    socket.write('POST /api/v1/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nContent-Length: 1000000\r\n\r\n');
+    socket.write(Buffer.alloc(1_000));
+    await delay(100);
+    socket.destroy();
+    for (let i = 0; back.brokenUploads === aborted && i < 100; i++) await delay(20);
+    expect(back.brokenUploads).to.equal(aborted + 1);
+    expect((await ask(port, '/api/v1/whoami')).status).to.equal(200);
+  });
+
+  it('uses its connections again', async () => {
+    for (let i = 0; i < 10; i++) await ask(port, '/api/v1/whoami');
+    const before = back.connections.size;
+    for (let i = 0; i < 50; i++) await ask(port, '/api/v1/whoami');
+    expect(back.connections.size).to.equal(before);
+  });
+
   it('cuts the client off when the target dies in the middle, instead of ending a half answer', async () => {
     let error: unknown;
     await ask(port, '/api/v1/cut').catch((reason: unknown) => { error = reason; });
@@ -225,7 +279,7 @@ describe('the hop between processes', () => {
 
   it('shows where the time went, to those who may see it', async () => {
     const headers = { 'X-Kubechain-Server-Timing': '1' };
-    expect((await ask(port, '/api/v1/whoami', { headers })).headers['server-timing']).to.match(/^delegated-filters;dur=[\d.]+, filters;dur=[\d.]+/);
+    expect((await ask(port, '/api/v1/whoami', { headers })).headers['server-timing']).to.match(/^back\.filters;dur=[\d.]+, back\.total;dur=[\d.]+, front\.filters;dur=[\d.]+, front\.hop;dur=[\d.]+, front\.total;dur=[\d.]+$/);
     expect((await ask(port, '/api/v1/whoami')).headers['server-timing']).to.equal(undefined);
   });
 });

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { getRequestContext } from '../../endpoints/request-context.ts';
+import { endPhase } from '../../endpoints/timed.ts';
 
 /** Response headers that belong to one connection (RFC 9110 7.6.1); `transfer-encoding` is the writer's own. */
 const hopByHop: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade']);
@@ -88,6 +90,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       return;
     }
     this.#headersSeen = true;
+    endPhase(getRequestContext(this.request), 'hop', this.startedAt);
     copyHeaders(raw, response);
     // Bodies of HEAD, 204 and 304 never come; Node knows that from status and method.
     response.writeHead(statusCode);

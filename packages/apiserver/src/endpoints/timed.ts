@@ -1,0 +1,20 @@
+import type { RequestContext } from './request-context.ts';
+
+/** The phases that Server-Timing tells. `storage` of an update holds what happens between its read and its write. */
+export type Phase = 'filters' | 'admission' | 'storage' | 'hop' | 'proxy' | 'total';
+
+/** When a phase began, for `endPhase`; costs nothing for requests that nobody measures. */
+export function beginPhase(context: RequestContext): number {
+  return context.timingWanted === true ? performance.now() : 0;
+}
+
+export function endPhase(context: RequestContext, phase: Phase, startedAt: number): void {
+  if (context.timingWanted === true) context.addTiming(phase, performance.now() - startedAt);
+}
+
+/** The time until `work`, which has just begun, is settled. */
+export function timed<T>(context: RequestContext, phase: Phase, work: Promise<T>): Promise<T> {
+  if (context.timingWanted !== true) return work;
+  const startedAt = performance.now();
+  return work.finally(() => { endPhase(context, phase, startedAt); });
+}
