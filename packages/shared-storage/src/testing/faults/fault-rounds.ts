@@ -1,16 +1,25 @@
 import { randomInt } from 'node:crypto';
 
 /** How often each fault suite runs: KUBECHAIN_FAULT_ROUNDS, default 1. */
-const rounds = Number(process.env['KUBECHAIN_FAULT_ROUNDS'] ?? 1);
-if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('KUBECHAIN_FAULT_ROUNDS must be a positive number');
+const asked = Number(process.env['KUBECHAIN_FAULT_ROUNDS'] ?? 1);
+if (!Number.isInteger(asked) || asked < 1) throw new RangeError('KUBECHAIN_FAULT_ROUNDS must be a positive number');
 /** Seed of the first round, to play the faults of a failed round again: KUBECHAIN_FAULT_SEED, default random. */
 const given = process.env['KUBECHAIN_FAULT_SEED'];
+
+export interface FaultRoundsOptions {
+  /** For each round. */
+  readonly timeoutMs: number;
+  /** Runs only one in so many of the rounds that are asked for, rounded up: for what another suite shows, too. */
+  readonly oneIn?: number;
+  readonly round: (seed: number) => Promise<void>;
+}
 
 /**
  * Declares rounds of a fault suite as mocha tests, each with faults of its own seed. A failure tells its seed. The same
  * seed plays the same faults in the same order; how they meet the load is up to the machine.
  */
-export function declareFaultRounds(title: string, options: { readonly timeoutMs: number; readonly round: (seed: number) => Promise<void> }): void {
+export function declareFaultRounds(title: string, options: FaultRoundsOptions): void {
+  const rounds = Math.ceil(asked / (options.oneIn ?? 1));
   for (let round = 1; round <= rounds; round++) {
     it(rounds === 1 ? title : `${title} (${round} of ${rounds})`, async function test() {
       this.timeout(options.timeoutMs);
