@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { embeddedBackend, etcdBackend, openClient, openSubject } from './storage/backends.ts';
 import type { Backend } from './storage/backends.ts';
+import { reportFigures } from './storage/figures.ts';
+import type { Figure } from './storage/figures.ts';
 import { memoryInUse } from './storage/memory.ts';
 import { fanOut, readAndWrite, streamingGrowth } from './storage/operations.ts';
 import type { Measurement, Sizes } from './storage/operations.ts';
@@ -17,7 +19,8 @@ Measures the storage: store (undecorated, cached) x backend (embedded, etcd) x o
   --events N         events sent to them (default 50)
   --memory N         objects to measure the memory of a cache with; 0 skips it (default 100000)
   --seconds N        time for each operation (default 1)
-  --etcd             measure on etcd from the PATH, too
+  --etcd             measure on etcd from the PATH (or ETCD_BINARY), too
+  --check            exit with 1 when a figure misses its bound
   --endpoint URL     use this etcd for --etcd; what is below /registry/pods is overwritten
 `;
 
@@ -59,7 +62,7 @@ function report(cells: readonly Cell[]): void {
 
 const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
-async function measureBackend(backend: Backend, sizes: Sizes): Promise<Cell[]> {
+async function measureBackend(backend: Backend, sizes: Sizes, figures: Figure[]): Promise<Cell[]> {
   const cells: Cell[] = [];
   await fill(backend, 0, sizes.objects, sizes.objectBytes);
   for (const name of ['undecorated', 'cached'] as const) {
@@ -71,13 +74,14 @@ async function measureBackend(backend: Backend, sizes: Sizes): Promise<Cell[]> {
       }
       const { bytes, peakGrowth } = await streamingGrowth(subject);
       process.stdout.write(`${backend.name}: streaming ${mebibytes(bytes)} to a slow reader grew memory by at most ${mebibytes(peakGrowth)}\n`);
+      figures.push({ name: 'growth while a list is streamed, MB', backend: backend.name, value: peakGrowth / 1e6, atMost: 20 });
     }
     await subject.close();
   }
   return cells;
 }
 
-async function measureMemory(backend: Backend, count: number, sizes: Sizes): Promise<void> {
+async function measureMemory(backend: Backend, count: number, sizes: Sizes): Promise<Figure> {
   // The objects that are there already were changed by the measurements before.
   const stored = await fill(backend, 0, count, sizes.objectBytes);
   const before = memoryInUse();
@@ -87,13 +91,30 @@ async function measureMemory(backend: Backend, count: number, sizes: Sizes): Pro
   const used = memoryInUse() - before;
   process.stdout.write(`${backend.name}: a cache of ${count} objects holds ${mebibytes(used)} for ${mebibytes(stored)} stored (${(used / stored).toFixed(2)} x), ready after ${readyMs.toFixed(0)} ms\n`);
   await subject.close();
+  return { name: `memory of ${count} objects to their stored bytes`, backend: backend.name, value: used / stored, atMost: 3 };
+}
+
+/** What the cells say about what is promised. */
+function figuresOf(cells: readonly Cell[], { objects, watchers }: Sizes): Figure[] {
+  return [...new Set(cells.map(({ backend }) => backend))].flatMap((backend) => {
+    const cell = (operation: string, store: string): Cell => cells.find((candidate) => candidate.operation === operation && candidate.backend === backend && candidate.store === store)!;
+    const gain = (operation: string): number => cell(operation, 'undecorated').milliseconds / cell(operation, 'cached').milliseconds;
+    const { encodesPerEvent = NaN, slowestToMedian = NaN } = cell(`event to ${watchers} watchers`, 'cached').figures ?? {};
+    return [
+      { name: `list of ${objects} from the cache, times as fast`, backend, value: gain(`list ${objects}`), atLeast: 20 },
+      { name: `the same with its bytes joined, times as fast`, backend, value: gain(`list ${objects}, bytes joined`), atLeast: 20 },
+      { name: 'etcd calls of a consistent get, 64 readers', backend, value: cell('get, 64 readers', 'cached').callsPerOperation, atMost: 0.2 },
+      { name: `encodes of an event for ${watchers} watchers`, backend, value: encodesPerEvent, atMost: 1 },
+      { name: 'slowest watcher to the median', backend, value: slowestToMedian, atMost: 5 },
+    ];
+  });
 }
 
 const { values } = parseArgs({
   options: {
     objects: { type: 'string', default: '10000' }, 'object-bytes': { type: 'string', default: '1024' }, watchers: { type: 'string', default: '1000' },
     events: { type: 'string', default: '50' }, memory: { type: 'string', default: '100000' }, seconds: { type: 'string', default: '1' },
-    etcd: { type: 'boolean', default: false }, endpoint: { type: 'string' }, help: { type: 'boolean', default: false },
+    etcd: { type: 'boolean', default: false }, check: { type: 'boolean', default: false }, endpoint: { type: 'string' }, help: { type: 'boolean', default: false },
   },
 });
 if (values.help) process.stdout.write(usage);
@@ -102,11 +123,14 @@ else {
   const backends = [await embeddedBackend(), ...(values.etcd ? [await etcdBackend(values.endpoint)] : [])];
   try {
     const cells: Cell[] = [];
+    const figures: Figure[] = [];
     for (const backend of backends) {
-      cells.push(...await measureBackend(backend, sizes));
-      if (Number(values.memory) > 0) await measureMemory(backend, Number(values.memory), sizes);
+      cells.push(...await measureBackend(backend, sizes, figures));
+      if (Number(values.memory) > 0) figures.push(await measureMemory(backend, Number(values.memory), sizes));
     }
     report(cells);
+    const missed = reportFigures([...figuresOf(cells, sizes), ...figures]);
+    if (values.check && missed.length > 0) process.exitCode = 1;
   } finally {
     for (const backend of backends) await backend.stop();
   }

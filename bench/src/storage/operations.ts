@@ -16,6 +16,8 @@ export interface Measurement {
   /** Calls to the backend per operation, watches and progress requests included. */
   readonly callsPerOperation: number;
   readonly note: string;
+  /** Further figures of the operation, by name. */
+  readonly figures?: Readonly<Record<'encodesPerEvent' | 'slowestToMedian', number>>;
 }
 
 export interface Sizes { readonly objects: number; readonly objectBytes: number; readonly watchers: number; readonly events: number; readonly seconds: number }
@@ -96,6 +98,7 @@ export async function fanOut(subject: Subject, sizes: Sizes): Promise<Measuremen
   const median = delays[delays.length >> 1]!;
   return {
     operation: `event to ${watchers} watchers`, milliseconds, callsPerOperation: subject.calls.count() / events,
+    figures: { encodesPerEvent: encoded, slowestToMedian: delays.at(-1)! / median },
     note: `${encoded.toFixed(1)} encodes/event; median ${median.toFixed(2)} ms, slowest ${(delays.at(-1)! / median).toFixed(1)} x median`,
   };
 }
