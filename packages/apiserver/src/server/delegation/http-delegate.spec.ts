@@ -341,6 +341,18 @@ describe('a target that is gone', () => {
     });
   });
 
+  it('waits for a silent target while somebody debugs', async () => {
+    const path = join(directory, 'debugged.sock');
+    const sockets = new Set<Socket>();
+    const silent: Server = createServer((socket) => { sockets.add(socket); }).listen(path);
+    await withFront({ address: { kind: 'unix', path }, suspectAfterMs: 100, probeTimeoutMs: 100, debugged: () => true }, async (port) => {
+      const first = await Promise.race([ask(port, '/api/v1/pods').catch(() => 'broken'), delay(1_000, 'waiting')]);
+      expect(first).to.equal('waiting');
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => silent.close(resolve));
+    });
+  });
+
   it('leaves a slow answer of a living target alone', async () => {
     const path = join(directory, 'slow.sock');
     const behind = await runTestServer({ delegateListener: { address: { kind: 'unix', path } } }, { name: 'back', prepare(server) {

@@ -38,6 +38,8 @@ export interface HttpDelegateOptions {
   readonly suspectAfterMs?: number;
   /** How long the target may take to answer a probe before all waiting requests are failed. Default 2,000. */
   readonly probeTimeoutMs?: number;
+  /** While true, silence is taken for a breakpoint and waited out. Default: whether this process has an inspector open. */
+  readonly debugged?: () => boolean;
 }
 
 /** Long-running requests keep their connections for hours; the pool of short ones stays small, because undici looks for a free connection one by one. */
@@ -49,7 +51,7 @@ interface Pools { readonly short: HopPool; readonly long: HopPool }
  *
  * Never hangs: a target that cannot be connected gives 503 within the connect timeout; one that accepts connections
  * and says nothing is probed, and when the probe fails too, everything that waits for headers gets 503, and new
- * requests get it at once until a probe succeeds. Requests that are slow behind a living target are left alone: their
+ * requests get it at once until a probe succeeds, except while this process is being debugged. Requests that are slow behind a living target are left alone: their
  * own deadline ends them.
  */
 export function httpDelegate(options: HttpDelegateOptions): DelegationTarget {
@@ -62,6 +64,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   readonly #connectTimeoutMs: number;
   readonly #suspectAfterMs: number;
   readonly #probeTimeoutMs: number;
+  readonly #debugged: () => boolean;
   readonly #pools: Pools;
   /** Given with each request: undici would take it from the client's Host header, and reconnect whenever that changes. */
   readonly #servername: string;
@@ -77,6 +80,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     this.#connectTimeoutMs = options.connectTimeoutMs ?? 1_500;
     this.#suspectAfterMs = options.suspectAfterMs ?? 2_000;
     this.#probeTimeoutMs = options.probeTimeoutMs ?? 2_000;
+    this.#debugged = options.debugged ?? hasInspector;
     this.#servername = options.address.kind === 'unix' ? 'localhost' : options.tls?.servername ?? options.address.hostname;
     const pool = { address: options.address, connectTimeoutMs: this.#connectTimeoutMs, ...(options.tls === undefined ? {} : { tls: options.tls }) };
     this.#pools = { short: createHopPool(pool), long: createHopPool(pool) };
@@ -211,7 +215,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
         break;
       }
     }
-    if (suspicious && !this.#probing) void this.#probe();
+    if (suspicious && !this.#probing && !this.#debugged()) void this.#probe();
   }
 
   #probing = false;
@@ -242,6 +246,8 @@ function stampedHeaders(request: IncomingMessage, context: ServerRequestContext)
   if (context.timingWanted) headers.push('X-Kubechain-Server-Timing', '1');
   return headers;
 }
+
+function hasInspector(): boolean { return process.getBuiltinModule('node:inspector').url() !== undefined; }
 
 /** Aborts after a time, but not before answers that are waiting to be read: a process that was itself blocked must not blame the next one. */
 function deadline(milliseconds: number): AbortSignal {
