@@ -70,7 +70,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   addStorageChecks(server, storage);
   server.addInformer((signal) => webhooks.waitForSync(signal));
   server.addInformer((signal) => policies.waitForSync(signal));
-  server.addPostStartHook('start-quota-informer', ({ signal }) => quotas.waitForSync(signal));
+  server.addInformer((signal) => quotas.waitForSync(signal));
   installOpenID(server.nonResourceMux, values.authentication, externalAddress(values));
   addBootstrapHooks(server, { registry, security, storage, namespaces, network, direct: storage.directOptions, flags: values });
 
