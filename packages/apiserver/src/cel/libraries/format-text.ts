@@ -54,10 +54,32 @@ function decimals({ kind, precision }: FormatClause & { kind: 'fixed' | 'scienti
 
 const superscripts: ReadonlyMap<string, string> = new Map(Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹').map((character, i): [string, string] => [String(i), character]).concat([['-', '⁻']]));
 
+/** With so many digits after the point; what lies in the middle goes to the even digit, as Go rounds it. */
 function toFixed(value: number, precision: number): string {
-  return Math.abs(value) < 1e21 && precision <= 100 ? value.toFixed(precision) : `${BigInt(value)}${precision > 0 ? `.${'0'.repeat(precision)}` : ''}`;
+  if (Math.abs(value) >= 1e21 || precision > 100) return `${BigInt(value)}${precision > 0 ? `.${'0'.repeat(precision)}` : ''}`;
+  const isMiddle = Number.isInteger(value * 2 ** (precision + 1)) && !Number.isInteger(value * 2 ** precision);
+  return isMiddle ? roundedToEven(value.toFixed(precision + 1), value.toFixed(precision)) : value.toFixed(precision);
 }
-function toExponential(value: number, precision: number): string { return value.toExponential(Math.min(precision, 100)); }
+
+/** The most digits that JavaScript writes. */
+const mostDigits = 100;
+
+function toExponential(value: number, precision: number): string {
+  if (precision >= mostDigits) return value.toExponential(mostDigits);
+  const [all = ''] = value.toExponential(mostDigits).split('e');
+  const isMiddle = /^50*$/.test(all.slice(all.indexOf('.') + 1 + precision));
+  if (!isMiddle) return value.toExponential(precision);
+  const [longer = '', exponent = ''] = value.toExponential(precision + 1).split('e');
+  const [shorter = '', raised = ''] = value.toExponential(precision).split('e');
+  const digits = roundedToEven(longer, shorter);
+  return `${digits}e${digits === shorter ? raised : exponent}`;
+}
+
+/** Of digits that end in the 5 that is to go: without it if an even digit is before it, else what they are raised to. */
+function roundedToEven(digits: string, raised: string): string {
+  const cut = digits.slice(0, -1).replace(/\.$/, '');
+  return Number(cut.at(-1)) % 2 === 0 ? cut : raised;
+}
 
 /** Thousands apart. */
 function grouped(text: string): string {

@@ -82,6 +82,10 @@ function join(list: CelList, separator: string): string {
 
 const quoted: ReadonlyMap<string, string> = new Map([['\x07', '\\a'], ['\b', '\\b'], ['\f', '\\f'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\v', '\\v'], ['\\', '\\\\'], ['"', '\\"']]);
 
+/** What Go's unicode.IsSpace takes for white space: not the byte order mark, which JavaScript trims, but the next line character. */
+const space = String.raw`[\p{White_Space}]+`;
+const leadingSpace = new RegExp(`^${space}`, 'u'), trailingSpace = new RegExp(`${space}$`, 'u');
+
 /** Texts (cel-go ext/strings.go, version 2, as 1.36 has it). */
 export const stringFunctions: readonly CelFunction[] = [
   define('string.charAt(int): string', charAt),
@@ -93,7 +97,7 @@ export const stringFunctions: readonly CelFunction[] = [
   define('string.replace(string, string, int): string', (text: string, from: string, to: string, count: bigint) => replace(text, { from, to, count })),
   define('string.split(string): list(string)', (text: string, separator: string) => split(text, separator, -1n)), define('string.split(string, int): list(string)', split),
   define('string.substring(int): string', substring), define('string.substring(int, int): string', substring),
-  define('string.trim(): string', (text: string) => text.replace(/^[\s\u0085]+|[\s\u0085]+$/g, '')),
+  define('string.trim(): string', (text: string) => text.replace(leadingSpace, '').replace(trailingSpace, '')),
   define('string.format(list(dyn)): string', (text: string, args: CelList) => formatText(text, args)),
   define('strings.quote(string): string', (text: string) => `"${text.toWellFormed().replace(/[\x07\b\f\n\r\t\v\\"]/g, (character) => quoted.get(character) ?? character)}"`), // eslint-disable-line no-control-regex
   define('list(string).join(): string', (list: CelList) => join(list, '')), define('list(string).join(string): string', join),

@@ -33,14 +33,15 @@ export function parseExpression(source: string): Expr | readonly CelProblem[] {
     const expr = parser.parse();
     return parser.problems.length > 0 ? parser.problems : expr;
   } catch (error) {
-    if (error instanceof TooDeep) return [{ at: undefined, text: `expression recursion limit exceeded: ${maxDepth}` }];
-    if (error instanceof Unexpected) return syntaxProblems(source);
+    if (error instanceof TooDeep) return [{ at: undefined, text: error.message }];
+    if (error instanceof Unexpected) return [...parser.problems, ...syntaxProblems(source)];
     throw error;
   }
 }
 
 /** The source does not follow the grammar. */
 class Unexpected extends Error {}
+/** It nests too deeply, by brackets or by operations whose operands are operations. */
 class TooDeep extends Error {}
 
 class Parser {
@@ -48,8 +49,13 @@ class Parser {
   readonly #tokens: readonly Token[];
   #next = 0;
   #depth = 0;
+  /** How deeply the operations below an expression nest; only kept where there are enough tokens for too many. */
+  readonly #heights: Map<Expr, number> | undefined;
 
-  constructor(tokens: readonly Token[]) { this.#tokens = tokens; }
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+    this.#heights = tokens.length > maxDepth ? new Map() : undefined;
+  }
 
   parse(): Expr {
     const expr = this.#expr();
@@ -73,15 +79,26 @@ class Parser {
     return { kind: 'const', at, value: null };
   }
 
+  /** Notes the height of an expression: that of its highest part, and 1 where it is an operation itself. */
+  #over(made: Expr, own: 0 | 1, ...parts: readonly (Expr | undefined)[]): Expr {
+    if (this.#heights === undefined) return made;
+    let height = 0;
+    for (const part of parts) if (part !== undefined) height = Math.max(height, this.#heights.get(part) ?? 0);
+    if (height + own > maxDepth) throw new TooDeep('max recursion depth exceeded');
+    this.#heights.set(made, height + own);
+    return made;
+  }
+
   #expr(): Expr {
-    if (++this.#depth > maxDepth) throw new TooDeep();
+    if (++this.#depth > maxDepth) throw new TooDeep(`expression recursion limit exceeded: ${maxDepth}`);
     const condition = this.#chain('||');
     const question = this.#takeIf('?');
     let made = condition;
     if (question !== undefined) {
       const yes = this.#chain('||');
       this.#expect(':');
-      made = { kind: 'call', at: question.at, name: '_?_:_', target: undefined, args: [condition, yes, this.#expr()] };
+      const args = [condition, yes, this.#expr()];
+      made = this.#over({ kind: 'call', at: question.at, name: '_?_:_', target: undefined, args }, 1, ...args);
     }
     this.#depth--;
     return made;
@@ -100,7 +117,7 @@ class Parser {
       const middle = Math.floor((low + high + 1) / 2);
       const left = middle === low ? terms[middle] as Expr : balanced(low, middle - 1);
       const right = middle === high ? terms[middle + 1] as Expr : balanced(middle + 1, high);
-      return { kind: 'call', at: places[middle] as number, name: `_${kind}_`, target: undefined, args: [left, right] };
+      return this.#over({ kind: 'call', at: places[middle] as number, name: `_${kind}_`, target: undefined, args: [left, right] }, 0, left, right);
     };
     return places.length === 0 ? terms[0] as Expr : balanced(0, places.length - 1);
   }
@@ -109,7 +126,8 @@ class Parser {
     let left = part();
     while (kinds.has(this.#token.kind)) {
       const { at, kind } = this.#take();
-      left = { kind: 'call', at, name: operatorNames.get(kind) ?? kind, target: undefined, args: [left, part()] };
+      const args = [left, part()];
+      left = this.#over({ kind: 'call', at, name: operatorNames.get(kind) ?? kind, target: undefined, args }, 1, ...args);
     }
     return left;
   }
@@ -126,7 +144,7 @@ class Parser {
       count++;
     }
     const operand = this.#member();
-    return count % 2 === 0 ? operand : { kind: 'call', at, name: `${kind}_`, target: undefined, args: [operand] };
+    return count % 2 === 0 ? operand : this.#over({ kind: 'call', at, name: `${kind}_`, target: undefined, args: [operand] }, 0, operand);
   }
 
   #isNumber(ahead: number): boolean {
@@ -143,7 +161,7 @@ class Parser {
         const optional = this.#takeIf('?') !== undefined;
         const index = this.#expr();
         this.#expect(']');
-        of = { kind: 'call', at, name: optional ? '_[?_]' : '_[_]', target: undefined, args: [of, index] };
+        of = this.#over({ kind: 'call', at, name: optional ? '_[?_]' : '_[_]', target: undefined, args: [of, index] }, 1, of, index);
       } else return of;
     }
   }
@@ -152,9 +170,9 @@ class Parser {
     const dot = this.#take();
     const optional = this.#takeIf('?') !== undefined;
     const name = this.#fieldName();
-    if (optional) return { kind: 'call', at: dot.at, name: '_?._', target: undefined, args: [of, { kind: 'const', at: name.at, value: name.text }] };
+    if (optional) return this.#over({ kind: 'call', at: dot.at, name: '_?._', target: undefined, args: [of, { kind: 'const', at: name.at, value: name.text }] }, 1, of);
     const open = name.kind === 'ident' ? this.#takeIf('(') : undefined;
-    if (open === undefined) return { kind: 'select', at: dot.at, operand: of, field: name.text, test: false };
+    if (open === undefined) return this.#over({ kind: 'select', at: dot.at, operand: of, field: name.text, test: false }, 1, of);
     return this.#call(name.text, { at: open.at, target: of, args: this.#arguments() });
   }
 
@@ -168,8 +186,8 @@ class Parser {
 
   #call(name: string, call: { readonly at: number; readonly target: Expr | undefined; readonly args: readonly Expr[] }): Expr {
     const expanded = expandMacro(name, call);
-    if (expanded === undefined) return { kind: 'call', at: call.at, name, target: call.target, args: call.args };
-    return 'text' in expanded ? this.#problem(expanded.at ?? call.at, expanded.text) : expanded;
+    if (expanded !== undefined && 'text' in expanded) return this.#problem(expanded.at ?? call.at, expanded.text);
+    return this.#over(expanded ?? { kind: 'call', at: call.at, name, target: call.target, args: call.args }, call.target === undefined ? 0 : 1, call.target, ...call.args);
   }
 
   #arguments(): readonly Expr[] {
@@ -241,7 +259,7 @@ class Parser {
       const colon = this.#expect(':');
       fields.push({ at: colon.at, name: field.text, value: this.#expr(), optional });
     });
-    return { kind: 'struct', at, name, fields };
+    return this.#over({ kind: 'struct', at, name, fields }, 0, ...fields.map(({ value }) => value));
   }
 
   #number(): Expr {
@@ -287,7 +305,7 @@ class Parser {
       if (this.#takeIf('?') !== undefined) optional.add(items.length);
       items.push(this.#expr());
     });
-    return { kind: 'list', at, items, optional };
+    return this.#over({ kind: 'list', at, items, optional }, 0, ...items);
   }
 
   #map(): Expr {
@@ -299,6 +317,6 @@ class Parser {
       const colon = this.#expect(':');
       entries.push({ at: colon.at, key, value: this.#expr(), optional });
     });
-    return { kind: 'map', at, entries };
+    return this.#over({ kind: 'map', at, entries }, 0, ...entries.flatMap(({ key, value }) => [key, value]));
   }
 }

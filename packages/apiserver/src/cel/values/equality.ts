@@ -6,14 +6,19 @@ function numberOf(value: unknown): number | bigint | undefined {
   return value instanceof CelUint ? value.value : undefined;
 }
 
+/** -1, 0 or 1; `undefined` for NaN. A double and an int are compared as doubles, near 2⁶³ with the loss that has (cel-go common/types/compare.go). */
+function compareNumbers(x: number | bigint, y: number | bigint): number | undefined {
+  if (typeof x !== typeof y) return compareNumbers(Number(x), Number(y));
+  return x < y ? -1 : x > y ? 1 : x === y ? 0 : undefined;
+}
+
 /** Equality across types: numbers by value, everything else only within its own type. An error in either is the result. */
 export function equalValues(a: unknown, b: unknown): boolean | CelError {
   if (a === b) return true;
   if (isCelError(a)) return a;
   if (isCelError(b)) return b;
   const x = numberOf(a), y = numberOf(b);
-  // eslint-disable-next-line eqeqeq -- int and double are compared by value.
-  if (x !== undefined && y !== undefined) return x == y;
+  if (x !== undefined && y !== undefined) return compareNumbers(x, y) === 0;
   if (a instanceof CelTime && b instanceof CelTime) return a.nanos === b.nanos;
   if (a instanceof CelDuration && b instanceof CelDuration) return a.nanos === b.nanos;
   if (a instanceof CelOpaque && b instanceof CelOpaque) return a.typeName === b.typeName && a.equals(b);
@@ -53,8 +58,9 @@ function equalLists(a: CelList, b: CelList): boolean | CelError {
 export function compareValues(a: unknown, b: unknown): number {
   const x = numberOf(a), y = numberOf(b);
   if (x !== undefined && y !== undefined) {
-    if (Number.isNaN(x) || Number.isNaN(y)) throw new CelError('NaN values cannot be ordered');
-    return x < y ? -1 : x > y ? 1 : 0;
+    const order = compareNumbers(x, y);
+    if (order === undefined) throw new CelError('NaN values cannot be ordered');
+    return order;
   }
   if (typeof a === 'string' && typeof b === 'string') return Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
