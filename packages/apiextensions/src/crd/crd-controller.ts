@@ -1,19 +1,24 @@
-import { builtinScheme, formatTime, isNotFound } from '@kubechain/apimachinery';
+import { formatTime } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
-import { Logger, ObjectInformer, copyObject, createFieldManager, createStatusStorage, everything, internalContext } from '@kubechain/apiserver';
-import type { APIInstaller, FieldManager, Store } from '@kubechain/apiserver';
-import { isStorageError } from '@kubechain/shared-storage';
-import { isDeepStrictEqual } from 'node:util';
-import { ServedCustomResource } from '../custom-resources/custom-resource.ts';
+import { Logger, ObjectInformer } from '@kubechain/apiserver';
+import type { APIInstaller, Store } from '@kubechain/apiserver';
+import { ServedCustomResources } from '../custom-resources/served-custom-resources.ts';
 import type { CustomResourceOptions } from '../custom-resources/custom-resource.ts';
 import { approvalCondition } from './approval-condition.ts';
-import { cleanupFinalizer } from './crd-rest.ts';
+import { CRDFinalizer } from './crd-finalizer.ts';
+import type { CRDFinalizerOptions } from './crd-finalizer.ts';
 import type { CRDListener } from './crd-rest.ts';
-import { isEstablished, storageVersionOf } from './crd-types.ts';
-import type { CRDCondition, CustomResourceDefinition } from './crd-types.ts';
-import { resolveNames } from './naming.ts';
-import { withCondition } from './set-condition.ts';
-import { customResourceDefinitionStatusStrategy } from './strategy.ts';
+import { CRDStatus } from './crd-status.ts';
+import type { CRDChange } from './crd-status.ts';
+import { conditionOf } from './crd-types.ts';
+import type { CRDCondition, CRDNames, CustomResourceDefinition } from './crd-types.ts';
+import { establishedCondition } from './establishing.ts';
+import { hasItsNames, resolveNames, sameCondition, takenNames } from './naming.ts';
+import type { TakenNames } from './naming.ts';
+import { nonStructuralCondition } from './non-structural-schema.ts';
+import { Retries } from './retries.ts';
+import { withCondition, withoutCondition } from './set-condition.ts';
+import { approvedAnnotation } from '../validation/names.ts';
 
 const log = new Logger('crd');
 
@@ -21,39 +26,54 @@ export interface CRDControllerOptions {
   readonly installer: APIInstaller;
   readonly customResources: CustomResourceOptions;
   readonly clock: Clock;
+  /** How patient deleting the objects of a CRD is. Default: as the reference. */
+  readonly deletion?: Pick<CRDFinalizerOptions, 'limitMs' | 'longestPauseMs'>;
 }
-
-interface Serving { readonly uid: string; readonly spec: CustomResourceDefinition['spec']; readonly names: unknown; readonly served: ServedCustomResource }
 
 /**
  * The life of CRDs: names, conditions, serving and clean-up. Follows storage, so that every process over one etcd
- * serves the same; a write through this process is served before its client is answered.
+ * serves the same; a write through this process is served before its client is answered. Each step is a write of its
+ * own, as the reference has a controller for each:
  *
- *     created ─► names accepted ─► installed here ─► Established=True stored ─► … ─► Terminating ─► objects deleted ─► finalizer removed
+ *     created ─► names accepted (Installing) ─► served ─► Established ─► approval, structure ─► … ─► Terminating ─► gone
  */
 export class CRDController implements CRDListener {
   readonly #options: CRDControllerOptions;
+  readonly #served: ServedCustomResources;
   readonly #crds = new Map<string, CustomResourceDefinition>();
-  readonly #serving = new Map<string, Serving>();
-  readonly #cleaning = new Set<string>();
-  /** No longer served, but still finishing what had begun. */
-  readonly #retired = new Set<ServedCustomResource>();
-  #store: Store | undefined;
+  /** Names that are being written for a CRD: nobody else gets them meanwhile. */
+  readonly #claims = new Map<string, CRDNames>();
+  /** What is under way for a CRD, and whether it has to be done again. */
+  readonly #syncs = new Map<string, { done: Promise<void>; again: boolean }>();
+  readonly #retries = new Retries();
+  /** The annotation that a condition was last written for: as in the reference, what a user makes of the condition then stays. */
+  readonly #approvalSeen = new Map<string, string>();
+  /** The same for schemas of a generation. */
+  readonly #structures = new Map<string, { readonly generation: number; readonly condition: ReturnType<typeof nonStructuralCondition>; written: boolean }>();
+  #status: CRDStatus | undefined;
+  #finalizer: CRDFinalizer | undefined;
   #informer: ObjectInformer<CustomResourceDefinition> | undefined;
-  #fields: FieldManager | undefined;
   #stopped = false;
 
-  constructor(options: CRDControllerOptions) { this.#options = options; }
+  constructor(options: CRDControllerOptions) {
+    this.#options = options;
+    this.#served = new ServedCustomResources(options.installer, options.customResources);
+  }
 
   /** Begins to follow the stored CRDs; resolves when all of them are served. */
   async start(store: Store, signal: AbortSignal): Promise<void> {
-    this.#store = store;
+    const { clock } = this.#options;
+    this.#status = new CRDStatus(store, clock);
+    this.#finalizer = new CRDFinalizer({
+      ...this.#options.deletion, status: this.#status, clock, get: (name) => this.#crds.get(name), written: (crd, result) => { this.#written(crd, result); },
+      withInstances: (crd, use) => this.#served.withInstances(crd, use),
+    });
     this.#informer = new ObjectInformer({
       storage: store.storage, keyRoot: store.keyRoot, transform: (record) => record.object() as CustomResourceDefinition,
       onError: (error) => { log.warning('cannot follow CRDs', { error: messageOf(error) }); },
     });
     this.#informer.onChange((change) => {
-      if (change.kind === 'delete') this.#gone(change.key, change.previous.metadata.uid ?? '');
+      if (change.kind === 'delete') this.#gone(change.key, change.previous.metadata.uid);
       else void this.changed(change.value);
     });
     this.#informer.start();
@@ -63,163 +83,162 @@ export class CRDController implements CRDListener {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#informer?.stop();
-    await Promise.all([...this.#retired, ...[...this.#serving.values()].map(({ served }) => served)].map((served) => served.close()));
+    this.#retries.stop();
+    await this.#finalizer?.stop();
+    await this.#served.close();
   }
 
-  /** Brings everything in line with a CRD as it is stored now. Never rejects: what fails is logged and comes again with the next change. */
-  async changed(crd: CustomResourceDefinition): Promise<void> {
+  /** Brings everything in line with a CRD as it is stored now. Never rejects: what fails is logged and tried again. */
+  changed(crd: CustomResourceDefinition): Promise<void> {
     const name = crd.metadata.name ?? '';
     const known = this.#crds.get(name);
-    if (known !== undefined && known.metadata.uid === crd.metadata.uid && Number(known.metadata.resourceVersion) > Number(crd.metadata.resourceVersion)) return;
+    if (known !== undefined && Number(known.metadata.resourceVersion) >= Number(crd.metadata.resourceVersion)) return this.#syncs.get(name)?.done ?? Promise.resolve();
+    this.#set(name, crd);
+    return this.#sync(name);
+  }
+
+  #set(name: string, crd: CustomResourceDefinition): void {
+    const freed = freesNames(this.#crds.get(name), crd);
     this.#crds.set(name, crd);
-    try {
-      if (crd.metadata.deletionTimestamp !== undefined) {
-        this.#terminate(name);
-        return await this.#cleanUp(crd);
-      }
-      const resolved = this.#withNames(crd);
-      this.#serve(resolved);
-      if (resolved !== crd) await this.#storeStatus(resolved);
-    } catch (error) {
-      log.warning('CRD cannot be brought up to date', { crd: name, error: messageOf(error) });
-    }
+    this.#served.sync(crd);
+    if (freed) this.#reconsider(name, crd.spec.group);
   }
 
-  #withNames(crd: CustomResourceDefinition): CustomResourceDefinition {
-    const others = [...this.#crds.values()].filter((other) => other.spec.group === crd.spec.group && other.metadata.name !== crd.metadata.name);
-    const { acceptedNames, namesAccepted, established } = resolveNames(crd, others);
-    const now = formatTime(this.#options.clock.now());
-    const approval = approvalCondition(crd);
-    const conditions: CRDCondition[] = [namesAccepted, established, ...(approval === undefined ? [] : [approval])].reduce((list, condition) => withCondition(list, condition, now), crd.status?.conditions ?? []);
-    const status = { ...crd.status, acceptedNames, conditions };
-    return isDeepStrictEqual(JSON.parse(JSON.stringify(status)), JSON.parse(JSON.stringify(crd.status ?? {}))) ? crd : { ...crd, status };
+  #written({ metadata: { name = '', uid } }: CustomResourceDefinition, result: CustomResourceDefinition | undefined): void {
+    if (result === undefined) this.#gone(name, uid);
+    else if (Number(result.metadata.resourceVersion) > Number(this.#crds.get(name)?.metadata.resourceVersion ?? 0)) this.#set(name, result);
   }
 
-  /** Installs the CRD's routes, or replaces them when what they depend on has changed. */
-  #serve(crd: CustomResourceDefinition): void {
-    const name = crd.metadata.name ?? '';
-    const current = this.#serving.get(name);
-    if (!isEstablished(crd)) return;
-    const names = crd.status?.acceptedNames;
-    if (current !== undefined && current.uid === crd.metadata.uid && isDeepStrictEqual(current.spec, crd.spec) && isDeepStrictEqual(current.names, names)) return;
-    const served = new ServedCustomResource(crd, this.#options.customResources);
-    if (current !== undefined) this.#remove(name, current);
-    this.#options.installer.installLazily(served.resources);
-    this.#serving.set(name, { uid: crd.metadata.uid ?? '', spec: crd.spec, names, served });
-  }
-
-  /** No more objects can be created; the others stay reachable until they are gone. */
-  #terminate(name: string): void {
-    const serving = this.#serving.get(name);
-    if (serving === undefined || serving.served.terminating) return;
-    serving.served.terminate();
-    this.#options.installer.installLazily(serving.served.resources);
-  }
-
-  #remove(name: string, { served }: Serving): void {
-    this.#serving.delete(name);
-    for (const { group, version, path } of served.resources) if (!path.includes('/')) this.#options.installer.removeResource(group, version, path);
-    this.#retired.add(served);
-    served.retire(() => { this.#retired.delete(served); });
-  }
-
-  #gone(name: string, uid: string): void {
+  #gone(name: string, uid: string | undefined): void {
     const crd = this.#crds.get(name);
-    if (crd !== undefined && crd.metadata.uid !== uid) return;
+    if (crd?.metadata.uid !== uid) return;
     this.#crds.delete(name);
-    const serving = this.#serving.get(name);
-    if (serving !== undefined && serving.uid === uid) this.#remove(name, serving);
-    // A name may have become free for another CRD of the group.
-    if (crd !== undefined) for (const other of this.#crds.values()) if (other.spec.group === crd.spec.group) void this.changed(other);
+    this.#approvalSeen.delete(name);
+    this.#structures.delete(name);
+    this.#retries.forget(name);
+    this.#served.remove(name, uid);
+    if (crd !== undefined) this.#reconsider(name, crd.spec.group);
   }
 
-  async #storeStatus(crd: CustomResourceDefinition): Promise<void> {
-    await this.#update(crd, (stored) => {
-      if (stored.metadata.deletionTimestamp !== undefined || !isDeepStrictEqual(stored.spec.names, crd.spec.names)) return stored;
-      return { ...stored, status: { ...stored.status, acceptedNames: crd.status?.acceptedNames ?? { plural: '', kind: '' }, conditions: crd.status?.conditions ?? [] } };
-    });
+  /** Names may have become free for the other CRDs of the group that do not have theirs. */
+  #reconsider(name: string, group: string): void {
+    for (const [other, crd] of this.#crds) if (other !== name && crd.spec.group === group && !hasItsNames(crd)) void this.#sync(other);
   }
 
-  /** Says how far the deletion is; with the last word the finalizer goes. */
-  #setTerminating(crd: CustomResourceDefinition, condition: Pick<CRDCondition, 'status' | 'reason' | 'message'>, done = false): Promise<void> {
-    const now = formatTime(this.#options.clock.now());
-    return this.#update(crd, (stored) => ({
-      ...stored,
-      metadata: done ? { ...stored.metadata, finalizers: (stored.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer) } : stored.metadata,
-      status: { ...stored.status, conditions: withCondition(stored.status?.conditions ?? [], { type: 'Terminating', ...condition }, now) },
-    }));
-  }
-
-  #fieldManager(store: Store): FieldManager {
-    return this.#fields ??= createFieldManager({
-      scheme: builtinScheme(), storage: createStatusStorage(store, customResourceDefinitionStatusStrategy), clock: this.#options.clock, subresource: 'status', custom: false,
-      kind: { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
-    });
-  }
-
-  /** Deletes the CRD's objects, then lets it go. */
-  async #cleanUp(crd: CustomResourceDefinition): Promise<void> {
-    const name = crd.metadata.name ?? '';
-    if (crd.metadata.finalizers?.includes(cleanupFinalizer) !== true || this.#cleaning.has(name)) return;
-    this.#cleaning.add(name);
-    try {
-      const serving = this.#serving.get(name)?.served ?? (isEstablished(crd) ? new ServedCustomResource(crd, this.#options.customResources) : undefined);
-      await this.#setTerminating(crd, { status: 'True', reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' });
-      if (serving !== undefined) await this.#deleteObjects(serving.store(storageVersionOf(crd)));
-      if (this.#stopped) return;
-      await this.#setTerminating(crd, { status: 'False', reason: 'InstanceDeletionCompleted', message: 'removed all instances' }, true);
-      if ((crd.metadata.finalizers?.length ?? 0) === 1) await this.#delete(crd);
-    } finally {
-      this.#cleaning.delete(name);
+  /** One run at a time for each CRD; a change during a run is looked at by another, which callers wait for too. */
+  #sync(name: string): Promise<void> {
+    const running = this.#syncs.get(name);
+    if (running !== undefined) {
+      running.again = true;
+      return running.done;
     }
+    const sync = { done: Promise.resolve(), again: true };
+    this.#syncs.set(name, sync);
+    sync.done = this.#run(name, sync);
+    return sync.done;
   }
 
-  async #deleteObjects(store: Store): Promise<void> {
-    const groupResource = { group: store.spec.group, resource: store.spec.plural };
-    const options = { dryRun: false };
-    const asked = new Set<string>();
-    for (let round = 0; !this.#stopped; round++) {
-      const { items } = await store.list(internalContext({ groupResource }), { predicate: everything, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '' });
-      if (items.length === 0) return;
-      for (const { attributes, key } of items) {
-        if (asked.has(key)) continue;
-        asked.add(key);
-        try {
-          await store.delete(internalContext({ groupResource, namespace: attributes.namespace }), attributes.name, () => undefined, options);
-        } catch (error) {
-          if (!isNotFound(error)) throw error;
-        }
+  async #run(name: string, sync: { again: boolean }): Promise<void> {
+    try {
+      while (sync.again && !this.#stopped) {
+        sync.again = false;
+        await this.#step(name);
       }
-      // What is left has finalizers of its own: somebody else has to remove them.
-      await new Promise((resolve) => { setTimeout(resolve, Math.min(50 * 2 ** round, 5_000)); });
+      this.#retries.forget(name);
+    } catch (error) {
+      if (this.#stopped) return;
+      log.warning('CRD cannot be brought up to date', { crd: name, error: messageOf(error) });
+      this.#retries.later(name, () => { void this.#sync(name); });
+    } finally {
+      this.#syncs.delete(name);
     }
   }
 
-  async #update(crd: CustomResourceDefinition, change: (stored: CustomResourceDefinition) => CustomResourceDefinition): Promise<void> {
-    const store = this.#store;
-    if (store === undefined) return;
-    const uid = crd.metadata.uid ?? '';
+  async #step(name: string): Promise<void> {
+    this.#finalizer?.enqueue(name);
+    await this.#acceptNames(name);
+    await this.#setCondition(name, establishedCondition);
+    await this.#approve(name);
+    await this.#checkStructure(name);
+  }
+
+  async #acceptNames(name: string): Promise<void> {
+    const crd = this.#crds.get(name);
+    if (crd === undefined || resolveNames(crd, this.#takenFor(name, crd)) === undefined) return;
     try {
-      const record = await store.storage.guaranteedUpdate(`${store.keyRoot}/${crd.metadata.name ?? ''}`, async ({ object }) => {
-        const stored = object as CustomResourceDefinition;
-        const changed = change(stored);
-        return { object: changed === stored ? stored : await this.#fieldManager(store).update(stored, copyObject(changed), 'kube-apiserver') };
-      }, { preconditions: { uid } });
-      this.#crds.set(crd.metadata.name ?? '', record.object() as CustomResourceDefinition);
-    } catch (error) {
-      // Deleted meanwhile, or another one of the same name: that one has its own change.
-      if (!isStorageError(error, 'KeyNotFound') && !isStorageError(error, 'InvalidObject')) throw error;
+      await this.#update(crd, (stored) => {
+        const resolved = resolveNames(stored, this.#takenFor(name, stored));
+        if (resolved === undefined) return stored;
+        // Claimed before it is written: what is computed for another CRD from now on respects it.
+        this.#claims.set(name, resolved.acceptedNames);
+        const now = this.#now();
+        return { ...stored, status: { ...stored.status, acceptedNames: resolved.acceptedNames, conditions: withCondition(withCondition(stored.status?.conditions ?? [], resolved.namesAccepted, now), resolved.established, now) } };
+      });
+    } finally {
+      this.#claims.delete(name);
     }
   }
 
-  async #delete(crd: CustomResourceDefinition): Promise<void> {
-    try {
-      await this.#store?.storage.delete(`${this.#store.keyRoot}/${crd.metadata.name ?? ''}`, { preconditions: { uid: crd.metadata.uid ?? '' } });
-    } catch (error) {
-      if (!isStorageError(error, 'KeyNotFound') && !isStorageError(error, 'InvalidObject')) throw error;
-    }
-    this.#gone(crd.metadata.name ?? '', crd.metadata.uid ?? '');
+  #takenFor(name: string, crd: CustomResourceDefinition): TakenNames {
+    const accepted: (CRDNames | undefined)[] = [crd.status?.acceptedNames];
+    for (const [other, { spec, status }] of this.#crds) if (other !== name && spec.group === crd.spec.group) accepted.push(status?.acceptedNames, this.#claims.get(other));
+    return takenNames(accepted);
   }
+
+  async #approve(name: string): Promise<void> {
+    const annotation = (crd: CustomResourceDefinition): string => crd.metadata.annotations?.[approvedAnnotation] ?? '';
+    const written = await this.#setCondition(name, (crd) => {
+      const condition = this.#approvalSeen.get(name) === annotation(crd) ? undefined : approvalCondition(crd);
+      return condition === undefined || sameCondition(condition, conditionOf(crd, condition.type)) ? undefined : condition;
+    });
+    if (written !== undefined) this.#approvalSeen.set(name, annotation(written));
+  }
+
+  async #checkStructure(name: string): Promise<void> {
+    const type = 'NonStructuralSchema';
+    const crd = this.#crds.get(name);
+    if (crd === undefined) return;
+    const generation = crd.metadata.generation ?? 0;
+    let structure = this.#structures.get(name);
+    if (structure?.generation !== generation) this.#structures.set(name, structure = { generation, condition: nonStructuralCondition(crd), written: false });
+    const { condition, written } = structure;
+    const isMissing = ({ metadata, status }: CustomResourceDefinition): boolean => {
+      const old = status?.conditions?.find((known) => known.type === type);
+      return metadata.generation === crd.metadata.generation && (condition === undefined ? old !== undefined : !sameCondition(condition, old));
+    };
+    if (written || !isMissing(crd)) return;
+    await this.#update(crd, (stored) => {
+      if (!isMissing(stored)) return stored;
+      const conditions = stored.status?.conditions ?? [];
+      return { ...stored, status: { ...stored.status, conditions: condition === undefined ? withoutCondition(conditions, type) : withCondition(conditions, condition, this.#now()) } };
+    });
+    structure.written = true;
+  }
+
+  /** Writes the condition that `decide` finds missing. Resolves to what was written, undefined when nothing was. */
+  async #setCondition(name: string, decide: (crd: CustomResourceDefinition) => Omit<CRDCondition, 'lastTransitionTime'> | undefined): Promise<CustomResourceDefinition | undefined> {
+    const crd = this.#crds.get(name);
+    if (crd === undefined || decide(crd) === undefined) return undefined;
+    return this.#update(crd, (stored) => {
+      const condition = decide(stored);
+      return condition === undefined ? stored : { ...stored, status: { ...stored.status, conditions: withCondition(stored.status?.conditions ?? [], condition, this.#now()) } };
+    });
+  }
+
+  async #update(crd: CustomResourceDefinition, change: CRDChange): Promise<CustomResourceDefinition | undefined> {
+    const result = await this.#status?.update(crd, change);
+    this.#written(crd, result);
+    return result;
+  }
+
+  #now(): string { return formatTime(this.#options.clock.now()); }
+}
+
+/** Whether names that a CRD had are no longer its own. */
+function freesNames(before: CustomResourceDefinition | undefined, after: CustomResourceDefinition): boolean {
+  const old = takenNames([before?.status?.acceptedNames]);
+  const now = takenNames([after.status?.acceptedNames]);
+  return [...old.resources].some((name) => !now.resources.has(name)) || [...old.kinds].some((name) => !now.kinds.has(name));
 }
 
 function messageOf(error: unknown): string {

@@ -3,15 +3,13 @@ import type { Clock } from '@kubechain/apimachinery';
 import { builtinResourceSpec, createResource, createStatusStorage, interpretStorageError, refuseUnmetPreconditions } from '@kubechain/apiserver';
 import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, ValidateObject } from '@kubechain/apiserver';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import { cleanupFinalizer } from './crd-finalizer.ts';
 import type { CustomResourceDefinition } from './crd-types.ts';
 import { withCondition } from './set-condition.ts';
 import { crdScheme } from './stored-form.ts';
 import { customResourceDefinitionStatusStrategy, customResourceDefinitionStrategy } from './strategy.ts';
 
 const resource = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
-
-/** Keeps a CRD until its objects are gone. */
-export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** What happens around writes of CRDs: called when they are stored, awaited before the client is answered. */
 export interface CRDListener {
@@ -48,7 +46,8 @@ export function createCRDRegistry(restOptions: RESTOptionsGetter, clock: Clock, 
     update: (context, name, info, validateCreate, validateUpdate, options) => store.update(context, name, info, validateCreate, validateUpdate, options),
     delete: (context, name, validate, options) => deleteCRD(store, { context, name, validate, options, clock, listener }),
     deleteCorrupt: (context, name) => store.deleteCorrupt(context, name),
-    deleteCollection: (context, validate, options, listOptions) => deleteCRDs(store, { context, validate, options, clock, listener }, listOptions),
+    // As in the reference, whose collections are deleted by the generic store: at once, and without the objects.
+    deleteCollection: (context, validate, options, listOptions) => store.deleteCollection(context, validate, options, listOptions),
   };
   return { store, endpoints: new Map([['customresourcedefinitions', main], ['customresourcedefinitions/status', createStatusStorage(store, customResourceDefinitionStatusStrategy)]]) };
 }
@@ -59,12 +58,6 @@ interface DeleteCall {
   readonly options: DeleteOptions;
   readonly clock: Clock;
   readonly listener: CRDListener;
-}
-
-async function deleteCRDs(store: Store, call: DeleteCall, listOptions: Parameters<Store['list']>[1]): ReturnType<Store['deleteCollection']> {
-  const listed = await store.list(call.context, listOptions);
-  for (const { attributes } of listed.items) await deleteCRD(store, { ...call, name: attributes.name });
-  return listed;
 }
 
 async function deleteCRD(store: Store, call: DeleteCall & { readonly name: string }): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {

@@ -71,8 +71,12 @@ export function conditionOf(crd: CustomResourceDefinition, type: string): CRDCon
   return crd.status?.conditions?.find((condition) => condition.type === type);
 }
 
+export function isConditionTrue(crd: CustomResourceDefinition, type: string): boolean {
+  return conditionOf(crd, type)?.status === 'True';
+}
+
 export function isEstablished(crd: CustomResourceDefinition): boolean {
-  return conditionOf(crd, 'Established')?.status === 'True';
+  return isConditionTrue(crd, 'Established');
 }
 
 /** The version that objects are stored in. */

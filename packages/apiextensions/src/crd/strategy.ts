@@ -32,10 +32,10 @@ export const customResourceDefinitionStrategy: Strategy = {
   warningsOnUpdate: (object, old) => formatWarnings(object, old),
 };
 
-/** The status endpoint: the spec stays as it is; metadata does not, as in the reference. */
+/** The status endpoint: the spec stays as it is; metadata may be changed with the status, as in the reference. */
 export const customResourceDefinitionStatusStrategy: Strategy = {
   allowUnconditionalUpdate: false,
-  resetFields: ['metadata', 'spec'],
+  resetFields: ['spec'],
   prepareForUpdate(object, old) {
     object['spec'] = old['spec'];
   },

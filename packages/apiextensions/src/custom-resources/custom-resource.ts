@@ -1,14 +1,16 @@
 import { Store, createScaleStorage, createStatusStorage, storageVersionHash, systemEnvironment } from '@kubechain/apiserver';
 import type { APIResource, InstalledResource, LazyResource, RESTStorage, ResourceSpec, ScaleAccess } from '@kubechain/apiserver';
-import { compareVersions, forbidden } from '@kubechain/apimachinery';
+import { compareVersions, internalError } from '@kubechain/apimachinery';
 import type { KubeObject, Scheme } from '@kubechain/apimachinery';
 import type { ObjectAttributes, RESTOptions, RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
 import { noneConverter } from '../conversion/object-converter.ts';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
 import { storageVersionOf } from '../crd/crd-types.ts';
-import type { CRDVersion, CustomResourceDefinition, ScalePaths } from '../crd/crd-types.ts';
+import type { CRDNames, CRDVersion, CustomResourceDefinition, ScalePaths } from '../crd/crd-types.ts';
+import { hasInvalidCABundle } from '../crd/establishing.ts';
 import { customCodec } from './custom-codec.ts';
 import { customScheme } from './custom-scheme.ts';
+import { ForbidCreate } from './forbid-create.ts';
 import { nestedInteger, nestedString, setNested, splitPath } from './nested-value.ts';
 import { publishedOpenAPI } from './published-open-api.ts';
 import type { OrderedSink } from './ordered-sink.ts';
@@ -51,6 +53,7 @@ export class ServedCustomResource {
   #rest: RESTOptions | undefined;
   #stored: StorageInterface | undefined;
   readonly #watches = new Set<OrderedSink>();
+  #listed = false;
   #terminating = false;
   #closed = false;
   #retired: NodeJS.Timeout | undefined;
@@ -60,10 +63,26 @@ export class ServedCustomResource {
     this.#options = options;
   }
 
-  get terminating(): boolean { return this.#terminating; }
+  get crd(): CustomResourceDefinition { return this.#crd; }
 
-  /** Creating is refused from now on, while the CRD's objects are being deleted. */
-  terminate(): void { this.#terminating = true; }
+  /** Whether it is in discovery, and whether creating is refused; returns whether that changes what {@link resources} says. */
+  setState({ listed, terminating }: { readonly listed: boolean; readonly terminating: boolean }): boolean {
+    const changed = this.#listed !== listed || this.#terminating !== terminating;
+    this.#listed = listed;
+    this.#terminating = terminating;
+    return changed;
+  }
+
+  /**
+   * What a CRD lacks to be served although its names are accepted is found when somebody asks for its objects, as in the
+   * reference (getOrCreateServingInfoFor).
+   * @throws StatusError InternalError
+   */
+  ensureServable(): void {
+    const { plural = '', singular = '', kind = '', listKind = '' } = this.#crd.status?.acceptedNames ?? {};
+    const unnamed = [plural, singular, kind, listKind].includes('');
+    if (unnamed || (this.#crd.spec.conversion?.strategy === 'Webhook' && hasInvalidCABundle(this.#crd))) throw internalError('error resolving resource');
+  }
 
   get resources(): LazyResource[] {
     return this.#crd.spec.versions.filter(({ served }) => served).flatMap((version) => this.#resourcesOf(version));
@@ -95,18 +114,21 @@ export class ServedCustomResource {
   }
 
   #resourcesOf(version: CRDVersion): LazyResource[] {
-    const { group, names, scope } = this.#crd.spec;
-    const { plural, kind } = names;
-    const accepted = this.#crd.status?.acceptedNames ?? names;
-    const { shortNames = [], categories = [] } = accepted;
+    const { group, names: { plural }, scope, versions } = this.#crd.spec;
+    const { singular = '', kind, shortNames = [], categories = [] } = this.#accepted;
     const namespaced = scope === 'Namespaced';
+    const storedAs = versions.find(({ served, storage }) => served && storage)?.name;
     const entry: APIResource = {
-      name: plural, singularName: accepted.singular ?? '', namespaced, kind, verbs: this.#terminating ? terminatingVerbs : mainVerbs,
+      name: plural, singularName: singular, namespaced, kind, verbs: this.#terminating ? terminatingVerbs : mainVerbs,
       ...(shortNames.length === 0 ? {} : { shortNames }), ...(categories.length === 0 ? {} : { categories }),
-      storageVersionHash: storageVersionHash({ group, version: storageVersionOf(this.#crd) }, kind),
+      ...(storedAs === undefined ? {} : { storageVersionHash: storageVersionHash({ group, version: storedAs }, kind) }),
     };
     const lazy = (path: string, own: APIResource, storage: () => RESTStorage): LazyResource => ({
-      group, version: version.name, path, namespaced, entry: own, load: () => this.#installed(version, path, storage()),
+      group, version: version.name, path, namespaced, ...(this.#listed ? { entry: own } : {}),
+      load: () => {
+        this.ensureServable();
+        return this.#installed(version, path, storage());
+      },
     });
     const resources: LazyResource[] = [{ ...lazy(plural, entry, () => this.store(version.name)), openAPI: () => publishedOpenAPI(this.#crd, version) }];
     if (version.subresources?.status !== undefined) {
@@ -123,8 +145,13 @@ export class ServedCustomResource {
   #installed(version: CRDVersion, path: string, storage: RESTStorage): InstalledResource {
     const { group } = this.#crd.spec;
     const warning = deprecationWarning(this.#crd, version);
-    return { group, version: version.name, path, storage, scheme: this.scheme, custom: true, ...(warning === undefined ? {} : { deprecationWarning: warning }) };
+    return {
+      group, version: version.name, path, storage, scheme: this.scheme, custom: true, ...(warning === undefined ? {} : { deprecationWarning: warning }),
+      ...(path.includes('/') ? {} : { wrapAdmission: (chain) => new ForbidCreate(chain, () => this.#terminating) }),
+    };
   }
+
+  get #accepted(): CRDNames { return this.#crd.status?.acceptedNames ?? this.#crd.spec.names; }
 
   get schemas(): ReadonlyMap<string, VersionSchema> { return this.#schemas ??= versionSchemas(this.#crd); }
 
@@ -164,20 +191,14 @@ export class ServedCustomResource {
     const schema = this.#schema(version);
     const rest = this.#restOptions();
     const fields = selectableFields(schema.version);
-    const accepted = this.#crd.status?.acceptedNames ?? names;
+    const accepted = this.#accepted;
     const storageVersion = storageVersionOf(this.#crd);
     const spec: ResourceSpec = {
-      scheme: this.scheme, group, plural: names.plural, singular: accepted.singular ?? '', kind: names.kind, listKind: accepted.listKind ?? names.listKind ?? `${names.kind}List`,
+      scheme: this.scheme, group, plural: names.plural, singular: accepted.singular ?? '', kind: accepted.kind, listKind: accepted.listKind ?? `${accepted.kind}List`,
       shortNames: accepted.shortNames ?? [], categories: accepted.categories ?? [],
       namespaced: scope === 'Namespaced',
       memoryVersion: { group, version }, storageVersion: { group, version: storageVersion },
       strategy: customStrategy(schema, this.#options.extraRules),
-      hooks: {
-        beginCreate: (object) => {
-          if (this.#terminating) throw forbidden({ group, resource: names.plural }, object.metadata?.name ?? '', 'create not allowed while custom resource definition is terminating');
-          return undefined;
-        },
-      },
       fields: Object.fromEntries(fields),
       table: printerColumns(schema.version),
       typedListItems: true, anyFinalizers: true,

@@ -21,7 +21,7 @@ export class VersionSchema {
 
   constructor(crd: CustomResourceDefinition, version: CRDVersion) {
     this.version = version;
-    this.gvk = { group: crd.spec.group, version: version.name, kind: crd.spec.names.kind };
+    this.gvk = { group: crd.spec.group, version: version.name, kind: crd.status?.acceptedNames?.kind ?? crd.spec.names.kind };
     this.apiVersion = `${crd.spec.group}/${version.name}`;
     this.#keepsUnknown = crd.spec.preserveUnknownFields === true;
   }

@@ -26,7 +26,8 @@ export function validateRequiredNames(names: Partial<CRDNames>, path: FieldPath)
   return (['plural', 'singular', 'kind', 'listKind'] as const).filter((name) => (names[name] ?? '') === '').map((name) => required(path.child(name)));
 }
 
-const approvalAnnotation = 'api-approved.kubernetes.io';
+/** Where an API of a protected group says that it is approved. */
+export const approvedAnnotation = 'api-approved.kubernetes.io';
 const approvalRule = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
 /** Whether an API of a protected group is approved, by its annotation; with the reason in upstream's words. */
@@ -39,8 +40,8 @@ export function isProtectedGroup(group: string): boolean {
 
 /** What the approval annotation says (pkg/apihelpers GetAPIApprovalState, 1.36). */
 export function approvalOf(annotations: Readonly<Record<string, string>> | undefined): Approval {
-  const annotation = annotations?.[approvalAnnotation] ?? '';
-  const must = `protected groups must have approval annotation ${goQuote(approvalAnnotation)}`;
+  const annotation = annotations?.[approvedAnnotation] ?? '';
+  const must = `protected groups must have approval annotation ${goQuote(approvedAnnotation)}`;
   if (annotation === '') return { state: 'Missing', reason: `${must}, ${approvalRule}` };
   if (annotation.startsWith('unapproved')) return { state: 'Bypassed', reason: `not approved: ${goQuote(annotation)}` };
   const url = parseRequestURI(annotation);
@@ -53,7 +54,7 @@ export function validateApproval(group: string, meta: ObjectMeta | undefined, ol
   if (!isProtectedGroup(group)) return [];
   const { state, reason } = approvalOf(meta?.annotations);
   if (old !== undefined && approvalOf(old.annotations).state === state) return [];
-  const path = FieldPath.of('metadata', 'annotations').key(approvalAnnotation);
-  if (state === 'Invalid') return [invalidValue(path, meta?.annotations?.[approvalAnnotation] ?? '', reason)];
+  const path = FieldPath.of('metadata', 'annotations').key(approvedAnnotation);
+  if (state === 'Invalid') return [invalidValue(path, meta?.annotations?.[approvedAnnotation] ?? '', reason)];
   return state === 'Missing' ? [required(path, reason)] : [];
 }

@@ -68,6 +68,16 @@ export class Director {
       else this.#mux.serve(request, response);
       return;
     }
+    try {
+      this.#handle(route, request, response);
+    } catch (error) {
+      answerError(request, response, error);
+    }
+  };
+
+  #handle(route: ResourceRoute, request: IncomingMessage, response: ServerResponse): void {
+    const context = serverContext(request);
+    const info = context.requestInfo;
     this.#metrics.routed(context, targetOf(route, info));
     const handler = route.custom === true || allowsShape(route, info) ? route.handlers.get(info.verb) : undefined;
     if (handler === undefined) {
@@ -77,13 +87,9 @@ export class Director {
       return;
     }
     this.#auditor?.answeredHere(context);
-    try {
-      const pending = handler(request, response, context);
-      if (pending !== undefined) pending.catch((error: unknown) => { answerError(request, response, error); });
-    } catch (error) {
-      answerError(request, response, error);
-    }
-  };
+    const pending = handler(request, response, context);
+    if (pending !== undefined) pending.catch((error: unknown) => { answerError(request, response, error); });
+  }
 
   /**
    * Who takes an upgrade that has been through the filters: the handler of an installed resource, nobody (the request is
@@ -94,7 +100,7 @@ export class Director {
     const info = context.requestInfo;
     const route = info.isResourceRequest ? this.#find(info) : undefined;
     if (route === undefined) return this.#mux.has(info.path) || this.#claims(info.path) || this.#isCustom(info) ? ordinary : { kind: 'delegate' };
-    const handler = route.upgrades?.get(info.verb);
+    const handler = upgradeHandler(route, info.verb);
     if (handler === undefined || (info.verb === 'watch' && !isWebSocketRequest(request))) return ordinary;
     this.#metrics.routed(context, targetOf(route, info));
     this.#auditor?.answeredHere(context);
@@ -129,6 +135,15 @@ export class Director {
 
   /** `/apis/apps` and `/apis/apps/v1` are discovery documents of the mux; deeper paths would have been resources. */
   #isOwnDocument(info: RequestInfo): boolean { return !info.isResourceRequest && this.#mux.has(info.path); }
+}
+
+/** What keeps a route from being made is said by the ordinary answer. */
+function upgradeHandler(route: ResourceRoute, verb: string): UpgradeHandler | undefined {
+  try {
+    return route.upgrades?.get(verb);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether the verb goes with the path: collections are not updated, objects are not created into, and only reads go across namespaces. */

@@ -27,6 +27,7 @@ describe('GenericAPIServer', () => {
         server.routes.set('', 'v1', 'pods', 'proxy', { namespaced: true, acceptsSubpath: true, handlers: new Map([['get', echo]]) });
         server.routes.set('', 'v1', 'namespaces', '', { namespaced: false, handlers: new Map([['get', echo]]) });
         server.routes.set('', 'v1', 'broken', '', { namespaced: false, handlers: new Map<string, ResourceHandler>([['list', () => { throw new TypeError('sync bug'); }], ['get', async () => { await Promise.resolve(); throw new TypeError('async bug'); }]]) });
+        server.routes.set('', 'v1', 'unmade', '', { namespaced: false, get handlers(): never { throw new TypeError('cannot be made'); } });
         server.routes.set('', 'v1', 'reviews', '', { namespaced: false, handlers: new Map([['create', echo]]) });
         server.director.claim('');
         server.nonResourceMux.handle('/api/v1', (_request, response) => { response.end('discovery'); }, { trailingSlash: true });
@@ -100,6 +101,7 @@ describe('GenericAPIServer', () => {
         ['a handler that throws', '/api/v1/broken', {}, 500, '"message":"sync bug"'],
         ['an Express route that throws', '/express/broken/at-once', {}, 500, 'This request caused apiserver to panic'],
         ['an Express route that rejects', '/express/broken/later', {}, 500, 'This request caused apiserver to panic'],
+        ['a route that cannot be made', '/api/v1/unmade', {}, 500, '"message":"cannot be made"'],
         ['a handler that rejects', '/api/v1/broken/x', {}, 500, '"message":"async bug"'],
         ['impersonation without a user', '/version', { headers: { 'impersonate-group': 'g' } }, 400, 'without impersonating a user name'],
       ];

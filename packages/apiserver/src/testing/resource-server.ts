@@ -11,7 +11,7 @@ import { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import type { RequestContext } from '../endpoints/request-context.ts';
 import { parseRequestInfo, parseRequestTarget } from '../endpoints/request-info.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
-import type { ResourceRoute, ResourceRoutes } from '../endpoints/route.ts';
+import type { ResourceHandler, ResourceRoute, ResourceRoutes } from '../endpoints/route.ts';
 import { createResource } from '../registry/generic/create-resource.ts';
 import type { ResourceSpec } from '../registry/generic/resource-spec.ts';
 import type { RESTStorage } from '../registry/rest/storage.ts';
@@ -87,13 +87,19 @@ export class ResourceServer {
     const query = new URLSearchParams(search);
     const requestInfo = parseRequestInfo(request.method ?? 'GET', path, () => query);
     const route = this.#routes.get([requestInfo.apiGroup, requestInfo.apiVersion, requestInfo.resource, requestInfo.subresource].join('/'));
-    const handler = route?.handlers.get(requestInfo.verb);
     const document = this.#documents.get(path.endsWith('/') && path !== '/' ? path.slice(0, -1) : path);
     if (document !== undefined) {
       document(request, response);
       return;
     }
     const fail = (error: unknown): void => { writeError(request, response, error); };
+    let handler: ResourceHandler | undefined;
+    try {
+      handler = route?.handlers.get(requestInfo.verb);
+    } catch (error) {
+      fail(error);
+      return;
+    }
     if (handler === undefined) {
       fail(route === undefined ? new StatusError({ status: 'Failure', code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} })
         : new StatusError({ status: 'Failure', code: 405, reason: 'MethodNotAllowed', message: 'the server does not allow this method on the requested resource', details: {} }));

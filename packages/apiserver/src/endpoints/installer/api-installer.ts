@@ -1,3 +1,4 @@
+import { compareText } from '@kubechain/apimachinery';
 import type { Clock, GroupVersion, GroupVersionResource, Scheme } from '@kubechain/apimachinery';
 import type { AdmissionChain, EquivalentResource } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
@@ -45,6 +46,8 @@ export interface InstalledResource {
   readonly schemeName?: string;
   /** Warning of every answer of a deprecated version; default that of the storage. */
   readonly deprecationWarning?: string;
+  /** Makes the admission of this resource of the server's. Default: the server's. */
+  readonly wrapAdmission?: (chain: AdmissionChain) => AdmissionChain;
 }
 
 /** A custom resource or subresource whose storage and handlers are made when the first request for it comes. */
@@ -53,8 +56,9 @@ export interface LazyResource {
   readonly version: string;
   readonly path: string;
   readonly namespaced: boolean;
-  /** Its discovery entry. */
-  readonly entry: APIResource;
+  /** Its discovery entry. Absent: it is served without being in discovery and OpenAPI documents. */
+  readonly entry?: APIResource;
+  /** @throws StatusError what requests are answered for now; the next request tries again */
   load(): InstalledResource;
   /** What OpenAPI documents say of it; on the resource, not on its subresources. */
   openAPI?(): CustomResourceOpenAPI;
@@ -122,9 +126,10 @@ export class APIInstaller {
       const [resource = '', subresource = ''] = path.split('/');
       this.#options.routes.set(group, version, resource, subresource, new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options))));
       const entry = this.#version({ group, version });
-      entry.resources.set(path, lazy.entry);
       entry.lazy.set(path, lazy);
       entry.custom = true;
+      if (lazy.entry !== undefined) entry.resources.set(path, lazy.entry);
+      else if (!entry.resources.delete(path)) continue;
       changed.add(entry);
     }
     for (const entry of changed) this.#publish(entry);
@@ -134,7 +139,7 @@ export class APIInstaller {
   removeResource(group: string, version: string, resource: string): void {
     const entry = this.#versions.get(keyOf({ group, version }));
     if (entry === undefined) return;
-    for (const path of entry.resources.keys()) {
+    for (const path of new Set([...entry.resources.keys(), ...entry.lazy.keys()])) {
       const [name = '', subresource = ''] = path.split('/');
       if (name !== resource) continue;
       this.#options.routes.delete(group, version, name, subresource);
@@ -158,7 +163,7 @@ export class APIInstaller {
   /** What OpenAPI documents say of the custom resources of a group version, by name. */
   customResources(groupVersion: GroupVersion): readonly CustomResourceOpenAPI[] {
     const lazy = [...this.#versions.get(keyOf(groupVersion))?.lazy.values() ?? []].sort((a, b) => (a.path < b.path ? -1 : 1));
-    return lazy.flatMap((resource) => resource.openAPI?.() ?? []);
+    return lazy.flatMap((resource) => (resource.entry === undefined ? [] : resource.openAPI?.() ?? []));
   }
 
   /** Whether a group version has built-in resources, and so documents of its group. */
@@ -186,15 +191,24 @@ export class APIInstaller {
   }
 
   #publish(entry: InstalledVersion): void {
+    if (entry.resources.size + entry.lazy.size === 0) this.#versions.delete(keyOf(entry.groupVersion));
     if (entry.resources.size === 0) {
-      this.#versions.delete(keyOf(entry.groupVersion));
       this.#options.discovery.removeGroupVersion(entry.groupVersion);
       return;
     }
-    const sorted = [...entry.resources].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, resource]) => resource);
+    const sorted = [...entry.resources].sort(([a], [b]) => (entry.custom ? compareCustom(a, b) : compareText(a, b))).map(([, resource]) => resource);
     this.#options.discovery.setGroupVersion(entry.groupVersion, sorted, { qualifiedKinds: entry.custom, ...(entry.priority === undefined ? {} : { priority: entry.priority }) });
   }
 }
+
+/** The discovery of custom resources has `status` before `scale`. */
+function compareCustom(a: string, b: string): number {
+  const [resource = '', subresource = ''] = a.split('/');
+  const [otherResource = '', otherSubresource = ''] = b.split('/');
+  return compareText(resource, otherResource) || customSubresources.indexOf(subresource) - customSubresources.indexOf(otherSubresource);
+}
+
+const customSubresources = ['', 'status', 'scale'];
 
 class LazyRoute implements ResourceRoute {
   readonly custom = true;

@@ -38,7 +38,7 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
     offer: offerOf(custom ? customResourceMediaTypes : builtInMediaTypes, storage.get !== undefined || storage.list !== undefined || storage.update !== undefined),
     produces: custom ? undefined : produces,
     listProduces: custom ? undefined : listProduces,
-    admission: options.admission,
+    admission: installed.wrapAdmission?.(options.admission) ?? options.admission,
     equivalents: () => options.equivalents?.({ group, version, resource }, subresource) ?? [],
     authorizer: options.authorizer,
     fieldManager: fieldManagerOf(installed, kind, options),

@@ -1,0 +1,25 @@
+import { FieldPath } from '@kubechain/apimachinery';
+import { validateCABundle } from '../validation/conversion.ts';
+import { conditionOf, isConditionTrue } from './crd-types.ts';
+import type { CRDCondition, CustomResourceDefinition } from './crd-types.ts';
+import { sameCondition } from './naming.ts';
+
+type Condition = Omit<CRDCondition, 'lastTransitionTime'>;
+
+/**
+ * The last step on the way into service, for a CRD whose names are accepted; undefined when there is nothing to write
+ * (pkg/controller/establish, 1.36).
+ */
+export function establishedCondition(crd: CustomResourceDefinition): Condition | undefined {
+  if (!isConditionTrue(crd, 'NamesAccepted') || isConditionTrue(crd, 'Established')) return undefined;
+  const condition: Condition = hasInvalidCABundle(crd)
+    ? { type: 'Established', status: 'False', reason: 'InvalidCABundle', message: 'The conversion webhook CABundle is invalid' }
+    : { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' };
+  return sameCondition(condition, conditionOf(crd, 'Established')) ? undefined : condition;
+}
+
+/** Whether the conversion webhook's certificates cannot be read. */
+export function hasInvalidCABundle({ spec }: CustomResourceDefinition): boolean {
+  const bundle = spec.conversion?.webhook?.clientConfig?.caBundle ?? '';
+  return bundle !== '' && validateCABundle(bundle, FieldPath.root).length > 0;
+}
