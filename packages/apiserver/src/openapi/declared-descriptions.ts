@@ -24,6 +24,14 @@ export function declaredDescriptions(text: string, name: string): DefinitionDesc
   return { ...(description === undefined ? {} : { description }), fields };
 }
 
+/** Reads the doc comment of one `export type` of a TypeScript declaration file. */
+export function declaredTypeDescription(text: string, name: string): string | undefined {
+  for (const { index, 0: whole, 1: indent, 2: lines = '' } of text.matchAll(comment)) {
+    if (indent === '' && text.startsWith(`export type ${name} `, index + whole.length)) return textOf(lines);
+  }
+  return undefined;
+}
+
 /** Doc comments escape `*` and tags; what is left is the text. */
 function textOf(lines: string): string {
   return lines.trimEnd().split('\n').map((line) => line.replace(/^ *\* ?/, '')).join('\n').replaceAll('\\*', '*').replaceAll('*\\/', '*/').replaceAll('\\@', '@');

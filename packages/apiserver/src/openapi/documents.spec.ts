@@ -5,6 +5,13 @@ import { PackageDescriptions } from './package-descriptions.ts';
 import { groupRoute } from './server-routes.ts';
 import { goJSON } from './stored-document.ts';
 
+describe('descriptions', () => {
+  it('are there for types that are only texts or numbers', () => {
+    const { description = '' } = new PackageDescriptions().definition('io.k8s.apimachinery.pkg.api.resource.Quantity') ?? {};
+    expect(description).to.match(/^Quantity is a fixed-point representation of a number\..*\n\n\t\(Note that 1024 = 1Ki/s);
+  });
+});
+
 describe('documentV3', () => {
   it('has the bytes of the reference, so that hashes agree', () => {
     const document = documentV3([groupRoute('apiregistration.k8s.io')], { descriptions: new PackageDescriptions(), info: { title: 'Kubernetes', version: '1.36' } });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { builtinScheme } from '@kubechain/apimachinery';
 import type { DefinitionDescriptions, DescriptionSource } from './built-in-schema.ts';
-import { declaredDescriptions } from './declared-descriptions.ts';
+import { declaredDescriptions, declaredTypeDescription } from './declared-descriptions.ts';
 import { declaredParameters } from './declared-parameters.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.';
@@ -12,12 +12,13 @@ const typeMeta = ['apiVersion', 'kind'] as const;
 
 /**
  * Descriptions of built-in types, read from the doc comments of npm packages that are generated from Kubernetes' own
- * documents: types from `kubernetes-models`, query parameters from `@kubernetes/client-node`. A package that is not
- * installed (both are optional at run time) leaves its texts out. Files are read when a definition is first asked for; nothing is
+ * documents: types from `kubernetes-models`, those that it does not declare (quantities) from `kubernetes-types`, query
+ * parameters from `@kubernetes/client-node`. A package that is not installed (all are optional at run time) leaves its texts out. Files are read when a definition is first asked for; nothing is
  * kept but what documents are made of.
  */
 export class PackageDescriptions implements DescriptionSource {
   readonly #models = folderOf('kubernetes-models');
+  readonly #scalars = folderOf('kubernetes-types');
   readonly #meta = folderOf('@kubernetes-models/apimachinery', 'kubernetes-models');
   #folders: ReadonlyMap<string, string> | undefined;
   #parameters: ReadonlyMap<string, string> | undefined;
@@ -47,7 +48,16 @@ export class PackageDescriptions implements DescriptionSource {
     const kind = name.slice(dot + 1);
     const folder = this.#folder(name.slice(0, dot));
     const file = folder === undefined ? undefined : join(folder, `${kind}.d.ts`);
-    return file === undefined || !existsSync(file) ? undefined : declaredDescriptions(readFileSync(file, 'utf8'), kind);
+    const declared = file === undefined || !existsSync(file) ? undefined : declaredDescriptions(readFileSync(file, 'utf8'), kind);
+    if (declared?.description !== undefined || !name.startsWith(meta)) return declared;
+    return this.#readScalar(name.slice(meta.length, dot), kind) ?? declared;
+  }
+
+  /** A type that is only another name for a text or number, of a package below `io.k8s.apimachinery.pkg`. */
+  #readScalar(goPackage: string, kind: string): DefinitionDescriptions | undefined {
+    const file = this.#scalars === undefined ? undefined : join(this.#scalars, `${goPackage.replaceAll('.', '/')}.d.ts`);
+    const description = file === undefined || !existsSync(file) ? undefined : declaredTypeDescription(readFileSync(file, 'utf8'), kind);
+    return description === undefined ? undefined : { description, fields: new Map() };
   }
 
   /** The folder of a Go package's types. */
