@@ -1,10 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { createGunzip } from 'node:zlib';
-import { Logger, beginPhase, endPhase, getRequestContext, goErrorText, writeTextError } from '@kubechain/apiserver';
+import { Logger, beginPhase, endPhase, getRequestContext, goErrorText, outgoingURL, rewriteLink, sendProxiedAnswer, unpacksAnswers, writeTextError } from '@kubechain/apiserver';
 import type { RequestContext } from '@kubechain/apiserver';
 import { outgoingHeaders } from './outgoing-headers.ts';
-import { absoluteURL, rewritesLinks, sendRewritten } from './html-links.ts';
-import { outgoingURL } from './outgoing-url.ts';
 import type { RemoteService } from './remote-service.ts';
 
 const log = new Logger('proxy');
@@ -12,8 +9,6 @@ const log = new Logger('proxy');
 /** Discovery documents are for programs that wait for many of them: a server that is slow with its own is given up. */
 const discoveryTimeoutMs = 5_000;
 const redirectRefused = 'the backend attempted to redirect this request, which is not permitted';
-/** Headers of one connection, not of the answer. */
-const hopByHop: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => Promise<void>;
 
@@ -42,7 +37,7 @@ export class RemoteProxy {
   handle(request: IncomingMessage, response: ServerResponse, target: { readonly remote: RemoteService; readonly address: string }): void {
     const context = getRequestContext(request);
     const { remote, address } = target;
-    const journey: Journey = { address, path: outgoingURL(request.url ?? '/'), agent: remote.agent, outgoing: undefined, ended: undefined, unpack: request.headers['accept-encoding'] === undefined, startedAt: beginPhase(context) };
+    const journey: Journey = { address, path: outgoingURL(request.url ?? '/'), agent: remote.agent, outgoing: undefined, ended: undefined, unpack: unpacksAnswers(request), startedAt: beginPhase(context) };
     const headers = outgoingHeaders({ request, address, user: context.user, auditID: context.auditID, upgrade: false });
     // The middleware sends what it finds on the request, so what a client must not say is taken off before it sees it.
     // HTTP/2 requests keep method and path among their headers; those names do not go on.
@@ -97,17 +92,8 @@ export class RemoteProxy {
     }
     const journey = this.#journeys.get(request);
     endPhase(getRequestContext(request), 'proxy', journey?.startedAt ?? 0);
-    const unpack = journey?.unpack === true && answer.headers['content-encoding'] === 'gzip';
-    addHeaders(response, answer, { unpack, address: journey?.address ?? '' });
-    const unpacked = unpack ? answer.pipe(createGunzip()).on('error', () => { response.destroy(); }) : answer;
-    if (rewritesLinks(answer)) {
-      sendRewritten(unpacked, response, { status, address: journey?.address ?? '' });
-      return;
-    }
-    response.writeHead(status);
-    // A watch must reach the client before its first event.
-    if (answer.headers['content-length'] === undefined) response.flushHeaders();
-    unpacked.pipe(response);
+    const { address = '', unpack = false } = journey ?? {};
+    sendProxiedAnswer(answer, response, { unpack, rewriteLink: (link) => rewriteLink(link, { scheme: 'https', host: address, prefix: '', backendHost: address, requestHost: address }) });
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
@@ -131,21 +117,5 @@ function boundJourney(context: RequestContext, journey: Journey): void {
   if (!isResourceRequest && path.split('/').filter((part) => part !== '').length === 3) {
     const timeout = AbortSignal.timeout(discoveryTimeoutMs);
     timeout.addEventListener('abort', () => { end(timeout.reason); }, { once: true });
-  }
-}
-
-/** The answer's headers beside those that the filters have set already: both are sent where both exist. */
-function addHeaders(response: ServerResponse, answer: IncomingMessage, { unpack, address }: { readonly unpack: boolean; readonly address: string }): void {
-  const named = new Set((answer.headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim()));
-  const own = new Map(Object.entries(response.getHeaders()));
-  const { rawHeaders } = answer;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = (rawHeaders[i] as string).toLowerCase();
-    if (hopByHop.has(name) || named.has(name) || (unpack && (name === 'content-encoding' || name === 'content-length'))) continue;
-    if (name === 'audit-id' || (name === 'content-type' && answer.statusCode === 304)) continue;
-    const value = name === 'location' ? absoluteURL(rawHeaders[i + 1] as string, address) : rawHeaders[i + 1] as string;
-    const before = response.getHeader(name);
-    if (before === undefined || (name === 'date' && own.has(name))) response.setHeader(name, value);
-    else response.appendHeader(name, value);
   }
 }

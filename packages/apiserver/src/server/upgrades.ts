@@ -66,7 +66,7 @@ export function routeUpgrade(request: IncomingMessage, { socket, head }: Pending
   }
   response.statusCode = 101;
   Promise.resolve(route.handler(request, socket, head, context)).catch((error: unknown) => {
-    response.assignSocket(socket as Socket);
+    if (response.socket === null) response.assignSocket(socket as Socket);
     answerError(request, response, error);
   });
 }

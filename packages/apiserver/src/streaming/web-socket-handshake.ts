@@ -20,26 +20,44 @@ interface Refusal { readonly line: string; readonly text?: string; readonly head
  * watches: an Origin is demanded, and a subprotocol that is offered alone is taken, whatever it is.
  */
 export function acceptWebSocket(request: IncomingMessage, socket: Duplex): boolean {
-  const { headers } = request;
-  const protocols = protocolsOf(headers['sec-websocket-protocol']);
-  const refusal = refusalOf(request, protocols);
-  if (refusal !== undefined) {
-    socket.end(`HTTP/1.1 ${refusal.line}\r\n${refusal.header ?? ''}\r\n${refusal.text ?? ''}`, () => { socket.destroy(); });
-    return false;
-  }
-  const accept = createHash('sha1').update(`${headers['sec-websocket-key'] ?? ''}${GUID}`).digest('base64');
-  const protocol = protocols.length === 0 ? '' : `Sec-WebSocket-Protocol: ${protocols[0]}\r\n`;
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol}\r\n`);
-  return true;
+  const protocols = offeredProtocols(request);
+  const refusal = refusalOf(request) ?? (isOrigin(request.headers.origin) ? undefined : { line: '403 Forbidden' }) ?? (protocols.length > 1 ? { line: '400 Bad Request' } : undefined);
+  if (refusal === undefined) accept(request, socket, protocols[0]);
+  else refuse(socket, refusal);
+  return refusal === undefined;
 }
 
-function refusalOf(request: IncomingMessage, protocols: readonly string[]): Refusal | undefined {
+/**
+ * The same for endpoints that choose among subprotocols (httpstream/wsstream): the first offered one that is supported
+ * is taken and returned; undefined when the handshake was refused, with 403 where there is none. A client that offers
+ * nothing offers ''. No Origin is demanded.
+ */
+export function acceptWebSocketProtocol(request: IncomingMessage, socket: Duplex, supported: readonly string[]): string | undefined {
+  const offered = offeredProtocols(request);
+  const chosen = (offered.length === 0 ? [''] : offered).find((protocol) => supported.includes(protocol));
+  const refusal = refusalOf(request) ?? (chosen === undefined ? { line: '403 Forbidden' } : undefined);
+  if (refusal === undefined) accept(request, socket, chosen);
+  else refuse(socket, refusal);
+  return refusal === undefined ? chosen : undefined;
+}
+
+/** Subprotocols that the client offers, in its order. */
+export function offeredProtocols({ headers }: IncomingMessage): string[] { return protocolsOf(headers['sec-websocket-protocol']); }
+
+function accept({ headers }: IncomingMessage, socket: Duplex, protocol: string | undefined): void {
+  const digest = createHash('sha1').update(`${headers['sec-websocket-key'] ?? ''}${GUID}`).digest('base64');
+  socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${digest}\r\n${protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`);
+}
+
+function refuse(socket: Duplex, { line, header = '', text = '' }: Refusal): void {
+  socket.end(`HTTP/1.1 ${line}\r\n${header}\r\n${text}`, () => { socket.destroy(); });
+}
+
+function refusalOf(request: IncomingMessage): Refusal | undefined {
   const { headers } = request;
   if (request.method !== 'GET') return { line: '405 Method Not Allowed', text: 'bad method' };
   if (headers['sec-websocket-key'] === undefined || headers['sec-websocket-key'] === '') return { line: '400 Bad Request', text: 'mismatch challenge/response' };
-  if (headers['sec-websocket-version'] !== '13') return { line: '400 Bad Request', header: 'Sec-WebSocket-Version: 13\r\n', text: 'missing or bad WebSocket Version' };
-  if (!isOrigin(headers.origin)) return { line: '403 Forbidden' };
-  return protocols.length > 1 ? { line: '400 Bad Request' } : undefined;
+  return headers['sec-websocket-version'] === '13' ? undefined : { line: '400 Bad Request', header: 'Sec-WebSocket-Version: 13\r\n', text: 'missing or bad WebSocket Version' };
 }
 
 function protocolsOf(header: string | undefined): string[] {

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { Duplex } from 'node:stream';
-import { acceptWebSocket, isWebSocketRequest } from './web-socket-handshake.ts';
+import { Duplex, PassThrough } from 'node:stream';
+import { acceptWebSocket, acceptWebSocketProtocol, isWebSocketRequest } from './web-socket-handshake.ts';
+import { streamOverWebSocket } from './stream-over-web-socket.ts';
 import { WebSocketReader } from './web-socket-reader.ts';
 import { WebSocket } from './web-socket.ts';
 
@@ -56,6 +57,39 @@ describe('the WebSocket handshake', () => {
       expect(socket.text).to.equal(`HTTP/1.1 ${answer}`);
       expect(accepted).to.equal(answer.startsWith('101'));
       if (!accepted) await once(socket, 'close');
+    });
+  }
+});
+
+describe('the choice of a subprotocol', () => {
+  const rows: readonly (readonly [what: string, offered: string | undefined, supported: readonly string[], chosen: string | undefined])[] = [
+    ['takes the first that is supported', 'x, b, a', ['a', 'b'], 'b'],
+    ['takes nothing where that is supported', undefined, ['', 'a'], ''],
+    ['refuses what is not supported', 'x', ['', 'a'], undefined],
+    ['refuses silence where a protocol is needed', undefined, ['a'], undefined],
+  ];
+  for (const [what, offered, supported, chosen] of rows) {
+    it(what, () => {
+      const socket = new FakeSocket();
+      expect(acceptWebSocketProtocol(requestWith({ origin: undefined, 'sec-websocket-protocol': offered }), socket, supported)).to.equal(chosen);
+      if (chosen === undefined) expect(socket.text).to.equal('HTTP/1.1 403 Forbidden\r\n\r\n');
+      else expect(socket.text).to.include(`Sec-WebSocket-Protocol: ${chosen}\r\n\r\n`);
+    });
+  }
+
+  const streams: readonly (readonly [protocol: string | undefined, frames: string])[] = [
+    [undefined, '8200' + '82026869' + '880203e8'],
+    ['base64.binary.k8s.io', '8100' + '810461476b3d' + '880203e8'],
+  ];
+  for (const [protocol, frames] of streams) {
+    it(`sends a stream as ${protocol ?? 'plain bytes'}`, async () => {
+      const socket = new FakeSocket();
+      const body = new PassThrough();
+      streamOverWebSocket(body, { request: requestWith({ 'sec-websocket-protocol': protocol }), socket, head: Buffer.alloc(0) });
+      const { length } = Buffer.concat(socket.sent.slice(0, 1));
+      body.end('hi');
+      await once(socket, 'close');
+      expect(Buffer.concat(socket.sent).subarray(length).toString('hex')).to.equal(frames);
     });
   }
 });

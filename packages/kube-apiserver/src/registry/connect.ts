@@ -1,30 +1,30 @@
-import { serviceUnavailable } from '@kubechain/apimachinery';
-import type { RESTContext, RESTStorage } from '@kubechain/apiserver';
-
-/** What a stream into a pod, node or service has to find out before it can be opened. */
-export interface ConnectSpec {
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly methods: readonly string[];
-  /** Looks the object up and refuses what cannot be connected to; resolves to the name of what would be dialled. */
-  target(context: RESTContext, name: string): Promise<string>;
-}
-
-/**
- * A streaming subresource (exec, attach, port-forward, proxy, log). Checks what the reference checks and then says
- * that it cannot dial: connections to kubelets and through services are not built yet.
- */
-export function connectSubresource(spec: ConnectSpec): RESTStorage {
-  return {
-    kind: spec.kind, namespaced: spec.namespaced, singularName: '', connectMethods: spec.methods,
-    connect: async (context, name) => {
-      const target = await spec.target(context, name);
-      throw serviceUnavailable(`connections to ${target} are not supported by this server yet`);
-    },
-  };
-}
+import { forbidden } from '@kubechain/apimachinery';
+import { authorizationAttributes } from '@kubechain/apiserver';
+import type { Authorizer, Backend, RESTContext } from '@kubechain/apiserver';
+import type { ConnectionOptions } from 'node:tls';
 
 /** Methods of the proxy endpoints. */
 export const proxyMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const;
 /** Methods of the endpoints that are upgraded to streams. */
 export const streamMethods = ['GET', 'POST'] as const;
+
+/** Certificates of what is proxied to are not checked: pods and services have no names that could be. */
+export const unchecked: ConnectionOptions = { rejectUnauthorized: false };
+
+/** The query of a request as the client wrote it, without `?`. */
+export function rawQuery(url: string | undefined): Backend['query'] {
+  const question = url?.indexOf('?') ?? -1;
+  return question < 0 ? '' : (url ?? '').slice(question + 1);
+}
+
+/**
+ * Streams into pods can be opened with GET as well, as WebSockets must; the right to read is not enough for them
+ * (pkg/registry/core/pod/rest/authorize.go, 1.36).
+ * @throws StatusError Forbidden
+ */
+export async function ensureAuthorizedForVerb({ request }: RESTContext, authorizer: Authorizer, verb: string): Promise<void> {
+  const { requestInfo } = request;
+  if (requestInfo.verb === verb) return;
+  const { decision, reason } = await authorizer.authorize({ ...authorizationAttributes(request), verb });
+  if (decision !== 'Allow') throw forbidden({ group: requestInfo.apiGroup, resource: requestInfo.resource }, requestInfo.name, reason);
+}

@@ -5,6 +5,7 @@ import type { RESTOptionsGetter, StorageInterface } from '@kubechain/shared-stor
 import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
 import { signingKey } from '@kubechain/apiserver';
+import { KubeletClient } from '../kubelet/kubelet-client.ts';
 import { builtInGroups } from './built-in-groups.ts';
 import type { ServiceAllocators } from './core/service/allocation/service-allocation.ts';
 import { createRegistry } from './registry-context.ts';
@@ -28,7 +29,8 @@ class Routes implements ResourceRoutes {
 describe('the built-in registry', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const registry = createRegistry(builtInGroups, restOptions, {
-    clock, authorizer, serviceAllocators: {} as ServiceAllocators, ruleResolver: undefined, resourceOfKind: () => Promise.resolve(undefined), tokenAuthenticator: undefined, eventTTLSeconds: 3600,
+    clock, authorizer, streaming: { kubelets: new KubeletClient({ port: 10_250, preferredAddressTypes: [], certificateAuthority: '', clientCertificate: '', clientKey: '' }), features: { streamsNeedCreate: true, splitLogStreams: false } },
+    serviceAllocators: {} as ServiceAllocators, ruleResolver: undefined, resourceOfKind: () => Promise.resolve(undefined), tokenAuthenticator: undefined, eventTTLSeconds: 3600,
     tokenIssuer: { generator: new TokenGenerator({ issuer: 'https://example.com', key: signingKey(privateKey), clock }), audiences: [], maxExpirationSeconds: 0, extendExpiration: false },
   });
   const discovery = new DiscoveryManager();

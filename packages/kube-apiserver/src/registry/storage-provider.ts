@@ -1,5 +1,6 @@
 import type { Authorizer, BuiltinResource, RESTStorage, RuleResolver, Store, TokenAuthenticator, TokenGenerator } from '@kubechain/apiserver';
 import type { Clock, GroupVersionKind } from '@kubechain/apimachinery';
+import type { KubeletClient } from '../kubelet/kubelet-client.ts';
 import type { ServiceAllocators } from './core/service/allocation/service-allocation.ts';
 
 /** A path below a group version, `pods` or `pods/status`, and what serves it. */
@@ -33,6 +34,16 @@ export interface RegistryContext {
   readonly serviceAllocators: ServiceAllocators;
   /** Seconds that events live (--event-ttl). */
   readonly eventTTLSeconds: number;
+  /** How the streams into pods and nodes find kubelets, and what they may do. */
+  readonly streaming: { readonly kubelets: KubeletClient; readonly features: StreamingFeatures };
+}
+
+/** Feature gates of the streams into pods, 1.36. */
+export interface StreamingFeatures {
+  /** AuthorizePodWebsocketUpgradeCreatePermission: streams that are opened with GET need the right to create. */
+  readonly streamsNeedCreate: boolean;
+  /** PodLogsQuerySplitStreams: logs may be asked for by stream. */
+  readonly splitLogStreams: boolean;
 }
 
 /** What serviceaccounts/token needs of the server's configuration. */

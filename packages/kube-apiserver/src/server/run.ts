@@ -12,6 +12,7 @@ import type { BuiltInRegistry } from '../registry/registry-context.ts';
 import { admissionFromFlags } from './admission.ts';
 import { installOpenID } from './openid-routes.ts';
 import { openServiceNetwork } from './service-allocators.ts';
+import { streamingFromFlags } from './streaming-from-flags.ts';
 import { tokenIssuerFromFlags } from './token-issuer.ts';
 
 const log = new Logger('services');
@@ -42,6 +43,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     clock, authorizer, ruleResolver, resourceOfKind: (kind) => policies.resourceOf(kind), serviceAllocators: network,
     tokenAuthenticator: { authenticateToken: (token, options) => secured().authentication.reviewToken(token, options?.audiences ?? []) },
     tokenIssuer: tokenIssuerFromFlags(values.authentication, clock),
+    streaming: streamingFromFlags(values.kubeApiserver, values.features['feature-gates']),
     eventTTLSeconds: values.kubeApiserver['event-ttl'] / 1000,
     storageMediaType: values.etcd['storage-media-type'],
   });

@@ -48,6 +48,29 @@ export interface DeleteOptions {
   readonly ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
+/** What a connection is asked for with: to be answered, or to become another protocol. */
+export type ConnectExchange =
+  | { readonly kind: 'request'; readonly request: IncomingMessage; readonly response: ServerResponse }
+  | {
+    readonly kind: 'upgrade';
+    readonly request: IncomingMessage;
+    readonly socket: Duplex;
+    /** What the client has sent after its request. */
+    readonly head: Buffer;
+    /** For an ordinary answer after all: a response that writes to the socket, which is its own from then on. */
+    response(): ServerResponse;
+  };
+
+/** A request for a connection. */
+export interface Connection {
+  readonly name: string;
+  /** What follows the resource's own path, without escapes: '' or `/…`, with the trailing slash that the request had. */
+  readonly path: string;
+  /** Out of the query (PodExecOptions and the like); fields that it does not name are absent. */
+  readonly options: KubeObject;
+  readonly exchange: ConnectExchange;
+}
+
 /** rest.UpdatedObjectInfo: makes the new object from the current one; runs again on each conflict retry. */
 export interface UpdatedObjectInfo {
   readonly preconditions: Preconditions | undefined;
@@ -83,9 +106,13 @@ export interface RESTStorage {
   deleteCorrupt?(context: RESTContext, name: string): Promise<void>;
   /** Resolves to the objects as they were listed, with the metadata of the first page. */
   deleteCollection?(context: RESTContext, validate: ValidateObject, options: DeleteOptions, listOptions: ListOptions): Promise<ListResult>;
-  /** Streams of its own: proxy, exec, attach, port-forward, log. */
-  connect?(context: RESTContext, name: string, path: string, exchange: { readonly request: IncomingMessage; readonly response: ServerResponse } | { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }): Promise<void>;
+  /** Streams of its own: proxy, exec, attach, port-forward, log. Errors are answered as long as nothing was. */
+  connect?(context: RESTContext, connection: Connection): Promise<void>;
   readonly connectMethods?: readonly string[];
+  /** Kind of the options in the query of connections, where it is not `kind`. */
+  readonly connectOptionsKind?: string;
+  /** The connection is a GET with options (pods/log): admission is not asked, dryRun means nothing. */
+  readonly connectIsRead?: boolean;
   /** False for resources that apply does not serve. */
   readonly patchable?: boolean;
   close?(): Promise<void>;

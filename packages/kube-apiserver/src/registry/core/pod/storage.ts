@@ -23,6 +23,6 @@ export const podStorage: StorageProvider = (context) => {
     ['pods/eviction', podEviction({ pods: store, status, disruptionBudgets: () => context.storeOf('policy', 'poddisruptionbudgets'), clock: context.clock })],
     ['pods/resize', createStatusStorage(store, podResizeStrategy)],
     ['pods/status', status],
-    ...podStreams(store),
+    ...podStreams({ pods: store, nodes: () => context.storeOf('', 'nodes'), authorizer: context.authorizer, ...context.streaming }),
   ];
 };

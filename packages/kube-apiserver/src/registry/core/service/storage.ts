@@ -1,8 +1,8 @@
 import { createStatusStorage } from '@kubechain/apiserver';
-import { connectSubresource, proxyMethods } from '../../connect.ts';
 import { textField } from '../../field-readers.ts';
 import type { StorageProvider } from '../../storage-provider.ts';
 import { serviceHooks } from './hooks.ts';
+import { serviceProxy } from './proxy.ts';
 import { serviceStatusStrategy, serviceStrategy } from './strategy.ts';
 
 /** Serves services with proxy and status. */
@@ -14,7 +14,7 @@ export const serviceStorage: StorageProvider = (context) => {
   });
   return [
     ['services', store],
-    ['services/proxy', connectSubresource({ kind: 'ServiceProxyOptions', namespaced: true, methods: proxyMethods, target: async (request, name) => { await store.get(request, name, {}); return `service ${name}`; } })],
+    ['services/proxy', serviceProxy({ services: store, endpoints: () => context.storeOf('', 'endpoints'), pods: () => context.storeOf('', 'pods'), random: Math.random })],
     ['services/status', createStatusStorage(store, serviceStatusStrategy)],
   ];
 };

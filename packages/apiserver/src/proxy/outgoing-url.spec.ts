@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { outgoingURL } from './outgoing-url.ts';
+import { encodeQuery, escapeDecodedPath, outgoingURL } from './outgoing-url.ts';
 
 describe('outgoingURL', () => {
   const rows: readonly (readonly [url: string, expected: string])[] = [
@@ -13,4 +13,12 @@ describe('outgoingURL', () => {
     ['/a?x=1;y=2&z=%zz&k=v', '/a?k=v'],
   ];
   for (const [url, expected] of rows) it(url, () => { expect(outgoingURL(url)).to.equal(expected); });
+});
+
+describe('escaping', () => {
+  it('knows paths without escapes', () => { expect(escapeDecodedPath('/a b%2F/ä?')).to.equal('/a%20b%252F/%C3%A4%3F'); });
+  it('writes queries as url.Values.Encode does', () => {
+    expect(encodeQuery([['stdout', '1'], ['command', 'ls -l'], ['command', 'ä&=']])).to.equal('command=ls+-l&command=%C3%A4%26%3D&stdout=1');
+    expect(encodeQuery([])).to.equal('');
+  });
 });

@@ -15,6 +15,16 @@ export function escapePath(path: string): string {
   return plainInPath.test(path) ? path : escapeBytes(unescapeBytes(path), plainInPath);
 }
 
+/** The escaped form of a path without escapes (url.URL.EscapedPath of a Path alone). */
+export function escapeDecodedPath(path: string): string {
+  return plainInPath.test(path) ? path : escapeBytes(Buffer.from(path), plainInPath);
+}
+
+/** A query as url.Values.Encode writes it: sorted by name, values of one name in their order. */
+export function encodeQuery(pairs: readonly (readonly [name: string, value: string])[]): string {
+  return pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([name, value]) => `${escapeQuery(Buffer.from(name))}=${escapeQuery(Buffer.from(value))}`).join('&');
+}
+
 function sortedQuery(query: string): string {
   const pairs: { readonly name: string; readonly text: string }[] = [];
   for (const part of query.split('&')) {

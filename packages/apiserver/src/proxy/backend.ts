@@ -1,0 +1,54 @@
+import { connect as connectSocket, isIP, type Socket } from 'node:net';
+import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
+
+/** Where a request is proxied to. */
+export interface Backend {
+  readonly scheme: 'http' | 'https';
+  /** `host:port`; the port may be missing, IPv6 addresses are in brackets. */
+  readonly host: string;
+  /** Without escapes; '' or `/…`. */
+  readonly path: string;
+  /** Escaped, without `?`. */
+  readonly query: string;
+  /** For https: certificates and authorities. */
+  readonly tls: ConnectionOptions;
+}
+
+/** `host:port` with the scheme's own port where none is named, as errors of connections say it. */
+export function dialAddress({ host, scheme }: Pick<Backend, 'host' | 'scheme'>): string {
+  return /:\d+$/.test(host) ? host : `${host}:${scheme === 'https' ? 443 : 80}`;
+}
+
+/** A host and a port as `host:port` (net.JoinHostPort). */
+export function joinHostPort(host: string, port: string | number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** How long a connection may take until it is there, in milliseconds (Go's default dialer). */
+export const dialTimeoutMs = 30_000;
+
+/** Host, port and TLS options in Node's form. Certificates are checked against the host that is dialled, whatever Host header the client sent. */
+export function connectionOptions(backend: Pick<Backend, 'host' | 'scheme' | 'tls'>): ConnectionOptions & { readonly host: string; readonly port: number } {
+  const address = dialAddress(backend);
+  const colon = address.lastIndexOf(':');
+  const host = address.slice(0, colon).replace(/^\[|\]$/g, '');
+  return { ...(backend.scheme === 'https' ? { servername: isIP(host) === 0 ? host : '', ...backend.tls } : {}), host, port: Number(address.slice(colon + 1)) };
+}
+
+/** A connection that speaks HTTP/1.1, being opened. `ready` is called once when it is there; failures are the socket's errors. */
+export function dialBackend(backend: Pick<Backend, 'host' | 'scheme' | 'tls'>, ready: () => void): Socket {
+  const options = connectionOptions(backend);
+  const socket = backend.scheme === 'https' ? connectTLS({ ...options, ALPNProtocols: ['http/1.1'] }) : connectSocket(options);
+  endSlowDial(socket);
+  socket.once(backend.scheme === 'https' ? 'secureConnect' : 'connect', ready);
+  return socket;
+}
+
+/** Gives up on a socket that does not get its connection in time. */
+export function endSlowDial(socket: Socket): void {
+  if (!socket.connecting) return;
+  const timer = setTimeout(() => { socket.destroy(Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' })); }, dialTimeoutMs);
+  const stop = (): void => { clearTimeout(timer); };
+  socket.once('connect', stop);
+  socket.once('close', stop);
+}
