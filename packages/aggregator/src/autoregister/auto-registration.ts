@@ -4,7 +4,9 @@ import { Logger, OwnWrites, copyObject, internalContext } from '@kubechain/apise
 import type { DiscoveryManager, HealthCheck, ObjectInformer, Store } from '@kubechain/apiserver';
 import { apiServiceName, autoManagedLabel } from '../apiservice/api-service.ts';
 import type { APIService } from '../apiservice/api-service.ts';
+import type { CRDVersions } from './crd-versions.ts';
 import { customPriority, localPriorities } from './local-priorities.ts';
+import type { LocalPriority } from './local-priorities.ts';
 import { decide } from './decide.ts';
 
 const log = new Logger('autoregister');
@@ -25,12 +27,13 @@ export interface AutoRegistrationOptions {
   readonly services: ObjectInformer<APIService>;
   /** What the chain behind this server serves. */
   readonly delegated: DiscoveryManager;
+  readonly crds: Pick<CRDVersions, 'groupVersions' | 'onChange' | 'serves'>;
 }
 
 /**
- * Keeps one local APIService for each group version that the chain serves (kube-aggregator's autoregister and
- * crdregistration controllers, 1.36): missing ones are made, those of CRDs that are gone are removed. What becomes of
- * one that is there is `decide`'s.
+ * Keeps one local APIService for each built-in group version that the chain serves, and for each that a CRD names as
+ * served (kube-aggregator's autoregister and kube-apiserver's crdregistration controllers, 1.36): missing ones are made,
+ * those of CRDs go with the last that serves them. What becomes of one that is there is `decide`'s.
  */
 export class AutoRegistration {
   readonly #options: AutoRegistrationOptions;
@@ -40,7 +43,7 @@ export class AutoRegistration {
   /** Group versions by APIService name that have been brought in line once. */
   readonly #synced = new Set<string>();
   #atStart: ReadonlySet<string> = new Set();
-  /** Has been served since this process began: gone when it is gone. */
+  /** Built-in ones that have been served since this process began: gone when they are gone. */
   readonly #served = new Set<string>();
   #settled = false;
   #complete = false;
@@ -61,10 +64,11 @@ export class AutoRegistration {
 
   /** Registers what is served now, all at once, and follows changes from then on. Resolves when the first round is done. */
   async start(signal: AbortSignal): Promise<void> {
-    const { delegated, services } = this.#options;
+    const { crds, delegated, services } = this.#options;
     this.#atStart = new Set([...services.values()].map(({ metadata }) => metadata.name ?? ''));
     const stop = delegated.onChange(({ groupVersion }) => { void this.#sync(groupVersion); });
     signal.addEventListener('abort', stop, { once: true });
+    crds.onChange((groupVersion) => { if (!signal.aborted) void this.#sync(groupVersion); });
     services.onChange((change) => {
       const { spec } = change.kind === 'set' ? change.value : change.previous;
       if (!signal.aborted) void this.#sync({ group: spec.group ?? '', version: spec.version ?? '' });
@@ -76,7 +80,7 @@ export class AutoRegistration {
     settling.unref();
     signal.addEventListener('abort', () => { clearTimeout(settling); }, { once: true });
     const stored = [...services.values()].filter(({ metadata }) => metadata.labels?.[autoManagedLabel] !== undefined).map(({ spec: { group = '', version = '' } }) => ({ group, version }));
-    await Promise.all([...delegated.groupVersions()].map((groupVersion) => this.#sync(groupVersion)));
+    await Promise.all([...delegated.groupVersions(), ...crds.groupVersions(), ...stored].map((groupVersion) => this.#sync(groupVersion)));
     this.#complete = true;
   }
 
@@ -101,10 +105,10 @@ export class AutoRegistration {
   }
 
   async #reconcile(name: string, groupVersion: GroupVersion): Promise<void> {
-    const { delegated, services, store } = this.#options;
-    const desired = delegated.resources(groupVersion) === undefined ? undefined : localAPIService(groupVersion);
+    const { services, store } = this.#options;
+    const desired = this.#desired(groupVersion);
     if (desired !== undefined) this.#served.add(name);
-    else if (!this.#settled && !this.#served.has(name)) return;
+    else if (builtInPriority(groupVersion) !== undefined && !this.#settled && !this.#served.has(name)) return;
     const current = services.get(name);
     const action = decide({ current, desired, synced: this.#synced.has(name), atStart: this.#atStart.has(name) });
     const context = internalContext({ groupResource: apiServices });
@@ -132,14 +136,22 @@ export class AutoRegistration {
     }
     this.#synced.add(name);
   }
+
+  #desired(groupVersion: GroupVersion): APIService | undefined {
+    const { crds, delegated } = this.#options;
+    if (crds.serves(groupVersion)) return localAPIService(groupVersion, 'true', customPriority);
+    const priority = builtInPriority(groupVersion);
+    // What the chain serves besides is nobody's to register, as in the reference.
+    return priority === undefined || delegated.resources(groupVersion) === undefined ? undefined : localAPIService(groupVersion, 'onstart', priority);
+  }
 }
 
-function localAPIService({ group, version }: GroupVersion): APIService {
-  const builtIn = localPriorities.get(group === '' ? version : `${group}/${version}`);
-  const priority = builtIn ?? customPriority;
+function builtInPriority({ group, version }: GroupVersion): LocalPriority | undefined { return localPriorities.get(group === '' ? version : `${group}/${version}`); }
+
+function localAPIService({ group, version }: GroupVersion, managed: 'true' | 'onstart', priority: LocalPriority): APIService {
   return {
     apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService',
-    metadata: { name: apiServiceName(group, version), labels: { [autoManagedLabel]: builtIn === undefined ? 'true' : 'onstart' } },
+    metadata: { name: apiServiceName(group, version), labels: { [autoManagedLabel]: managed } },
     spec: { ...(group === '' ? {} : { group }), version, groupPriorityMinimum: priority.group, versionPriority: priority.version },
   };
 }

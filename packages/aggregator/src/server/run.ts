@@ -7,6 +7,7 @@ import { Registration } from '../apiservice/registration.ts';
 import { apiServiceStatusStrategy, apiServiceStrategy } from '../apiservice/strategy.ts';
 import { apiServiceTable } from '../apiservice/table.ts';
 import { AutoRegistration } from '../autoregister/auto-registration.ts';
+import { CRDVersions } from '../autoregister/crd-versions.ts';
 import { AvailabilityController } from '../availability/availability-controller.ts';
 import { DiscoveryRoutes } from '../discovery/discovery-routes.ts';
 import { RemoteDiscovery } from '../discovery/remote-discovery.ts';
@@ -65,7 +66,9 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   server.openAPI.indexContentType = 'text/plain; charset=utf-8';
   services.onChange(remoteOpenAPI.sync);
   services.start();
-  const autoRegistration = new AutoRegistration({ store, services, delegated: server.delegatedDiscovery });
+  const crds = new CRDVersions(storage.directOptions, onError);
+  const autoRegistration = new AutoRegistration({ store, services, delegated: server.delegatedDiscovery, crds });
+  crds.start();
 
   addStorageChecks(server, storage);
   server.addPostStartHook('aggregator-reload-proxy-client-cert', ({ signal }) => {
@@ -80,7 +83,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     server.addPostStartHook(name, ({ signal }) => services.waitForSync(signal));
   }
   server.addPostStartHook('kube-apiserver-autoregistration', async ({ signal }) => {
-    await services.waitForSync(signal);
+    await Promise.all([services.waitForSync(signal), crds.waitForSync(signal)]);
     await autoRegistration.start(signal);
   });
   server.addHealthChecks([autoRegistration.healthCheck]);
@@ -95,6 +98,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     discovery.stop();
     remoteDiscovery.stop();
     remoteOpenAPI.stop();
+    await crds.stop();
     availability.stop();
     registration.close();
     directory.stop();
