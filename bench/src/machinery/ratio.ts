@@ -1,5 +1,3 @@
-import { printTable } from '../storage/table.ts';
-
 /** Something that is measured: one run is one operation. */
 export interface Step {
   readonly name: string;
@@ -8,30 +6,37 @@ export interface Step {
   readonly atMost?: number;
 }
 
+/** A measured step. */
+export interface Ratio {
+  readonly name: string;
+  /** Processor time of one run in the round that took least. */
+  readonly bestMicros: number;
+  /** In units of the other step: the median of the rounds. */
+  readonly ratio: number;
+  readonly atMost: number | undefined;
+}
+
 const runsPerRound = 400;
-const warmUpRounds = 3;
+const warmUpRounds = 10;
 
 /**
- * Measures steps in units of another one. Rounds of all of them follow one another, so that noise of the machine meets
- * all; the median of the rounds' ratios is printed, and microseconds at best.
+ * Measures steps in units of another one, which comes first in the result. Rounds of all of them follow one another, so
+ * that noise of the machine meets all.
  */
-export async function ratioTo(unit: Step, steps: readonly Step[], rounds: number): Promise<void> {
-  const ratios = steps.map((): number[] => []);
-  const best = [unit, ...steps].map(() => Infinity);
+export async function measureRatios(unit: Step, steps: readonly Step[], rounds: number): Promise<Ratio[]> {
+  const all = [unit, ...steps];
+  const ratios = all.map((): number[] => []);
+  const best = all.map(() => Infinity);
   for (let round = -warmUpRounds; round < rounds; round++) {
-    const unitMicros = await micros(unit);
-    best[0] = Math.min(best[0] as number, unitMicros);
-    for (const [i, step] of steps.entries()) {
+    let unitMicros = 0;
+    for (const [i, step] of all.entries()) {
       const stepMicros = await micros(step);
-      best[i + 1] = Math.min(best[i + 1] as number, stepMicros);
+      if (i === 0) unitMicros = stepMicros;
+      best[i] = Math.min(best[i] as number, stepMicros);
       if (round >= 0) ratios[i]?.push(stepMicros / unitMicros);
     }
   }
-  printTable([
-    ['', 'µs at best', 'ratio', 'aim'],
-    [unit.name, (best[0] as number).toFixed(1), '1', ''],
-    ...steps.map((step, i) => [step.name, (best[i + 1] as number).toFixed(1), median(ratios[i] ?? []).toFixed(1), step.atMost === undefined ? '' : `≤ ${step.atMost}`]),
-  ]);
+  return all.map(({ name, atMost }, i) => ({ name, bestMicros: best[i] as number, ratio: median(ratios[i] ?? []), atMost }));
 }
 
 /** Processor time, so that a busy machine counts little. */

@@ -1,1 +1,7 @@
-export {};
+export { objectRules } from './cel/object-rules.ts';
+export { noneConverter } from './conversion/object-converter.ts';
+export type { CustomResourceDefinition } from './crd/crd-types.ts';
+export { encodeCustom, parseCustom } from './custom-resources/custom-codec.ts';
+export { customScheme } from './custom-resources/custom-scheme.ts';
+export { customStrategy } from './custom-resources/strategy.ts';
+export { versionSchemas } from './custom-resources/version-schema.ts';
