@@ -315,7 +315,7 @@ describe('FieldManager', () => {
   it('checks a configuration and finds its fields in one walk as in two', () => {
     const odd = fc.constantFrom<JSONValue>(null, 'x', 1, true, [], {}, [null], ['a', 'a'], [{ name: 'a' }, { name: 'a' }], { bogus: 1 }, [{}]);
     const place = fc.constantFrom(['spec'], ['data'], ['spec', 'replicas'], ['spec', 'containers'], ['spec', 'selector'], ['spec', 'free'], ['metadata', 'finalizers'], ['spec', 'volumes'], ['metadata', 'labels', 'l'], ['bogus']);
-    fc.assert(fc.property(config, fc.option(fc.tuple(place, odd)), (one, change) => {
+    const changed = fc.tuple(config, fc.option(fc.tuple(place, odd))).map(([one, change]) => {
       const object = thing(cloneJSON(one as JSONObject)) as JSONObject;
       if (change !== null) {
         const [path, value] = change;
@@ -323,6 +323,9 @@ describe('FieldManager', () => {
         for (const key of path.slice(0, -1)) at = (at[key] ??= {}) as JSONObject;
         at[path.at(-1) ?? ''] = value;
       }
+      return object;
+    });
+    fc.assert(fc.property(changed, changed, (object, other) => {
       const fits = (): boolean => {
         try {
           validateTyped(atomOf(root), object);
@@ -333,8 +336,25 @@ describe('FieldManager', () => {
       };
       const set = checkedFieldSet(atomOf(root), object);
       expect(set !== undefined).to.equal(fits());
-      if (set !== undefined) expect(toFieldsV1(set)).to.deep.equal(toFieldsV1(toFieldSet(atomOf(root), object)));
+      if (set === undefined) return;
+      expect(toFieldsV1(set)).to.deep.equal(toFieldsV1(toFieldSet(atomOf(root), object)));
+      // What it is said to be like changes nothing; what is alike is the same.
+      const like = checkedFieldSet(atomOf(root), object, toFieldSet(atomOf(root), other));
+      expect(toFieldsV1(like ?? new Map())).to.deep.equal(toFieldsV1(set));
+      expect(checkedFieldSet(atomOf(root), object, set)).to.equal(set);
     }), { numRuns: 2000 });
+  });
+
+  it('owns the very same set when the same fields are applied again, to this object or another one', async () => {
+    const one = manager();
+    const applied = (name: string, replicas: number): KubeObject => thing({ metadata: { name }, spec: { replicas, containers: [{ name: 'a' }, { name: 'b', ports: [{ port: 80 }] }] } });
+    const fields = (object: KubeObject): unknown => object.metadata?.managedFields?.[0]?.fieldsV1;
+    const first = stored(await one.apply(undefined, applied('x', 1), { manager: 'm', force: false }));
+    expect(fields(await one.apply(undefined, applied('y', 2), { manager: 'm', force: false }))).to.equal(fields(first));
+    expect(fields(await one.apply(first, applied('x', 3), { manager: 'm', force: false }))).to.equal(fields(first));
+    const less = stored(await one.apply(first, thing({ spec: { replicas: 1 } }), { manager: 'm', force: false }));
+    expect(own(less, 'm')).to.deep.equal(['.spec.replicas']);
+    expect(fields(await one.apply(less, applied('x', 3), { manager: 'm', force: false }))).to.equal(fields(first));
   });
 
   it('tells it of pods, too', () => {

@@ -7,8 +7,9 @@ import { compareTyped } from './compare.ts';
 import { ApplyConflicts, conflictStatus, conflictsOutside } from './conflicts.ts';
 import type { FieldFilter } from './field-filter.ts';
 import { compileFilter } from './field-filter.ts';
-import { difference, equalSets, fieldSetOf, union } from './field-set.ts';
+import { difference, fieldSetOf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
+import { AppliedSets } from './applied-sets.ts';
 import { KUBECTL, lastApplied, lastAppliedObject, setLastApplied } from './last-applied.ts';
 import { decodeManaged, emptyManaged, encodeManaged, managerId } from './managed.ts';
 import type { Managed } from './managed.ts';
@@ -69,6 +70,7 @@ export class FieldManager {
   readonly #subresource: string;
   readonly #converter: VersionConverter;
   readonly #merger: Merger;
+  readonly #applied = new AppliedSets(unowned);
   /** What nobody owns and what this (sub)resource resets; `undefined` when it manages some fields only. */
   readonly #leftOut: FieldSet | undefined;
 
@@ -213,16 +215,15 @@ export class FieldManager {
     }
     if (Array.isArray(applied.metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil');
     const config = this.#typed(applied);
-    const configured = checkedFieldSet(config.atom, config.value) ?? refused(config, applied);
     const id = this.#id(options.manager, 'Apply');
+    const last = managed.fields.get(id)?.set;
+    const configured = checkedFieldSet(config.atom, config.value, this.#applied.like(id, last)) ?? refused(config, applied);
     const { value, managers } = await this.#merger.apply({ live: this.#typed(liveObject), config, set: configured, managers: managed.fields, manager: id, force: options.force });
     const own = managers.get(id);
     if (own !== undefined) {
-      const set = difference(own.set, unowned);
-      const last = managed.fields.get(id)?.set;
+      const set = this.#applied.owned(id, own.set, last);
       if (set.size === 0) managers.delete(id);
-      // The same set as before has its wire form already.
-      else managers.set(id, { ...own, set: last !== undefined && equalSets(last, set) ? last : set });
+      else managers.set(id, { ...own, set });
     }
     const times = new Map(managed.times);
     const after: Managed = { fields: managers, times };

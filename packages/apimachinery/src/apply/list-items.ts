@@ -22,7 +22,7 @@ export function itemElement(list: ListAtom, item: JSONValue): ItemElement {
   // By far the most lists have one key, and its value is a plain string.
   if (only !== undefined && second === undefined) {
     const value = item[only];
-    if (typeof value === 'string') return { element: `${list.keyPrefix}${encodeValue(value)}}` };
+    if (typeof value === 'string') return { element: stringKeyElement(list, value) };
   }
   const names: string[] = [];
   const values: JSONValue[] = [];
@@ -36,4 +36,26 @@ export function itemElement(list: ListAtom, item: JSONValue): ItemElement {
     return { error: `associative list with keys has an element that omits all key fields [${list.keys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)` };
   }
   return { element: keyElement(names, values) };
+}
+
+/** Elements of lists whose key is a string, by that. When full it starts anew: some 2 MB. */
+let elements = new Map<ListAtom, Map<string, PathElement>>();
+let elementCount = 0;
+const maxElements = 8192;
+const maxKeyLength = 128;
+
+function stringKeyElement(list: ListAtom, value: string): PathElement {
+  let known = elements.get(list);
+  let element = known?.get(value);
+  if (element !== undefined) return element;
+  element = `${list.keyPrefix}${encodeValue(value)}}`;
+  if (value.length > maxKeyLength) return element;
+  if (++elementCount > maxElements) {
+    elements = new Map();
+    elementCount = 0;
+    known = undefined;
+  }
+  if (known === undefined) elements.set(list, known = new Map());
+  known.set(value, element);
+  return element;
 }

@@ -11,6 +11,14 @@ const MAX_INT64 = 2n ** 63n - 1n;
 const MIN_INT64 = -(2n ** 63n);
 const K = 1024n;
 
+/**
+ * What was parsed last: the same amounts stand in most objects, and are looked at several times in each. When full it starts
+ * anew: half a MB.
+ */
+const parsed = new Map<string, Quantity>();
+const MAX_PARSED = 2048;
+const MAX_PARSED_LENGTH = 32;
+
 /** The messages of upstream's ErrFormatWrong, ErrNumeric and ErrSuffix. */
 export const QUANTITY_FORMAT_WRONG = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 export const QUANTITY_BAD_NUMBER = 'unable to parse numeric part of quantity';
@@ -39,6 +47,17 @@ export class Quantity {
    * @throws FormatError with upstream's text
    */
   static parse(text: string): Quantity {
+    const known = parsed.get(text);
+    if (known !== undefined) return known;
+    const quantity = Quantity.#parse(text);
+    if (text.length <= MAX_PARSED_LENGTH) {
+      if (parsed.size >= MAX_PARSED) parsed.clear();
+      parsed.set(text, quantity);
+    }
+    return quantity;
+  }
+
+  static #parse(text: string): Quantity {
     if (text === '') throw new FormatError(QUANTITY_FORMAT_WRONG);
     if (text === '0') return new Quantity(0n, 0, 'DecimalSI', text);
     const parts = splitQuantity(text);

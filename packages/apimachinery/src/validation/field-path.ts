@@ -1,36 +1,49 @@
-/** Path from the root of an object to a field, for error texts: `spec.containers[0].name` (upstream field.Path). */
+/**
+ * Path from the root of an object to a field, for error texts: `spec.containers[0].name` (upstream field.Path).
+ *
+ * Nearly all paths are made for rules that hold, and never printed: a path knows its last step only, and puts its text
+ * together when it is asked for it.
+ */
 export class FieldPath {
-  readonly #text: string;
-  readonly #isRoot: boolean;
+  readonly #parent: FieldPath | undefined;
+  /** A name, or the subscript of an item or entry. */
+  readonly #step: string | number;
+  readonly #isName: boolean;
 
-  private constructor(text: string, isRoot: boolean) {
-    this.#text = text;
-    this.#isRoot = isRoot;
+  private constructor(parent: FieldPath | undefined, step: string | number, isName: boolean) {
+    this.#parent = parent;
+    this.#step = step;
+    this.#isName = isName;
   }
 
   /** The empty path, whose children are roots. */
-  static readonly root: FieldPath = new FieldPath('', true);
+  static readonly root: FieldPath = new FieldPath(undefined, '', true);
 
   /** `FieldPath.of('spec', 'replicas')` is `spec.replicas`. */
   static of(...names: readonly string[]): FieldPath {
-    return FieldPath.root.child(...names);
+    return names.reduce((path, name) => path.child(name), FieldPath.root);
   }
 
   /** Fields below this one. An empty name adds nothing but an empty subscript, as upstream prints it. */
-  child(...names: readonly string[]): FieldPath {
-    let text = this.#text;
-    let isRoot = this.#isRoot;
-    for (const name of names) {
-      text = name === '' ? `${text}[]` : isRoot ? name : `${text}.${name}`;
-      isRoot = false;
-    }
-    return new FieldPath(text, isRoot);
+  child(name: string, ...more: readonly string[]): FieldPath {
+    let path = new FieldPath(this, name, true);
+    for (let i = 0; i < more.length; i++) path = new FieldPath(path, more[i] ?? '', true);
+    return path;
   }
 
   /** Item of a list. */
-  index(index: number): FieldPath { return new FieldPath(`${this.#text}[${index}]`, false); }
+  index(index: number): FieldPath { return new FieldPath(this, index, false); }
   /** Entry of a map. */
-  key(key: string): FieldPath { return new FieldPath(`${this.#text}[${key}]`, false); }
+  key(key: string): FieldPath { return new FieldPath(this, key, false); }
   /** `<nil>` for the empty path, as upstream prints a missing one. */
-  toString(): string { return this.#isRoot ? '<nil>' : this.#text; }
+  toString(): string { return this.#parent === undefined ? '<nil>' : this.#text(); }
+
+  #text(): string {
+    const parent = this.#parent;
+    if (parent === undefined) return '';
+    const before = parent.#text();
+    if (!this.#isName) return `${before}[${this.#step}]`;
+    if (this.#step === '') return `${before}[]`;
+    return parent.#parent === undefined ? String(this.#step) : `${before}.${this.#step}`;
+  }
 }

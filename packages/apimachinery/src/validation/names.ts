@@ -53,10 +53,15 @@ const MAX_SUBDOMAIN = 253;
 
 const subdomainMessage = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
 
+/** Whether a text is longer than so many bytes. A character takes three at most, which settles it for nearly all texts. */
+function isLongerThan(text: string, bytes: number): boolean {
+  return text.length > bytes || (text.length * 3 > bytes && byteLength(text) > bytes);
+}
+
 /** A label of DNS (RFC 1123): a namespace's name. */
 export function isDNS1123Label(value: string): string[] {
   const errors: string[] = [];
-  if (byteLength(value) > MAX_LABEL) errors.push(maxLengthMessage(MAX_LABEL));
+  if (isLongerThan(value, MAX_LABEL)) errors.push(maxLengthMessage(MAX_LABEL));
   if (!labelRegex.test(value)) {
     errors.push(subdomainRegex.test(value)
       ? 'must not contain dots'
@@ -68,7 +73,7 @@ export function isDNS1123Label(value: string): string[] {
 /** A name in DNS (RFC 1123): most objects' names. */
 export function isDNS1123Subdomain(value: string): string[] {
   const errors: string[] = [];
-  if (byteLength(value) > MAX_SUBDOMAIN) errors.push(maxLengthMessage(MAX_SUBDOMAIN));
+  if (isLongerThan(value, MAX_SUBDOMAIN)) errors.push(maxLengthMessage(MAX_SUBDOMAIN));
   if (!subdomainRegex.test(value)) errors.push(regexMessage(subdomainMessage, subdomain, 'example.com'));
   return errors;
 }
@@ -76,7 +81,7 @@ export function isDNS1123Subdomain(value: string): string[] {
 /** As {@link isDNS1123Subdomain}, with underscores. */
 export function isDNS1123SubdomainWithUnderscore(value: string): string[] {
   const errors: string[] = [];
-  if (byteLength(value) > MAX_SUBDOMAIN) errors.push(maxLengthMessage(MAX_SUBDOMAIN));
+  if (isLongerThan(value, MAX_SUBDOMAIN)) errors.push(maxLengthMessage(MAX_SUBDOMAIN));
   if (!subdomainWithUnderscoreRegex.test(value)) {
     errors.push(regexMessage("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character", subdomainWithUnderscore, 'example.com'));
   }
@@ -86,7 +91,7 @@ export function isDNS1123SubdomainWithUnderscore(value: string): string[] {
 /** A label of RFC 1035: a service's name. */
 export function isDNS1035Label(value: string): string[] {
   const errors: string[] = [];
-  if (byteLength(value) > MAX_LABEL) errors.push(maxLengthMessage(MAX_LABEL));
+  if (isLongerThan(value, MAX_LABEL)) errors.push(maxLengthMessage(MAX_LABEL));
   if (!dns1035Regex.test(value)) {
     errors.push(regexMessage("a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character", dns1035, 'my-name', 'abc-123'));
   }
@@ -96,7 +101,7 @@ export function isDNS1035Label(value: string): string[] {
 /** `*.example.com`. */
 export function isWildcardDNS1123Subdomain(value: string): string[] {
   const errors: string[] = [];
-  if (byteLength(value) > MAX_SUBDOMAIN) errors.push(maxLengthMessage(MAX_SUBDOMAIN));
+  if (isLongerThan(value, MAX_SUBDOMAIN)) errors.push(maxLengthMessage(MAX_SUBDOMAIN));
   if (!wildcardRegex.test(value)) {
     errors.push(regexMessage("a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character", wildcard, '*.example.com'));
   }
@@ -106,8 +111,26 @@ export function isWildcardDNS1123Subdomain(value: string): string[] {
 const qualifiedMessage = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const qualifiedExamples = ['MyName', 'my.name', '123-abc'];
 
+/**
+ * Qualified names that were found to be in order: the keys of labels and annotations are the same in most objects. When full it
+ * starts anew: 1 MB at most.
+ */
+const knownNames = new Set<string>();
+const MAX_KNOWN_NAMES = 4096;
+const MAX_KNOWN_LENGTH = 128;
+
 /** A label key, an annotation key in lower case, a finalizer: `name` or `prefix.example.com/name`. */
 export function isQualifiedName(value: string): string[] {
+  if (knownNames.has(value)) return [];
+  const errors = qualifiedNameProblems(value);
+  if (errors.length === 0 && value.length <= MAX_KNOWN_LENGTH) {
+    if (knownNames.size >= MAX_KNOWN_NAMES) knownNames.clear();
+    knownNames.add(value);
+  }
+  return errors;
+}
+
+function qualifiedNameProblems(value: string): string[] {
   const errors: string[] = [];
   const parts = value.split('/');
   if (parts.length > 2) {
@@ -117,11 +140,11 @@ export function isQualifiedName(value: string): string[] {
   const prefix = parts.length === 2 ? parts[0] ?? '' : undefined;
   if (prefix === '') errors.push('prefix part must be non-empty');
   else if (prefix !== undefined) {
-    if (byteLength(prefix) > MAX_SUBDOMAIN) errors.push(`prefix part ${maxBytesMessage(MAX_SUBDOMAIN)}`);
+    if (isLongerThan(prefix, MAX_SUBDOMAIN)) errors.push(`prefix part ${maxBytesMessage(MAX_SUBDOMAIN)}`);
     if (!subdomainRegex.test(prefix)) errors.push(`prefix part ${regexMessage(subdomainMessage, subdomain, 'example.com')}`);
   }
   if (name === '') errors.push('name part must be non-empty');
-  else if (byteLength(name) > MAX_LABEL) errors.push(`name part ${maxBytesMessage(MAX_LABEL)}`);
+  else if (isLongerThan(name, MAX_LABEL)) errors.push(`name part ${maxBytesMessage(MAX_LABEL)}`);
   if (!qualifiedRegex.test(name)) errors.push(`name part ${regexMessage(qualifiedMessage, qualified, ...qualifiedExamples)}`);
   return errors;
 }
@@ -129,7 +152,7 @@ export function isQualifiedName(value: string): string[] {
 /** A label's value. */
 export function isLabelValue(value: string): string[] {
   const errors: string[] = [];
-  if (byteLength(value) > MAX_LABEL) errors.push(maxBytesMessage(MAX_LABEL));
+  if (isLongerThan(value, MAX_LABEL)) errors.push(maxBytesMessage(MAX_LABEL));
   if (!labelValueRegex.test(value)) {
     errors.push(regexMessage("a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character", labelValue, 'MyValue', 'my_value', '12345'));
   }
@@ -152,7 +175,7 @@ export function isValidUserId(id: number): string[] { return isInRange(id, 0, 2 
 /** An IANA service name: at most 15 of a-z, 0-9 and single inner hyphens, with a letter. */
 export function isValidPortName(port: string): string[] {
   const errors: string[] = [];
-  if (byteLength(port) > 15) errors.push(maxLengthMessage(15));
+  if (isLongerThan(port, 15)) errors.push(maxLengthMessage(15));
   if (!/^[-a-z0-9]+$/.test(port)) errors.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   if (!/[a-z]/.test(port)) errors.push('must contain at least one letter (a-z)');
   if (port.includes('--')) errors.push('must not contain consecutive hyphens');
@@ -196,7 +219,7 @@ export function isRelaxedEnvVarName(value: string): string[] {
 /** A key of a ConfigMap or Secret. */
 export function isConfigMapKey(value: string): string[] {
   const errors: string[] = [];
-  if (byteLength(value) > MAX_SUBDOMAIN) errors.push(maxLengthMessage(MAX_SUBDOMAIN));
+  if (isLongerThan(value, MAX_SUBDOMAIN)) errors.push(maxLengthMessage(MAX_SUBDOMAIN));
   if (!configMapKeyRegex.test(value)) {
     errors.push(regexMessage("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", configMapKey, 'key.name', 'KEY_NAME', 'key-name'));
   }

@@ -189,6 +189,9 @@ export function validateFieldManager(manager: string, path: FieldPath): FieldErr
   return errors;
 }
 
+/** Stored maps and those of most clients are in order already. */
 function sortedKeys(map: Readonly<Record<string, string>>): string[] {
-  return Object.keys(map).sort(compareText);
+  const keys = Object.keys(map);
+  for (let i = 1; i < keys.length; i++) if (compareText(keys[i - 1] ?? '', keys[i] ?? '') > 0) return keys.sort(compareText);
+  return keys;
 }

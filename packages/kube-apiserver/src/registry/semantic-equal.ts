@@ -4,14 +4,21 @@
  */
 export function semanticEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (isEmpty(a) && isEmpty(b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => semanticEqual(item, b[i]));
-  if (Array.isArray(b)) return false;
-  const left = a as Record<string, unknown>;
-  const right = b as Record<string, unknown>;
-  for (const key of Object.keys(left)) if (!semanticEqual(left[key], right[key])) return false;
-  for (const key of Object.keys(right)) if (!(key in left) && !isEmpty(right[key])) return false;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return isEmpty(a) && isEmpty(b);
+  return (Array.isArray(a) ? Array.isArray(b) && equalLists(a, b) : !Array.isArray(b) && equalMembers(a as Members, b as Members)) || (isEmpty(a) && isEmpty(b));
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!semanticEqual(a[i], b[i])) return false;
+  return true;
+}
+
+function equalMembers(a: Members, b: Members): boolean {
+  for (const key in a) if (!semanticEqual(a[key], b[key])) return false;
+  for (const key in b) if (!(key in a) && !isEmpty(b[key])) return false;
   return true;
 }
 

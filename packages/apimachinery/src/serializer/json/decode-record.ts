@@ -1,13 +1,13 @@
 import { isPlainObject } from '../../runtime/is-plain-object.ts';
 import type { JSONValue, KubeObject } from '../../runtime/object.ts';
 import { decodeJSON } from './decode.ts';
-import { knownJSON, shareJSON } from './shared.ts';
+import { knownJSON, rememberShared, shareJSON, sharedAt } from './shared.ts';
 import type { SharedObject } from './shared.ts';
 
 const managedFields = '"managedFields":[{';
 const fieldsV1 = '"fieldsV1":{';
-/** Numbers whose text may matter; what looks like one inside of a string is no harm. */
-const exactNumber = /(?:":|[[,])-?(?:\d{16}|\d+[.eE])/;
+/** Integers that JSON.parse may round; what looks like one inside of a string is no harm. */
+const longInteger = /[:[,]-?\d{16}/;
 
 /**
  * Reads the JSON of a stored object, as the encoder of this project or Go's has written it: compact, each key once. The
@@ -18,9 +18,9 @@ const exactNumber = /(?:":|[[,])-?(?:\d{16}|\d+[.eE])/;
 export function decodeRecord(bytes: Uint8Array): KubeObject {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const begin = text.indexOf(managedFields);
-  if (begin > 0 && !text.includes('\\ud') && !text.includes('\\uD')) {
+  if (begin > 0 && !(text.includes('\\u') && (text.includes('\\ud') || text.includes('\\uD')))) {
     const { rest, taken } = takeFields(text, begin);
-    if (!exactNumber.test(rest)) {
+    if (!longInteger.test(rest)) {
       const object = JSON.parse(rest) as KubeObject;
       if (putBack(object, taken)) return object;
     }
@@ -35,17 +35,23 @@ function takeFields(text: string, begin: number): { readonly rest: string; reado
   let from = 0;
   for (let at = text.indexOf(fieldsV1, begin); at >= 0; at = text.indexOf(fieldsV1, from)) {
     const start = at + fieldsV1.length - 1;
-    let end = likelyEnd(text, start);
-    let object = knownJSON(text.slice(start, end));
-    if (object === undefined) {
-      end = endOfObject(text, start);
-      object = shareJSON(text.slice(start, end));
-    }
+    const { end, object } = sharedAt(text, start) ?? look(text, start);
     taken.push(object);
     rest += `${text.slice(from, start)}0`;
     from = end;
   }
   return { rest: rest + text.slice(from), taken };
+}
+
+function look(text: string, start: number): { readonly object: SharedObject; readonly end: number } {
+  let end = likelyEnd(text, start);
+  let object = knownJSON(text.slice(start, end));
+  if (object === undefined) {
+    end = endOfObject(text, start);
+    object = shareJSON(text.slice(start, end));
+  }
+  rememberShared(object);
+  return { object, end };
 }
 
 /** Where the object that begins at `start` most likely ends: where the entry does, or its subresource is told. */

@@ -17,6 +17,17 @@ const maxTextChars = 1 << 16;
 
 const texts = new WeakMap<object, string>();
 
+/** A text and what it stands for. */
+interface Shared { readonly text: string; readonly object: SharedObject }
+
+/**
+ * What was read last, by how its text begins: which of a few texts stands at a place is told by comparing, without looking for its
+ * end. Begins anew with each young half.
+ */
+let recent = new Map<string, Shared[]>();
+const beginChars = 48;
+const maxRecent = 8;
+
 /**
  * The object that a text stands for, the same one for the same text where possible. `text` must be compact JSON of an
  * object without bigints.
@@ -34,6 +45,7 @@ export function shareJSON(text: string): SharedObject {
   if (youngChars + text.length > maxHalfChars) {
     old = young;
     young = new Map();
+    recent = new Map();
     youngChars = 0;
   }
   // Parts of a larger text would keep all of it.
@@ -45,6 +57,33 @@ export function shareJSON(text: string): SharedObject {
 /** The object of a text that is shared already. */
 export function knownJSON(text: string): SharedObject | undefined {
   return young.get(text) ?? old.get(text);
+}
+
+/** The object whose text stands at an index of a larger one, where it was among the last to be read; with the index behind it. */
+export function sharedAt(text: string, start: number): { readonly object: SharedObject; readonly end: number } | undefined {
+  const candidates = recent.get(text.slice(start, start + beginChars));
+  if (candidates === undefined) return undefined;
+  for (const [i, candidate] of candidates.entries()) {
+    const end = start + candidate.text.length;
+    // No object's JSON is the beginning of another's.
+    if (text.slice(start, end) !== candidate.text) continue;
+    if (i > 0) {
+      candidates.splice(i, 1);
+      candidates.unshift(candidate);
+    }
+    return { object: candidate.object, end };
+  }
+  return undefined;
+}
+
+/** Makes {@link sharedAt} find an object. */
+export function rememberShared(object: SharedObject): void {
+  const text = texts.get(object);
+  if (text === undefined || text.length > maxTextChars) return;
+  const begin = text.slice(0, beginChars);
+  const candidates = recent.get(begin);
+  if (candidates === undefined) recent.set(Buffer.from(begin).toString(), [{ text, object }]);
+  else if (candidates.unshift({ text, object }) > maxRecent) candidates.pop();
 }
 
 /** The text of an object from {@link shareJSON}; `undefined` for all others. */

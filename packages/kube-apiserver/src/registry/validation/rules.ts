@@ -11,15 +11,26 @@ export type Rule<T> = (value: T, path: FieldPath) => FieldError[];
  */
 export type FieldRules<T> = { readonly [K in keyof T & string]?: Rule<T[K] | undefined> };
 
+/** All errors of some items, as flatMap gives them; most items have none, which costs nothing here. */
+export function each<T>(list: readonly T[] | undefined, check: (item: T, index: number) => readonly FieldError[]): FieldError[] {
+  const errors: FieldError[] = [];
+  if (list === undefined || list === null) return errors;
+  for (let i = 0; i < list.length; i++) {
+    const found = check(list[i] as T, i);
+    if (found.length > 0) errors.push(...found);
+  }
+  return errors;
+}
+
 /** An object by its fields; an absent one is checked as an empty one. */
 export function fields<T extends object>(rules: FieldRules<T>): Rule<T | undefined> {
   const list = Object.entries(rules) as unknown as (readonly [keyof T & string, Rule<T[keyof T & string] | undefined>])[];
-  return (value, path) => list.flatMap(([name, rule]) => rule(value?.[name], path.child(name)));
+  return (value, path) => each(list, ([name, rule]) => rule(value?.[name], path.child(name)));
 }
 
 /** All rules, one after the other. */
 export function all<T>(...rules: readonly Rule<T>[]): Rule<T> {
-  return (value, path) => rules.flatMap((rule) => rule(value, path));
+  return (value, path) => each(rules, (rule) => rule(value, path));
 }
 
 /** The rule where the value is there. */
@@ -42,7 +53,7 @@ export function needed<T>(rule?: Rule<T>, detail = ''): Rule<T | undefined> {
 
 /** Each item of a list. */
 export function items<T>(rule: Rule<T>): Rule<readonly T[] | undefined> {
-  return (value, path) => (value ?? []).flatMap((item, i) => rule(item, path.index(i)));
+  return (value, path) => each(value, (item, i) => rule(item, path.index(i)));
 }
 
 /** Text in a format: one of the `is…` functions of apimachinery, which name what is wrong. Absent text is ''. */

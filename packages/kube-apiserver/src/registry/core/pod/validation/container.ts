@@ -1,7 +1,7 @@
 import { duplicate, forbiddenValue, invalidValue, isDNS1123Label, isValidPortName, isValidPortNum, notSupported, required, tooMany, valueNotFound } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { Container, ContainerPort, ContainerResizePolicy, EphemeralContainer, PodSpec, Volume } from '@kubechain/apimachinery/types/core/v1';
-import { fields, format, needed, oneOf } from '../../../validation/rules.ts';
+import { each, fields, format, needed, oneOf } from '../../../validation/rules.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
 import { validateProbesAndHooks } from './handler.ts';
 import { validateDevices, validateMounts } from './mounts.ts';
@@ -23,7 +23,11 @@ export interface ContainerSurroundings {
 
 /** All containers of a pod with their paths: those that run first, the main ones, and those that were added to look into it. */
 export function allContainers(spec: PodSpec, path: FieldPath): (readonly [Container | EphemeralContainer, FieldPath])[] {
-  return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) => (spec[list] ?? []).map((container, i) => [container, path.child(list).index(i)] as const));
+  const all: (readonly [Container | EphemeralContainer, FieldPath])[] = [];
+  for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
+    for (const [i, container] of (spec[list] ?? []).entries()) all.push([container, path.child(list).index(i)]);
+  }
+  return all;
 }
 
 /** The main containers of a pod (validateContainers of pkg/apis/core/validation, 1.36). */
@@ -117,7 +121,7 @@ function validateContainer(container: Container, path: FieldPath, pod: Container
 /** Errors about the values name the list, as the reference's do. */
 function validateResizePolicies(policies: readonly ContainerResizePolicy[], path: FieldPath, podRestartPolicy: string): FieldError[] {
   const seen = new Set<string>();
-  return policies.flatMap(({ resourceName = '', restartPolicy }: { resourceName?: string; restartPolicy?: string }, i) => {
+  return each(policies, ({ resourceName = '', restartPolicy }: { resourceName?: string; restartPolicy?: string }, i) => {
     const errors = seen.has(resourceName) ? [duplicate(path.index(i), resourceName)] : [];
     seen.add(resourceName);
     errors.push(...oneOf(['cpu', 'memory'])(resourceName, path), ...oneOf(['NotRequired', 'RestartContainer'])(restartPolicy, path));

@@ -1,6 +1,7 @@
 import { Quantity, invalidValue, isConfigMapKey, isDNS1123Subdomain, isQualifiedName, isRelaxedEnvVarName, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { EnvFromSource, EnvVar, EnvVarSource, ObjectFieldSelector, ResourceFieldSelector } from '@kubechain/apimachinery/types/core/v1';
+import { each } from '../../../validation/rules.ts';
 
 /** Fields of the pod that an environment variable may take its value from. */
 const podFields = ['metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'];
@@ -10,7 +11,7 @@ const resourceFields = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory
 
 /** Environment variables of a container (ValidateEnv of pkg/apis/core/validation, 1.36). */
 export function validateEnv(variables: readonly EnvVar[] | undefined, path: FieldPath): FieldError[] {
-  return (variables ?? []).flatMap((variable, i) => {
+  return each(variables, (variable, i) => {
     const at = path.index(i);
     const errors = !variable.name ? [required(at.child('name'))] : isRelaxedEnvVarName(variable.name).map((message) => invalidValue(at.child('name'), variable.name, message));
     if (variable.valueFrom !== undefined) errors.push(...validateSource(variable.valueFrom, variable.value ?? '', at.child('valueFrom')));
@@ -92,7 +93,7 @@ function validateDivisor(resource: string, divisor: string, path: FieldPath): Fi
 
 /** Whole maps as environment (ValidateEnvFrom). Errors about the number of sources name the list, as the reference's do. */
 export function validateEnvFrom(sources: readonly EnvFromSource[] | undefined, path: FieldPath): FieldError[] {
-  return (sources ?? []).flatMap((source, i) => {
+  return each(sources, (source, i) => {
     const at = path.index(i);
     const prefix = source.prefix ?? '';
     const errors = prefix === '' ? [] : isRelaxedEnvVarName(prefix).map((message) => invalidValue(at.child('prefix'), prefix, message));

@@ -2,6 +2,7 @@ import { forbiddenValue, invalidValue, isHTTPHeaderName, isValidPortName, isVali
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { HTTPGetAction, Lifecycle, LifecycleHandler, Probe } from '@kubechain/apimachinery/types/core/v1';
 import { nonNegative } from '../../../validation/bounds.ts';
+import { each } from '../../../validation/rules.ts';
 
 const kinds = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
@@ -61,7 +62,7 @@ export function validateProbesAndHooks(container: { lifecycle?: Lifecycle; liven
 const counts = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const;
 
 function validateProbe(probe: Probe, path: FieldPath, gracePeriodSeconds: number): FieldError[] {
-  const errors = [...validateHandler(probe, path, gracePeriodSeconds), ...counts.flatMap((field) => nonNegative(path.child(field), probe[field]))];
+  const errors = [...validateHandler(probe, path, gracePeriodSeconds), ...each(counts, (field) => nonNegative(path.child(field), probe[field]))];
   const grace = probe.terminationGracePeriodSeconds;
   if (grace !== undefined && grace <= 0) errors.push(invalidValue(path.child('terminationGracePeriodSeconds'), grace, 'must be greater than 0'));
   return errors;

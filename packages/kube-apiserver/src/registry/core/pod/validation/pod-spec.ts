@@ -5,7 +5,7 @@ import {
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { HostAlias, PodResourceClaim, PodSchedulingGate, PodSpec, PodTemplateSpec, Toleration } from '@kubechain/apimachinery/types/core/v1';
 import { internalForm } from '../../../validation/internal-form.ts';
-import { fields, filled, format, items, needed, oneOf, present } from '../../../validation/rules.ts';
+import { each, fields, filled, format, items, needed, oneOf, present } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
 import { validateAffinity, validateTopologySpread } from './affinity.ts';
 import { allContainers, validateContainers, validateEphemeralContainers, validateInitContainers } from './container.ts';
@@ -136,7 +136,7 @@ function validateHostnameOverride({ hostNetwork, hostnameOverride, setHostnameAs
 
 /** Tolerations of pods and runtime classes. */
 export function validateTolerations(tolerations: readonly Toleration[] | undefined, path: FieldPath): FieldError[] {
-  return (tolerations ?? []).flatMap((toleration, i) => {
+  return each(tolerations, (toleration, i) => {
     const at = path.index(i);
     const { effect = '', key = '', operator = '', tolerationSeconds, value = '' } = toleration as { effect?: string; key?: string; operator?: string; tolerationSeconds?: number; value?: string };
     const errors = key === '' ? [] : isQualifiedName(key).map((message) => invalidValue(at.child('key'), key, message));

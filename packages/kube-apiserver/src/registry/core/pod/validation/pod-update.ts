@@ -3,6 +3,7 @@ import type { FieldError } from '@kubechain/apimachinery';
 import type { Container, NodeAffinity, NodeSelectorTerm, Pod, PodSchedulingGate, PodSpec, Toleration } from '@kubechain/apimachinery/types/core/v1';
 import { semanticEqual } from '../../../semantic-equal.ts';
 import { internalForm } from '../../../validation/internal-form.ts';
+import { each } from '../../../validation/rules.ts';
 import { validateAnnotationChanges } from './annotations.ts';
 import { internalDiff } from '../../../validation/internal-diff.ts';
 import { validatePodAlways } from './pod.ts';
@@ -46,7 +47,7 @@ function specOf(pod: Pod): PodSpec {
 }
 
 function validateImages(containers: readonly Container[], path: FieldPath): FieldError[] {
-  return containers.flatMap(({ image = '' }, i) => {
+  return each(containers, ({ image = '' }, i) => {
     const at = path.index(i).child('image');
     return [...(image === '' ? [required(at)] : []), ...(image === image.trim() ? [] : [invalidValue(at, image, 'must not have leading or trailing whitespace')])];
   });

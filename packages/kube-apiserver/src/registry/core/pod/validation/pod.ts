@@ -1,6 +1,7 @@
 import { FieldPath, forbiddenValue, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Pod, PodSpec } from '@kubechain/apimachinery/types/core/v1';
+import { each } from '../../../validation/rules.ts';
 import { validateAppArmorMatches } from './app-armor-annotations.ts';
 import { validatePodAnnotations } from './annotations.ts';
 import { validatePodSpec } from './pod-spec.ts';
@@ -33,6 +34,6 @@ const untrimmed = 'must not have leading or trailing whitespace';
 /** A token needs to know whose it is. */
 function validateTokens({ serviceAccountName, volumes }: PodSpec): FieldError[] {
   if (serviceAccountName) return [];
-  return (volumes ?? []).flatMap(({ projected }, i) => (projected?.sources ?? []).flatMap(({ serviceAccountToken }, j) => (
+  return each(volumes, ({ projected }, i) => each(projected?.sources, ({ serviceAccountToken }, j) => (
     serviceAccountToken === undefined ? [] : [forbiddenValue(specPath.child('volumes').index(i).child('projected', 'sources').index(j).child('serviceAccountToken'), 'must not be specified when serviceAccountName is not set')])));
 }

@@ -1,6 +1,7 @@
 import { forbiddenValue, invalidValue, required, validateLabelSelector } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { ClusterTrustBundleProjection, KeyToPath, ProjectedVolumeSource, VolumeProjection } from '@kubechain/apimachinery/types/core/v1';
+import { each } from '../../../validation/rules.ts';
 import { validateDownwardAPIFile } from './downward-api.ts';
 import { fileInVolume, fileMode, keyToPath } from './volume-files.ts';
 
@@ -20,7 +21,7 @@ export function validateProjected({ defaultMode, sources = [] }: ProjectedVolume
     taken.add(file);
     return conflict ? [invalidValue(path, value ?? '', 'conflicting duplicate paths')] : [];
   };
-  return [...fileMode(defaultMode, path.child('defaultMode')), ...sources.flatMap((source, i) => {
+  return [...fileMode(defaultMode, path.child('defaultMode')), ...each(sources, (source, i) => {
     const at = path.child('sources').index(i);
     const errors = validateSource(source, { at, takes, volume: path });
     if (kinds.filter((kind) => source[kind] !== undefined).length > 1) errors.push(forbiddenValue(at, 'may not specify more than 1 volume type per source'));

@@ -6,7 +6,7 @@ import type {
   PhotonPersistentDiskVolumeSource, PortworxVolumeSource, QuobyteVolumeSource, RBDVolumeSource, ScaleIOVolumeSource, SecretVolumeSource, StorageOSVolumeSource, Volume, VsphereVirtualDiskVolumeSource,
 } from '@kubechain/apimachinery/types/core/v1';
 import { validateClaimTemplate } from '../../persistentvolumeclaim/claim-spec.ts';
-import { fields, filled, format, inRange, items, needed, oneOf, oneOfIfSet, present } from '../../../validation/rules.ts';
+import { each, fields, filled, format, inRange, items, needed, oneOf, oneOfIfSet, present } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
 import { validateDownwardAPIFile } from './downward-api.ts';
 import { validateProjected } from './projected-volume.ts';
@@ -101,7 +101,7 @@ export const sourceRules: { readonly [K in keyof Volume]?: Rule<NonNullable<Volu
   cephfs: fields<CephFSVolumeSource>({ monitors: (list, path) => ((list?.length ?? 0) === 0 ? [required(path)] : []) }),
   quobyte,
   // Errors about files of the downward API name the volume.
-  downwardAPI: ({ defaultMode, items: files = [] }: DownwardAPIVolumeSource, path) => [...fileMode(defaultMode, path.child('defaultMode')), ...files.flatMap((file) => validateDownwardAPIFile(file, path))],
+  downwardAPI: ({ defaultMode, items: files = [] }: DownwardAPIVolumeSource, path) => [...fileMode(defaultMode, path.child('defaultMode')), ...each(files, (file) => validateDownwardAPIFile(file, path))],
   fc: fibreChannel,
   flexVolume: flex,
   configMap: fields<ConfigMapVolumeSource>({ name: needed(), defaultMode: fileMode, items: items(keyToPath) }),

@@ -1,6 +1,7 @@
 import { duplicate, forbiddenValue, invalidValue, isDNS1123Label, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { Volume } from '@kubechain/apimachinery/types/core/v1';
+import { each } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
 import { sourceRules } from './volume-sources.ts';
 
@@ -39,7 +40,7 @@ function validateSource(volume: Volume, path: FieldPath): FieldError[] {
   const given = sources.filter((source) => volume[source] !== undefined);
   const [first] = given;
   if (first === undefined) return [required(path, 'must specify a volume type')];
-  return given.flatMap((source) => (source === first ? validateFirst(volume, first, path) : [forbiddenValue(path.child(spelled[source] ?? source), 'may not specify more than 1 volume type')]));
+  return each(given, (source) => (source === first ? validateFirst(volume, first, path) : [forbiddenValue(path.child(spelled[source] ?? source), 'may not specify more than 1 volume type')]));
 }
 
 function validateFirst(volume: Volume, source: (typeof sources)[number], path: FieldPath): FieldError[] {
