@@ -4,6 +4,7 @@ export type { StorageErrorCode, UnreadableObject } from './storage/errors.ts';
 export type { RESTOptions, RESTOptionsGetter, StorageDecorator, StorageResourceConfig } from './factory/rest-options.ts';
 export { createRESTOptionsGetter } from './factory/rest-options-getter.ts';
 export { ObjectCounts } from './factory/object-counts.ts';
+export type { ResourceCount } from './factory/object-counts.ts';
 export { registerStorageSizes } from './factory/storage-sizes.ts';
 export type { CacheStorage, RESTOptionsGetterOptions } from './factory/rest-options-getter.ts';
 export { StorageFactory, groupResourceName } from './factory/storage-factory.ts';

@@ -28,7 +28,11 @@ export function aggregatingDelegate(next: DelegationTarget, routes: RemoteRoutes
     const route = routeOf(getRequestContext(request).requestInfo.path, routes);
     switch (route.kind) {
       case 'local': next.handle(request, response); return;
-      case 'remote': proxy.handle(request, response, route.target); return;
+      case 'remote':
+        // Watches are the extension server's business: its initial events cost this one little.
+        getRequestContext(request).watchInitialized?.();
+        proxy.handle(request, response, route.target);
+        return;
       case 'refused': writeTextError(response, route.code, route.text); return;
       default: route satisfies never;
     }
@@ -37,7 +41,10 @@ export function aggregatingDelegate(next: DelegationTarget, routes: RemoteRoutes
     const route = routeOf(getRequestContext(request).requestInfo.path, routes);
     switch (route.kind) {
       case 'local': next.handleUpgrade(request, socket, head); return;
-      case 'remote': upgrades.start({ request, socket, head }, route.target); return;
+      case 'remote':
+        getRequestContext(request).watchInitialized?.();
+        upgrades.start({ request, socket, head }, route.target);
+        return;
       case 'refused': refuseUpgrade(socket, { code: route.code, text: 'Service Unavailable', contentType: 'text/plain; charset=utf-8', body: `${route.text}\n` }); return;
       default: route satisfies never;
     }
@@ -49,7 +56,7 @@ export function aggregatingDelegate(next: DelegationTarget, routes: RemoteRoutes
     ...(next.listedPaths === undefined ? {} : { listedPaths: next.listedPaths.bind(next) }),
     ...(next.metrics === undefined ? {} : { metrics: next.metrics.bind(next) }),
     ...(next.followDiscovery === undefined ? {} : { followDiscovery: next.followDiscovery.bind(next) }),
-    ...(next.openAPI === undefined ? {} : { openAPI: next.openAPI }),
+    ...(next.objectStats === undefined ? {} : { objectStats: next.objectStats.bind(next) }),
     ...(next.openAPI === undefined ? {} : { openAPI: next.openAPI }),
     async close() {
       upgrades.close();

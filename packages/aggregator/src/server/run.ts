@@ -1,5 +1,5 @@
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
-import { FileChanges, Logger, ObjectInformer, ServiceDirectory, StoredResources, addStorageChecks, builtinResourceSpec, clusterResolver, completeConfig, createResource, createStatusStorage, emptyDelegate, endpointResolver, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FileChanges, Logger, ObjectInformer, ServiceDirectory, StoredResources, addStorageChecks, builtinResourceSpec, clusterResolver, completeConfig, createResource, createStatusStorage, emptyDelegate, endpointResolver, openFlowControl, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import type { APIService } from '../apiservice/api-service.ts';
 import { defaultAPIService } from '../apiservice/defaults.ts';
@@ -28,13 +28,16 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const { storage, config, url } = parts;
   const stored = new StoredResources(storage.directOptions);
   const security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: stored });
+  const flowControl = openFlowControl({ generic: values.generic, features: values.features, storages: stored });
   const routes = new Map<string, RemoteService>();
   const delegate = aggregatingDelegate(parts.delegate ?? emptyDelegate(), routes);
   const server = completeConfig({
     ...config, clock, serveDiscoveryRoots: false,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
+    flowController: flowControl.controller,
   }).newServer('aggregator', delegate);
+  flowControl.install(server);
 
   registerDefaulter({ gvk: { group, version: 'v1', kind: 'APIService' }, apply: defaultAPIService });
   const store = createResource(builtinResourceSpec({ group, plural: 'apiservices', strategy: apiServiceStrategy, table: apiServiceTable }), storage.restOptions);
@@ -104,6 +107,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     directory.stop();
     services.stop();
     security.stop();
+    flowControl.stop();
     await store.close();
     await stored.close();
     await storage.close();

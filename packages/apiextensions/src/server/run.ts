@@ -1,4 +1,4 @@
-import { FollowedNamespaces, NamespaceLifecycle, QuotaSource, ResourceQuota, StoredResources, WebhookServices, addStorageChecks, completeConfig, createAdmissionChain, openAdmissionPolicies, openAdmissionWebhooks, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FollowedNamespaces, NamespaceLifecycle, QuotaSource, ResourceQuota, StoredResources, WebhookServices, addStorageChecks, completeConfig, createAdmissionChain, openAdmissionPolicies, openAdmissionWebhooks, openFlowControl, openSecurity, openServerParts } from '@kubechain/apiserver';
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { objectRules } from '../cel/object-rules.ts';
@@ -23,12 +23,16 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const policies = openAdmissionPolicies({ storages: stored, directOptions: storage.directOptions, namespaces, authorizer: security.authorization.authorizer });
   const quotas = new QuotaSource(stored.get('', 'resourcequotas'), () => undefined);
   const disabled = new Set(values.admission['disable-admission-plugins']);
+  // Behind a hop flow control has been done.
+  const flowControl = config.serving === undefined ? undefined : openFlowControl({ generic: values.generic, features: values.features, storages: stored });
   const server = completeConfig({
     ...config, clock,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
+    ...(flowControl === undefined ? {} : { flowController: flowControl.controller }),
     admission: createAdmissionChain([new NamespaceLifecycle({ namespaces, clock }), policies.mutating, webhooks.mutating, policies.validating, webhooks.validating, new ResourceQuota({ quotas })].filter(({ name }) => !disabled.has(name))),
   }).newServer('apiextensions');
+  flowControl?.install(server);
   const controller = new CRDController({
     installer: server.installer, clock,
     customResources: { restOptions: storage.restOptions, webhookConverter: (crd) => webhookConverterOf(crd, services), extraRules: objectRules },
@@ -50,6 +54,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     quotas.stop();
     services.stop();
     security.stop();
+    flowControl?.stop();
     await controller.stop();
     await crds.store.close();
     await stored.close();

@@ -31,7 +31,11 @@ export function abortReason(kind: RequestAbortedError['kind']): RequestAbortedEr
 }
 
 /** What a flow controller gave a request; given back when the response closes. */
-export interface FlowTicket { release(): void }
+export interface FlowTicket {
+  release(): void;
+  /** A watch has sent its initial events, or somebody else will: from now on it costs little. */
+  watchInitialized?(): void;
+}
 
 const nobody: UserInfo = { name: '', groups: [] };
 const noQuery = new URLSearchParams();
@@ -64,6 +68,8 @@ export class ServerRequestContext implements RequestContext {
   timings: Map<string, number> | undefined = undefined;
   deadlineTimer: NodeJS.Timeout | undefined = undefined;
   flowTicket: FlowTicket | undefined = undefined;
+  /** How long flow control kept the request waiting, ms. */
+  queuedMs = 0;
   warningsEnabled = false;
   /** Name of the delegate that the request was handed to; '' when this process answers. */
   delegate = '';
@@ -103,6 +109,8 @@ export class ServerRequestContext implements RequestContext {
     this.#aborted = reason;
     this.#controller?.abort(reason);
   }
+
+  watchInitialized(): void { this.flowTicket?.watchInitialized?.(); }
 
   get abortReason(): RequestAbortedError | undefined { return this.#aborted; }
 

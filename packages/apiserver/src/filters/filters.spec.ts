@@ -78,7 +78,7 @@ describe('filters', () => {
       flowController: { async admit(context) {
         await delay(1);
         if (context.query.has('flow')) throw new TypeError('no flow');
-        return { ticket: { release() { released++; } }, flowSchemaUID: 'fs', priorityLevelUID: 'pl' };
+        return { kind: 'run', ticket: { release() { released++; } }, classification: { flowSchemaUID: 'fs', priorityLevelUID: 'pl' } };
       } },
     }, (_request, response) => { response.end('ok'); });
     const answer = await ask(port, '/api/v1/things');

@@ -1,26 +1,30 @@
 import type { FlowTicket, ServerRequestContext } from '../endpoints/server-request-context.ts';
 import { writeTextError } from '../endpoints/responses/write-text.ts';
+import { requestMetrics } from '../metrics/request-metrics.ts';
 import type { Filter } from './filter.ts';
 import { recoverFromPanic } from './panic-recovery.ts';
 import { serverContext } from './server-context.ts';
 
-/** A place for one request, and what classified it (sent as headers). */
-export interface FlowDecision {
-  readonly ticket: FlowTicket;
-  /** UIDs of the FlowSchema and PriorityLevelConfiguration objects, where there are such. */
-  readonly flowSchemaUID?: string;
-  readonly priorityLevelUID?: string;
+/** What classified a request: UIDs of its FlowSchema and PriorityLevelConfiguration objects, '' for those that are not stored. Sent as headers. */
+export interface FlowClassification {
+  readonly flowSchemaUID: string;
+  readonly priorityLevelUID: string;
 }
+
+/** A place for one request, or none. */
+export type FlowDecision =
+  | { readonly kind: 'run'; readonly ticket: FlowTicket; readonly classification?: FlowClassification }
+  | { readonly kind: 'refuse'; readonly retryAfterSeconds: number; readonly classification?: FlowClassification };
 
 /**
- * Decides which requests run now. May keep a request waiting (a promise); undefined means it is refused with 429.
- * The ticket is given back exactly once, when the response closes.
+ * Decides which requests run now. May keep a request waiting (a promise): its ticket is in the context by then, so that
+ * it leaves its queue when its response closes. A ticket is given back when the response closes, once.
  */
 export interface FlowController {
-  admit(context: ServerRequestContext): FlowDecision | undefined | Promise<FlowDecision | undefined>;
+  admit(context: ServerRequestContext): FlowDecision | Promise<FlowDecision>;
 }
 
-/** Asks the flow controller for a place (server/filters/priority-and-fairness.go); long-running requests are its business too. */
+/** Asks the flow controller for a place (server/filters/priority-and-fairness.go, 1.36); long-running requests are its business too. */
 export function flowControl(controller: FlowController): Filter {
   return (request, response, next) => {
     const context = serverContext(request);
@@ -35,20 +39,24 @@ export function flowControl(controller: FlowController): Filter {
   };
 }
 
-function apply(context: ServerRequestContext, decision: FlowDecision | undefined): boolean {
+function apply(context: ServerRequestContext, decision: FlowDecision): boolean {
   const { response } = context;
-  if (decision === undefined) {
-    response.setHeader('Retry-After', '1');
-    writeTextError(response, 429, 'Too many requests, please try again later.');
-    return false;
-  }
   // The client may have left while the request was queued: then nobody will give the ticket back but us.
   if (response.destroyed || response.writableEnded) {
-    decision.ticket.release();
+    if (decision.kind === 'run') decision.ticket.release();
     return false;
   }
-  context.flowTicket = decision.ticket;
-  if (decision.flowSchemaUID !== undefined) response.setHeader('X-Kubernetes-Pf-Flowschema-Uid', decision.flowSchemaUID);
-  if (decision.priorityLevelUID !== undefined) response.setHeader('X-Kubernetes-Pf-Prioritylevel-Uid', decision.priorityLevelUID);
-  return true;
+  const { classification } = decision;
+  if (classification !== undefined) {
+    response.setHeader('X-Kubernetes-Pf-Flowschema-Uid', classification.flowSchemaUID);
+    response.setHeader('X-Kubernetes-Pf-Prioritylevel-Uid', classification.priorityLevelUID);
+  }
+  if (decision.kind === 'run') {
+    context.flowTicket = decision.ticket;
+    return true;
+  }
+  requestMetrics().dropped(context);
+  response.setHeader('Retry-After', String(decision.retryAfterSeconds));
+  writeTextError(response, 429, 'Too many requests, please try again later.');
+  return false;
 }

@@ -5,7 +5,7 @@
 const order: ReadonlyMap<string, number> = new Map([
   'ping', 'log', 'loopback-serving-certificate', 'etcd', 'etcd-readiness', 'kms-providers', 'informer-sync',
   'poststarthook/start-encryption-provider-config-automatic-reload', 'poststarthook/start-apiserver-admission-initializer', 'poststarthook/generic-apiserver-start-informers', 'poststarthook/priority-and-fairness-config-consumer',
-  'poststarthook/priority-and-fairness-filter', 'poststarthook/storage-object-count-tracker-hook', 'poststarthook/start-apiextensions-informers',
+  'poststarthook/priority-and-fairness-filter', 'poststarthook/max-in-flight-filter', 'poststarthook/storage-object-count-tracker-hook', 'poststarthook/start-apiextensions-informers',
   'poststarthook/start-apiextensions-controllers', 'poststarthook/crd-informer-synced', 'poststarthook/start-system-namespaces-controller',
   'poststarthook/peer-endpoint-reconciler-controller', 'poststarthook/start-cluster-authentication-info-controller',
   'poststarthook/start-kube-apiserver-identity-lease-controller', 'poststarthook/start-kube-apiserver-identity-lease-garbage-collector',

@@ -13,6 +13,9 @@ const systemClients: ReadonlySet<string> = new Set(['kube-apiserver', 'kube-cont
 /** Where a request was answered: an installed resource, or a path of the non-resource mux. Requests that found neither have no metrics, so that clients cannot make label values up. */
 export interface MetricsTarget { readonly group: string; readonly version: string; readonly resource: string; readonly subresource: string }
 
+/** So many combinations of labels, before refused requests make no new ones. */
+const maxDroppedCells = 5_000;
+
 /** Numbers of one combination of verb, resource, scope and dry run. */
 class RequestCell {
   readonly labels: Labels;
@@ -31,7 +34,8 @@ class RequestCell {
 
 /** The reference's request metrics (endpoints/metrics/metrics.go): apiserver_request_total, …_duration_seconds and their kin. */
 export class RequestMetrics {
-  readonly #cells: RequestCell[] = [];
+  /** By labels: resources that come back go on counting. */
+  readonly #cells = new Map<string, RequestCell>();
   /** Target → verb, scope and dry run → cell; weak, because custom resources come and go. */
   readonly #byTarget = new WeakMap<MetricsTarget, Map<string, RequestCell>>();
   readonly #terminations = new Map<number, number>();
@@ -59,7 +63,7 @@ export class RequestMetrics {
     if (context.longRunning) cell.running--;
     const seconds = durationMs / 1_000;
     cell.durations.observe(seconds);
-    if (cell.dryRun === '') cell.sli.observe(seconds);
+    if (cell.dryRun === '') cell.sli.observe((durationMs - context.queuedMs) / 1_000);
     const length = Number(context.response.getHeader('content-length'));
     if (length >= 0) cell.sizes.observe(length);
     const agent = context.request.headers['user-agent'];
@@ -77,6 +81,20 @@ export class RequestMetrics {
     this.#terminations.set(code, (this.#terminations.get(code) ?? 0) + 1);
   }
 
+  /** A request that flow control refused: it is counted, though nobody has looked for its route. */
+  dropped(context: ServerRequestContext): void {
+    this.terminated(429);
+    const { requestInfo: { isResourceRequest, apiGroup, apiVersion, resource, subresource } } = context;
+    const target = isResourceRequest ? { group: apiGroup, version: apiVersion, resource, subresource } : { group: '', version: '', resource: '', subresource: '' };
+    const scope = scopeOf(context);
+    // Clients can make names up.
+    const cell = this.#cellOf(target, { verb: verbOf(context, scope), scope, dryRun: dryRunOf(context) }, maxDroppedCells);
+    if (cell === undefined) return;
+    const counted = cell.codes.get('429');
+    if (counted === undefined) cell.codes.set('429', { code: 429, client: '', count: 1 });
+    else counted.count++;
+  }
+
   #countAbort(cell: RequestCell): void {
     const { component: _component, ...labels } = cell.labels;
     const key = JSON.stringify(labels);
@@ -92,34 +110,44 @@ export class RequestMetrics {
     if (cells === undefined) this.#byTarget.set(target, cells = new Map());
     const scope = scopeOf(context);
     const verb = verbOf(context, scope);
-    const dryRun = context.search.includes('dryRun') ? (context.query.get('dryRun') === 'All' ? 'All' : 'invalid') : '';
+    const dryRun = dryRunOf(context);
     const key = `${verb} ${scope} ${dryRun}`;
     let cell = cells.get(key);
     if (cell === undefined) {
-      cell = new RequestCell({ component: 'apiserver', group: target.group, resource: target.resource, scope, subresource: target.subresource, verb, version: target.version }, dryRun);
-      cells.set(key, cell);
-      this.#cells.push(cell);
+      cell = this.#cellOf(target, { verb, scope, dryRun }, Infinity);
+      if (cell !== undefined) cells.set(key, cell);
+    }
+    return cell;
+  }
+
+  /** @param limit as many cells there may be for a new one to be made */
+  #cellOf({ group, resource, subresource, version }: MetricsTarget, { verb, scope, dryRun }: { readonly verb: string; readonly scope: string; readonly dryRun: string }, limit: number): RequestCell | undefined {
+    const key = JSON.stringify([group, resource, scope, subresource, verb, version, dryRun]);
+    let cell = this.#cells.get(key);
+    if (cell === undefined && this.#cells.size < limit) {
+      cell = new RequestCell({ component: 'apiserver', group, resource, scope, subresource, verb, version }, dryRun);
+      this.#cells.set(key, cell);
     }
     return cell;
   }
 
   /** Makes the numbers part of /metrics; once per process. */
   register(): void {
-    const cells = this.#cells;
+    const all = this.#cells;
     registerCollected({ name: 'apiserver_request_total', type: 'counter', help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.' }, function* () {
-      for (const cell of cells) for (const { code, client, count } of cell.codes.values()) yield { value: count, labels: { code: String(code), ...cell.labels, dry_run: cell.dryRun, system_client: client } };
+      for (const cell of all.values()) for (const { code, client, count } of cell.codes.values()) yield { value: count, labels: { code: String(code), ...cell.labels, dry_run: cell.dryRun, system_client: client } };
     });
     registerCollected({ name: 'apiserver_request_duration_seconds', type: 'histogram', help: 'Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.' }, function* () {
-      for (const cell of cells) yield* histogramSamples('apiserver_request_duration_seconds', { ...cell.labels, dry_run: cell.dryRun }, cell.durations);
+      for (const cell of all.values()) if (cell.durations.count > 0) yield* histogramSamples('apiserver_request_duration_seconds', { ...cell.labels, dry_run: cell.dryRun }, cell.durations);
     });
     registerCollected({ name: 'apiserver_request_sli_duration_seconds', type: 'histogram', help: 'Response latency distribution (not counting webhook duration and priority & fairness queue wait times) in seconds for each verb, group, version, resource, subresource, scope and component.' }, function* () {
-      for (const cell of cells) if (cell.sli.count > 0) yield* histogramSamples('apiserver_request_sli_duration_seconds', cell.labels, cell.sli);
+      for (const cell of all.values()) if (cell.sli.count > 0) yield* histogramSamples('apiserver_request_sli_duration_seconds', cell.labels, cell.sli);
     });
     registerCollected({ name: 'apiserver_response_sizes', type: 'histogram', help: 'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and component.' }, function* () {
-      for (const cell of cells) if (cell.sizes.count > 0 && (cell.labels['verb'] === 'GET' || cell.labels['verb'] === 'LIST')) yield* histogramSamples('apiserver_response_sizes', cell.labels, cell.sizes);
+      for (const cell of all.values()) if (cell.sizes.count > 0 && (cell.labels['verb'] === 'GET' || cell.labels['verb'] === 'LIST')) yield* histogramSamples('apiserver_response_sizes', cell.labels, cell.sizes);
     });
     registerCollected({ name: 'apiserver_longrunning_requests', type: 'gauge', help: 'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, scope and component. Not all requests are tracked this way.' }, function* () {
-      for (const cell of cells) if (cell.running > 0) yield { value: cell.running, labels: cell.labels };
+      for (const cell of all.values()) if (cell.running > 0) yield { value: cell.running, labels: cell.labels };
     });
     const terminations = this.#terminations;
     registerCollected({ name: 'apiserver_request_terminations_total', type: 'counter', help: 'Number of requests which apiserver terminated in self-defense.' }, function* () {
@@ -130,6 +158,12 @@ export class RequestMetrics {
       for (const { labels, count } of aborts.values()) yield { value: count, labels };
     });
   }
+}
+
+/** Label `dry_run`. */
+function dryRunOf({ search, query }: ServerRequestContext): string {
+  if (!search.includes('dryRun')) return '';
+  return query.get('dryRun') === 'All' ? 'All' : 'invalid';
 }
 
 /** GET, LIST, WATCH, APPLY, CONNECT, or the HTTP method; OTHER for methods of a client's own invention. */

@@ -28,6 +28,8 @@ export interface OpenedStorage {
   readonly directOptions: RESTOptionsGetter;
   readonly cachers: CacherSet;
   readonly encryption: OpenedEncryption;
+  /** What is stored of the resources that the process serves; undefined when --etcd-count-metric-poll-period is 0. */
+  readonly counts: ObjectCounts | undefined;
   /** `etcd`, and `etcd-override-0` and so on for the servers of --etcd-servers-overrides. */
   readonly healthChecks: readonly HealthCheck[];
   /** `etcd-readiness`, `etcd-override-readiness-0` and so on. */
@@ -83,7 +85,7 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
   const directOptions = createRESTOptionsGetter(shared);
   const served = { ...shared, counts };
   return {
-    factory, cachers, directOptions, encryption,
+    factory, cachers, counts, directOptions, encryption,
     restOptions: flags['watch-cache'] ? createRESTOptionsGetter({ ...served, cacheStorage: cachers.cacheStorage }) : createRESTOptionsGetter(served),
     healthChecks: etcdChecks(factory, { name: 'etcd', override: 'etcd-override', group: 'etcd', timeoutMs: flags['etcd-healthcheck-timeout'] }),
     readinessChecks: etcdChecks(factory, { name: 'etcd-readiness', override: 'etcd-override-readiness', group: 'etcd-readiness', timeoutMs: flags['etcd-readycheck-timeout'] }),

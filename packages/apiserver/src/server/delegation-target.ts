@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { DiscoveryUpdate } from '../endpoints/discovery/discovery-feed.ts';
+import type { StatsByResource } from '../flowcontrol/object-stats.ts';
 import type { OpenAPIDelegate } from '../openapi/open-api-source.ts';
 import type { HealthCheckResult, HealthEndpoint } from '../health/health-check.ts';
 
@@ -22,6 +23,8 @@ export interface DelegationTarget {
   listedPaths?(signal: AbortSignal): Promise<readonly string[]>;
   /** Metrics of the target and those behind it, as /metrics shows them; absent in the same process, which has them already. Rejects when the target does not answer. */
   metrics?(signal: AbortSignal): Promise<string>;
+  /** What is stored of the resources that the target and those behind it serve. Rejects when the target does not answer. */
+  objectStats?(signal: AbortSignal): Promise<StatsByResource>;
   /** Follows what the target and those behind it serve until `signal` aborts; a broken link is made again, and begins with a complete update. */
   followDiscovery?(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): void;
   /** OpenAPI documents of the target and those behind it; absent at the end of the chain. */

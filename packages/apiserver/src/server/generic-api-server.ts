@@ -1,3 +1,4 @@
+import { groupResourceName, type ResourceCount } from '@kubechain/shared-storage';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DiscoveryEndpoints } from '../endpoints/discovery/discovery-endpoints.ts';
@@ -9,6 +10,7 @@ import { InFlightRequests } from '../filters/in-flight-requests.ts';
 import { logCheck, loopbackCertificateCheck, pingCheck, type HealthCheck, type HealthCheckResult, type HealthEndpoint } from '../health/health-check.ts';
 import { HealthEndpoints } from '../health/health-endpoints.ts';
 import { requestMetrics } from '../metrics/request-metrics.ts';
+import type { StatsByResource } from '../flowcontrol/object-stats.ts';
 import { OpenAPIService } from '../openapi/open-api-service.ts';
 import type { APIGroupInfo } from './api-group-info.ts';
 import type { CompletedConfig } from './config.ts';
@@ -63,6 +65,7 @@ export class GenericAPIServer {
   readonly #discoveryEndpoints: DiscoveryEndpoints;
   readonly #informers: ((signal: AbortSignal) => Promise<void>)[] = [];
   readonly #follow = new AbortController();
+  #objectCounts: () => Promise<readonly ResourceCount[]> = () => Promise.resolve([]);
   #shuttingDown = false;
   #hasBeenReady = false;
 
@@ -158,6 +161,17 @@ export class GenericAPIServer {
   }
 
   health(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]> { return this.#health.results(endpoint, signal); }
+
+  /** Says what is stored of the resources that the server serves; flow control estimates lists by it. */
+  setObjectCounts(counts: () => Promise<readonly ResourceCount[]>): void { this.#objectCounts = counts; }
+
+  /** What is stored of the resources of this server and those behind it. @throws when those do not answer */
+  async objectStats(signal: AbortSignal): Promise<StatsByResource> {
+    const [own, behind] = await Promise.all([this.#objectCounts(), this.delegate.objectStats?.(signal)]);
+    const stats = new Map(behind);
+    for (const { resource, objects, bytes } of own) if (objects !== undefined) stats.set(groupResourceName(resource), { objects, bytes });
+    return stats;
+  }
 
   /** Sorted paths for `/`, the delegate's included; a delegate that does not answer is left out. */
   async listedPaths(signal: AbortSignal = AbortSignal.timeout(listPathsTimeoutMs)): Promise<readonly string[]> {

@@ -6,6 +6,7 @@ import { acceptsGzip } from '../endpoints/handlers/response/write-bytes.ts';
 import { checkRouteAccept } from '../endpoints/negotiation/route-accept.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { writeRawJSON } from '../endpoints/responses/write-json.ts';
+import { objectStatsPath } from '../flowcontrol/object-stats.ts';
 import { serverContext } from '../filters/server-context.ts';
 import { loadExposition } from '../metrics/load-exposition.ts';
 import { mergeExpositions } from '../metrics/merge-expositions.ts';
@@ -35,6 +36,9 @@ export function installRoutes(server: GenericAPIServer): void {
   const metricPaths = ['/metrics', '/metrics/slis'];
   mux.mount(metricPaths, (app) => { app.use(metricPaths, async (request, response) => { await serveMetrics(server, request, response); }); });
   mux.handle(discoveryFeedPath, (request, response) => { server.discoveryFeed.serve(request, response, serverContext(request).signal); }, { listed: false });
+  mux.handle(objectStatsPath, (request, response) => {
+    server.objectStats(serverContext(request).signal).then((stats) => { writeRawJSON(response, 200, [...stats]); }, (error: unknown) => { writeError(request, response, error); });
+  }, { listed: false });
   installZPages(server);
   if (config.enableProfiling) mux.mount(['/debug/pprof', '/debug/'], installDebugRoutes, { listed: false });
 }

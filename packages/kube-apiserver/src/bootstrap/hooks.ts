@@ -8,8 +8,8 @@ import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { flagSets } from '../flags.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
 import { ensureObjects } from './ensure-objects.ts';
+import { addFlowControlHook } from './flow-control/flow-control-hook.ts';
 import type { ServiceNetwork } from '../server/service-allocators.ts';
-import { autoUpdateAnnotation, defaultFlowSchemas, defaultPriorityLevels } from '../registry/flowcontrol/default-configuration.ts';
 import { ServerLeaseKeeper } from './server-lease-keeper.ts';
 import { addServiceHooks } from './service-hooks.ts';
 import { systemPriorityClasses } from './priority-classes.ts';
@@ -41,13 +41,8 @@ export function addBootstrapHooks(server: GenericAPIServer, { direct, flags, nam
   };
   ensure('start-system-namespaces-controller', '', 'namespaces', { objects: systemNamespaces });
   ensure('scheduling/bootstrap-system-priority-classes', 'scheduling.k8s.io', 'priorityclasses', { objects: systemPriorityClasses });
-  server.addPostStartHook('priority-and-fairness-config-producer', async ({ signal }) => {
-    const objects = (kind: string, defaults: typeof defaultFlowSchemas): NamedObject[] => defaults.map(([name, spec]) => ({ apiVersion: `${flowControl}/v1`, kind, metadata: { name, annotations: { [autoUpdateAnnotation]: 'true' } }, spec }));
-    const manager = 'api-priority-and-fairness-config-producer-v1';
-    await Promise.all([
-      ensureObjects({ store: storeOf(flowControl, 'prioritylevelconfigurations'), manager, objects: objects('PriorityLevelConfiguration', defaultPriorityLevels) }, signal),
-      ensureObjects({ store: storeOf(flowControl, 'flowschemas'), manager, objects: objects('FlowSchema', defaultFlowSchemas) }, signal),
-    ]);
+  addFlowControlHook(server, {
+    levels: storeOf(flowControl, 'prioritylevelconfigurations'), schemas: storeOf(flowControl, 'flowschemas'), keepStatus: flags.features['enable-priority-and-fairness'],
   });
   addServiceHooks(server, { registry, network, direct, flags });
   const inKubeSystem = (name: string, data: Record<string, string>): { readonly namespace: string; readonly objects: readonly NamedObject[] } => ({

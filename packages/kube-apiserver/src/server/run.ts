@@ -1,4 +1,4 @@
-import { FollowedNamespaces, Logger, QuotaSource, WebhookServices, addStorageChecks, completeConfig, openAdmissionPolicies, openAdmissionWebhooks, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FollowedNamespaces, Logger, QuotaSource, WebhookServices, addStorageChecks, completeConfig, openAdmissionPolicies, openAdmissionWebhooks, openFlowControl, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { Authorizer, RuleResolver, Security } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
@@ -55,16 +55,20 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const webhooks = openAdmissionWebhooks({ storages: stored, namespaces, services, authorizer });
   const policies = openAdmissionPolicies({ storages: stored, directOptions: storage.directOptions, namespaces, authorizer });
 
+  // Behind a hop flow control has been done.
+  const flowControl = config.serving === undefined ? undefined : openFlowControl({ generic: values.generic, features: values.features, storages: stored });
   const server = completeConfig({
     ...config, clock,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
+    ...(flowControl === undefined ? {} : { flowController: flowControl.controller }),
     admission: admissionFromFlags(values.admission, {
       namespaces, clock, storeOf: registry.storeOf, authorizer: security.authorization.authorizer, policies, webhooks, quotas,
       notReadyTolerationSeconds: values.kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: values.kubeApiserver['default-unreachable-toleration-seconds'],
     }),
   }).newServer('kube-apiserver', delegate);
+  flowControl?.install(server);
   for (const group of registry.groups) {
     if (group.group === '') server.installLegacyAPIGroup(group);
     else server.installAPIGroups([group]);
@@ -87,6 +91,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     network.clusterIPs.stop();
     await network.portStorage.storage.close();
     security.stop();
+    flowControl?.stop();
     await registry.close();
     await storage.close();
   }

@@ -21,6 +21,9 @@ interface Observed {
   bytes: number;
 }
 
+/** What is stored of one resource; undefined where it could not be found out. */
+export interface ResourceCount { readonly resource: GroupResource; readonly objects: number | undefined; readonly bytes: number | undefined }
+
 /**
  * How many objects are stored and about how large they are together, as metrics (etcd3/metrics UpdateStoreStats, 1.36).
  * Upstream counts on a timer; here whoever looks at the metrics has them counted, unless that has just been done. A
@@ -56,6 +59,12 @@ export class ObjectCounts {
     return () => { this.#observed.delete(observed); };
   }
 
+  /** The counts of all storages, not older than `maxAgeMs`. */
+  async counts(): Promise<ResourceCount[]> {
+    await this.#count();
+    return [...this.#observed].map(({ resource, objects, bytes }) => ({ resource, objects: known(objects), bytes: known(bytes) }));
+  }
+
   #count(): Promise<void> {
     if (this.#now() - this.#countedMs < this.#options.maxAgeMs) return Promise.resolve();
     return this.#counting ??= this.#countAll().finally(() => { this.#counting = undefined; });
@@ -74,4 +83,8 @@ export class ObjectCounts {
       }
     }));
   }
+}
+
+function known(value: number): number | undefined {
+  return value < 0 ? undefined : value;
 }

@@ -47,7 +47,9 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
   const sink = new WatchResponse(answer.frames, encoder, {
     sent: (bytes, event) => {
       metrics.sent(bytes);
-      if (event.type === 'BOOKMARK' && event.initialEventsEnd) metrics.listed(scopeOf(context), (scope.clock.now() - context.receivedAtMs) / 1_000);
+      if (event.type !== 'BOOKMARK' || !event.initialEventsEnd) return;
+      metrics.listed(scopeOf(context), (scope.clock.now() - context.receivedAtMs) / 1_000);
+      context.watchInitialized?.();
     },
     finished: () => { clearTimeout(timer); },
   });
@@ -63,6 +65,8 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     const watch = await pending;
     answer.begin();
     sink.attach(watch);
+    // Those that asked for initial events tell by the bookmark after them; of others the source has handed on what there was.
+    if (parameters.sendInitialEvents !== true || !parameters.allowWatchBookmarks) context.watchInitialized?.();
     if (timeoutMs > 0) timer = setTimeout(() => { sink.finish(); }, Math.min(timeoutMs, maxTimerMs));
   } catch (error) {
     if (answer.begun || !isResourceExpired(error)) throw error;

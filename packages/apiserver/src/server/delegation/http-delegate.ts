@@ -15,6 +15,7 @@ import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
 import { createHopPool, type HopPool, type HopTLS } from './hop-pool.ts';
 import { forwardedHeaders, stampIdentity, type ForwardedIdentity } from './identity-headers.ts';
+import { objectStatsPath, type ResourceStats, type StatsByResource } from '../../flowcontrol/object-stats.ts';
 import { discoveryFeedPath, type DiscoveryUpdate } from '../../endpoints/discovery/discovery-feed.ts';
 import { fetchLines, fetchText } from './internal-fetch.ts';
 import { Relay, type RelayOwner } from './relay.ts';
@@ -110,6 +111,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const context = serverContext(request);
     context.delegate = this.name;
+    context.watchInitialized();
     const headers = stampedHeaders(request, context);
     headers.push('Connection', 'Upgrade', 'Upgrade', String(request.headers.upgrade));
     spliceUpgrade({
@@ -139,6 +141,10 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     const { status, body } = await fetchText(this.#pools.short, { path: '/metrics', signal });
     if (status !== 200) throw unreachableStatus(this.name, `/metrics answered ${status}`);
     return body;
+  }
+
+  async objectStats(signal: AbortSignal): Promise<StatsByResource> {
+    return new Map(await this.#fetchJSON(objectStatsPath, signal) as [string, ResourceStats][]);
   }
 
   readonly openAPI: OpenAPIDelegate = {

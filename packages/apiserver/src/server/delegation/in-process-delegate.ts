@@ -13,6 +13,7 @@ export function inProcessDelegate(server: GenericAPIServer): DelegationTarget {
     async healthCheck() { /* it runs in this very process */ },
     async health(endpoint, signal) { return server.health(endpoint, signal); },
     async listedPaths(signal) { return server.listedPaths(signal); },
+    async objectStats(signal) { return server.objectStats(signal); },
     followDiscovery(onUpdate, signal) {
       const stop = server.discoveryFeed.subscribe(onUpdate);
       signal.addEventListener('abort', stop, { once: true });

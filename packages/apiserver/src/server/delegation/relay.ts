@@ -95,7 +95,10 @@ export class Relay implements Dispatcher.DispatchHandler {
     // Bodies of HEAD, 204 and 304 never come; Node knows that from status and method.
     response.writeHead(statusCode);
     // Watches must reach the client before their first event; other headers leave in one system call with the first bytes of the body.
-    if (this.#streaming) response.flushHeaders();
+    if (this.#streaming) {
+      response.flushHeaders();
+      getRequestContext(this.request).watchInitialized?.();
+    }
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {

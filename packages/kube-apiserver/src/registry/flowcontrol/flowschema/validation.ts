@@ -1,19 +1,19 @@
 import { FieldPath, forbiddenValue, invalidValue, isDNS1123Label, isDNS1123Subdomain, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { FlowDistinguisherMethod, FlowSchema, FlowSchemaSpec, GroupSubject, NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule, ServiceAccountSubject, UserSubject } from '@kubechain/apimachinery/types/flowcontrol/v1';
+import { defaultFlowSchemas, mandatoryNames } from '@kubechain/apiserver';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { fields, format, items, needed, present } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
 import { validateConditionTypes } from '../conditions.ts';
-import { defaultFlowSchemas } from '../default-configuration.ts';
 
 const specPath = FieldPath.of('spec');
 const maxPrecedence = 10_000;
 const methods = ['ByNamespace', 'ByUser'];
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 /** Schemas that no cluster does without; what they say is fixed. */
-const mandatory: ReadonlyMap<string, object> = new Map(defaultFlowSchemas.filter(([name]) => name === 'exempt' || name === 'catch-all'));
+const mandatory: ReadonlyMap<string, object> = new Map(defaultFlowSchemas.filter(([name]) => mandatoryNames.has(name)));
 
 /** Rules of flow schemas, on every write (ValidateFlowSchema of pkg/apis/flowcontrol/validation, 1.36). */
 export function validateFlowSchema({ metadata, spec, status }: FlowSchema): FieldError[] {

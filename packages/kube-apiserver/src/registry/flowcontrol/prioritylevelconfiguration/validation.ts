@@ -1,12 +1,12 @@
 import { FieldPath, forbiddenValue, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ExemptPriorityLevelConfiguration, LimitedPriorityLevelConfiguration, LimitResponse, PriorityLevelConfiguration, PriorityLevelConfigurationSpec, QueuingConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
+import { defaultPriorityLevels, mandatoryNames } from '@kubechain/apiserver';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { fields, inRange } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
 import { validateConditionTypes } from '../conditions.ts';
-import { defaultPriorityLevels } from '../default-configuration.ts';
 import { hashBits, maxHashBits } from './hash-bits.ts';
 
 const specPath = FieldPath.of('spec');
@@ -15,7 +15,7 @@ const zeroSharesAnnotation = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurren
 const maxQueues = 10_000_000;
 
 /** Levels that no cluster does without; what they say is fixed. */
-const mandatory: ReadonlyMap<string, object> = new Map(defaultPriorityLevels.filter(([name]) => name === exempt || name === 'catch-all'));
+const mandatory: ReadonlyMap<string, object> = new Map(defaultPriorityLevels.filter(([name]) => mandatoryNames.has(name)));
 
 const shares: Rule<number | undefined> = (value = 0, path) => (value < 0 ? [invalidValue(path, value, 'must be a non-negative integer')] : []);
 const percent = inRange(0, 100, 'must be between 0 and 100, inclusive');

@@ -3,10 +3,14 @@ import type { KubeObject } from '@kubechain/apimachinery';
 /** The marker that lets the server keep these objects' specs up to date until an administrator sets it to false. */
 export const autoUpdateAnnotation = 'apf.kubernetes.io/autoupdate-spec';
 
-type Default = readonly [name: string, spec: KubeObject];
+/** Name and spec of a configuration object. */
+export type DefaultConfiguration = readonly [name: string, spec: KubeObject];
+
+/** Those that no cluster does without, of both kinds: their specs are put right whatever anybody wrote. The others are suggestions. */
+export const mandatoryNames: ReadonlySet<string> = new Set(['exempt', 'catch-all']);
 
 /** Priority levels that every cluster starts with (mandatory and suggested ones of flowcontrol/bootstrap/default.go, 1.36). */
-export const defaultPriorityLevels: readonly Default[] = [
+export const defaultPriorityLevels: readonly DefaultConfiguration[] = [
   ['exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } }],
   ['system', { type: 'Limited', limited: { nominalConcurrencyShares: 30, limitResponse: { type: 'Queue', queuing: { queues: 64, handSize: 6, queueLengthLimit: 50 } }, lendablePercent: 33 } }],
   ['node-high', { type: 'Limited', limited: { nominalConcurrencyShares: 40, limitResponse: { type: 'Queue', queuing: { queues: 64, handSize: 6, queueLengthLimit: 50 } }, lendablePercent: 25 } }],
@@ -18,7 +22,7 @@ export const defaultPriorityLevels: readonly Default[] = [
 ];
 
 /** Flow schemas that every cluster starts with (same source). */
-export const defaultFlowSchemas: readonly Default[] = [
+export const defaultFlowSchemas: readonly DefaultConfiguration[] = [
   ['exempt', { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence: 1, rules: [{ subjects: [{ kind: 'Group', group: { name: 'system:masters' } }], resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }] }] }],
   ['probes', { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence: 2, rules: [{ subjects: [{ kind: 'Group', group: { name: 'system:unauthenticated' } }, { kind: 'Group', group: { name: 'system:authenticated' } }], nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }] }] }],
   ['system-leader-election', { priorityLevelConfiguration: { name: 'leader-election' }, matchingPrecedence: 100, distinguisherMethod: { type: 'ByUser' }, rules: [{ subjects: [{ kind: 'User', user: { name: 'system:kube-controller-manager' } }, { kind: 'User', user: { name: 'system:kube-scheduler' } }, { kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name: '*' } }], resourceRules: [{ verbs: ['get', 'create', 'update'], apiGroups: ['coordination.k8s.io'], resources: ['leases'], namespaces: ['*'] }] }] }],
