@@ -81,6 +81,18 @@ describe('discovery documents', () => {
     expect(await read('/apis/apps')).to.deep.equal({ kind: 'APIGroup', apiVersion: 'v1', name: 'apps', versions: [{ groupVersion: 'apps/v1', version: 'v1' }], preferredVersion: { groupVersion: 'apps/v1', version: 'v1' } });
   });
 
+  it('serves the plain documents as YAML and protobuf, those at /api without apiVersion there, too', async () => {
+    for (const [path, kind, apiVersion] of [['api', 'APIVersions', ''], ['api/v1', 'APIResourceList', ''], ['apis', 'APIGroupList', 'v1']] as const) {
+      const answer = await fetch(`${url}/${path}`, { headers: { accept: 'application/vnd.kubernetes.protobuf, */*' } });
+      expect(answer.status, path).to.equal(200);
+      const typeMeta = Buffer.concat([Buffer.from([0x0a, apiVersion.length]), Buffer.from(apiVersion), Buffer.from([0x12, kind.length]), Buffer.from(kind)]);
+      const head = Buffer.concat([Buffer.from('k8s\0'), Buffer.from([0x0a, typeMeta.length]), typeMeta]);
+      expect(Buffer.from(await answer.arrayBuffer()).subarray(0, head.length), path).to.deep.equal(head);
+      const yaml = await fetch(`${url}/${path}`, { headers: { accept: 'application/yaml' } });
+      expect(await yaml.text(), path).to.match(new RegExp(`^kind: ${kind}$`, 'm'));
+    }
+  });
+
   it('serves the aggregated form with an ETag that answers 304 until something changes', async () => {
     const first = await fetch(`${url}/apis`, { headers: aggregated });
     const etag = first.headers.get('etag') ?? '';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { genericServerResponse } from '@kubechain/apimachinery';
-import type { GroupVersionKind } from '@kubechain/apimachinery';
-import { encodeFormat } from '../handlers/response/encode-format.ts';
+import type { GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
+import { encodeFormat, encodeObject } from '../handlers/response/encode-format.ts';
 import { writeBody, writeJSON } from '../handlers/response/write-bytes.ts';
 import { notAcceptable } from '../negotiation/errors.ts';
 import { builtInMediaTypes } from '../negotiation/media-types.ts';
@@ -70,8 +70,10 @@ export async function serveAggregated(request: IncomingMessage, response: Server
 async function send(request: IncomingMessage, response: ServerResponse, answer: { readonly document: DiscoveryDocument; readonly output: OutputMediaType; readonly contentType: string }): Promise<void> {
   const { contentType, document, output } = answer;
   const query = new URLSearchParams(request.url?.split('?', 2)[1] ?? '');
-  const pretty = output.mediaType.format === 'json' && (output.pretty || wantsPretty(query, request.headers['user-agent']));
-  const body = await encodeFormat(document.json, output, pretty);
+  const { format } = output.mediaType;
+  const body = format === 'json'
+    ? await encodeFormat(document.json, output, output.pretty || wantsPretty(query, request.headers['user-agent']))
+    : await encodeObject(JSON.parse(document.json.toString()) as KubeObject, format);
   if (body.newline) writeJSON(request, response, body.bytes, { code: 200, contentType });
   else writeBody(request, response, body.bytes, { code: 200, contentType });
 }

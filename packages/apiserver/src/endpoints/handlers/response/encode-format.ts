@@ -1,6 +1,7 @@
 import { decodeJSON, encodeYAML } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
 import type { OutputMediaType } from '../../negotiation/negotiate.ts';
-import { jsonToProtobuf } from './encode-protobuf.ts';
+import { encodeProtobufObject } from './encode-protobuf.ts';
 import { indentJSON } from './indent-json.ts';
 
 /** A body in its final form. `newline`: a line end is to follow it. */
@@ -12,10 +13,19 @@ export interface EncodedBody { readonly bytes: Uint8Array; readonly newline: boo
  * The other formats are made from the JSON, so that all say the same. Where objects are at hand, encode-protobuf.ts is the shorter way.
  */
 export async function encodeFormat(json: Uint8Array, output: OutputMediaType, pretty: boolean): Promise<EncodedBody> {
-  switch (output.mediaType.format) {
-    case 'json': return pretty ? { bytes: indentJSON(json), newline: false } : { bytes: json, newline: true };
-    case 'yaml': return { bytes: await encodeYAML(decodeJSON(json, undefined).object), newline: false };
-    case 'protobuf': return { bytes: jsonToProtobuf(json), newline: false };
-    default: return output.mediaType.format satisfies never;
+  const { format } = output.mediaType;
+  if (format === 'json') return pretty ? { bytes: indentJSON(json), newline: false } : { bytes: json, newline: true };
+  return encodeObject(decodeJSON(json, undefined).object, format);
+}
+
+/**
+ * An object in a format other than JSON. It may lack apiVersion, as the documents at /api do.
+ * @throws StatusError 406 when its type has no protobuf form
+ */
+export async function encodeObject(object: KubeObject, format: 'yaml' | 'protobuf'): Promise<EncodedBody> {
+  switch (format) {
+    case 'yaml': return { bytes: await encodeYAML(object), newline: false };
+    case 'protobuf': return { bytes: encodeProtobufObject(object), newline: false };
+    default: return format satisfies never;
   }
 }

@@ -66,7 +66,8 @@ function servedObject(scope: RequestScope, result: RESTResult): KubeObject | Pro
 function metaSchema(object: KubeObject): Schema | undefined {
   const gvk = gvkOf(object);
   if (gvk.group === 'meta.k8s.io' && (gvk.kind === 'PartialObjectMetadata' || gvk.kind === 'PartialObjectMetadataList')) return schemaFor(`io.k8s.apimachinery.pkg.apis.meta.v1.${gvk.kind}`);
-  return builtinScheme().kind(gvk)?.schema;
+  // The documents at /api come without apiVersion.
+  return builtinScheme().kind(gvk.version === '' ? { group: '', version: 'v1', kind: gvk.kind } : gvk)?.schema;
 }
 
 function listMetaSchema(): Schema {
