@@ -10,6 +10,7 @@ export interface Flags {
   readonly help: boolean;
   readonly dataFile: string;
   readonly listen: ListenAddress;
+  readonly listenMetrics: { readonly host: string; readonly port: number } | undefined;
   readonly unsafeNoFsync: boolean;
   readonly certFile: string | undefined;
   readonly keyFile: string | undefined;
@@ -30,8 +31,11 @@ An etcd v3 server over one SQLite file.
 
   --data-file FILE         the file that holds everything (default embedded-etcd.db)
   --listen ADDRESS         HOST:PORT or unix:PATH (default 127.0.0.1:2379; port 0 takes a free one)
+  --listen-metrics-urls URL
+                           http://HOST:PORT that serves health and metrics besides, without TLS, for probes
   --unsafe-no-fsync        do not wait for the disk: a power failure may lose the last writes
-  --cert-file FILE         serving certificate: switches TLS on
+  --cert-file FILE         serving certificate: switches TLS on; it, the key and the authorities are read again
+                           when they change
   --key-file FILE          its private key
   --trusted-ca-file FILE   authorities that sign client certificates
   --client-cert-auth       refuse clients without a certificate of those authorities
@@ -49,6 +53,7 @@ export function parseFlags(args: readonly string[]): Flags {
     help: values.help ?? false,
     dataFile: values['data-file'] ?? 'embedded-etcd.db',
     listen: parseListen(values.listen ?? '127.0.0.1:2379'),
+    listenMetrics: parseMetricsUrl(values['listen-metrics-urls']),
     unsafeNoFsync: values['unsafe-no-fsync'] ?? false,
     certFile: values['cert-file'],
     keyFile: values['key-file'],
@@ -66,6 +71,7 @@ const FLAGS = {
   help: { type: 'boolean', short: 'h' },
   'data-file': { type: 'string' },
   listen: { type: 'string' },
+  'listen-metrics-urls': { type: 'string' },
   'unsafe-no-fsync': { type: 'boolean' },
   'cert-file': { type: 'string' },
   'key-file': { type: 'string' },
@@ -90,6 +96,13 @@ function parseListen(value: string): ListenAddress {
   if (match === null || port > 65535) throw new FlagError(`--listen "${value}" is not HOST:PORT or unix:PATH`);
   const host = (match[1] ?? '').replace(/^\[|\]$/g, '');
   return { kind: 'tcp', host: host === '' ? '::' : host, port };
+}
+
+function parseMetricsUrl(value: string | undefined): Flags['listenMetrics'] {
+  if (value === undefined) return undefined;
+  const address = value.startsWith('http://') ? parseListen(value.replace(/\/$/, '')) : undefined;
+  if (address?.kind !== 'tcp') throw new FlagError(`--listen-metrics-urls "${value}" is not http://HOST:PORT`);
+  return { host: address.host, port: address.port };
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { RawClient } from '../testing/raw-client.ts';
+import { SpawnedStore } from '../testing/spawned-store.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 import { startEmbeddedEtcd } from './start.ts';
 
@@ -16,6 +19,20 @@ describe('plain HTTP on the gRPC port', () => {
     expect((await fetch(`${server.endpoint}/elsewhere`)).status).to.equal(404);
     client.close();
     await server.close();
+  });
+
+  it('answers them without TLS at an address for probes', async () => {
+    using directory = new TemporaryDirectory();
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port } = free.address() as AddressInfo;
+    free.close();
+    await using store = new SpawnedStore(['--data-file', directory.file('data.db'), '--listen', `unix:${directory.file('etcd.sock')}`, '--listen-metrics-urls', `http://127.0.0.1:${port}`]);
+    await store.endpoint();
+    expect(await (await fetch(`http://127.0.0.1:${port}/health`)).json()).to.deep.equal({ health: 'true', reason: '' });
+    await using second = new SpawnedStore(['--data-file', directory.file('other.db'), '--listen', '127.0.0.1:0', '--listen-metrics-urls', `http://127.0.0.1:${port}`]);
+    expect(await second.ended).to.deep.include({ code: 1, stderr: `embedded-etcd: --listen-metrics-urls: cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n` });
+    expect((await new SpawnedStore(['--listen-metrics-urls', 'https://127.0.0.1:1']).ended).stderr).to.equal('embedded-etcd: --listen-metrics-urls "https://127.0.0.1:1" is not http://HOST:PORT\n');
   });
 
   it('listens on a unix socket', async () => {

@@ -1,3 +1,4 @@
+import type { CertificateFilePaths } from './certificate-files.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 
@@ -9,6 +10,8 @@ export interface TlsOptions {
   readonly trustedCa?: string | Buffer | undefined;
   /** Refuse clients without a certificate signed by `trustedCa`. */
   readonly clientCertAuth?: boolean;
+  /** Files that the three were read from: when they change, new connections get what they hold then. */
+  readonly files?: CertificateFilePaths;
 }
 
 /** How to run the store; only the file is needed. */
@@ -24,6 +27,8 @@ export interface EmbeddedEtcdOptions {
   /** Do not wait for the disk: a power failure may lose the last writes, a crash of the process loses nothing. Default false. */
   readonly unsafeNoFsync?: boolean;
   readonly tls?: TlsOptions;
+  /** Where health and metrics are served over plain HTTP besides; default: nowhere. */
+  readonly healthAddress?: { readonly host: string; readonly port: number };
   /** How often watches that asked for progress notifications get one while nothing happens. Default 10 minutes, as in etcd. */
   readonly watchProgressNotifyIntervalMs?: number;
   /** Memory for values of current keys; the rest is read from the file. Default 64 MiB. */
@@ -39,6 +44,7 @@ export interface CompletedEmbeddedEtcdOptions {
   readonly port: number;
   readonly socketPath: string | undefined;
   readonly unsafeNoFsync: boolean;
+  readonly healthAddress: { readonly host: string; readonly port: number } | undefined;
   readonly tls: (TlsOptions & { readonly clientCertAuth: boolean }) | undefined;
   readonly watchProgressNotifyIntervalMs: number;
   readonly valueCacheBytes: number;
@@ -57,6 +63,7 @@ export function completeOptions(options: EmbeddedEtcdOptions): CompletedEmbedded
     socketPath: options.socketPath,
     unsafeNoFsync: options.unsafeNoFsync ?? false,
     tls: options.tls === undefined ? undefined : { ...options.tls, clientCertAuth: options.tls.clientCertAuth ?? false },
+    healthAddress: options.healthAddress,
     watchProgressNotifyIntervalMs: options.watchProgressNotifyIntervalMs ?? TEN_MINUTES_MS,
     valueCacheBytes: options.valueCacheBytes ?? DEFAULT_VALUE_CACHE_BYTES,
     clock: options.clock ?? systemClock,

@@ -4,7 +4,7 @@ import type { Flags } from './flags.ts';
 import { FlagError } from './flags.ts';
 import type { EmbeddedEtcdOptions, TlsOptions } from './options.ts';
 import type { EmbeddedEtcd } from './start.ts';
-import { startEmbeddedEtcd } from './start.ts';
+import { HealthListenerError, startEmbeddedEtcd } from './start.ts';
 
 /** Starts what the flags describe. @throws FlagError naming the flag that cannot be followed */
 export async function run(flags: Flags): Promise<EmbeddedEtcd> {
@@ -15,6 +15,7 @@ export async function run(flags: Flags): Promise<EmbeddedEtcd> {
     unsafeNoFsync: flags.unsafeNoFsync,
     ...(listen.kind === 'unix' ? { socketPath: listen.path } : { host: listen.host, port: listen.port }),
     ...(tls === undefined ? {} : { tls }),
+    ...(flags.listenMetrics === undefined ? {} : { healthAddress: flags.listenMetrics }),
     ...(flags.watchProgressNotifyIntervalMs === undefined ? {} : { watchProgressNotifyIntervalMs: flags.watchProgressNotifyIntervalMs }),
   };
   try {
@@ -31,6 +32,7 @@ function readTls(flags: Flags): TlsOptions | undefined {
     key: readFile('--key-file', flags.keyFile),
     ...(flags.trustedCaFile === undefined ? {} : { trustedCa: readFile('--trusted-ca-file', flags.trustedCaFile) }),
     clientCertAuth: flags.clientCertAuth,
+    files: { certFile: flags.certFile, keyFile: flags.keyFile, trustedCaFile: flags.trustedCaFile },
   };
 }
 
@@ -45,6 +47,7 @@ function readFile(flag: string, path: string): Buffer {
 function explain(error: unknown, flags: Flags): FlagError {
   if (error instanceof DataFileError) return new FlagError(`--data-file: ${error.message}`, { cause: error });
   const code = (error as { code?: unknown }).code;
+  if (error instanceof HealthListenerError) return new FlagError(`--listen-metrics-urls: cannot listen on ${flags.listenMetrics?.host}:${flags.listenMetrics?.port}: ${error.message}`, { cause: error });
   const where = flags.listen.kind === 'unix' ? flags.listen.path : `${flags.listen.host}:${flags.listen.port}`;
   if (code === 'EADDRINUSE') return new FlagError(`--listen: ${where} is already in use`, { cause: error });
   if (typeof code === 'string' && (code.startsWith('ERR_SSL') || code.startsWith('ERR_OSSL'))) {

@@ -4,6 +4,7 @@ import { createSecureServer, createServer as createHttp2Server } from 'node:http
 import type { AddressInfo } from 'node:net';
 import { createServer as createNetServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import type { Server as TLSServer } from 'node:tls';
 import { GrpcServer, HTTP2_OPTIONS } from '../grpc/grpc-server.ts';
 import type { Method } from '../grpc/method.ts';
 import { kvMethods } from '../kv/kv-methods.ts';
@@ -11,6 +12,8 @@ import { leaseMethods } from '../lease/lease-methods.ts';
 import { authMethods } from '../maintenance/auth-methods.ts';
 import { clusterMethods } from '../maintenance/cluster-methods.ts';
 import { maintenanceMethods } from '../maintenance/maintenance-methods.ts';
+import { followCertificateFiles } from './certificate-files.ts';
+import { listenForHealth } from './health-listener.ts';
 import { httpEndpoints } from './http-endpoints.ts';
 import { openStore } from './open-store.ts';
 import type { EmbeddedEtcdOptions } from './options.ts';
@@ -32,6 +35,11 @@ export interface EmbeddedEtcd {
   close(): Promise<void>;
 }
 
+/** Why `healthAddress` cannot be listened on. */
+export class HealthListenerError extends Error {
+  override readonly name = 'HealthListenerError';
+}
+
 /**
  * Opens the data file and serves the etcd v3 API on it.
  *
@@ -44,6 +52,7 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
   const context = openStore(completed, { clientUrls: () => urls, newId: () => randomInt(1, 2 ** 47) });
   const grpc = new GrpcServer(methodsOf(context), context.commit);
   const sockets = new Set<Socket>();
+  let health: Server | undefined;
   const server = createServer(completed, grpc, context);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -55,16 +64,31 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
     await listen(server, completed);
     // Whoever can connect can read and write everything.
     if (completed.socketPath !== undefined) chmodSync(completed.socketPath, 0o600);
+    if (completed.healthAddress !== undefined) {
+      health = await listenForHealth(context, completed.healthAddress).catch((cause: unknown) => { throw new HealthListenerError(cause instanceof Error ? cause.message : String(cause), { cause }); });
+      health.on('connection', (socket) => {
+        sockets.add(socket);
+        socket.once('close', () => sockets.delete(socket));
+      });
+    }
   } catch (error) {
+    server.close();
     closeStore(context);
     throw error;
   }
+  const { tls } = completed;
+  const stopFollowing = tls?.files === undefined ? undefined : followCertificateFiles(tls.files, {
+    inUse: tls,
+    apply: ({ cert, key, trustedCa }) => { (server as TLSServer).setSecureContext({ cert, key, ...(trustedCa === undefined ? {} : { ca: trustedCa }) }); },
+  });
   const bound = server.address();
   const address = bound !== null && typeof bound === 'object' ? { host: bound.address, port: bound.port } : { host: completed.socketPath ?? '', port: 0 };
   const endpoint = endpointOf(completed, server.address());
   urls = [endpoint];
   let closing: Promise<void> | undefined;
   const shutDown = async (): Promise<void> => {
+    stopFollowing?.();
+    health?.close();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     context.hub.close();
     await grpc.close(CLOSE_GRACE_MS);

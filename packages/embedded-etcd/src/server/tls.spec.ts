@@ -65,6 +65,27 @@ describe('TLS', () => {
     await server.close();
   });
 
+  it('uses new certificates and authorities when their files change', async () => {
+    using directory = new TemporaryDirectory();
+    const paths = { certFile: directory.file('tls.crt'), keyFile: directory.file('tls.key'), trustedCaFile: directory.file('ca.crt') };
+    const write = (pair: SelfSigned, ca: SelfSigned): void => {
+      writeFileSync(paths.certFile, pair.cert);
+      writeFileSync(paths.keyFile, pair.key);
+      writeFileSync(paths.trustedCaFile, ca.cert);
+    };
+    write(serving, client);
+    const server = await startEmbeddedEtcd({ dataFile: directory.file('data.db'), tls: { ...serving, trustedCa: client.cert, clientCertAuth: true, files: paths } });
+    expect(await revision(server.endpoint, serving, client)).to.equal(1);
+    const [newServing, newClient] = await Promise.all([selfSigned('server'), selfSigned('client')]);
+    write(newServing, newClient);
+    const deadline = Date.now() + 9_000;
+    const renewed = (): Promise<boolean> => revision(server.endpoint, newServing, newClient).then(() => true, () => false);
+    while (!(await renewed()) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await renewed()).to.equal(true);
+    expect(await revision(server.endpoint, newServing, client).then(() => 'let in', () => 'refused')).to.equal('refused');
+    await server.close();
+  }).timeout(25_000);
+
   it('refuses clients without a certificate of the authority when told to', async () => {
     using directory = new TemporaryDirectory();
     const paths = { cert: directory.file('tls.crt'), key: directory.file('tls.key'), ca: directory.file('ca.crt') };

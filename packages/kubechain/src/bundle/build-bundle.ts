@@ -35,19 +35,13 @@ const jsonAsText: Plugin = {
  * @throws whatever esbuild does, and when esbuild (a development dependency) is not installed
  */
 export async function buildBundle(place = bundlePlace(), sources = PROGRAMS): Promise<boolean> {
-  const { build } = await import('esbuild');
   const { checkout, cacheDirectory } = place;
   mkdirSync(cacheDirectory, { recursive: true });
   const directory = mkdtempSync(join(cacheDirectory, `bundle-${Date.now()}-`));
   const startedAtMs = Date.now();
   try {
-    const { metafile } = await build({
-      absWorkingDir: checkout, entryPoints: sources, outdir: directory, bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24',
-      outExtension: { '.js': '.mjs' }, metafile: true, sourcemap: 'linked', sourcesContent: false, legalComments: 'none', logLevel: 'silent', plugins: [jsonAsText],
-      // CommonJS packages ask for Node's modules by require.
-      banner: { js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);" },
-    });
-    const inputs = inputsOf(checkout, Object.keys(metafile.inputs));
+    const inputPaths = await compile({ checkout, directory, sources });
+    const inputs = inputsOf(checkout, inputPaths);
     if (inputs.some(([, mtimeMs]) => mtimeMs >= startedAtMs)) {
       rmSync(directory, { recursive: true });
       return false;
@@ -60,6 +54,27 @@ export async function buildBundle(place = bundlePlace(), sources = PROGRAMS): Pr
   }
   removeOldBundles(cacheDirectory);
   return true;
+}
+
+/**
+ * Makes the programs in a directory of their own, for an image: `etcd.mjs`, `aggregator.mjs` and so on. What else is
+ * there stays.
+ * @throws as buildBundle
+ */
+export async function buildPrograms(directory: string, { checkout } = bundlePlace(), sources = PROGRAMS): Promise<void> {
+  await compile({ checkout, directory, sources });
+}
+
+/** Resolves to the files that went in, relative to the checkout. */
+async function compile({ checkout, directory, sources }: { readonly checkout: string; readonly directory: string; readonly sources: Readonly<Record<string, string>> }): Promise<string[]> {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    absWorkingDir: checkout, entryPoints: sources, outdir: directory, bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24',
+    outExtension: { '.js': '.mjs' }, metafile: true, sourcemap: 'linked', sourcesContent: false, legalComments: 'none', logLevel: 'silent', plugins: [jsonAsText],
+    // CommonJS packages ask for Node's modules by require.
+    banner: { js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);" },
+  });
+  return Object.keys(metafile.inputs);
 }
 
 function inputsOf(checkout: string, paths: readonly string[]): BundleManifest['inputs'] {

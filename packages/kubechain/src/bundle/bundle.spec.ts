@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildBundle } from './build-bundle.ts';
+import { buildBundle, buildPrograms } from './build-bundle.ts';
 import { bundlePlace, type BundlePlace } from './bundle-place.ts';
 import { bundledPrograms } from './bundled-programs.ts';
 import { compileCacheDirectory } from './compile-cache.ts';
@@ -33,6 +33,12 @@ describe('bundle of a checkout', function () {
     expect(bundledPrograms(place)).to.equal(undefined);
     expect(await buildBundle(place, programs)).to.equal(true);
     expect(run()).to.equal('hello A and B\n');
+  });
+  it('goes to a directory of its own, for images', async () => {
+    const directory = join(place.checkout, 'dist');
+    await buildPrograms(directory, place, programs);
+    expect(execFileSync(process.execPath, [join(directory, 'greet.mjs')], { encoding: 'utf8' })).to.equal('hello A and B\n');
+    expect(bundledPrograms(place)).to.equal(undefined);
   });
   it('lets packages require their JSON', async () => {
     mkdirSync(join(place.checkout, 'node_modules/codes'), { recursive: true });

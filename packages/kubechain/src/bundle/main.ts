@@ -2,10 +2,19 @@
  * Makes the bundle of this checkout if its sources have changed: `node packages/kubechain/src/bundle/main.ts`.
  * npm runs it after an installation, and `kubechain up` in the background when it had to run from the sources. A bundle
  * only saves time, so what goes wrong is told in one line, and never fails an installation.
+ *
+ * `--outdir DIR` makes the programs there instead, and does fail when it cannot: images are made of them.
  */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { bundledPrograms, bundlesWanted } from './bundled-programs.ts';
 
-if (bundlesWanted() && bundledPrograms() === undefined) {
+const { outdir } = parseArgs({ options: { outdir: { type: 'string' } } }).values;
+
+if (outdir !== undefined) {
+  const { buildPrograms } = await import('./build-bundle.ts');
+  await buildPrograms(resolve(outdir));
+} else if (bundlesWanted() && bundledPrograms() === undefined) {
   try {
     const { buildBundle } = await import('./build-bundle.ts');
     await buildBundle();
