@@ -1,0 +1,27 @@
+# The programs of the chain in one image: /kubechain/dist/{etcd,aggregator,kube-apiserver,apiextensions}.mjs, and the
+# sources that they were made of, to debug them. Which one runs, and how, is said by whoever runs it (helm/kubechain).
+#
+#   docker build -t kubechain:0.1.0 .
+
+FROM node:24-slim AS build
+WORKDIR /kubechain
+COPY package.json package-lock.json .npmrc ./
+COPY packages ./packages
+# Nothing has to run after an installation; what runs the programs is the image's own Node.
+RUN npm ci --ignore-scripts --no-audit --no-fund \
+ && node packages/kubechain/src/bundle/main.ts --outdir dist \
+ && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+ && rm -rf node_modules/.cache
+
+FROM node:24-slim
+ENV NODE_ENV=production KUBECHAIN_BUNDLE=off
+WORKDIR /kubechain
+COPY --from=build /kubechain/package.json ./
+COPY --from=build /kubechain/node_modules ./node_modules
+COPY --from=build /kubechain/packages ./packages
+COPY --from=build /kubechain/dist ./dist
+# The user `node` of the base image, as numbers: Kubernetes cannot tell that a name is not root.
+USER 1000:1000
+# By itself the image runs the whole chain in one container: docker run --rm -p 6443:6443 kubechain:0.1.0
+EXPOSE 6443
+CMD ["node", "packages/kubechain/bin/kubechain.js", "up", "--data-dir", "/tmp/kubechain", "--bind-address", "0.0.0.0"]
