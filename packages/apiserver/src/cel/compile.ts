@@ -41,7 +41,7 @@ export function isCompileFailure(compiled: Program | CompileFailure): compiled i
 
 /** Checks an expression and makes it ready to be evaluated. */
 export function compileExpression(source: string, environment: Environment): Program | CompileFailure {
-  const parsed = parseExpression(source);
+  const parsed = parseExpression(source, environment);
   if (!('kind' in parsed)) return { stage: 'check', text: formatProblems(source, parsed) };
   const checked = check(parsed, environment);
   if (!('expr' in checked)) return { stage: 'check', text: formatProblems(source, checked) };

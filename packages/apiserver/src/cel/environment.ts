@@ -1,10 +1,11 @@
 import type { FunctionTable } from './functions.ts';
+import type { Dialect } from './syntax/macros.ts';
 import type { MessageType } from './values/messages.ts';
 import type { CelType } from './types/types.ts';
 import { boolType, bytesType, dynType, intType, listOf, mapOf, nullType, optionalOf, parseType, simpleType, stringType, typeOf } from './types/types.ts';
 
 /** What expressions can use: variables by name, and functions. */
-export interface Environment {
+export interface Environment extends Dialect {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly functions: FunctionTable;
   /** Messages that expressions can make, by name; none if absent. */

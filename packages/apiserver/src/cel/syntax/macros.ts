@@ -13,9 +13,16 @@ export interface MacroCall {
 }
 type Expansion = (call: MacroCall) => Expr | CelProblem;
 
+/** What some environments have besides the macros of all. */
+export interface Dialect {
+  /** `cel.bind(name, value, expression)`. Default false. */
+  readonly bindings?: boolean;
+}
+
 /** The expression that a macro call stands for; undefined where name and number of arguments are no macro's. */
-export function expandMacro(name: string, call: MacroCall): Expr | CelProblem | undefined {
+export function expandMacro(name: string, call: MacroCall, { bindings = false }: Dialect = {}): Expr | CelProblem | undefined {
   const { target, args } = call;
+  if (bindings && name === 'bind' && args.length === 3 && target?.kind === 'ident' && target.name === 'cel') return bind(call);
   return macros.get(`${name}/${args.length}/${target === undefined ? 'global' : 'method'}`)?.(call);
 }
 
@@ -97,6 +104,12 @@ const has: Expansion = ({ at: place, args }) => {
 function bound(make: ReturnType<typeof at>, { name, value, body }: { readonly name: string; readonly value: Expr; readonly body: Expr }): Expr {
   return make.fold({ range: make.list(), vars: [unusedVariable], accu: name, init: value, condition: make.constant(false), step: make.ident(name), result: body });
 }
+
+const bind: Expansion = ({ at: place, args }) => {
+  const [variable, value, body] = args as [Expr, Expr, Expr];
+  if (variable.kind !== 'ident') return { at: variable.at, text: 'cel.bind() variable names must be simple identifiers' };
+  return bound(at(place), { name: variable.name, value, body });
+};
 
 const optional = (name: 'optMap' | 'optFlatMap'): Expansion => ({ at: place, target, args }) => {
   const make = at(place);

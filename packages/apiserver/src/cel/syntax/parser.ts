@@ -1,7 +1,7 @@
 import type { Expr, MapEntry, StructField } from './expr.ts';
 import { operatorNames } from './expr.ts';
 import { unquote } from './literals.ts';
-import { expandMacro } from './macros.ts';
+import { expandMacro, type Dialect } from './macros.ts';
 import type { CelProblem } from './problems.ts';
 import { syntaxProblems } from './syntax-problems.ts';
 import { tokenize } from './tokens.ts';
@@ -23,12 +23,12 @@ export class UintLiteral {
 }
 
 /** Parses a source and expands its macros (cel-go parser/parser.go, 0.26): the expression, or all that is wrong. */
-export function parseExpression(source: string): Expr | readonly CelProblem[] {
+export function parseExpression(source: string, dialect: Dialect = {}): Expr | readonly CelProblem[] {
   const size = Array.from(source).length;
   if (size > maxSize) return [{ at: undefined, text: `expression code point size exceeds limit: size: ${size}, limit ${maxSize}` }];
   const { tokens, unread } = tokenize(source);
   if (unread.length > 0) return syntaxProblems(source);
-  const parser = new Parser(tokens);
+  const parser = new Parser(tokens, dialect);
   try {
     const expr = parser.parse();
     return parser.problems.length > 0 ? parser.problems : expr;
@@ -47,13 +47,15 @@ class TooDeep extends Error {}
 class Parser {
   readonly problems: CelProblem[] = [];
   readonly #tokens: readonly Token[];
+  readonly #dialect: Dialect;
   #next = 0;
   #depth = 0;
   /** How deeply the operations below an expression nest; only kept where there are enough tokens for too many. */
   readonly #heights: Map<Expr, number> | undefined;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], dialect: Dialect) {
     this.#tokens = tokens;
+    this.#dialect = dialect;
     this.#heights = tokens.length > maxDepth ? new Map() : undefined;
   }
 
@@ -185,7 +187,7 @@ class Parser {
   }
 
   #call(name: string, call: { readonly at: number; readonly target: Expr | undefined; readonly args: readonly Expr[] }): Expr {
-    const expanded = expandMacro(name, call);
+    const expanded = expandMacro(name, call, this.#dialect);
     if (expanded !== undefined && 'text' in expanded) return this.#problem(expanded.at ?? call.at, expanded.text);
     return this.#over(expanded ?? { kind: 'call', at: call.at, name, target: call.target, args: call.args }, call.target === undefined ? 0 : 1, call.target, ...call.args);
   }

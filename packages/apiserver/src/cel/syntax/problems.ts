@@ -16,6 +16,8 @@ export function formatProblems(source: string, problems: readonly CelProblem[]):
 
 function formatProblem(source: string, { at, text }: CelProblem): string {
   if (at === undefined) return `ERROR: <input>:-1:0: ${text}`;
+  // Nothing has no place: cel-go counts columns from -1 there, and has no line to show.
+  if (source === '') return `ERROR: <input>:1:0: ${text}`;
   const before = source.slice(0, at);
   const lines = before.split('\n');
   const column = Array.from(lines.at(-1) ?? '').length;

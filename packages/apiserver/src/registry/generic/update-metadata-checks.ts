@@ -27,7 +27,7 @@ const builtIn: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
   ...rows(objectThenUpdate, [
     'jobs.batch', 'namespaces', 'nodes', 'certificatesigningrequests.certificates.k8s.io', 'clustertrustbundles.certificates.k8s.io', 'ipaddresses.networking.k8s.io',
     'runtimeclasses.node.k8s.io', ...['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'].map((resource) => `${resource}.rbac.authorization.k8s.io`),
-    'resourceclaims.resource.k8s.io', 'resourceclaimtemplates.resource.k8s.io', 'csistoragecapacities.storage.k8s.io', 'storageclasses.storage.k8s.io',
+    'deviceclasses.resource.k8s.io', 'resourceclaims.resource.k8s.io', 'resourceclaimtemplates.resource.k8s.io', 'csistoragecapacities.storage.k8s.io', 'storageclasses.storage.k8s.io',
   ]),
 ]);
 

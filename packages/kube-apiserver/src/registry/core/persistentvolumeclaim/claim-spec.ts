@@ -1,8 +1,9 @@
-import { forbiddenValue, invalidValue, isDNS1123Label, isDNS1123Subdomain, Quantity, required, validateAnnotations, validateLabels, validateLabelSelector } from '@kubechain/apimachinery';
+import { invalidValue, isDNS1123Label, isDNS1123Subdomain, Quantity, required, validateLabelSelector } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate, TypedObjectReference } from '@kubechain/apimachinery/types/core/v1';
 import { filled, format, oneOfIfSet } from '../../validation/rules.ts';
 import { validateAccessModes } from '../access-modes.ts';
+import { validateTemplateMetadata } from '../template-metadata.ts';
 
 const className = filled(format(isDNS1123Subdomain));
 /** Whether a volume is a file system or a raw device. */
@@ -23,22 +24,10 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPa
   ];
 }
 
-/**
- * Rules of a template that a claim is made from: of metadata it has labels and annotations alone; errors spell
- * the others as the reference does (ValidatePersistentVolumeClaimTemplate).
- */
+/** Rules of a template that a claim is made from (ValidatePersistentVolumeClaimTemplate). */
 export function validateClaimTemplate({ metadata = {}, spec }: PersistentVolumeClaimTemplate, path: FieldPath): FieldError[] {
-  const at = path.child('metadata');
-  const { annotations = {}, labels = {}, ...others } = metadata as Readonly<Record<string, unknown>> & { readonly annotations?: Record<string, string>; readonly labels?: Record<string, string> };
-  return [
-    ...validateAnnotations(annotations, at.child('annotations')), ...validateLabels(labels, at.child('labels')),
-    ...othersMetadata.filter((field) => (others[field] ?? '') !== '').map((field) => forbiddenValue(at.child(field === 'uid' ? 'uID' : field), 'cannot be set')),
-    ...validateClaimSpec(spec, path.child('spec')),
-  ];
+  return [...validateTemplateMetadata(metadata, path.child('metadata')), ...validateClaimSpec(spec, path.child('spec'))];
 }
-
-/** Metadata that templates do not have. */
-const othersMetadata = ['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'ownerReferences', 'finalizers', 'managedFields'];
 
 function validateSize(text: string | undefined, path: FieldPath): FieldError[] {
   if (text === undefined) return [required(path)];

@@ -1,7 +1,51 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { ResourceClaim, ResourceClaimStatus } from '@kubechain/apimachinery/types/resource/v1';
+import type { Authorizer, Strategy } from '@kubechain/apiserver';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { deviceKey } from '../validation/device-identity.ts';
+import { checkAdminRequests, checkAdminResults, type Namespaces } from './admin-access.ts';
+import { checkBindingRights, checkDeviceRights } from './status-rights.ts';
+import { validateResourceClaimStatus } from './status-validation.ts';
+import { validateResourceClaim, validateResourceClaimUpdate } from './validation.ts';
 
 /** ResourceClaim: what its spec's endpoint does beyond the generic registry. */
-export const resourceClaimStrategy = specStrategy({ status: true });
+export function resourceClaimStrategy(namespaces: Namespaces): Strategy {
+  return specStrategy({
+    ...validated({ update: validateResourceClaimUpdate }),
+    status: true,
+    validate: async (object, context) => {
+      const claim = object as Partial<ResourceClaim>;
+      return [...await checkAdminRequests(claim.spec?.devices?.requests, context, namespaces), ...validateResourceClaim(claim)];
+    },
+  });
+}
 
-/** ResourceClaim's status endpoint. */
-export const resourceClaimStatusStrategy = statusStrategy({ resetMetadata: true });
+/** ResourceClaim's status endpoint, which schedulers and drivers write, each with rights of its own. */
+export function resourceClaimStatusStrategy(namespaces: Namespaces, authorizer: Authorizer): Strategy {
+  return statusStrategy({
+    resetMetadata: true,
+    hooks: {
+      prepareForUpdate: (claim, old) => { dropDeallocatedDevices(statusOf(claim), statusOf(old)); },
+      validateUpdate: async (object, oldObject, context) => {
+        const [status, old] = [statusOf(object), statusOf(oldObject)];
+        return [
+          ...await checkAdminResults(status.allocation?.devices?.results, old.allocation?.devices?.results, context, namespaces),
+          ...await checkBindingRights(context, authorizer, status, old), ...await checkDeviceRights(context, authorizer, status, old),
+          ...validateResourceClaimStatus(object as ResourceClaim, oldObject as ResourceClaim),
+        ];
+      },
+    },
+  });
+}
+
+function statusOf(claim: KubeObject): ResourceClaimStatus { return (claim as ResourceClaim).status ?? {}; }
+
+/** What is said of devices goes with their allocation. */
+function dropDeallocatedDevices(status: ResourceClaimStatus, old: ResourceClaimStatus): void {
+  if (status.devices === undefined) return;
+  const allocated = new Set((status.allocation?.devices?.results ?? []).map(deviceKey));
+  const before = new Set((old.allocation?.devices?.results ?? []).map(deviceKey));
+  status.devices = status.devices.filter((device) => allocated.has(deviceKey(device)) || !before.has(deviceKey(device)));
+  if (status.devices.length === 0) delete status.devices;
+}
