@@ -206,6 +206,20 @@ describe('Cacher watches', () => {
       expect(sink.ends).to.equal(0);
     });
 
+    it('is not taken for lost when watchers get their bookmarks a second apart and the store is slow', async () => {
+      const { store, cacher, clock, errors } = await fixture();
+      for (let n = 0; n < 3; n++) {
+        await cacher.watch(ALL, { resourceVersion: '1', allowWatchBookmarks: true }, new Recorder());
+        await clock.advance(1000);
+      }
+      await settle();
+      store.muteWatches();
+      await clock.advance(65_000);
+      expect(errors).to.deep.equal([]);
+      await clock.advance(60_000);
+      expect(errors).to.deep.equal(['watch: the watch does not answer']);
+    });
+
     it('ends watches and fills the cache again when the history is gone; nothing is served in between', async () => {
       const { store, cacher, clock, errors } = await fixture();
       const sink = new Recorder();

@@ -20,6 +20,9 @@ import { systemClock } from './timer-clock.ts';
 import type { TimerClock } from './timer-clock.ts';
 import { WatchCache } from './watch-cache.ts';
 
+/** How long a watch may leave a question for its progress unanswered: a busy store takes seconds, a dead connection takes forever. */
+const SILENCE_MS = 30_000;
+
 export interface CacherOptions {
   /** The store behind; the cacher closes it. */
   readonly storage: StorageInterface;
@@ -87,8 +90,8 @@ export class Cacher implements StorageInterface {
   readonly #onClose: () => void;
   /** Content that the last check found consistent. */
   #checkedContent = '';
-  /** The store's watch has said something since it was last asked. */
-  #heard = true;
+  /** When the watch was first asked for progress since it last said something. */
+  #askedAtMs: number | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: CacherOptions) {
@@ -212,7 +215,7 @@ export class Cacher implements StorageInterface {
     this.#metrics.capacity(this.#cache.window.capacity);
     this.#metrics.initialized();
     this.#metrics.revision(revision);
-    this.#heard = true;
+    this.#askedAtMs = undefined;
     this.#ready.setReady();
     this.#reads.advance(revision);
   }
@@ -221,7 +224,7 @@ export class Cacher implements StorageInterface {
     this.#metrics.eventReceived();
     this.#cache.apply(record, deleted, { nowMs: this.#clock.now(), keepFrom: this.#watchers.position });
     this.#metrics.revision(record.revision);
-    this.#heard = true;
+    this.#askedAtMs = undefined;
     this.#reads.advance(record.revision);
     return this.#watchers.changed();
   }
@@ -229,7 +232,7 @@ export class Cacher implements StorageInterface {
   #advance(revision: number): void {
     this.#cache.progress(revision);
     this.#metrics.revision(revision);
-    this.#heard = true;
+    this.#askedAtMs = undefined;
     this.#reads.advance(revision);
   }
 
@@ -247,9 +250,13 @@ export class Cacher implements StorageInterface {
   /** So that the next bookmarks say something new even if nothing changes; and a watch that no longer answers is noticed. */
   async #askForProgress(): Promise<void> {
     if (!(await this.#reads.supported())) return;
-    if (!this.#heard) this.#reflector.restartWatch('the watch does not answer');
-    this.#heard = false;
-    // Whether it was asked in vain is seen next time.
+    const nowMs = this.#clock.now();
+    if (this.#askedAtMs !== undefined && nowMs - this.#askedAtMs >= SILENCE_MS) {
+      this.#reflector.restartWatch('the watch does not answer');
+      this.#askedAtMs = undefined;
+    }
+    // Whether it was asked in vain is seen the next time that is late enough.
+    this.#askedAtMs ??= nowMs;
     await this.#storage.requestWatchProgress().catch(() => undefined);
   }
 
