@@ -51,7 +51,9 @@ export class Subject {
     change(changed);
     const [body, changedBody] = [Buffer.from(JSON.stringify(object)), Buffer.from(JSON.stringify(changed))];
     const created = this.#stored(await this.#create(body));
-    const updates = [this.#sent(created, object), this.#sent(created, changed)];
+    const updated = JSON.parse(created.toString()) as KubeObject;
+    change(updated);
+    const updates = [created, Buffer.from(JSON.stringify(updated))];
     const applied = this.#stored(await this.#apply(undefined, body));
     const configurations = [body, changedBody];
     const text = body.toString();
@@ -113,12 +115,6 @@ export class Subject {
     const object = JSON.parse(Buffer.from(written).toString()) as KubeObject;
     object.metadata = { ...object.metadata, resourceVersion: '5', uid: '0c6c8a1b-6f0d-4c70-9f4b-2d3e6f1c2a9e', creationTimestamp: '2026-01-01T00:00:00Z' };
     return Buffer.from(this.#options.encode(object));
-  }
-
-  /** An update's body: what was read, changed as `object` says. */
-  #sent(stored: Uint8Array, object: KubeObject): Buffer {
-    const read = JSON.parse(Buffer.from(stored).toString()) as KubeObject;
-    return Buffer.from(JSON.stringify({ ...read, ...object, metadata: { ...read.metadata, ...object.metadata } }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { decodeJSON, encodeJSON } from '@kubechain/apimachinery';
+import { decodeJSON, decodeRecord, encodeJSON } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ResourceCodec } from '@kubechain/shared-storage';
@@ -45,5 +45,5 @@ export function encodeCustom(object: KubeObject): Uint8Array {
 
 /** An object of any version, as it was written. */
 export function parseCustom(json: Uint8Array): KubeObject {
-  return decodeJSON(json, undefined, {}).object;
+  return decodeRecord(json);
 }

@@ -1,11 +1,11 @@
 import type { JSONValue } from '../runtime/object.ts';
-import { equalJSON, isJSONObject } from '../patch/json-object.ts';
+import { equalJSON, getKey, isJSONObject } from '../patch/json-object.ts';
 import type { JSONObject } from '../patch/json-object.ts';
 import type { Atom, FieldAtom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';
 import type { FieldSet } from './field-set.ts';
 import { FieldNode, LEAF, emptySet, put } from './field-set.ts';
-import { itemElement } from './list-items.ts';
+import { isAligned, itemElement } from './list-items.ts';
 import type { PathElement } from './path-element.ts';
 import { TypedError } from './typed-error.ts';
 
@@ -151,21 +151,23 @@ function compareMaps(map: MapAtom, before: JSONValue, after: JSONValue): Change 
   if (map.zeroFields.length === 0 && isEmptyObject(old) && isEmptyObject(now)) return leaf(before, after);
   const children = new Children();
   if (old !== undefined) {
-    for (const key of Object.keys(old)) {
+    for (const key in old) {
       const oldValue = old[key];
-      if (oldValue === undefined) continue;
+      const newValue = now === undefined ? undefined : own(now, key);
+      // By far the most fields are scalars that stay.
+      if (oldValue === undefined || oldValue === newValue) continue;
       const field = map.fields.get(key);
       const atom = field?.atom ?? map.element;
       if (atom === undefined) continue;
       const element = field?.element ?? `f:${key}`;
-      const newValue = now === undefined ? undefined : own(now, key) ?? field?.zero;
-      if (newValue === undefined) children.remove(element, whole(atom, oldValue));
-      else children.change(element, compareBoth(atom, oldValue, newValue));
+      const newOrZero = newValue ?? (now === undefined ? undefined : field?.zero);
+      if (newOrZero === undefined) children.remove(element, whole(atom, oldValue));
+      else children.change(element, compareBoth(atom, oldValue, newOrZero));
     }
     if (now === undefined) for (const field of map.zeroFields) if (own(old, field.name) === undefined) children.remove(field.element, zeroNode(field));
   }
   if (now !== undefined) {
-    for (const key of Object.keys(now)) {
+    for (const key in now) {
       const newValue = now[key];
       if (newValue === undefined || (old !== undefined && own(old, key) !== undefined)) continue;
       const field = map.fields.get(key);
@@ -181,7 +183,9 @@ function compareMaps(map: MapAtom, before: JSONValue, after: JSONValue): Change 
 }
 
 function own(object: JSONObject, key: string): JSONValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
+  const value = object[key];
+  // What an object inherits are functions, and its prototype.
+  return typeof value === 'function' || key === '__proto__' ? getKey(object, key) : value;
 }
 
 function isEmptyObject(value: JSONObject | undefined): boolean {
@@ -193,12 +197,23 @@ function compareLists(list: ListAtom, before: JSONValue, after: JSONValue): Chan
   const old = Array.isArray(before) ? before : [];
   const now = Array.isArray(after) ? after : [];
   if (list.atomic || (old.length === 0 && now.length === 0)) return leaf(before, after);
+  if (isAligned(list, old, now)) return compareAligned(list, old, now);
   const oldItems = group(list, old);
   const newItems = group(list, now);
   const children = new Children();
   for (const [element, olds] of oldItems) compareItems(list, element, olds, newItems.get(element) ?? [], children);
   for (const [element, news] of newItems) if (!oldItems.has(element)) compareItems(list, element, [], news, children);
   return children.result();
+}
+
+/** Elements are told only where there is a change. */
+function compareAligned(list: ListAtom, old: readonly JSONValue[], now: readonly JSONValue[]): Change | undefined {
+  let children: Children | undefined;
+  for (const [i, item] of now.entries()) {
+    const change = compareBoth(list.element, old[i] as JSONValue, item);
+    if (change !== undefined) (children ??= new Children()).change(elementAt(list, item, i), change);
+  }
+  return children?.result();
 }
 
 /** Items by their element, in order; more than one where there are duplicates. */

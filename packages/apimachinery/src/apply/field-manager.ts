@@ -7,7 +7,7 @@ import { compareTyped } from './compare.ts';
 import { ApplyConflicts, conflictStatus, conflictsOutside } from './conflicts.ts';
 import type { FieldFilter } from './field-filter.ts';
 import { compileFilter } from './field-filter.ts';
-import { difference, fieldSetOf, union } from './field-set.ts';
+import { difference, emptySet, equalSets, fieldSetOf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { AppliedSets } from './applied-sets.ts';
 import { KUBECTL, lastApplied, lastAppliedObject, setLastApplied } from './last-applied.ts';
@@ -35,9 +35,9 @@ export interface FieldManagerOptions extends Versions {
   readonly resetFields?: ReadonlyMap<string, FieldFilter>;
   /**
    * Reads plain data as an object of the kind: canonical values, unknown fields dropped, defaults set. Applied
-   * to the result of an apply. Throws with the decoder's text.
+   * to the result of an apply, which shares what is unchanged with the live object. Throws with the decoder's text.
    */
-  readonly decode?: (object: KubeObject) => KubeObject;
+  readonly decode?: (object: KubeObject, live: KubeObject) => KubeObject;
   readonly clock: Clock;
 }
 
@@ -153,7 +153,10 @@ export class FieldManager {
       fields.delete(CURRENT);
       const set = difference(current.set, unowned);
       if (set.size > 0) {
-        fields.set(id, { ...current, set: union(set, fields.get(id)?.set ?? new Map()) });
+        const before = managed.fields.get(id)?.set;
+        const own = union(fields.get(id)?.set ?? emptySet, set);
+        // What it owned before has its wire form already.
+        fields.set(id, { ...current, set: before !== undefined && equalSets(before, own) ? before : own });
         times.set(id, formatTime(this.#options.clock.now()));
       }
     }
@@ -229,13 +232,13 @@ export class FieldManager {
     const after: Managed = { fields: managers, times };
     if (value === undefined) return [cloneJSON(withManagedFields(liveObject, undefined) as JSONObject) as KubeObject, after];
     times.set(id, formatTime(this.#options.clock.now()));
-    return [this.#decoded(withManagedFields(value as KubeObject, undefined), applied), after];
+    return [this.#decoded(withManagedFields(value as KubeObject, undefined), liveObject, applied), after];
   }
 
-  #decoded(object: KubeObject, applied: KubeObject): KubeObject {
+  #decoded(object: KubeObject, live: KubeObject, applied: KubeObject): KubeObject {
     if (this.#options.decode === undefined) return object;
     try {
-      return this.#options.decode(object);
+      return this.#options.decode(object, live);
     } catch (error) {
       if (error instanceof StatusError) throw error;
       throw failure(`failed to convert new object (${objectText(applied)}) to proper version: unable to convert unstructured object to ${gvkText(this.#options.gvk)}`, error);
@@ -273,10 +276,9 @@ function withManagedFields(object: KubeObject, managedFields: ManagedFieldsEntry
   const { metadata } = object;
   if (metadata === undefined || metadata === null) return managedFields === undefined ? object : { ...object, metadata: { managedFields } };
   if (metadata.managedFields === managedFields) return object;
-  const copy = { ...metadata };
-  if (managedFields === undefined) delete copy.managedFields;
-  else copy.managedFields = managedFields;
-  return { ...object, metadata: copy };
+  if (managedFields !== undefined) return { ...object, metadata: { ...metadata, managedFields } };
+  const { managedFields: _managedFields, ...rest } = metadata;
+  return { ...object, metadata: rest };
 }
 
 /** Says why a configuration does not fit. */

@@ -1,5 +1,5 @@
 import type { JSONValue } from '../runtime/object.ts';
-import { isJSONObject } from '../patch/json-object.ts';
+import { getKey, isJSONObject } from '../patch/json-object.ts';
 import { goQuote } from '../errors/go-format.ts';
 import type { ListAtom } from './atom.ts';
 import { encodeValue, keyElement, valueElement } from './path-element.ts';
@@ -58,4 +58,34 @@ function stringKeyElement(list: ListAtom, value: string): PathElement {
   if (known === undefined) elements.set(list, known = new Map());
   known.set(value, element);
   return element;
+}
+
+/** Longer lists are not worth comparing each item with all before it. */
+const maxAligned = 16;
+
+/** Whether two lists have the same items in the same order, each once: then they merge and compare item by item. Cheap to find out, and mostly so. */
+export function isAligned(list: ListAtom, one: readonly JSONValue[], other: readonly JSONValue[]): boolean {
+  if (one.length !== other.length || one.length > maxAligned) return false;
+  for (let i = 0; i < one.length; i++) {
+    if (!isSameItem(list, one[i] as JSONValue, other[i] as JSONValue)) return false;
+    for (let j = 0; j < i; j++) if (isSameItem(list, other[j] as JSONValue, other[i] as JSONValue)) return false;
+  }
+  return true;
+}
+
+/** Whether two items are certainly one: keys are all there, and equal strings, numbers or booleans. */
+function isSameItem(list: ListAtom, a: JSONValue, b: JSONValue): boolean {
+  const { sortedKeys } = list;
+  if (sortedKeys.length === 0) return a === b && isScalar(a);
+  if (!isJSONObject(a) || !isJSONObject(b)) return false;
+  for (const key of sortedKeys) {
+    const fallback = list.element.map?.fields.get(key)?.default;
+    const value = getKey(a, key) ?? fallback;
+    if (!isScalar(value) || value !== (getKey(b, key) ?? fallback)) return false;
+  }
+  return true;
+}
+
+function isScalar(value: JSONValue | undefined): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

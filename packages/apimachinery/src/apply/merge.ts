@@ -3,7 +3,7 @@ import { equalJSON, getKey, isJSONObject, setKey } from '../patch/json-object.ts
 import type { JSONObject } from '../patch/json-object.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';
-import { itemElement } from './list-items.ts';
+import { isAligned, itemElement } from './list-items.ts';
 import { elementText } from './path-element.ts';
 import type { PathElement } from './path-element.ts';
 import { TypedError } from './typed-error.ts';
@@ -46,17 +46,11 @@ function mergeMaps(map: MapAtom, live: JSONValue | undefined, applied: JSONValue
     if (left === right || atom === undefined) continue;
     const merged = typeof right !== 'object' && atom.scalar !== undefined ? right : merge(atom, left, right);
     if (merged === left) continue;
-    out ??= copyOf(old);
+    out ??= { ...old };
     if (merged === undefined) delete out[key];
     else setKey(out, key, merged);
   }
   return out ?? (isJSONObject(live) && !isEmpty(live) ? live : undefined);
-}
-
-function copyOf(object: JSONObject): JSONObject {
-  const copy: JSONObject = {};
-  for (const key of Object.keys(object)) setKey(copy, key, object[key] as JSONValue);
-  return copy;
 }
 
 function isEmpty(object: JSONObject): boolean {
@@ -142,36 +136,6 @@ function mergeLists(list: ListAtom, live: JSONValue | undefined, applied: JSONVa
   }
   if (out.length === old.length && out.every((item, i) => item === old[i])) return old.length === 0 ? undefined : old;
   return out.length === 0 ? undefined : out;
-}
-
-/** Longer lists are not worth comparing each item with all before it. */
-const maxAligned = 16;
-
-/** Whether two lists have the same items in the same order, each once: then they merge item by item. Cheap to find out, and mostly so. */
-function isAligned(list: ListAtom, old: readonly JSONValue[], config: readonly JSONValue[]): boolean {
-  if (old.length !== config.length || old.length > maxAligned) return false;
-  for (let i = 0; i < old.length; i++) {
-    if (!isSameItem(list, old[i] as JSONValue, config[i] as JSONValue)) return false;
-    for (let j = 0; j < i; j++) if (isSameItem(list, config[j] as JSONValue, config[i] as JSONValue)) return false;
-  }
-  return true;
-}
-
-/** Whether two items are certainly one: keys are all there, and equal strings, numbers or booleans. */
-function isSameItem(list: ListAtom, a: JSONValue, b: JSONValue): boolean {
-  const { sortedKeys } = list;
-  if (sortedKeys.length === 0) return a === b && isScalar(a);
-  if (!isJSONObject(a) || !isJSONObject(b)) return false;
-  for (const key of sortedKeys) {
-    const fallback = list.element.map?.fields.get(key)?.default;
-    const value = getKey(a, key) ?? fallback;
-    if (!isScalar(value) || value !== (getKey(b, key) ?? fallback)) return false;
-  }
-  return true;
-}
-
-function isScalar(value: JSONValue | undefined): boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** `undefined` when an item merges to nothing, so that the list gets shorter. */

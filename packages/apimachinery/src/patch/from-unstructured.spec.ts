@@ -1,7 +1,12 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
+import type { JSONValue, KubeObject } from '../runtime/object.ts';
 import { schemaFor } from '../schema/builtin.ts';
 import type { StructSchema } from '../schema/schema.ts';
+import { encodeJSON } from '../serializer/json/encode.ts';
+import { pod } from '../testing/sample-pod.ts';
 import { fromUnstructured } from './from-unstructured.ts';
+import { isJSONObject } from './json-object.ts';
 import type { JSONObject } from './json-object.ts';
 
 describe('fromUnstructured', () => {
@@ -18,6 +23,50 @@ describe('fromUnstructured', () => {
       spec: { containers: [{ name: 'c', resources: { limits: { cpu: '500m', memory: '1Gi' } } }], tolerations: [{}] },
     });
     expect(unknownFields).to.deep.equal(['unknown field "metadata.bogus"', 'unknown field "spec.containers[0].zork"']);
+  });
+
+  it('reads in the order of the type, whatever the order of the data, and what it knows as it does what it does not', () => {
+    const schema = schemaFor('io.k8s.api.core.v1.Pod') as StructSchema;
+    const whole = pod() as JSONObject;
+    const shuffled = (value: JSONValue, by: number): JSONValue => {
+      if (Array.isArray(value)) return value.map((item) => shuffled(item, by));
+      if (!isJSONObject(value)) return value;
+      const keys = Object.keys(value);
+      return Object.fromEntries([...keys.slice(by % keys.length), ...keys.slice(0, by % keys.length)].map((key) => [key, shuffled(value[key] as JSONValue, by + 1)]));
+    };
+    const canonical = fromUnstructured(whole, schema).object;
+    const text = (object: JSONObject): string => encodeJSON(object as KubeObject, schema).toString();
+    const keys = (object: JSONObject): string[] => Object.keys((object['spec'] as { containers: object[] }).containers[0] ?? {});
+    for (let by = 0; by < 12; by++) {
+      const { object } = fromUnstructured(shuffled(whole, by) as JSONObject, schema);
+      expect(text(object)).to.equal(text(canonical));
+      expect(keys(object)).to.deep.equal(keys(canonical));
+    }
+    fc.assert(fc.property(fc.nat(12), fc.nat(100), fc.constantFrom<JSONValue>('', null, [], 'x', { a: null }), (by, at, item) => {
+      const live = JSON.parse(JSON.stringify(canonical)) as JSONObject;
+      // The same parts but for one path from the root.
+      const change = (value: JSONValue, left: number): JSONValue => {
+        if (!isJSONObject(value) || left === 0) return item;
+        const keys = Object.keys(value);
+        const key = keys[left % keys.length] as string;
+        return { ...value, [key]: change(value[key] as JSONValue, Math.floor(left / 3)) };
+      };
+      const merged = change(live, at) as JSONObject;
+      const attempt = (known: JSONValue | undefined): string => {
+        try {
+          return JSON.stringify(fromUnstructured(merged, schema, known === undefined ? {} : { known }).object);
+        } catch (error) {
+          return String(error);
+        }
+      };
+      expect(attempt(live)).to.equal(attempt(undefined));
+      expect(attempt(shuffled(live, by))).to.equal(attempt(undefined));
+    }));
+    const known = { spec: { containers: [{ name: 'a' }] } };
+    const { object } = fromUnstructured({ spec: known.spec, metadata: { name: 'x' } }, schema, { known });
+    expect(object['spec']).to.deep.equal(known.spec);
+    expect(object['spec']).not.to.equal(known.spec);
+    expect((object['spec'] as JSONObject)['containers']).not.to.equal(known.spec.containers);
   });
 
   const errors: [kind: string, data: object, message: string][] = [

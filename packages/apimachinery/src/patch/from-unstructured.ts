@@ -4,7 +4,7 @@ import { canonicalDuration } from '../meta/duration.ts';
 import { canonicalMicroTime, canonicalTime } from '../meta/time.ts';
 import { canonicalQuantity } from '../quantity/canonical.ts';
 import type { JSONValue } from '../runtime/object.ts';
-import type { Field, Schema, StructSchema } from '../schema/schema.ts';
+import type { Schema, StructSchema } from '../schema/schema.ts';
 import { isEmptyValue } from '../serializer/json/empty.ts';
 import { corruptBase64 } from '../serializer/json/exact-decode.ts';
 import { jsonKind } from './go-types.ts';
@@ -20,51 +20,116 @@ export interface FromUnstructured {
   readonly unknownFields: readonly string[];
 }
 
+/** How {@link fromUnstructured} reads. */
+export interface FromUnstructuredOptions {
+  /** Collect the fields that the schema does not know. */
+  readonly unknownFields?: boolean;
+  /**
+   * An object that has been read before, and that the data was made from: what the data shares with it, at the same place, is copied
+   * as it is.
+   */
+  readonly known?: JSONValue;
+}
+
 /**
  * Reads plain data as an object of a built-in kind, the way results of strategic merge patches and applies become
  * objects again (upstream runtime.FromUnstructuredWithValidation). Its texts differ from the JSON decoder's.
  *
  * @throws FormatError with upstream's text for values of the wrong type
  */
-export function fromUnstructured(data: JSONObject, schema: StructSchema, options: { readonly unknownFields?: boolean } = {}): FromUnstructured {
-  const unknown: string[] | undefined = options.unknownFields === true ? [] : undefined;
-  const object = readStruct(data, schema, '', unknown);
+export function fromUnstructured(data: JSONObject, schema: StructSchema, { known, unknownFields }: FromUnstructuredOptions = {}): FromUnstructured {
+  const unknown: string[] | undefined = unknownFields === true ? [] : undefined;
+  const object = readStruct(data, schema, { path: '', unknown, known });
   return { object, unknownFields: unknown?.sort(compareText) ?? [] };
 }
 
-function readStruct(value: JSONValue, schema: StructSchema, path: string, unknown: string[] | undefined): JSONObject {
-  if (!isJSONObject(value)) throw new FormatError(`cannot restore struct from: ${goKindOf(value)}`);
-  const out: JSONObject = {};
-  // In Go's order, as upstream reads them: the first mistake is reported, and the encoder finds the object as it writes it.
-  for (const field of schema.fields.values()) {
-    const key = field.name;
-    const item = value[key];
-    if (item === undefined || item === null) continue;
-    const read = readValue(item, field.schema, unknown === undefined ? '' : path === '' ? key : `${path}.${key}`, unknown);
-    if (read === null || (omits(field) && isEmptyValue(read))) continue;
-    out[key] = read;
+/** Where a value stands, and what is known of it. */
+interface Place {
+  /** Kept only where unknown fields are asked for. */
+  readonly path: string;
+  readonly unknown: string[] | undefined;
+  readonly known: JSONValue | undefined;
+}
+
+interface Member { readonly name: string; readonly index: number; readonly schema: Schema; readonly isText: boolean; readonly omits: boolean }
+
+const compiled = new WeakMap<StructSchema, ReadonlyMap<string, Member>>();
+
+function membersOf(schema: StructSchema): ReadonlyMap<string, Member> {
+  let members = compiled.get(schema);
+  if (members === undefined) {
+    members = new Map([...schema.fields.values()].map((field, index) => [field.name, {
+      name: field.name, index, schema: field.schema, isText: field.schema.kind === 'scalar' && field.schema.type === 'string', omits: field.omitEmpty === true && field.pointer !== true,
+    }]));
+    compiled.set(schema, members);
   }
-  if (unknown !== undefined) for (const key of Object.keys(value)) if (!schema.fields.has(key)) unknown.push(`unknown field "${path === '' ? key : `${path}.${key}`}"`);
+  return members;
+}
+
+function readStruct(value: JSONValue, schema: StructSchema, place: Place): JSONObject {
+  if (!isJSONObject(value)) throw new FormatError(`cannot restore struct from: ${goKindOf(value)}`);
+  const { path, unknown } = place;
+  const members = membersOf(schema);
+  const present: Member[] = [];
+  // In Go's order, as upstream reads them: the first mistake is reported, and the encoder finds the object as it writes it.
+  let ordered = true;
+  let complete = true;
+  for (const key in value) {
+    const member = members.get(key);
+    const item = value[key];
+    if (member === undefined) unknown?.push(`unknown field "${path === '' ? key : `${path}.${key}`}"`);
+    if (member === undefined || item === undefined || item === null) {
+      complete = false;
+      continue;
+    }
+    if (present.length > 0 && (present.at(-1) as Member).index > member.index) ordered = false;
+    present.push(member);
+  }
+  if (!ordered) present.sort((a, b) => a.index - b.index);
+  const known = isJSONObject(place.known) ? place.known : undefined;
+  // A spread keeps the layout, which members set one by one would have to find.
+  let copied = ordered && complete;
+  let out: JSONObject = copied ? { ...value } : {};
+  for (const [i, member] of present.entries()) {
+    const { name } = member;
+    const item = value[name] as JSONValue;
+    const form = member.isText && typeof item === 'string' ? item
+      : readValue(item, member.schema, { path: unknown === undefined ? '' : path === '' ? name : `${path}.${name}`, unknown, known: known?.[name] });
+    if (form === null || (member.omits && isEmptyValue(form))) {
+      if (copied) out = membersBefore(out, present, i);
+      copied = false;
+    } else if (!copied || form !== item) out[name] = form;
+  }
   return out;
 }
 
-function omits(field: Field): boolean {
-  return field.omitEmpty === true && field.pointer !== true;
+function membersBefore(object: JSONObject, present: readonly Member[], end: number): JSONObject {
+  const out: JSONObject = {};
+  for (const { name } of present.slice(0, end)) out[name] = object[name] as JSONValue;
+  return out;
 }
 
-function readValue(value: JSONValue, schema: Schema, path: string, unknown: string[] | undefined): JSONValue {
+function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
   if (value === null) return zeroValue(schema);
+  const { known, path, unknown } = place;
+  if (value === known && unknown === undefined) return cloneJSON(value);
   switch (schema.kind) {
-    case 'struct': return readStruct(value, schema, path, unknown);
+    case 'struct': return readStruct(value, schema, place);
     case 'map': {
       if (!isJSONObject(value)) throw new FormatError(`cannot restore map from ${goKindOf(value)}`);
-      const out: JSONObject = {};
-      for (const key of Object.keys(value)) setKey(out, key, readValue(value[key] as JSONValue, schema.values, path, unknown));
+      const out: JSONObject = { ...value };
+      for (const key of Object.keys(value)) {
+        const item = value[key] as JSONValue;
+        const form = readValue(item, schema.values, { path, unknown, known: undefined });
+        if (form !== item) setKey(out, key, form);
+      }
       return out;
     }
-    case 'list':
+    case 'list': {
       if (!Array.isArray(value)) throw new FormatError(`cannot restore slice from ${goKindOf(value)}`);
-      return value.map((item, i) => readValue(item, schema.items, `${path}[${i}]`, unknown));
+      const items = Array.isArray(known) ? known : undefined;
+      return value.map((item, i) => readValue(item, schema.items, { path: unknown === undefined ? '' : `${path}[${i}]`, unknown, known: items?.[i] }));
+    }
     case 'any': return cloneJSON(value);
     case 'scalar': break;
     default: return schema satisfies never;

@@ -3,12 +3,16 @@ import fc from 'fast-check';
 import type { JSONValue, KubeObject } from '../../runtime/object.ts';
 import { builtinScheme } from '../../runtime/builtin-scheme.ts';
 import { encodingSchema } from '../../runtime/scheme.ts';
-import { decodeJSON } from './decode.ts';
+import type { KindInfo } from '../../runtime/scheme.ts';
+import type { Decoded } from '../decoded.ts';
+import { decodeExactly, decodeJSON } from './decode.ts';
 import { decodeRecord } from './decode-record.ts';
 import { encodeJSON, encodeStoredJSON } from './encode.ts';
 import { sharedText } from './shared.ts';
+import { parseTree } from './tree.ts';
 
-const schema = encodingSchema(builtinScheme().kind({ group: '', version: 'v1', kind: 'ConfigMap' }));
+const configMap = builtinScheme().kind({ group: '', version: 'v1', kind: 'ConfigMap' });
+const schema = encodingSchema(configMap);
 // Without backslashes: after a key `\\`, JSON.parse of V8 13.6 takes an escaped key of the next object for it.
 const word = fc.oneof(fc.constantFrom('a', 'managedFields', 'fieldsV1', '"managedFields":[{', '"fieldsV1":{', '},{"manager":"', '}]', ',"subresource":"', '"', '}', '{', '<', 'é', '🙂', 'nginx:1.27', ',1.5'), fc.string({ maxLength: 4 }).filter((text) => !text.includes('\\')));
 const fields = fc.letrec<{ node: Record<string, JSONValue> }>((tie) => ({
@@ -25,9 +29,13 @@ describe('decodeRecord', () => {
   it('reads what decodeJSON reads, whatever the strings hold, and what it shares is written as it came', () => {
     fc.assert(fc.property(object, fc.boolean(), (given, typed) => {
       const bytes = typed ? encodeStoredJSON(given, schema) : encodeJSON(given);
+      const exactly = (expected: KindInfo | undefined): Decoded => decodeExactly(parseTree(bytes.toString()), bytes.toString(), expected, { strict: 'Warn' });
       for (let i = 0; i < 2; i++) {
         const read = decodeRecord(bytes);
-        expect(read).to.deep.equal(decodeJSON(bytes, undefined, {}).object);
+        expect(read).to.deep.equal(exactly(undefined).object);
+        // Bodies of requests share what stored objects have.
+        const [body, same] = [decodeJSON(bytes, configMap, { strict: 'Warn' }), exactly(configMap)];
+        expect([body.object, body.strictErrors]).to.deep.equal([same.object, same.strictErrors]);
         expect((typed ? encodeStoredJSON(read, schema) : encodeJSON(read)).toString()).to.equal(bytes.toString());
       }
     }), { numRuns: 500 });
@@ -59,6 +67,21 @@ describe('decodeRecord', () => {
     const read = decodeRecord(bytes);
     expect(read['spec']).to.deep.equal({ managedFields: [{ fieldsV1: { 'f:a': {} } }], n: 9007199254740993n });
     expect(sharedText((read['spec'] as { managedFields: { fieldsV1: object }[] }).managedFields[0]?.fieldsV1 as object)).to.equal(undefined);
+  });
+
+  it('lets bodies share managed fields, and refuses the others as ever', () => {
+    const known = '{"f:data":{"f:k":{}}}';
+    const stored = decodeRecord(record(known));
+    const body = (text: string): Decoded => decodeJSON(Buffer.from(text), configMap, { strict: 'Warn' });
+    expect(body(record(known).toString()).object.metadata?.managedFields?.[0]?.fieldsV1).to.equal(stored.metadata?.managedFields?.[0]?.fieldsV1);
+    const twice = body(record(known).toString().replace('"name":"x"', '"name":"x","name":"y"'));
+    expect(twice.strictErrors).to.deep.equal(['duplicate field "metadata.name"']);
+    expect(twice.object.metadata?.managedFields?.[0]?.fieldsV1).to.deep.equal({ 'f:data': { 'f:k': {} } });
+    expect(() => body(record(known).toString().slice(0, -1))).to.throw('unexpected end of JSON input');
+    expect(() => body(record(known, ',"data":7').toString())).to.throw('json: cannot unmarshal number into Go struct field ConfigMap.data of type map[string]string');
+    const odd = body(record(known, `,"data":{"a":"b"},"spec":{"managedFields":[{"fieldsV1":${known}}]}`).toString());
+    expect(odd.strictErrors).to.deep.equal(['unknown field "spec"']);
+    expect(odd.object.metadata).to.deep.equal(stored.metadata);
   });
 
   it('keeps the text of numbers beside managed fields', () => {

@@ -1,11 +1,9 @@
-import { isPlainObject } from '../../runtime/is-plain-object.ts';
-import type { JSONValue, KubeObject } from '../../runtime/object.ts';
+import type { KubeObject } from '../../runtime/object.ts';
 import { decodeJSON } from './decode.ts';
-import { knownJSON, rememberShared, shareJSON, sharedAt } from './shared.ts';
+import { fieldsV1, managedFields, putBack } from './known-fields.ts';
+import { endOfObject, knownJSON, rememberShared, shareJSON, sharedAt } from './shared.ts';
 import type { SharedObject } from './shared.ts';
 
-const managedFields = '"managedFields":[{';
-const fieldsV1 = '"fieldsV1":{';
 /** Integers that JSON.parse may round; what looks like one inside of a string is no harm. */
 const longInteger = /[:[,]-?\d{16}/;
 
@@ -47,7 +45,7 @@ function look(text: string, start: number): { readonly object: SharedObject; rea
   let end = likelyEnd(text, start);
   let object = knownJSON(text.slice(start, end));
   if (object === undefined) {
-    end = endOfObject(text, start);
+    end = endOfObject(text, start, text.length) ?? text.length;
     object = shareJSON(text.slice(start, end));
   }
   rememberShared(object);
@@ -61,33 +59,4 @@ function likelyEnd(text: string, start: number): number {
   const end = next >= 0 && (next < last || last < 0) ? next : last;
   const subresource = text.lastIndexOf(',"subresource":"', end);
   return subresource > start ? subresource : end;
-}
-
-/** Index after the object that begins at `start`. */
-function endOfObject(text: string, start: number): number {
-  let depth = 0;
-  for (let i = start; i < text.length; i++) {
-    switch (text.charCodeAt(i)) {
-      case 0x7b: depth++; break;
-      case 0x7d:
-        if (--depth === 0) return i + 1;
-        break;
-      case 0x22:
-        for (i++; text.charCodeAt(i) !== 0x22 && i < text.length; i++) if (text.charCodeAt(i) === 0x5c) i++;
-        break;
-      default:
-    }
-  }
-  return text.length;
-}
-
-/** Puts the objects where they were; false when they were not the managed fields of the object. */
-function putBack(object: KubeObject, taken: readonly SharedObject[]): boolean {
-  const entries: unknown = object.metadata?.managedFields;
-  if (!Array.isArray(entries) || entries.length !== taken.length) return false;
-  for (const [i, entry] of entries.entries()) {
-    if (!isPlainObject(entry) || entry['fieldsV1'] !== 0) return false;
-    entry['fieldsV1'] = taken[i] as JSONValue;
-  }
-  return true;
 }

@@ -6,8 +6,11 @@ import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { findKind, identify, notAnObject, notAString, notJSON, requireKind, requireVersion } from '../identify.ts';
 import { exactDecode } from './exact-decode.ts';
 import { countKeys, fastDecode } from './fast-decode.ts';
+import { putBack, withoutKnownFields } from './known-fields.ts';
 import { goKind } from './plain-value.ts';
 import { scanJSON } from './scan.ts';
+import type { Scan } from './scan.ts';
+import type { SharedObject } from './shared.ts';
 import { MAX_DEPTH, syntaxError } from './syntax-error.ts';
 import { parseTree, RawObject } from './tree.ts';
 import type { RawValue } from './tree.ts';
@@ -26,21 +29,50 @@ import { isPlainObject } from '../../runtime/is-plain-object.ts';
  * @throws DecodeError with upstream's text
  */
 export function decodeJSON(bytes: Uint8Array, expected: KindInfo | undefined, options: DecodeOptions = {}): Decoded {
-  const strict = options.strict === 'Warn' || options.strict === 'Strict';
   const text = decodeUTF8(bytes);
-  const scan = scanJSON(bytes);
-  const parsed = parse(text, bytes, scan.depth);
-  if (!scan.exactNumbers && isPlainObject(parsed) && !hasSurrogateEscape(text)) {
-    const { apiVersion, kind } = parsed;
-    if ((apiVersion === undefined || typeof apiVersion === 'string') && (kind === undefined || typeof kind === 'string') && !hasFoldedTypeMeta(parsed)) {
-      const gvk = identify(apiVersion ?? '', kind ?? '', expected, () => text);
-      const info = expected === undefined && options.scheme === undefined ? undefined : findKind(gvk, expected, options);
-      const typed = info !== undefined && info.unstructured !== true && info.schema.kind === 'struct';
-      const keys = typed ? fastDecode(parsed, info.schema as StructSchema, strict) : countKeys(parsed);
-      if (keys === scan.keys) return finish({ object: parsed as KubeObject, gvk, kind: info, strictErrors: [] }, expected, options);
-    }
+  const target: Target = { text, expected, options };
+  return decodeSharing(target) ?? decodeFast(bytes, target) ?? decodeExactly(parseTree(text), text, expected, options);
+}
+
+interface Target {
+  readonly text: string;
+  readonly expected: KindInfo | undefined;
+  readonly options: DecodeOptions;
+}
+
+/** A document whose managed fields are known, without reading those again; undefined for all others, and for what is malformed. */
+function decodeSharing(target: Target): Decoded | undefined {
+  const known = withoutKnownFields(target.text);
+  if (known === undefined || hasSurrogateEscape(known.rest)) return undefined;
+  const scan = scanJSON(Buffer.from(known.rest, 'utf8'));
+  if (scan.exactNumbers || scan.depth > MAX_DEPTH) return undefined;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(known.rest);
+  } catch {
+    return undefined;
   }
-  return decodeExactly(parseTree(text), text, expected, options);
+  return decodeParsed(parsed, scan, target, known.taken);
+}
+
+/** A document that needs no exact decoder; undefined for all others. @throws DecodeError for what is no JSON */
+function decodeFast(bytes: Uint8Array, target: Target): Decoded | undefined {
+  const scan = scanJSON(bytes);
+  const parsed = parse(target.text, bytes, scan.depth);
+  return scan.exactNumbers || hasSurrogateEscape(target.text) ? undefined : decodeParsed(parsed, scan, target);
+}
+
+function decodeParsed(parsed: unknown, scan: Scan, { expected, options, text }: Target, taken?: readonly SharedObject[]): Decoded | undefined {
+  if (!isPlainObject(parsed)) return undefined;
+  const { apiVersion, kind } = parsed;
+  if ((apiVersion !== undefined && typeof apiVersion !== 'string') || (kind !== undefined && typeof kind !== 'string') || hasFoldedTypeMeta(parsed)) return undefined;
+  const gvk = identify(apiVersion ?? '', kind ?? '', expected, () => text);
+  const info = expected === undefined && options.scheme === undefined ? undefined : findKind(gvk, expected, options);
+  const typed = info !== undefined && info.unstructured !== true && info.schema.kind === 'struct';
+  const strict = options.strict === 'Warn' || options.strict === 'Strict';
+  const keys = typed ? fastDecode(parsed, info.schema as StructSchema, strict) : countKeys(parsed);
+  if (keys !== scan.keys || (taken !== undefined && !putBack(parsed, taken))) return undefined;
+  return finish({ object: parsed as KubeObject, gvk, kind: info, strictErrors: [] }, expected, options);
 }
 
 /** The same from a tree: for what the fast path refused, and for YAML. */

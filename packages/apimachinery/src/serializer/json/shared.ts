@@ -62,7 +62,7 @@ export function knownJSON(text: string): SharedObject | undefined {
 /** The object whose text stands at an index of a larger one, where it was among the last to be read; with the index behind it. */
 export function sharedAt(text: string, start: number): { readonly object: SharedObject; readonly end: number } | undefined {
   const candidates = recent.get(text.slice(start, start + beginChars));
-  if (candidates === undefined) return undefined;
+  if (candidates === undefined) return shortAt(text, start);
   for (const [i, candidate] of candidates.entries()) {
     const end = start + candidate.text.length;
     // No object's JSON is the beginning of another's.
@@ -76,10 +76,35 @@ export function sharedAt(text: string, start: number): { readonly object: Shared
   return undefined;
 }
 
+/** The same for texts that are shorter than the beginnings of others. */
+function shortAt(text: string, start: number): { readonly object: SharedObject; readonly end: number } | undefined {
+  const end = endOfObject(text, start, start + beginChars);
+  const object = end === undefined ? undefined : knownJSON(text.slice(start, end));
+  return object === undefined || end === undefined ? undefined : { object, end };
+}
+
+/** Index after the object that begins at `start`, when that is not beyond `limit`. */
+export function endOfObject(text: string, start: number, limit: number): number | undefined {
+  let depth = 0;
+  for (let i = start; i < limit; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x7b: depth++; break;
+      case 0x7d:
+        if (--depth === 0) return i + 1;
+        break;
+      case 0x22:
+        for (i++; text.charCodeAt(i) !== 0x22 && i < limit; i++) if (text.charCodeAt(i) === 0x5c) i++;
+        break;
+      default:
+    }
+  }
+  return undefined;
+}
+
 /** Makes {@link sharedAt} find an object. */
 export function rememberShared(object: SharedObject): void {
   const text = texts.get(object);
-  if (text === undefined || text.length > maxTextChars) return;
+  if (text === undefined || text.length < beginChars || text.length > maxTextChars) return;
   const begin = text.slice(0, beginChars);
   const candidates = recent.get(begin);
   if (candidates === undefined) recent.set(Buffer.from(begin).toString(), [{ text, object }]);

@@ -1,4 +1,4 @@
-import { FieldManager as VersionedFieldManager, decodeJSON, encodeJSON, formatGroupVersion, fromUnstructured, gvkOf } from '@kubechain/apimachinery';
+import { FieldManager as VersionedFieldManager, cloneJSON, formatGroupVersion, fromUnstructured, gvkOf, toWireForm } from '@kubechain/apimachinery';
 import type { Clock, FieldFilter, GroupVersion, GroupVersionKind, JSONObject, KubeObject, Schema, Scheme } from '@kubechain/apimachinery';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
@@ -42,7 +42,7 @@ class MemoryFieldManager implements FieldManager {
     this.#manager = new VersionedFieldManager({
       gvk: kind, subresource, clock, schemaFor, checkConverted: custom,
       convert: (object, apiVersion) => scheme.convert(object, gvkOf({ apiVersion })),
-      decode: (object) => this.#decode(object, kind),
+      decode: (object, live) => this.#decode(object, kind, live),
       ...(resetFields === undefined ? {} : { resetFields }),
     });
   }
@@ -68,12 +68,15 @@ class MemoryFieldManager implements FieldManager {
     return this.#scheme.convert(copyObject(object), target);
   }
 
-  /** Reads what apply has merged as a request body is read: canonical, with defaults. Custom resources are not pruned: unknown fields have been refused. */
-  #decode(object: KubeObject, kind: GroupVersionKind): KubeObject {
+  /**
+   * Reads what apply has merged as a request body is read: canonical, with defaults. A live object in the version that it is kept in is
+   * so already. Custom resources are not pruned: unknown fields have been refused.
+   */
+  #decode(object: KubeObject, kind: GroupVersionKind, live: KubeObject): KubeObject {
     const schema = this.#scheme.kind(kind)?.schema;
     const decoded = !this.#custom && schema?.kind === 'struct'
-      ? { ...fromUnstructured(object as JSONObject, schema).object, kind: kind.kind, apiVersion: formatGroupVersion(kind) }
-      : decodeJSON(encodeJSON(object), undefined, {}).object;
+      ? { ...fromUnstructured(object as JSONObject, schema, this.#sameVersion ? { known: live as JSONObject } : {}).object, kind: kind.kind, apiVersion: formatGroupVersion(kind) }
+      : cloneJSON(toWireForm(object) as JSONObject) as KubeObject;
     this.#scheme.applyDefaults(decoded);
     return decoded;
   }
