@@ -34,7 +34,7 @@ describe('the sample extension server', () => {
     admin = Client.fromKubeconfig(chain.kubeconfig);
     direct = new Client(`https://127.0.0.1:${port}`, alice);
     server = await start();
-    await registerExtension(admin, { group: 'kitchen.example.com', versions: ['v1'], port });
+    await registerExtension(admin, { group: 'kitchen.example.com', versions: ['v1', 'v1beta1'], port });
   });
   after(async () => {
     admin?.close();
@@ -77,6 +77,71 @@ describe('the sample extension server', () => {
     await watch.atLeast(3);
     expect(watch.events.map(({ type }) => type)).to.deep.equal(['MODIFIED', 'MODIFIED', 'DELETED']);
     watch.close();
+  });
+
+  describe('in another version', () => {
+    const older = recipes.replace('/v1/', '/v1beta1/');
+    const stew = { apiVersion: 'kitchen.example.com/v1beta1', kind: 'Recipe', metadata: { name: 'stew' }, spec: { people: 4, ingredients: [{ name: 'beef', grams: 500 }] } };
+
+    it('is discovered after the preferred one, and described by its own schema', async () => {
+      const { body: group } = await admin.get('/apis/kitchen.example.com');
+      expect([group.preferredVersion.version, group.versions.map(({ version }: { version: string }) => version)]).to.deep.equal(['v1', ['v1', 'v1beta1']]);
+      const { body: list } = await admin.get('/apis/kitchen.example.com/v1beta1');
+      expect(list.resources.map((resource: { name: string }) => resource.name)).to.deep.equal(['recipes', 'recipes/status']);
+      await admin.until('/openapi/v3', ({ body, text }) => (body?.paths ?? JSON.parse(text).paths)['apis/kitchen.example.com/v1beta1'] !== undefined);
+      const { body: document } = await admin.get('/openapi/v3/apis/kitchen.example.com/v1beta1');
+      expect(Object.keys(document.components.schemas['com.example.kitchen.v1beta1.Recipe'].properties.spec.properties)).to.have.members(['people', 'ingredients']);
+    });
+
+    it('writes one object that all versions read, watch and list', async () => {
+      const created = await admin.post(older, stew);
+      expect([created.status, created.body.apiVersion, created.body.spec.people, created.headers['warning']]).to.deep.equal([201, 'kitchen.example.com/v1beta1', 4, '299 - "kitchen.example.com/v1beta1 Recipe is deprecated"']);
+      const hub = await admin.get(`${recipes}/stew`);
+      expect([hub.body.apiVersion, hub.body.spec, hub.body.metadata.uid]).to.deep.equal(['kitchen.example.com/v1', { servings: 4, ingredients: [{ name: 'beef', grams: 500 }] }, created.body.metadata.uid]);
+      const watches = await Promise.all([recipes, older].map((path) => admin.watch(`${path}?watch=true&resourceVersion=${created.body.metadata.resourceVersion}`)));
+      expect((await admin.patch(`${recipes}/stew`, 'merge-patch', { spec: { servings: 6 } })).status).to.equal(200);
+      for (const [i, watch] of watches.entries()) {
+        await watch.atLeast(1);
+        const { object } = watch.events[0] as { object: { apiVersion: string; spec: Record<string, unknown> } };
+        expect([object.apiVersion, object.spec['servings'], object.spec['people']]).to.deep.equal(i === 0 ? ['kitchen.example.com/v1', 6, undefined] : ['kitchen.example.com/v1beta1', undefined, 6]);
+        watch.close();
+      }
+      const { body: list } = await admin.get(`${older}?fieldSelector=spec.servings%3D6`);
+      expect([list.apiVersion, list.items.map((item: typeof stew) => [item.apiVersion, item.spec.people])]).to.deep.equal(['kitchen.example.com/v1beta1', [['kitchen.example.com/v1beta1', 6]]]);
+      const table = await admin.get(`${older}/stew`, { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } });
+      expect([table.body.rows[0].cells, table.body.rows[0].object.metadata.name]).to.deep.equal([['stew', 6], 'stew']);
+    });
+
+    it('defaults, validates, drops unknown fields and applies in it', async () => {
+      const { body: plain } = await admin.post(older, { ...stew, metadata: { name: 'plain' }, spec: { servings: 9 } });
+      expect(plain.spec).to.deep.equal({ people: 2 });
+      const bad = await admin.patch(`${older}/stew`, 'merge-patch', { spec: { people: 0 } });
+      expect([bad.status, bad.body.message]).to.deep.equal([422, 'Recipe.kitchen.example.com "stew" is invalid: spec.servings: Invalid value: 0: nobody would eat']);
+      const mixed = await admin.post(older, { ...stew, apiVersion: 'kitchen.example.com/v1', metadata: { name: 'mixed' } });
+      expect([mixed.status, mixed.body.message]).to.deep.equal([400, 'the API version in the data (kitchen.example.com/v1) does not match the expected API version (kitchen.example.com/v1beta1)']);
+      const applied = await admin.patch(`${older}/stew?fieldManager=chef&force=true`, 'apply-patch', { ...stew, spec: { people: 8, ingredients: [{ name: 'salt', grams: 1 }] } });
+      expect([applied.status, applied.body.spec]).to.deep.equal([200, { people: 8, ingredients: [{ name: 'beef', grams: 500 }, { name: 'salt', grams: 1 }] }]);
+      // Taken back in the other version: what this manager owned in v1beta1 is known in v1.
+      const released = await admin.patch(`${recipes}/stew?fieldManager=chef&force=true`, 'apply-patch', { ...stew, apiVersion: 'kitchen.example.com/v1', spec: { servings: 8 } });
+      expect(released.body.spec).to.deep.equal({ servings: 8, ingredients: [{ name: 'beef', grams: 500 }] });
+      const cooked = await admin.patch(`${older}/stew/status`, 'merge-patch', { spec: { people: 1 }, status: { cooked: 3 } });
+      expect([cooked.body.spec.people, cooked.body.status.cooked]).to.deep.equal([8, 3]);
+      for (const name of ['stew', 'plain']) expect((await admin.delete(`${older}/${name}`)).status).to.equal(200);
+    });
+  });
+
+  it('speaks no protobuf', async () => {
+    const protobuf = 'application/vnd.kubernetes.protobuf';
+    const refused = await admin.get(recipes, { headers: { accept: protobuf } });
+    // The Status itself has such a form.
+    expect([refused.status, refused.headers['content-type']]).to.deep.equal([406, protobuf]);
+    expect(refused.text).to.include('only the following media types are accepted: application/json, application/yaml');
+    const either = await admin.get(recipes, { headers: { accept: `${protobuf},application/json` } });
+    expect([either.status, either.headers['content-type']]).to.deep.equal([200, 'application/json']);
+    const watched = await admin.get(`${recipes}?watch=true&timeoutSeconds=1`, { headers: { accept: `${protobuf};stream=watch` } });
+    expect(watched.status).to.equal(406);
+    const sent = await admin.post(recipes, soup, { headers: { 'content-type': protobuf } });
+    expect([sent.status, sent.body.reason]).to.deep.equal([400, 'BadRequest']);
   });
 
   it('refuses what its namespace does not allow', async () => {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { builtinScheme, createScheme, gvkOf, structuralSchema } from '@kubechain/apimachinery';
-import type { GroupVersion, KindInfo, KubeObject, OpenAPIV3Schema, Scheme } from '@kubechain/apimachinery';
+import type { GroupVersion, KubeObject, OpenAPIV3Schema } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { apiResourceOf } from '../endpoints/installer/api-resource-of.ts';
 import type { LazyResource } from '../endpoints/installer/api-installer.ts';
@@ -13,8 +12,9 @@ import type { Store } from '../registry/generic/store.ts';
 import type { Strategy } from '../registry/generic/strategy.ts';
 import { copyObject } from '../registry/rest/copy-object.ts';
 import type { RESTStorage } from '../registry/rest/storage.ts';
+import { extensionScheme, type ExtensionVersion } from './extension-scheme.ts';
 
-/** One resource of an extension server, in the server's version. */
+/** One resource of an extension server; everything here is said in the server's own version. */
 export interface ExtensionResource {
   readonly kind: string;
   /** Lower case, e.g. `recipes`. */
@@ -40,46 +40,38 @@ export interface ExtensionResource {
   readonly table?: TableConvertor;
   /** Fields that selectors may name besides metadata.name and metadata.namespace. */
   readonly fields?: Readonly<Record<string, FieldReader>>;
+  /** Further versions that it is served in, each with its own APIService. Strategy, columns and fields see the server's version only. */
+  readonly versions?: readonly ExtensionVersion[];
 }
 
 /** A resource with its storage open. */
 export interface OpenedResource { readonly store: Store; readonly endpoints: readonly LazyResource[] }
 
-/** Opens storage for a resource and describes its endpoints. The caller closes the store. */
-export function openExtensionResource(resource: ExtensionResource, groupVersion: GroupVersion, restOptions: RESTOptionsGetter): OpenedResource {
-  const { kind, plural, schema, singular = kind.toLowerCase(), namespaced = true, strategy = {} } = resource;
+/** Opens storage for a resource, which keeps it in `hub`, and describes its endpoints in all versions. The caller closes the store. */
+export function openExtensionResource(resource: ExtensionResource, hub: GroupVersion, restOptions: RESTOptionsGetter): OpenedResource {
+  const { kind, plural, schema, singular = kind.toLowerCase(), namespaced = true, strategy = {}, versions = [] } = resource;
   const { status = schema.properties?.['status'] !== undefined } = resource;
-  const { group, version } = groupVersion;
-  const scheme = schemeOf({ gvk: { ...groupVersion, kind }, schema: structuralSchema(schema), goType: `${version}.${kind}` });
+  const { group } = hub;
+  const scheme = extensionScheme({ hub, kind, schema, versions });
   const { fields, hooks, table } = resource;
   const spec: ResourceSpec = {
-    scheme, group, plural, singular, kind, namespaced, memoryVersion: groupVersion, resourcePrefix: `${group}/${plural}`,
+    scheme, group, plural, singular, kind, namespaced, memoryVersion: hub, resourcePrefix: `${group}/${plural}`,
     shortNames: resource.shortNames ?? [], categories: resource.categories ?? [],
     strategy: status ? withoutStatus(strategy) : strategy, typedListItems: true, anyFinalizers: true,
     ...(hooks === undefined ? {} : { hooks }), ...(table === undefined ? {} : { table }), ...(fields === undefined ? {} : { fields }),
   };
   const store = createResource(spec, restOptions);
-  const endpoint = (path: string, storage: RESTStorage): LazyResource => ({
-    group, version, path, namespaced, entry: apiResourceOf(path, storage, groupVersion),
-    load: () => ({ group, version, path, storage, scheme, custom: true }),
-  });
-  const published = { group, version, kind, listKind: `${kind}List`, plural, namespaced, status, scale: false, schema };
-  return {
-    store,
-    endpoints: [{ ...endpoint(plural, store), openAPI: () => published }, ...(status ? [endpoint(`${plural}/status`, createStatusStorage(store, onlyStatus(strategy)))] : [])],
+  const statusStorage = status ? createStatusStorage(store, onlyStatus(strategy)) : undefined;
+  const endpointsOf = (served: Pick<ExtensionVersion, 'deprecationWarning' | 'schema' | 'version'>): LazyResource[] => {
+    const { deprecationWarning, version } = served;
+    const endpoint = (path: string, storage: RESTStorage): LazyResource => ({
+      group, version, path, namespaced, entry: apiResourceOf(path, storage, { group, version }),
+      load: () => ({ group, version, path, storage, scheme, custom: true, ...(deprecationWarning === undefined ? {} : { deprecationWarning }) }),
+    });
+    const published = { group, version, kind, listKind: `${kind}List`, plural, namespaced, status, scale: false, schema: served.schema };
+    return [{ ...endpoint(plural, store), openAPI: () => published }, ...(statusStorage === undefined ? [] : [endpoint(`${plural}/status`, statusStorage)])];
   };
-}
-
-/** The kind in its one version; options and the like are the built-in ones. */
-function schemeOf(info: KindInfo): Scheme {
-  const own = createScheme({ kinds: [info] });
-  return {
-    kind: (gvk) => own.kind(gvk) ?? builtinScheme().kind(gvk),
-    versions: (group) => (group === info.gvk.group ? own : builtinScheme()).versions(group),
-    kinds: () => own.kinds(),
-    convert: (object, target) => own.convert(object, target),
-    applyDefaults: (object) => { (own.kind(gvkOf(object)) === undefined ? builtinScheme() : own).applyDefaults(object); },
-  };
+  return { store, endpoints: [{ version: hub.version, schema }, ...versions].flatMap(endpointsOf) };
 }
 
 /** The main endpoint of a resource with a status: it is not written here, and `generation` counts changes of the rest. */

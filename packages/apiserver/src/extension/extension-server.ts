@@ -19,7 +19,7 @@ export interface ExtensionServer {
   readonly name: string;
   /** API group, e.g. `kitchen.example.com`. */
   readonly group: string;
-  /** The one version that is served and stored, e.g. `v1`. */
+  /** The version that is stored and that strategies see, e.g. `v1`; resources may be served in others besides. */
   readonly version: string;
   readonly resources: readonly ExtensionResource[];
 }
