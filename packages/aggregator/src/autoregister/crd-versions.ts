@@ -3,6 +3,7 @@ import type { GroupVersion, KubeObject } from '@kubechain/apimachinery';
 import { ObjectInformer } from '@kubechain/apiserver';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { RESTOptionsGetter, ResourceCodec, StorageInterface } from '@kubechain/shared-storage';
+import { JSONScanner } from './scan-json.ts';
 
 const crds = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 
@@ -72,14 +73,62 @@ function servedBy(crd: KubeObject): Served {
 
 /** Reads a CRD's group and versions, in any stored form; writes nothing. */
 function versionsCodec(): ResourceCodec {
-  const whole = (stored: Uint8Array): KubeObject => (isProtobuf(stored) ? decodeProtobuf(stored, undefined, { scheme: builtinScheme() }).object : JSON.parse(Buffer.from(stored).toString('utf8')) as KubeObject);
   return createResourceCodec({
     decodeObject: (stored) => {
-      const { metadata, spec } = whole(stored) as KubeObject & { readonly spec?: Spec };
-      const { group, version, versions } = spec ?? {};
-      return { metadata: { name: metadata?.name ?? '' }, spec: { group, version, versions: versions?.map(({ name, served }) => ({ name, served })) } };
+      if (!isProtobuf(stored)) return scanCRD(stored);
+      const { metadata, spec } = decodeProtobuf(stored, undefined, { scheme: builtinScheme() }).object as KubeObject & { readonly spec?: Spec };
+      return leanCRD(metadata?.name ?? '', spec ?? {});
     },
     encodeObject: () => { throw new TypeError('CRDs are only read here'); },
     attributes: ({ metadata }) => ({ name: metadata?.name ?? '', namespace: '', labels: undefined, fields: {} }),
   });
+}
+
+function leanCRD(name: string, { group, version, versions }: Spec): KubeObject {
+  return { metadata: { name }, spec: { group, version, versions: versions?.map((each) => ({ name: each.name, served: each.served })) } };
+}
+
+/** Schemas are large: they are not made objects of. @throws ScanError */
+function scanCRD(stored: Uint8Array): KubeObject {
+  const json = new JSONScanner(stored);
+  let name = '';
+  const spec: { -readonly [K in keyof Spec]: Spec[K] } = {};
+  json.object((member) => {
+    switch (member) {
+      case 'metadata':
+        json.object((key) => {
+          if (key !== 'name') return false;
+          name = json.string();
+          return true;
+        });
+        return true;
+      case 'spec':
+        json.object((key) => scanSpec(json, key, spec));
+        return true;
+      default: return false;
+    }
+  });
+  return leanCRD(name, spec);
+}
+
+function scanSpec(json: JSONScanner, key: string, spec: { -readonly [K in keyof Spec]: Spec[K] }): boolean {
+  switch (key) {
+    case 'group': case 'version': spec[key] = json.string(); return true;
+    case 'versions': {
+      const versions: { name?: string; served?: boolean }[] = [];
+      json.list(() => {
+        const version: { name?: string; served?: boolean } = {};
+        versions.push(version);
+        json.object((member) => {
+          if (member === 'name') version.name = json.string();
+          else if (member === 'served') version.served = json.isTrue();
+          else return false;
+          return true;
+        });
+      });
+      spec.versions = versions;
+      return true;
+    }
+    default: return false;
+  }
 }

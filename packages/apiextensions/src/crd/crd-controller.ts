@@ -2,6 +2,7 @@ import { formatTime } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import { Logger, ObjectInformer } from '@kubechain/apiserver';
 import type { APIInstaller, Store } from '@kubechain/apiserver';
+import type { ObjectRecord } from '@kubechain/shared-storage';
 import { ServedCustomResources } from '../custom-resources/served-custom-resources.ts';
 import type { CustomResourceOptions } from '../custom-resources/custom-resource.ts';
 import { approvalCondition } from './approval-condition.ts';
@@ -15,6 +16,7 @@ import type { CRDCondition, CRDNames, CustomResourceDefinition } from './crd-typ
 import { establishedCondition } from './establishing.ts';
 import { hasItsNames, resolveNames, sameCondition, takenNames } from './naming.ts';
 import type { TakenNames } from './naming.ts';
+import { KnownCRDs } from './known-crds.ts';
 import { nonStructuralCondition } from './non-structural-schema.ts';
 import { Retries } from './retries.ts';
 import { withCondition, withoutCondition } from './set-condition.ts';
@@ -24,7 +26,7 @@ const log = new Logger('crd');
 
 export interface CRDControllerOptions {
   readonly installer: APIInstaller;
-  readonly customResources: CustomResourceOptions;
+  readonly customResources: Omit<CustomResourceOptions, 'read'>;
   readonly clock: Clock;
   /** How patient deleting the objects of a CRD is. Default: as the reference. */
   readonly deletion?: Pick<CRDFinalizerOptions, 'limitMs' | 'longestPauseMs'>;
@@ -40,7 +42,7 @@ export interface CRDControllerOptions {
 export class CRDController implements CRDListener {
   readonly #options: CRDControllerOptions;
   readonly #served: ServedCustomResources;
-  readonly #crds = new Map<string, CustomResourceDefinition>();
+  readonly #crds = new KnownCRDs();
   /** Names that are being written for a CRD: nobody else gets them meanwhile. */
   readonly #claims = new Map<string, CRDNames>();
   /** What is under way for a CRD, and whether it has to be done again. */
@@ -48,16 +50,16 @@ export class CRDController implements CRDListener {
   readonly #retries = new Retries();
   /** The annotation that a condition was last written for: as in the reference, what a user makes of the condition then stays. */
   readonly #approvalSeen = new Map<string, string>();
-  /** The same for schemas of a generation. */
+  /** The same for schemas of a generation, with what is wrong with them. */
   readonly #structures = new Map<string, { readonly generation: number; readonly condition: ReturnType<typeof nonStructuralCondition>; written: boolean }>();
   #status: CRDStatus | undefined;
   #finalizer: CRDFinalizer | undefined;
-  #informer: ObjectInformer<CustomResourceDefinition> | undefined;
+  #informer: ObjectInformer<ObjectRecord> | undefined;
   #stopped = false;
 
   constructor(options: CRDControllerOptions) {
     this.#options = options;
-    this.#served = new ServedCustomResources(options.installer, options.customResources);
+    this.#served = new ServedCustomResources(options.installer, { ...options.customResources, read: (name) => this.#crds.read(name) });
   }
 
   /** Begins to follow the stored CRDs; resolves when all of them are served. */
@@ -65,16 +67,16 @@ export class CRDController implements CRDListener {
     const { clock } = this.#options;
     this.#status = new CRDStatus(store, clock);
     this.#finalizer = new CRDFinalizer({
-      ...this.#options.deletion, status: this.#status, clock, get: (name) => this.#crds.get(name), written: (crd, result) => { this.#written(crd, result); },
+      ...this.#options.deletion, status: this.#status, clock, get: (name) => this.#crds.get(name), written: (crd, record) => this.#written(crd, record),
       withInstances: (crd, use) => this.#served.withInstances(crd, use),
     });
     this.#informer = new ObjectInformer({
-      storage: store.storage, keyRoot: store.keyRoot, transform: (record) => record.object() as CustomResourceDefinition,
+      storage: store.storage, keyRoot: store.keyRoot, transform: (record) => record,
       onError: (error) => { log.warning('cannot follow CRDs', { error: messageOf(error) }); },
     });
     this.#informer.onChange((change) => {
-      if (change.kind === 'delete') this.#gone(change.key, change.previous.metadata.uid);
-      else void this.changed(change.value);
+      if (change.kind === 'delete') this.#gone(change.key, change.previous.object().metadata?.uid);
+      else void this.#changed(change.value, true);
     });
     this.#informer.start();
     await this.#informer.waitForSync(signal);
@@ -89,40 +91,44 @@ export class CRDController implements CRDListener {
   }
 
   /** Brings everything in line with a CRD as it is stored now. Never rejects: what fails is logged and tried again. */
-  changed(crd: CustomResourceDefinition): Promise<void> {
-    const name = crd.metadata.name ?? '';
-    const known = this.#crds.get(name);
-    if (known !== undefined && Number(known.metadata.resourceVersion) >= Number(crd.metadata.resourceVersion)) return this.#syncs.get(name)?.done ?? Promise.resolve();
-    this.#set(name, crd);
-    return this.#sync(name);
+  changed(record: ObjectRecord): Promise<void> { return this.#changed(record, false); }
+
+  #changed(record: ObjectRecord, cached: boolean): Promise<void> {
+    const { name } = record.attributes;
+    return this.#set(record, cached) ? this.#sync(name) : this.#syncs.get(name)?.done ?? Promise.resolve();
   }
 
-  #set(name: string, crd: CustomResourceDefinition): void {
-    const freed = freesNames(this.#crds.get(name), crd);
-    this.#crds.set(name, crd);
+  /** Whether the state is news. */
+  #set(record: ObjectRecord, cached: boolean): boolean {
+    const change = this.#crds.set(record, cached);
+    if (change === undefined) return false;
+    const { before, crd, name, whole } = change;
+    const generation = crd.metadata.generation ?? 0;
+    if (this.#structures.get(name)?.generation !== generation) this.#structures.set(name, { generation, condition: nonStructuralCondition(whole), written: false });
     this.#served.sync(crd);
-    if (freed) this.#reconsider(name, crd.spec.group);
+    if (freesNames(before, crd)) this.#reconsider(name, crd.spec.group);
+    return true;
   }
 
-  #written({ metadata: { name = '', uid } }: CustomResourceDefinition, result: CustomResourceDefinition | undefined): void {
-    if (result === undefined) this.#gone(name, uid);
-    else if (Number(result.metadata.resourceVersion) > Number(this.#crds.get(name)?.metadata.resourceVersion ?? 0)) this.#set(name, result);
+  #written({ metadata: { name = '', uid } }: CustomResourceDefinition, record: ObjectRecord | undefined): CustomResourceDefinition | undefined {
+    if (record === undefined) this.#gone(name, uid);
+    else this.#set(record, false);
+    return this.#crds.get(name);
   }
 
   #gone(name: string, uid: string | undefined): void {
-    const crd = this.#crds.get(name);
-    if (crd?.metadata.uid !== uid) return;
-    this.#crds.delete(name);
+    const crd = this.#crds.delete(name, uid);
+    if (crd === undefined) return;
     this.#approvalSeen.delete(name);
     this.#structures.delete(name);
     this.#retries.forget(name);
     this.#served.remove(name, uid);
-    if (crd !== undefined) this.#reconsider(name, crd.spec.group);
+    this.#reconsider(name, crd.spec.group);
   }
 
   /** Names may have become free for the other CRDs of the group that do not have theirs. */
   #reconsider(name: string, group: string): void {
-    for (const [other, crd] of this.#crds) if (other !== name && crd.spec.group === group && !hasItsNames(crd)) void this.#sync(other);
+    for (const [other, crd] of this.#crds.entries()) if (other !== name && crd.spec.group === group && !hasItsNames(crd)) void this.#sync(other);
   }
 
   /** One run at a time for each CRD; a change during a run is looked at by another, which callers wait for too. */
@@ -181,7 +187,7 @@ export class CRDController implements CRDListener {
 
   #takenFor(name: string, crd: CustomResourceDefinition): TakenNames {
     const accepted: (CRDNames | undefined)[] = [crd.status?.acceptedNames];
-    for (const [other, { spec, status }] of this.#crds) if (other !== name && spec.group === crd.spec.group) accepted.push(status?.acceptedNames, this.#claims.get(other));
+    for (const [other, { spec, status }] of this.#crds.entries()) if (other !== name && spec.group === crd.spec.group) accepted.push(status?.acceptedNames, this.#claims.get(other));
     return takenNames(accepted);
   }
 
@@ -197,10 +203,8 @@ export class CRDController implements CRDListener {
   async #checkStructure(name: string): Promise<void> {
     const type = 'NonStructuralSchema';
     const crd = this.#crds.get(name);
-    if (crd === undefined) return;
-    const generation = crd.metadata.generation ?? 0;
-    let structure = this.#structures.get(name);
-    if (structure?.generation !== generation) this.#structures.set(name, structure = { generation, condition: nonStructuralCondition(crd), written: false });
+    const structure = this.#structures.get(name);
+    if (crd === undefined || structure === undefined) return;
     const { condition, written } = structure;
     const isMissing = ({ metadata, status }: CustomResourceDefinition): boolean => {
       const old = status?.conditions?.find((known) => known.type === type);
@@ -226,9 +230,8 @@ export class CRDController implements CRDListener {
   }
 
   async #update(crd: CustomResourceDefinition, change: CRDChange): Promise<CustomResourceDefinition | undefined> {
-    const result = await this.#status?.update(crd, change);
-    this.#written(crd, result);
-    return result;
+    if (this.#status === undefined) return crd;
+    return this.#written(crd, await this.#status.update(crd, change));
   }
 
   #now(): string { return formatTime(this.#options.clock.now()); }

@@ -2,6 +2,7 @@ import { formatTime, isNotFound } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import { Logger, everything, internalContext } from '@kubechain/apiserver';
 import type { Store } from '@kubechain/apiserver';
+import type { ObjectRecord } from '@kubechain/shared-storage';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CRDStatus } from './crd-status.ts';
 import { isEstablished } from './crd-types.ts';
@@ -35,8 +36,8 @@ export interface CRDFinalizerOptions {
   readonly clock: Clock;
   /** The CRD as it is known now. */
   readonly get: (name: string) => CustomResourceDefinition | undefined;
-  /** Takes note of what became of a CRD by a write; undefined: it is gone. */
-  readonly written: (crd: CustomResourceDefinition, result: CustomResourceDefinition | undefined) => void;
+  /** Takes note of what became of a CRD by a write, undefined: it is gone; returns the CRD as it is known then. */
+  readonly written: (crd: CustomResourceDefinition, record: ObjectRecord | undefined) => CustomResourceDefinition | undefined;
   /** Runs `use` with the CRD's objects as they are stored. @throws whatever keeps them from being served */
   readonly withInstances: (crd: CustomResourceDefinition, use: (store: Store) => Promise<void>) => Promise<void>;
   /** How long objects may take to go before that is said in the CRD. Default 60,000. */
@@ -151,8 +152,7 @@ export class CRDFinalizer {
       metadata: done ? { ...stored.metadata, finalizers: (stored.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer) } : stored.metadata,
       status: { ...stored.status, conditions: withCondition(stored.status?.conditions ?? [], { type: 'Terminating', ...condition }, now) },
     }));
-    this.#options.written(crd, written);
-    return written;
+    return this.#options.written(crd, written);
   }
 }
 

@@ -1,8 +1,8 @@
 import { formatTime, isConflict } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
-import { builtinResourceSpec, createResource, createStatusStorage, interpretStorageError, refuseUnmetPreconditions } from '@kubechain/apiserver';
+import { builtinResourceSpec, createResource, createStatusStorage, interpretStorageError, isRecord, refuseUnmetPreconditions } from '@kubechain/apiserver';
 import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, ValidateObject } from '@kubechain/apiserver';
-import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { ObjectRecord, RESTOptionsGetter } from '@kubechain/shared-storage';
 import { cleanupFinalizer } from './crd-finalizer.ts';
 import type { CustomResourceDefinition } from './crd-types.ts';
 import { withCondition } from './set-condition.ts';
@@ -13,7 +13,7 @@ const resource = { group: 'apiextensions.k8s.io', resource: 'customresourcedefin
 
 /** What happens around writes of CRDs: called when they are stored, awaited before the client is answered. */
 export interface CRDListener {
-  changed(crd: CustomResourceDefinition): Promise<void>;
+  changed(record: ObjectRecord): Promise<void>;
 }
 
 /** Storage of CRDs, and its endpoints. */
@@ -24,9 +24,7 @@ export interface CRDRegistry {
 
 /** Makes the storage of customresourcedefinitions with a DELETE that waits for the objects (pkg/registry/customresourcedefinition/etcd.go, 1.36). */
 export function createCRDRegistry(restOptions: RESTOptionsGetter, clock: Clock, listener: CRDListener): CRDRegistry {
-  const changed = async (result: RESTResult): Promise<void> => {
-    await listener.changed(('json' in result && typeof result['object'] === 'function' ? (result['object'] as () => CustomResourceDefinition)() : result) as CustomResourceDefinition);
-  };
+  const changed = (result: RESTResult): Promise<void> => (isRecord(result) ? listener.changed(result) : Promise.resolve());
   const store = createResource(builtinResourceSpec({
     group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', strategy: customResourceDefinitionStrategy,
     scheme: crdScheme(), memoryVersion: { group: 'apiextensions.k8s.io', version: 'v1' }, storageVersion: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
@@ -78,7 +76,7 @@ async function deleteCRD(store: Store, call: DeleteCall & { readonly name: strin
       crd.status = { ...crd.status, conditions: withCondition(crd.status?.conditions ?? [], { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon' }, now) };
       return { object: crd };
     }, { preconditions, signal: context.signal });
-    void call.listener.changed(marked.object() as CustomResourceDefinition);
+    void call.listener.changed(marked);
     return { result: marked, deleted: false };
   } catch (error) {
     throw isConflict(error) ? error : interpretStorageError(error, 'delete', resource, name);

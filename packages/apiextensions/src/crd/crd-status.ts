@@ -3,6 +3,7 @@ import type { Clock } from '@kubechain/apimachinery';
 import { copyObject, createFieldManager, createStatusStorage } from '@kubechain/apiserver';
 import type { FieldManager, Store } from '@kubechain/apiserver';
 import { isStorageError } from '@kubechain/shared-storage';
+import type { ObjectRecord } from '@kubechain/shared-storage';
 import type { CustomResourceDefinition } from './crd-types.ts';
 import { customResourceDefinitionStatusStrategy } from './strategy.ts';
 
@@ -31,17 +32,16 @@ export class CRDStatus {
   }
 
   /** Resolves to what is stored then; undefined when the CRD is gone, also by this: one that is dying goes with its last finalizer. */
-  async update({ metadata: { name = '', uid = '' } }: CustomResourceDefinition, change: CRDChange): Promise<CustomResourceDefinition | undefined> {
+  async update({ metadata: { name = '', uid = '' } }: CustomResourceDefinition, change: CRDChange): Promise<ObjectRecord | undefined> {
     const key = `${this.#store.keyRoot}/${name}`;
     try {
-      const record = await this.#store.storage.guaranteedUpdate(key, async ({ object }) => {
+      return await this.#store.storage.guaranteedUpdate(key, async ({ object }) => {
         const stored = object as CustomResourceDefinition;
         const changed = change(stored);
         if (changed === stored) return { object: stored };
         if (isFree(changed)) throw new NothingHolds();
         return { object: await this.#fields.update(stored, copyObject(changed), 'kube-apiserver') };
       }, { preconditions: { uid } });
-      return record.object() as CustomResourceDefinition;
     } catch (error) {
       if (error instanceof NothingHolds) await this.#delete(key, uid);
       else if (!isGone(error)) throw error;

@@ -1,5 +1,5 @@
 import { Store, createScaleStorage, createStatusStorage, storageVersionHash, systemEnvironment } from '@kubechain/apiserver';
-import type { APIResource, InstalledResource, LazyResource, RESTStorage, ResourceSpec, ScaleAccess } from '@kubechain/apiserver';
+import type { APIResource, CustomResourceOpenAPI, InstalledResource, LazyResource, RESTStorage, ResourceSpec, ScaleAccess } from '@kubechain/apiserver';
 import { compareVersions, internalError } from '@kubechain/apimachinery';
 import type { KubeObject, Scheme } from '@kubechain/apimachinery';
 import type { ObjectAttributes, RESTOptions, RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
@@ -29,6 +29,8 @@ export interface CustomResourceOptions {
   /** Makes the converter of a CRD with strategy Webhook. */
   readonly webhookConverter: (crd: CustomResourceDefinition) => ObjectConverter;
   readonly extraRules: ExtraRules;
+  /** A CRD with all the words of its schemas, by name; undefined when it is gone. */
+  readonly read: (name: string) => CustomResourceDefinition | undefined;
 }
 
 /** How long requests may go on after their CRD has changed: the reference's request timeout. */
@@ -130,7 +132,7 @@ export class ServedCustomResource {
         return this.#installed(version, path, storage());
       },
     });
-    const resources: LazyResource[] = [{ ...lazy(plural, entry, () => this.store(version.name)), openAPI: () => publishedOpenAPI(this.#crd, version) }];
+    const resources: LazyResource[] = [{ ...lazy(plural, entry, () => this.store(version.name)), openAPI: () => this.#published(version) }];
     if (version.subresources?.status !== undefined) {
       resources.push(lazy(`${plural}/status`, { name: `${plural}/status`, singularName: '', namespaced, kind, verbs: subresourceVerbs }, () => this.#statusStorage(version.name)));
     }
@@ -149,6 +151,11 @@ export class ServedCustomResource {
       group, version: version.name, path, storage, scheme: this.scheme, custom: true, ...(warning === undefined ? {} : { deprecationWarning: warning }),
       ...(path.includes('/') ? {} : { wrapAdmission: (chain) => new ForbidCreate(chain, () => this.#terminating) }),
     };
+  }
+
+  #published(version: CRDVersion): CustomResourceOpenAPI {
+    const whole = this.#options.read(this.#crd.metadata.name ?? '');
+    return publishedOpenAPI(this.#crd, whole?.spec.versions.find(({ name }) => name === version.name) ?? version);
   }
 
   get #accepted(): CRDNames { return this.#crd.status?.acceptedNames ?? this.#crd.spec.names; }

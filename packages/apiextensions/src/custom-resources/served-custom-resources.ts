@@ -78,5 +78,5 @@ export class ServedCustomResources {
 /** Whether two versions of a CRD are served the same. */
 function servesSame(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {
   const none = { plural: '', kind: '' };
-  return a.metadata.uid === b.metadata.uid && isDeepStrictEqual(a.spec, b.spec) && sameNames(a.status?.acceptedNames ?? none, b.status?.acceptedNames ?? none);
+  return a.metadata.uid === b.metadata.uid && a.metadata.generation === b.metadata.generation && isDeepStrictEqual(a.spec, b.spec) && sameNames(a.status?.acceptedNames ?? none, b.status?.acceptedNames ?? none);
 }

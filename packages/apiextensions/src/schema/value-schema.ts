@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from './json-schema-props.ts';
-import { additionalOf, hasDefault, itemsOf } from './json-schema-props.ts';
+import { additionalOf, hasDefault, itemsOf, propertyOf } from './json-schema-props.ts';
 
 /** What some node of a schema, or of those below it, asks for; lets walks skip everything else. */
 interface Needs {
@@ -9,6 +9,7 @@ interface Needs {
 }
 
 const compiled = new WeakMap<JSONSchemaProps, ValueSchema>();
+const none: readonly string[] = [];
 const needsOf = new WeakMap<JSONSchemaProps, Needs>();
 
 /**
@@ -29,6 +30,7 @@ export class ValueSchema {
   readonly isMap: boolean;
   readonly #asRoot: boolean;
   #properties: Map<string, ValueSchema> | undefined;
+  #defaulted: readonly (readonly [name: string, schema: ValueSchema])[] | undefined;
   #items: ValueSchema | undefined;
   #additional: ValueSchema | undefined;
   #needs: Needs | undefined;
@@ -40,7 +42,7 @@ export class ValueSchema {
     this.embedded = asRoot || props['x-kubernetes-embedded-resource'] === true;
     this.default = hasDefault(props) ? props.default : undefined;
     this.listType = props['x-kubernetes-list-type'];
-    this.mapKeys = props['x-kubernetes-list-map-keys'] ?? [];
+    this.mapKeys = props['x-kubernetes-list-map-keys'] ?? none;
     this.isMap = props.additionalProperties !== undefined;
     this.#asRoot = asRoot;
   }
@@ -56,12 +58,20 @@ export class ValueSchema {
     return this.#asRoot || this.embedded ? this : new ValueSchema(this.props, true);
   }
 
-  /** By name; empty where the schema lists no properties. */
-  get properties(): ReadonlyMap<string, ValueSchema> {
-    if (this.#properties === undefined) {
-      this.#properties = new Map(Object.entries(this.props.properties ?? {}).map(([name, props]) => [name, ValueSchema.of(props)]));
-    }
-    return this.#properties;
+  /** The schema of a property; undefined where the schema lists none of that name. */
+  property(name: string): ValueSchema | undefined {
+    const known = this.#properties?.get(name);
+    if (known !== undefined) return known;
+    const props = propertyOf(this.props, name);
+    if (props === undefined) return undefined;
+    const schema = ValueSchema.of(props);
+    (this.#properties ??= new Map()).set(name, schema);
+    return schema;
+  }
+
+  /** The properties that have a default. */
+  get defaulted(): readonly (readonly [name: string, schema: ValueSchema])[] {
+    return this.#defaulted ??= Object.entries(this.props.properties ?? {}).filter(([, props]) => hasDefault(props)).map(([name, props]) => [name, ValueSchema.of(props)]);
   }
 
   get items(): ValueSchema | undefined {
@@ -83,7 +93,7 @@ export class ValueSchema {
 
   /** The schema of the value under a key. */
   under(key: string): ValueSchema | undefined {
-    return this.properties.get(key) ?? this.additional;
+    return this.property(key) ?? this.additional;
   }
 
   get needs(): Needs { return this.#needs ??= needs(this.props); }
@@ -92,18 +102,22 @@ export class ValueSchema {
 function needs(props: JSONSchemaProps): Needs {
   let found = needsOf.get(props);
   if (found === undefined) {
-    const own: Needs = {
-      defaults: hasDefault(props),
-      embedded: props['x-kubernetes-embedded-resource'] === true,
-      listTypes: props['x-kubernetes-list-type'] === 'set' || props['x-kubernetes-list-type'] === 'map',
-    };
-    const below = [itemsOf(props), additionalOf(props), ...Object.values(props.properties ?? {})].flatMap((child) => (child === undefined ? [] : [needs(child)]));
-    found = {
-      defaults: own.defaults || below.some((child) => child.defaults),
-      embedded: own.embedded || below.some((child) => child.embedded),
-      listTypes: own.listTypes || below.some((child) => child.listTypes),
-    };
-    needsOf.set(props, found);
+    const children = [itemsOf(props), additionalOf(props), ...Object.values(props.properties ?? {})].filter((child) => child !== undefined);
+    const below = children.map(needs);
+    const listType = props['x-kubernetes-list-type'];
+    found = shared(
+      hasDefault(props) || below.some((child) => child.defaults),
+      props['x-kubernetes-embedded-resource'] === true || below.some((child) => child.embedded),
+      listType === 'set' || listType === 'map' || below.some((child) => child.listTypes),
+    );
+    // Leaves, most of a schema, are read again as fast as they are looked up.
+    if (children.length > 0) needsOf.set(props, found);
   }
   return found;
+}
+
+const combinations: readonly Needs[] = Array.from({ length: 8 }, (_, bits) => ({ defaults: (bits & 1) !== 0, embedded: (bits & 2) !== 0, listTypes: (bits & 4) !== 0 }));
+
+function shared(defaults: boolean, embedded: boolean, listTypes: boolean): Needs {
+  return combinations[Number(defaults) + 2 * Number(embedded) + 4 * Number(listTypes)]!;
 }

@@ -93,7 +93,7 @@ describe('values of custom objects', () => {
     const empty: KubeObject = { apiVersion: 'g.test/v1', kind: 'Widget', metadata: { name: 'w' } };
     applyDefaults(empty, schema);
     expect(empty['spec']).to.deep.equal({ a: 'A', n: 'N' });
-    expect(empty['spec']).to.not.equal(schema.properties.get('spec')?.default);
+    expect(empty['spec']).to.not.equal(schema.property('spec')?.default);
   });
 
   it('refuses malformed metadata of embedded resources in the words of the decoder', () => {

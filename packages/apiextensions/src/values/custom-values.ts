@@ -83,7 +83,7 @@ export class CustomValues {
 
   /** An update through the status endpoint: values below `status`, list types of the whole object. */
   validateStatusUpdate(object: KubeObject, old: KubeObject): FieldError[] {
-    const schema = this.schema.properties.get('status');
+    const schema = this.schema.property('status');
     const errors: FieldError[] = [];
     if (schema !== undefined && Object.hasOwn(object, 'status')) {
       const validator = Validator.of(schema.props);

@@ -20,12 +20,11 @@ function setDefaults(value: unknown, schema: ValueSchema): void {
     return;
   }
   const object = value as Record<string, unknown>;
-  for (const [name, property] of schema.properties) {
-    if (property.default === undefined) continue;
+  for (const [name, property] of schema.defaulted) {
     if (!Object.hasOwn(object, name) || (object[name] === null && !property.nullable)) object[name] = copy(property.default);
   }
   for (const key of Object.keys(object)) {
-    const property = schema.properties.get(key);
+    const property = schema.property(key);
     if (property !== undefined) {
       if (property.needs.defaults) setDefaults(object[key], property);
       continue;

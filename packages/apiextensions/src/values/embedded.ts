@@ -70,7 +70,7 @@ function coerce(value: unknown, schema: ValueSchema | undefined, path: FieldPath
       const error = coerceMetaField(value, key, path, options);
       if (error !== undefined) return error;
     }
-    const property = schema.properties.get(key);
+    const property = schema.property(key);
     const error = property === undefined ? coerce(value[key], schema.additional, path.key(key), options) : coerce(value[key], property, path.child(key), options);
     if (error !== undefined) return error;
   }
@@ -105,7 +105,7 @@ function check(value: unknown, schema: ValueSchema | undefined, path: FieldPath,
   if (!isPlainObject(value)) return;
   if (schema.embedded) checkResource(value, path, errors);
   for (const key of Object.keys(value).sort(compareText)) {
-    const property = schema.properties.get(key);
+    const property = schema.property(key);
     if (property === undefined) check(value[key], schema.additional, path.key(key), errors);
     else check(value[key], property, path.child(key), errors);
   }

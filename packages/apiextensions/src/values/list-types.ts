@@ -54,7 +54,7 @@ function check(value: unknown, schema: ValueSchema, { path, errors }: Visit): vo
   }
   if (!isPlainObject(value)) return;
   for (const key of Object.keys(value).sort(compareText)) {
-    const property = schema.properties.get(key);
+    const property = schema.property(key);
     const { additional } = schema;
     if (property !== undefined) check(value[key], property, { path: path.child(key), errors });
     else if (additional !== undefined) check(value[key], additional, { path: path.key(key), errors });

@@ -26,7 +26,7 @@ function pruneValue(value: unknown, schema: ValueSchema | undefined, path: strin
   const object = value as Record<string, unknown>;
   for (const key of Object.keys(object)) {
     if (schema?.embedded === true && metaFields.has(key)) continue;
-    const property = schema?.properties.get(key);
+    const property = schema?.property(key);
     if (property !== undefined || schema?.isMap === true) pruneValue(object[key], property ?? schema?.additional, child(path, key, unknown), unknown);
     else {
       if (unknown !== undefined && (!metaFields.has(key) || path !== '')) unknown.push(child(path, key, unknown));
@@ -45,7 +45,7 @@ function skipPrune(value: object, schema: ValueSchema, path: string, unknown: st
   if (!isPlainObject(value)) return;
   for (const key of Object.keys(value)) {
     if (schema.embedded && metaFields.has(key)) continue;
-    const property = schema.properties.get(key);
+    const property = schema.property(key);
     if (property !== undefined || schema.isMap) pruneValue(value[key], property ?? schema.additional, child(path, key, unknown), unknown);
   }
 }

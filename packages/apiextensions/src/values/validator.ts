@@ -9,7 +9,10 @@ import { NumberRules, isFloatInteger, isInteger } from './numbers.ts';
 import { Outcome } from './outcome.ts';
 
 const validators = new WeakMap<JSONSchemaProps, Validator>();
-const none: readonly Validator[] = [];
+const none: readonly never[] = [];
+const noProperties: Readonly<Record<string, JSONSchemaProps>> = {};
+const intOrString = ['integer', 'string'];
+const types = new Map<string, readonly string[]>();
 
 /**
  * One schema node, compiled for validating values: check for check, count for count and text for text what
@@ -18,6 +21,7 @@ const none: readonly Validator[] = [];
  */
 export class Validator {
   // Keywords are copied: reading them off schemas, each of another shape, took most of the time of a validation.
+  readonly #props: JSONSchemaProps;
   readonly #types: readonly string[];
   readonly #format: string;
   readonly #checksType: boolean;
@@ -25,7 +29,6 @@ export class Validator {
   readonly #enum: readonly unknown[];
   readonly #required: readonly string[];
   readonly #formatCheck: ((text: string) => boolean) | undefined;
-  readonly #numbers: NumberRules;
   readonly #anyOf: readonly Validator[];
   readonly #oneOf: readonly Validator[];
   readonly #allOf: readonly Validator[];
@@ -45,20 +48,21 @@ export class Validator {
   readonly #properties: Readonly<Record<string, JSONSchemaProps>>;
   readonly #names: readonly string[];
   readonly #hasJunctors: boolean;
+  #numbers: NumberRules | undefined;
   #regexp: Pattern | string | undefined;
   #items: Validator | undefined;
   #additional: Validator | undefined;
-  #children: readonly Validator[] | undefined;
+  #children: Map<string, Validator> | undefined;
 
   private constructor(props: JSONSchemaProps) {
-    this.#types = props['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : (props.type ?? '') === '' ? [] : [props.type ?? ''];
+    this.#types = typesOf(props);
     this.#format = supportedFormat(props.format ?? '', this.#types);
     this.#checksType = this.#types.length > 0 || this.#format !== '';
     this.#nullable = props.nullable === true;
-    this.#enum = props.enum ?? [];
-    this.#required = props.required ?? [];
+    this.#enum = props.enum ?? none;
+    this.#required = props.required ?? none;
     this.#formatCheck = formatCheck(this.#format);
-    this.#numbers = new NumberRules(props, this.#types, this.#format);
+    this.#props = props;
     const all = (schemas: readonly JSONSchemaProps[] | undefined): readonly Validator[] => (schemas === undefined || schemas.length === 0 ? none : schemas.map(Validator.of));
     this.#anyOf = all(props.anyOf);
     this.#oneOf = all(props.oneOf);
@@ -76,8 +80,8 @@ export class Validator {
     this.#closed = props.additionalProperties === false;
     this.#itemsProps = itemsOf(props);
     this.#additionalProps = additionalOf(props);
-    this.#properties = props.properties ?? {};
-    this.#names = Object.keys(this.#properties);
+    this.#properties = props.properties ?? noProperties;
+    this.#names = props.properties === undefined ? none : Object.keys(this.#properties);
   }
 
   /** The validator of a schema object; made once. */
@@ -113,7 +117,7 @@ export class Validator {
         outcome.matches++;
       }
     } else if (typeof value === 'number' || typeof value === 'bigint') {
-      this.#numbers.check(value, path, outcome);
+      (this.#numbers ??= new NumberRules(this.#props, this.#types, this.#format)).check(value, path, outcome);
       outcome.matches++;
     } else if (Array.isArray(value)) {
       this.#checkList(value, path, outcome, before);
@@ -199,15 +203,19 @@ export class Validator {
 
   #checkObject(object: Record<string, unknown>, path: string, outcome: Outcome, before: Correlation | undefined): void {
     this.#checkKeys(object, path, outcome, before);
-    const names = this.#names;
-    const children = this.#children ??= names.map((name) => Validator.of(this.#properties[name] ?? {}));
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i] ?? '';
-      if (Object.hasOwn(object, name)) children[i]?.checkRatcheting(object[name], path === '' ? name : `${path}.${name}`, outcome, correlated(before, path, name));
+    for (const name of this.#names) {
+      if (Object.hasOwn(object, name)) this.#child(name).checkRatcheting(object[name], path === '' ? name : `${path}.${name}`, outcome, correlated(before, path, name));
     }
     for (const name of this.#required) {
       if (!Object.hasOwn(object, name)) outcome.add({ kind: 'required', path: `${path}.${name}`, message: `${path}.${name} in body is required` });
     }
+  }
+
+  #child(name: string): Validator {
+    const children = this.#children ??= new Map();
+    let child = children.get(name);
+    if (child === undefined) children.set(name, child = Validator.of(this.#properties[name] ?? {}));
+    return child;
   }
 
   /** How many keys there are, and those that are no properties. */
@@ -265,6 +273,16 @@ export class Validator {
     outcome.add({ kind: 'general', message: `${goQuote(path)} must validate one and only one schema (oneOf). ${valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`}` });
     if (best !== undefined) outcome.merge(best);
   }
+}
+
+/** One list for all schemas of a type. */
+function typesOf(props: JSONSchemaProps): readonly string[] {
+  if (props['x-kubernetes-int-or-string'] === true) return intOrString;
+  const { type = '' } = props;
+  if (type === '') return none;
+  let list = types.get(type);
+  if (list === undefined) types.set(type, list = [type]);
+  return list;
 }
 
 function run(validator: Validator, value: unknown, path: string, before: Correlation | undefined): Outcome {

@@ -88,12 +88,22 @@ const preserving = new WeakMap<Schema, Atom>();
 
 /** The compiled form of a schema node. */
 export function atomOf(schema: Schema, preserveUnknown = false): Atom {
+  if (schema.kind === 'scalar') return scalarAtom(scalarKind(schema));
   const cache = preserveUnknown ? preserving : typed;
   let atom = cache.get(schema);
   if (atom === undefined) {
     atom = new LazyAtom(schema, preserveUnknown);
     cache.set(schema, atom);
   }
+  return atom;
+}
+
+const scalars = new Map<ScalarKind, Atom>();
+
+/** Scalars of a kind are all alike, and most of a schema: one atom is enough for them. */
+function scalarAtom(kind: ScalarKind): Atom {
+  let atom = scalars.get(kind);
+  if (atom === undefined) scalars.set(kind, atom = { scalar: kind, map: undefined, list: undefined });
   return atom;
 }
 
@@ -108,7 +118,7 @@ class LazyAtom implements Atom {
   constructor(schema: Schema, preserveUnknown: boolean) {
     this.#schema = schema;
     this.#preserveUnknown = preserveUnknown;
-    this.scalar = schema.kind === 'scalar' ? scalarKind(schema) : schema.kind === 'any' ? 'untyped' : undefined;
+    this.scalar = schema.kind === 'any' ? 'untyped' : undefined;
   }
 
   get map(): MapAtom | undefined {

@@ -23,6 +23,8 @@ export interface OpenAPIV3Schema {
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const text: Schema = { kind: 'scalar', type: 'string' };
 
+const noKeys: readonly string[] = [];
+
 const roots = new WeakMap<OpenAPIV3Schema, StructSchema>();
 
 /** The project's form of the schema of a whole object (a CRD version's, an extension server's); undefined keeps every field. Made once per schema object. */
@@ -50,7 +52,7 @@ function convert(props: OpenAPIV3Schema): Schema {
     case 'number': return { ...common, kind: 'scalar', type: 'number' };
     case 'boolean': return { ...common, kind: 'scalar', type: 'boolean' };
     case 'array':
-      return { ...common, kind: 'list', items: props.items === undefined ? { kind: 'any', mapType: 'granular' } : convert(props.items), listType: props['x-kubernetes-list-type'] ?? 'atomic', mapKeys: props['x-kubernetes-list-map-keys'] ?? [] };
+      return { ...common, kind: 'list', items: props.items === undefined ? { kind: 'any', mapType: 'granular' } : convert(props.items), listType: props['x-kubernetes-list-type'] ?? 'atomic', mapKeys: props['x-kubernetes-list-map-keys'] ?? noKeys };
     case 'object': {
       const { additionalProperties } = props;
       if (typeof additionalProperties === 'object') return { ...common, kind: 'map', values: convert(additionalProperties), mapType };
@@ -62,8 +64,19 @@ function convert(props: OpenAPIV3Schema): Schema {
   }
 }
 
+/** The fields of a struct are made when they are first looked at: objects touch few of a large schema. */
 function struct(props: OpenAPIV3Schema): StructSchema {
   const embedded = props['x-kubernetes-embedded-resource'] === true;
+  let fields: ReadonlyMap<string, Field> | undefined;
+  return {
+    kind: 'struct', get fields() { return fields ??= fieldsOf(props, embedded); }, mapType: props['x-kubernetes-map-type'] ?? 'granular', validation: props,
+    ...(props.nullable === true ? { nullable: true } : {}),
+    ...(props['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknown: true } : {}),
+    ...(embedded ? { embeddedResource: true } : {}),
+  };
+}
+
+function fieldsOf(props: OpenAPIV3Schema, embedded: boolean): Map<string, Field> {
   const required = new Set(props.required);
   const fields = new Map<string, Field>();
   if (embedded) {
@@ -74,10 +87,5 @@ function struct(props: OpenAPIV3Schema): StructSchema {
     if (embedded && fields.has(name)) continue;
     fields.set(name, { name, schema: convert(property), required: required.has(name), ...('default' in property ? { default: property.default } : {}) });
   }
-  return {
-    kind: 'struct', fields, mapType: props['x-kubernetes-map-type'] ?? 'granular', validation: props,
-    ...(props.nullable === true ? { nullable: true } : {}),
-    ...(props['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknown: true } : {}),
-    ...(embedded ? { embeddedResource: true } : {}),
-  };
+  return fields;
 }

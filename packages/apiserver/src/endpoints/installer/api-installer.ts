@@ -150,9 +150,9 @@ export class APIInstaller {
     this.#publish(entry);
   }
 
-  /** All group versions that are installed here. */
+  /** All group versions of which something is in discovery. */
   *groupVersions(): Generator<GroupVersion> {
-    for (const { groupVersion } of this.#versions.values()) yield groupVersion;
+    for (const { groupVersion, resources } of this.#versions.values()) if (resources.size > 0) yield groupVersion;
   }
 
   /** What is installed of a group version, in order of installation; custom resources are not among them. */
