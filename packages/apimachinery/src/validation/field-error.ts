@@ -58,6 +58,8 @@ function printValue(value: unknown): string {
   switch (typeof value) {
     case 'string': return goQuote(value);
     case 'number': case 'bigint': return goNumber(value);
+    // Text that is absent is empty; null stands for what Go can tell from that.
+    case 'undefined': return '""';
     default: return goJSON(value);
   }
 }

@@ -1,6 +1,20 @@
+/** Fields that hold a struct itself, not a pointer to one, in the Go types of 1.36: absent and `{}` are the same there. */
+const structFields: ReadonlySet<string> = new Set([
+  'backend', 'clientConfig', 'conditions', 'current', 'daemonEndpoints', 'deprecatedSource', 'describedObject', 'devices', 'involvedObject', 'jobTemplate',
+  'kubeletEndpoint', 'lastState', 'limitResponse', 'loadBalancer', 'metadata', 'metric', 'nodeInfo', 'podAffinityTerm', 'podSelector', 'podSignature', 'pool', 'port',
+  'preference', 'preferredVersion', 'priorityLevelConfiguration', 'reference', 'regarding', 'resources', 'roleRef', 'scaleTargetRef', 'source', 'spec', 'state', 'status',
+  'strategy', 'target', 'template', 'updateStrategy', 'user', 'userInfo',
+]);
+/** Fields that hold a map. */
+const mapFields: ReadonlySet<string> = new Set([
+  'allocatedResourceStatuses', 'allocatedResources', 'annotations', 'attachmentMetadata', 'attributes', 'binaryData', 'consumedCapacity', 'counters', 'data', 'default',
+  'defaultRequest', 'deprecatedTopology', 'disruptedPods', 'extra', 'hard', 'labels', 'limits', 'matchLabels', 'max', 'maxLimitRequestRatio', 'min',
+  'nodeAllocatableResourceMappings', 'options', 'podFixed', 'requests', 'stringData', 'used', 'userAnnotations', 'volumeAttributes',
+]);
+
 /**
- * Whether two JSON values mean the same to an API object: absent, null, {} and [] are one, as
- * equality.Semantic.DeepEqual of k8s.io/apimachinery has it for nil and empty.
+ * Whether two JSON values mean the same to an API object, as equality.Semantic.DeepEqual of k8s.io/apimachinery has it: absent, null and
+ * empty lists and maps are one. An empty object below a field of another name is not the same as none: Go has a pointer there.
  */
 export function semanticEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -17,15 +31,26 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 function equalMembers(a: Members, b: Members): boolean {
-  for (const key in a) if (!semanticEqual(a[key], b[key])) return false;
-  for (const key in b) if (!(key in a) && !isEmpty(b[key])) return false;
+  for (const key in a) if (!equalMember(key, a[key], b[key])) return false;
+  for (const key in b) if (!(key in a) && !isEmptyMember(key, b[key])) return false;
   return true;
+}
+
+function equalMember(key: string, a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  const oneIsAbsent = a === undefined || a === null || b === undefined || b === null;
+  return oneIsAbsent ? isEmptyMember(key, a) && isEmptyMember(key, b) : semanticEqual(a, b);
 }
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value !== 'object') return false;
   if (Array.isArray(value)) return value.length === 0;
-  for (const key in value) if (!isEmpty((value as Record<string, unknown>)[key])) return false;
+  for (const key in value) if (!isEmptyMember(key, (value as Members)[key])) return false;
   return true;
+}
+
+function isEmptyMember(key: string, value: unknown): boolean {
+  const pointsToStruct = typeof value === 'object' && value !== null && !Array.isArray(value) && !structFields.has(key) && !mapFields.has(key);
+  return !pointsToStruct && isEmpty(value);
 }

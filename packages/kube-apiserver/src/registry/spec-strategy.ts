@@ -66,7 +66,8 @@ export function statusStrategy(options: StatusStrategyOptions = {}): Strategy {
   };
 }
 
-function hasChanged(generation: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'object+labels', object: KubeObject, old: KubeObject): boolean {
+/** Whether an update changes what the generation counts. */
+export function hasChanged(generation: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'object+labels', object: KubeObject, old: KubeObject): boolean {
   switch (generation) {
     case 'object': return !semanticEqual(payload(object), payload(old));
     case 'object+labels': return !semanticEqual(payload(object), payload(old)) || !semanticEqual(object.metadata?.labels, old.metadata?.labels);

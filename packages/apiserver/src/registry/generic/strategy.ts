@@ -32,6 +32,8 @@ export interface Strategy {
 
   /** Messages about a bad name (`prefix`: about a generateName); default: DNS subdomain. */
   readonly validateName?: NameValidator;
+  /** The kind's rules say nothing of the metadata of new objects: only the checks of all objects do, and only of what is right otherwise. Default false. */
+  readonly rulesLeaveMetadata?: boolean;
   /**
    * Which checks of the metadata the kind's own update rules make once more in the reference, in order: its answers then name
    * a mistake once per check. Default: what built-in kinds do (update-metadata-checks.ts), `update` for all others.

@@ -2,6 +2,7 @@ import { FormatError, forbiddenValue, invalidValue, notSupported, required, sele
 import type { FieldError, FieldPath, LabelSelectorObject } from '@kubechain/apimachinery';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import { validatePodTemplate } from '../core/pod/validation/pod-spec.ts';
+import { publishedForm } from '../validation/internal-form.ts';
 
 /** Rules of the template in a workload whose pods are kept running: it carries what the selector looks for (ValidatePodTemplateSpecForReplicaSet of pkg/apis/apps/validation, 1.36). */
 export function validateWorkloadTemplate({ selector, template = {} }: { readonly selector?: LabelSelectorObject; readonly template?: PodTemplateSpec }, specPath: FieldPath): FieldError[] {
@@ -10,7 +11,7 @@ export function validateWorkloadTemplate({ selector, template = {} }: { readonly
   try {
     const wanted = selectorFromObject(selector);
     const labels = template.metadata?.labels;
-    if (!wanted.empty && !wanted.matches(labels)) errors.push(invalidValue(path.child('metadata', 'labels'), labels ?? null, '`selector` does not match template `labels`'));
+    if (!wanted.empty && !wanted.matches(labels)) errors.push(invalidValue(path.child('metadata', 'labels'), publishedForm(labels), '`selector` does not match template `labels`'));
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     return [invalidValue(specPath.child('selector'), selector, 'invalid label selector')];

@@ -71,7 +71,7 @@ function bindingRules(kind: BindingKind): Rules<Binding> {
   };
 }
 
-function validateRoleRef({ apiGroup, kind, name }: RoleRef, kinds: readonly string[]): FieldError[] {
+function validateRoleRef({ apiGroup, kind = '', name = '' }: Partial<RoleRef> = {}, kinds: readonly string[]): FieldError[] {
   const path = root('roleRef');
   const errors: FieldError[] = [];
   if (apiGroup !== rbacGroup) errors.push(notSupported(path.child('apiGroup'), apiGroup, [rbacGroup]));
@@ -82,13 +82,13 @@ function validateRoleRef({ apiGroup, kind, name }: RoleRef, kinds: readonly stri
 }
 
 /** A binding stays with its role: who may change subjects might not be allowed to grant another one. */
-function sameRole(now: RoleRef, old: RoleRef): FieldError[] {
-  if (now.apiGroup === old.apiGroup && now.kind === old.kind && now.name === old.name) return [];
+function sameRole({ apiGroup = '', kind = '', name = '' }: Partial<RoleRef> = {}, old: Partial<RoleRef> = {}): FieldError[] {
+  if (apiGroup === (old.apiGroup ?? '') && kind === (old.kind ?? '') && name === (old.name ?? '')) return [];
   // Printed under the names of Go's fields.
-  return [invalidValue(root('roleRef'), { APIGroup: now.apiGroup, Kind: now.kind, Name: now.name }, 'cannot change roleRef')];
+  return [invalidValue(root('roleRef'), { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
 }
 
-function validateSubject({ kind, name, apiGroup = '', namespace = '' }: Subject, namespaced: boolean, path: FieldPath): FieldError[] {
+function validateSubject({ kind = '', name = '', apiGroup = '', namespace = '' }: Partial<Subject>, namespaced: boolean, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (name === '') errors.push(required(path.child('name')));
   switch (kind) {

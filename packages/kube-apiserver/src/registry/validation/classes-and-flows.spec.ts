@@ -1,6 +1,7 @@
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ControllerRevision } from '@kubechain/apimachinery/types/apps/v1';
 import type { FlowSchema, PriorityLevelConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
+import type { RuntimeClass } from '@kubechain/apimachinery/types/node/v1';
 import type { StorageClass, VolumeAttachment } from '@kubechain/apimachinery/types/storage/v1';
 import { defaultFlowSchemas, defaultPriorityLevels } from '@kubechain/apiserver';
 import { expect } from 'chai';
@@ -10,7 +11,7 @@ import { nodeWarnings } from '../core/node/warnings.ts';
 import { secretWarnings } from '../core/secret/warnings.ts';
 import { validateFlowSchema, validateFlowSchemaStatus } from '../flowcontrol/flowschema/validation.ts';
 import { validatePriorityLevelConfiguration } from '../flowcontrol/prioritylevelconfiguration/validation.ts';
-import { runtimeClassWarnings, validateRuntimeClass } from '../node/runtimeclass/validation.ts';
+import { runtimeClassWarnings, validateRuntimeClass, validateRuntimeClassUpdate } from '../node/runtimeclass/validation.ts';
 import { validatePriorityClass } from '../scheduling/priorityclass/validation.ts';
 import { validateCSIStorageCapacity, validateCSIStorageCapacityUpdate } from '../storage/csistoragecapacity/validation.ts';
 import { storageClassWarnings, validateStorageClass, validateStorageClassUpdate } from '../storage/storageclass/validation.ts';
@@ -55,6 +56,9 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ['a revision of a list', () => validateControllerRevision({ revision: 1, data: [] } as unknown as ControllerRevision), 'data: Required value: data must be a valid JSON object'],
   ['a revision that is rewritten', () => validateControllerRevisionUpdate({ revision: 2, data: { a: 1 } } as ControllerRevision, { revision: 1, data: { a: 2 } } as ControllerRevision), 'data: Invalid value: {"a":1}: field is immutable'],
   ['a class of the system', () => validatePriorityClass({ metadata: { name: 'system-node-critical' }, value: 1 }), "metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: value of system-node-critical PriorityClass must be 2000001000"],
+  ['an update without a handler', () => validateRuntimeClassUpdate({} as RuntimeClass, { handler: 'h' }), 'handler: Required value', 'handler: Invalid value: "": field is immutable'],
+  ['an update of a class of nobody', () => validateStorageClassUpdate(storageClass({ provisioner: '', parameters: { b: '2', a: '1' } }), storageClass({})), 'provisioner: Required value', 'parameters: Invalid value: {"a":"1","b":"2"}: field is immutable', 'provisioner: Invalid value: "": field is immutable'],
+  ['the same topologies in another order', () => validateStorageClass(storageClass({ allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['a', 'b'] }] }, { matchLabelExpressions: [{ key: 'zone', values: ['b', 'a'] }] }] })), 'allowedTopologies[1].matchLabelExpressions: Duplicate value: ""'],
   ['a toleration twice', () => validateRuntimeClass({ handler: 'h', scheduling: { tolerations: [{ key: 'a', operator: 'Exists' }, { key: 'a', operator: 'Exists' }] } }), 'scheduling.tolerations[1]: Duplicate value: {"Key":"a","Operator":"Exists","Value":"","Effect":"","TolerationSeconds":null}'],
 ];
 

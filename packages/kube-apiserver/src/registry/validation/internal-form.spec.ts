@@ -10,6 +10,10 @@ describe('internalForm', () => {
     expect(internalForm('core.ServicePort', { port: 80, protocol: 'TCP' })).to.deep.equal({ Name: '', Protocol: 'TCP', AppProtocol: null, Port: 80, TargetPort: 0, NodePort: 0 });
   });
 
+  it('finds fields that are published under another name', () => {
+    expect(internalForm('core.RBDVolumeSource', { monitors: ['m'], image: 'i', pool: 'p', user: 'u' })).to.include({ RBDImage: 'i', RBDPool: 'p', RadosUser: 'u' });
+  });
+
   it('puts the fields of embedded structs in their place, and metadata as it is published', () => {
     expect(JSON.stringify(internalForm('core.PodTemplateSpec', { metadata: { labels: { b: '2', a: '1' }, name: 'x' }, spec: { containers: [] } }))).to.match(/^\{"name":"x","labels":\{"a":"1","b":"2"\},"Spec":\{"Volumes":null,/);
     expect(internalForm('core.Volume', { name: 'v', emptyDir: {} })).to.include({ Name: 'v', HostPath: null }).and.to.have.property('EmptyDir').that.deep.equals({ Medium: '', SizeLimit: null });

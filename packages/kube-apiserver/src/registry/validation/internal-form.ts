@@ -31,17 +31,23 @@ function print(shape: string, value: unknown): JSONValue {
     case 'q': return typeof value === 'string' ? value : '0';
     case 'd': return typeof value === 'string' ? value : '0s';
     case 't': case 'y': return typeof value === 'string' ? value : null;
-    case 'x': return external(value);
+    case 'x': return publishedForm(value);
     default: return struct(shape, isObject(value) ? value : {});
   }
 }
+
+/** Fields that are published under another name than the internal one, in lower case. */
+const publishedNames: ReadonlyMap<string, string> = new Map([
+  ['DiscoveryCHAPAuth', 'chapauthdiscovery'], ['SessionCHAPAuth', 'chapauthsession'], ['EndpointsName', 'endpoints'], ['CephMonitors', 'monitors'], ['RBDImage', 'image'],
+  ['RBDPool', 'pool'], ['RadosUser', 'user'], ['DataDiskURI', 'diskuri'], ['LastTerminationState', 'laststate'], ['ReportingController', 'reportingcomponent'], ['DoNotUseExternalID', 'externalid'],
+]);
 
 function struct(type: string, value: Readonly<Record<string, unknown>>): JSONValue {
   const source = type === 'core.PodSpec' ? withHostNamespaces(value) : value;
   const byLowerCase = new Map(Object.keys(source).map((key) => [key.toLowerCase(), key]));
   const result: Record<string, JSONValue> = {};
   for (const { name, shape } of fieldsOf(type)) {
-    if (name !== '') result[name] = print(shape, source[byLowerCase.get(name.toLowerCase()) ?? '']);
+    if (name !== '') result[name] = print(shape, source[byLowerCase.get(publishedNames.get(name) ?? name.toLowerCase()) ?? '']);
     else if (shape === 'm') Object.assign(result, metadata(source['metadata']));
     else Object.assign(result, struct(shape.replace(/^\*/, ''), source));
   }
@@ -75,9 +81,9 @@ function metadata(value: unknown): Record<string, JSONValue> {
   return ordered(value, metadataOrder);
 }
 
-/** Types that print as they are published, which are label selectors; empty values are left out. */
-function external(value: unknown): JSONValue {
-  if (Array.isArray(value)) return value.map(external);
+/** Label selectors and maps, which print as they are published: fields in Go's order, keys of maps sorted, unset values left out. */
+export function publishedForm(value: unknown): JSONValue {
+  if (Array.isArray(value)) return value.map(publishedForm);
   return isObject(value) ? ordered(value, selectorOrder) : (value as JSONValue | undefined) ?? null;
 }
 
@@ -86,7 +92,7 @@ function ordered(value: unknown, order: readonly string[]): Record<string, JSONV
   if (!isObject(value)) return {};
   const rank = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
   const keys = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  return Object.fromEntries(keys.filter((key) => value[key] !== undefined && value[key] !== null).map((key) => [key, external(value[key])]));
+  return Object.fromEntries(keys.filter((key) => value[key] !== undefined && value[key] !== null).map((key) => [key, publishedForm(value[key])]));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

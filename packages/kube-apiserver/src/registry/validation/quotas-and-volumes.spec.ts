@@ -8,6 +8,7 @@ import { validatePersistentVolumeClaim, validatePersistentVolumeClaimStatus, val
 import { claimWarnings } from '../core/persistentvolumeclaim/warnings.ts';
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from '../core/persistentvolume/validation.ts';
 import { volumeWarnings } from '../core/persistentvolume/warnings.ts';
+import { resourceQuotaWarnings } from '../core/resourcequota/warnings.ts';
 import { validateResourceQuota, validateResourceQuotaUpdate } from '../core/resourcequota/validation.ts';
 
 const limits = (...items: Partial<LimitRangeItem>[]): LimitRange => ({ spec: { limits: items as LimitRangeItem[] } });
@@ -70,6 +71,7 @@ describe('Rules of quotas, limits, volumes and claims', () => {
   });
 
   it('warn of what is old', () => {
+    expect(resourceQuotaWarnings(quota({ hard: { cpu: '2', 'limits.cpu': '1500m', 'requests.memory': '1Gi', 'limits.memory': '1Gi' } }))).to.deep.equal(['ResourceQuota cpu (2) should be less than limits.cpu (1500m)']);
     expect(claimWarnings(claim(sized('1500m')))).to.deep.equal(['spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer']);
     expect(volumeWarnings(volume({ storageos: {}, ...zone('beta.kubernetes.io/os') }))).to.deep.equal([
       'spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key: beta.kubernetes.io/os is deprecated since v1.14; use "kubernetes.io/os" instead', 'spec.storageOS: deprecated in v1.22, non-functional in v1.25+',

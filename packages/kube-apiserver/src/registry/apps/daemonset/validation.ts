@@ -4,7 +4,7 @@ import type { DaemonSet, DaemonSetSpec, DaemonSetStatus, DaemonSetUpdateStrategy
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { intOrPercentValue, notMoreThan100Percent, positiveIntOrPercent } from '../../validation/int-or-percent.ts';
-import { internalForm } from '../../validation/internal-form.ts';
+import { internalForm, publishedForm } from '../../validation/internal-form.ts';
 import { all, fields, notNegative } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
 import { keepsRunning, selectsTemplate } from '../workload-template.ts';
@@ -40,7 +40,7 @@ export function validateDaemonSet({ spec }: DaemonSet): FieldError[] {
   const selectorPath = specPath.child('selector');
   const templatePath = specPath.child('template');
   const errors = validateLabelSelector(selector, selectorPath);
-  if (selectsTemplate(selector, template) === false) errors.push(invalidValue(templatePath.child('metadata', 'labels'), template.metadata?.labels ?? null, '`selector` does not match template `labels`'));
+  if (selectsTemplate(selector, template) === false) errors.push(invalidValue(templatePath.child('metadata', 'labels'), publishedForm(template.metadata?.labels), '`selector` does not match template `labels`'));
   if (selector !== undefined && Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions?.length ?? 0) === 0) errors.push(invalidValue(selectorPath, selector, 'empty selector is invalid for daemonset'));
   return [...errors, ...validatePodTemplate(template, templatePath), ...keepsRunning(template, templatePath, 'DaemonSet'), ...tail(spec, specPath)];
 }

@@ -50,6 +50,7 @@ function parseInterval(text: string, completions: number): Interval {
 function parseIndex(text: string, completions: number): number {
   if (!/^[+-]?\d+$/u.test(text)) throw new IndexesError(`cannot convert string to integer for index: ${goQuote(text)}`);
   const index = Number(text);
+  if (BigInt.asIntN(64, BigInt(text.replace('+', ''))) !== BigInt(text.replace('+', ''))) throw new IndexesError(`cannot convert string to integer for index: ${goQuote(text)}`);
   if (index >= completions) throw new IndexesError(`too large index: ${goQuote(text)}`);
   return index;
 }

@@ -28,7 +28,14 @@ function isIdle({ status }: Job): boolean {
 /** The old pods with the placement of the new ones. */
 function placed(now: PodSpec | undefined, old: PodSpec | undefined): Partial<PodSpec> {
   const { nodeSelector, schedulingGates, tolerations } = now ?? ({} as Partial<PodSpec>);
-  return { ...old, nodeSelector, schedulingGates, tolerations, affinity: { ...old?.affinity, nodeAffinity: now?.affinity?.nodeAffinity } as Affinity } as Partial<PodSpec>;
+  return { ...old, nodeSelector, schedulingGates, tolerations, affinity: affinityWithNodes(now?.affinity, old?.affinity) } as Partial<PodSpec>;
+}
+
+/** The old affinity with the new one's nodes; it may go as a whole if nodes were all that it was about. */
+function affinityWithNodes(now: Affinity | undefined, old: Affinity | undefined): Affinity | undefined {
+  const { nodeAffinity: _nodes, ...rest } = old ?? {};
+  if (now === undefined) return Object.keys(rest).length === 0 ? undefined : rest;
+  return now.nodeAffinity === undefined ? rest : { ...rest, nodeAffinity: now.nodeAffinity };
 }
 
 /** The old pods with the resources of the new ones, where the containers are the same. */

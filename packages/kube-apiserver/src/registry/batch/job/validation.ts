@@ -3,7 +3,7 @@ import type { FieldError } from '@kubechain/apimachinery';
 import type { Job, JobSpec } from '@kubechain/apimachinery/types/batch/v1';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
 import { immutable } from '../../validation/immutable.ts';
-import { internalForm } from '../../validation/internal-form.ts';
+import { internalForm, publishedForm } from '../../validation/internal-form.ts';
 import { fields, notNegative, oneOfIfSet } from '../../validation/rules.ts';
 import { selectsTemplate } from '../../apps/workload-template.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
@@ -95,10 +95,10 @@ function validateGeneratedSelector({ metadata, spec }: Job, prefixedLabels: bool
   const errors = uid === '' ? [required(FieldPath.of('metadata', 'uid'))] : [];
   for (const [key, value] of Object.entries(expected)) {
     if (labels[key] === undefined) errors.push(required(path.key(key), `must be '${value}'`));
-    else if (labels[key] !== value) errors.push(invalidValue(path.key(key), labels, `must be '${value}'`));
+    else if (labels[key] !== value) errors.push(invalidValue(path.key(key), publishedForm(labels), `must be '${value}'`));
   }
   try {
-    if (!selectorFromObject(spec.selector).matches(expected)) errors.push(invalidValue(specPath.child('selector'), spec.selector, '`selector` not auto-generated'));
+    if (!selectorFromObject(spec.selector).matches(expected)) errors.push(invalidValue(specPath.child('selector'), publishedForm(spec.selector), '`selector` not auto-generated'));
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
   }
@@ -113,7 +113,7 @@ export function validateJobUpdate(job: Job, old: Job): FieldError[] {
   const before = old.spec ?? ({} as JobSpec);
   const kept = (field: keyof JobSpec, value: unknown = now[field]): FieldError[] => (semanticEqual(now[field], before[field]) ? [] : [invalidValue(specPath.child(field), value ?? null, 'field is immutable')]);
   return [
-    ...validateJob(job, prefixed), ...validateSpecAndSelector(job.spec), ...validateCompletions(now, before), ...kept('selector'), ...validateTemplateUpdate(job, old), ...kept('completionMode'),
+    ...validateJob(job, prefixed), ...validateSpecAndSelector(job.spec), ...validateCompletions(now, before), ...kept('selector', now.selector && publishedForm(now.selector)), ...validateTemplateUpdate(job, old), ...kept('completionMode'),
     ...kept('podFailurePolicy', now.podFailurePolicy && internalForm('batch.PodFailurePolicy', now.podFailurePolicy)), ...kept('backoffLimitPerIndex'), ...kept('managedBy'), ...kept('successPolicy', now.successPolicy && internalForm('batch.SuccessPolicy', now.successPolicy)),
   ];
 }

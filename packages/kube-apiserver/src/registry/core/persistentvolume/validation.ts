@@ -76,7 +76,7 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, path: FieldPath, 
   if ((spec.storageClassName ?? '') !== '') errors.push(...(inline ? [notInline('storageClassName')] : filled(format(isDNS1123Subdomain))(spec.storageClassName, path.child('storageClassName'))));
   if (!inline) errors.push(...volumeMode(spec.volumeMode, path.child('volumeMode')));
   else if (spec.volumeMode !== undefined && spec.volumeMode !== 'Filesystem') errors.push(forbiddenValue(path.child('volumeMode'), `may not specify volumeMode other than Filesystem ${inlineOnly}`));
-  return [...errors, ...validateAttributesClass(spec, path)];
+  return inline ? errors : [...errors, ...validateAttributesClass(spec, path)];
 }
 
 function validateCapacity(capacity: PersistentVolumeSpec['capacity'], path: FieldPath): FieldError[] {

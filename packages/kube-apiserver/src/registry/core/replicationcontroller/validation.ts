@@ -4,6 +4,7 @@ import type { ReplicationController } from '@kubechain/apimachinery/types/core/v
 import { keepsRunning } from '../../apps/workload-template.ts';
 import { needed, notNegative } from '../../validation/rules.ts';
 import { validatePodTemplate } from '../pod/validation/pod-spec.ts';
+import { publishedForm } from '../../validation/internal-form.ts';
 
 const specPath = FieldPath.of('spec');
 
@@ -14,6 +15,6 @@ export function validateReplicationController({ spec = {} }: ReplicationControll
   const errors = [...notNegative(minReadySeconds, specPath.child('minReadySeconds')), ...(Object.keys(selector).length === 0 ? [required(specPath.child('selector'))] : []), ...needed(notNegative)(replicas, specPath.child('replicas'))];
   if (template === undefined) return [...errors, required(path)];
   const labels = template.metadata?.labels;
-  if (!Object.entries(selector).every(([key, value]) => labels?.[key] === value)) errors.push(invalidValue(path.child('metadata', 'labels'), labels ?? null, '`selector` does not match template `labels`'));
+  if (!Object.entries(selector).every(([key, value]) => labels?.[key] === value)) errors.push(invalidValue(path.child('metadata', 'labels'), publishedForm(labels), '`selector` does not match template `labels`'));
   return [...errors, ...validatePodTemplate(template, path), ...keepsRunning(template, path, 'ReplicationController')];
 }

@@ -61,7 +61,7 @@ function validateSelector(spec: ResourceQuotaSpec): FieldError[] {
   const requirements = spec.scopeSelector?.matchExpressions ?? [];
   return [
     ...requirements.flatMap((requirement) => [
-      ...(resourcesByScope.has(requirement.scopeName) ? [] : [invalidValue(selectorPath.child('scopeName'), requirement.scopeName, 'unsupported scope')]),
+      ...(resourcesByScope.has(requirement.scopeName) ? [] : [invalidValue(selectorPath.child('scopeName'), requirement.scopeName || '', 'unsupported scope')]),
       ...outside(requirement.scopeName, spec).map(() => invalidValue(selectorPath, internalForm('core.ScopeSelector', spec.scopeSelector), 'unsupported scope applied to resource')),
       ...validateOperator(requirement),
     ]),

@@ -1,5 +1,5 @@
 import {
-  duplicate, FieldPath, invalidValue, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName, parseIPAddress, required, tooMany, validateFullyQualifiedDomainName, validateIP, validateLabels, validateLegacyIP,
+  duplicate, FieldPath, invalidValue, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName, notSupported, parseIPAddress, required, tooMany, validateFullyQualifiedDomainName, validateIP, validateLabels, validateLegacyIP,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
@@ -19,7 +19,7 @@ const maxTopologyLabels = 16;
 const maxHints = 8;
 
 const addressType = oneOf(['FQDN', 'IPv4', 'IPv6']);
-const protocol = oneOf(['SCTP', 'TCP', 'UDP']);
+const protocols = ['SCTP', 'TCP', 'UDP'];
 const portName = filled(format(isDNS1123Label));
 const subdomain = format(isDNS1123Subdomain);
 
@@ -31,7 +31,7 @@ export function validateEndpointSlice(slice: EndpointSlice, old?: EndpointSlice)
 
 /** What kind of addresses a slice has never changes. */
 export function validateEndpointSliceUpdate(slice: EndpointSlice, old: EndpointSlice): FieldError[] {
-  return [...validateEndpointSlice(slice, old), ...immutable(addressTypePath, slice.addressType, old.addressType)];
+  return [...validateEndpointSlice(slice, old), ...immutable(addressTypePath, slice.addressType || '', old.addressType || '')];
 }
 
 function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
@@ -41,10 +41,16 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
     const path = portsPath.index(i);
     const name = names[i] ?? '';
     return [
-      ...portName(name, path.child('name')), ...(names.indexOf(name) < i ? [duplicate(path.child('name'), name)] : []), ...protocol(port.protocol, path.child('protocol')),
+      ...portName(name, path.child('name')), ...(names.indexOf(name) < i ? [duplicate(path.child('name'), name)] : []), ...validateProtocol(port.protocol, path.child('protocol')),
       ...present(format(isQualifiedName))(port.appProtocol, path.child('appProtocol')),
     ];
   });
+}
+
+/** Must be there; but text that is empty is a protocol that nobody knows. */
+function validateProtocol(protocol: string | undefined, path: FieldPath): FieldError[] {
+  if (protocol === undefined) return [required(path)];
+  return protocols.includes(protocol) ? [] : [notSupported(path, protocol, protocols)];
 }
 
 function validateEndpoints({ addressType: type, endpoints = [] }: EndpointSlice): FieldError[] {

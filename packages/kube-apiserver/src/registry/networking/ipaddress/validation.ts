@@ -18,6 +18,9 @@ export function validateIPAddress({ spec }: IPAddress): FieldError[] {
 /** The owner stays (ValidateIPAddressUpdate). */
 export function validateIPAddressUpdate({ spec }: IPAddress, old: IPAddress): FieldError[] {
   const parent = (spec as Partial<IPAddress['spec']> | undefined)?.parentRef;
-  if (semanticEqual(parent, old.spec.parentRef)) return [];
-  return [invalidValue(parentPath, parent === undefined ? null : internalForm('networking.ParentReference', parent), 'field is immutable')];
+  const same = semanticEqual(parent, old.spec.parentRef);
+  return [
+    ...validateIPAddress({ spec }),
+    ...(same ? [] : [invalidValue(parentPath, parent === undefined ? null : internalForm('networking.ParentReference', parent), 'field is immutable')]),
+  ];
 }

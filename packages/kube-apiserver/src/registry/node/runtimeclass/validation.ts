@@ -32,7 +32,7 @@ export function runtimeClassWarnings({ scheduling }: RuntimeClass): string[] {
   return Object.keys(scheduling?.nodeSelector ?? {}).flatMap((label) => { const message = nodeLabelMessage(label); return message === undefined ? [] : [`${schedulingPath.child('nodeSelector').toString()}: ${message}`]; });
 }
 
-/** The handler never changes. */
+/** The same for an update; the handler never changes. */
 export function validateRuntimeClassUpdate(runtimeClass: RuntimeClass, old: RuntimeClass): FieldError[] {
-  return immutable(handlerPath, runtimeClass.handler || '', old.handler || '');
+  return [...validateRuntimeClass(runtimeClass), ...immutable(handlerPath, runtimeClass.handler || '', old.handler || '')];
 }

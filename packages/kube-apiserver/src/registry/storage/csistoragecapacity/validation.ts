@@ -19,7 +19,7 @@ export function validateCSIStorageCapacity({ capacity, nodeTopology, storageClas
 
 /** What was asked for stays; the answer may change. */
 export function validateCSIStorageCapacityUpdate(capacity: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
-  return [...immutable(topologyPath, capacity.nodeTopology, old.nodeTopology), ...immutable(classPath, capacity.storageClassName || '', old.storageClassName || '')];
+  return [...validateCSIStorageCapacity(capacity), ...immutable(topologyPath, capacity.nodeTopology, old.nodeTopology), ...immutable(classPath, capacity.storageClassName || '', old.storageClassName || '')];
 }
 
 /** Labels of nodes that are not used any more. */

@@ -4,26 +4,36 @@ import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '@ku
 import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
 import { nodeLabelMessage } from '../../core/node-label-warnings.ts';
 import { immutable } from '../../validation/immutable.ts';
-import { format, oneOf } from '../../validation/rules.ts';
+import { format } from '../../validation/rules.ts';
 import { validateParameters, validateProvisioner } from '../parameters.ts';
 
 const topologiesPath = FieldPath.of('allowedTopologies');
 const reclaimPolicies = ['Delete', 'Retain'];
-const bindingMode = oneOf(['Immediate', 'WaitForFirstConsumer']);
+const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
 const labelName = format(isQualifiedName);
 
 /** Rules of new storage classes (ValidateStorageClass of pkg/apis/storage/validation, 1.36). */
 export function validateStorageClass({ allowedTopologies, parameters, provisioner, reclaimPolicy, volumeBindingMode }: StorageClass): FieldError[] {
   return [
     ...validateProvisioner(provisioner, FieldPath.of('provisioner')), ...validateParameters(parameters, FieldPath.of('parameters'), { allowEmpty: true }),
-    ...(reclaimPolicy === undefined || reclaimPolicies.includes(reclaimPolicy) ? [] : [notSupported('reclaimPolicy', reclaimPolicy, reclaimPolicies)]),
-    ...bindingMode(volumeBindingMode, FieldPath.of('volumeBindingMode')), ...(allowedTopologies ?? []).flatMap((term, i) => validateTerm(term, topologiesPath.index(i))),
+    ...(!reclaimPolicy || reclaimPolicies.includes(reclaimPolicy) ? [] : [notSupported('reclaimPolicy', reclaimPolicy, reclaimPolicies)]),
+    ...validateBindingMode(volumeBindingMode), ...validateTopologies(allowedTopologies ?? []),
   ];
+}
+
+/** Must be there; but text that is empty is a mode that nobody knows. */
+function validateBindingMode(mode: string | undefined): FieldError[] {
+  if (mode === undefined) return [required('volumeBindingMode')];
+  return bindingModes.includes(mode) ? [] : [notSupported('volumeBindingMode', mode, bindingModes)];
 }
 
 /** What a class means never changes (ValidateStorageClassUpdate). */
 export function validateStorageClassUpdate(storageClass: StorageClass, old: StorageClass): FieldError[] {
-  return (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) => immutable(field, storageClass[field], old[field]));
+  return [
+    ...validateStorageClass(storageClass), ...immutable('parameters', storageClass.parameters, old.parameters),
+    ...immutable('provisioner', storageClass.provisioner || '', old.provisioner || ''), ...immutable('reclaimPolicy', storageClass.reclaimPolicy, old.reclaimPolicy),
+    ...immutable('volumeBindingMode', storageClass.volumeBindingMode, old.volumeBindingMode),
+  ];
 }
 
 /** Labels of nodes that are not used any more (GetWarningsForStorageClass of pkg/api/storage). */
@@ -34,13 +44,35 @@ export function storageClassWarnings({ allowedTopologies = [] }: StorageClass): 
   }));
 }
 
+/**
+ * Each term for itself, and no two that mean the same. The reference's list of the terms seen begins with as many empty ones as there are
+ * terms, so that a term without expressions is named once for each of them.
+ */
+function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
+  const seen = terms.map(() => '[]');
+  return terms.flatMap((term, i) => {
+    const path = topologiesPath.index(i);
+    const meaning = meaningOf(term);
+    const repeated = seen.filter((other) => other === meaning).map(() => duplicate(path.child('matchLabelExpressions'), ''));
+    seen.push(meaning);
+    return [...validateTerm(term, path), ...repeated];
+  });
+}
+
+/** The same text for terms that select the same: by key, the values of its last requirement, in any order. */
+function meaningOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
+  const byKey = new Map(matchLabelExpressions.map(({ key = '', values = [] }: Partial<TopologySelectorLabelRequirement>) => [key, [...new Set(values)].sort()]));
+  return JSON.stringify([...byKey].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 function validateTerm({ matchLabelExpressions = [] }: TopologySelectorTerm, path: FieldPath): FieldError[] {
   const keys = new Set<string>();
-  return matchLabelExpressions.flatMap((requirement, i) => {
+  return matchLabelExpressions.flatMap((requirement: Partial<TopologySelectorLabelRequirement>, i) => {
+    const { key = '' } = requirement;
     const at = path.child('matchLabelExpressions').index(i);
     const errors = validateRequirement(requirement, at);
-    if (keys.has(requirement.key)) errors.push(duplicate(at.child('key'), requirement.key));
-    keys.add(requirement.key);
+    if (keys.has(key)) errors.push(duplicate(at.child('key'), key));
+    keys.add(key);
     return errors;
   });
 }
