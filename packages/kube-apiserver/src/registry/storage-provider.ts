@@ -1,6 +1,7 @@
 import type { Authorizer, BuiltinResource, RESTStorage, RuleResolver, Store, TokenAuthenticator, TokenGenerator } from '@kubechain/apiserver';
 import type { Clock, GroupVersionKind } from '@kubechain/apimachinery';
 import type { KubeletClient } from '../kubelet/kubelet-client.ts';
+import type { ComponentCheck } from './core/componentstatus/component-check.ts';
 import type { ServiceAllocators } from './core/service/allocation/service-allocation.ts';
 
 /** A path below a group version, `pods` or `pods/status`, and what serves it. */
@@ -30,6 +31,8 @@ export interface RegistryContext {
   readonly tokenAuthenticator: TokenAuthenticator | undefined;
   /** For serviceaccounts/token: undefined without a signing key. */
   readonly tokenIssuer: ServiceAccountTokenIssuer | undefined;
+  /** The parts of the control plane by name, for componentstatuses. */
+  readonly components: () => ReadonlyMap<string, ComponentCheck>;
   /** Where services get their addresses and node ports from. */
   readonly serviceAllocators: ServiceAllocators;
   /** Seconds that events live (--event-ttl). */

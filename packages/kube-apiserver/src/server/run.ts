@@ -7,6 +7,7 @@ import type { flagSets } from '../flags.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
 import { registerDefaults } from '../registry/register-defaults.ts';
 import { setCapabilities } from '../registry/capabilities.ts';
+import { controlPlaneChecks } from '../registry/core/componentstatus/component-check.ts';
 import { createRegistry } from '../registry/registry-context.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
 import { admissionFromFlags } from './admission.ts';
@@ -41,6 +42,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   });
   const registry: BuiltInRegistry = createRegistry(builtInGroups, storage.restOptions, {
     clock, authorizer, ruleResolver, resourceOfKind: (kind) => policies.resourceOf(kind), serviceAllocators: network,
+    components: () => controlPlaneChecks(storage.factory),
     tokenAuthenticator: { authenticateToken: (token, options) => secured().authentication.reviewToken(token, options?.audiences ?? []) },
     tokenIssuer: tokenIssuerFromFlags(values.authentication, clock),
     streaming: streamingFromFlags(values.kubeApiserver, values.features['feature-gates']),

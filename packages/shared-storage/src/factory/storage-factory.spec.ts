@@ -7,6 +7,7 @@ import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CacherSet } from '../cacher/cacher-set.ts';
 import { compactRevisionKey } from '../etcd3/compactor.ts';
+import type { EtcdClient } from '../etcd3/client/etcd-client.ts';
 import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
 import { Etcd3Store } from '../etcd3/store.ts';
 import { StoreMetricSet } from '../etcd3/store-metric-set.ts';
@@ -34,6 +35,23 @@ describe('StorageFactory', () => {
     factories.push(factory);
     return factory;
   };
+
+  it('asks each server of its own, those of overrides, too', async () => {
+    const asked: string[] = [];
+    const closed: string[] = [];
+    const factory = factoryOf({
+      etcdServers: ['http://a', 'http://b'], serverOverrides: [{ resource: pods, servers: ['http://b', 'http://c'] }],
+      createClient: (servers) => ({
+        range: ({ key }: { key: string }) => { asked.push(`${servers.join()} ${key}`); return servers[0] === 'http://c' ? Promise.reject(new Error('down')) : Promise.resolve({}); },
+        close: () => { closed.push(servers.join()); return Promise.resolve(); },
+      }) as unknown as EtcdClient,
+    });
+    assert.deepEqual(factory.servers(), ['http://a', 'http://b', 'http://c']);
+    await factory.checkServer('http://a', 1000);
+    assert.equal(await factory.checkServer('http://c', 1000).catch((error: unknown) => error instanceof Error ? error.message : ''), 'down');
+    assert.deepEqual(asked, ['http://a /registry/health', 'http://c /registry/health']);
+    assert.deepEqual(closed, ['http://a', 'http://c']);
+  });
 
   it('knows where resources are stored', () => {
     const factory = factoryOf({ resourcePrefixes: new Map([['services', 'services/specs'], ['apiservices.apiregistration.k8s.io', 'apiregistration.k8s.io/apiservices']]) });

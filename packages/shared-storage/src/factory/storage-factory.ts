@@ -100,6 +100,24 @@ export class StorageFactory {
     return new Map([...this.#backends].map(([servers, backend]) => [servers, backend.client]));
   }
 
+  /** All etcd servers, those of overrides last, each once. */
+  servers(): readonly string[] {
+    return [...new Set([...this.#options.etcdServers, ...[...this.#overrides.values()].flat()])];
+  }
+
+  /**
+   * Reads from one etcd server, over a connection of its own.
+   * @throws EtcdError
+   */
+  async checkServer(server: string, timeoutMs: number): Promise<void> {
+    const client = this.#createClient([server]);
+    try {
+      await client.range({ key: this.healthKey }, { timeoutMs });
+    } finally {
+      await client.close();
+    }
+  }
+
   /**
    * Reads from every cluster in use (and that of `--etcd-servers`): the check at start-up, and of /readyz and /healthz.
    * The key is upstream's (storagebackend/factory/etcd3.go), which etcd's access rules may have to allow.
@@ -126,12 +144,17 @@ export class StorageFactory {
     }));
   }
 
+  #createClient(servers: readonly string[]): EtcdClient {
+    const { createClient, etcdTls, metrics } = this.#options;
+    return createClient?.(servers, etcdTls) ?? createEtcdClient({ endpoints: servers, tls: etcdTls, onRetry: metrics?.retried });
+  }
+
   #backend(servers: readonly string[]): Backend {
     const name = servers.join(',');
     let backend = this.#backends.get(name);
     if (backend === undefined) {
       const { metrics } = this.#options;
-      const client = this.#options.createClient?.(servers, this.#options.etcdTls) ?? createEtcdClient({ endpoints: servers, tls: this.#options.etcdTls, onRetry: metrics?.retried });
+      const client = this.#createClient(servers);
       const reuseDurationSeconds = this.#options.leaseReuseDurationSeconds;
       const { compaction } = this.#options;
       const compactor = compaction === undefined ? undefined : new Compactor(client, compaction);
