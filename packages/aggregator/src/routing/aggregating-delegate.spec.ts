@@ -37,6 +37,17 @@ class Backend {
       case '/abort': request.socket.destroy(); return;
       case '/followed': response.writeHead(200).flushHeaders(); return;
       case '/zipped': response.writeHead(200, { 'content-encoding': 'gzip', 'cache-control': 'max-age=60' }).end(gzipSync('unpacked')); return;
+      case '/annotated':
+        if (request.method === 'HEAD') {
+          request.socket.end('HTTP/1.1 200 OK\r\nTrailer: x-checked\r\nTransfer-Encoding: chunked\r\n\r\n');
+          return;
+        }
+        response.writeHead(200, { warning: ['299 - "first"', '299 - "second"'], trailer: 'x-checked' });
+        response.write('body');
+        response.addTrailers({ 'x-checked': 'yes' });
+        response.end();
+        return;
+      case '/slow': setTimeout(() => { response.end('late'); }, 120); return;
       default: request.pipe(response.writeHead(201, { 'x-seen': 'yes' }));
     }
   });
@@ -57,6 +68,7 @@ describe('the way to extension API servers', () => {
   let port: number;
   let address: string;
   let context: (request: IncomingMessage) => void;
+  const timings: (readonly [phase: string, ms: number])[] = [];
 
   before(async () => {
     backend = new Backend();
@@ -67,12 +79,14 @@ describe('the way to extension API servers', () => {
       const ignore = (): void => undefined;
       setRequestContext(request, {
         requestInfo: parseRequestInfo(request.method ?? 'GET', pathname, () => query), query, user: { name: 'alice', groups: ['devs', 'system:authenticated'], extra: { scope: ['all'] } },
-        auditID: 'audit-1', receivedAtMs: 0, deadlineMs: Infinity, signal: new AbortController().signal, addWarning: ignore, addAuditAnnotation: ignore, addTiming: ignore,
+        auditID: 'audit-1', receivedAtMs: 0, deadlineMs: Infinity, signal: new AbortController().signal, addWarning: ignore, addAuditAnnotation: ignore,
+        timingWanted: request.headers['x-kubechain-server-timing'] !== undefined, addTiming: (phase, ms) => { timings.push([phase, ms]); },
       });
     };
     front.on('request', (request: IncomingMessage, response: ServerResponse) => {
       context(request);
       response.setHeader('cache-control', 'no-cache');
+      if (request.url?.endsWith('/annotated') === true) response.setHeader('warning', '299 - "ours"');
       delegate.handle(request, response);
     });
     front.on('upgrade', (request: IncomingMessage, socket, head: Buffer) => {
@@ -103,11 +117,11 @@ describe('the way to extension API servers', () => {
     routes.get(path)?.close();
     routes.set(path, new RemoteService(service, { resolve: () => address, clientCertificate: undefined }));
   }
-  function ask(url: string, options: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string } = {}): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }> {
+  function ask(url: string, options: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string } = {}): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string; readonly trailers: NodeJS.Dict<string> }> {
     return new Promise((resolve, reject) => {
       const outgoing = httpRequest({ host: '127.0.0.1', port, path: url, method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false }, (response) => {
         let body = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => { body += chunk; }).on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, body }); }).on('error', reject);
+        response.setEncoding('utf8').on('data', (chunk: string) => { body += chunk; }).on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, body, trailers: response.trailers }); }).on('error', reject);
       });
       outgoing.on('error', reject);
       outgoing.end(options.body);
@@ -170,6 +184,28 @@ describe('the way to extension API servers', () => {
     const gone = once((backend.received[0] as IncomingMessage).socket, 'close');
     outgoing.destroy();
     await gone;
+  });
+  it('sends warnings beside its own, and trailers after the body', async () => {
+    const { headers, body, trailers } = await ask(`${path}/annotated`, { headers: { te: 'trailers' } });
+    expect([body, headers['warning'], headers['trailer'], trailers]).to.deep.equal(['body', '299 - "ours", 299 - "first", 299 - "second"', 'x-checked', { 'x-checked': 'yes' }]);
+    expect(backend.received[0]?.headers['te']).to.equal('trailers');
+  });
+  it('sends no trailers where there is no body', async () => {
+    expect((await ask(`${path}/annotated`, { method: 'HEAD' })).status).to.equal(200);
+  });
+  it('measures the wait for the server, for those who want to know, and keeps that from the server', async () => {
+    timings.length = 0;
+    await ask(`${path}/slow`);
+    expect(timings).to.deep.equal([]);
+    await ask(`${path}/slow`, { headers: { 'x-kubechain-server-timing': '1' } });
+    expect(timings.map(([phase]) => phase)).to.deep.equal(['proxy']);
+    expect(timings[0]?.[1]).to.be.within(100, 5_000);
+    expect(backend.received.at(-1)?.headers['x-kubechain-server-timing']).to.equal(undefined);
+  });
+  it('says where a request came from, after what its client says', async () => {
+    await ask(`${path}/things?x=1`, { headers: { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'forged', 'x-forwarded-uri': '/forged' } });
+    const { headers } = backend.received[0] as IncomingMessage;
+    expect(['for', 'proto', 'host', 'uri'].map((name) => headers[`x-forwarded-${name}`])).to.deep.equal(['192.0.2.1, 127.0.0.1', 'https', address, `${path}/things`]);
   });
   it('forwards no redirects', async () => {
     const { status, body } = await ask(`${path}/redirect`);

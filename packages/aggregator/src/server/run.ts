@@ -9,6 +9,7 @@ import { apiServiceTable } from '../apiservice/table.ts';
 import { AutoRegistration } from '../autoregister/auto-registration.ts';
 import { CRDVersions } from '../autoregister/crd-versions.ts';
 import { AvailabilityController } from '../availability/availability-controller.ts';
+import { AvailabilityMetrics } from '../availability/availability-metrics.ts';
 import { DiscoveryRoutes } from '../discovery/discovery-routes.ts';
 import { RemoteDiscovery } from '../discovery/remote-discovery.ts';
 import type { flagSets } from '../flags.ts';
@@ -64,6 +65,9 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     },
   });
   services.onChange(registration.changed);
+  const availabilityMetrics = new AvailabilityMetrics(() => services.values());
+  services.onChange(availabilityMetrics.changed);
+  availabilityMetrics.register();
   const remoteOpenAPI = new RemoteOpenAPI(routes, clock);
   server.openAPI.addSource(remoteOpenAPI);
   server.openAPI.indexContentType = 'text/plain; charset=utf-8';

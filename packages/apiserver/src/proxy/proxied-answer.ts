@@ -30,11 +30,29 @@ export function sendProxiedAnswer(answer: IncomingMessage, response: ServerRespo
     sendPage(answer, response, { status, encoding, packed: !unpack, rewrite: options.rewriteLink });
     return;
   }
+  if (mayHaveTrailers(answer, response, status)) forwardTrailers(answer, response);
   response.writeHead(status);
   // What is of unknown length may be a stream: its headers must not wait for its first bytes.
   if (answer.headers['content-length'] === undefined) response.flushHeaders();
   const body = unpack ? answer.pipe(createGunzip()).on('error', () => { response.destroy(); }) : answer;
   body.pipe(response);
+}
+
+/** Trailers end bodies of unknown length, where there is a body; Node throws for headers that announce any elsewhere. */
+function mayHaveTrailers({ headers }: IncomingMessage, { req }: ServerResponse, status: number): boolean {
+  return headers['content-length'] === undefined && req.httpVersion !== '1.0' && req.method !== 'HEAD' && status !== 204 && status !== 304;
+}
+
+/** Sends the backend's trailers after its body, announced where it has announced them. */
+function forwardTrailers(answer: IncomingMessage, response: ServerResponse): void {
+  const announced = answer.headers.trailer;
+  if (announced !== undefined) response.setHeader('Trailer', announced);
+  // Before the listener that ends the response.
+  answer.once('end', () => {
+    const trailers: [string, string][] = [];
+    for (let i = 0; i < answer.rawTrailers.length; i += 2) trailers.push([answer.rawTrailers[i] as string, answer.rawTrailers[i + 1] as string]);
+    if (trailers.length > 0) response.addTrailers(trailers);
+  });
 }
 
 function isSmallPage({ headers }: IncomingMessage): boolean {
