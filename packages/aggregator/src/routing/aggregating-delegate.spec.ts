@@ -42,7 +42,8 @@ class Backend {
           request.socket.end('HTTP/1.1 200 OK\r\nTrailer: x-checked\r\nTransfer-Encoding: chunked\r\n\r\n');
           return;
         }
-        response.writeHead(200, { warning: ['299 - "first"', '299 - "second"'], trailer: 'x-checked' });
+        response.setHeader('warning', ['299 - "first"', '299 - "second"']);
+        response.writeHead(200, { trailer: 'x-checked' });
         response.write('body');
         response.addTrailers({ 'x-checked': 'yes' });
         response.end();

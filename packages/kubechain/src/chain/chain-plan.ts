@@ -46,10 +46,12 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
 }
 
 /**
- * Half of Node's young generation (16 MB each part) where CRDs come by the hundred: what is compiled of them would be
- * copied about in it and leave the old one half empty. 1,000 CRDs: 397 MB instead of 487; elsewhere it costs creates 10 %.
+ * Smaller young generations than Node's. Where CRDs come by the hundred, what is compiled of them would be copied about in
+ * it and leave the old one half empty: 1,000 CRDs take 397 MB instead of 487. The aggregator hands requests on and keeps
+ * next to nothing of them: under load it takes 180 MB instead of 290, at the same cost for a request. In kube-apiserver it
+ * costs creates 10 %.
  */
-const memoryArgs: Partial<Record<ServerName, readonly string[]>> = { apiextensions: ['--max-semi-space-size=8'] };
+const memoryArgs: Partial<Record<ServerName, readonly string[]>> = { aggregator: ['--max-semi-space-size=4'], apiextensions: ['--max-semi-space-size=8'] };
 
 /** Whether clients reach this server on --secure-port. */
 export function servesPort(name: ServerName, options: Pick<ChainOptions, 'only' | 'securePortGiven'>): boolean {
