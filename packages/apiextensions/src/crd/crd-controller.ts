@@ -19,6 +19,7 @@ import type { TakenNames } from './naming.ts';
 import { KnownCRDs } from './known-crds.ts';
 import { nonStructuralCondition } from './non-structural-schema.ts';
 import { Retries } from './retries.ts';
+import { SeenRevisions } from './seen-revisions.ts';
 import { withCondition, withoutCondition } from './set-condition.ts';
 import { approvedAnnotation } from '../validation/names.ts';
 
@@ -48,6 +49,7 @@ export class CRDController implements CRDListener {
   /** What is under way for a CRD, and whether it has to be done again. */
   readonly #syncs = new Map<string, { done: Promise<void>; again: boolean }>();
   readonly #retries = new Retries();
+  readonly #seen = new SeenRevisions();
   /** The annotation that a condition was last written for: as in the reference, what a user makes of the condition then stays. */
   readonly #approvalSeen = new Map<string, string>();
   /** The same for schemas of a generation, with what is wrong with them. */
@@ -75,8 +77,13 @@ export class CRDController implements CRDListener {
       onError: (error) => { log.warning('cannot follow CRDs', { error: messageOf(error) }); },
     });
     this.#informer.onChange((change) => {
-      if (change.kind === 'delete') this.#gone(change.key, change.previous.object().metadata?.uid);
-      else void this.#changed(change.value, true);
+      if (change.kind === 'delete') {
+        this.#seen.forget(change.key);
+        this.#gone(change.key, change.previous.object().metadata?.uid);
+      } else {
+        this.#seen.see(change.key, change.value.revision);
+        void this.#changed(change.value, true);
+      }
     });
     this.#informer.start();
     await this.#informer.waitForSync(signal);
@@ -85,6 +92,7 @@ export class CRDController implements CRDListener {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#informer?.stop();
+    this.#seen.stop();
     this.#retries.stop();
     await this.#finalizer?.stop();
     await this.#served.close();
@@ -163,7 +171,7 @@ export class CRDController implements CRDListener {
   async #step(name: string): Promise<void> {
     this.#finalizer?.enqueue(name);
     await this.#acceptNames(name);
-    await this.#setCondition(name, establishedCondition);
+    await this.#establish(name);
     await this.#approve(name);
     await this.#checkStructure(name);
   }
@@ -183,6 +191,17 @@ export class CRDController implements CRDListener {
     } finally {
       this.#claims.delete(name);
     }
+  }
+
+  /**
+   * Only once the names have come back from storage, as in the reference: whoever follows CRDs there has had its chance
+   * to see this one (the aggregator registers its group versions by then).
+   */
+  async #establish(name: string): Promise<void> {
+    const crd = this.#crds.get(name);
+    if (crd === undefined || establishedCondition(crd) === undefined) return;
+    await this.#seen.wait(name, revisionOf(crd));
+    await this.#setCondition(name, establishedCondition);
   }
 
   #takenFor(name: string, crd: CustomResourceDefinition): TakenNames {
@@ -236,6 +255,8 @@ export class CRDController implements CRDListener {
 
   #now(): string { return formatTime(this.#options.clock.now()); }
 }
+
+function revisionOf({ metadata }: CustomResourceDefinition): number { return Number(metadata.resourceVersion); }
 
 /** Whether names that a CRD had are no longer its own. */
 function freesNames(before: CustomResourceDefinition | undefined, after: CustomResourceDefinition): boolean {
