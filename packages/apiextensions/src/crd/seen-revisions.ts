@@ -32,6 +32,6 @@ export class SeenRevisions {
 
   stop(): void {
     this.#stopped = true;
-    for (const name of [...this.#waiters.keys()]) this.forget(name);
+    for (const name of this.#waiters.keys()) this.forget(name);
   }
 }

@@ -25,7 +25,7 @@ describe('DemandIntegrator', () => {
     expect(integrator.reset(20)).to.deep.equal({ durationMs: 20, average: 2, deviation: 2, max: 4 });
     integrator.set(1, 25);
     expect(integrator.reset(30)).to.deep.include({ durationMs: 10, average: 0.5, max: 1 });
-    expect(integrator.reset(30).average).to.be.NaN;
+    expect(Number.isNaN(integrator.reset(30).average)).to.equal(true);
   });
 });
 

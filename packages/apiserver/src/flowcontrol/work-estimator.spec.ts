@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CompiledFlowSchema } from './compiled-flow-schema.ts';
+import type { CompiledFlowSchema } from './compiled-flow-schema.ts';
 import type { ResourceStats } from './object-stats.ts';
 import { FlowBench, contextOf, queueLevel, schemaOf } from './spec-support/flow-fixtures.ts';
 import { WatchTracker } from './watch-tracker.ts';
