@@ -12,7 +12,7 @@ import { Client, type Answer, type Identity } from './harness/client.ts';
 import { registerExtension } from './harness/register-extension.ts';
 
 /** How long the extension server takes for each request. */
-const serviceMs = 25;
+const serviceMs = 60;
 const slow = '/apis/slow.example.com/v1/namespaces/default/things';
 const flowControl = '/apis/flowcontrol.apiserver.k8s.io/v1';
 const tokens: readonly (readonly [token: string, user: string])[] = [['noisy', 'noisy'], ['quiet', 'quiet'], ['scheduler', 'system:kube-scheduler']];
@@ -49,7 +49,18 @@ describe('flow control under load', () => {
       subjects: ['noisy', 'quiet'].map((name) => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name })),
     });
     expect(bound.status, bound.text).to.equal(201);
-    await admin.until('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/load', ({ status }) => status === 200);
+    // Small queues, so that few clients are many.
+    await admin.post(`${flowControl}/prioritylevelconfigurations`, {
+      metadata: { name: 'load' }, spec: { type: 'Limited', limited: { nominalConcurrencyShares: 20, limitResponse: { type: 'Queue', queuing: { queues: 64, handSize: 4, queueLengthLimit: 10 } } } },
+    });
+    await admin.post(`${flowControl}/flowschemas`, {
+      metadata: { name: 'load' },
+      spec: {
+        priorityLevelConfiguration: { name: 'load' }, matchingPrecedence: 60, distinguisherMethod: { type: 'ByUser' },
+        rules: [{ subjects: ['noisy', 'quiet'].map((name) => ({ kind: 'User', user: { name } })), resourceRules: [{ verbs: ['*'], apiGroups: ['slow.example.com'], resources: ['*'], clusterScope: true, namespaces: ['*'] }] }],
+      },
+    });
+    await admin.until('/debug/api_priority_and_fairness/dump_priority_levels', ({ text }) => text.includes('\nload,'));
   });
   after(async () => {
     admin?.close();
@@ -72,15 +83,15 @@ describe('flow control under load', () => {
     expect(classified(await admin.get('/version'))).to.deep.equal([await uidOf('flowschemas', 'exempt'), await uidOf('prioritylevelconfigurations', 'exempt')]);
     expect(classified(await admin.get('/version', as('quiet')))).to.deep.equal([await uidOf('flowschemas', 'global-default'), await uidOf('prioritylevelconfigurations', 'global-default')]);
     const { body } = await admin.until(`${flowControl}/flowschemas`, ({ body: list }) => list.items.every((schema: { status?: { conditions?: unknown[] } }) => schema.status?.conditions?.length === 1));
-    expect(body.items.map((schema: { status: { conditions: { type: string; status: string }[] } }) => schema.status.conditions[0]).map(({ type, status }: { type: string; status: string }) => `${type}=${status}`)).to.deep.equal(Array.from({ length: 11 }, () => 'Dangling=False'));
+    expect(body.items.map((schema: { status: { conditions: { type: string; status: string }[] } }) => schema.status.conditions[0]).map(({ type, status }: { type: string; status: string }) => `${type}=${status}`)).to.deep.equal(Array.from({ length: 12 }, () => 'Dangling=False'));
   });
 
   it('a noisy user is queued and refused; a quiet one, leaders and administrators are served', async () => {
     const client = new Client(chain.url, { kind: 'anonymous' });
     let flooding = true;
     const noisy: { readonly answer: Answer; readonly ms: number }[] = [];
-    // More than a hand of 6 queues of 50 and the level's seats can hold.
-    const flood = Promise.all(Array.from({ length: 400 }, async () => {
+    // More than a hand of 4 queues of 10 and the level's 5 seats can hold.
+    const flood = Promise.all(Array.from({ length: 60 }, async () => {
       while (flooding) {
         const result = await timed(client, 'noisy');
         noisy.push(result);
@@ -88,7 +99,7 @@ describe('flow control under load', () => {
       }
     }));
     try {
-      await admin.until('/debug/api_priority_and_fairness/dump_priority_levels', ({ text }) => /^global-default,\s+\d+,\s+false,\s+false,\s+[23]\d\d,/m.test(text));
+      await admin.until('/debug/api_priority_and_fairness/dump_priority_levels', ({ text }) => /^load,\s+4,\s+false,\s+false,\s+[34]\d,/m.test(text));
       const quiet = [];
       for (let i = 0; i < 12; i++) quiet.push(await timed(client, 'quiet'));
       expect(quiet.map(({ answer }) => answer.status)).to.deep.equal(quiet.map(() => 200));
@@ -96,16 +107,16 @@ describe('flow control under load', () => {
       const lease = await client.get('/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-scheduler', as('scheduler'));
       expect([lease.status, ...classified(lease)]).to.deep.equal([404, await uidOf('flowschemas', 'system-leader-election'), await uidOf('prioritylevelconfigurations', 'leader-election')]);
       const dump = (await admin.get('/debug/api_priority_and_fairness/dump_requests?includeRequestDetails=1')).text;
-      expect(dump).to.match(/^global-default,\s+global-default,\s+\d+,\s+\d+,\s+noisy,.*\snoisy,\s+list,\s+\/apis\/slow\.example\.com/m);
+      expect(dump).to.match(/^load,\s+load,\s+\d+,\s+\d+,\s+noisy,.*\snoisy,\s+list,\s+\/apis\/slow\.example\.com/m);
       flooding = false;
       await flood;
       const refused = noisy.filter(({ answer }) => answer.status === 429);
       expect(refused.length).to.be.greaterThan(0);
       const [first] = refused;
       expect([first?.answer.text, first?.answer.headers['content-type'], first?.answer.headers['retry-after']]).to.deep.equal(['Too many requests, please try again later.\n', 'text/plain; charset=utf-8', '1']);
-      expect(classified(first?.answer as Answer)[1]).to.equal(await uidOf('prioritylevelconfigurations', 'global-default'));
+      expect(classified(first?.answer as Answer)).to.deep.equal([await uidOf('flowschemas', 'load'), await uidOf('prioritylevelconfigurations', 'load')]);
       const served = noisy.filter(({ answer }) => answer.status === 200).map(({ ms }) => ms);
-      expect(median(quiet.map(({ ms }) => ms))).to.be.lessThan(median(served) / 4);
+      expect(median(quiet.map(({ ms }) => ms))).to.be.lessThan(median(served) / 2);
     } finally {
       flooding = false;
       await flood;
@@ -116,13 +127,14 @@ describe('flow control under load', () => {
   it('counts what it did', async () => {
     const lines = (await admin.get('/metrics')).text.split('\n');
     const value = (series: string): number => Number(lines.find((line) => line.startsWith(`${series} `))?.slice(series.length + 1));
-    const flow = 'flow_schema="global-default",priority_level="global-default"';
+    const flow = 'flow_schema="load",priority_level="load"';
     expect(value(`apiserver_flowcontrol_rejected_requests_total{${flow},reason="queue-full"}`)).to.be.greaterThan(0);
     expect(value(`apiserver_flowcontrol_dispatched_requests_total{${flow}}`)).to.be.greaterThan(12);
     expect(value(`apiserver_flowcontrol_current_inqueue_requests{${flow}}`)).to.equal(0);
-    expect(value('apiserver_flowcontrol_nominal_limit_seats{priority_level="global-default"}')).to.equal(5);
+    expect(value('apiserver_flowcontrol_nominal_limit_seats{priority_level="load"}')).to.equal(5);
     expect(value('apiserver_request_terminations_total{code="429",component="apiserver"}')).to.be.greaterThan(0);
-    expect(value('apiserver_flowcontrol_priority_level_seat_utilization_count{phase="executing",priority_level="global-default"}')).to.be.greaterThan(1e9);
+    expect(lines.find((line) => line.startsWith('apiserver_request_total{code="429"') && line.includes('group="slow.example.com"'))).to.match(/resource="things".*verb="LIST"/);
+    expect(value('apiserver_flowcontrol_priority_level_seat_utilization_count{phase="executing",priority_level="load"}')).to.be.greaterThan(1e9);
     const shown = new Set([...lines.join('\n').matchAll(/^# TYPE (\S+ \S+)$/gm)].map(([, metric]) => metric));
     for (const metric of ['current_executing_requests gauge', 'current_executing_seats gauge', 'current_limit_seats gauge', 'current_r gauge', 'demand_seats histogram', 'demand_seats_average gauge', 'demand_seats_high_watermark gauge', 'demand_seats_smoothed gauge', 'demand_seats_stdev gauge', 'dispatched_requests_total counter', 'lower_limit_seats gauge', 'nominal_limit_seats gauge', 'priority_level_request_utilization histogram', 'priority_level_seat_utilization histogram', 'read_vs_write_current_requests histogram', 'request_execution_seconds histogram', 'seat_fair_frac gauge', 'target_seats gauge', 'upper_limit_seats gauge', 'watch_count_samples histogram', 'work_estimated_seats histogram']) {
       expect(shown).to.include(`apiserver_flowcontrol_${metric}`);

@@ -19,7 +19,7 @@ export const genericFlags = flagSet('Generic', {
     return undefined;
   }),
   'strict-transport-security-directives': listFlag('Directives of the Strict-Transport-Security header; none sends no header.'),
-  'max-requests-inflight': intFlag('Read-only requests that may run at the same time; 0 is no limit.', 400, notNegative),
+  'max-requests-inflight': intFlag('Read-only requests that may run at the same time, 0 is no limit; with priority and fairness this and the next one together are the seats of the server.', 400, notNegative),
   'max-mutating-requests-inflight': intFlag('Mutating requests that may run at the same time; 0 is no limit.', 200, notNegative),
   'request-timeout': durationFlag('How long a request may take, other than watches and streams.', 60_000, (value) => (value <= 0 ? 'must be above 0' : undefined)),
   'min-request-timeout': intFlag('Seconds that a watch without timeoutSeconds lasts at least; it ends at a random time up to twice that.', 1_800, notNegative),

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -102,9 +103,10 @@ describe('chain of processes', function () {
     await beside.stop();
   });
   it('opens inspectors on consecutive ports', async () => {
-    const { inspectors } = await start({ inspectPort: 19229 });
-    expect(inspectors).to.deep.equal([{ name: 'aggregator', port: 19229 }, { name: 'kube-apiserver', port: 19230 }, { name: 'apiextensions', port: 19231 }]);
-    const targets = (await (await fetch('http://127.0.0.1:19230/json')).json()) as { url: string }[];
+    const first = await freeConsecutivePorts(3);
+    const { inspectors } = await start({ inspectPort: first });
+    expect(inspectors).to.deep.equal([{ name: 'aggregator', port: first }, { name: 'kube-apiserver', port: first + 1 }, { name: 'apiextensions', port: first + 2 }]);
+    const targets = (await (await fetch(`http://127.0.0.1:${first + 1}/json`)).json()) as { url: string }[];
     expect(targets[0]!.url).to.match(/kube-apiserver\.mjs$/);
   });
   it('leaves no process behind when it is killed itself', async () => {
@@ -132,3 +134,14 @@ describe('chain of processes', function () {
     expect(() => statSync(env.dataDir)).to.throw('ENOENT');
   });
 });
+
+/** The first of so many consecutive ports that were free a moment ago. */
+async function freeConsecutivePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const servers = Array.from({ length: count }, () => createServer());
+    const listening = await Promise.all(servers.map((server, i) => once(server.listen(first + i, '127.0.0.1'), 'listening').then(() => true, () => false)));
+    await Promise.all(servers.map((server) => new Promise((resolve) => { server.close(resolve); })));
+    if (listening.every(Boolean)) return first;
+  }
+}

@@ -147,6 +147,13 @@ describe('the hop between processes', () => {
     });
   });
 
+  it('asks what is stored behind it', async () => {
+    const pods = { group: '', resource: 'pods' };
+    behind.server.setObjectCounts(() => Promise.resolve([{ resource: pods, objects: 2, bytes: 600 }, { resource: { group: 'apps', resource: 'deployments' }, objects: undefined, bytes: undefined }]));
+    front.server.setObjectCounts(() => Promise.resolve([{ resource: { group: 'x.io', resource: 'things' }, objects: 1, bytes: undefined }]));
+    expect([...await front.server.objectStats(AbortSignal.timeout(2_000))]).to.deep.equal([['pods', { objects: 2, bytes: 600 }], ['things.x.io', { objects: 1, bytes: undefined }]]);
+  });
+
   it('answers unknown paths at the end of the chain, and tells who answered', async () => {
     const answer = await ask(port, '/nonsense');
     expect([answer.status, answer.body, answer.headers['x-kubechain-served-by']]).to.deep.equal([404, '404 page not found\n', 'back']);
