@@ -80,8 +80,8 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
         next.set(name, level);
       }
     }
+    this.#schemas = this.#compile(schemas, next, configured);
     this.#levels = next;
-    this.#schemas = this.#compile(schemas, configured);
     const shareSum = [...next.values()].reduce((sum, level) => sum + level.nominalShares, 0);
     for (const level of next.values()) level.setLimits({ serverLimit, shareSum });
     this.#nominalSum = [...next.values()].reduce((sum, level) => sum + level.nominalLimit, 0);
@@ -157,11 +157,11 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     return known;
   }
 
-  #compile(stored: Iterable<FlowSchema>, configured: ReadonlySet<string>): CompiledFlowSchema[] {
+  #compile(stored: Iterable<FlowSchema>, levels: ReadonlyMap<string, PriorityLevel>, configured: ReadonlySet<string>): CompiledFlowSchema[] {
     const compiled: CompiledFlowSchema[] = [];
     const add = (schema: FlowSchema): void => {
       const levelName = schema.spec?.priorityLevelConfiguration?.name ?? '';
-      const level = this.#levels.get(levelName);
+      const level = levels.get(levelName);
       // A schema whose level is not there is not in force.
       if (level !== undefined && configured.has(levelName)) compiled.push(new CompiledFlowSchema(schema, level, this.#options.metrics.flow(schema.metadata?.name ?? '', levelName)));
     };

@@ -11,6 +11,7 @@ export class FollowedConfiguration {
   readonly #schemas: ObjectInformer<FlowSchema>;
   readonly #levels: ObjectInformer<PriorityLevelConfiguration>;
   readonly #target: () => FlowControl;
+  readonly #onError: (error: unknown) => void;
   #scheduled: NodeJS.Immediate | undefined = undefined;
   #adjusting: NodeJS.Timeout | undefined = undefined;
 
@@ -18,6 +19,7 @@ export class FollowedConfiguration {
   constructor(storages: ResourceStorages, options: { readonly target: () => FlowControl; readonly onError: (error: unknown) => void }) {
     const { onError } = options;
     this.#target = options.target;
+    this.#onError = onError;
     this.#schemas = new ObjectInformer({ ...storages.get(group, 'flowschemas'), transform: (record) => record.object() as FlowSchema, onError });
     this.#levels = new ObjectInformer({ ...storages.get(group, 'prioritylevelconfigurations'), transform: (record) => record.object() as PriorityLevelConfiguration, onError });
     // Changes of status alone come here, too; taking the same configuration again changes nothing.
@@ -47,7 +49,13 @@ export class FollowedConfiguration {
   changed(): void {
     this.#scheduled ??= setImmediate(() => {
       this.#scheduled = undefined;
-      if (this.#schemas.hasSynced && this.#levels.hasSynced) this.#target().configure({ schemas: this.#schemas.values(), levels: this.#levels.values() });
+      if (!this.#schemas.hasSynced || !this.#levels.hasSynced) return;
+      try {
+        this.#target().configure({ schemas: this.#schemas.values(), levels: this.#levels.values() });
+      } catch (error) {
+        // The last good configuration stays in force.
+        this.#onError(error);
+      }
     });
   }
 }

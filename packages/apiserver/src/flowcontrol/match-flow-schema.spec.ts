@@ -52,8 +52,16 @@ describe('rules of flow schemas', () => {
       expect(compileRules([rule as PolicyRulesWithSubjects])(requestInfo, user)).to.equal(expected);
     });
   }
+  it('may have lists that are null, as Go stores empty ones', () => {
+    const { requestInfo, user } = contextOf(pods);
+    const lists = (rule: object): boolean => compileRules([rule as PolicyRulesWithSubjects])(requestInfo, user);
+    expect([
+      lists({ subjects: null, resourceRules: null, nonResourceRules: null }), lists({ ...subjects(alice), nonResourceRules: null }),
+      lists(resources({ namespaces: null })), lists(resources({ verbs: null, apiGroups: null, resources: null })), compileRules(null)(requestInfo, user),
+    ]).to.deep.equal([false, true, false, false, false]);
+  });
   it('of nobody match nothing', () => {
     const { requestInfo, user } = contextOf(pods);
-    expect(compileRules()(requestInfo, user)).to.equal(false);
+    expect(compileRules(undefined)(requestInfo, user)).to.equal(false);
   });
 });

@@ -7,14 +7,16 @@ export type FlowMatcher = (info: RequestInfo, user: UserInfo) => boolean;
 
 type Matches<T> = (value: T) => boolean;
 
+/** A list of a stored object: Go writes null for one that is empty. */
+type Stored<T> = readonly T[] | null | undefined;
+
 /** Who a rule is about; the published schema's `Subject` is a union without the fields. */
 interface FlowSubject { readonly kind?: string; readonly user?: UserSubject; readonly group?: GroupSubject; readonly serviceAccount?: ServiceAccountSubject }
 
 /** Turns the rules of a schema into functions, once, so that a request costs look-ups (util/flowcontrol/rule.go, 1.36). */
-export function compileRules(rules: readonly PolicyRulesWithSubjects[] = []): FlowMatcher {
-  const compiled = rules.map(({ subjects, resourceRules = [], nonResourceRules = [] }) => ({
-    subject: matchSubjects(subjects as unknown as readonly FlowSubject[]),
-    resource: anyOf(resourceRules.map(matchResourceRule)), nonResource: anyOf(nonResourceRules.map(matchNonResourceRule)),
+export function compileRules(rules: Stored<PolicyRulesWithSubjects>): FlowMatcher {
+  const compiled = (rules ?? []).map(({ subjects, resourceRules, nonResourceRules }) => ({
+    subject: matchSubjects(subjects as unknown as Stored<FlowSubject>), resource: anyOf(resourceRules, matchResourceRule), nonResource: anyOf(nonResourceRules, matchNonResourceRule),
   }));
   return (info, user) => {
     for (const { subject, resource, nonResource } of compiled) if ((info.isResourceRequest ? resource(info) : nonResource(info)) && subject(user)) return true;
@@ -23,11 +25,11 @@ export function compileRules(rules: readonly PolicyRulesWithSubjects[] = []): Fl
 }
 
 /** Names and groups of all subjects in two sets: most schemas are decided by one look-up. */
-function matchSubjects(subjects: readonly FlowSubject[]): Matches<UserInfo> {
+function matchSubjects(subjects: Stored<FlowSubject>): Matches<UserInfo> {
   const users = new Set<string>();
   const groups = new Set<string>();
   const prefixes: string[] = [];
-  for (const { kind, user, group, serviceAccount } of subjects) {
+  for (const { kind, user, group, serviceAccount } of subjects ?? []) {
     if (kind === 'User' && user !== undefined) users.add(user.name);
     else if (kind === 'Group' && group !== undefined) groups.add(group.name);
     else if (kind === 'ServiceAccount' && serviceAccount !== undefined) {
@@ -45,7 +47,7 @@ function matchSubjects(subjects: readonly FlowSubject[]): Matches<UserInfo> {
   };
 }
 
-function matchResourceRule({ verbs, apiGroups, resources, clusterScope = false, namespaces = [] }: ResourcePolicyRule): Matches<RequestInfo> {
+function matchResourceRule({ verbs, apiGroups, resources, clusterScope = false, namespaces }: ResourcePolicyRule): Matches<RequestInfo> {
   const verb = oneOf(verbs);
   const group = oneOf(apiGroups);
   const resource = oneOf(resources);
@@ -57,7 +59,7 @@ function matchResourceRule({ verbs, apiGroups, resources, clusterScope = false, 
 
 function matchNonResourceRule({ verbs, nonResourceURLs }: NonResourcePolicyRule): Matches<RequestInfo> {
   const verb = oneOf(verbs);
-  const url = anyOf(nonResourceURLs.map(matchPath));
+  const url = anyOf(nonResourceURLs, matchPath);
   return ({ verb: asked, path }) => verb(asked) && url(path);
 }
 
@@ -72,14 +74,16 @@ function matchPath(rule: string): Matches<string> {
 const everything = (): boolean => true;
 
 /** A star alone stands for all; among others it is a name, as upstream has it. */
-function oneOf(values: readonly string[]): Matches<string> {
+function oneOf(stored: Stored<string>): Matches<string> {
+  const values = stored ?? [];
   if (values.length === 1 && values[0] === '*') return everything;
   if (values.length === 1) return (value) => value === values[0];
   const set = new Set(values);
   return (value) => set.has(value);
 }
 
-function anyOf<T>(matchers: readonly Matches<T>[]): Matches<T> {
+function anyOf<T, Rule>(rules: Stored<Rule>, compile: (rule: Rule) => Matches<T>): Matches<T> {
+  const matchers = (rules ?? []).map(compile);
   const [only] = matchers;
   if (matchers.length === 1 && only !== undefined) return only;
   return (value) => {
