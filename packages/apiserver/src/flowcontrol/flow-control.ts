@@ -128,9 +128,8 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
 
   finish(request: FlowRequest): void {
     const { level, cell } = request.schema;
-    const { clock, metrics } = this.#options;
-    level.queues.finish(request);
-    const now = clock.now();
+    const { metrics } = this.#options;
+    const now = level.queues.finish(request);
     (request.isWatch ? cell.watchInitializations : cell.executions).observe((now - request.startMs) / 1_000);
     (request.mutating ? metrics.mutatingExecuting : metrics.readOnlyExecuting).add(-1, now);
     this.#reap(level);

@@ -128,8 +128,8 @@ export class QueueSet {
     return (request.state as FlowRequest['state']) === 'executing' ? 'executing' : 'waiting';
   }
 
-  /** Gives back the seats of a request that has ended, now or after its additional latency. */
-  finish(request: FlowRequest): void {
+  /** Gives back the seats of a request that has ended, now or after its additional latency. Returns the time that it took for the end. */
+  finish(request: FlowRequest): number {
     const now = this.#syncTime();
     request.state = 'finished';
     this.#executing.delete(request);
@@ -153,6 +153,7 @@ export class QueueSet {
       this.#releaseSeats(request, now);
     }
     this.#dispatch(now);
+    return now;
   }
 
   /** Takes a waiting request out of its queue. */
