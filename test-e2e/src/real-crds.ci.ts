@@ -1,3 +1,4 @@
+import { startRealEtcd, type EtcdProcess } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +13,9 @@ const modules = [
 ] as const;
 const good = join(import.meta.dirname, '../manifests/real-crds/good.yaml');
 
-describe('CRDs of gateway-api and cert-manager', () => {
+for (const store of ['the embedded store', 'a real etcd'] as const) describe(`CRDs of gateway-api and cert-manager, over ${store}`, () => {
   let chain: Chain;
+  let etcd: EtcdProcess | undefined;
   let cache: string;
   const folders: string[] = [];
   const kubectl = (args: readonly string[], input?: string): Promise<Result> => execute('kubectl', ['--kubeconfig', chain.kubeconfig, '--cache-dir', cache, ...args], { timeoutMs: 60_000, ...(input === undefined ? {} : { input }) });
@@ -26,10 +28,12 @@ describe('CRDs of gateway-api and cert-manager', () => {
       expect(module.Sum, path).to.equal(sum);
       folders.push(join(module.Dir, folder));
     }
-    chain = await startChain();
+    if (store === 'a real etcd') etcd = await startRealEtcd();
+    chain = await startChain(etcd === undefined ? {} : { flags: ['--etcd-servers', etcd.endpoint] });
   });
   after(async () => {
     await chain?.stop();
+    await etcd?.stop();
     rmSync(cache, { recursive: true, force: true });
   });
 

@@ -48,7 +48,8 @@ export class DiscoveryEndpoints {
     const { group, version } = groupVersion;
     this.#documents.clear();
     const versionPath = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-    if (served) this.#handle(versionPath, () => versionDocument(groupVersion, manager));
+    // Documents of custom resources are no routes of the reference's router: they answer to any method.
+    if (served) this.#handle(versionPath, () => versionDocument(groupVersion, manager), manager.hasQualifiedKinds(groupVersion));
     else mux.remove(versionPath);
     if (group === '') return;
     const groupPath = `/apis/${group}`;
@@ -56,14 +57,14 @@ export class DiscoveryEndpoints {
     else this.#handle(groupPath, () => ({ kind: 'APIGroup', apiVersion: 'v1', ...manager.group(group) }));
   }
 
-  #handle(path: string, content: () => unknown): void {
+  #handle(path: string, content: () => unknown, anyMethod = isGroupPath(path)): void {
     this.#options.mux.handle(path, (request, response) => {
-      this.#answer(request, response, path, content).catch((error: unknown) => { writeError(request, response, error); });
+      this.#answer(request, response, { path, content, anyMethod }).catch((error: unknown) => { writeError(request, response, error); });
     }, { trailingSlash: true });
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, path: string, content: () => unknown): Promise<void> {
-    if (!isGroupPath(path)) checkMethod(request);
+  async #answer(request: IncomingMessage, response: ServerResponse, { anyMethod, content, path }: { readonly path: string; readonly content: () => unknown; readonly anyMethod: boolean }): Promise<void> {
+    if (!anyMethod) checkMethod(request);
     await serveDocument(request, response, this.#document(path, content));
   }
 

@@ -103,6 +103,13 @@ describe('discovery documents', () => {
     expect((await fetch(`${url}/apis`, { headers: { ...aggregated, 'if-none-match': etag } })).status).to.equal(200);
   });
 
+  it('answers any method with the documents of custom resources, and GET only with others', async () => {
+    const kind = (path: string): void => { server.installer.installLazily([{ group: 'x.io', version: 'v1', path, namespaced: true, entry: { name: path, singularName: '', namespaced: true, kind: 'Widget', verbs: ['get'] }, load: () => { throw new TypeError('not asked for'); } }]); };
+    kind('widgets');
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) expect((await fetch(`${url}/apis/x.io/v1`, { method })).status, method).to.equal(200);
+    for (const method of ['HEAD', 'OPTIONS', 'POST']) expect((await fetch(`${url}/apis/apps/v1`, { method })).status, method).to.equal(405);
+  });
+
   it('takes documents of removed groups away', async () => {
     server.install({ group: 'policy', plural: 'poddisruptionbudgets', singular: 'poddisruptionbudget', kind: 'PodDisruptionBudget', namespaced: true, memoryVersion: { group: 'policy', version: 'v1' } });
     expect((await fetch(`${url}/apis/policy/v1`)).status).to.equal(200);
