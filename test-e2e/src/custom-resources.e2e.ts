@@ -66,6 +66,56 @@ describe('custom resources through the chain', () => {
     });
   });
 
+  describe('of a CRD that changes', () => {
+    const rafts = (version: string): string => `/apis/sea.example.com/${version}/namespaces/default/rafts`;
+    const raft = (name: string, more: object): object => ({ apiVersion: 'sea.example.com/v1', kind: 'Raft', metadata: { name }, ...more });
+    const version = (name: string, properties: object, more: object = {}): object => ({ name, served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } }, ...more });
+    const change = async (...versions: readonly object[]): Promise<void> => { expect((await client.patch(`${crds}/rafts.sea.example.com`, 'merge-patch', { spec: { versions } })).status).to.equal(200); };
+    beforeEach(async () => {
+      expect((await client.post(crds, definition('rafts', { kind: 'Raft', versions: [version('v1', { size: { type: 'integer' } })] }))).status).to.equal(201);
+      expect((await client.post(rafts('v1'), raft('one', { size: 1 }))).status).to.equal(201);
+    });
+    afterEach(async () => {
+      expect((await client.delete(`${crds}/rafts.sea.example.com`)).status).to.equal(200);
+      await eventually(async () => { expect((await client.get(`${crds}/rafts.sea.example.com`)).status).to.equal(404); });
+    });
+
+    it('are held to a new schema when they are next written', async () => {
+      await change(version('v1', { size: { type: 'integer', minimum: 5 }, other: { type: 'string' } }));
+      // What was wrong before may stay as it is.
+      expect((await client.patch(`${rafts('v1')}/one`, 'merge-patch', { other: 'a' })).status).to.equal(200);
+      expect((await client.patch(`${rafts('v1')}/one`, 'merge-patch', { size: 2 })).status).to.equal(422);
+      expect((await client.post(rafts('v1'), raft('two', { size: 2 }))).status).to.equal(422);
+    });
+
+    it('stay where versions come and go', async () => {
+      const v1 = version('v1', { size: { type: 'integer' } }, { storage: false });
+      await change(v1, version('v2', { size: { type: 'integer' } }));
+      expect((await client.get(`${rafts('v2')}/one`)).body).to.deep.include({ apiVersion: 'sea.example.com/v2', size: 1 });
+      await change(v1, version('v2', { size: { type: 'integer' } }, { served: false }));
+      expect((await client.get(`${rafts('v2')}/one`)).status).to.equal(404);
+      expect((await client.get(`${rafts('v1')}/one`)).body).to.deep.include({ apiVersion: 'sea.example.com/v1', size: 1 });
+      expect((await client.get(`${crds}/rafts.sea.example.com`)).body.status.storedVersions).to.deep.equal(['v1', 'v2']);
+    });
+
+    it('end their watches, which begin again with the new one', async () => {
+      const watch = await client.watch(`${rafts('v1')}?watch=1`);
+      await watch.atLeast(1);
+      await change(version('v1', { size: { type: 'integer' }, more: { type: 'string' } }));
+      await watch.ended;
+      const again = await client.watch(`${rafts('v1')}?watch=1`);
+      await again.atLeast(1);
+      again.close();
+    });
+  });
+
+  it('are reached by the scope of their CRD only', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) expect((await client.call(method, '/apis/sea.example.com/v1/boats/argo', method === 'PUT' ? { body: boat('argo') } : {})).status, method).to.equal(404);
+    expect((await client.post('/apis/sea.example.com/v1/boats', boat('argo'))).status).to.equal(404);
+    expect((await client.get('/apis/sea.example.com/v1/boats')).status).to.equal(200);
+    expect((await client.get('/apis/sea.example.com/v1/boats/argo/status')).status).to.equal(404);
+  });
+
   it('have an APIService as long as some CRD serves their version, with accepted names or without', async () => {
     const of = (version: string): Promise<{ readonly status: number; readonly body: any }> => client.call('GET', `/apis/apiregistration.k8s.io/v1/apiservices/${version}.sea.example.com`); // oxlint-disable-line typescript/no-explicit-any -- as in the client
     expect((await of('v1')).body.spec).to.deep.equal({ group: 'sea.example.com', version: 'v1', groupPriorityMinimum: 1000, versionPriority: 100 });

@@ -18,8 +18,13 @@ export function establishedCondition(crd: CustomResourceDefinition): Condition |
   return sameCondition(condition, conditionOf(crd, 'Established')) ? undefined : condition;
 }
 
-/** Whether the conversion webhook's certificates cannot be read. */
+/** Whether the conversion webhook's certificates cannot be read; nothing but space counts as such here, and as none where they are used. */
 export function hasInvalidCABundle({ spec }: CustomResourceDefinition): boolean {
   const bundle = spec.conversion?.webhook?.clientConfig?.caBundle ?? '';
   return bundle !== '' && validateCABundle(bundle, FieldPath.root).length > 0;
+}
+
+/** Whether the bundle is nothing but space: as good as none. */
+export function hasBlankCABundle({ spec }: CustomResourceDefinition): boolean {
+  return Buffer.from(spec.conversion?.webhook?.clientConfig?.caBundle ?? '', 'base64').toString('latin1').trim() === '';
 }

@@ -7,7 +7,7 @@ import { noneConverter } from '../conversion/object-converter.ts';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
 import { storageVersionOf } from '../crd/crd-types.ts';
 import type { CRDNames, CRDVersion, CustomResourceDefinition, ScalePaths } from '../crd/crd-types.ts';
-import { hasInvalidCABundle } from '../crd/establishing.ts';
+import { hasBlankCABundle, hasInvalidCABundle } from '../crd/establishing.ts';
 import { customCodec } from './custom-codec.ts';
 import { customScheme } from './custom-scheme.ts';
 import { ForbidCreate } from './forbid-create.ts';
@@ -83,7 +83,7 @@ export class ServedCustomResource {
   ensureServable(): void {
     const { plural = '', singular = '', kind = '', listKind = '' } = this.#crd.status?.acceptedNames ?? {};
     const unnamed = [plural, singular, kind, listKind].includes('');
-    if (unnamed || (this.#crd.spec.conversion?.strategy === 'Webhook' && hasInvalidCABundle(this.#crd))) throw internalError('error resolving resource');
+    if (unnamed || (this.#crd.spec.conversion?.strategy === 'Webhook' && !hasBlankCABundle(this.#crd) && hasInvalidCABundle(this.#crd))) throw internalError('error resolving resource');
   }
 
   get resources(): LazyResource[] {

@@ -80,8 +80,13 @@ export class CRDServer {
     await this.store.storage.create(`${this.store.keyRoot}/${crd.metadata?.name ?? ''}`, { ...crd, metadata: { uid: `uid-${crd.metadata?.name ?? ''}`, generation: 1, ...crd.metadata } });
   }
 
-  async ask(method: string, path: string, body?: unknown, contentType = 'application/json'): Promise<Answer> {
-    const response = await fetch(this.#url + path, { method, headers: { 'content-type': contentType }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  ask(method: string, path: string, body?: unknown, contentType?: string): Promise<Answer> {
+    return this.send(method, path, body === undefined ? undefined : JSON.stringify(body), contentType);
+  }
+
+  /** As {@link ask}, with a body as it is. */
+  async send(method: string, path: string, body: string | undefined, contentType = 'application/json'): Promise<Answer> {
+    const response = await fetch(this.#url + path, { method, headers: { 'content-type': contentType }, ...(body === undefined ? {} : { body }) });
     return { status: response.status, body: await response.json() as Record<string, unknown> };
   }
 

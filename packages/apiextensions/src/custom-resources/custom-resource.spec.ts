@@ -1,0 +1,82 @@
+import { assert } from 'chai';
+import type { StorageInterface } from '@kubechain/shared-storage';
+import { CRDServer, crdOf } from '../spec-support/crd-server.ts';
+
+const objects = '/apis/x.io/v1/namespaces/default/widgets';
+const widget = (name: string, more: object = {}): Record<string, unknown> => ({ apiVersion: 'x.io/v1', kind: 'Widget', metadata: { name }, ...more });
+const version = (name: string, properties: object, more: object = {}): object => ({ name, served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } }, ...more });
+
+describe('objects of a CRD', () => {
+  let server: CRDServer;
+  let storages: StorageInterface[];
+
+  beforeEach(async () => {
+    storages = [];
+    server = new CRDServer({ wrap: (storage) => { storages.push(storage); return storage; } });
+    await server.start();
+  });
+  afterEach(() => server.stop());
+
+  it('cannot be made by applying them while their CRD is being deleted', async () => {
+    await server.create(crdOf('widgets', {}, { finalizers: ['x.io/mine'] }));
+    const apply = (query: string): ReturnType<CRDServer['ask']> => server.ask('PATCH', `${objects}/one?fieldManager=m${query}`, widget('one'), 'application/apply-patch+yaml');
+    assert.equal((await apply('&dryRun=All')).status, 201);
+    await server.ask('POST', objects, { ...widget('held'), metadata: { name: 'held', finalizers: ['x.io/mine'] } });
+    await server.delete('widgets');
+    const { body, status } = await apply('&dryRun=All');
+    assert.deepEqual([status, body['message']], [403, 'widgets.x.io "one" is forbidden: create not allowed while custom resource definition is terminating']);
+  });
+
+  describe('of hostile sizes', () => {
+    const size = 3 * 1024 * 1024;
+    const rows: readonly (readonly [name: string, type: string, values: string, status: number])[] = [
+      ['too long JSON', 'application/json', '['.repeat(size), 413],
+      ['too long YAML', 'application/yaml', '['.repeat(size), 413],
+      ['deeply nested JSON', 'application/json', '['.repeat(size / 2 - 500) + ']'.repeat(size / 2 - 500), 400],
+      ['deeply nested YAML', 'application/yaml', '['.repeat(size / 2 - 500) + ']'.repeat(size / 2 - 500), 400],
+    ];
+    for (const [name, type, values, status] of rows) {
+      it(`answers ${status} to ${name}`, async () => {
+        await server.create(crdOf('widgets'));
+        const head = JSON.stringify(widget('one')).slice(0, -1);
+        assert.equal((await server.send('POST', objects, `${head},"values":${values}}`, type)).status, status);
+        assert.equal((await server.ask('POST', objects, widget('one'))).status, 201);
+      }).timeout(30_000);
+    }
+  });
+
+  it('are read from storage whatever their metadata, and can be deleted', async () => {
+    await server.create(crdOf('widgets', { versions: [version('v1', { embedded: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true } })] }));
+    await server.ask('GET', objects);
+    const broken = { unknown: 42, annotations: { foo: 42, bar: 'abc' }, labels: { invalid: 'x y' } };
+    const plant = (): Promise<unknown> => storages[0]!.create('/registry/widgets/default/one', {
+      ...widget('one', { embedded: { apiVersion: 'foo/v1', kind: 'Foo', metadata: { name: 'a', ...broken } } }), metadata: { name: 'one', namespace: 'default', uid: 'u', ...broken },
+    } as never);
+    await plant();
+    const { body, status } = await server.ask('GET', `${objects}/one`);
+    assert.equal(status, 200);
+    // Labels can be read, so that they stay; who writes the object has to mend them. Annotations cannot, with one that is no text.
+    assert.deepEqual(body['metadata'], { name: 'one', namespace: 'default', uid: 'u', generation: 1, resourceVersion: '5', labels: { invalid: 'x y' } });
+    assert.deepEqual((body['embedded'] as { metadata: object }).metadata, { name: 'a', labels: { invalid: 'x y' } });
+    assert.equal((await server.ask('PATCH', `${objects}/one`, { spec: 1 }, 'application/merge-patch+json')).status, 422);
+    assert.equal((await server.ask('DELETE', `${objects}/one`)).status, 200);
+  });
+
+  it('do not come back with a CRD of the same name', async () => {
+    await server.create(crdOf('widgets'));
+    await server.ask('POST', objects, widget('one'));
+    await server.delete('widgets');
+    await server.until(async () => await server.get('widgets') === undefined, 'the CRD is gone');
+    await server.create(crdOf('widgets'));
+    assert.deepEqual((await server.ask('GET', objects)).body['items'], []);
+    assert.equal((await server.ask('POST', objects, widget('one'))).status, 201);
+  });
+
+  it('are served where the conversion certificates are nothing but space', async () => {
+    await server.create(crdOf('widgets'));
+    await server.store.storage.guaranteedUpdate(`${server.store.keyRoot}/widgets.x.io`, ({ object }) => ({
+      object: { ...object, spec: { ...object?.['spec'] as object, conversion: { strategy: 'Webhook', webhook: { clientConfig: { url: 'https://hook.test', caBundle: Buffer.from(' \n').toString('base64') }, conversionReviewVersions: ['v1'] } } } },
+    }));
+    assert.equal((await server.ask('GET', objects)).status, 200);
+  });
+});
