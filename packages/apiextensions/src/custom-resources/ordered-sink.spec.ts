@@ -33,7 +33,7 @@ describe('OrderedSink', () => {
   it('keeps the order while one record is being converted', async () => {
     const sink = new Recorder();
     const waiting: (() => void)[] = [];
-    const ordered = new OrderedSink(sink, (own) => (own.key === '/slow' ? new Promise((resolve) => { waiting.push(() => { resolve(record('converted')); }); }) : own));
+    const ordered = new OrderedSink(sink, (own) => (own.record.key === '/slow' ? new Promise((resolve) => { waiting.push(() => { resolve({ type: 'ADDED', record: record('converted') }); }); }) : own));
     const source = watch();
     ordered.attach(source);
     assert.isFalse(ordered.event(added('slow')));
@@ -43,6 +43,16 @@ describe('OrderedSink', () => {
     await new Promise((resolve) => { setImmediate(resolve); });
     assert.deepEqual(sink.seen, ['/converted', '/next']);
     assert.equal(source.drains, 1);
+  });
+
+  it('leaves out what is not wanted, at once or after a wait', async () => {
+    const sink = new Recorder();
+    const ordered = new OrderedSink(sink, (own) => (own.record.key === '/no' ? undefined : Promise.resolve(own.record.key === '/late' ? undefined : own)));
+    assert.isTrue(ordered.event(added('no')));
+    ordered.event(added('late'));
+    ordered.event(added('a'));
+    await new Promise((resolve) => { setImmediate(resolve); });
+    assert.deepEqual(sink.seen, ['/a']);
   });
 
   it('sends what is queued before it ends', async () => {

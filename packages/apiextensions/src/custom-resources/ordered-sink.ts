@@ -1,7 +1,13 @@
-import type { ObjectRecord, Watch, WatchEvent, WatchSink } from '@kubechain/shared-storage';
+import type { Watch, WatchEvent, WatchSink } from '@kubechain/shared-storage';
 
 /** Events that may wait for a conversion; the source holds back from the first on, and is ended when it does not. */
 const queueLimit = 1024;
+
+/** A change of an object. */
+export type ObjectEvent = Extract<WatchEvent, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
+
+/** Makes of an event what the sink is to get, or nothing. */
+export type TranslateEvent = (event: ObjectEvent) => ObjectEvent | undefined | Promise<ObjectEvent | undefined>;
 
 /**
  * Converts the records of a watch before its sink gets them, in order. While nothing has to wait, events pass at once.
@@ -12,7 +18,7 @@ const queueLimit = 1024;
  */
 export class OrderedSink implements WatchSink {
   readonly #sink: WatchSink;
-  readonly #convert: (record: ObjectRecord) => ObjectRecord | Promise<ObjectRecord>;
+  readonly #translate: TranslateEvent;
   readonly #queue: WatchEvent[] = [];
   #busy = false;
   #full = false;
@@ -21,10 +27,10 @@ export class OrderedSink implements WatchSink {
   readonly #onFinish: () => void;
   #watch: Watch | undefined;
 
-  constructor(sink: WatchSink, convert: (record: ObjectRecord) => ObjectRecord | Promise<ObjectRecord>, onFinish: () => void = () => undefined) {
+  constructor(sink: WatchSink, translate: TranslateEvent, onFinish: () => void = () => undefined) {
     this.#onFinish = onFinish;
     this.#sink = sink;
-    this.#convert = convert;
+    this.#translate = translate;
   }
 
   /** Takes the watch that feeds this sink; gives the one that the sink's owner controls it by. */
@@ -55,18 +61,22 @@ export class OrderedSink implements WatchSink {
   /** True when the next event may follow at once. */
   #pass(event: WatchEvent): boolean {
     if (event.type === 'BOOKMARK' || event.type === 'ERROR') return this.#send(event);
-    let record: ObjectRecord | Promise<ObjectRecord>;
+    let translated: ReturnType<TranslateEvent>;
     try {
-      record = this.#convert(event.record);
+      translated = this.#translate(event);
     } catch (error) {
       this.#fail(error);
       return true;
     }
-    if (record === event.record) return this.#send(event);
-    if (!(record instanceof Promise)) return this.#send({ type: event.type, record });
+    if (translated === undefined) return true;
+    if (!(translated instanceof Promise)) return this.#send(translated);
     this.#busy = true;
-    record.then(
-      (converted) => { this.#busy = false; this.#send({ type: event.type, record: converted }); this.#pump(); },
+    translated.then(
+      (wanted) => {
+        this.#busy = false;
+        if (wanted !== undefined) this.#send(wanted);
+        this.#pump();
+      },
       (error: unknown) => { this.#busy = false; this.#fail(error); },
     );
     return false;

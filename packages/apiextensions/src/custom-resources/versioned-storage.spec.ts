@@ -1,5 +1,7 @@
+import { parseFieldSelector } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { ObjectRecord, ResourceCodec, StorageInterface } from '@kubechain/shared-storage';
+import { selectionPredicate } from '@kubechain/apiserver';
+import type { ObjectRecord, ResourceCodec, StorageInterface, WatchEvent, WatchSink } from '@kubechain/shared-storage';
 import { assert } from 'chai';
 import type { CustomResourceDefinition } from '../crd/crd-types.ts';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
@@ -84,5 +86,74 @@ describe('VersionedStorage', () => {
     let message = '';
     await view(stored, 'x.io/v1', failing).get(key).catch((error: unknown) => { message = (error as Error).message; });
     assert.equal(message, 'webhook says no');
+  });
+
+  describe('selection by fields that a webhook makes', () => {
+    /** What v1 calls only1 is a in v2, which is stored. */
+    const webhook: ObjectConverter = {
+      convert: (objects, apiVersion) => Promise.resolve(objects.map(({ metadata, spec }) => ({
+        apiVersion, kind: 'Widget', ...(metadata === undefined ? {} : { metadata }), spec: { only1: `host-${(spec as { a: string }).a}` },
+      }))),
+    };
+    const storedAs = (name: string, a: string, revision: number): ObjectRecord =>
+      codec.decode(`/registry/x.io/widgets/ns/${name}`, Buffer.from(JSON.stringify({ ...object('x.io/v2', { a }), metadata: { name } })), revision);
+    const selection = selectionPredicate(undefined, parseFieldSelector('spec.only1=host-x'));
+    const selecting = (stored: Partial<StorageInterface>): VersionedStorage => new VersionedStorage('x.io/v1', {
+      stored: stored as StorageInterface, schemas, converter: webhook, storageVersion: 'x.io/v2', watches: new Set(),
+      attributesOf: (made) => ({ ...attributesOf(made), fields: { 'spec.only1': (made['spec'] as { only1?: string }).only1 ?? '' } }),
+    });
+    const nameOf = ({ attributes }: ObjectRecord): string => attributes.name;
+
+    it('reads further pages until one is full, and goes on where it stopped', async () => {
+      const all = ['x', 'y', 'y', 'x', 'y', 'x'].map((a, i) => storedAs(`o${i}`, a, i + 1));
+      const limits: (number | undefined)[] = [];
+      const storage = selecting({
+        getList: (_key, options = {}) => {
+          limits.push(options.limit);
+          const from = Number(options.continue ?? 0);
+          const to = from + ((options.limit ?? 0) === 0 ? all.length : options.limit ?? 0);
+          return Promise.resolve({ items: all.slice(from, to).filter(({ attributes }) => options.predicate?.matches(attributes) ?? true), resourceVersion: '9', continue: to < all.length ? String(to) : '' });
+        },
+      });
+      const whole = await storage.getList('/', { predicate: selection });
+      assert.deepEqual([whole.items.map(nameOf), whole.resourceVersion, whole.continue], [['o0', 'o3', 'o5'], '9', '']);
+      assert.deepEqual(whole.items[0]?.object()['spec'], { only1: 'host-x' });
+      limits.length = 0;
+      const first = await storage.getList('/', { predicate: selection, limit: 2 });
+      assert.deepEqual([first.items.map(nameOf), first.continue, limits], [['o0', 'o3'], '4', [2, 1, 1]]);
+      const second = await storage.getList('/', { predicate: selection, limit: 2, continue: first.continue });
+      assert.deepEqual([second.items.map(nameOf), second.continue], [['o5'], '']);
+    });
+
+    it('tells watches what came into the selection, changed in it and left it', async () => {
+      let source: WatchSink | undefined;
+      const seen: string[] = [];
+      const storage = selecting({
+        watch: (_key, options, sink) => {
+          assert.isFalse(options.predicate?.empty, 'a store that is not asked to select may leave out what was before');
+          source = sink;
+          return Promise.resolve({ stop: () => undefined, drained: () => undefined });
+        },
+      });
+      await storage.watch('/', { predicate: selection }, {
+        event: (event) => {
+          seen.push('record' in event ? `${event.type} ${nameOf(event.record)} ${event.record.object().metadata?.resourceVersion ?? ''} ${JSON.stringify(event.record.object()['spec'])}` : event.type);
+          return true;
+        },
+        end: () => undefined,
+      });
+      const changed = (before: string, after: string, revision: number): WatchEvent => ({ type: 'MODIFIED', record: storedAs('o', after, revision), previous: storedAs('o', before, revision - 1) });
+      const events: WatchEvent[] = [
+        { type: 'ADDED', record: storedAs('other', 'y', 1) }, { type: 'ADDED', record: storedAs('mine', 'x', 2) },
+        changed('y', 'x', 3), changed('x', 'x', 4), changed('x', 'y', 5), changed('y', 'y', 6),
+        { type: 'DELETED', record: storedAs('other', 'y', 7) }, { type: 'DELETED', record: storedAs('mine', 'x', 8) },
+      ];
+      for (const event of events) {
+        source?.event(event);
+        await new Promise((resolve) => { setImmediate(resolve); });
+      }
+      const spec = '{"only1":"host-x"}';
+      assert.deepEqual(seen, [`ADDED mine 2 ${spec}`, `ADDED o 3 ${spec}`, `MODIFIED o 4 ${spec}`, `DELETED o 5 ${spec}`, `DELETED mine 8 ${spec}`]);
+    });
   });
 });

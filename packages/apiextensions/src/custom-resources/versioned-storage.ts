@@ -1,11 +1,14 @@
+import { everyField, everyLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { JSONRecord } from '@kubechain/shared-storage';
 import type {
-  DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectAttributes, ObjectRecord, StorageInterface, UpdateFunction, Watch, WatchOptions, WatchSink,
+  DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectAttributes, ObjectRecord, SelectionPredicate, StorageInterface, UpdateFunction, Watch, WatchOptions, WatchSink,
 } from '@kubechain/shared-storage';
+import { noneConverter } from '../conversion/object-converter.ts';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
 import { encodeCustom, parseCustom, recordVersion } from './custom-codec.ts';
 import { OrderedSink } from './ordered-sink.ts';
+import type { ObjectEvent } from './ordered-sink.ts';
 import type { VersionSchema } from './version-schema.ts';
 
 /** What the views of one CRD's versions share. */
@@ -22,10 +25,15 @@ export interface VersionedStorageOptions {
   readonly attributesOf: (object: KubeObject) => ObjectAttributes;
 }
 
+/** Asks the stored objects for all of them, with what they were before a change; the view selects. */
+const anyObject: SelectionPredicate = { label: everyLabel, field: everyField, empty: false, matches: () => true };
+
 /**
  * One version's view of the objects of a CRD: everything that comes out has been converted to that version and pruned by
  * its schema, everything that goes in is converted to the storage version. One cache of stored records serves all views;
  * what a list or a watch had to convert is remembered with the record it came from.
+ *
+ * A webhook makes fields and labels of its own, so what it converts is selected after the conversion.
  *
  *     etcd ─► Cacher (records as stored) ─┬─► v1 view ─► Store of v1
  *                                         └─► v2 view ─► Store of v2
@@ -58,7 +66,9 @@ export class VersionedStorage implements StorageInterface {
     return record === undefined ? undefined : this.#view(record);
   }
 
-  async getList(key: string, options?: ListOptions): Promise<ListResult> {
+  async getList(key: string, options: ListOptions = {}): Promise<ListResult> {
+    const predicate = this.#ownSelection(options.predicate);
+    if (predicate !== undefined) return this.#selectedList(key, options, predicate);
     const list = await this.#stored.getList(key, options);
     const items = this.#viewAll(list.items);
     return items === list.items ? list : { ...list, items: await items };
@@ -66,9 +76,11 @@ export class VersionedStorage implements StorageInterface {
 
   watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
     const { watches } = this.#options;
-    const ordered = new OrderedSink(sink, (record) => this.#viewShared(record), () => { watches.delete(ordered); });
+    const predicate = this.#ownSelection(options.predicate);
+    const translate = predicate === undefined ? (event: ObjectEvent) => this.#viewEvent(event) : (event: ObjectEvent) => this.#selectedEvent(event, predicate);
+    const ordered = new OrderedSink(sink, translate, () => { watches.delete(ordered); });
     watches.add(ordered);
-    return this.#stored.watch(key, options, ordered).then((watch) => ordered.attach(watch), (error: unknown) => { watches.delete(ordered); throw error; });
+    return this.#stored.watch(key, predicate === undefined ? options : { ...options, predicate: anyObject }, ordered).then((watch) => ordered.attach(watch), (error: unknown) => { watches.delete(ordered); throw error; });
   }
 
   async guaranteedUpdate(key: string, update: UpdateFunction, options?: GuaranteedUpdateOptions): Promise<ObjectRecord> {
@@ -87,6 +99,50 @@ export class VersionedStorage implements StorageInterface {
   readinessCheck(): Promise<void> { return this.#stored.readinessCheck(); }
   /** The stored objects are shared with the other views: whoever made them closes them. */
   close(): Promise<void> { return Promise.resolve(); }
+
+  /** What has to be selected here; undefined where the stored objects tell as well. */
+  #ownSelection(predicate: SelectionPredicate | undefined): SelectionPredicate | undefined {
+    if (predicate === undefined || predicate.empty || this.#options.schemas.size < 2 || this.#options.converter === noneConverter) return undefined;
+    const nameOnly = predicate.label.empty && predicate.field.requirements.every(({ field }) => field.startsWith('metadata.'));
+    return nameOnly ? undefined : predicate;
+  }
+
+  /** Reads on until a page is full: a page of stored objects may have few that are selected, or none. */
+  async #selectedList(key: string, options: ListOptions, predicate: SelectionPredicate): Promise<ListResult> {
+    const { limit = 0 } = options;
+    const items: ObjectRecord[] = [];
+    let page = await this.#stored.getList(key, { ...options, predicate: anyObject });
+    const { resourceVersion } = page;
+    for (;;) {
+      items.push(...(await this.#viewAll(page.items)).filter(({ attributes }) => predicate.matches(attributes)));
+      if (page.continue === '' || items.length >= limit) return { items, resourceVersion, continue: page.continue };
+      page = await this.#stored.getList(key, { ...options, predicate: anyObject, resourceVersion: '', resourceVersionMatch: '', limit: limit - items.length, continue: page.continue });
+    }
+  }
+
+  #viewEvent(event: ObjectEvent): ObjectEvent | Promise<ObjectEvent> {
+    const record = this.#viewShared(event.record);
+    if (record instanceof Promise) return record.then((converted) => ({ type: event.type, record: converted }));
+    return record === event.record ? event : { type: event.type, record };
+  }
+
+  /** A change as those see it who selected the object before it, after it, or both. */
+  async #selectedEvent(event: ObjectEvent, predicate: SelectionPredicate): Promise<ObjectEvent | undefined> {
+    const record = await this.#viewShared(event.record);
+    const is = predicate.matches(record.attributes);
+    if (event.type !== 'MODIFIED' || event.previous === undefined) return is ? { type: event.type, record } : undefined;
+    const before = await this.#viewShared(event.previous);
+    const was = predicate.matches(before.attributes);
+    if (is) return { type: was ? 'MODIFIED' : 'ADDED', record };
+    return was ? { type: 'DELETED', record: this.#revised(before, record.revision) } : undefined;
+  }
+
+  /** The same object under the revision of the change that took it away. */
+  #revised(record: ObjectRecord, revision: number): ObjectRecord {
+    const object = record.object();
+    const revised = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+    return new JSONRecord(record.key, revision, { json: encodeCustom(revised), attributes: record.attributes, parse: parseCustom });
+  }
 
   #isOwn(record: ObjectRecord): boolean { return recordVersion(record.attributes) === this.#apiVersion; }
 
