@@ -8,6 +8,7 @@ import { defaultIngressClass, defaultStorageClass } from '../admission/default-c
 import { DefaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
 import { LimitRanger } from '../admission/limit-ranger.ts';
 import { lookupIn } from '../admission/object-lookup.ts';
+import { NodeRestriction } from '../admission/node-restriction/node-restriction.ts';
 import { PersistentVolumeClaimResize } from '../admission/persistent-volume-claim-resize.ts';
 import { PodSecurity } from '../admission/pod-security/pod-security.ts';
 import { Priority } from '../admission/priority.ts';
@@ -38,10 +39,17 @@ export interface AdmissionEnvironment {
   readonly unreachableTolerationSeconds: number;
 }
 
-/** The plugins that are built, all of which are on unless they are disabled. */
+/** Plugins that are off unless they are enabled, as in the reference. */
+const offByDefault: ReadonlySet<string> = new Set(['NodeRestriction']);
+
+/** The plugins that are built. */
 const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => AdmissionPlugin> = new Map([
   ['NamespaceLifecycle', ({ namespaces, clock }: AdmissionEnvironment): AdmissionPlugin => new NamespaceLifecycle({ namespaces, clock })],
   ['ServiceAccount', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new ServiceAccount({ accounts: lookupIn(storeOf('', 'serviceaccounts')), random: Math.random })],
+  ['NodeRestriction', ({ authorizer, storeOf }: AdmissionEnvironment): AdmissionPlugin => new NodeRestriction({
+    authorizer, pods: lookupIn(storeOf('', 'pods')), nodes: lookupIn(storeOf('', 'nodes')), claims: lookupIn(storeOf('', 'persistentvolumeclaims')), volumes: lookupIn(storeOf('', 'persistentvolumes')),
+    drivers: lookupIn(storeOf('storage.k8s.io', 'csidrivers')),
+  })],
   ['TaintNodesByCondition', (): AdmissionPlugin => new TaintNodesByCondition()],
   ['PodSecurity', ({ clock, namespaces, storeOf }: AdmissionEnvironment): AdmissionPlugin => new PodSecurity({ namespaces, pods: lookupIn(storeOf('', 'pods')), clock })],
   ['Priority', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new Priority(lookupIn(storeOf('scheduling.k8s.io', 'priorityclasses')))],
@@ -80,6 +88,7 @@ export function admissionFromFlags(flags: FlagValues<typeof admissionFlags>, env
   if (flags['admission-control-config-file'] !== '') throw unusableFlag('admission-control-config-file', 'not supported yet');
   return createAdmissionChain(knownPlugins.flatMap((name) => {
     const make = builtPlugins.get(name);
-    return make === undefined || disabled.has(name) ? [] : [make(environment)];
+    const off = disabled.has(name) || (offByDefault.has(name) && !enabled.includes(name));
+    return make === undefined || off ? [] : [make(environment)];
   }));
 }
