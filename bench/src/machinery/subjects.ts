@@ -9,9 +9,8 @@ import type { SubjectOptions } from './subject.ts';
 
 /** Built-in kinds with much and with little structure, and a custom resource. */
 export function subjects(): SubjectOptions[] {
-  const bounds = { create: 8, apply: 10 };
   return [
-    { ...builtin('', 'v1', 'Pod', podStrategy), name: 'pod', object: applied(pod() as KubeObject), change: (object) => { setImage((object['spec'] as PodSpec)); }, bounds },
+    { ...builtin('', 'v1', 'Pod', podStrategy), name: 'pod', object: applied(pod() as KubeObject), change: (object) => { setImage((object['spec'] as PodSpec)); } },
     { ...builtin('apps', 'v1', 'Deployment', deploymentStrategy), name: 'deployment', object: deployment(), change: (object) => { setImage((object['spec'] as { template: { spec: PodSpec } }).template.spec); } },
     { ...builtin('', 'v1', 'ConfigMap', configMapStrategy), name: 'config map', object: configMap(), change: (object) => { (object['data'] as Record<string, string>)['level'] = 'debug'; } },
     { ...custom(), name: 'custom resource', object: backup(), change: (object) => { (object['spec'] as { schedule: string }).schedule = '30 4 * * *'; } },

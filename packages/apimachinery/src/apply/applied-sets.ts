@@ -1,9 +1,7 @@
 import { difference, equalSets } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
+import { LatestSets } from './latest-sets.ts';
 import type { ManagerId } from './managed.ts';
-
-/** So many managers have their last set remembered; when there are more it starts anew. */
-const maxManagers = 256;
 
 /**
  * What appliers mention, and what of that they own: all but the fields that nobody owns. Remembers one for the other, so that an
@@ -14,8 +12,7 @@ export class AppliedSets {
   /** Mentioned to owned, and back. */
   readonly #owned = new WeakMap<FieldSet, FieldSet>();
   readonly #mentioned = new WeakMap<FieldSet, FieldSet>();
-  /** What a manager owned last, in any object. */
-  readonly #latest = new Map<ManagerId, FieldSet>();
+  readonly #latest = new LatestSets();
 
   constructor(unowned: FieldSet) { this.#unowned = unowned; }
 
@@ -36,7 +33,6 @@ export class AppliedSets {
       this.#owned.set(mentioned, owned);
       this.#mentioned.set(owned, mentioned);
     }
-    if (!this.#latest.has(manager) && this.#latest.size >= maxManagers) this.#latest.clear();
     this.#latest.set(manager, owned);
     return owned;
   }

@@ -7,9 +7,10 @@ import { compareTyped } from './compare.ts';
 import { ApplyConflicts, conflictStatus, conflictsOutside } from './conflicts.ts';
 import type { FieldFilter } from './field-filter.ts';
 import { compileFilter } from './field-filter.ts';
-import { difference, emptySet, equalSets, fieldSetOf, union } from './field-set.ts';
+import { difference, emptySet, fieldSetOf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { AppliedSets } from './applied-sets.ts';
+import { LatestSets } from './latest-sets.ts';
 import { KUBECTL, lastApplied, lastAppliedObject, setLastApplied } from './last-applied.ts';
 import { decodeManaged, emptyManaged, encodeManaged, managerId } from './managed.ts';
 import type { Managed } from './managed.ts';
@@ -71,6 +72,7 @@ export class FieldManager {
   readonly #converter: VersionConverter;
   readonly #merger: Merger;
   readonly #applied = new AppliedSets(unowned);
+  readonly #updated = new LatestSets();
   /** What nobody owns and what this (sub)resource resets; `undefined` when it manages some fields only. */
   readonly #leftOut: FieldSet | undefined;
 
@@ -153,10 +155,9 @@ export class FieldManager {
       fields.delete(CURRENT);
       const set = difference(current.set, unowned);
       if (set.size > 0) {
-        const before = managed.fields.get(id)?.set;
         const own = union(fields.get(id)?.set ?? emptySet, set);
-        // What it owned before has its wire form already.
-        fields.set(id, { ...current, set: before !== undefined && equalSets(before, own) ? before : own });
+        // What it owned before, here or in the last object that it wrote, has its wire form already.
+        fields.set(id, { ...current, set: this.#updated.latest(id, own, managed.fields.get(id)?.set) });
         times.set(id, formatTime(this.#options.clock.now()));
       }
     }
