@@ -60,8 +60,14 @@ function isZeroTime(instant: Instant): boolean {
 
 /** Whole seconds since the epoch as `2006-01-02T15:04:05Z`. */
 export function formatSeconds(seconds: number): string {
-  return `${formatDateTime(seconds)}Z`;
+  if (seconds === lastSeconds) return lastText;
+  lastSeconds = seconds;
+  return lastText = `${formatDateTime(seconds)}Z`;
 }
+
+/** A write asks several times what time it is, and thousands of writes in the same second. */
+let lastSeconds = Number.NaN;
+let lastText = '';
 
 function formatMicros(seconds: number, micros: number): string {
   return `${formatDateTime(seconds)}.${String(micros).padStart(6, '0')}Z`;

@@ -1,4 +1,4 @@
-import type { GroupVersionKind, GroupVersionResource, KubeObject, Schema } from '@kubechain/apimachinery';
+import type { GroupVersionKind, GroupVersionResource, JSONValue, KubeObject, Schema } from '@kubechain/apimachinery';
 import type { UserInfo } from '../authentication/authenticator.ts';
 import type { Reinvocation } from './reinvocation.ts';
 
@@ -9,8 +9,12 @@ export interface EquivalentResource { readonly resource: GroupVersionResource; r
 export interface AdmissionObjects {
   /** JSON of an object in a version of its kind. The object stays as it is. */
   encode(object: KubeObject, kind: GroupVersionKind): Promise<string>;
+  /** What {@link encode} writes, as plain data. Shares parts with the object: nobody changes it, and it holds until the object changes. */
+  view(object: KubeObject, kind: GroupVersionKind): Promise<JSONValue>;
   /** The object of a JSON text in a version of its kind, with defaults, as plugins see it. @throws StatusError */
   decode(text: string, kind: GroupVersionKind): Promise<KubeObject>;
+  /** The same of plain data, which stays as it is. @throws StatusError */
+  read(data: JSONValue, kind: GroupVersionKind): Promise<KubeObject>;
   /** How objects of a version are put together; null for any JSON object. */
   schemaOf(kind: GroupVersionKind): Schema | null;
   /** Other versions and groups that serve the resource, with its subresource. */

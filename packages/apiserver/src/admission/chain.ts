@@ -52,15 +52,19 @@ class PluginChain implements AdmissionChain {
   }
 
   async #run(plugins: readonly AdmissionPlugin[], phase: 'admit' | 'validate', attributes: AdmissionAttributes): Promise<void> {
+    let startedAt = this.#observer === undefined ? 0 : performance.now();
     for (const plugin of plugins) {
-      const startedAt = this.#observer === undefined ? 0 : performance.now();
       let rejected = true;
       try {
         const pending = phase === 'admit' ? plugin.admit?.(attributes) : plugin.validate?.(attributes);
         if (pending !== undefined) await pending;
         rejected = false;
       } finally {
-        this.#observer?.observe(plugin.name, phase, attributes, { seconds: (performance.now() - startedAt) / 1000, rejected });
+        if (this.#observer !== undefined) {
+          const endedAt = performance.now();
+          this.#observer.observe(plugin.name, phase, attributes, { seconds: (endedAt - startedAt) / 1000, rejected });
+          startedAt = endedAt;
+        }
       }
     }
   }

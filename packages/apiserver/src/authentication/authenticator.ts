@@ -21,6 +21,11 @@ export interface AuthenticatedUser {
  */
 export interface RequestAuthenticator {
   authenticate(request: IncomingMessage): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
+  /**
+   * Why `authenticate` would throw, without throwing, where that is known already; undefined means that it has to be asked. Throwing what most
+   * callers' certificates are refused with as front proxies would cost a request more than all other questions.
+   */
+  knownRefusal?(request: IncomingMessage): Error | undefined;
 }
 
 /** The same for a bearer token alone (token files, service account JWTs, webhooks). */

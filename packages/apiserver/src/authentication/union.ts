@@ -16,19 +16,36 @@ export interface UnionOptions {
 export function unionRequestAuthenticator(members: readonly RequestAuthenticator[], options: UnionOptions = {}): RequestAuthenticator {
   if (members.length === 1) return members[0]!;
   const failOnError = options.failOnError ?? false;
-  return { authenticate: (request: IncomingMessage) => askInTurn(members.length, failOnError, (index) => members[index]!.authenticate(request)) };
+  return {
+    authenticate: (request: IncomingMessage) => askInTurn({
+      count: members.length, failOnError, ask: (index) => members[index]!.authenticate(request), refusal: (index) => (failOnError ? undefined : members[index]!.knownRefusal?.(request)),
+    }),
+  };
 }
 
 /** The same for tokens. Source: authentication/token/union. */
 export function unionTokenAuthenticator(members: readonly TokenAuthenticator[], options: UnionOptions = {}): TokenAuthenticator {
   if (members.length === 1) return members[0]!;
   const failOnError = options.failOnError ?? false;
-  return { authenticateToken: (token, tokenOptions) => askInTurn(members.length, failOnError, (index) => members[index]!.authenticateToken(token, tokenOptions)) };
+  return { authenticateToken: (token, tokenOptions) => askInTurn({ count: members.length, failOnError, ask: (index) => members[index]!.authenticateToken(token, tokenOptions) }) };
 }
 
-function askInTurn(count: number, failOnError: boolean, ask: (index: number) => Outcome): Outcome {
+interface Turns {
+  readonly count: number;
+  readonly failOnError: boolean;
+  readonly ask: (index: number) => Outcome;
+  /** What `ask` would throw, where that is known. */
+  readonly refusal?: (index: number) => Error | undefined;
+}
+
+function askInTurn({ ask, count, failOnError, refusal }: Turns): Outcome {
   let errors: unknown[] | undefined;
   for (let index = 0; index < count; index++) {
+    const known = refusal?.(index);
+    if (known !== undefined) {
+      (errors ??= []).push(known);
+      continue;
+    }
     try {
       const outcome = ask(index);
       if (outcome instanceof Promise) return finishLater(outcome, { index, count, failOnError, errors: errors ?? [], ask });

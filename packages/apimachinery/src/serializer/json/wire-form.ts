@@ -71,7 +71,7 @@ function structForm(object: Record<string, unknown>, schema: StructSchema): Reco
       // An explicit null stands for an unset pointer, list or map; others have their own zero.
       if (value === undefined || (value === null && member.zero !== null) || isForgotten(member, value)) return rebuild(object, members, seen);
       zeros++;
-    } else if (value === null || (member.omitEmpty && isEmptyValue(value))) return rebuild(object, members, seen);
+    } else if (value === null || value === undefined || (member.omitEmpty && isEmptyValue(value))) return rebuild(object, members, seen);
     if (!member.plain) {
       const form = wireForm(value, member.schema);
       if (form !== value) return rebuild(object, members, seen, { name: key, form });

@@ -1,4 +1,4 @@
-import { StatusError, encodeJSONText, equalJSON, goQuote, isStatusError } from '@kubechain/apimachinery';
+import { StatusError, equalJSON, goQuote, isStatusError } from '@kubechain/apimachinery';
 import type { JSONValue, KubeObject, StatusReason } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { admissionForbidden } from '../admission-error.ts';
@@ -121,7 +121,7 @@ class MutatingRun {
       this.#attributes.object = this.#last.object;
       this.#changed();
     }
-    await this.#applied.leave(this.#attributes);
+    if (!this.#applied.empty) await this.#applied.leave(this.#attributes);
   }
 
   #changed(): void {
@@ -132,7 +132,7 @@ class MutatingRun {
   /** Reads a changed object as a request's body is read, with defaults. */
   async #read(objects: VersionedObjects, changed: JSONValue): Promise<VersionedObjects> {
     const { objects: converter } = this.#attributes;
-    const object = await converter.decode(encodeJSONText(changed), objects.form.kind);
+    const object = await converter.read(changed, objects.form.kind);
     this.#last = { object };
     const shown = await versionedObjects({ ...this.#attributes, objects: converter, object, oldObject: undefined }, objects.form);
     return { ...objects, object: shown.object };

@@ -16,7 +16,13 @@ interface Verdict { readonly error: Error | undefined; readonly known: Authentic
  */
 export function x509Authenticator(pool: CertificatePool, clock: Clock): RequestAuthenticator {
   const verify = verifierOf(pool, clock, userOfCertificate);
-  return { authenticate: (request) => verify(request)?.known };
+  return {
+    authenticate: (request) => {
+      const verdict = verify(request);
+      if (verdict?.error !== undefined) throw verdict.error;
+      return verdict?.known;
+    },
+  };
 }
 
 /**
@@ -32,7 +38,14 @@ export function clientCertificateGuard(options: { readonly pool: CertificatePool
     }
     return undefined;
   });
-  return { authenticate: (request) => (verify(request) === undefined ? undefined : delegate.authenticate(request)) };
+  return {
+    authenticate: (request) => {
+      const verdict = verify(request);
+      if (verdict?.error !== undefined) throw verdict.error;
+      return verdict === undefined ? undefined : delegate.authenticate(request);
+    },
+    knownRefusal: (request) => verify(request)?.error,
+  };
 }
 
 function verifierOf(pool: CertificatePool, clock: Clock, read: (certificate: X509Certificate) => AuthenticatedUser['user'] | undefined): (request: IncomingMessage) => Verdict | undefined {
@@ -46,7 +59,6 @@ function verifierOf(pool: CertificatePool, clock: Clock, read: (certificate: X50
       verdict = judge(certificate.leaf);
       verdicts.set(certificate.leaf, verdict);
     }
-    if (verdict.error !== undefined) throw verdict.error;
     return verdict;
 
     function judge(leaf: X509Certificate): Verdict {

@@ -1,4 +1,4 @@
-import { encodeJSON, encodingSchema, formatGroupVersion, internalError, type GroupVersionKind, type KubeObject, type Schema } from '@kubechain/apimachinery';
+import { cloneJSON, decodeStruct, encodeJSONText, encodingSchema, formatGroupVersion, internalError, isJSONObject, toWireForm, type GroupVersionKind, type JSONValue, type KubeObject, type Schema } from '@kubechain/apimachinery';
 import type { AdmissionObjects, EquivalentResource } from '../../admission/admission.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
 import { jsonMediaType } from '../negotiation/media-types.ts';
@@ -12,11 +12,11 @@ export class ScopeObjects implements AdmissionObjects {
   constructor(scope: RequestScope) { this.#scope = scope; }
 
   async encode(object: KubeObject, kind: GroupVersionKind): Promise<string> {
-    const { scheme } = this.#scope;
-    const apiVersion = formatGroupVersion(kind);
-    const converted = object.apiVersion === apiVersion || object.kind !== kind.kind ? object : await scheme.convert(copyObject(object), kind);
-    // Admission's objects need no type, the reference's encoder adds it.
-    return encodeJSON({ ...converted, apiVersion, kind: kind.kind }, encodingSchema(scheme.kind(kind))).toString('utf8');
+    return encodeJSONText(await this.#convert(object, kind), this.#encodingSchema(kind));
+  }
+
+  async view(object: KubeObject, kind: GroupVersionKind): Promise<JSONValue> {
+    return toWireForm(await this.#convert(object, kind), this.#encodingSchema(kind)) as JSONValue;
   }
 
   async decode(text: string, kind: GroupVersionKind): Promise<KubeObject> {
@@ -29,6 +29,29 @@ export class ScopeObjects implements AdmissionObjects {
       throw internalError(error);
     }
   }
+
+  async read(data: JSONValue, kind: GroupVersionKind): Promise<KubeObject> {
+    const { scheme } = this.#scope;
+    const info = scheme.kind(kind);
+    if (info?.schema.kind === 'struct' && info.unstructured !== true && isJSONObject(data) && data['kind'] === kind.kind && data['apiVersion'] === formatGroupVersion(kind)) {
+      const { value } = decodeStruct(cloneJSON(data), info.schema);
+      if (value !== undefined) {
+        scheme.applyDefaults(value as KubeObject);
+        return toMemoryVersion(this.#scope, value as KubeObject);
+      }
+    }
+    // Says what is wrong in the decoder's words.
+    return this.decode(encodeJSONText(data), kind);
+  }
+
+  /** Admission's objects need no type, the reference's encoder adds it. */
+  async #convert(object: KubeObject, kind: GroupVersionKind): Promise<KubeObject> {
+    const apiVersion = formatGroupVersion(kind);
+    const converted = object.apiVersion === apiVersion || object.kind !== kind.kind ? object : await this.#scope.scheme.convert(copyObject(object), kind);
+    return { ...converted, apiVersion, kind: kind.kind };
+  }
+
+  #encodingSchema(kind: GroupVersionKind): Schema | undefined { return encodingSchema(this.#scope.scheme.kind(kind)); }
 
   schemaOf(kind: GroupVersionKind): Schema | null { return this.#scope.scheme.kind(kind)?.schema ?? null; }
 
