@@ -156,9 +156,17 @@ function locate(root: JSONValue, path: string): Target | undefined {
   let at: JSONValue | undefined = root;
   for (const step of steps.slice(1)) {
     const key = unescape(step);
-    if (Array.isArray(at)) at = integer(key) === undefined ? undefined : at.at(integer(key) ?? 0);
-    else if (isJSONObject(at)) at = getKey(at, key);
+    let next: JSONValue | undefined;
+    if (Array.isArray(at)) next = integer(key) === undefined ? undefined : at.at(integer(key) ?? 0);
+    else if (isJSONObject(at)) next = getKey(at, key);
     else return undefined;
+    // Managed fields are shared with other objects.
+    if (typeof next === 'object' && next !== null && Object.isFrozen(next)) {
+      next = structuredClone(next);
+      if (Array.isArray(at)) at[indexIn(at, key)] = next;
+      else setKey(at, key, next);
+    }
+    at = next;
   }
   return typeof at === 'object' && at !== null ? { container: at, key: unescape(last) } : undefined;
 }

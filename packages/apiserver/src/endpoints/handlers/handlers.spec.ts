@@ -118,6 +118,15 @@ describe('endpoint handlers', () => {
       expect(applied.body['data']).to.deep.equal({ c: '3', d: '4' });
     });
 
+    it('changes managed fields that other objects share for this one only', async () => {
+      await make('y', { data: { a: '1' } });
+      const fields = (body: Record<string, unknown>): unknown => (body['metadata'] as { managedFields: { fieldsV1: unknown }[] }).managedFields[0]?.fieldsV1;
+      const { status } = await patch('x', 'json-patch+json', [{ op: 'add', path: '/metadata/managedFields/0/fieldsV1/f:data/f:z', value: {} }]);
+      expect(status).to.equal(200);
+      expect(fields((await ask('GET', `${configMaps}/x`)).body)).to.deep.equal({ 'f:data': { '.': {}, 'f:a': {}, 'f:z': {} } });
+      expect(fields((await ask('GET', `${configMaps}/y`)).body)).to.deep.equal({ 'f:data': { '.': {}, 'f:a': {} } });
+    });
+
     it('reports conflicts of an apply, which force overrides', async () => {
       const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\ndata: {a: other}\n';
       const conflict = await patch('x', 'apply-patch+yaml', body, '?fieldManager=me');

@@ -1,4 +1,4 @@
-import { decodeJSON, encodeJSON, encodingSchema, fromUnstructured, goValue, invalid, invalidValue, isDecodeError, isFormatError, notFound } from '@kubechain/apimachinery';
+import { cloneJSON, decodeJSON, decodeStruct, encodeJSON, encodingSchema, fromUnstructured, goValue, invalid, invalidValue, isDecodeError, isFormatError, isJSONObject, notFound, toWireForm } from '@kubechain/apimachinery';
 import type { Decoded, FromUnstructured, JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
 import { copyObject } from '../../../registry/rest/copy-object.ts';
 import { toMemoryVersion, toServedVersion } from '../decode-body.ts';
@@ -6,10 +6,10 @@ import type { RequestScope } from '../request-scope.ts';
 import { addStrictWarnings } from '../strict-warnings.ts';
 import type { PatchRequest } from './patch-mechanism.ts';
 
-/** The current object as a client sees it: a private JSON document in the served version, zero values included. */
+/** The current object as a client sees it: a private JSON document in the served version, zero values included. Shares frozen managed fields. */
 export async function servedDocument(scope: RequestScope, current: KubeObject): Promise<JSONObject> {
-  const served = await toServedVersion(scope, copyObject(current));
-  return decodeJSON(encodeJSON(served, encodingSchema(scope.kindInfo)), undefined).object as JSONObject;
+  const served = current.apiVersion === scope.apiVersion ? current : await toServedVersion(scope, copyObject(current));
+  return cloneJSON(toWireForm(served, encodingSchema(scope.kindInfo)) as JSONObject);
 }
 
 export interface PatchedDocument {
@@ -25,6 +25,20 @@ export interface PatchedDocument {
  * @throws StatusError Invalid for the field `patch`
  */
 export async function objectFromDocument(scope: RequestScope, request: PatchRequest, patched: PatchedDocument): Promise<KubeObject> {
+  return acceptPlain(scope, request, patched) ?? acceptEncoded(scope, request, patched);
+}
+
+/** What is certainly read from data as it would be from text: an object of the kind that has no field which could be refused or warned about. */
+function acceptPlain(scope: RequestScope, request: PatchRequest, { document, strictErrors }: PatchedDocument): Promise<KubeObject> | undefined {
+  const { schema } = scope.kindInfo;
+  if (strictErrors.length > 0 || request.fieldValidation === 'Ignore' || schema.kind !== 'struct' || scope.custom) return undefined;
+  if (!isJSONObject(document) || document['kind'] !== scope.kind.kind || document['apiVersion'] !== scope.apiVersion) return undefined;
+  const read = decodeStruct(cloneJSON(document), schema, { strict: true });
+  if (read.value === undefined || read.strictErrors.length > 0) return undefined;
+  return acceptObject(scope, request, { object: read.value as KubeObject, strictErrors, refuse: (reason) => invalidPatch('', reason) });
+}
+
+async function acceptEncoded(scope: RequestScope, request: PatchRequest, patched: PatchedDocument): Promise<KubeObject> {
   const json = encodeJSON(patched.document as KubeObject);
   const refuse = (reason: string): Error => invalidPatch(patched.quoted(json), reason);
   const strict = request.fieldValidation === 'Ignore' ? 'Ignore' : 'Warn';
