@@ -51,8 +51,7 @@ class HookedCodec implements ResourceCodec {
     const stored = Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     try {
       if (this.#canSplice(stored)) {
-        // Exact integers do not matter here: attributes are text, and the bytes are kept as they are.
-        const object = JSON.parse(stored.toString('utf8')) as KubeObject;
+        const object = this.#parse(stored);
         if (object.metadata?.resourceVersion === undefined) return this.#record(key, revision, { json: this.#splice(stored, revision), attributes: this.#hooks.attributes(object) });
       }
       const object = this.#hooks.decodeObject(stored);

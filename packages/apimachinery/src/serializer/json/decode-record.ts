@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../runtime/is-plain-object.ts';
 import type { KubeObject } from '../../runtime/object.ts';
 import { decodeJSON } from './decode.ts';
 import { fieldsV1, managedFields, putBack } from './known-fields.ts';
@@ -15,15 +16,25 @@ const longInteger = /[:[,]-?\d{16}/;
  */
 export function decodeRecord(bytes: Uint8Array): KubeObject {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const begin = text.indexOf(managedFields);
-  if (begin > 0 && !(text.includes('\\u') && (text.includes('\\ud') || text.includes('\\uD')))) {
-    const { rest, taken } = takeFields(text, begin);
+  if (!(text.includes('\\u') && (text.includes('\\ud') || text.includes('\\uD')))) {
+    const begin = text.indexOf(managedFields);
+    const { rest, taken } = begin > 0 ? takeFields(text, begin) : { rest: text, taken: [] };
     if (!longInteger.test(rest)) {
-      const object = JSON.parse(rest) as KubeObject;
-      if (putBack(object, taken)) return object;
+      const object = parsed(rest);
+      if (object !== undefined && (taken.length === 0 || putBack(object, taken))) return object;
     }
   }
   return decodeJSON(bytes, undefined, {}).object;
+}
+
+/** Undefined for what the decoder has words for. */
+function parsed(text: string): KubeObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The text with `0` for each `fieldsV1` after `begin`, and the objects that were there. */
