@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from './requests/client.ts';
 import { callFor, cost, type Cost } from './requests/measure.ts';
+import { makePolicies } from './requests/policies.ts';
 import { runChain, type RunningChain } from './start-up/run-chain.ts';
 import { printTable } from './storage/table.ts';
 
@@ -91,8 +92,22 @@ async function measure(chain: RunningChain, run: string): Promise<Map<string, Co
     ['GET', repeated(() => client.call('GET', `${configMaps}/object-1`))],
     [`LIST of ${values.objects}`, repeated(() => client.call('GET', `${configMaps}?labelSelector=app%3Dbench`))],
     ['CREATE', repeated((index) => client.call('POST', configMaps, configMap(`${run}-${created + index}`).replace('"app":"bench"', '"app":"other"')))],
+    ['UPDATE', repeated((index) => client.call('PUT', nameOf(index), changed(index)))],
+    ['PATCH', repeated((index) => client.call('PATCH', nameOf(index), `{"data":{"count":"${index}"}}`, 'application/merge-patch+json'))],
+    ['APPLY', repeated((index) => client.call('PATCH', `${nameOf(index)}?fieldManager=bench&force=true`, changed(index), 'application/apply-patch+yaml'))],
+    ['UPDATE under six policies', async (forMs) => {
+      const remove = await makePolicies(client);
+      try {
+        return await callFor(forMs, connections, (index) => client.call('PUT', nameOf(index), changed(index)));
+      } finally {
+        await remove();
+      }
+    }],
     ...(run === 'chain' ? [['GET custom resource', repeated(() => client.call('GET', `${things}/thing`))] as const] : []),
   ];
+  /** Each connection has objects of its own, so that no write has to be tried again. */
+  const nameOf = (index: number): string => `${configMaps}/object-${index % 256}`;
+  const changed = (index: number): string => configMap(`object-${index % 256}`).replace('"text"', `"count":"${index}","text"`);
   /** Names of creates in the warm-up are not used again. */
   let created = 0;
   const costs = new Map<string, Cost>();

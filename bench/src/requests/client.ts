@@ -15,9 +15,9 @@ export class Client {
   }
 
   /** Resolves to the length of the answer's body. @throws TypeError for any status but 200 and 201 */
-  call(method: string, path: string, body?: string): Promise<number> {
+  call(method: string, path: string, body?: string, contentType = 'application/json'): Promise<number> {
     return new Promise((resolve, reject) => {
-      const outgoing = request({ ...this.#options, method, path, headers: body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } }, (response) => {
+      const outgoing = request({ ...this.#options, method, path, headers: body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) } }, (response) => {
         let length = 0;
         let text = '';
         response.on('data', (chunk: Buffer) => {
