@@ -1,7 +1,10 @@
 /** Feature gates that something here depends on, as they are in 1.36 (apiserver/pkg/features, 1.36). All others are accepted and do nothing. */
 const gates = {
   AuthorizePodWebsocketUpgradeCreatePermission: { stage: 'Beta', byDefault: true },
+  ExtendWebSocketsToKubelet: { stage: 'Beta', byDefault: true },
   PodLogsQuerySplitStreams: { stage: 'Alpha', byDefault: false },
+  PortForwardWebsockets: { stage: 'Beta', byDefault: true },
+  TranslateStreamCloseWebsocketRequests: { stage: 'Beta', byDefault: true },
   AllowUnsafeMalformedObjectDeletion: { stage: 'Alpha', byDefault: false },
   DetectCacheInconsistency: { stage: 'Beta', byDefault: true },
 } as const satisfies Readonly<Record<string, { readonly stage: 'Alpha' | 'Beta'; readonly byDefault: boolean }>>;

@@ -1,5 +1,6 @@
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { connect as connectTLS, type ConnectionOptions } from 'node:tls';
+import { escapeDecodedPath } from './outgoing-url.ts';
 
 /** Where a request is proxied to. */
 export interface Backend {
@@ -23,6 +24,14 @@ export function dialAddress({ host, scheme }: Pick<Backend, 'host' | 'scheme'>):
 export function joinHostPort(host: string, port: string | number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
+
+/** Path and query as a request line has them. */
+export function targetOf({ path, query }: Pick<Backend, 'path' | 'query'>): string {
+  return `${path === '' ? '/' : escapeDecodedPath(path)}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The whole, as errors name it. */
+export function urlOf(backend: Backend): string { return `${backend.scheme}://${backend.host}${targetOf(backend)}`; }
 
 /** How long a connection may take until it is there, in milliseconds (Go's default dialer). */
 export const dialTimeoutMs = 30_000;

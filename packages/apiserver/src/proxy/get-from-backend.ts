@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { goErrorText } from '../services/go-error-text.ts';
-import { connectionOptions, dialAddress, endSlowDial, type Backend } from './backend.ts';
-import { escapeDecodedPath } from './outgoing-url.ts';
+import { connectionOptions, dialAddress, endSlowDial, targetOf, urlOf, type Backend } from './backend.ts';
 import { ProxyError } from './proxy-error.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
@@ -16,10 +15,9 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * @throws ProxyError `Get "https://…": …`
  */
 export function getFromBackend(backend: Backend, signal: AbortSignal): Promise<IncomingMessage> {
-  const target = `${escapeDecodedPath(backend.path)}${backend.query === '' ? '' : `?${backend.query}`}`;
   return new Promise((resolve, reject) => {
-    const fail = (text: string, cause?: Error): void => { reject(new ProxyError(`Get ${JSON.stringify(`${backend.scheme}://${backend.host}${target}`)}: ${text}`, { cause })); };
-    const options = { ...connectionOptions(backend), path: target, headers: { host: backend.host }, agent: false, signal };
+    const fail = (text: string, cause?: Error): void => { reject(new ProxyError(`Get ${JSON.stringify(urlOf(backend))}: ${text}`, { cause })); };
+    const options = { ...connectionOptions(backend), path: targetOf(backend), headers: { host: backend.host }, agent: false, signal };
     const outgoing = backend.scheme === 'https' ? httpsRequest(options) : httpRequest(options);
     outgoing.on('socket', endSlowDial);
     outgoing.on('error', (error) => { fail(goErrorText(error, dialAddress(backend)), error); });

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { RequestContext } from '../endpoints/request-context.ts';
 import type { ConnectExchange } from '../registry/rest/storage.ts';
 import { goErrorText } from '../services/go-error-text.ts';
-import { connectionOptions, dialAddress, endSlowDial, type Backend } from './backend.ts';
+import { connectionOptions, dialAddress, endSlowDial, targetOf, type Backend } from './backend.ts';
 import { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './backend-upgrade.ts';
 import { clientHeaders, hasBody, unpacksAnswers } from './client-headers.ts';
 import { rewriteLink, type LinkRewriting } from './link-rewriter.ts';
@@ -98,10 +98,6 @@ function redirectToRoot(path: string, request: IncomingMessage, response: Server
   response.setHeader('Content-Length', 0);
   response.writeHead(301);
   response.end();
-}
-
-function targetOf({ path, query }: Backend): string {
-  return `${path === '' ? '/' : escapeDecodedPath(path)}${query === '' ? '' : `?${query}`}`;
 }
 
 /** The Host that the client asked for, which backends get as well. */

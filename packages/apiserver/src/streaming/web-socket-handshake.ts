@@ -41,6 +41,14 @@ export function acceptWebSocketProtocol(request: IncomingMessage, socket: Duplex
   return refusal === undefined ? chosen : undefined;
 }
 
+/** The same where the subprotocol is settled already; undefined is none. */
+export function acceptWebSocketUpgrade(request: IncomingMessage, socket: Duplex, protocol: string | undefined): boolean {
+  const refusal = refusalOf(request);
+  if (refusal === undefined) accept(request, socket, protocol);
+  else refuse(socket, refusal);
+  return refusal === undefined;
+}
+
 /** Subprotocols that the client offers, in its order. */
 export function offeredProtocols({ headers }: IncomingMessage): string[] { return protocolsOf(headers['sec-websocket-protocol']); }
 

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { WebSocketMessages, type WebSocketMessageEvents } from './web-socket-messages.ts';
 import { WebSocketReader } from './web-socket-reader.ts';
 
 /** How the payload of messages is marked. */
@@ -10,9 +11,18 @@ const opPong = 0xa;
 const closeNormal = 1000;
 const closeProtocolError = 1002;
 
+/** What a WebSocket is made of. */
+export interface WebSocketOptions {
+  /** What came after the handshake. */
+  readonly head: Uint8Array;
+  readonly kind: MessageKind;
+  /** Who takes the client's messages, and is told when there will be none any more. Default: they are skipped without being kept. */
+  readonly messages?: { message: WebSocketMessageEvents['message']; closed(): void };
+}
+
 /**
- * The server's end of a WebSocket that only the server talks on: every `write` is one unmasked message. What the client
- * says is ignored but for pings, which are answered, and its close, which ends the connection (httpstream/wsstream
+ * The server's end of a WebSocket: every `write` is one unmasked message. Pings of the client are answered, its close
+ * ends the connection; its messages go to who wants them, and are ignored otherwise (httpstream/wsstream
  * IgnoreReceives).
  *
  * `write` is false while the socket's buffer (its high-water mark) is full; the socket's own `drain` and `close` follow.
@@ -22,20 +32,27 @@ export class WebSocket {
   readonly #kind: MessageKind;
   #ended = false;
 
-  /** Takes a socket whose handshake is done, and what came after it. */
-  constructor(socket: Duplex, { head, kind }: { readonly head: Uint8Array; readonly kind: MessageKind }) {
+  /** Takes a socket whose handshake is done. */
+  constructor(socket: Duplex, { head, kind, messages }: WebSocketOptions) {
     this.#socket = socket;
     this.#kind = kind;
-    const reader = new WebSocketReader({
+    const events: Omit<WebSocketMessageEvents, 'message'> = {
       ping: (payload) => { if (!this.#ended) this.#frame(opPong, payload); },
       closed: (reason) => {
         if (reason === 'unmasked') this.#frame(opClose, closePayload(closeProtocolError));
         this.end();
       },
-    });
-    if (head.length > 0) reader.push(head);
-    socket.on('data', (chunk: Buffer) => { reader.push(chunk); });
+    };
+    const reader = messages === undefined ? new WebSocketReader(events) : new WebSocketMessages({ ...events, message: messages.message });
     socket.once('end', () => { this.end(); });
+    socket.on('error', () => { socket.destroy(); });
+    if (messages !== undefined) socket.once('close', () => { messages.closed(); });
+    if (head.length > 0) {
+      // Who takes messages gets them when this is made.
+      if (messages === undefined) reader.push(Buffer.from(head));
+      else socket.unshift(head);
+    }
+    socket.on('data', (chunk: Buffer) => { reader.push(chunk); });
   }
 
   get writableEnded(): boolean { return this.#ended; }

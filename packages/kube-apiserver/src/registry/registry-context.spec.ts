@@ -29,7 +29,7 @@ class Routes implements ResourceRoutes {
 describe('the built-in registry', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const registry = createRegistry(builtInGroups, restOptions, {
-    clock, authorizer, streaming: { kubelets: new KubeletClient({ port: 10_250, preferredAddressTypes: [], certificateAuthority: '', clientCertificate: '', clientKey: '' }), features: { streamsNeedCreate: true, splitLogStreams: false } },
+    clock, authorizer, streaming: { kubelets: new KubeletClient({ port: 10_250, preferredAddressTypes: [], certificateAuthority: '', clientCertificate: '', clientKey: '' }), features: { streamsNeedCreate: true, splitLogStreams: false, translatesStreams: true, tunnelsPortForwards: true, extendsToKubelets: true } },
     serviceAllocators: {} as ServiceAllocators, components: () => new Map(), ruleResolver: undefined, resourceOfKind: () => Promise.resolve(undefined), tokenAuthenticator: undefined, eventTTLSeconds: 3600,
     tokenIssuer: { generator: new TokenGenerator({ issuer: 'https://example.com', key: signingKey(privateKey), clock }), audiences: [], maxExpirationSeconds: 0, extendExpiration: false },
   });

@@ -47,6 +47,12 @@ export interface StreamingFeatures {
   readonly streamsNeedCreate: boolean;
   /** PodLogsQuerySplitStreams: logs may be asked for by stream. */
   readonly splitLogStreams: boolean;
+  /** TranslateStreamCloseWebsocketRequests: WebSockets of exec and attach become SPDY on the way to kubelets. */
+  readonly translatesStreams: boolean;
+  /** PortForwardWebsockets: SPDY comes through WebSockets. */
+  readonly tunnelsPortForwards: boolean;
+  /** ExtendWebSocketsToKubelet: kubelets that say so get WebSockets as they are. */
+  readonly extendsToKubelets: boolean;
 }
 
 /** What serviceaccounts/token needs of the server's configuration. */

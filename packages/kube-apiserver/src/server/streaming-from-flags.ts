@@ -22,6 +22,9 @@ export function streamingFromFlags(flags: FlagValues<typeof kubeApiserverFlags>,
     features: {
       streamsNeedCreate: featureEnabled(featureGates, 'AuthorizePodWebsocketUpgradeCreatePermission'),
       splitLogStreams: featureEnabled(featureGates, 'PodLogsQuerySplitStreams'),
+      translatesStreams: featureEnabled(featureGates, 'TranslateStreamCloseWebsocketRequests'),
+      tunnelsPortForwards: featureEnabled(featureGates, 'PortForwardWebsockets'),
+      extendsToKubelets: featureEnabled(featureGates, 'ExtendWebSocketsToKubelet'),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { badRequest } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
-import { joinHostPort, proxyToBackend, proxyUpgradeOnly } from '@kubechain/apiserver';
-import type { Authorizer, Backend, RESTStorage } from '@kubechain/apiserver';
+import { joinHostPort, proxyToBackend, proxyUpgradeOnly, translateStreams, tunnelSpdy, wantsChannels, wantsTunnel } from '@kubechain/apiserver';
+import type { Authorizer, Backend, ConnectExchange, RESTStorage, RequestContext } from '@kubechain/apiserver';
 import { cleanPath, splitSchemeNamePort } from '../../scheme-name-port.ts';
 import { ensureAuthorizedForVerb, proxyMethods, rawQuery, streamMethods, unchecked } from '../../connect.ts';
 import type { ResourceEntry, StreamingFeatures } from '../../storage-provider.ts';
@@ -29,36 +29,67 @@ interface ExecOptions {
 /** pods/attach, exec, log, portforward and proxy (pkg/registry/core/pod/rest and strategy.go, 1.36). */
 export function podStreams(options: PodStreamOptions): readonly ResourceEntry[] {
   return [
-    ['pods/attach', kubeletStream('PodAttachOptions', options, (pod, attach: ExecOptions) => commandTarget('attach', pod, attach))],
-    ['pods/exec', kubeletStream('PodExecOptions', options, (pod, exec: ExecOptions) => commandTarget('exec', pod, exec))],
+    ['pods/attach', kubeletStream('PodAttachOptions', options, commandStream('attach', options.features))],
+    ['pods/exec', kubeletStream('PodExecOptions', options, commandStream('exec', options.features))],
     ['pods/log', podLog(options, options.features)],
-    ['pods/portforward', kubeletStream('PodPortForwardOptions', options, (pod, { ports = [] }: { readonly ports?: readonly number[] }) => ({
-      path: `/portForward/${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`,
-      query: ports.length === 0 ? [] : [['port', ports.join(',')]],
-    }))],
+    ['pods/portforward', kubeletStream('PodPortForwardOptions', options, portForward(options.features))],
     ['pods/proxy', podProxy(options)],
   ];
 }
 
+/** What is special about one kind of streams: its path at the kubelet, and how it is opened for clients that speak WebSocket. */
+interface KubeletStream<O> {
+  target(pod: Pod, options: O): KubeletTarget;
+  /** False when the connection is to be handed on as it is. */
+  translate(context: RequestContext, exchange: ConnectExchange, opened: { readonly backend: Backend; readonly options: O }): Promise<boolean>;
+}
+
 /** A stream that the kubelet of the pod's node opens. */
-function kubeletStream<O>(kind: string, { authorizer, features, ...sources }: PodStreamOptions, targetOf: (pod: Pod, options: O) => KubeletTarget): RESTStorage {
+function kubeletStream<O>(kind: string, { authorizer, features, ...sources }: PodStreamOptions, stream: KubeletStream<O>): RESTStorage {
   return {
     kind, namespaced: true, singularName: '', connectMethods: streamMethods,
     connect: async (context, { name, options, exchange }) => {
       if (features.streamsNeedCreate) await ensureAuthorizedForVerb(context, authorizer, 'create');
       const pod = await readPod(sources.pods, context, name);
-      const target = targetOf(pod, options as O);
+      const target = stream.target(pod, options as O);
       const kubelet = await kubeletOf(sources, context, nodeOf(pod));
-      await proxyUpgradeOnly(context.request, exchange, kubeletBackend(kubelet, target));
+      const backend = kubeletBackend(kubelet, target);
+      const extended = features.extendsToKubelets && kubelet.declaredFeatures.includes('ExtendWebSocketsToKubelet');
+      if (!extended && await stream.translate(context.request, exchange, { backend, options: options as O })) return;
+      await proxyUpgradeOnly(context.request, exchange, backend);
     },
   };
 }
 
-function commandTarget(verb: string, pod: Pod, { command = [], container = '', stderr, stdin, stdout, tty }: ExecOptions): KubeletTarget {
-  const streams = ([['input', stdin], ['output', stdout], ['error', stderr], ['tty', tty]] as const).filter(([, on]) => on === true).map(([name]) => [name, '1'] as const);
+/** A command in a container, or the one that runs there anyway. */
+function commandStream(verb: 'attach' | 'exec', { translatesStreams }: StreamingFeatures): KubeletStream<ExecOptions> {
   return {
-    path: `/${verb}/${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}/${chooseContainer(pod, container)}`,
-    query: [...streams, ...command.map((word) => ['command', word] as const)],
+    target: (pod, { command = [], container = '', stderr, stdin, stdout, tty }) => {
+      const streams = ([['input', stdin], ['output', stdout], ['error', stderr], ['tty', tty]] as const).filter(([, on]) => on === true).map(([name]) => [name, '1'] as const);
+      return {
+        path: `/${verb}/${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}/${chooseContainer(pod, container)}`,
+        query: [...streams, ...command.map((word) => ['command', word] as const)],
+      };
+    },
+    translate: async (context, exchange, { backend, options: { stderr = false, stdin = false, stdout = false, tty = false } }) => {
+      if (!translatesStreams || exchange.kind !== 'upgrade' || !wantsChannels(exchange.request)) return false;
+      await translateStreams(context, exchange, { backend, streams: { stdin, stdout, stderr, tty } });
+      return true;
+    },
+  };
+}
+
+function portForward({ tunnelsPortForwards }: StreamingFeatures): KubeletStream<{ readonly ports?: readonly number[] }> {
+  return {
+    target: (pod, { ports = [] }) => ({
+      path: `/portForward/${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`,
+      query: ports.length === 0 ? [] : [['port', ports.join(',')]],
+    }),
+    translate: async (context, exchange, { backend }) => {
+      if (!tunnelsPortForwards || !wantsTunnel(exchange)) return false;
+      await tunnelSpdy(context, exchange, backend);
+      return true;
+    },
   };
 }
 
