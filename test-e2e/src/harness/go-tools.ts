@@ -12,6 +12,7 @@ const packages = {
   clients: '.',
   operator: './operator',
   kubectl: './kubectl',
+  kubelet: './kubelet',
   helm3: 'helm.sh/helm/v3/cmd/helm',
   helm4: 'helm.sh/helm/v4/cmd/helm',
   /** etcd 3.6: distributions carry older ones, which cannot be trusted with progress requests. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -64,6 +64,11 @@ export class Kubectl {
     return execute(this.#path, ['--kubeconfig', this.kubeconfig, '--cache-dir', join(this.folder, 'cache'), ...args], {
       timeoutMs: 60_000, env: { KUBECTL_EXTERNAL_DIFF: 'diff -u', ...env }, ...(input === undefined ? {} : { input }),
     });
+  }
+
+  /** Starts one that goes on until it is killed. */
+  start(args: readonly string[]): ChildProcess {
+    return spawn(this.#path, ['--kubeconfig', this.kubeconfig, '--cache-dir', join(this.folder, 'cache'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   }
 
   /** What it prints; it must succeed. Arguments are one string, split at spaces, or a list. */

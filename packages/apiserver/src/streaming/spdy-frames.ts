@@ -119,6 +119,8 @@ function words(...values: readonly number[]): Buffer {
 
 /** A stored block's own head: not the last one, its length, and the same inverted. */
 const storedHeadLength = 5;
+/** An empty stored block ends what is sent at once (Z_SYNC_FLUSH): Go's reader holds back what comes before it. */
+const flush = Buffer.of(0, 0, 0, 0xff, 0xff);
 
 /**
  * The header blocks of one connection. All of them are one zlib stream; this one is written in stored blocks, which
@@ -136,7 +138,7 @@ export class HeaderBlocks {
     head.writeUInt16LE(~content.length & 0xffff, 3);
     const opening = this.#begun ? Buffer.alloc(0) : Buffer.of(0x78, 0x01);
     this.#begun = true;
-    return Buffer.concat([opening, head, content]);
+    return Buffer.concat([opening, head, content, flush]);
   }
 }
 
