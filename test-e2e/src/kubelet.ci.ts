@@ -110,6 +110,18 @@ describe('streams to kubelets', () => {
         expect((await kubectl.run(['logs', 'lost'])).stderr).to.match(/Get "https:\/\/127\.0\.0\.1:1\/containerLogs\/default\/lost\/main": dial tcp 127\.0\.0\.1:1: connect: connection refused/);
       });
 
+      it('reach them by a proxy of their own', async () => {
+        const proxy = kubectl.start(['proxy', '--port=0']);
+        try {
+          const [, port = ''] = await printed(proxy, /Starting to serve on 127\.0\.0\.1:(\d+)/);
+          const path = `/api/v1/namespaces/default/pods/web:${podPort}/proxy/`;
+          expect(await fetchText(`http://127.0.0.1:${port}${path}x`)).to.equal(`<a href="${path}other">/x</a>`);
+          expect(await fetchText(`http://127.0.0.1:${port}/api/v1/namespaces/default/pods/web/log?container=main&tailLines=1`)).to.equal('line 2 of main\n');
+        } finally {
+          proxy.kill();
+        }
+      });
+
       it('reach pods, services and nodes by proxy', async () => {
         const root = '/api/v1/namespaces/default';
         expect(await kubectl.ok(['get', '--raw', `${root}/pods/web:${podPort}/proxy/a?b=c`])).to.equal(`<a href="${root}/pods/web:${podPort}/proxy/other">/a?b=c</a>`);

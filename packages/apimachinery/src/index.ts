@@ -45,6 +45,7 @@ export { FormatError, isFormatError } from './errors/format-error.ts';
 export { canonicalMicroTime, canonicalTime, formatMicroTime, formatSeconds, formatTime, parseTime } from './meta/time.ts';
 export type { Clock } from './meta/time.ts';
 export { parseRFC3339, parseRFC3339Micro } from './meta/rfc3339.ts';
+export { printedMap } from './runtime/emptied.ts';
 export type { Instant } from './meta/rfc3339.ts';
 export { canonicalDuration, formatDuration, parseDuration } from './meta/duration.ts';
 export { intValue, scaledIntOrPercent } from './meta/int-or-string.ts';

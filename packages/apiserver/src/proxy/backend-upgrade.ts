@@ -20,6 +20,9 @@ export interface BackendUpgrade {
   readonly headLength: number;
 }
 
+/** How long a refusal may stand still, in milliseconds. */
+const refusalTimeoutMs = 10_000;
+
 /** One upgrade request. */
 export interface UpgradeRequest {
   readonly backend: Pick<Backend, 'host' | 'scheme' | 'tls'>;
@@ -129,5 +132,7 @@ export function spliceBackend({ socket: target, status, bytes }: BackendUpgrade,
   }
   client.write(bytes);
   target.pipe(client);
+  // A refusal has an end, the connection that it came on may have none.
+  if (status !== 101) target.setTimeout(refusalTimeoutMs, () => { target.destroy(); });
   if (status === 101) client.pipe(target);
 }

@@ -5,6 +5,7 @@ import { canonicalDuration } from '../../meta/duration.ts';
 import { canonicalQuantity } from '../../quantity/canonical.ts';
 import { goTypeOf } from '../../schema/go-name.ts';
 import type { AnySchema, Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema, Variant } from '../../schema/schema.ts';
+import { noteEmptied } from '../../runtime/emptied.ts';
 import { isEmptyValue } from './empty.ts';
 import { goKind, plainNumber, plainValue, setMember } from './plain-value.ts';
 import { RawNumber, RawObject } from './tree.ts';
@@ -86,8 +87,10 @@ class ExactDecoder {
     }
     const value = this.value(raw, field.schema, into[field.name]);
     if (value === undefined) return;
-    if (field.omitEmpty === true && isEmptyValue(value)) delete into[field.name];
-    else setMember(into, field.name, value);
+    if (field.omitEmpty === true && isEmptyValue(value)) {
+      if (field.schema.kind === 'map') noteEmptied(into, field.name);
+      delete into[field.name];
+    } else setMember(into, field.name, value);
   }
 
   /** The decoded value; undefined when it is unusable (an error was kept). `existing` is what a duplicate field finds. */

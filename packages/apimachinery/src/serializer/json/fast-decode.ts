@@ -3,6 +3,7 @@ import { canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
 import { canonicalDuration } from '../../meta/duration.ts';
 import { canonicalQuantity } from '../../quantity/canonical.ts';
 import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '../../schema/schema.ts';
+import { noteEmptied } from '../../runtime/emptied.ts';
 import { isEmptyValue } from './empty.ts';
 import { isPlainObject } from '../../runtime/is-plain-object.ts';
 
@@ -117,7 +118,11 @@ function walkStruct(object: Record<string, unknown>, node: Node): boolean {
       continue;
     }
     if (!walk(value, child)) return false;
-    if (member.omitEmpty && isEmptyValue(value)) { delete object[key]; continue; }
+    if (member.omitEmpty && isEmptyValue(value)) {
+      if (child.op === Op.map) noteEmptied(object, key);
+      delete object[key];
+      continue;
+    }
     if (replacement !== undefined) { object[key] = replacement; replacement = undefined; }
   }
   return true;

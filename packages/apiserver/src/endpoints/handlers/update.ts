@@ -27,10 +27,10 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const name = requiredName(context);
     const { namespace } = context.requestInfo;
     const output = negotiateAnswer(scope, request, context);
-    const body = await readBody(request, scope.maxRequestBodyBytes);
+    const bytes = await readBody(request, scope.maxRequestBodyBytes);
     const parameters = writeParameters(context.query, 'UpdateOptions');
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
-    const object = await decodeBody(scope, context, { body, mediaType, fieldValidation: parameters.fieldValidation });
+    const object = await decodeBody(scope, context, { body: bytes, mediaType, fieldValidation: parameters.fieldValidation });
     context.auditObjects?.setRequest(copyForAudit(context, object));
     ensureNamespace(scope, object, namespace);
     checkName(object, name, namespace);
@@ -42,11 +42,13 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const createAttributes = { ...attributes, operation: 'CREATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query) };
     const updateAttributes = { ...attributes, operation: 'UPDATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query) };
     const uid = object.metadata?.uid ?? '';
+    let body: KubeObject | undefined;
     const infoFor = (managedFields: boolean): UpdatedObjectInfo => ({
       preconditions: uid === '' ? undefined : { uid },
       updatedObject: async (_context: RESTContext, old: KubeObject) => {
-        // Another attempt must find the body as it came.
-        let updated = copyObject(object);
+        // The first attempt takes the body itself, another one must find it as it came.
+        let updated = body === undefined ? object : copyObject(body);
+        body ??= copyObject(object);
         const exists = (old.metadata?.uid ?? '') !== '';
         if (!managedFields) delete updated.metadata?.managedFields;
         else if (scope.fieldManager !== undefined) updated = await scope.fieldManager.update(exists ? old : { apiVersion: scope.apiVersion, kind: scope.kind.kind }, updated, manager);

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { builtinScheme, decodeJSON, printedMap } from '../index.ts';
+import type { KubeObject } from '../index.ts';
+
+describe('maps without entries', () => {
+  const decode = (labels: string, strict: 'Ignore' | 'Strict' = 'Ignore'): KubeObject => {
+    const text = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"${labels}}}`;
+    const kind = builtinScheme().kind({ group: '', version: 'v1', kind: 'ConfigMap' });
+    return decodeJSON(Buffer.from(text), kind, { strict, scheme: builtinScheme(), schemeName: 'x' }).object;
+  };
+  const printed = (labels: string, strict?: 'Ignore' | 'Strict'): unknown => printedMap(decode(labels, strict).metadata, 'labels');
+
+  it('are told from maps that are not there, while the object is the one that was decoded', () => {
+    for (const strict of ['Ignore', 'Strict'] as const) {
+      expect(printed(',"labels":{}', strict), strict).to.deep.equal({});
+      expect(printed('', strict), strict).to.equal(null);
+      expect(printed(',"labels":{"a":"b"}', strict), strict).to.deep.equal({ a: 'b' });
+    }
+    // A duplicate field takes the exact decoder.
+    expect(printed(',"labels":{},"labels":{}')).to.deep.equal({});
+    expect(printedMap(undefined as KubeObject['metadata'], 'labels')).to.equal(null);
+  });
+
+  it('are left out of the object all the same', () => {
+    expect(decode(',"labels":{}').metadata).to.deep.equal({ name: 'x' });
+    expect(printedMap(structuredClone(decode(',"labels":{}')).metadata, 'labels')).to.equal(null);
+  });
+});

@@ -1,0 +1,18 @@
+/**
+ * Maps that a body gave without entries, by the object that they were left out of: Go keeps them until an object is
+ * written, and error texts tell them from maps that are not there. Copies of an object do not have them any more.
+ */
+const emptied = new WeakMap<object, Set<string>>();
+
+/** Remembers that the map `name` of an object was there, and empty, when it was decoded. */
+export function noteEmptied(object: object, name: string): void {
+  const names = emptied.get(object);
+  if (names === undefined) emptied.set(object, new Set([name]));
+  else names.add(name);
+}
+
+/** A map as Go prints it: one that is not there is null. */
+export function printedMap<T extends object, K extends keyof T & string>(object: T | undefined, name: K): T[K] | null {
+  if (object === undefined) return null;
+  return object[name] ?? (emptied.get(object)?.has(name) === true ? {} as T[K] : null);
+}
