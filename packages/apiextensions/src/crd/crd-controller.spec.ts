@@ -79,6 +79,16 @@ describe('CRDController', () => {
     assert.isUndefined(await server.condition('widgets', 'NonStructuralSchema'));
   });
 
+  it('does not take a CRD for the one of the same name before it', async () => {
+    const old = { preserveUnknownFields: true };
+    await server.plant(crdOf('widgets', old));
+    await server.until(async () => await server.condition('widgets', 'NonStructuralSchema') === 'True Violations', 'the condition is there');
+    await server.store.storage.delete(`${server.store.keyRoot}/widgets.x.io`);
+    await server.create(crdOf('widgets'));
+    assert.equal(await server.condition('widgets', 'Established'), 'True InitialNamesAccepted');
+    assert.isUndefined(await server.condition('widgets', 'NonStructuralSchema'));
+  });
+
   it('lets metadata be changed with the status, and no spec', async () => {
     await server.create(crdOf('widgets'));
     const { status } = await server.patchStatus('widgets', { metadata: { labels: { a: 'b' } }, spec: { scope: 'Cluster' } });

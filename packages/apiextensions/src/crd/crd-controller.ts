@@ -53,7 +53,7 @@ export class CRDController implements CRDListener {
   /** The annotation that a condition was last written for: as in the reference, what a user makes of the condition then stays. */
   readonly #approvalSeen = new Map<string, string>();
   /** The same for schemas of a generation, with what is wrong with them. */
-  readonly #structures = new Map<string, { readonly generation: number; readonly condition: ReturnType<typeof nonStructuralCondition>; written: boolean }>();
+  readonly #structures = new Map<string, { readonly generation: string; readonly condition: ReturnType<typeof nonStructuralCondition>; written: boolean }>();
   #status: CRDStatus | undefined;
   #finalizer: CRDFinalizer | undefined;
   #informer: ObjectInformer<ObjectRecord> | undefined;
@@ -111,7 +111,8 @@ export class CRDController implements CRDListener {
     const change = this.#crds.set(record, cached);
     if (change === undefined) return false;
     const { before, crd, name, whole } = change;
-    const generation = crd.metadata.generation ?? 0;
+    // A CRD may be followed by another one of its name before it is seen to go.
+    const generation = `${crd.metadata.uid ?? ''} ${crd.metadata.generation ?? 0}`;
     if (this.#structures.get(name)?.generation !== generation) this.#structures.set(name, { generation, condition: nonStructuralCondition(whole), written: false });
     this.#served.sync(crd);
     if (freesNames(before, crd)) this.#reconsider(name, crd.spec.group);
