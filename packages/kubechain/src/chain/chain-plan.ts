@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DataDir } from '../data-dir/data-dir.ts';
@@ -6,6 +7,7 @@ import { FRONT_PROXY_NAME, type PKI } from '../pki/pki.ts';
 import type { ChildCommand } from '../supervisor/child-command.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { flagsFor } from './route-flags.ts';
+import type { GivenFlag } from './route-flags.ts';
 import { SERVER_NAMES, type ServerName, type ServerProcess } from './server-process.ts';
 
 /** Name of the store's process. */
@@ -39,6 +41,10 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     ...(position > 0 ? [['delegate-listen', socketAddress(dir, server.name)] as const] : []),
     ...(next === undefined ? [] : [['delegate', socketAddress(dir, next)] as const]),
   ]);
+  if (hasServingCertificate(options.serverFlags)) {
+    defaults.delete('tls-cert-file');
+    defaults.delete('tls-private-key-file');
+  }
   return {
     name: server.name, main: server.main, args: flagsFor(server, defaults, options.serverFlags), logFile: join(dir.logs, `${server.name}.log`), pidFile: join(dir.run, `${server.name}.pid`), readiness: 'ipc',
     nodeArgs: [...memoryArgs[server.name] ?? [], ...(options.inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${options.inspectPort + position}`])],
@@ -56,6 +62,14 @@ const memoryArgs: Partial<Record<ServerName, readonly string[]>> = {
   'kube-apiserver': ['--no-wasm-loop-unrolling'],
   apiextensions: ['--max-semi-space-size=8'],
 };
+
+/** Whether the user's --cert-dir has a serving certificate, which servers then use as kube-apiserver does (envtest puts one there). */
+function hasServingCertificate(given: readonly GivenFlag[]): boolean {
+  const last = given.findLast(({ name }) => name === 'cert-dir')?.arguments.at(-1);
+  if (last === undefined) return false;
+  const directory = last.replace(/^--[^=]*=/, '');
+  return existsSync(join(directory, 'apiserver.crt')) && existsSync(join(directory, 'apiserver.key'));
+}
 
 /** Whether clients reach this server on --secure-port. */
 export function servesPort(name: ServerName, options: Pick<ChainOptions, 'only' | 'securePortGiven'>): boolean {
