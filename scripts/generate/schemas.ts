@@ -59,9 +59,11 @@ export function schemaTable(facts: GoFacts, openapi: Readonly<Record<string, Ope
     // Named slices with a protobuf message of their own around the items (Verbs, ExtraValue).
     const wire = Object.values(protobuf[messageName(name)] ?? {}).find(candidate => candidate.number === field.num);
     if (!embedded && wire !== undefined && wire.repeated !== true && wire.type !== 'bytes' && /^(\{[^}]*\})?\[\]/.test(type)) type = type.replace('[]', '[&]');
-    const atomic = (api === undefined ? field.map : api['x-kubernetes-map-type']) === 'atomic';
+    const mapType = api === undefined ? field.map : api['x-kubernetes-map-type'];
+    const atomic = mapType === 'atomic';
     if (atomic && type.startsWith('{')) type = `{!${type.slice(1)}`;
     if (atomic && type.startsWith('@')) type = `@!${type.slice(1)}`;
+    if (mapType === 'granular' && type.startsWith('@')) type = `@+${type.slice(1)}`;
     if (atomic && (type === 'j' || type === 'x')) type += '!';
     const values = type.startsWith('s') ? api?.enum : undefined;
     if (values !== undefined) type += `(${values.toSorted().join('|')})`;

@@ -69,7 +69,7 @@ function typeText(type: string, reference: (definition: string) => string): stri
     return inner.includes(' ') ? `(${inner})[]` : `${inner}[]`;
   }
   if (text[0] === '{') return `Record<string, ${typeText(text.slice(text.indexOf('}') + 1), reference)}>`;
-  if (text[0] === '@') return reference(text.replace(/^@!?/, '').replace(/^~/, 'io.k8s.api.').replace(/^\^/, 'io.k8s.apimachinery.pkg.apis.meta.'));
+  if (text[0] === '@') return reference(text.replace(/^@[!+]?/, '').replace(/^~/, 'io.k8s.api.').replace(/^\^/, 'io.k8s.apimachinery.pkg.apis.meta.'));
   const values = /\((.*)\)$/.exec(text)?.[1];
   return values === undefined ? SCALARS[text[0] ?? ''] ?? 'unknown' : values.split('|').map(value => `'${value}'`).join(' | ');
 }

@@ -1,4 +1,3 @@
-import { nameIsPathSegment } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
 import type { APIService } from './api-service.ts';
@@ -8,12 +7,13 @@ import { validateAPIService, validateAPIServiceStatus } from './validation.ts';
 export const apiServiceStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   resetFields: ['status'],
-  validateName: nameIsPathSegment,
+  // What names must be depends on the spec.
+  rulesLeaveMetadata: true,
   prepareForCreate(object, _context) {
     const service = object as APIService;
     delete service.status;
     // Local APIServices are always available: said here, so that they need no second write.
-    if (service.spec.service === undefined) service.status = { conditions: [localCondition(service.metadata.creationTimestamp ?? '')] };
+    if ((service.spec as APIService['spec'] | undefined)?.service === undefined) service.status = { conditions: [localCondition(service.metadata.creationTimestamp ?? '')] };
   },
   validate: (object) => validateAPIService(object as APIService),
   prepareForUpdate(object, old) { keep(object, old, 'status'); },

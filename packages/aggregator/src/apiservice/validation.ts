@@ -1,4 +1,4 @@
-import { FieldPath, goQuote, invalidValue, isDNS1035Label, isDNS1123Subdomain, isValidPortNum, nameIsPathSegment, notSupported, required } from '@kubechain/apimachinery';
+import { FieldPath, goQuote, invalidValue, isDNS1035Label, isDNS1123Subdomain, isValidPortNum, nameIsPathSegment, notSupported, required, validateObjectMeta } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { APIService } from './api-service.ts';
 
@@ -6,10 +6,10 @@ const spec = FieldPath.of('spec');
 const states = ['True', 'False', 'Unknown'];
 
 /** Rules of an APIService (kube-aggregator pkg/apis/apiregistration/validation/validation.go, 1.36). */
-export function validateAPIService({ metadata, spec: { group = '', version = '', groupPriorityMinimum, versionPriority, service, caBundle = '', insecureSkipTLSVerify = false } }: APIService): readonly FieldError[] {
-  const errors: FieldError[] = [];
+export function validateAPIService({ metadata, spec: written }: APIService): readonly FieldError[] {
+  const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0, service, caBundle = '', insecureSkipTLSVerify = false } = (written ?? {}) as Partial<APIService['spec']>;
   const requiredName = `${version}.${group}`;
-  for (const problem of nameProblems(metadata.name ?? '', requiredName)) errors.push(invalidValue(FieldPath.of('metadata').child('name'), metadata.name ?? '', problem));
+  const errors = validateObjectMeta(metadata, { namespaced: false, validateName: (name) => nameProblems(name, requiredName) });
   if (group === '') {
     if (version !== 'v1') errors.push(required(spec.child('group'), 'only v1 may have an empty group and it better be legacy kube'));
   } else {
@@ -40,8 +40,8 @@ export function validateAPIServiceStatus({ status }: APIService): readonly Field
   return conditions.flatMap(({ status: state }, index) => states.includes(state) ? [] : [notSupported(FieldPath.of('status').child('conditions').index(index).child('status'), state, states)]);
 }
 
-/** Names are checked as path segments by the metadata's own rules, and here against the spec. */
-function nameProblems(name: string, requiredName: string): readonly string[] {
+/** A name says group and version, and so must the beginning of one. */
+function nameProblems(name: string, requiredName: string): string[] {
   const minimal = nameIsPathSegment(name, false);
   if (minimal.length > 0) return minimal;
   return name === requiredName ? [] : [`must be \`spec.version+"."+spec.group\`: ${goQuote(requiredName)}`];

@@ -41,7 +41,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   flowControl.install(server);
 
   registerDefaulter({ gvk: { group, version: 'v1', kind: 'APIService' }, apply: defaultAPIService });
-  const store = createResource(builtinResourceSpec({ group, plural: 'apiservices', strategy: apiServiceStrategy, table: apiServiceTable }), storage.restOptions);
+  const store = createResource(builtinResourceSpec({ group, plural: 'apiservices', anyFinalizers: true, strategy: apiServiceStrategy, table: apiServiceTable }), storage.restOptions);
   const status = createStatusStorage(store, apiServiceStatusStrategy);
   server.installAPIGroups([{
     group, prioritizedVersions: ['v1'], scheme: builtinScheme(), discoveryPriority: 20_000,

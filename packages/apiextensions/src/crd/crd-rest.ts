@@ -26,7 +26,7 @@ export interface CRDRegistry {
 export function createCRDRegistry(restOptions: RESTOptionsGetter, clock: Clock, listener: CRDListener): CRDRegistry {
   const changed = (result: RESTResult): Promise<void> => (isRecord(result) ? listener.changed(result) : Promise.resolve());
   const store = createResource(builtinResourceSpec({
-    group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', strategy: customResourceDefinitionStrategy,
+    group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', anyFinalizers: true, strategy: customResourceDefinitionStrategy,
     scheme: crdScheme(), memoryVersion: { group: 'apiextensions.k8s.io', version: 'v1' }, storageVersion: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
     hooks: {
       afterCreate: (result, _context, options) => (options.dryRun ? undefined : changed(result)),

@@ -2,7 +2,6 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
 import { isDeepStrictEqual } from 'node:util';
 import { celRuleChecker } from '../cel/cel-rule-checker.ts';
-import { storageVersionOf } from './crd-types.ts';
 import type { CustomResourceDefinition } from './crd-types.ts';
 import { validateCRD, validateCRDStatus } from '../validation/crd.ts';
 import { formatWarnings } from '../validation/unrecognized-formats.ts';
@@ -14,16 +13,16 @@ export const customResourceDefinitionStrategy: Strategy = {
   prepareForCreate(object) {
     const crd = object as CustomResourceDefinition;
     crd.metadata.generation = 1;
-    const storage = storageVersionOf(crd);
-    crd.status = { storedVersions: storage === '' ? [] : [storage] };
+    const storage = declaredStorageVersion(crd);
+    crd.status = { storedVersions: storage === undefined ? [] : [storage] };
   },
   prepareForUpdate(object, old) {
     const crd = object as CustomResourceDefinition;
     const before = old as CustomResourceDefinition;
     crd.status = structuredClone(before.status ?? {});
     const stored = crd.status.storedVersions ?? [];
-    const storage = storageVersionOf(crd);
-    if (storage !== '' && !stored.includes(storage)) crd.status.storedVersions = [...stored, storage];
+    const storage = declaredStorageVersion(crd);
+    if (storage !== undefined && !stored.includes(storage)) crd.status.storedVersions = [...stored, storage];
     crd.metadata.generation = (before.metadata.generation ?? 0) + (isDeepStrictEqual(crd.spec, before.spec) ? 0 : 1);
   },
   validate: (object) => validateCRD(object, undefined, { rules: celRuleChecker }),
@@ -31,6 +30,12 @@ export const customResourceDefinitionStrategy: Strategy = {
   warningsOnCreate: (object) => formatWarnings(object),
   warningsOnUpdate: (object, old) => formatWarnings(object, old),
 };
+
+/** The name of the version to store, which nobody has checked yet. */
+function declaredStorageVersion({ spec }: { readonly spec?: DefaultedSpec | null }): string | undefined {
+  const version = spec?.versions?.find(({ storage }) => storage === true);
+  return version === undefined ? undefined : version.name ?? '';
+}
 
 /** The status endpoint: the spec stays as it is; metadata may be changed with the status, as in the reference. */
 export const customResourceDefinitionStatusStrategy: Strategy = {

@@ -36,6 +36,14 @@ describe('schemaFor', () => {
     expect(field('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta', 'finalizers').schema).to.deep.include({ listType: 'set' });
   });
 
+  it('knows structs that are atomic everywhere but in one place', () => {
+    const mapTypeOf = (definition: string): unknown => { const schema = schemaFor(definition); return schema.kind === 'struct' ? schema.mapType : undefined; };
+    const volume = schemaFor('io.k8s.api.core.v1.PersistentVolumeSpec');
+    const claimRef = volume.kind === 'struct' ? volume.fields.get('claimRef')?.schema : undefined;
+    expect(mapTypeOf('io.k8s.api.core.v1.ObjectReference')).to.equal('atomic');
+    expect(claimRef).to.include({ kind: 'struct', mapType: 'granular' });
+  });
+
   it('tells pointers, omitempty and zero values apart', () => {
     expect(field('io.k8s.api.apps.v1.DeploymentSpec', 'replicas')).to.deep.include({ pointer: true, number: 1 });
     expect(field('io.k8s.api.core.v1.PodSpec', 'hostNetwork')).to.deep.include({ omitEmpty: true });

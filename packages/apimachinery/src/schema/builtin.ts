@@ -13,7 +13,7 @@ const types = new Map<string, Schema>();
  * @throws UnknownDefinitionError when no table has it
  */
 export function schemaFor(definition: string): Schema {
-  return resolve(definition, false);
+  return resolve(definition);
 }
 
 /** All built-in definition names. */
@@ -21,14 +21,14 @@ export function definitionNames(): Iterable<string> {
   return definitions.keys();
 }
 
-function resolve(definition: string, atomic: boolean): Schema {
-  const key = atomic ? `!${definition}` : definition;
+function resolve(definition: string, mapType?: 'atomic' | 'granular'): Schema {
+  const key = mapType === undefined ? definition : `${mapType} ${definition}`;
   const known = nodes.get(key);
   if (known !== undefined) return known;
   const text = definitions.get(definition);
   if (text === undefined) throw new UnknownDefinitionError(definition);
   const head = parseHead(text);
-  const node = head.variant ? variantNode(definition, head, parseMembers(text, shared)) : new BuiltinStruct(definition, text, atomic ? { ...head, atomic } : head);
+  const node = head.variant ? variantNode(definition, head, parseMembers(text, shared)) : new BuiltinStruct(definition, text, mapType === undefined ? head : { ...head, atomic: mapType === 'atomic' });
   nodes.set(key, node);
   return node;
 }

@@ -13,8 +13,8 @@ import type { AnySchema, Field, ListSchema, ScalarSchema, Schema, StructSchema, 
  *                | "s=" patchStrategy {"+" …} | "k=" patchMergeKey | "e=" index of the embed it comes from | "g=" Go path of embeds inside embeds
  *   type       = "*" type | "[]" [go] type (atomic) | "[=]" … (set) | "[#" key {"+" key} "]" … (map)
  *                | "[&]" … (atomic, protobuf wraps the items in a message)
- *                | "{" ["!"] [keyGoType] "}" [go] type | "@" ["!"] definition | leaf [go] ["!"] ["(" enum {"|" enum} ")"]
- *   go         = "<" goType ">"      "!" marks an atomic map, struct or any
+ *                | "{" ["!"] [keyGoType] "}" [go] type | "@" ["!" | "+"] definition | leaf [go] ["!"] ["(" enum {"|" enum} ")"]
+ *   go         = "<" goType ">"      "!" marks an atomic map, struct or any, "+" a struct that is granular here
  *   definition = name with "~" for io.k8s.api. and "^" for io.k8s.apimachinery.pkg.apis.meta.
  */
 
@@ -23,7 +23,7 @@ const SCALARS: Readonly<Record<string, ScalarSchema['type']>> = {
 };
 
 /** Finds the shared node of a definition. */
-export type Resolve = (definition: string, atomic: boolean) => Schema;
+export type Resolve = (definition: string, mapType?: 'atomic' | 'granular') => Schema;
 
 /** What the head of a definition says. */
 export interface Head {
@@ -55,8 +55,8 @@ export function parseType(text: string, resolve: Resolve, parse: (text: string) 
     case '[': return parseList(text, parse);
     case '{': return parseMap(text, parse);
     case '@': {
-      const atomic = text[1] === '!';
-      return resolve(expandName(text.slice(atomic ? 2 : 1)), atomic);
+      if (text[1] === '!') return resolve(expandName(text.slice(2)), 'atomic');
+      return text[1] === '+' ? resolve(expandName(text.slice(2)), 'granular') : resolve(expandName(text.slice(1)));
     }
     default: return parseLeaf(text);
   }

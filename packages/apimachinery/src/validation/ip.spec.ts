@@ -48,6 +48,7 @@ describe('IP addresses', () => {
 
 describe('validation of common fields', () => {
   it('checks selectors in objects', () => {
+    expect(validateLabelSelector({ matchExpressions: [{} as { key: string; operator: string }] }, FieldPath.of('s')).map(String)[0]).to.equal('s.matchExpressions[0].operator: Invalid value: "": not a valid selector operator');
     expect(validateLabelSelector({ matchExpressions: [{ key: 'a', operator: 'In' }, { key: 'a', operator: 'Exists', values: ['x'] }, { key: 'a', operator: 'Is' }] }, FieldPath.of('s')).map(String)).to.deep.equal([
       "s.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
       "s.matchExpressions[1].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",

@@ -24,8 +24,9 @@ export function validateLabelSelector(selector: LabelSelectorObject | undefined,
 /** One requirement of a selector (meta/v1 validation ValidateLabelSelectorRequirement). */
 export function validateLabelRequirement(requirement: NonNullable<LabelSelectorObject['matchExpressions']>[number], path: FieldPath, rules: LabelSelectorRules = {}): FieldError[] {
   const errors: FieldError[] = [];
-  const values = requirement.values ?? [];
-  switch (requirement.operator) {
+  // What was left out is empty in Go.
+  const { key = '', operator = '', values = [] } = requirement as Partial<typeof requirement>;
+  switch (operator) {
     case 'In': case 'NotIn':
       if (values.length === 0) errors.push(required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'"));
       break;
@@ -33,9 +34,9 @@ export function validateLabelRequirement(requirement: NonNullable<LabelSelectorO
       if (values.length > 0) errors.push(forbiddenValue(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
       break;
     default:
-      if (rules.allowUnknownOperators !== true) errors.push(invalidValue(path.child('operator'), requirement.operator, 'not a valid selector operator'));
+      if (rules.allowUnknownOperators !== true) errors.push(invalidValue(path.child('operator'), operator, 'not a valid selector operator'));
   }
-  for (const message of isQualifiedName(requirement.key)) errors.push(invalidValue(path.child('key'), requirement.key, message));
+  for (const message of isQualifiedName(key)) errors.push(invalidValue(path.child('key'), key, message));
   if (rules.allowInvalidValues !== true) {
     values.forEach((value, i) => {
       for (const message of isLabelValue(value)) errors.push(invalidValue(path.child('values').index(i), value, message));

@@ -42,7 +42,7 @@ export interface ResourceSpec {
   readonly ttlSeconds?: (object: KubeObject, existing: number, update: boolean) => number;
   /** DELETE answers with the deleted object instead of a Status (pods, PVCs, services, custom resources …). Default false. */
   readonly returnDeletedObject?: boolean;
-  /** Finalizers may have any name without a domain (custom resources). Default false: only those of Kubernetes itself may. */
+  /** Finalizers may have any name without a domain (custom resources, and kinds outside of the core group that came later). Default false: only those of Kubernetes itself may. */
   readonly anyFinalizers?: boolean;
   /** Name of the storage prefix where it is not the default `/<group?>/<plural>`; normally RESTOptions know it. */
   readonly resourcePrefix?: string;

@@ -7,7 +7,7 @@ const tokenSeconds = 3607;
 
 /** Mounts the account's token where clients in containers look for it; what is mounted there already stays. */
 export function mountToken(spec: PodSpec, suffix: string): void {
-  const existing = (spec.volumes ?? []).find((volume) => volume.name.startsWith(volumePrefix));
+  const existing = (spec.volumes ?? []).find(({ name = '' }: Partial<Volume>) => name.startsWith(volumePrefix));
   const name = existing?.name ?? `${volumePrefix}${suffix}`;
   let needed = false;
   for (const container of [...spec.initContainers ?? [], ...spec.containers ?? []]) {

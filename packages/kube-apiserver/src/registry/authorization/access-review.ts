@@ -1,4 +1,4 @@
-import { FieldPath, forbiddenValue, invalid, invalidValue, required, validateLabelRequirement as validateLabelRequirementAt } from '@kubechain/apimachinery';
+import { FieldPath, forbiddenValue, invalid, invalidValue, parseFieldSelector, parseLabelSelector, required, validateLabelRequirement as validateLabelRequirementAt } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { AuthorizationAttributes, Authorizer, UserInfo } from '@kubechain/apiserver';
 
@@ -97,13 +97,13 @@ function validateFieldRequirement({ key = '', operator = '', values = [] }: Requ
 }
 
 /** What a review asks of the authorizer. */
-export function reviewAttributes(spec: AccessReviewSpec, user: UserInfo): AuthorizationAttributes {
+function reviewAttributes(spec: AccessReviewSpec, user: UserInfo): AuthorizationAttributes {
   const resource = spec.resourceAttributes;
   if (resource === undefined) {
     return { user, verb: spec.nonResourceAttributes?.verb ?? '', resourceRequest: false, path: spec.nonResourceAttributes?.path ?? '', namespace: '', apiGroup: '', apiVersion: '', resource: '', subresource: '', name: '' };
   }
-  const fieldSelector = selectorText(resource.fieldSelector);
-  const labelSelector = selectorText(resource.labelSelector);
+  const fieldSelector = readSelector(resource.fieldSelector, fieldSyntax)?.text;
+  const labelSelector = readSelector(resource.labelSelector, labelSyntax)?.text;
   return {
     user, verb: resource.verb ?? '', resourceRequest: true, path: '', namespace: resource.namespace ?? '', apiGroup: resource.group ?? '',
     apiVersion: (resource.version ?? '') === '' ? '*' : resource.version ?? '', resource: resource.resource ?? '', subresource: resource.subresource ?? '', name: resource.name ?? '',
@@ -111,18 +111,64 @@ export function reviewAttributes(spec: AccessReviewSpec, user: UserInfo): Author
   };
 }
 
-function selectorText(selector: SelectorAttributes | undefined): string | undefined {
-  if (selector === undefined) return undefined;
-  if ((selector.rawSelector ?? '') !== '') return selector.rawSelector;
-  return (selector.requirements ?? []).map(({ key = '', operator, values = [] }) => {
+/** How one kind of selector is written: what cannot be written is left out, which asks for more rights rather than for less. */
+interface SelectorSyntax {
+  readonly parse: (text: string) => unknown;
+  readonly requirement: (key: string, operator: string, values: readonly string[]) => string | undefined;
+}
+
+const labelSyntax: SelectorSyntax = {
+  parse: parseLabelSelector,
+  requirement(key, operator, values) {
     switch (operator) {
       case 'In': return `${key} in (${values.join(',')})`;
       case 'NotIn': return `${key} notin (${values.join(',')})`;
       case 'Exists': return key;
       case 'DoesNotExist': return `!${key}`;
-      default: return '';
+      default: return undefined;
     }
-  }).filter((text) => text !== '').join(',');
+  },
+};
+
+const fieldSyntax: SelectorSyntax = {
+  parse: (text) => parseFieldSelector(text),
+  requirement(key, operator, [value, ...more]) {
+    if (value === undefined || more.length > 0) return undefined;
+    return operator === 'In' ? `${key}=${escapeFieldValue(value)}` : operator === 'NotIn' ? `${key}!=${escapeFieldValue(value)}` : undefined;
+  },
+};
+
+function escapeFieldValue(value: string): string { return value.replace(/[\\,=]/g, String.raw`\$&`); }
+
+/** A selector of a review as text; `ignored` tells what of it could not be read. */
+function readSelector(selector: SelectorAttributes | undefined, syntax: SelectorSyntax): { readonly text?: string; readonly ignored?: 'ignored' | 'partially ignored' } | undefined {
+  if (selector === undefined) return undefined;
+  const raw = selector.rawSelector ?? '';
+  if (raw !== '') return parses(raw, syntax) ? { text: raw } : { ignored: 'ignored' };
+  const requirements = selector.requirements ?? [];
+  const texts = requirements.flatMap(({ key = '', operator = '', values = [] }) => {
+    const text = syntax.requirement(key, operator, values);
+    return text !== undefined && parses(text, syntax) ? [text] : [];
+  });
+  if (texts.length === requirements.length) return { text: texts.join(',') };
+  return texts.length === 0 ? { ignored: 'ignored' } : { text: texts.join(','), ignored: 'partially ignored' };
+}
+
+function parses(text: string, { parse }: SelectorSyntax): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What of a review's selectors the answer does not consider (BuildEvaluationError of pkg/registry/authorization/util, 1.36); empty if all. */
+function selectorProblems({ resourceAttributes }: AccessReviewSpec): string {
+  return ([['fieldSelector', fieldSyntax], ['labelSelector', labelSyntax]] as const).flatMap(([field, syntax]) => {
+    const ignored = readSelector(resourceAttributes?.[field], syntax)?.ignored;
+    return ignored === undefined ? [] : [`spec.resourceAttributes.${field} ${ignored} due to parse error`];
+  }).join('; ');
 }
 
 /** The user that a review asks about. */
@@ -131,8 +177,12 @@ export function reviewUser(spec: AccessReviewSpec): UserInfo {
   return { name: spec.user ?? '', groups: spec.groups ?? [], ...(spec.uid === undefined ? {} : { uid: spec.uid }), ...(extra === undefined ? {} : { extra }) };
 }
 
-/** SubjectAccessReviewStatus. */
-export async function reviewStatus(authorizer: Authorizer, attributes: AuthorizationAttributes): Promise<KubeObject> {
-  const { decision, reason } = await authorizer.authorize(attributes);
-  return { allowed: decision === 'Allow', ...(decision === 'Deny' ? { denied: true } : {}), ...(reason === '' ? {} : { reason }) };
+/** SubjectAccessReviewStatus: what a user may do of what a spec asks for. */
+export async function reviewStatus(authorizer: Authorizer, spec: AccessReviewSpec, user: UserInfo): Promise<KubeObject> {
+  const { decision, reason } = await authorizer.authorize(reviewAttributes(spec, user));
+  const evaluationError = selectorProblems(spec);
+  return {
+    allowed: decision === 'Allow', ...(decision === 'Deny' ? { denied: true } : {}), ...(reason === '' ? {} : { reason }),
+    ...(evaluationError === '' ? {} : { evaluationError }),
+  };
 }

@@ -1,9 +1,14 @@
+import { FieldPath } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
+import type { DaemonSet } from '@kubechain/apimachinery/types/apps/v1';
+import { templateWarnings } from '../../core/pod/warnings.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { templateGenerationAnnotation } from './defaults.ts';
 import { validateDaemonSet, validateDaemonSetStatus, validateDaemonSetUpdate } from './validation.ts';
+
+const templatePath = FieldPath.of('spec', 'template');
 
 /**
  * DaemonSets: counts changes of the template in an annotation, where apps/v1 keeps what was spec.templateGeneration
@@ -11,6 +16,8 @@ import { validateDaemonSet, validateDaemonSetStatus, validateDaemonSetUpdate } f
  */
 export const daemonSetStrategy = specStrategy({
   generation: 'spec', status: true, ...validated({ create: validateDaemonSet, update: validateDaemonSetUpdate }),
+  warningsOnCreate: (set) => templateWarnings((set as DaemonSet).spec?.template, templatePath),
+  warningsOnUpdate: (set, old) => (templateGeneration(set) === templateGeneration(old) ? [] : templateWarnings((set as DaemonSet).spec?.template, templatePath)),
   prepareForCreate(set) { if (templateGeneration(set) < 1) setTemplateGeneration(set, 1); },
   prepareForUpdate(set, old) { setTemplateGeneration(set, templateGeneration(old) + (semanticEqual(templateOf(set), templateOf(old)) ? 0 : 1)); },
 });

@@ -1,7 +1,7 @@
 import { badRequest } from '@kubechain/apimachinery';
 import { createOnly } from '../../create-only.ts';
 import type { StorageProvider } from '../../storage-provider.ts';
-import { reviewAttributes, reviewSpec, reviewStatus, reviewUser, validateReview } from '../access-review.ts';
+import { reviewSpec, reviewStatus, reviewUser, validateReview } from '../access-review.ts';
 
 /** Answers whether somebody may do something in one namespace. */
 export const localSubjectAccessReviewStorage: StorageProvider = ({ authorizer }) => [['localsubjectaccessreviews', createOnly({
@@ -15,6 +15,6 @@ export const localSubjectAccessReviewStorage: StorageProvider = ({ authorizer })
   },
   answer: async (review) => {
     const spec = reviewSpec(review);
-    return { ...review, status: await reviewStatus(authorizer, reviewAttributes(spec, reviewUser(spec))) };
+    return { ...review, status: await reviewStatus(authorizer, spec, reviewUser(spec)) };
   },
 })]];

@@ -1,6 +1,6 @@
 import { createOnly } from '../../create-only.ts';
 import type { StorageProvider } from '../../storage-provider.ts';
-import { reviewAttributes, reviewSpec, reviewStatus, reviewUser, validateReview } from '../access-review.ts';
+import { reviewSpec, reviewStatus, reviewUser, validateReview } from '../access-review.ts';
 
 /** Answers whether somebody may do something. */
 export const subjectAccessReviewStorage: StorageProvider = ({ authorizer }) => [['subjectaccessreviews', createOnly({
@@ -8,6 +8,6 @@ export const subjectAccessReviewStorage: StorageProvider = ({ authorizer }) => [
   check: (review) => validateReview(review, { subject: true }),
   answer: async (review) => {
     const spec = reviewSpec(review);
-    return { ...review, status: await reviewStatus(authorizer, reviewAttributes(spec, reviewUser(spec))) };
+    return { ...review, status: await reviewStatus(authorizer, spec, reviewUser(spec)) };
   },
 })]];

@@ -11,6 +11,8 @@ const rows: readonly (readonly [name: string, image: string, tag: string])[] = [
   ['tag and digest', `nginx:latest${digest}`, 'latest'],
   ['nothing', '', ''],
   ['capitals in the path', 'library/Nginx', ''],
+  ['a name of 256 characters', 'a'.repeat(238), ''],
+  ['the longest name', `${'a'.repeat(237)}:v1`, 'v1'],
   ['a bare digest', 'a'.repeat(64), ''],
   ['an IPv6 host', '[::1]:5000/nginx', 'latest'],
 ];

@@ -3,6 +3,8 @@ const label = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
 const domain = `(?:${label}(?:\\.${label})*|\\[(?:[a-fA-F0-9:]+)\\])(?::[0-9]+)?`;
 const pathComponent = '[a-z0-9]+(?:(?:[._]|__|[-]+)[a-z0-9]+)*';
 const reference = new RegExp(`^(?:${domain}/)?${pathComponent}(?:/${pathComponent})*(?::([\\w][\\w.-]{0,127}))?(@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`);
+/** Characters of a name, its host included. */
+const longestName = 255;
 const bareDigest = /^[a-f0-9]{64}$/;
 
 /**
@@ -16,6 +18,7 @@ export function imageTag(image: string): string {
   const hasHost = slash >= 0 && (/[.:]/.test(first) || first === 'localhost' || first.toLowerCase() !== first);
   const match = reference.exec(hasHost ? image : `docker.io/${slash < 0 ? 'library/' : ''}${image}`);
   if (match === null) return '';
-  const [, tag = '', digest = ''] = match;
+  const [whole, tag = '', digest = ''] = match;
+  if (whole.length - (tag === '' ? 0 : tag.length + 1) - digest.length > longestName) return '';
   return tag === '' && digest === '' ? 'latest' : tag;
 }

@@ -13,7 +13,9 @@ export function mergeLabelKeys({ metadata, spec }: Pod): void {
   for (const constraint of spec?.topologySpreadConstraints ?? []) mergeKeys(constraint.labelSelector, constraint.matchLabelKeys, { labels, operator: 'In' });
 }
 
-function mergeTerm(term: PodAffinityTerm, labels: Readonly<Record<string, string>>): void {
+/** The term itself may have been left out: it is checked later. */
+function mergeTerm(term: PodAffinityTerm | undefined, labels: Readonly<Record<string, string>>): void {
+  if (term === undefined) return;
   mergeKeys(term.labelSelector, term.matchLabelKeys, { labels, operator: 'In' });
   mergeKeys(term.labelSelector, term.mismatchLabelKeys, { labels, operator: 'NotIn' });
 }

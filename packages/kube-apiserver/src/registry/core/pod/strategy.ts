@@ -33,7 +33,7 @@ export const podStrategy: Strategy = specStrategy({
     dropDisabledFields(pod as Pod);
     pod['status'] = { phase: 'Pending', qosClass: qualityOfService(pod) };
     if (((pod as PodView).spec?.schedulingGates?.length ?? 0) > 0) {
-      (pod['status'] as Record<string, unknown>)['conditions'] = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: null }];
+      (pod['status'] as Record<string, unknown>)['conditions'] = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: new Date().toISOString().replace(/\.\d+Z$/, 'Z') }];
     }
     for (const warning of takeAppArmorAnnotations(pod as Pod)) request.addWarning(warning);
   },
@@ -48,8 +48,9 @@ export const podStrategy: Strategy = specStrategy({
   },
 });
 
-/** Fields of features that are off: stop signals. */
+/** Fields of features that are off: groups that are scheduled together, stop signals. */
 function dropDisabledFields({ spec }: Pod): void {
+  delete spec?.schedulingGroup;
   for (const container of [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])]) {
     if (container.lifecycle?.stopSignal === undefined) continue;
     delete container.lifecycle.stopSignal;

@@ -5,7 +5,7 @@ const coreV1 = { group: '', version: 'v1' };
 
 /** Serves core/v1 events. */
 export const coreEventStorage: StorageProvider = (context) => {
-  const store = context.store({ group: '', plural: 'events', strategy: eventStrategy, fields: eventFields, ttlSeconds: () => context.eventTTLSeconds });
+  const store = context.store({ group: '', plural: 'events', anyFinalizers: true, strategy: eventStrategy, fields: eventFields, ttlSeconds: () => context.eventTTLSeconds });
   return [['events', store]];
 };
 

@@ -3,6 +3,6 @@ import { runtimeClassStrategy } from './strategy.ts';
 
 /** Serves runtimeclasses. */
 export const runtimeClassStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'node.k8s.io', plural: 'runtimeclasses', strategy: runtimeClassStrategy });
+  const store = context.store({ group: 'node.k8s.io', plural: 'runtimeclasses', anyFinalizers: true, strategy: runtimeClassStrategy });
   return [['runtimeclasses', store]];
 };

@@ -22,7 +22,7 @@ function dropDisabledFields(driver: CSIDriver, old?: CSIDriver): void {
 /** CSIDriver: what its spec's endpoint does beyond the generic registry. */
 export const csiDriverStrategy = specStrategy({
   ...validated({ create: validateCSIDriver, update: validateCSIDriverUpdate }),
-  generation: 'spec', allowUnconditionalUpdate: false, warningsOnCreate: (driver) => tokenWarnings(driver), warningsOnUpdate: tokenWarnings,
+  allowUnconditionalUpdate: false, warningsOnCreate: (driver) => tokenWarnings(driver), warningsOnUpdate: tokenWarnings,
   prepareForCreate: (driver) => { dropDisabledFields(driver as CSIDriver); },
   prepareForUpdate: (driver, old) => { dropDisabledFields(driver as CSIDriver, old as CSIDriver); },
 });

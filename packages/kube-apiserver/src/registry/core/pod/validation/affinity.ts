@@ -14,7 +14,7 @@ export function validateAffinity({ nodeAffinity, podAffinity, podAntiAffinity }:
   const nodePath = path.child('nodeAffinity');
   return [
     ...present(validateNodeSelector)(nodeAffinity?.[hard], nodePath.child(hard)),
-    ...items<{ weight: number; preference: object }>((term, at) => [...weight(term.weight ?? 0, at.child('weight')), ...validateNodeSelectorTerm(false)(term.preference, at.child('preference'))])(nodeAffinity?.[soft], nodePath.child(soft)),
+    ...items<{ weight: number; preference?: object }>((term, at) => [...weight(term.weight ?? 0, at.child('weight')), ...validateNodeSelectorTerm(false)(term.preference ?? {}, at.child('preference'))])(nodeAffinity?.[soft], nodePath.child(soft)),
     ...validatePodAffinity(podAffinity, path.child('podAffinity')), ...validatePodAffinity(podAntiAffinity, path.child('podAntiAffinity')),
   ];
 }
@@ -22,15 +22,15 @@ export function validateAffinity({ nodeAffinity, podAffinity, podAntiAffinity }:
 function validatePodAffinity(affinity: Pick<PodAffinity, typeof hard | typeof soft> | undefined, path: FieldPath): FieldError[] {
   return [
     ...items(podTerm)(affinity?.[hard], path.child(hard)),
-    ...items<{ weight: number; podAffinityTerm: PodAffinityTerm }>((term, at) => [...weight(term.weight ?? 0, at.child('weight')), ...podTerm(term.podAffinityTerm, at.child('podAffinityTerm'))])(affinity?.[soft], path.child(soft)),
+    ...items<{ weight: number; podAffinityTerm?: PodAffinityTerm }>((term, at) => [...weight(term.weight ?? 0, at.child('weight')), ...podTerm(term.podAffinityTerm ?? {}, at.child('podAffinityTerm'))])(affinity?.[soft], path.child(soft)),
   ];
 }
 
-const podTerm: Rule<PodAffinityTerm> = (term, path) => [
+const podTerm: Rule<Partial<PodAffinityTerm>> = (term, path) => [
   ...validateLabelSelector(term.labelSelector, path.child('labelSelector')), ...validateLabelSelector(term.namespaceSelector, path.child('namespaceSelector')),
   ...(term.namespaces ?? []).flatMap((name) => format(isDNS1123Label)(name, path.child('namespace'))),
   ...validateLabelKeys(term, path),
-  ...(term.topologyKey ? [] : [required(path.child('topologyKey'), 'can not be empty')]), ...format(isQualifiedName)(term.topologyKey, path.child('topologyKey')),
+  ...(term.topologyKey ? [] : [required(path.child('topologyKey'), 'can not be empty')]), ...format(isQualifiedName)(term.topologyKey ?? '', path.child('topologyKey')),
 ];
 
 /** Keys whose values the pod's own labels give, besides what the selector says. */
@@ -64,7 +64,7 @@ export function validateTopologySpread(constraints: readonly TopologySpreadConst
     const errors = aboveZero(maxSkew, at.child('maxSkew'));
     if (topologyKey === '') errors.push(required(at.child('topologyKey'), 'can not be empty'));
     if (!whenUnsatisfiable.includes(action)) errors.push(notSupported(at.child('whenUnsatisfiable'), action, whenUnsatisfiable));
-    if (constraints.slice(i + 1).some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === action)) errors.push(duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${topologyKey}, ${action}}`));
+    if (constraints.slice(i + 1).some((other) => (other.topologyKey ?? '') === topologyKey && (other.whenUnsatisfiable ?? '') === action)) errors.push(duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${topologyKey}, ${action}}`));
     if (minDomains !== undefined) {
       errors.push(...aboveZero(minDomains, at.child('minDomains')));
       if (action !== 'DoNotSchedule') errors.push(invalidValue(at.child('minDomains'), minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`));

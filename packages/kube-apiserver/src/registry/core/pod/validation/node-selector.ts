@@ -4,6 +4,9 @@ import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '@k
 import { format, items } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
 
+/** A requirement whose members may have been left out. */
+type EmptiableRequirement = Partial<Omit<NodeSelectorRequirement, 'operator'>> & { readonly operator?: string };
+
 const noOperator = 'not a valid selector operator';
 
 /** Which nodes: at least one term (ValidateNodeSelector of pkg/apis/core/validation, 1.36). */
@@ -21,7 +24,7 @@ export function validateNodeSelectorTerm(checkValues: boolean): Rule<NodeSelecto
 }
 
 function validateExpression(checkValues: boolean): Rule<NodeSelectorRequirement> {
-  return ({ key, operator, values = [] }, path) => [
+  return ({ key = '', operator = '', values = [] }: EmptiableRequirement, path) => [
     ...validateOperator(operator, values, path), ...format(isQualifiedName)(key, path.child('key')),
     ...(checkValues ? items(format(isLabelValue))(values, path.child('values')) : []),
   ];
@@ -36,7 +39,7 @@ function validateOperator(operator: string, values: readonly string[], path: Fie
   }
 }
 
-const validateField: Rule<NodeSelectorRequirement> = ({ key, operator, values = [] }, path) => {
+const validateField: Rule<NodeSelectorRequirement> = ({ key = '', operator = '', values = [] }: EmptiableRequirement, path) => {
   const errors: FieldError[] = [];
   if (operator !== 'In' && operator !== 'NotIn') errors.push(invalidValue(path.child('operator'), operator, noOperator));
   else if (values.length !== 1) errors.push(required(path.child('values'), "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
