@@ -5,6 +5,7 @@ import type { PodTemplateSpec, Volume } from '@kubechain/apimachinery/types/core
 import { validatePodAnnotations } from '../../core/pod/validation/annotations.ts';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
+import { validateClaimSpec } from '../../core/persistentvolumeclaim/claim-spec.ts';
 import { intOrPercentValue, notMoreThan100Percent, positiveIntOrPercent } from '../../validation/int-or-percent.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { fields, filled, format, notNegative, present } from '../../validation/rules.ts';
@@ -39,16 +40,21 @@ const head = fields<StatefulSetSpec>({
   minReadySeconds: notNegative,
 });
 
-/** Rules of stateful sets (ValidateStatefulSetSpec of pkg/apis/apps/validation, 1.36; claims in templates are looked at when they are made). */
+/** Rules of stateful sets (ValidateStatefulSetSpec of pkg/apis/apps/validation, 1.36; templates of claims cannot change, so they are looked at only here). */
 export function validateStatefulSet(set: StatefulSet): FieldError[] {
-  return validateSpec(set.spec, filled(format(isDNS1123Label))(set.spec?.serviceName, specPath.child('serviceName')));
+  const claimsPath = specPath.child('volumeClaimTemplates');
+  return validateSpec(set.spec, [
+    ...filled(format(isDNS1123Label))(set.spec?.serviceName, specPath.child('serviceName')),
+    ...(set.spec?.volumeClaimTemplates ?? []).flatMap(({ spec = {} }, i) => validateClaimSpec(spec, claimsPath.index(i).child('spec'))),
+  ]);
 }
 
-function validateSpec(spec: StatefulSetSpec | undefined, serviceName: readonly FieldError[]): FieldError[] {
+/** `onCreate`: what is wrong with what is only checked in new sets. */
+function validateSpec(spec: StatefulSetSpec | undefined, onCreate: readonly FieldError[]): FieldError[] {
   const { ordinals, selector, template = {} } = (spec ?? {}) as Partial<StatefulSetSpec>;
   const templatePath = specPath.child('template');
   const matches = selectsTemplate(selector, template);
-  const errors = [...head(spec, specPath), ...notNegative(ordinals?.start, specPath.child('ordinals.start')), ...serviceName, ...validateWorkloadSelector(selector, specPath.child('selector'), 'statefulset')];
+  const errors = [...head(spec, specPath), ...notNegative(ordinals?.start, specPath.child('ordinals.start')), ...onCreate, ...validateWorkloadSelector(selector, specPath.child('selector'), 'statefulset')];
   if (matches === undefined) errors.push(invalidValue(specPath.child('selector'), selector ?? null, ''));
   else errors.push(...(matches ? [] : [invalidValue(templatePath.child('metadata', 'labels'), printedMap(template.metadata, 'labels'), '`selector` does not match template `labels`')]), ...validateTemplate(spec, template, templatePath));
   return [...errors, ...keepsRunning(template, templatePath, 'StatefulSet')];
@@ -56,8 +62,8 @@ function validateSpec(spec: StatefulSetSpec | undefined, serviceName: readonly F
 
 /** The template with what the controller puts into it: claims as volumes, and names of its own. */
 function validateTemplate(spec: StatefulSetSpec | undefined, template: PodTemplateSpec, path: FieldPath): FieldError[] {
-  const claims: Volume[] = (spec?.volumeClaimTemplates ?? []).map(({ metadata }) => ({ name: metadata?.name ?? '', persistentVolumeClaim: { claimName: metadata?.name || 'claim' } }));
-  const taken = new Set(claims.map(({ name }) => name));
+  const taken = new Set((spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? ''));
+  const claims = Array.from(taken, (name): Volume => ({ name, persistentVolumeClaim: { claimName: name } }));
   const { hostname: _hostname, subdomain: _subdomain, ...rest } = template.spec ?? { containers: [] };
   const volumes = [...claims, ...(rest.volumes ?? []).filter(({ name }) => !taken.has(name))];
   return [
