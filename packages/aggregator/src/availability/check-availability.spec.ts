@@ -6,6 +6,7 @@ import { tlsFixture } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import type { APIService } from '../apiservice/api-service.ts';
 import { RemoteService } from '../remote/remote-service.ts';
+import { ServiceResolutionError } from '@kubechain/apiserver';
 import type { RoutedService, RoutedSlice } from '@kubechain/apiserver';
 import { checkAvailability } from './check-availability.ts';
 
@@ -19,12 +20,14 @@ const slice: RoutedSlice = { service: 'n/s', addressType: 'IPv4', ports: [{ name
 describe('checkAvailability', () => {
   let server: Server;
   let status = 200;
+  /** Answers before those of `status`. */
+  let before200: number[] = [];
   let asked: string[] = [];
   let address = '';
   before(async () => {
     server = createServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
       asked.push(`${request.url} ${String(request.headers['x-remote-user'])} ${String(request.headers['x-remote-group'])}`);
-      response.writeHead(status).end('{}');
+      response.writeHead(before200.shift() ?? status).end('{}');
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -37,8 +40,8 @@ describe('checkAvailability', () => {
     await once(server, 'close');
   });
 
-  async function check(found: RoutedService | undefined, slices: readonly RoutedSlice[], at = address): Promise<unknown> {
-    const remote = new RemoteService(apiService, { resolve: () => at, clientCertificate: undefined });
+  async function check(found: RoutedService | undefined, slices: readonly RoutedSlice[], at = address, of = apiService): Promise<unknown> {
+    const remote = new RemoteService(of, { resolve: () => { if (at === '') throw new ServiceResolutionError('cannot route to service with ClusterIP "None"'); return at; }, clientCertificate: undefined });
     try {
       return await checkAvailability(remote, { service: () => found, slices: () => slices }, new AbortController().signal);
     } finally {
@@ -66,6 +69,31 @@ describe('checkAvailability', () => {
   });
   it('asks no endpoints of a service that is no cluster IP', async () => {
     expect(await check({ ...service, type: 'ExternalName', ports: [] }, [])).to.deep.include({ retry: false });
+  });
+  const passes = { availability: { status: 'True', reason: 'Passed', message: 'all checks passed' }, retry: false };
+  for (const type of ['NodePort', 'LoadBalancer']) it(`asks no endpoints of a ${type}`, async () => { expect(await check({ ...service, type, ports: [] }, [])).to.deep.equal(passes); });
+  it('needs one of several slices to have a ready endpoint', async () => {
+    expect(await check(service, [{ ...slice, readyAddresses: [] }, { ...slice, ports: [{ name: 'http', port: 1 }] }, slice])).to.deep.equal(passes);
+  });
+  it('is content with one answer of five', async () => {
+    before200 = [500, 404, 500, 302];
+    expect(await check(service, [slice])).to.deep.equal(passes);
+    expect(asked).to.have.length(5);
+  });
+  it('takes a redirect for a failure', async () => {
+    before200 = [302, 302, 302, 302, 302];
+    const url = `https://${address}/apis/example.com/v1`;
+    expect(await check(service, [slice])).to.deep.equal(no('FailedDiscoveryCheck', `failing or missing response from ${url}: bad status from ${url}: 302`, true));
+  });
+  it('asks for the core group where it is', async () => {
+    expect(await check(service, [slice], address, { metadata: { name: 'v1.' }, spec: { ...apiService.spec, group: '' } })).to.deep.equal(passes);
+    expect(asked[0]).to.match(/^\/api\/v1 /);
+  });
+  it('says why a service leads nowhere', async () => {
+    expect(await check(service, [slice], '')).to.deep.equal(no('FailedDiscoveryCheck', 'cannot route to service with ClusterIP "None"', true));
+  });
+  it('cannot say anything while the caBundle is none', async () => {
+    expect(await check(service, [slice], address, { ...apiService, spec: { ...apiService.spec, insecureSkipTLSVerify: false, caBundle: 'Z2FyYmFnZQ==' } })).to.equal(undefined);
   });
   it('says what the server answered, and wants to ask again', async () => {
     status = 404;
