@@ -7,6 +7,7 @@ import { Client, type Answer } from './harness/client.ts';
 import { startEmbeddedStore } from './harness/embedded-store.ts';
 import { startProgram, type Program } from './harness/program.ts';
 import { registerExtension } from './harness/register-extension.ts';
+import { WebSocketClient } from './harness/web-socket.ts';
 
 const main = join(import.meta.dirname, '../sample-extension-server/main.ts');
 const recipes = '/apis/kitchen.example.com/v1/namespaces/default/recipes';
@@ -128,6 +129,17 @@ describe('the sample extension server', () => {
       expect([cooked.body.spec.people, cooked.body.status.cooked]).to.deep.equal([8, 3]);
       for (const name of ['stew', 'plain']) expect((await admin.delete(`${older}/${name}`)).status).to.equal(200);
     });
+  });
+
+  it('watches over WebSocket through the aggregator', async () => {
+    const socket = await admin.webSocket(`${recipes}?watch=true&timeoutSeconds=20`);
+    if (!(socket instanceof WebSocketClient)) throw new TypeError(`${socket.status} ${socket.text}`);
+    const created = await admin.post(recipes, { ...soup, metadata: { name: 'streamed' } });
+    expect(created.status, created.text).to.equal(201);
+    await socket.atLeast(1);
+    expect([socket.events[0]?.type, socket.events[0]?.object.metadata.uid]).to.deep.equal(['ADDED', created.body.metadata.uid]);
+    socket.destroy();
+    expect((await admin.delete(`${recipes}/streamed`)).status).to.equal(200);
   });
 
   it('speaks no protobuf', async () => {
