@@ -336,10 +336,44 @@ for (const [title, tool, args] of [
       expect(await admits(ext!, await secret('aggregator-client'))).to.equal(false);
       expect(await admits(kas!, await secret('kube-apiserver-client'))).to.equal(false);
     });
+    it('go over to new certificates and authorities while they run', async function () {
+      this.timeout(120_000);
+      for (const authority of ['etcd-ca', 'front-proxy-ca']) await host.kubectl.ok(`delete secret ${name}-${authority} -n ${namespace}`);
+      await host.helmOK('upgrade', release, chart, ...settings, '--set', 'certificates.rotation=2');
+      cluster.updateSecrets(await host.objects('secrets'));
+      const listeners = [[name, 6443, 'aggregator-tls'], [`${name}-etcd`, 2379, 'etcd-tls'], ...(pods ? [[`${name}-kube-apiserver`, 7444, 'kube-apiserver-tls'], [`${name}-apiextensions`, 7445, 'apiextensions-tls'], [`${name}-apiextensions`, 6445, 'apiextensions-tls']] as const : [])] as const;
+      for (const [service, port, serving] of listeners) {
+        const expected = certificate(await secret(serving)).fingerprint256;
+        let shown = '';
+        for (const deadline = Date.now() + 20_000; shown !== expected && Date.now() < deadline;) {
+          shown = await certificateAt(cluster.service(service).address, port);
+          if (shown !== expected) await new Promise((resolve) => setTimeout(resolve, 250));
+        }
+        expect(shown, `${service}:${port}`).to.equal(expected);
+      }
+      // Open connections were made with the old ones; new ones could not be.
+      await cluster.pod(`${name}-etcd`).restart();
+      if (pods) {
+        await cluster.pod(`${name}-apiextensions`).restart();
+        await cluster.pod(`${name}-kube-apiserver`).restart();
+        await cluster.pod(`${name}-aggregator`).ready();
+      }
+      await ok('annotate', 'wing', 'left', 'rotated=yes');
+      expect(await ok('get', 'wings,deployments', '-o', 'name')).to.equal('wing.planes.example.com/left\ndeployment.apps/web\n');
+    });
     it('end in good order', async () => {
       const codes = await Promise.all([...cluster.pods.values()].map((pod) => pod.stop()));
       expect(codes.flat()).to.deep.equal(codes.flat().map(() => 0));
     });
+  });
+}
+
+/** Fingerprint of what a listener shows, whoever asks. */
+function certificateAt(host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] });
+    socket.once('secureConnect', () => { resolve(socket.getPeerCertificate().fingerprint256); socket.destroy(); });
+    socket.once('error', reject);
   });
 }
 

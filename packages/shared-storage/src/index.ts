@@ -22,7 +22,7 @@ export type { Etcd3StoreOptions } from './etcd3/store.ts';
 export type { EtcdOperation, StoreMetrics } from './etcd3/store-metrics.ts';
 export { createEtcdClient } from './etcd3/client/etcd3-client.ts';
 export type { EtcdClientOptions } from './etcd3/client/etcd3-client.ts';
-export type { EtcdTls } from './etcd3/client/endpoint.ts';
+export type { EtcdTls, EtcdTlsSource } from './etcd3/client/endpoint.ts';
 export { EtcdEvent, KeyValue } from './etcd3/client/etcd-client.ts';
 export type { CallOptions, Compare, DeleteRequest, EtcdClient, EtcdStatus, EtcdWatch, EtcdWatchRequest, EtcdWatchSink, PutRequest, RangeRequest, RangeResponse, TxnOperation, TxnRequest, TxnResponse } from './etcd3/client/etcd-client.ts';
 export { EtcdError, isEtcdError } from './etcd3/client/etcd-error.ts';

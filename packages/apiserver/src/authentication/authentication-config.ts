@@ -17,7 +17,7 @@ import { websocketProtocolAuthenticator } from './token/websocket-protocol.ts';
 import { unionRequestAuthenticator, unionTokenAuthenticator } from './union.ts';
 import { API_SERVER_USER, AUTHENTICATED_GROUP, PRIVILEGED_GROUP } from './well-known-users.ts';
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from './x509/client-certificate.ts';
-import { loadCertificatePool } from './x509/certificate-pool.ts';
+import { followCertificatePool } from './x509/certificate-pool.ts';
 import { clientCertificateGuard, x509Authenticator } from './x509/x509-authenticator.ts';
 
 /** --requestheader-*. */
@@ -84,11 +84,11 @@ export function newAuthentication(config: AuthenticationConfig): Authentication 
 
   if (config.requestHeader !== undefined) {
     const { clientCAFile, allowedNames, headers } = config.requestHeader;
-    const pool = loadCertificatePool(clientCAFile, 'requestheader-client-ca-file');
+    const pool = followCertificatePool(clientCAFile, 'requestheader-client-ca-file');
     members.push(clientCertificateGuard({ pool, allowedNames, clock: config.clock }, requestHeaderAuthenticator(headers)));
   }
   if (config.clientCAFile !== undefined) {
-    const pool = loadCertificatePool(config.clientCAFile, 'client-ca-file');
+    const pool = followCertificatePool(config.clientCAFile, 'client-ca-file');
     members.push(x509Authenticator(pool, config.clock));
   }
   const tokens = tokenAuthenticator(config, apiAudiences);

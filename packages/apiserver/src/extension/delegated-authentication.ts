@@ -81,13 +81,17 @@ export class DelegatedAuthentication implements RequestAuthenticator {
     if (proxyCA !== undefined) {
       const names = (field: string): string[] => (JSON.parse(data[`requestheader-${field}`] ?? '[]') as string[]);
       const headers = (field: string): string[] => names(field).map((name) => name.toLowerCase());
+      const pool = new CertificatePool(proxyCA);
       members.push(clientCertificateGuard(
-        { pool: new CertificatePool(proxyCA), allowedNames: names('allowed-names'), clock: this.#clock },
+        { pool: () => pool, allowedNames: names('allowed-names'), clock: this.#clock },
         requestHeaderAuthenticator({ username: headers('username-headers'), uid: headers('uid-headers'), group: headers('group-headers'), extraPrefixes: headers('extra-headers-prefix') }),
       ));
     }
     const clientCA = data['client-ca-file'];
-    if (clientCA !== undefined) members.push(x509Authenticator(new CertificatePool(clientCA), this.#clock));
+    if (clientCA !== undefined) {
+      const pool = new CertificatePool(clientCA);
+      members.push(x509Authenticator(() => pool, this.#clock));
+    }
     const known = authenticatedGroupAdder(unionRequestAuthenticator([...members, this.#tokens]));
     return unionRequestAuthenticator([known, anonymousAuthenticator({})], { failOnError: true });
   }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { booleanFlag, durationFlag, floatFlag, intFlag, listFlag, mapFlag, stringFlag, type Check } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
@@ -5,7 +6,7 @@ const notNegative: Check<number> = (value) => (value < 0 ? 'must not be negative
 
 /** What upstream calls universal flags: limits, timeouts, shutdown. */
 export const genericFlags = flagSet('Generic', {
-  'advertise-address': stringFlag('IP address under which the server is told to others; default --bind-address.'),
+  'advertise-address': stringFlag('IP address under which the server is told to others; default --bind-address.', '', (text) => (text === '' || isIP(text) !== 0 ? undefined : `failed to parse IP: ${JSON.stringify(text)}`)),
   'external-hostname': stringFlag('Host name in URLs that the server gives out.'),
   'cors-allowed-origins': listFlag('Patterns (regular expressions) of origins that browsers may call from.', [], (values) => {
     for (const value of values) {

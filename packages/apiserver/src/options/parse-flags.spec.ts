@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { booleanFlag, durationFlag, enumFlag, flagSet, helpText, intFlag, listFlag, mapFlag, OptionsError, parseFlags, stringFlag } from './index.ts';
+import { booleanFlag, durationFlag, enumFlag, flagSet, genericFlags, helpText, intFlag, listFlag, mapFlag, OptionsError, parseFlags, stringFlag } from './index.ts';
 
 const sets = {
   serving: flagSet('Secure serving', {
@@ -59,5 +59,11 @@ describe('parseFlags', () => {
     const text = helpText('kube-apiserver', 'Serves the built-in API groups.', { sets });
     expect(text).to.contain('Secure serving flags:').and.to.contain('      --secure-port int\n                The port. (default 6443)');
     expect(text).to.contain('  -v, --v int').and.to.contain('-h, --help');
+  });
+
+  it('refuses --advertise-address that is none, in the words of the reference', () => {
+    const read = (address: string): string => parseFlags([`--advertise-address=${address}`], { generic: genericFlags }).values.generic['advertise-address'];
+    expect(['', '192.0.2.1', 'fd00::1'].map(read)).to.deep.equal(['', '192.0.2.1', 'fd00::1']);
+    expect(() => read('$(NAME)')).to.throw('invalid argument "$(NAME)" for "--advertise-address" flag: failed to parse IP: "$(NAME)"');
   });
 });

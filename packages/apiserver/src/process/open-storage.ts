@@ -4,7 +4,9 @@ import type { GroupResource } from '@kubechain/apimachinery';
 import {
   CacherSet, MetricRegistry, ObjectCounts, StorageFactory, StorageFlagError, StoreMetricSet, createRESTOptionsGetter, parseEtcdServersOverrides, parseWatchCacheSizes, registerStorageSizes,
 } from '@kubechain/shared-storage';
-import type { EtcdClient, EtcdTls, RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { EtcdClient, EtcdTlsSource, RESTOptionsGetter } from '@kubechain/shared-storage';
+import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
+import { FileContent } from '../files/file-content.ts';
 import type { HealthCheck } from '../health/health-check.ts';
 import { Logger } from '../logging/logger.ts';
 import { registerCollected } from '../metrics/collected-metric.ts';
@@ -105,7 +107,8 @@ function readLists(flags: FlagValues<typeof etcdFlags>): { readonly overrides: R
   }
 }
 
-function etcdTls(flags: FlagValues<typeof etcdFlags>): EtcdTls | undefined {
+/** Read again for new connections when the files have changed, as etcd's own client does. */
+function etcdTls(flags: FlagValues<typeof etcdFlags>): EtcdTlsSource | undefined {
   const read = (flag: 'etcd-cafile' | 'etcd-certfile' | 'etcd-keyfile'): Buffer | undefined => {
     if (flags[flag] === '') return undefined;
     try {
@@ -114,12 +117,19 @@ function etcdTls(flags: FlagValues<typeof etcdFlags>): EtcdTls | undefined {
       throw unusableFlag(flag, messageOf(error), error);
     }
   };
-  const ca = read('etcd-cafile');
-  const cert = read('etcd-certfile');
-  const key = read('etcd-keyfile');
-  if ((cert === undefined) !== (key === undefined)) throw new OptionsError('InvalidValue', '--etcd-certfile and --etcd-keyfile must be given together');
-  if (ca === undefined && cert === undefined) return undefined;
-  return { ...(ca === undefined ? {} : { ca }), ...(cert === undefined || key === undefined ? {} : { cert, key }) };
+  const paths = [flags['etcd-cafile'], flags['etcd-certfile'], flags['etcd-keyfile']].filter((path) => path !== '');
+  if ((flags['etcd-certfile'] === '') !== (flags['etcd-keyfile'] === '')) throw new OptionsError('InvalidValue', '--etcd-certfile and --etcd-keyfile must be given together');
+  if (paths.length === 0) return undefined;
+  const content = new FileContent({
+    paths,
+    read: () => {
+      const [ca, cert, key] = [read('etcd-cafile'), read('etcd-certfile'), read('etcd-keyfile')];
+      const material = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined || key === undefined ? {} : { cert, key }) };
+      checkTLSMaterial({ ...material, flags: { cert: 'etcd-certfile', ca: 'etcd-cafile' } });
+      return material;
+    },
+  });
+  return () => content.current;
 }
 
 /** etcd may be starting at the same time: asks until it answers or the time is up. */

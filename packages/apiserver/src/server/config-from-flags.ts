@@ -1,4 +1,6 @@
 import { Auditor } from '../audit/auditor.ts';
+import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
+import { FileContent } from '../files/file-content.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
 import { featureEnabled } from '../options/feature-gates.ts';
@@ -81,14 +83,18 @@ export async function delegateFromFlags(flags: FlagValues<typeof delegateFlags>,
   const certFile = flags['proxy-client-cert-file'];
   const keyFile = flags['proxy-client-key-file'];
   if (certFile === '' || keyFile === '') throw unusableFlag('delegate', 'an https delegate needs --proxy-client-cert-file and --proxy-client-key-file');
-  return httpDelegate({
-    name, address,
-    tls: {
-      cert: readFlagFile(certFile, 'proxy-client-cert-file'), key: readFlagFile(keyFile, 'proxy-client-key-file'),
-      ...(flags['delegate-ca-file'] === '' ? {} : { ca: readFlagFile(flags['delegate-ca-file'], 'delegate-ca-file') }),
-      ...(flags['delegate-server-name'] === '' ? {} : { servername: flags['delegate-server-name'] }),
+  const caFile = flags['delegate-ca-file'];
+  const tls = new FileContent({
+    paths: [certFile, keyFile, ...(caFile === '' ? [] : [caFile])],
+    read: () => {
+      const cert = readFlagFile(certFile, 'proxy-client-cert-file');
+      const key = readFlagFile(keyFile, 'proxy-client-key-file');
+      const ca = caFile === '' ? {} : { ca: readFlagFile(caFile, 'delegate-ca-file') };
+      checkTLSMaterial({ cert, key, ...ca, flags: { cert: 'proxy-client-cert-file', ca: 'delegate-ca-file' } });
+      return { cert, key, ...ca, ...(flags['delegate-server-name'] === '' ? {} : { servername: flags['delegate-server-name'] }) };
     },
   });
+  return httpDelegate({ name, address, tls: () => tls.current });
 }
 
 /** Flags that a delegate listener is made of. */

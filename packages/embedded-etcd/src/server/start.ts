@@ -1,5 +1,5 @@
 import { chmodSync } from 'node:fs';
-import { randomInt } from 'node:crypto';
+import { randomInt, X509Certificate } from 'node:crypto';
 import { createSecureServer, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { createServer as createNetServer } from 'node:net';
@@ -79,7 +79,11 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
   const { tls } = completed;
   const stopFollowing = tls?.files === undefined ? undefined : followCertificateFiles(tls.files, {
     inUse: tls,
-    apply: ({ cert, key, trustedCa }) => { (server as TLSServer).setSecureContext({ cert, key, ...(trustedCa === undefined ? {} : { ca: trustedCa }) }); },
+    apply: ({ cert, key, trustedCa }) => {
+      // OpenSSL would take a text without certificates for no authority, and refuse everybody.
+      if (trustedCa !== undefined) void new X509Certificate(trustedCa);
+      (server as TLSServer).setSecureContext({ cert, key, ...(trustedCa === undefined ? {} : { ca: trustedCa }) });
+    },
   });
   const bound = server.address();
   const address = bound !== null && typeof bound === 'object' ? { host: bound.address, port: bound.port } : { host: completed.socketPath ?? '', port: 0 };

@@ -1,7 +1,7 @@
 import type { GroupResource } from '@kubechain/apimachinery';
 import type { EtcdClient } from '../etcd3/client/etcd-client.ts';
 import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
-import type { EtcdTls } from '../etcd3/client/endpoint.ts';
+import type { EtcdTlsSource } from '../etcd3/client/endpoint.ts';
 import { Compactor } from '../etcd3/compactor.ts';
 import { LeaseBucket } from '../etcd3/lease-bucket.ts';
 import { toStorageError } from '../etcd3/storage-errors.ts';
@@ -14,7 +14,7 @@ export interface StorageFactoryOptions {
   /** `--etcd-prefix`; default `/registry`. */
   readonly etcdPrefix?: string;
   /** `--etcd-cafile`, `--etcd-certfile`, `--etcd-keyfile`, as PEM. */
-  readonly etcdTls?: EtcdTls | undefined;
+  readonly etcdTls?: EtcdTlsSource | undefined;
   /** `--etcd-servers-overrides`: servers of single resources. */
   readonly serverOverrides?: readonly ServerOverride[];
   /** Key prefixes that are not the resource's name, by `resource` or `resource.group`, e.g. `services` → `services/specs`. */
@@ -30,7 +30,7 @@ export interface StorageFactoryOptions {
   /** `--lease-reuse-duration-seconds` */
   readonly leaseReuseDurationSeconds?: number;
   /** Makes a client for a list of servers; for tests. */
-  readonly createClient?: (servers: readonly string[], tls: EtcdTls | undefined) => EtcdClient;
+  readonly createClient?: (servers: readonly string[], tls: EtcdTlsSource | undefined) => EtcdClient;
 }
 
 export interface ServerOverride { readonly resource: GroupResource; readonly servers: readonly string[] }

@@ -110,6 +110,14 @@ export class LocalPod {
     }));
   }
 
+  /** Ends its processes and starts them again, with the same volumes. */
+  async restart(): Promise<void> {
+    await this.stop();
+    this.#children.length = 0;
+    this.start();
+    await this.ready();
+  }
+
   #run(container: Container): void {
     const { serviceLinks, spec, network } = this.#options;
     const env: Record<string, string> = {};

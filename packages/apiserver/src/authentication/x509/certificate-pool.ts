@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { unusableFlag } from '../../options/options-error.ts';
+import { FileContent } from '../../files/file-content.ts';
 import { AuthenticationError } from '../authentication-error.ts';
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
@@ -45,7 +46,16 @@ export class CertificatePool {
   }
 }
 
-/** @throws OptionsError naming the flag (given without dashes) when the file cannot be read or holds no certificate */
+/**
+ * The pool of a file, which is another one after the file has changed.
+ * @throws OptionsError naming the flag (given without dashes) when the file cannot be read or holds no certificate
+ */
+export function followCertificatePool(path: string, flag: string): () => CertificatePool {
+  const content = new FileContent({ paths: [path], read: () => loadCertificatePool(path, flag) });
+  return () => content.current;
+}
+
+/** @throws OptionsError as `followCertificatePool` */
 export function loadCertificatePool(path: string, flag: string): CertificatePool {
   let pool: CertificatePool;
   try {

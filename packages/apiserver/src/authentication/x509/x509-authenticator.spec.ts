@@ -4,7 +4,7 @@ import { createServer, request as httpsRequest, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { AuthenticatedUser, RequestAuthenticator } from '../authenticator.ts';
 import { requestHeaderAuthenticator, STANDARD_REQUEST_HEADERS } from '../request-header/request-header.ts';
-import { loadCertificatePool } from './certificate-pool.ts';
+import { followCertificatePool, loadCertificatePool } from './certificate-pool.ts';
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from './client-certificate.ts';
 import { clientCertificateGuard, x509Authenticator } from './x509-authenticator.ts';
 
@@ -41,7 +41,8 @@ describe('x509 authentication over TLS', () => {
 
   describe('of clients of --client-ca-file', () => {
     before(() => {
-      authenticator = x509Authenticator(loadCertificatePool(fixture('ca.pem'), 'client-ca-file'), clock);
+      const pool = loadCertificatePool(fixture('ca.pem'), 'client-ca-file');
+      authenticator = x509Authenticator(() => pool, clock);
     });
 
     it('takes name, groups, uid and credential id from the subject', async () => {
@@ -58,6 +59,16 @@ describe('x509 authentication over TLS', () => {
     it('follows intermediates that the client sends', async () => {
       expect((await ask('dave-with-intermediate.pem')).known?.user.name).to.equal('dave');
     });
+    it('judges anew when the authorities are others', async () => {
+      let pool = loadCertificatePool(fixture('other-ca.pem'), 'client-ca-file');
+      const following = x509Authenticator(() => pool, clock);
+      const before = authenticator;
+      authenticator = following;
+      expect((await ask('alice.pem')).error).to.equal('x509: certificate signed by unknown authority');
+      pool = loadCertificatePool(fixture('ca.pem'), 'client-ca-file');
+      expect((await ask('alice.pem')).known?.user.name).to.equal('alice');
+      authenticator = before;
+    });
     for (const [certificate, message] of [
       ['stranger.pem', 'x509: certificate signed by unknown authority'],
       ['server-only.pem', 'x509: certificate specifies an incompatible key usage'],
@@ -73,7 +84,7 @@ describe('x509 authentication over TLS', () => {
 
   describe('of front proxies', () => {
     const guard = (allowedNames: string[]): RequestAuthenticator => clientCertificateGuard(
-      { pool: loadCertificatePool(fixture('other-ca.pem'), 'requestheader-client-ca-file'), allowedNames, clock }, requestHeaderAuthenticator(STANDARD_REQUEST_HEADERS));
+      { pool: followCertificatePool(fixture('other-ca.pem'), 'requestheader-client-ca-file'), allowedNames, clock }, requestHeaderAuthenticator(STANDARD_REQUEST_HEADERS));
     const headers = { 'X-Remote-User': 'zoë', 'X-Remote-Group': ['a', 'b, c'], 'X-Remote-Uid': '7', 'X-Remote-Extra-Example.com%2fScopes': 'x' };
     const encoded = { ...headers, 'X-Remote-User': Buffer.from('zoë').toString('latin1') };
 

@@ -11,10 +11,10 @@ import { commonName, userOfCertificate } from './subject.ts';
 interface Verdict { readonly error: Error | undefined; readonly known: AuthenticatedUser | undefined; readonly validToMs: number }
 
 /**
- * Client certificates signed by --client-ca-file. Verified once a connection.
+ * Client certificates signed by --client-ca-file. Verified once a connection, and again when `pool` answers another one.
  * Source: authentication/request/x509.
  */
-export function x509Authenticator(pool: CertificatePool, clock: Clock): RequestAuthenticator {
+export function x509Authenticator(pool: () => CertificatePool, clock: Clock): RequestAuthenticator {
   const verify = verifierOf(pool, clock, userOfCertificate);
   return {
     authenticate: (request) => {
@@ -30,7 +30,7 @@ export function x509Authenticator(pool: CertificatePool, clock: Clock): RequestA
  * not empty, one of these common names: the gate before the request header authenticator.
  * Source: authentication/request/x509 Verifier.
  */
-export function clientCertificateGuard(options: { readonly pool: CertificatePool; readonly allowedNames: readonly string[]; readonly clock: Clock }, delegate: RequestAuthenticator): RequestAuthenticator {
+export function clientCertificateGuard(options: { readonly pool: () => CertificatePool; readonly allowedNames: readonly string[]; readonly clock: Clock }, delegate: RequestAuthenticator): RequestAuthenticator {
   const verify = verifierOf(options.pool, options.clock, (certificate) => {
     const name = commonName(certificate);
     if (options.allowedNames.length > 0 && !options.allowedNames.includes(name)) {
@@ -48,11 +48,17 @@ export function clientCertificateGuard(options: { readonly pool: CertificatePool
   };
 }
 
-function verifierOf(pool: CertificatePool, clock: Clock, read: (certificate: X509Certificate) => AuthenticatedUser['user'] | undefined): (request: IncomingMessage) => Verdict | undefined {
-  const verdicts = new WeakMap<X509Certificate, Verdict>();
+function verifierOf(currentPool: () => CertificatePool, clock: Clock, read: (certificate: X509Certificate) => AuthenticatedUser['user'] | undefined): (request: IncomingMessage) => Verdict | undefined {
+  let verdicts = new WeakMap<X509Certificate, Verdict>();
+  let pool = currentPool();
   return (request) => {
     const certificate = clientCertificateOf(request);
     if (certificate === undefined) return undefined;
+    const asked = currentPool();
+    if (asked !== pool) {
+      pool = asked;
+      verdicts = new WeakMap();
+    }
     const nowMs = clock.now();
     let verdict = verdicts.get(certificate.leaf);
     if (verdict === undefined || nowMs > verdict.validToMs) {

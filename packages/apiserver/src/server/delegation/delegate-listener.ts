@@ -3,7 +3,10 @@ import { chmodSync, unlinkSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer as createTLSServer } from 'node:https';
 import { connect } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { Server as TLSServer, TLSSocket } from 'node:tls';
+import { checkTLSMaterial } from '../../certificates/check-tls-material.ts';
+import { FileChanges } from '../../files/file-changes.ts';
+import { Logger } from '../../logging/logger.ts';
 import { unusableFlag } from '../../options/options-error.ts';
 import { listen } from '../listen.ts';
 import { idleConnectionMs, maxHeaderBytes, type ServerHandlers } from '../secure-serving.ts';
@@ -21,6 +24,8 @@ export interface DelegateListenerOptions {
     readonly clientCAFile: string;
     /** --requestheader-allowed-names; empty: every certificate of the CA. */
     readonly allowedNames: readonly string[];
+    /** How often the files are looked at for a change; default 5,000, as those of the secure port. */
+    readonly lookMs?: number;
   };
 }
 
@@ -28,6 +33,9 @@ export interface DelegateListenerOptions {
 const { createServer } = process.getBuiltinModule('node:http');
 
 const flag = 'delegate-listen';
+const log = new Logger('serving');
+
+const certificateLookMs = 5_000;
 
 /**
  * The listener for the process in front, whose word about users is believed. Who can connect is therefore decided
@@ -36,6 +44,7 @@ const flag = 'delegate-listen';
 export class DelegateListener {
   readonly #options: DelegateListenerOptions;
   readonly #server: Server;
+  readonly #files: FileChanges | undefined;
   #port = 0;
 
   /** @throws OptionsError for unusable TLS files */
@@ -43,6 +52,8 @@ export class DelegateListener {
     this.#options = options;
     // Never closes an idle connection on its own before the pool in front does; long uploads are not timed here.
     const http = { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000, noDelay: true };
+    const { tls } = options;
+    this.#files = options.address.kind === 'unix' || tls === undefined ? undefined : new FileChanges([tls.certFile, tls.keyFile, tls.clientCAFile]);
     this.#server = options.address.kind === 'unix' ? createServer(http) : createTLS(options, http);
     this.#server.on('request', handlers.request);
     this.#server.on('upgrade', handlers.upgrade);
@@ -56,31 +67,48 @@ export class DelegateListener {
     const { address } = this.#options;
     if (address.kind === 'unix') await listenUnix(this.#server, address.path);
     else this.#port = await listen(this.#server, { host: address.hostname, port: address.port, portFlag: flag, hostFlag: flag });
+    this.#files?.watch(() => { this.#reload(); }, this.#options.tls?.lookMs ?? certificateLookMs);
   }
 
   /** No new connections; requests that are being answered go on. */
   stopAccepting(): void {
+    this.#files?.stop();
     this.#server.close();
     this.#server.closeIdleConnections();
   }
 
   destroy(): void {
+    this.#files?.stop();
     this.#server.close();
     this.#server.closeAllConnections();
   }
+
+  /** For connections to come; the process in front is not cut off. */
+  #reload(): void {
+    try {
+      (this.#server as Server & TLSServer).setSecureContext(tlsMaterial(this.#options));
+      log.info('Reloaded certificates of the delegate listener');
+    } catch (error) {
+      log.error('Certificates of the delegate listener changed but cannot be used; the old ones stay', error);
+    }
+  }
 }
 
-function createTLS({ tls }: DelegateListenerOptions, http: object): Server {
+function tlsMaterial({ tls }: DelegateListenerOptions): { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer; readonly minVersion: 'TLSv1.2' } {
   if (tls === undefined) throw unusableFlag(flag, 'an https listener needs --tls-cert-file, --tls-private-key-file and --requestheader-client-ca-file');
-  const server = createTLSServer({
-    ...http, cert: readFlagFile(tls.certFile, 'tls-cert-file'), key: readFlagFile(tls.keyFile, 'tls-private-key-file'),
-    ca: readFlagFile(tls.clientCAFile, 'requestheader-client-ca-file'), requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2',
-  });
-  if (tls.allowedNames.length > 0) {
+  const material = { cert: readFlagFile(tls.certFile, 'tls-cert-file'), key: readFlagFile(tls.keyFile, 'tls-private-key-file'), ca: readFlagFile(tls.clientCAFile, 'requestheader-client-ca-file') };
+  checkTLSMaterial({ ...material, flags: { cert: 'tls-cert-file', ca: 'requestheader-client-ca-file' } });
+  return { ...material, minVersion: 'TLSv1.2' };
+}
+
+function createTLS(options: DelegateListenerOptions, http: object): Server {
+  const server = createTLSServer({ ...http, ...tlsMaterial(options), requestCert: true, rejectUnauthorized: true });
+  const { allowedNames = [] } = options.tls ?? {};
+  if (allowedNames.length > 0) {
     server.on('secureConnection', (socket: TLSSocket) => {
       const { subject } = socket.getPeerCertificate();
       const names = subject === undefined ? [] : [subject.CN].flat();
-      if (!names.some((name) => name !== undefined && tls.allowedNames.includes(name))) socket.destroy();
+      if (!names.some((name) => name !== undefined && allowedNames.includes(name))) socket.destroy();
     });
   }
   return server;

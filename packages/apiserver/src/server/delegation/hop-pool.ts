@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
 // The pool alone: the whole of undici takes 110 ms to load, its pool 35.
 import Pool from 'undici/lib/dispatcher/pool.js';
+import buildConnector from 'undici/lib/core/connect.js';
 import type { DelegateAddress } from './delegate-address.ts';
-import { unixConnector } from './unix-connector.ts';
+import { unixConnector, type HopConnector } from './unix-connector.ts';
 
 /** Client credentials for a delegate behind TLS. */
 export interface HopTLS {
@@ -15,10 +16,13 @@ export interface HopTLS {
   readonly servername?: string;
 }
 
+/** Answers what to use for the next connection: the same object until something has changed. */
+export type HopTLSSource = () => HopTLS;
+
 /** How connections to the next process are made. */
 export interface HopPoolOptions {
   readonly address: DelegateAddress;
-  readonly tls?: HopTLS;
+  readonly tls?: HopTLSSource;
   readonly connectTimeoutMs: number;
 }
 
@@ -38,10 +42,22 @@ export function createHopPool({ address, tls, connectTimeoutMs }: HopPoolOptions
   if (address.kind === 'unix') return new Pool('http://localhost', { ...common, connect: unixConnector(address.path, connectTimeoutMs) as Pool.Options['connect'] & object });
   const host = address.hostname.includes(':') ? `[${address.hostname}]` : address.hostname;
   return new Pool(`https://${host}:${address.port}`, {
-    ...common,
-    connect: {
-      timeout: connectTimeoutMs, servername: tls?.servername ?? address.hostname,
-      ...(tls?.ca === undefined ? {} : { ca: tls.ca }), ...(tls?.cert === undefined ? {} : { cert: tls.cert }), ...(tls?.key === undefined ? {} : { key: tls.key }),
-    },
+    ...common, connect: tlsConnector(address.hostname, { tls: tls ?? (() => ({})), timeoutMs: connectTimeoutMs }) as Pool.Options['connect'] & object,
   });
+}
+
+/** undici's own connector, made again (with its cache of sessions) when the credentials are others. */
+function tlsConnector(host: string, { tls, timeoutMs }: { readonly tls: HopTLSSource; readonly timeoutMs: number }): HopConnector {
+  let made: { readonly of: HopTLS; readonly connect: HopConnector } | undefined;
+  return (options, callback) => {
+    const now = tls();
+    if (made?.of !== now) {
+      const { ca, cert, key, servername = host } = now;
+      made = {
+        of: now,
+        connect: buildConnector({ timeout: timeoutMs, allowH2: false, servername, ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) }) as unknown as HopConnector,
+      };
+    }
+    made.connect(options, callback);
+  };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request as plainRequest } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -377,7 +377,8 @@ describe('the hop over TLS', () => {
     const behind = await runTestServer({ delegateListener: { address: { kind: 'https', hostname: '127.0.0.1', port: 0 }, tls: { certFile: servingPEM, keyFile: servingPEM, clientCAFile: proxyCAPEM, allowedNames: ['front-proxy'] } } }, { name: 'back' });
     const delegatePort = behind.info.delegatePort ?? 0;
     const pem = readFileSync(frontProxyPEM);
-    const front = await runTestServer({}, { name: 'front', delegate: httpDelegate({ name: 'back', address: { kind: 'https', hostname: 'localhost', port: delegatePort }, tls: { ca, cert: pem, key: pem } }) });
+    const material = { ca, cert: pem, key: pem };
+    const front = await runTestServer({}, { name: 'front', delegate: httpDelegate({ name: 'back', address: { kind: 'https', hostname: 'localhost', port: delegatePort }, tls: () => material }) });
     const answer = await ask(front.info.securePort ?? 0, '/version/nosuch');
     expect(answer.body).to.equal('404 page not found\n');
     await front.stop();
@@ -397,6 +398,40 @@ describe('the hop over TLS', () => {
     }
     expect(await knock({ cert: pem, key: pem })).to.match(/^HTTP\/1\.1 200 OK/);
     await behind.stop();
+  });
+  it('uses new certificates for new connections, on both sides', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kubechain-hop-'));
+    const clientCAFile = join(folder, 'ca.pem');
+    const pem = readFileSync(frontProxyPEM);
+    const alice = readFileSync(new URL('../../authentication/x509/fixtures/alice.pem', import.meta.url));
+    // The authority of users: front proxies of the other one are strangers until the file changes.
+    writeFileSync(clientCAFile, ca);
+    const behind = await runTestServer({ delegateListener: { address: { kind: 'https', hostname: '127.0.0.1', port: 0 }, tls: { certFile: servingPEM, keyFile: servingPEM, clientCAFile, allowedNames: [], lookMs: 20 } } }, { name: 'back' });
+    let material = { ca, cert: pem, key: pem };
+    const front = await runTestServer({}, { name: 'front', delegate: httpDelegate({ name: 'back', address: { kind: 'https', hostname: 'localhost', port: behind.info.delegatePort ?? 0 }, tls: () => material }) });
+    const status = async (): Promise<number> => (await ask(front.info.securePort ?? 0, '/version/nosuch')).status;
+    expect(await status()).to.equal(503);
+    material = { ca, cert: alice, key: alice };
+    expect(await status()).to.equal(404);
+    // The connection that is there stays, and is used.
+    writeFileSync(clientCAFile, readFileSync(proxyCAPEM));
+    await delay(200);
+    expect(await status()).to.equal(404);
+    const knock = (certificate: Buffer): Promise<boolean> => new Promise((resolve) => {
+      const socket = connectTLS({ host: '127.0.0.1', port: behind.info.delegatePort ?? 0, ca, cert: certificate, key: certificate });
+      socket.on('data', () => { resolve(true); socket.destroy(); });
+      socket.on('error', () => { /* refused */ });
+      socket.on('close', () => { resolve(false); });
+      socket.write('GET /version HTTP/1.1\r\nHost: x\r\n\r\n');
+    });
+    expect(await knock(alice)).to.equal(false);
+    expect(await knock(pem)).to.equal(true);
+    writeFileSync(clientCAFile, 'broken');
+    await delay(200);
+    expect(await knock(pem)).to.equal(true);
+    await front.stop();
+    await behind.stop();
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -13,7 +13,7 @@ import type { HealthCheckResult, HealthEndpoint } from '../../health/health-chec
 import { parseHealthReport } from '../../health/health-report.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
-import { createHopPool, type HopPool, type HopTLS } from './hop-pool.ts';
+import { createHopPool, type HopPool, type HopTLSSource } from './hop-pool.ts';
 import { forwardedHeaders, stampIdentity, type ForwardedIdentity } from './identity-headers.ts';
 import { objectStatsPath, type ResourceStats, type StatsByResource } from '../../flowcontrol/object-stats.ts';
 import { discoveryFeedPath, type DiscoveryUpdate } from '../../endpoints/discovery/discovery-feed.ts';
@@ -32,7 +32,7 @@ export interface HttpDelegateOptions {
   /** The next process's name, for logs, health checks and error texts. */
   readonly name: string;
   readonly address: DelegateAddress;
-  readonly tls?: HopTLS;
+  readonly tls?: HopTLSSource;
   /** Default 1,500. */
   readonly connectTimeoutMs?: number;
   /** A request that waits this long for headers makes the delegate probe its target. Default 2,000. */
@@ -82,7 +82,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     this.#suspectAfterMs = options.suspectAfterMs ?? 2_000;
     this.#probeTimeoutMs = options.probeTimeoutMs ?? 2_000;
     this.#debugged = options.debugged ?? hasInspector;
-    this.#servername = options.address.kind === 'unix' ? 'localhost' : options.tls?.servername ?? options.address.hostname;
+    this.#servername = options.address.kind === 'unix' ? 'localhost' : options.tls?.().servername ?? options.address.hostname;
     const pool = { address: options.address, connectTimeoutMs: this.#connectTimeoutMs, ...(options.tls === undefined ? {} : { tls: options.tls }) };
     this.#pools = { short: createHopPool(pool), long: createHopPool(pool) };
   }

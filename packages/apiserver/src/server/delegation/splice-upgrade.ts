@@ -5,13 +5,13 @@ import { connect as connectTLS } from 'node:tls';
 import { refuseUpgrade } from '../director.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
-import type { HopTLS } from './hop-pool.ts';
+import type { HopTLS, HopTLSSource } from './hop-pool.ts';
 
 /** One upgrade on its way to the next process. */
 export interface SpliceOptions {
   readonly name: string;
   readonly address: DelegateAddress;
-  readonly tls?: HopTLS;
+  readonly tls?: HopTLSSource;
   readonly connectTimeoutMs: number;
   readonly request: IncomingMessage;
   /** Flat name-value list, identity stamped, with Connection and Upgrade. */
@@ -29,7 +29,7 @@ export interface SpliceOptions {
  */
 export function spliceUpgrade(options: SpliceOptions): void {
   const { address, socket, sockets, connectTimeoutMs, name } = options;
-  const target = connect(address, options.tls);
+  const target = connect(address, options.tls?.());
   sockets.add(target);
   let connected = false;
   const timer = setTimeout(() => { target.destroy(new Error('connection timed out')); }, connectTimeoutMs);

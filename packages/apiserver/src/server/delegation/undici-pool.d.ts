@@ -3,3 +3,9 @@ declare module 'undici/lib/dispatcher/pool.js' {
 
   export default Pool;
 }
+
+declare module 'undici/lib/core/connect.js' {
+  import { buildConnector } from 'undici';
+
+  export default buildConnector;
+}

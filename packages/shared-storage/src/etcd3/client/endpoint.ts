@@ -12,8 +12,11 @@ export interface EtcdTls {
   readonly key?: string | Buffer;
 }
 
+/** The same for every connection, or what to use for the next one. */
+export type EtcdTlsSource = EtcdTls | (() => EtcdTls);
+
 export interface EndpointOptions {
-  readonly tls?: EtcdTls | undefined;
+  readonly tls?: EtcdTlsSource | undefined;
   /** Bounds TCP and TLS set-up. */
   readonly connectTimeoutMs: number;
   /** Idle time after which a connection with open calls is probed, and time the probe may take (upstream: 30 s and 10 s). */
@@ -226,8 +229,9 @@ export class Endpoint {
     const { hostname, port, protocol } = new URL(this.url);
     const host = hostname.replace(/^\[|\]$/g, '');
     if (protocol !== 'https:') return connectSocket({ host, port: Number(port === '' ? 80 : port), noDelay: true });
+    const { tls } = this.#options;
     const socket = connectTls({
-      ...this.#options.tls, host, port: Number(port === '' ? 443 : port), ALPNProtocols: ['h2'], minVersion: 'TLSv1.2',
+      ...(typeof tls === 'function' ? tls() : tls), host, port: Number(port === '' ? 443 : port), ALPNProtocols: ['h2'], minVersion: 'TLSv1.2',
       ...(isIP(host) === 0 ? { servername: host } : {}),
     });
     socket.setNoDelay(true);

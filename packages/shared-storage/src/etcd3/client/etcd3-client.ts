@@ -2,7 +2,7 @@ import { KVClient, LeaseClient, MaintenanceClient } from 'etcd3/lib/rpc.js';
 import type { ICallable, ICompare, IDeleteRangeRequest, IPutRequest, IRangeRequest, IRequestOp } from 'etcd3/lib/rpc.js';
 import type { Compare, DeleteRequest, EtcdClient, EtcdStatus, EtcdWatch, EtcdWatchRequest, EtcdWatchSink, PutRequest, RangeRequest, RangeResponse, TxnOperation, TxnRequest, TxnResponse } from './etcd-client.ts';
 import { Endpoint } from './endpoint.ts';
-import type { EtcdTls } from './endpoint.ts';
+import type { EtcdTlsSource } from './endpoint.ts';
 import { EndpointPool } from './endpoint-pool.ts';
 import type { PoolCallOptions } from './endpoint-pool.ts';
 import { WatchStream } from './watch-stream.ts';
@@ -10,7 +10,7 @@ import { WatchStream } from './watch-stream.ts';
 export interface EtcdClientOptions {
   /** `http://host:port`, `https://host:port`, `unix:PATH` or `host:port`; tried in this order. */
   readonly endpoints: readonly string[];
-  readonly tls?: EtcdTls | undefined;
+  readonly tls?: EtcdTlsSource | undefined;
   /** Bounds each unary call, retries included. Default 30 s. */
   readonly requestTimeoutMs?: number;
   /** Default 5 s. */

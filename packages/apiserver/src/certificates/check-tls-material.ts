@@ -1,0 +1,29 @@
+import { X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import { unusableFlag } from '../options/options-error.ts';
+
+/** PEM texts that belong together, and the flags that named their files. */
+export interface TLSMaterial {
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+  readonly ca?: Buffer;
+  readonly flags: { readonly cert: string; readonly ca: string };
+}
+
+/**
+ * Sees to it that certificate and key fit and that the authorities are certificates: OpenSSL takes a text without any
+ * for no authority at all, and then trusts nobody.
+ * @throws OptionsError that names the flag
+ */
+export function checkTLSMaterial({ cert, key, ca, flags }: TLSMaterial): void {
+  if (ca !== undefined) checked(flags.ca, () => new X509Certificate(ca));
+  if (cert !== undefined && key !== undefined) checked(flags.cert, () => createSecureContext({ cert, key }));
+}
+
+function checked(flag: string, use: () => unknown): void {
+  try {
+    use();
+  } catch (error) {
+    throw unusableFlag(flag, `cannot be used: ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+}

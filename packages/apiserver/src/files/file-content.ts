@@ -1,0 +1,71 @@
+import { statSync } from 'node:fs';
+import { Logger } from '../logging/logger.ts';
+
+const log = new Logger('files');
+
+/** Between two looks at the files; whoever asks in between gets what was there. */
+const lookMs = 5_000;
+
+/** What some files are read into. */
+export interface FileContentOptions<T> {
+  readonly paths: readonly string[];
+  /** Reads them. What it throws at first is the caller's; later it is logged, and what was read before stays. */
+  readonly read: () => T;
+  /** Milliseconds of a clock that only goes forward. Default: performance.now. */
+  readonly now?: () => number;
+}
+
+/**
+ * What files hold, read again when they change: certificates and authorities are replaced while a server runs. Looks
+ * when it is asked, at most every five seconds, so that it needs neither a timer nor an end.
+ */
+export class FileContent<T> {
+  readonly #options: FileContentOptions<T>;
+  readonly #now: () => number;
+  #stamp: string;
+  #current: T;
+  #lookedAtMs: number;
+
+  /** @throws what `read` throws */
+  constructor(options: FileContentOptions<T>) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    // Before it reads: what changes in between is seen at the next look.
+    this.#stamp = stampOf(options.paths);
+    this.#current = options.read();
+    this.#lookedAtMs = this.#now();
+  }
+
+  /** The same value, by identity, until the files change. */
+  get current(): T {
+    const nowMs = this.#now();
+    if (nowMs - this.#lookedAtMs >= lookMs) {
+      this.#lookedAtMs = nowMs;
+      this.#look();
+    }
+    return this.#current;
+  }
+
+  #look(): void {
+    const { paths, read } = this.#options;
+    const stamp = stampOf(paths);
+    // A file that is gone is about to be replaced.
+    if (stamp === this.#stamp || stamp.includes(gone)) return;
+    this.#stamp = stamp;
+    try {
+      this.#current = read();
+      log.info('Reloaded files', { paths: paths.join(',') });
+    } catch (error) {
+      log.error('Files changed but cannot be used; what they held stays', error, { paths: paths.join(',') });
+    }
+  }
+}
+
+const gone = 'gone';
+
+function stampOf(paths: readonly string[]): string {
+  return paths.map((path) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? gone : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+  }).join('|');
+}
