@@ -358,6 +358,7 @@ for (const [title, tool, args] of [
         await cluster.pod(`${name}-kube-apiserver`).restart();
         await cluster.pod(`${name}-aggregator`).ready();
       }
+      if (pods) expect((await ok('get', 'configmap', 'extension-apiserver-authentication', '-n', 'kube-system', '-o', 'jsonpath={.data.requestheader-client-ca-file}')).match(/BEGIN CERTIFICATE/g)).to.have.length(2);
       await ok('annotate', 'wing', 'left', 'rotated=yes');
       expect(await ok('get', 'wings,deployments', '-o', 'name')).to.equal('wing.planes.example.com/left\ndeployment.apps/web\n');
     });

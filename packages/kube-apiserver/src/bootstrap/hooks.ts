@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Logger, bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver';
 import type { FollowedNamespaces, GenericAPIServer, OpenedStorage, Security } from '@kubechain/apiserver';
@@ -7,6 +6,7 @@ import type { FlagValues } from '@kubechain/apiserver/options';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { flagSets } from '../flags.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
+import { ClusterAuthenticationTrust } from './cluster-authentication-trust.ts';
 import { ensureObjects } from './ensure-objects.ts';
 import { addFlowControlHook } from './flow-control/flow-control-hook.ts';
 import type { ServiceNetwork } from '../server/service-allocators.ts';
@@ -48,7 +48,8 @@ export function addBootstrapHooks(server: GenericAPIServer, { direct, flags, nam
   const inKubeSystem = (name: string, data: Record<string, string>): { readonly namespace: string; readonly objects: readonly NamedObject[] } => ({
     namespace: 'kube-system', objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'kube-system' }, data }],
   });
-  ensure('start-cluster-authentication-info-controller', '', 'configmaps', inKubeSystem('extension-apiserver-authentication', authenticationInfo(flags)));
+  const trust = new ClusterAuthenticationTrust({ store: storeOf('', 'configmaps'), flags: flags.authentication, clock: server.config.clock });
+  server.addPostStartHook('start-cluster-authentication-info-controller', ({ signal }) => trust.start(signal));
   ensure('start-legacy-token-tracking-controller', '', 'configmaps', inKubeSystem('kube-apiserver-legacy-service-account-token-tracking', { since: new Date().toISOString().slice(0, 10) }));
 
   if (security.authorization.modes.includes('RBAC')) {
@@ -69,21 +70,4 @@ export function addBootstrapHooks(server: GenericAPIServer, { direct, flags, nam
   server.addPostStartHook('peer-endpoint-reconciler-controller', () => undefined);
   // Watch caches fill when they are first asked; the store below them is what must be there.
   server.addPostStartHook('storage-readiness', async ({ signal }) => { for (const check of storage.healthChecks) await check.check(signal); });
-}
-
-/** What extension API servers need to believe the chain's front-proxy headers (pkg/controlplane/controller/clusterauthenticationtrust, 1.36). */
-function authenticationInfo({ authentication: flags }: Values): Record<string, string> {
-  const info: Record<string, string> = {};
-  if (flags['client-ca-file'] !== '') info['client-ca-file'] = readFileSync(flags['client-ca-file'], 'utf8');
-  if (flags['requestheader-client-ca-file'] === '') return info;
-  const list = (values: readonly string[]): string => JSON.stringify(values);
-  return {
-    ...info,
-    'requestheader-client-ca-file': readFileSync(flags['requestheader-client-ca-file'], 'utf8'),
-    'requestheader-allowed-names': list(flags['requestheader-allowed-names']),
-    'requestheader-username-headers': list(flags['requestheader-username-headers']),
-    'requestheader-uid-headers': list(flags['requestheader-uid-headers']),
-    'requestheader-group-headers': list(flags['requestheader-group-headers']),
-    'requestheader-extra-headers-prefix': list(flags['requestheader-extra-headers-prefix']),
-  };
 }
