@@ -1,5 +1,7 @@
 import type { KubeObject } from '@kubechain/apimachinery';
+import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { Strategy } from '@kubechain/apiserver';
+import { dropDisabledTemplateFields } from './core/pod/disabled-fields.ts';
 import { semanticEqual } from './semantic-equal.ts';
 
 /** What is usual about the main endpoint of a built-in resource. */
@@ -9,6 +11,8 @@ export interface SpecStrategyOptions extends Strategy {
    * `object`: when anything outside metadata and status changes, `object+labels`: or labels; `creation`: never. Absent: the resource has no generation.
    */
   readonly generation?: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'object+labels' | 'creation';
+  /** The template of the pods that objects of the kind make. */
+  readonly podTemplate?: (object: KubeObject) => PodTemplateSpec | undefined;
   /** The resource has a status that only its status endpoint changes; `created`: but who creates it may set it. */
   readonly status?: boolean | 'created';
 }
@@ -18,17 +22,19 @@ export interface SpecStrategyOptions extends Strategy {
  * then runs the hooks given in `options`.
  */
 export function specStrategy(options: SpecStrategyOptions = {}): Strategy {
-  const { generation, status = false, ...hooks } = options;
+  const { generation, podTemplate, status = false, ...hooks } = options;
   return {
     ...(status !== false ? { resetFields: ['status'] } : {}),
     ...hooks,
     prepareForCreate(object, context) {
       if (status === true) delete object['status'];
+      if (podTemplate !== undefined) dropDisabledTemplateFields(podTemplate(object));
       if (generation !== undefined && object.metadata !== undefined) object.metadata.generation = 1;
       return hooks.prepareForCreate?.(object, context);
     },
     prepareForUpdate(object, old, context) {
       if (status !== false) copyField(old, object, 'status');
+      if (podTemplate !== undefined) dropDisabledTemplateFields(podTemplate(object), podTemplate(old));
       const result = hooks.prepareForUpdate?.(object, old, context);
       if (generation !== undefined && generation !== 'creation' && object.metadata !== undefined) {
         const changed = hasChanged(generation, object, old);

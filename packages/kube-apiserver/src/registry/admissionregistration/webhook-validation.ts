@@ -37,7 +37,7 @@ function allowancesOf(webhooks: readonly Webhook[], changed: readonly Webhook[])
   return {
     anyConditions: equalJSON(conditions(webhooks), conditions(changed)),
     anySideEffects: webhooks.some((webhook) => !safeSideEffects.includes(webhook.sideEffects)),
-    unknownReviews: webhooks.some((webhook) => !webhook.admissionReviewVersions.some((version) => knownReviews.includes(version))),
+    unknownReviews: webhooks.some(({ admissionReviewVersions = [] }: Partial<Webhook>) => admissionReviewVersions.length > 0 && !admissionReviewVersions.some((version) => knownReviews.includes(version))),
     repeatedNames: new Set(webhooks.map(({ name }) => name)).size < webhooks.length,
     invalidSelectorValues: webhooks.some(({ namespaceSelector, objectSelector }) => [namespaceSelector, objectSelector].some((selector) => validateLabelSelector(selector, FieldPath.root).length > validateLabelSelector(selector, FieldPath.root, { allowInvalidValues: true }).length)),
   };

@@ -14,7 +14,7 @@ export function validateWorkloadTemplate({ selector, template = {} }: { readonly
     if (!wanted.empty && !wanted.matches(labels)) errors.push(invalidValue(path.child('metadata', 'labels'), publishedForm(printedMap(template.metadata, 'labels')), '`selector` does not match template `labels`'));
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    return [invalidValue(specPath.child('selector'), selector, 'invalid label selector')];
+    return [invalidValue(specPath.child('selector'), publishedForm(selector), 'invalid label selector')];
   }
   return [...errors, ...validatePodTemplate(template, path), ...keepsRunning(template, path, 'ReplicaSet')];
 }

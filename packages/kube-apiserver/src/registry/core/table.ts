@@ -17,7 +17,7 @@ const printReplicationController: Printer<ReplicationController> = (object, now)
 
 const printService: Printer<Service> = (service, now) => [
   nameOf(service), service.spec?.type ?? '', service.spec?.clusterIPs?.[0] ?? none, externalIP(service),
-  (service.spec?.ports ?? []).map((port) => `${port.port}${(port.nodePort ?? 0) > 0 ? `:${port.nodePort}` : ''}/${port.protocol}`).join(',') || none,
+  (service.spec?.ports ?? []).map((port) => `${port.port || 0}${(port.nodePort ?? 0) > 0 ? `:${port.nodePort}` : ''}/${port.protocol}`).join(',') || none,
   ageOf(service, now), labelsCell(service.spec?.selector),
 ];
 
@@ -35,7 +35,7 @@ function externalIP({ spec, status }: Service): string {
 /** The first three addresses; the count of those left out is of all, ready ones only. */
 const printEndpoints: Printer<Endpoints> = (endpoints, now) => {
   const subsets = endpoints.subsets ?? [];
-  const all = subsets.flatMap(({ addresses = [], ports = [] }) => (ports.length === 0 ? addresses.map(({ ip }) => ip) : ports.flatMap(({ port }) => addresses.map(({ ip }) => `${ip.includes(':') ? `[${ip}]` : ip}:${port}`))));
+  const all = subsets.flatMap(({ addresses = [], ports = [] }) => (ports.length === 0 ? addresses.map(({ ip }) => ip) : ports.flatMap(({ port }) => addresses.map(({ ip }) => `${ip.includes(':') ? `[${ip}]` : ip}:${String(port || 0)}`))));
   const cell = subsets.length === 0 ? none : all.length > 3 ? `${all.slice(0, 3).join(',')} + ${all.length - 3} more...` : all.join(',');
   return [nameOf(endpoints), cell, ageOf(endpoints, now)];
 };

@@ -29,7 +29,7 @@ const printIngressClass: Printer<IngressClass> = (ingressClass, now) => {
   const parameters = spec?.parameters;
   return [
     isDefault ? `${nameOf(ingressClass)} (default)` : nameOf(ingressClass), spec?.controller ?? '',
-    parameters === undefined ? none : `${parameters.kind}${parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`}/${parameters.name}`, ageOf(ingressClass, now),
+    parameters === undefined ? none : `${parameters.kind || ''}${parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`}/${parameters.name || ''}`, ageOf(ingressClass, now),
   ];
 };
 

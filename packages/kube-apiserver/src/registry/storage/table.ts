@@ -8,7 +8,7 @@ const defaultAnnotations = ['storageclass.kubernetes.io/is-default-class', 'stor
 const printStorageClass: Printer<StorageClass> = (object, now) => {
   const isDefault = defaultAnnotations.some((annotation) => object.metadata?.annotations?.[annotation] === 'true');
   return [
-    isDefault ? `${nameOf(object)} (default)` : nameOf(object), object.provisioner, object.reclaimPolicy ?? 'Delete', object.volumeBindingMode ?? 'Immediate',
+    isDefault ? `${nameOf(object)} (default)` : nameOf(object), object.provisioner || '', object.reclaimPolicy ?? 'Delete', object.volumeBindingMode ?? 'Immediate',
     object.allowVolumeExpansion ?? false, ageOf(object, now),
   ];
 };

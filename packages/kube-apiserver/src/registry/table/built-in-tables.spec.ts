@@ -44,6 +44,7 @@ const rows: readonly Row[] = [
     name: 'a load balancer', cells: ['x', 'LoadBalancer', '10.0.0.1', '1.1.1.1,2.2.2.2,h,9.9.9.9', '80:30000/TCP', '60s', 'a=b'],
     object: { kind: 'Service', metadata, spec: { type: 'LoadBalancer', clusterIPs: ['10.0.0.1'], externalIPs: ['9.9.9.9'], ports: [{ port: 80, nodePort: 30_000, protocol: 'TCP' }], selector: { a: 'b' } }, status: { loadBalancer: { ingress: [{ ip: '2.2.2.2' }, { ip: '1.1.1.1' }, { hostname: 'h' }] } } },
   },
+  { name: 'a class whose parameters say little', cells: ['x', '', '.g/', '60s'], object: { kind: 'IngressClass', metadata, spec: { parameters: { apiGroup: 'g' } } } },
   {
     name: 'endpoints', cells: ['x', '1.1.1.1:80,1.1.1.2:80,1.1.1.1:81 + 1 more...', '60s'],
     object: { kind: 'Endpoints', metadata, subsets: [{ addresses: [{ ip: '1.1.1.1' }, { ip: '1.1.1.2' }], ports: [{ port: 80 }, { port: 81 }] }] },

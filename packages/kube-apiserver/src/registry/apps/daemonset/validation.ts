@@ -60,5 +60,5 @@ export function validateDaemonSetStatus({ status }: DaemonSet, old: DaemonSet): 
   const before = old.status?.collisionCount;
   const path = FieldPath.of('status');
   return all(counts, (now: DaemonSetStatus | undefined) => (
-    before !== undefined && (now?.collisionCount ?? -1) < before ? [invalidValue(path.child('collisionCount'), now?.collisionCount ?? 0, 'cannot be decremented')] : []))(status, path);
+    before !== undefined && (now?.collisionCount === undefined || now.collisionCount < before) ? [invalidValue(path.child('collisionCount'), now?.collisionCount ?? 0, 'cannot be decremented')] : []))(status, path);
 }

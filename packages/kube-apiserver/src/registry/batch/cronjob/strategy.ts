@@ -10,6 +10,7 @@ const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec');
 
 /** CronJob: what its spec's endpoint does beyond the generic registry. */
 export const cronJobStrategy = specStrategy({
+  podTemplate: (cronJob) => (cronJob as CronJob).spec?.jobTemplate?.spec?.template,
   generation: 'spec', status: true, ...validated({ create: validateCronJob, update: validateCronJobUpdate }),
   warningsOnCreate: (cronJob) => [...podNameWarnings(cronJob.metadata?.name), ...jobWarnings((cronJob as CronJob).spec?.jobTemplate?.spec, templatePath)],
   warningsOnUpdate: (cronJob, old) => {

@@ -15,6 +15,7 @@ interface JobSpec { manualSelector?: boolean; selector?: { matchLabels?: Record<
 
 /** Job: makes its own selector unless manualSelector says otherwise (pkg/registry/batch/job/strategy.go, 1.36). */
 export const jobStrategy = specStrategy({
+  podTemplate: (job) => (job as Job).spec?.template,
   generation: 'spec', status: true, garbageCollectionPolicy: 'OrphanDependents', prepareForCreate: generateSelector, canonicalize: takeLabels, ...validated<Job>({ create: (job) => validateJob(job), update: validateJobUpdate }),
   warningsOnCreate: (job) => [...podNameWarnings(job.metadata?.name), ...jobWarnings((job as Job).spec, specPath)],
   warningsOnDelete: ({ orphanDependents, propagationPolicy }) => (propagationPolicy === undefined && orphanDependents === undefined ? [orphanWarning] : []),

@@ -46,7 +46,7 @@ describe('CertificateSigningRequests', () => {
 
   const rows: readonly (readonly [name: string, spec: Partial<CertificateSigningRequestSpec>, error: string])[] = [
     ['no PEM', { request: encode('hello') }, 'spec.request: Invalid value: "aGVsbG8=": PEM block type must be CERTIFICATE REQUEST'],
-    ['no request', { request: '' }, 'spec.request: Invalid value: null: PEM block type must be CERTIFICATE REQUEST'],
+    ['an empty request', { request: '' }, 'spec.request: Invalid value: "": PEM block type must be CERTIFICATE REQUEST'],
     ['no usages', { usages: [] }, 'spec.usages: Required value'],
     ['a usage twice', { usages: ['any', 'any'] }, 'spec.usages[1]: Duplicate value: "any"'],
     ['no signer', { signerName: '' }, 'spec.signerName: Required value'],

@@ -41,7 +41,7 @@ async function validate({ spec, status = {} }: CertificateSigningRequest, old: C
     await checkSignature(await parseCertificateRequest(spec.request ?? ''));
   } catch (error) {
     if (!isFormatError(error)) throw error;
-    errors.push(invalidValue(path.child('request'), (spec.request ?? '') === '' ? null : spec.request, error.message));
+    errors.push(invalidValue(path.child('request'), spec.request === undefined ? null : spec.request, error.message));
   }
   errors.push(...validateUsages(spec.usages ?? [], old?.spec.usages, path.child('usages')));
   const signer = spec.signerName ?? '';
@@ -65,10 +65,10 @@ function validateUsages(asked: readonly string[], before: readonly string[] | un
 
 function validateConditions(conditions: readonly CertificateSigningRequestCondition[], before: readonly CertificateSigningRequestCondition[]): FieldError[] {
   const has = (list: readonly CertificateSigningRequestCondition[], type: string): boolean => list.some((condition) => condition.type === type);
-  const allowsUnnamed = has(before, '');
+  const allowsUnnamed = before.some(({ type }) => (type || '') === '');
   const allowsTwice = new Set(before.map(({ type }) => type)).size < before.length;
   const allowsBoth = decisions.every((type) => has(before, type));
-  return conditions.flatMap(({ type, status }, i) => {
+  return conditions.flatMap(({ type = '', status = '' }: { type?: string; status?: string }, i) => {
     const errors: FieldError[] = [];
     const path = conditionsPath.index(i);
     const earlier = conditions.slice(0, i);

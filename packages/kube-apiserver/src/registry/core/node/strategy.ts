@@ -1,13 +1,13 @@
 import type { Node } from '@kubechain/apimachinery/types/core/v1';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { validateNode, validateNodeUpdate } from './validation.ts';
+import { validateNode, validateNodeMainUpdate, validateNodeUpdate } from './validation.ts';
 import { nodeWarnings } from './warnings.ts';
 
 /** Nodes: a kubelet registers its node with its status; configuration from ConfigMaps is no more (pkg/registry/core/node/strategy.go, 1.36). */
 export const nodeStrategy = specStrategy({
   status: 'created',
-  ...validated({ create: validateNode, update: validateNodeUpdate }),
+  ...validated({ create: validateNode, update: validateNodeMainUpdate }),
   warningsOnCreate: (node) => nodeWarnings(node as Node), warningsOnUpdate: (node) => nodeWarnings(node as Node),
   prepareForCreate(object) {
     const { spec, status } = object as Node;

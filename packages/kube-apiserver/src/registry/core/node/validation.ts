@@ -1,26 +1,37 @@
-import { duplicate, FieldError, FieldPath, forbiddenValue, invalidValue, isLabelValue, isQualifiedName, validateLegacyCIDR } from '@kubechain/apimachinery';
+import { duplicate, FieldError, FieldPath, forbiddenValue, goQuote, internalFieldError, invalidValue, isLabelValue, isQualifiedName, parseCIDR, validateLegacyCIDR } from '@kubechain/apimachinery';
 import type { Node, NodeSpec, Taint } from '@kubechain/apimachinery/types/core/v1';
 import { internalForm } from '../../validation/internal-form.ts';
 import { format, oneOf } from '../../validation/rules.ts';
 import type { ResourceList } from '../resource-list.ts';
 import { validateResourceAmount } from '../resource-name.ts';
+import { validateAvoidPods } from './avoid-pods.ts';
+import { validateNodeConfig } from './node-config.ts';
 
 const taintsPath = FieldPath.of('metadata', 'taints');
 const cidrsPath = FieldPath.of('spec', 'podCIDRs');
 const statusPath = FieldPath.of('status');
+const swapPath = FieldPath.of('metadata', 'nodeSwapStatus', 'capacity');
 const key = format(isQualifiedName);
 const effect = oneOf(['NoSchedule', 'PreferNoSchedule', 'NoExecute']);
 
 /** Rules of nodes; CIDRs are checked on every write, as the reference runs these rules on updates too (ValidateNode of pkg/apis/core/validation, 1.36). */
-export function validateNode({ spec, status }: Node): FieldError[] {
-  return [...validateTaints(spec?.taints), ...validateAmounts(status), ...validateFeatures(status?.declaredFeatures), ...validateCIDRs(spec)];
+export function validateNode({ metadata, spec, status }: Node): FieldError[] {
+  return [
+    ...validateAvoidPods(metadata?.annotations ?? {}), ...validateTaints(spec?.taints), ...validateAmounts(status), ...validateSwap(status?.nodeInfo?.swap?.capacity),
+    ...validateFeatures(status?.declaredFeatures), ...validateCIDRs(spec),
+  ];
 }
 
-/** Rules of an update of a node or its status (ValidateNodeUpdate after ValidateNode). */
+/** Rules of an update of a node (the strategy runs ValidateNode, then ValidateNodeUpdate). */
+export function validateNodeMainUpdate(node: Node, old: Node): FieldError[] {
+  return [...validateNode(node), ...validateNodeUpdate(node, old)];
+}
+
+/** What an update of a node or its status may change (ValidateNodeUpdate). */
 export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
   const { spec = {}, status } = node;
   const before: NodeSpec = old.spec ?? {};
-  const errors = [...validateNode(node), ...validateAmounts(status), ...validateFeatures(status?.declaredFeatures)];
+  const errors = [...validateAvoidPods(node.metadata?.annotations ?? {}), ...validateAmounts(status), ...validateFeatures(status?.declaredFeatures)];
   const seen = new Set<string>();
   for (const [i, address] of (status?.addresses ?? []).entries()) {
     const text = `${address.type} ${address.address}`;
@@ -32,9 +43,13 @@ export function validateNodeUpdate(node: Node, old: Node): FieldError[] {
   const changes = cidrs.length === now.length ? cidrs.filter((cidr, i) => cidr !== now[i]).length : cidrs.length === 0 ? 0 : 1;
   for (let i = 0; i < changes; i++) errors.push(forbiddenValue(cidrsPath, 'node updates may not change podCIDR except from "" to valid'));
   if (before.providerID && before.providerID !== spec.providerID) errors.push(forbiddenValue('spec.providerID', 'node updates may not change providerID except from "" to valid'));
-  errors.push(...validateTaints(spec.taints));
+  errors.push(...validateNodeConfig(spec, status), ...validateTaints(spec.taints));
   if ((spec.externalID ?? '') !== (before.externalID ?? '')) errors.push(forbiddenValue('spec.externalID', 'may not be updated'));
   return errors;
+}
+
+function validateSwap(capacity: number | undefined): FieldError[] {
+  return capacity === undefined || capacity > 0 ? [] : [invalidValue(swapPath, capacity, 'must be greater than zero')];
 }
 
 function validateTaints(taints: readonly Taint[] = []): FieldError[] {
@@ -55,6 +70,7 @@ function validateAmounts(status: Node['status']): FieldError[] {
   return [...check(status?.capacity, 'capacity'), ...check(status?.allocatable, 'allocatable')];
 }
 
+const maxFeatureName = 253;
 const featureName = /^([A-Z][A-Za-z0-9]*)(\/[A-Za-z0-9]+)*$/u;
 
 function validateFeatures(features: readonly string[] = []): FieldError[] {
@@ -62,7 +78,7 @@ function validateFeatures(features: readonly string[] = []): FieldError[] {
     const path = statusPath.child('declaredFeatures');
     const next = features[i + 1];
     return [
-      ...(featureName.test(feature) ? [] : [invalidValue(path.index(i), feature, `invalid feature name ${JSON.stringify(feature)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`)]),
+      ...(feature.length > maxFeatureName ? [invalidValue(path.index(i), feature, `invalid feature name ${goQuote(feature)}: must be no more than ${String(maxFeatureName)} characters`)] : featureName.test(feature) ? [] : [invalidValue(path.index(i), feature, `invalid feature name ${JSON.stringify(feature)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`)]),
       ...(next === undefined || feature < next ? [] : [feature === next ? duplicate(path.index(i + 1), next) : invalidValue(path.index(i + 1), next, 'list must be sorted alphabetically')]),
     ];
   });
@@ -72,6 +88,9 @@ function validateCIDRs(spec: NodeSpec | undefined): FieldError[] {
   const cidrs = spec?.podCIDRs ?? [];
   const errors = cidrs.flatMap((cidr, i) => validateLegacyCIDR(cidrsPath.index(i), cidr));
   if (cidrs.length < 2) return errors;
-  const families = new Set(cidrs.map((cidr) => cidr.includes(':')));
-  return families.size === 2 && cidrs.length === 2 ? errors : [...errors, invalidValue(cidrsPath, cidrs, 'may specify no more than one CIDR for each IP family')];
+  const families = cidrs.map((cidr) => parseCIDR(cidr)?.address.family);
+  const broken = families.indexOf(undefined);
+  if (broken >= 0) errors.push(internalFieldError(cidrsPath, `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${String(broken)}]: <nil> (invalid CIDR address: ${cidrs[broken] ?? ''})`));
+  const pair = broken < 0 && cidrs.length === 2 && families[0] !== families[1];
+  return pair ? errors : [...errors, invalidValue(cidrsPath, cidrs, 'may specify no more than one CIDR for each IP family')];
 }

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { internalDiff } from '../../validation/internal-diff.ts';
-import { internalForm } from '../../validation/internal-form.ts';
+import { internalForm, publishedForm } from '../../validation/internal-form.ts';
 import { filled, format } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
 import { validateAccessModes } from '../access-modes.ts';
@@ -82,7 +82,7 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, path: FieldPath, 
 function validateCapacity(capacity: PersistentVolumeSpec['capacity'], path: FieldPath): FieldError[] {
   const names = Object.keys(capacity ?? {}).sort();
   return [
-    ...(names.length === 0 ? [required(path)] : []), ...(names.length === 1 && names[0] === 'storage' ? [] : [notSupported(path, capacity ?? null, ['storage'])]),
+    ...(names.length === 0 ? [required(path)] : []), ...(names.length === 1 && names[0] === 'storage' ? [] : [notSupported(path, capacity === undefined ? null : publishedForm(capacity), ['storage'])]),
     ...names.flatMap((name) => {
       const text = capacity?.[name] ?? '0';
       return [...validateVolumeAmount(text, path.key(name)), ...(Quantity.parse(text).sign > 0 ? [] : [invalidValue(path.key(name), text, 'must be greater than zero')])];

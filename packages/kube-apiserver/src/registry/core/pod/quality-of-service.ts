@@ -9,7 +9,7 @@ const computed = new Set(['cpu', 'memory']);
 /** status.qosClass of a pod: from the cpu and memory requests and limits of its containers (pkg/apis/core/helper/qos, 1.36). */
 export function qualityOfService(pod: KubeObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const spec = (pod['spec'] ?? {}) as PodSpec;
-  const groups = spec.resources !== undefined && (positive(spec.resources.requests).size > 0 || positive(spec.resources.limits).size > 0)
+  const groups = spec.resources !== undefined
     ? [spec.resources]
     : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map((container) => container.resources ?? {});
   const requests = new Map<string, Quantity>();

@@ -7,6 +7,8 @@ import { semanticEqual } from '../../semantic-equal.ts';
 import { copyField, resetMetadataForStatus, specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { takeAppArmorAnnotations } from './app-armor.ts';
+import { dropDisabledFields as dropUnused } from './disabled-fields.ts';
+import { dropDisabledStatusFields } from './disabled-status-fields.ts';
 import { mergeLabelKeys } from './label-keys.ts';
 import { qualityOfService } from './quality-of-service.ts';
 import { newPodWarnings } from './warnings.ts';
@@ -26,17 +28,20 @@ export interface PodView {
 export const podStrategy: Strategy = specStrategy({
   ...validated({ create: validatePod, update: validatePodUpdate }),
   generation: 'spec',
-  status: true,
+  // Creators may say what quality of service a pod has; nothing else of its status.
+  status: 'created',
   warningsOnCreate: (pod) => newPodWarnings(pod as Pod, FieldPath.root),
   prepareForCreate(pod, { request }) {
+    dropUnused((pod as Pod).spec);
     mergeLabelKeys(pod as Pod);
     dropDisabledFields(pod as Pod);
-    pod['status'] = { phase: 'Pending', qosClass: qualityOfService(pod) };
+    pod['status'] = { phase: 'Pending', qosClass: (pod as PodView).status?.qosClass || qualityOfService(pod) };
     if (((pod as PodView).spec?.schedulingGates?.length ?? 0) > 0) {
       (pod['status'] as Record<string, unknown>)['conditions'] = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: new Date().toISOString().replace(/\.\d+Z$/, 'Z') }];
     }
     for (const warning of takeAppArmorAnnotations(pod as Pod)) request.addWarning(warning);
   },
+  prepareForUpdate(pod, old) { dropUnused((pod as Pod).spec, (old as Pod).spec); },
   checkGracefulDelete(object, options) {
     const pod = object as PodView & KubeObject;
     let seconds = options.gracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 0;
@@ -67,6 +72,7 @@ const podStatusRules = statusStrategy({
         if (old.metadata?.ownerReferences === undefined) delete pod.metadata.ownerReferences;
         else pod.metadata.ownerReferences = old.metadata.ownerReferences;
       }
+      dropDisabledStatusFields((pod as Pod).status ??= {}, (old as Pod).status);
       keepStatusOf(pod as Pod, old as Pod);
     },
     warningsOnUpdate: (pod) => statusWarnings(pod as Pod),
@@ -105,6 +111,7 @@ export const podEphemeralContainersStrategy: Strategy = {
     const spec: PodSpec = { ...((old as Pod).spec ?? { containers: [] }) };
     if (wanted === undefined) delete spec.ephemeralContainers;
     else spec.ephemeralContainers = wanted;
+    dropUnused(spec, (old as Pod).spec);
     keepAllBut(pod, old, spec);
   },
 };
@@ -117,6 +124,7 @@ export const podResizeStrategy: Strategy = {
     const wanted = (pod as Pod).spec ?? { containers: [] };
     const before = (old as Pod).spec ?? { containers: [] };
     const sameLength = (list: 'containers' | 'initContainers'): boolean => (wanted[list]?.length ?? 0) === (before[list]?.length ?? 0);
+    dropUnused((pod as Pod).spec, (old as Pod).spec);
     // Validation says what is wrong with containers that come, go or change places.
     if (!sameLength('containers') || !sameLength('initContainers')) {
       bumpGeneration(pod, old);

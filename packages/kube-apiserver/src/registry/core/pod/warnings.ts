@@ -6,6 +6,8 @@ import { nodeLabelMessage, nodeSelectorTermWarnings } from '../node-label-warnin
 import { appArmorMessage } from './app-armor.ts';
 import { appArmorPrefix, appArmorProfileOf } from './validation/app-armor-annotations.ts';
 import { allContainers } from './validation/container.ts';
+import { overlappingPathWarnings } from './overlapping-paths.ts';
+import { claimSpecWarnings } from '../persistentvolumeclaim/warnings.ts';
 
 const nullSelector = 'a null labelSelector results in matching no pod';
 
@@ -34,7 +36,7 @@ export function newPodWarnings(pod: Pod, path: FieldPath): string[] {
 
 /**
  * What is allowed in a pod and yet probably not meant: fields that do nothing any more, selectors that match nothing, things that are
- * defined twice (warningsForPodSpecAndMeta of pkg/api/pod/warnings.go, 1.36; overlapping files of volumes are not looked for).
+ * defined twice (warningsForPodSpecAndMeta of pkg/api/pod/warnings.go, 1.36).
  * @param path that of the pod's or template's own fields, above `spec`
  */
 export function podWarnings(spec: PodSpec | undefined, path: FieldPath, metadata: ObjectMeta = {}): string[] {
@@ -43,6 +45,7 @@ export function podWarnings(spec: PodSpec | undefined, path: FieldPath, metadata
   const containers = allContainers(spec, specPath);
   return [
     ...nodeLabelWarnings(spec, specPath), ...spreadWarnings(spec, specPath), ...annotationWarnings(metadata, path), ...volumeWarnings(spec.volumes ?? [], specPath.child('volumes')),
+    ...overlappingPathWarnings(spec.volumes ?? []),
     ...repeated((spec.hostAliases ?? []).map(({ ip }: { ip?: string }) => ip ?? ''), (i, ip) => `${specPath.child('hostAliases').index(i).child('ip').toString()}: duplicate ip ${goQuote(ip)}`),
     ...pullSecretWarnings(spec, specPath.child('imagePullSecrets')), ...fractions(spec.overhead, specPath.child('overhead')),
     ...(spec.securityContext?.seccompProfile === undefined && metadata.annotations?.[seccompPod] !== undefined ? [`${path.child('metadata', 'annotations').key(seccompPod).toString()}: ${seccompMessage}`] : []),
@@ -92,7 +95,10 @@ function annotationWarnings({ annotations = {} }: ObjectMeta, path: FieldPath): 
 }
 
 function volumeWarnings(volumes: readonly Volume[], path: FieldPath): string[] {
-  return volumes.flatMap((volume, i) => oldVolumes.filter(([field]) => volume[field] !== undefined).map(([, spelled, message]) => `${path.index(i).child(spelled).toString()}: ${message}`));
+  return volumes.flatMap((volume, i) => [
+    ...oldVolumes.filter(([field]) => volume[field] !== undefined).map(([, spelled, message]) => `${path.index(i).child(spelled).toString()}: ${message}`),
+    ...claimSpecWarnings(volume.ephemeral?.volumeClaimTemplate?.spec, path.index(i).child('ephemeral', 'volumeClaimTemplate', 'spec')),
+  ]);
 }
 
 /** What stands in a list for the second time. */

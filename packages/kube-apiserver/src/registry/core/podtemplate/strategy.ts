@@ -11,4 +11,5 @@ const warnings = (template: KubeObject): string[] => templateWarnings((template 
 const validate = ({ template }: PodTemplate): FieldError[] => validatePodTemplate(template ?? {}, templatePath);
 
 /** PodTemplate: what its spec's endpoint does beyond the generic registry. */
-export const podTemplateStrategy = specStrategy({ generation: 'template', ...validated({ create: validate, update: validate }), warningsOnCreate: warnings, warningsOnUpdate: (template, old) => (template.metadata?.generation === old.metadata?.generation ? [] : warnings(template)) });
+export const podTemplateStrategy = specStrategy({
+  podTemplate: (object) => (object as PodTemplate).template, generation: 'template', ...validated({ create: validate, update: validate }), warningsOnCreate: warnings, warningsOnUpdate: (template, old) => (template.metadata?.generation === old.metadata?.generation ? [] : warnings(template)) });

@@ -73,7 +73,7 @@ export function validateIPFamiliesUpdate(service: Service, old: Service): FieldE
   const at = familiesPath.index(0);
   if (now.length === before.length) return before.flatMap((family, i) => (family === now[i] ? [] : [invalidValue(at, now, fixed)]));
   const errors: FieldError[] = [];
-  if (before.length > now.length && (service.spec?.clusterIPs?.length ?? 0) === 0) errors.push(invalidValue(at, now, 'primary ipFamily can not be unset'));
+  if (before.length > now.length && (service.spec?.clusterIPs?.length ?? 0) === 0) errors.push(invalidValue(at, now.length === 0 ? null : now, 'primary ipFamily can not be unset'));
   // The reference prints the addresses here.
   if (now.length > 0 && before.length > 0 && now[0] !== before[0]) errors.push(invalidValue(at, service.spec?.clusterIPs ?? null, fixed));
   if (before.length > now.length && now.length === 1) errors.push(...mustBeSingleStack(service, 'ipFamily'));

@@ -16,7 +16,7 @@ export const serviceStrategy: Strategy = specStrategy({
   warningsOnCreate: (service) => serviceWarnings(service as Service),
   warningsOnUpdate: (service) => serviceWarnings(service as Service),
   prepareForUpdate(service, old) { dropForeignFields(service as Service, old as Service); },
-  prepareForCreate(service) { dropInternalTrafficPolicy(service); },
+  canonicalize: dropInternalTrafficPolicy,
 });
 
 const ingressPath = FieldPath.of('status', 'loadBalancer', 'ingress');
@@ -59,5 +59,4 @@ function dropForeignFields(service: Service, old: Service): void {
   }
   if (isExternallyAccessible(before) && !isExternallyAccessible(spec) && spec.externalTrafficPolicy === before.externalTrafficPolicy) delete spec.externalTrafficPolicy;
   if (spec.type !== 'LoadBalancer' && service.status !== undefined) service.status = { ...service.status, loadBalancer: {} };
-  dropInternalTrafficPolicy(service as KubeObject);
 }

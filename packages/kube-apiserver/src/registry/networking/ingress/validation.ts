@@ -46,23 +46,36 @@ const httpPath: Rule<HTTPIngressPath> = (entry, path) => {
 /** A host name, which may begin with `*.`. */
 const host: Rule<string> = (name, path) => format(name.includes('*') ? isWildcardDNS1123Subdomain : isDNS1123Subdomain)(name, path);
 
-const rule: Rule<IngressRule> = ({ host: name = '', http }, path) => {
-  const at = path.child('host');
-  const errors = name === '' ? [] : [...(parseIPAddress(name) === undefined ? [] : [invalidValue(at, name, 'must be a DNS name, not an IP address')]), ...host(name, at)];
-  if (http === undefined) return errors;
+/** What a host's rule says of paths. */
+const rulePaths: Rule<IngressRule> = ({ http }, path) => {
   const paths = path.child('http', 'paths');
-  return [...errors, ...((http.paths?.length ?? 0) === 0 ? [required(paths)] : []), ...items(httpPath)(http.paths, paths)];
+  return http === undefined ? [] : [...((http.paths?.length ?? 0) === 0 ? [required(paths)] : []), ...items(httpPath)(http.paths, paths)];
 };
 
-const specRules = fields<NonNullable<Ingress['spec']>>({
-  defaultBackend: present(backend),
-  rules: items(rule),
-  tls: items(fields<IngressTLS>({ hosts: items(host), secretName: filled(format(isDNS1123Subdomain)) })),
-  ingressClassName: present(format(isDNS1123Subdomain)),
-});
+const ruleOf = (anyStarRule: boolean): Rule<IngressRule> => (entry, path) => {
+  const { host: name = '' } = entry;
+  const at = path.child('host');
+  const errors = name === '' ? [] : [...(parseIPAddress(name) === undefined ? [] : [invalidValue(at, name, 'must be a DNS name, not an IP address')]), ...host(name, at)];
+  return anyStarRule && name.includes('*') ? errors : [...errors, ...rulePaths(entry, path)];
+};
 
 /** Rules of all ingresses (ValidateIngressSpec of pkg/apis/networking/validation, 1.36). */
-export function validateIngressUpdate({ spec }: Ingress): FieldError[] {
+const rulesOf = ({ anySecret, anyStarRule }: { readonly anySecret: boolean; readonly anyStarRule: boolean }): Rule<Ingress['spec']> => fields<NonNullable<Ingress['spec']>>({
+  defaultBackend: present(backend),
+  rules: items(ruleOf(anyStarRule)),
+  tls: items(fields<IngressTLS>({ hosts: items(host), ...(anySecret ? {} : { secretName: filled(format(isDNS1123Subdomain)) }) })),
+  ingressClassName: present(format(isDNS1123Subdomain)),
+});
+const strictRules = rulesOf({ anySecret: false, anyStarRule: false });
+
+/** Rules of an update: what a stored ingress has of bad names of secrets, or below hosts with a star, it may keep (ValidateIngressUpdate). */
+export function validateIngressUpdate(ingress: Ingress, old: Ingress): FieldError[] {
+  const anySecret = (old.spec?.tls ?? []).some(({ secretName }) => secretName !== undefined && secretName !== '' && isDNS1123Subdomain(secretName).length > 0);
+  const anyStarRule = (old.spec?.rules ?? []).some((entry) => (entry.host ?? '').includes('*') && rulePaths(entry, FieldPath.root).length > 0);
+  return validateSpec(ingress, rulesOf({ anySecret, anyStarRule }));
+}
+
+function validateSpec({ spec }: Ingress, specRules: ReturnType<typeof rulesOf>): FieldError[] {
   const empty = (spec?.rules?.length ?? 0) === 0 && spec?.defaultBackend === undefined;
   return [...(empty ? [invalidValue(specPath, spec?.rules ?? null, 'either `defaultBackend` or `rules` must be specified')] : []), ...specRules(spec, specPath)];
 }
@@ -72,7 +85,7 @@ export function validateIngress(ingress: Ingress): FieldError[] {
   const annotation = ingress.metadata?.annotations?.[classAnnotation];
   const name = ingress.spec?.ingressClassName;
   const differ = annotation !== undefined && name !== undefined && annotation !== name;
-  return [...validateIngressUpdate(ingress), ...(differ ? [invalidValue(FieldPath.of('annotations').child(classAnnotation), annotation, 'must match `ingressClassName` when both are specified')] : [])];
+  return [...validateSpec(ingress, strictRules), ...(differ ? [invalidValue(FieldPath.of('annotations').child(classAnnotation), annotation, 'must match `ingressClassName` when both are specified')] : [])];
 }
 
 /** Rules of the status endpoint (ValidateIngressStatusUpdate). */

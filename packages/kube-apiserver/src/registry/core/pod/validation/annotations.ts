@@ -2,6 +2,7 @@ import { FieldPath, forbiddenValue, invalidValue } from '@kubechain/apimachinery
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import { appArmorPrefix, validateAppArmorAnnotations } from './app-armor-annotations.ts';
+import { validateSeccompAnnotations } from './seccomp-annotations.ts';
 
 const path = FieldPath.of('metadata', 'annotations');
 /** Marks a pod that a kubelet runs from a file and shows to the server. */
@@ -24,13 +25,13 @@ export function validateAnnotationChanges({ metadata }: Pod, old: Pod): FieldErr
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 const int32 = /^(0|-?[1-9]\d*)$/;
 
-/** Annotations that mean something to the server (ValidatePodSpecificAnnotations, without tolerations and seccomp profiles, which fields have replaced). */
-export function validatePodAnnotations({ metadata, spec }: Pod, at: FieldPath = path): FieldError[] {
+/** Annotations that mean something to the server (ValidatePodSpecificAnnotations, without tolerations, which a field has replaced). */
+export function validatePodAnnotations({ metadata, spec }: Pick<Pod, 'metadata' | 'spec'>, at: FieldPath = path): FieldError[] {
   const annotations = metadata?.annotations ?? {};
   const errors: FieldError[] = [];
   const mirror = annotations[mirrorAnnotation];
   if (mirror !== undefined && !spec?.nodeName) errors.push(invalidValue(at.key(mirrorAnnotation), mirror, 'must set spec.nodeName if mirror pod annotation is set'));
   const cost = annotations[deletionCost];
   if (cost !== undefined && !(int32.test(cost) && Math.abs(Number(cost)) <= 2 ** 31 - (cost.startsWith('-') ? 0 : 1))) errors.push(invalidValue(at.key(deletionCost), cost, 'must be a 32bit integer'));
-  return [...errors, ...validateAppArmorAnnotations(annotations, spec, at)];
+  return [...errors, ...validateSeccompAnnotations(annotations, at), ...validateAppArmorAnnotations(annotations, spec, at)];
 }

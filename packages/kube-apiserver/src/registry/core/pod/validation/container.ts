@@ -56,7 +56,7 @@ export function validateInitContainers(path: FieldPath, pod: ContainerSurroundin
   const names = new Set(pod.containers.map((container) => container.name || ''));
   pod.initContainers.forEach((container, i) => {
     const at = path.index(i);
-    errors.push(...validateContainer(container, at, pod), ...validateRestartRules(container, at));
+    errors.push(...validateContainer(container, at, pod), ...validateInitRestartRules(container, at));
     const name = container.name || '';
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     else if (name !== '') names.add(name);
@@ -88,7 +88,7 @@ export function validateEphemeralContainers(containers: readonly EphemeralContai
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);
     if (targetContainerName !== '' && !others.has(targetContainerName)) errors.push(valueNotFound(at.child('targetContainerName'), targetContainerName));
-    for (const field of notEphemeral) if (isSet(container[field])) errors.push(forbiddenValue(at.child(field), ephemeralMessage));
+    for (const field of notEphemeral) if (isSet(field, container[field])) errors.push(forbiddenValue(at.child(field), ephemeralMessage));
     (container.volumeMounts ?? []).forEach((mount, j) => {
       for (const field of ['subPath', 'subPathExpr'] as const) if (mount[field]) errors.push(forbiddenValue(at.child('volumeMounts').index(j).child(field), ephemeralMessage));
     });
@@ -96,8 +96,10 @@ export function validateEphemeralContainers(containers: readonly EphemeralContai
   return errors;
 }
 
-function isSet(value: unknown): boolean {
-  return value !== undefined && !(typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+/** Resources that say nothing are as good as none; pointers to empty structs are not. */
+function isSet(field: (typeof notEphemeral)[number], value: unknown): boolean {
+  if (value === undefined) return false;
+  return field === 'resources' ? Object.keys(value as object).length > 0 : !Array.isArray(value) || value.length > 0;
 }
 
 const commonRules = fields<Container>({
@@ -155,6 +157,12 @@ function validateRestartRules({ restartPolicy, restartPolicyRules: rules = [] }:
     if ((exitCodes.values?.length ?? 0) > maxExitCodes) errors.push(tooMany(at.child('exitCodes', 'values'), exitCodes.values?.length ?? 0, maxExitCodes));
   });
   return errors;
+}
+
+/** Rules of a container that runs first are not looked into unless it says when it runs again (validateInitContainerRestartPolicy). */
+function validateInitRestartRules(container: Container, path: FieldPath): FieldError[] {
+  if (container.restartPolicy !== undefined) return validateRestartRules(container, path);
+  return (container.restartPolicyRules?.length ?? 0) === 0 ? [] : [required(path.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')];
 }
 
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];

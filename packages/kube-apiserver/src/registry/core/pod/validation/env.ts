@@ -2,6 +2,7 @@ import { Quantity, invalidValue, isConfigMapKey, isDNS1123Subdomain, isQualified
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { EnvFromSource, EnvVar, EnvVarSource, ObjectFieldSelector, ResourceFieldSelector } from '@kubechain/apimachinery/types/core/v1';
 import { each } from '../../../validation/rules.ts';
+import { fileKeyRules } from './file-keys.ts';
 
 /** Fields of the pod that an environment variable may take its value from. */
 const podFields = ['metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'];
@@ -38,7 +39,10 @@ function validateSource(source: EnvVarSource, value: string, path: FieldPath): F
     if (!reference.key) errors.push(required(path.child(kind, 'key')));
     else errors.push(...isConfigMapKey(reference.key).map((message) => invalidValue(path.child(kind, 'key'), reference.key, message)));
   }
-  if (source.fileKeyRef !== undefined) sources++;
+  if (source.fileKeyRef !== undefined) {
+    sources++;
+    errors.push(...fileKeyRules(source.fileKeyRef, path.child('fileKeyRef')));
+  }
   if (sources === 0) errors.push(invalidValue(path, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'));
   else if (value !== '') errors.push(invalidValue(path, '', 'may not be specified when `value` is not empty'));
   else if (sources > 1) errors.push(invalidValue(path, '', 'may not have more than one field specified at a time'));

@@ -17,8 +17,8 @@ export function validateNodeSelector(selector: NodeSelector, path: FieldPath): F
 }
 
 /** One term; preferences may have values that no label can have. */
-export function validateNodeSelectorTerm(checkValues: boolean): Rule<NodeSelectorTerm> {
-  return ({ matchExpressions, matchFields }, path) => [
+export function validateNodeSelectorTerm(checkValues: boolean): Rule<NodeSelectorTerm | undefined> {
+  return ({ matchExpressions, matchFields } = {}, path) => [
     ...items(validateExpression(checkValues))(matchExpressions, path.child('matchExpressions')), ...items(validateField)(matchFields, path.child('matchFields')),
   ];
 }

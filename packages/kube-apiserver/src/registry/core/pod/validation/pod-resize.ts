@@ -20,6 +20,7 @@ export function validatePodResize(pod: Pod, old: Pod): FieldError[] {
   if (quality !== qualityOfService(pod as KubeObject)) errors.push(invalidValue(specPath, pod.status?.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing'));
   if (!nodeSupportsResize(old)) errors.push(forbiddenValue(specPath, 'Pod running on node without support for resize'));
   if (hasOwnResources(pod) || hasOwnResources(old)) errors.push(...validatePodLevel(pod.spec?.resources, old.spec?.resources));
+  if ((old.status?.nodeAllocatableResourceClaimStatuses?.length ?? 0) > 0) errors.push(forbiddenValue(specPath, 'pods with node allocatable resource claims cannot be resized'));
   const order = lists.flatMap((list) => validateOrder(pod.spec?.[list] ?? [], old.spec?.[list] ?? [], list));
   if (order.length > 0) return [...errors, ...order];
 
@@ -34,7 +35,9 @@ export function validatePodResize(pod: Pod, old: Pod): FieldError[] {
     if (container.restartPolicy === 'Always' || semanticEqual(container, old.spec?.initContainers?.[i])) return;
     for (const policy of container.resizePolicy ?? []) if (policy.restartPolicy === 'RestartContainer') errors.push(forbiddenValue(path, 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized'));
   });
-  return errors;
+  // Resources of the pod that say nothing may not come or go either.
+  const hollow = !hasOwnResources(pod) && !hasOwnResources(old) && (pod.spec?.resources === undefined) !== (old.spec?.resources === undefined);
+  return errors.length === 0 && hollow ? [forbiddenValue(specPath, 'only cpu and memory resources are mutable')] : errors;
 }
 
 /** A node that knows of resizing says what its running containers have. */

@@ -13,6 +13,10 @@ import { validateOperatingSystem, validateWindowsHostProcess } from './operating
 import { validateOverhead, validatePodResources } from './resources.ts';
 import { validatePodSecurityContext } from './security-context.ts';
 import { validateVolumes } from './volumes.ts';
+import { validatePodAnnotations } from './annotations.ts';
+import { validateAppArmorMatches } from './app-armor-annotations.ts';
+import { validateSeccompMatches } from './seccomp-annotations.ts';
+import { validateFileKeyVolumes } from './file-key-volumes.ts';
 
 const maxInt32 = 2 ** 31 - 1;
 const maxHostname = 64;
@@ -29,7 +33,7 @@ export interface PodSpecSurroundings {
 export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: PodSpecSurroundings = {}): FieldError[] {
   const errors: FieldError[] = spec.terminationGracePeriodSeconds === undefined ? [required(path.child('terminationGracePeriodSeconds'))] : [];
   const volumes = validateVolumes(spec.volumes, path.child('volumes'), surroundings.podName ?? '');
-  const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
+  const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name || '').filter((name) => name !== ''));
   const pod = {
     volumes: volumes.byName, gracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 0, containers: spec.containers ?? [], initContainers: spec.initContainers ?? [],
     restartPolicy: spec.restartPolicy ?? '', hostUsers: spec.hostUsers !== false, claims,
@@ -43,7 +47,7 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
     ...nameRules(spec, path),
   );
   if (spec.overhead !== undefined) errors.push(...validateOverhead(spec.overhead, path.child('overhead')));
-  return [...errors, ...validateOperatingSystem(spec, path)];
+  return [...errors, ...validateOperatingSystem(spec, path), ...validateFileKeyVolumes(spec, path)];
 }
 
 const specRules = fields<PodSpec>({ restartPolicy: oneOf(['Always', 'OnFailure', 'Never']), dnsPolicy: oneOf(['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']) });
@@ -157,9 +161,11 @@ const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Rules of templates (ValidatePodTemplateSpec). */
 export function validatePodTemplate(template: PodTemplateSpec, path: FieldPath): FieldError[] {
+  const spec = template.spec ?? { containers: [] };
   return [
     ...validateLabels(template.metadata?.labels ?? {}, path.child('labels')), ...validateAnnotations(template.metadata?.annotations ?? {}, path.child('annotations')),
-    ...validatePodSpec(template.spec ?? { containers: [] }, path.child('spec')),
-    ...((template.spec?.ephemeralContainers?.length ?? 0) > 0 ? [forbiddenValue(path.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template')] : []),
+    ...validatePodAnnotations(template, path.child('annotations')), ...validatePodSpec(spec, path.child('spec')),
+    ...validateSeccompMatches(spec, template.metadata, path.child('spec')), ...validateAppArmorMatches(spec, template.metadata, path.child('spec')),
+    ...((spec.ephemeralContainers?.length ?? 0) > 0 ? [forbiddenValue(path.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template')] : []),
   ];
 }

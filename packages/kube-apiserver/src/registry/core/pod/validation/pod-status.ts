@@ -1,10 +1,12 @@
-import { FieldPath, duplicate, forbiddenValue, invalidValue, isDNS1123Subdomain, isQualifiedName, parseIPAddress, validateLegacyIP } from '@kubechain/apimachinery';
+import { FieldPath, duplicate, forbiddenValue, internalFieldError, invalidValue, isDNS1123Subdomain, isQualifiedName, parseIPAddress, validateLegacyIP } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Container, ContainerStatus, Pod, PodCondition } from '@kubechain/apimachinery/types/core/v1';
 import { immutable } from '../../../validation/immutable.ts';
 import { internalForm } from '../../../validation/internal-form.ts';
 import { format, present } from '../../../validation/rules.ts';
 import { validateAnnotationChanges } from './annotations.ts';
+import { validateExtendedClaim, validateNodeClaims } from './claim-statuses.ts';
+import { validateContainerStatuses } from './container-statuses.ts';
 
 const statusPath = FieldPath.of('status');
 const systemConditions = new Set(['PodScheduled', 'Ready', 'Initialized']);
@@ -22,7 +24,7 @@ export function validatePodStatus(pod: Pod, old: Pod): FieldError[] {
   if (observedGeneration < 0) errors.push(invalidValue(statusPath.child('observedGeneration'), observedGeneration, negative));
   return [
     ...errors, ...immutable(statusPath.child('qosClass'), qosClass, old.status?.qosClass ?? ''),
-    ...validateTransitions(pod, old), ...validateClaims(pod), ...validatePodIPs(pod, old), ...validateHostIPs(pod, old),
+    ...validateTransitions(pod, old), ...validateClaims(pod), ...validateExtendedClaim(pod), ...validateNodeClaims(pod), ...validatePodIPs(pod, old), ...validateHostIPs(pod, old), ...validateContainerStatuses(pod),
   ];
 }
 
@@ -105,6 +107,11 @@ function internalForms(type: 'core.PodIP' | 'core.HostIP', list: readonly unknow
 
 function onePerFamily(ips: readonly string[], path: FieldPath, value: unknown): FieldError[] {
   if (ips.length < 2) return [];
-  const families = new Set(ips.map((ip) => parseIPAddress(ip)?.family));
-  return families.size === 2 && ips.length === 2 ? [] : [invalidValue(path, value, 'may specify no more than one IP for each IP family')];
+  const families = ips.map((ip) => parseIPAddress(ip)?.family);
+  const broken = families.indexOf(undefined);
+  const pair = broken < 0 && ips.length === 2 && families[0] !== families[1];
+  return [
+    ...(broken < 0 ? [] : [internalFieldError(path, `failed to check for dual stack with error:invalid IP[${String(broken)}]: ${ips[broken] ?? ''}`)]),
+    ...(pair ? [] : [invalidValue(path, value, 'may specify no more than one IP for each IP family')]),
+  ];
 }

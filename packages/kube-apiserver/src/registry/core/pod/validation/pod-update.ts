@@ -35,11 +35,16 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   else if (before.activeDeadlineSeconds !== undefined && before.activeDeadlineSeconds < deadline) return [...errors, invalidValue(deadlinePath, deadline, 'must be less than or equal to previous value')];
 
   errors.push(...validateAddedTolerations(spec.tolerations ?? [], before.tolerations ?? []), ...validateRemovedGates(spec.schedulingGates ?? [], before.schedulingGates ?? []));
-  if (semanticEqual(spec, before)) return errors;
+  if (equalSpecs(spec, before)) return errors;
   const rest = withoutChangeable(spec, before);
   if ((before.schedulingGates?.length ?? 0) > 0) errors.push(...takeNodeChoice(rest, before));
-  if (!semanticEqual(rest, before)) errors.push(forbiddenValue(specPath, `pod updates may not change fields other than ${changeable}\n${internalDiff('core.PodSpec', before, rest)}`));
+  if (!equalSpecs(rest, before)) errors.push(forbiddenValue(specPath, `pod updates may not change fields other than ${changeable}\n${internalDiff('core.PodSpec', before, rest)}`));
   return errors;
+}
+
+/** Resources of the pod itself are a pointer in Go: none differ from empty ones. */
+function equalSpecs(a: PodSpec, b: PodSpec): boolean {
+  return (a.resources === undefined) === (b.resources === undefined) && semanticEqual(a, b);
 }
 
 function specOf(pod: Pod): PodSpec {
@@ -62,8 +67,8 @@ function validateAddedTolerations(now: readonly Toleration[], before: readonly T
 }
 
 function validateRemovedGates(now: readonly PodSchedulingGate[], before: readonly PodSchedulingGate[]): FieldError[] {
-  const known = new Set(before.map(({ name }) => name));
-  const positions = new Map(now.map(({ name }, i) => [name, i]));
+  const known = new Set(before.map(({ name }) => name || ''));
+  const positions = new Map(now.map(({ name }, i) => [name || '', i]));
   return [...positions].filter(([name]) => !known.has(name)).map(([name, i]) => forbiddenValue(specPath.child('schedulingGates').index(i).child('name'), `only deletion is allowed, but found new scheduling gate '${name}'`));
 }
 

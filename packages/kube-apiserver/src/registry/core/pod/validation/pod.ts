@@ -5,6 +5,7 @@ import { each } from '../../../validation/rules.ts';
 import { validateAppArmorMatches } from './app-armor-annotations.ts';
 import { validatePodAnnotations } from './annotations.ts';
 import { validatePodSpec } from './pod-spec.ts';
+import { validateSeccompMatches } from './seccomp-annotations.ts';
 
 const specPath = FieldPath.of('spec');
 
@@ -13,7 +14,8 @@ export function validatePod(pod: Pod): FieldError[] {
   const errors = validatePodAlways(pod);
   if ((pod.spec?.ephemeralContainers?.length ?? 0) > 0) errors.push(forbiddenValue(specPath.child('ephemeralContainers'), 'cannot be set on create'));
   if (pod.spec?.nodeName && (pod.spec.schedulingGates?.length ?? 0) > 0) errors.push(forbiddenValue(specPath.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'));
-  return [...errors, ...validateAppArmorMatches(pod.spec ?? { containers: [] }, pod.metadata, specPath)];
+  const spec = pod.spec ?? { containers: [] };
+  return [...errors, ...validateSeccompMatches(spec, pod.metadata, specPath), ...validateAppArmorMatches(spec, pod.metadata, specPath)];
 }
 
 /** What holds for a pod at all times, whichever endpoint changes it. */

@@ -24,7 +24,7 @@ const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryO
 const namedSecret = present(fields<LocalObjectReference>({ name: needed() }));
 
 /** The forms of names of iSCSI initiators and targets. */
-export const iscsiNames: readonly (readonly [prefix: string, form: RegExp])[] = [['iqn', /^iqn\.\d{4}-\d{2}\.([a-zA-Z0-9-]+\.)+[a-zA-Z0-9-]+(:.+)?$/], ['eui', /^eui.[a-zA-Z0-9-_:.]{16}$/], ['naa', /^naa.[a-zA-Z0-9-_:.]{32}$/]];
+export const iscsiNames: readonly (readonly [prefix: string, form: RegExp])[] = [['iqn', /iqn\.\d{4}-\d{2}\.[a-zA-Z0-9.-]+:[^,;*&$|\s]+$/], ['eui', /^eui.[a-zA-Z0-9]{16}$/], ['naa', /^naa.[a-zA-Z0-9]{32}$/]];
 
 function iscsiName(name: string, path: FieldPath): FieldError[] {
   const form = iscsiNames.find(([prefix]) => name.startsWith(prefix));

@@ -1,4 +1,4 @@
-import { duplicate, forbiddenValue, invalidValue, isDNS1123Label, required } from '@kubechain/apimachinery';
+import { duplicate, forbiddenValue, goQuote, invalidValue, isDNS1123Label, isDNS1123Subdomain, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { Volume } from '@kubechain/apimachinery/types/core/v1';
 import { each } from '../../../validation/rules.ts';
@@ -23,8 +23,8 @@ export function validateVolumes(volumes: readonly Volume[] | undefined, path: Fi
   const claims = new Set(podName === '' ? [] : (volumes ?? []).filter(({ ephemeral }) => ephemeral !== undefined).map(({ name }) => `${podName}-${name}`));
   (volumes ?? []).forEach((volume, i) => {
     const at = path.index(i);
-    const own = validateSource(volume, at);
     const name = volume.name || '';
+    const own = validateSource(volume, at, podName);
     if (name === '') own.push(required(at.child('name')));
     else own.push(...isDNS1123Label(name).map((message) => invalidValue(at.child('name'), name, message)));
     if (byName.has(name)) own.push(duplicate(at.child('name'), name));
@@ -36,11 +36,19 @@ export function validateVolumes(volumes: readonly Volume[] | undefined, path: Fi
   return { errors, byName };
 }
 
-function validateSource(volume: Volume, path: FieldPath): FieldError[] {
+/** The claim that is made for a volume is named for the pod and the volume. */
+function validateClaimName(name: string, podName: string, path: FieldPath): FieldError[] {
+  if (name === '' || podName === '') return [];
+  const claim = `${podName}-${name}`;
+  return isDNS1123Subdomain(claim).map((message) => invalidValue(path.child('name'), name, `PVC name ${goQuote(claim)}: ${message}`));
+}
+
+function validateSource(volume: Volume, path: FieldPath, podName: string): FieldError[] {
   const given = sources.filter((source) => volume[source] !== undefined);
   const [first] = given;
   if (first === undefined) return [required(path, 'must specify a volume type')];
-  return each(given, (source) => (source === first ? validateFirst(volume, first, path) : [forbiddenValue(path.child(spelled[source] ?? source), 'may not specify more than 1 volume type')]));
+  const claim = first === 'ephemeral' ? validateClaimName(volume.name || '', podName, path) : [];
+  return each(given, (source) => (source === first ? [...validateFirst(volume, first, path), ...claim] : [forbiddenValue(path.child(spelled[source] ?? source), 'may not specify more than 1 volume type')]));
 }
 
 function validateFirst(volume: Volume, source: (typeof sources)[number], path: FieldPath): FieldError[] {
