@@ -1,8 +1,8 @@
-import { FieldPath, required } from '@kubechain/apimachinery';
+import { FieldPath, invalidValue, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ControllerRevision } from '@kubechain/apimachinery/types/apps/v1';
 import { nonNegative } from '../../validation/bounds.ts';
-import { immutable } from '../../validation/immutable.ts';
+import { semanticEqual } from '../../semantic-equal.ts';
 
 const dataPath = FieldPath.of('data');
 const revisionPath = FieldPath.of('revision');
@@ -16,5 +16,7 @@ export function validateControllerRevision(revision: ControllerRevision): FieldE
 
 /** The state never changes. */
 export function validateControllerRevisionUpdate(revision: ControllerRevision, old: ControllerRevision): FieldError[] {
-  return [...nonNegative(revisionPath, revision.revision), ...immutable(dataPath, revision.data, old.data)];
+  const changed = !semanticEqual(revision.data, old.data);
+  // The data is raw JSON: it is printed as it was given.
+  return [...nonNegative(revisionPath, revision.revision), ...(changed ? [invalidValue(dataPath, revision.data ?? null, 'field is immutable')] : [])];
 }

@@ -15,7 +15,7 @@ const templatePath = FieldPath.of('spec', 'template');
  * (pkg/registry/apps/daemonset/strategy.go and pkg/apis/apps/v1/conversion.go, 1.36).
  */
 export const daemonSetStrategy = specStrategy({
-  generation: 'spec', status: true, ...validated({ create: validateDaemonSet, update: validateDaemonSetUpdate }),
+  podTemplate: (set) => (set as DaemonSet).spec?.template, generation: 'spec', status: true, ...validated({ create: validateDaemonSet, update: validateDaemonSetUpdate }),
   warningsOnCreate: (set) => templateWarnings((set as DaemonSet).spec?.template, templatePath),
   warningsOnUpdate: (set, old) => (templateGeneration(set) === templateGeneration(old) ? [] : templateWarnings((set as DaemonSet).spec?.template, templatePath)),
   prepareForCreate(set) { if (templateGeneration(set) < 1) setTemplateGeneration(set, 1); },

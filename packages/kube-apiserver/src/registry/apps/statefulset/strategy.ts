@@ -8,7 +8,7 @@ import { validateStatefulSet, validateStatefulSetStatus, validateStatefulSetUpda
 
 /** StatefulSet: what its spec's endpoint does beyond the generic registry. */
 export const statefulSetStrategy = specStrategy({
-  generation: 'spec', status: true, validateName: nameIsDNSLabel,
+  podTemplate: (set) => (set as StatefulSet).spec?.template, generation: 'spec', status: true, validateName: nameIsDNSLabel,
   prepareForCreate: (set) => { dropDisabledFields(set as StatefulSet); },
   prepareForUpdate(set, old) {
     dropDisabledFields(set as StatefulSet, old as StatefulSet);

@@ -7,7 +7,7 @@ import { semanticEqual } from '../../semantic-equal.ts';
 import { copyField, resetMetadataForStatus, specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { takeAppArmorAnnotations } from './app-armor.ts';
-import { dropDisabledFields as dropUnused } from './disabled-fields.ts';
+import { dropDisabledFields } from './disabled-fields.ts';
 import { dropDisabledStatusFields } from './disabled-status-fields.ts';
 import { mergeLabelKeys } from './label-keys.ts';
 import { qualityOfService } from './quality-of-service.ts';
@@ -32,16 +32,15 @@ export const podStrategy: Strategy = specStrategy({
   status: 'created',
   warningsOnCreate: (pod) => newPodWarnings(pod as Pod, FieldPath.root),
   prepareForCreate(pod, { request }) {
-    dropUnused((pod as Pod).spec);
+    dropDisabledFields((pod as Pod).spec);
     mergeLabelKeys(pod as Pod);
-    dropDisabledFields(pod as Pod);
     pod['status'] = { phase: 'Pending', qosClass: (pod as PodView).status?.qosClass || qualityOfService(pod) };
     if (((pod as PodView).spec?.schedulingGates?.length ?? 0) > 0) {
       (pod['status'] as Record<string, unknown>)['conditions'] = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: new Date().toISOString().replace(/\.\d+Z$/, 'Z') }];
     }
     for (const warning of takeAppArmorAnnotations(pod as Pod)) request.addWarning(warning);
   },
-  prepareForUpdate(pod, old) { dropUnused((pod as Pod).spec, (old as Pod).spec); },
+  prepareForUpdate(pod, old) { dropDisabledFields((pod as Pod).spec, (old as Pod).spec); },
   checkGracefulDelete(object, options) {
     const pod = object as PodView & KubeObject;
     let seconds = options.gracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 0;
@@ -52,16 +51,6 @@ export const podStrategy: Strategy = specStrategy({
     return true;
   },
 });
-
-/** Fields of features that are off: groups that are scheduled together, stop signals. */
-function dropDisabledFields({ spec }: Pod): void {
-  delete spec?.schedulingGroup;
-  for (const container of [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])]) {
-    if (container.lifecycle?.stopSignal === undefined) continue;
-    delete container.lifecycle.stopSignal;
-    if (Object.keys(container.lifecycle).length === 0) delete container.lifecycle;
-  }
-}
 
 const podStatusRules = statusStrategy({
   hooks: {
@@ -111,7 +100,7 @@ export const podEphemeralContainersStrategy: Strategy = {
     const spec: PodSpec = { ...((old as Pod).spec ?? { containers: [] }) };
     if (wanted === undefined) delete spec.ephemeralContainers;
     else spec.ephemeralContainers = wanted;
-    dropUnused(spec, (old as Pod).spec);
+    dropDisabledFields(spec, (old as Pod).spec);
     keepAllBut(pod, old, spec);
   },
 };
@@ -124,7 +113,7 @@ export const podResizeStrategy: Strategy = {
     const wanted = (pod as Pod).spec ?? { containers: [] };
     const before = (old as Pod).spec ?? { containers: [] };
     const sameLength = (list: 'containers' | 'initContainers'): boolean => (wanted[list]?.length ?? 0) === (before[list]?.length ?? 0);
-    dropUnused((pod as Pod).spec, (old as Pod).spec);
+    dropDisabledFields((pod as Pod).spec, (old as Pod).spec);
     // Validation says what is wrong with containers that come, go or change places.
     if (!sameLength('containers') || !sameLength('initContainers')) {
       bumpGeneration(pod, old);
