@@ -1,4 +1,4 @@
-import { parseIPAddress } from '@kubechain/apimachinery';
+import { parseIPAddress } from '../validation/ip-address.ts';
 
 const atext = "[A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~\\u0080-\\u{10ffff}]";
 const dotAtom = `${atext}+(?:\\.${atext}+)*`;
