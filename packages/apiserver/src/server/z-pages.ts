@@ -1,4 +1,4 @@
-import { encodeYAML, type GroupVersionKind, type KubeObject } from '@kubechain/apimachinery';
+import { encodeYAML, formatTime, type GroupVersionKind, type KubeObject } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { jsonMediaType, yamlMediaType, type MediaType } from '../endpoints/negotiation/media-types.ts';
 import { negotiateOutput, type EndpointOffer } from '../endpoints/negotiation/negotiate.ts';
@@ -55,7 +55,7 @@ function statusz(server: GenericAPIServer): ZPage {
   const startedAt = Date.now() - process.uptime() * 1_000;
   const { version } = server.config;
   const facts = async (): Promise<KubeObject> => ({
-    metadata: { name: server.name, creationTimestamp: null }, startTime: new Date(startedAt).toISOString().replace(/\.\d+Z$/, 'Z'), uptimeSeconds: Math.floor(process.uptime()),
+    metadata: { name: server.name, creationTimestamp: null }, startTime: formatTime(startedAt), uptimeSeconds: Math.floor(process.uptime()),
     goVersion: version.goVersion, binaryVersion: version.gitVersion.replace(/^v/, ''), emulationVersion: `${version.emulationMajor}.${version.emulationMinor}`, paths: await debugPaths(server),
   });
   return {

@@ -1,3 +1,4 @@
+import { sortStrings } from '../../meta/sort-strings.ts';
 import type { Schema, StructSchema } from '../../schema/schema.ts';
 import { isEmptyValue } from './empty.ts';
 import { setMember } from './plain-value.ts';
@@ -157,21 +158,6 @@ export function sortedForm(value: unknown): unknown {
 /** A copy with sorted keys; members in `changed` take their form from there. */
 function sortedMembers(object: Record<string, unknown>, changed: ReadonlyMap<string, unknown> | undefined): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  for (const key of sortedKeys(object)) setMember(out, key, changed?.get(key) ?? object[key]);
+  for (const key of sortStrings(Object.keys(object))) setMember(out, key, changed?.get(key) ?? object[key]);
   return out;
-}
-
-/** Up to so many keys are sorted by inserting, which takes a fraction of what the built-in sort does. */
-const maxInserted = 24;
-
-function sortedKeys(object: Record<string, unknown>): string[] {
-  const keys = Object.keys(object);
-  if (keys.length > maxInserted) return keys.sort();
-  for (let i = 1; i < keys.length; i++) {
-    const key = keys[i] as string;
-    let at = i;
-    for (; at > 0 && (keys[at - 1] as string) > key; at--) keys[at] = keys[at - 1] as string;
-    keys[at] = key;
-  }
-  return keys;
 }

@@ -5,9 +5,7 @@ import { admissionForbidden } from '../admission-error.ts';
 import { versionedObjects } from '../cel/admission-request.ts';
 import type { RequestForm, VersionedObjects } from '../cel/admission-request.ts';
 import { Reinvoked } from '../reinvoked.ts';
-import { waitForReady } from '../wait-for-ready.ts';
-import { isExemptFromAdmission } from '../webhook/rules.ts';
-import { checkTime, handlesAll } from '../webhook/webhook-plugin.ts';
+import { checkTime, handlesAll, hooksFor } from '../webhook/webhook-plugin.ts';
 import { formKey, invocationsOf, messageOf, namespaceObjectOf } from './invocations.ts';
 import type { Invocation, PolicyOptions } from './invocations.ts';
 import type { MutatingPolicy } from './mutating-policy.ts';
@@ -31,12 +29,8 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
   constructor(options: MutatingPolicyOptions) { this.#options = options; }
 
   admit(attributes: AdmissionAttributes): void | Promise<void> {
-    if (isExemptFromAdmission(attributes.kind)) return undefined;
-    return waitForReady(attributes, this.#options.source)?.then(() => this.#admitKnown(attributes)) ?? this.#admitKnown(attributes);
-  }
-
-  #admitKnown(attributes: AdmissionAttributes): void | Promise<void> {
-    const hooks = this.#options.source.hooks();
+    const hooks = hooksFor(attributes, this.#options.source);
+    if (hooks instanceof Promise) return hooks.then((known) => this.#admit(attributes, known));
     return hooks.length === 0 ? undefined : this.#admit(attributes, hooks);
   }
 

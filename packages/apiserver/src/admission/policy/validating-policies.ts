@@ -4,9 +4,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { admissionForbidden } from '../admission-error.ts';
 import { versionedObjects } from '../cel/admission-request.ts';
 import type { RequestForm, VersionedObjects } from '../cel/admission-request.ts';
-import { isExemptFromAdmission } from '../webhook/rules.ts';
-import { waitForReady } from '../wait-for-ready.ts';
-import { checkTime, handlesAll } from '../webhook/webhook-plugin.ts';
+import { checkTime, handlesAll, hooksFor } from '../webhook/webhook-plugin.ts';
 import { formKey, invocationsOf, messageOf, namespaceObjectOf } from './invocations.ts';
 import type { PolicyOptions } from './invocations.ts';
 import type { PolicyBinding, PolicyHook, PolicySource } from './policy-source.ts';
@@ -35,12 +33,8 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
   constructor(options: ValidatingPolicyOptions) { this.#options = options; }
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {
-    if (isExemptFromAdmission(attributes.kind)) return undefined;
-    return waitForReady(attributes, this.#options.source)?.then(() => this.#validateKnown(attributes)) ?? this.#validateKnown(attributes);
-  }
-
-  #validateKnown(attributes: AdmissionAttributes): void | Promise<void> {
-    const hooks = this.#options.source.hooks();
+    const hooks = hooksFor(attributes, this.#options.source);
+    if (hooks instanceof Promise) return hooks.then((known) => this.#validate(attributes, known));
     return hooks.length === 0 ? undefined : this.#validate(attributes, hooks);
   }
 

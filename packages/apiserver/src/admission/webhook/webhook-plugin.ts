@@ -3,8 +3,8 @@ import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { AdmissionAttributes, AdmissionOperation } from '../admission.ts';
 import type { NamespaceLister } from '../namespace-lister.ts';
 import { waitForReady } from '../wait-for-ready.ts';
+import type { Followed } from '../wait-for-ready.ts';
 import type { ReviewObjects } from './admission-review.ts';
-import type { Hook } from './hook.ts';
 import type { HookSource } from './hook-source.ts';
 import { isExemptFromAdmission } from './rules.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
@@ -20,8 +20,8 @@ export interface WebhookPluginOptions {
 /** All of them: there are webhooks for everything. */
 export function handlesAll(_operation: AdmissionOperation): boolean { return true; }
 
-/** The webhooks that may have a say in a request; none for the configurations themselves. Waits for the configurations if need be. @throws StatusError when they do not become known */
-export function hooksFor(attributes: AdmissionAttributes, source: WebhookPluginOptions['source']): readonly Hook[] | Promise<readonly Hook[]> {
+/** The webhooks or policies that may have a say in a request; none for the configurations themselves. Waits for the configurations if need be. @throws StatusError when they do not become known */
+export function hooksFor<H>(attributes: AdmissionAttributes, source: Followed & { hooks(): readonly H[] }): readonly H[] | Promise<readonly H[]> {
   if (isExemptFromAdmission(attributes.kind)) return [];
   return waitForReady(attributes, source)?.then(() => source.hooks()) ?? source.hooks();
 }

@@ -1,4 +1,4 @@
-import { FieldPath, ipWarnings } from '@kubechain/apimachinery';
+import { FieldPath, formatTime, ipWarnings } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Container, Pod, PodSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { FieldReader, Strategy } from '@kubechain/apiserver';
@@ -36,7 +36,7 @@ export const podStrategy: Strategy = specStrategy({
     mergeLabelKeys(pod as Pod);
     pod['status'] = { phase: 'Pending', qosClass: (pod as PodView).status?.qosClass || qualityOfService(pod) };
     if (((pod as PodView).spec?.schedulingGates?.length ?? 0) > 0) {
-      (pod['status'] as Record<string, unknown>)['conditions'] = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: new Date().toISOString().replace(/\.\d+Z$/, 'Z') }];
+      (pod['status'] as Record<string, unknown>)['conditions'] = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: formatTime(Date.now()) }];
     }
     for (const warning of takeAppArmorAnnotations(pod as Pod)) request.addWarning(warning);
   },
