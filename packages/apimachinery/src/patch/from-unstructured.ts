@@ -11,6 +11,7 @@ import { jsonKind } from './go-types.ts';
 import { cloneJSON, isJSONObject, setKey } from './json-object.ts';
 import type { JSONObject } from './json-object.ts';
 import { goKind } from './patch-meta.ts';
+import { deeplyInKeyOrder, isRaw } from './raw-order.ts';
 
 /** An object read from plain data. */
 export interface FromUnstructured {
@@ -112,6 +113,7 @@ function membersBefore(object: JSONObject, present: readonly Member[], end: numb
 function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
   if (value === null) return zeroValue(schema);
   const { known, path, unknown } = place;
+  if (isRaw(schema)) return deeplyInKeyOrder(value);
   if (value === known && unknown === undefined) return cloneJSON(value);
   switch (schema.kind) {
     case 'struct': return readStruct(value, schema, place);

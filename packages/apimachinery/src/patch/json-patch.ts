@@ -1,9 +1,11 @@
 import { badRequest, genericServerResponse, requestEntityTooLarge } from '../errors/constructors.ts';
 import { FormatError } from '../errors/format-error.ts';
 import type { JSONValue } from '../runtime/object.ts';
+import type { Schema } from '../schema/schema.ts';
 import { jsonKind } from './go-types.ts';
 import { cloneJSON, equalJSON, getKey, isJSONObject, setKey } from './json-object.ts';
 import type { JSONObject } from './json-object.ts';
+import { orderAlong } from './raw-order.ts';
 
 /** Most operations that one patch may have, as kube-apiserver limits it. */
 export const MAX_JSON_PATCH_OPERATIONS = 10_000;
@@ -58,11 +60,11 @@ export function unknownJSONPatchMembers(patch: JSONPatch): string[] {
  *
  * As the reference's library (evanphx/json-patch v4) does it, which is more lenient than RFC 6902: `replace`, `test`
  * and `copy` read an absent key of an object as null, negative indexes count from the end, and text before a path's
- * first slash is ignored.
+ * first slash is ignored. Raw JSON in the schema that a path leads through gets its keys sorted.
  *
  * @throws StatusError 422 without a hint at the reason; the reason is the error's `cause`
  */
-export function applyJSONPatch(document: JSONValue, patch: JSONPatch): JSONValue {
+export function applyJSONPatch(document: JSONValue, patch: JSONPatch, schema?: Schema): JSONValue {
   let root = cloneJSON(document);
   try {
     for (const operation of patch) root = applyOperation(root, operation ?? {});
@@ -71,6 +73,11 @@ export function applyJSONPatch(document: JSONValue, patch: JSONPatch): JSONValue
     const refused = genericServerResponse(422, '', { serverMessage: error.message });
     refused.cause = error;
     throw refused;
+  }
+  if (schema !== undefined) {
+    for (const operation of patch) {
+      for (const path of [operation?.['path'], operation?.['from']]) if (typeof path === 'string') orderAlong(root, path, schema);
+    }
   }
   return root;
 }

@@ -1,8 +1,10 @@
 import { badRequest } from '../errors/constructors.ts';
 import type { JSONValue } from '../runtime/object.ts';
+import type { Schema } from '../schema/schema.ts';
 import { jsonKind } from './go-types.ts';
 import { cloneJSON, equalJSON, isJSONObject, setKey } from './json-object.ts';
 import type { JSONObject } from './json-object.ts';
+import { deeplyInKeyOrder, inKeyOrder, isRaw, memberSchema } from './raw-order.ts';
 
 /**
  * Recognises a merge patch in a decoded body; `typed` as in decodeJSONPatch.
@@ -14,8 +16,8 @@ export function decodeMergePatch(body: JSONValue, options: { readonly typed?: bo
   throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonKind(body)} into Go value of type map[string]interface {}`);
 }
 
-/** Applies an RFC 7386 merge patch; neither argument is changed. */
-export function applyMergePatch(document: JSONObject, patch: JSONObject): JSONObject {
+/** Applies an RFC 7386 merge patch; neither argument is changed. Raw JSON in the schema that the patch opens gets its keys sorted. */
+export function applyMergePatch(document: JSONObject, patch: JSONObject, schema?: Schema): JSONObject {
   const merged: JSONObject = {};
   for (const key of Object.keys(document)) {
     const value = document[key] as JSONValue;
@@ -23,14 +25,20 @@ export function applyMergePatch(document: JSONObject, patch: JSONObject): JSONOb
     else {
       const change = patch[key] as JSONValue;
       if (change === null) continue;
-      setKey(merged, key, isJSONObject(change) && isJSONObject(value) ? applyMergePatch(value, change) : withoutNulls(change));
+      const below = memberSchema(schema, key);
+      setKey(merged, key, isJSONObject(change) && isJSONObject(value) ? applyMergePatch(value, change, below) : added(change, below));
     }
   }
   for (const key of Object.keys(patch)) {
     const change = patch[key] as JSONValue;
-    if (change !== null && !Object.hasOwn(document, key)) setKey(merged, key, withoutNulls(change));
+    if (change !== null && !Object.hasOwn(document, key)) setKey(merged, key, added(change, memberSchema(schema, key)));
   }
-  return merged;
+  return isRaw(schema) ? inKeyOrder(merged) : merged;
+}
+
+function added(change: JSONValue, schema: Schema | undefined): JSONValue {
+  const value = withoutNulls(change);
+  return isRaw(schema) ? deeplyInKeyOrder(value) : value;
 }
 
 /** A copy without the nulls of objects: in a patch they mean absence. Those of lists stay. */

@@ -33,13 +33,13 @@ export class JSONPatchMechanism implements PatchMechanism {
     const { strictErrors, value } = this.#parse('');
     const patch = decodeJSONPatch(value, { typed: this.#checksFields });
     const errors = this.#checksFields ? [...strictErrors.map((error) => `json patch ${error}`), ...unknownJSONPatchMembers(patch)] : [];
-    return { result: applyJSONPatch(document, patch), strictErrors: errors };
+    return { result: applyJSONPatch(document, patch, this.#scope.kindInfo.schema), strictErrors: errors };
   }
 
   #mergePatched(document: Parameters<typeof applyMergePatch>[0]): { readonly result: JSONValue; readonly strictErrors: readonly string[] } {
     const { strictErrors, value } = this.#parse('Invalid JSON Patch');
     const patch = decodeMergePatch(value, { typed: this.#checksFields });
-    return { result: applyMergePatch(document, patch), strictErrors: this.#checksFields ? strictErrors : [] };
+    return { result: applyMergePatch(document, patch, this.#scope.kindInfo.schema), strictErrors: this.#checksFields ? strictErrors : [] };
   }
 
   /** `unchecked`: the answer to malformed JSON where fields are not validated; '' for the parser's own. */

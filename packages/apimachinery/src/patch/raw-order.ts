@@ -1,0 +1,64 @@
+import { compareText } from '../errors/go-format.ts';
+import type { JSONValue } from '../runtime/object.ts';
+import type { Schema } from '../schema/schema.ts';
+import { getKey, isJSONObject, setKey } from './json-object.ts';
+import type { JSONObject } from './json-object.ts';
+
+/**
+ * The order of keys in raw JSON (runtime.RawExtension), the one place of built-in kinds that shows it. What was decoded from a
+ * request is kept as it was given; what went through a Go map, as patched objects do, comes out with its keys sorted.
+ */
+
+/** Whether values of a schema are raw JSON, whose order of keys is kept. */
+export function isRaw(schema: Schema | undefined): boolean {
+  return schema?.kind === 'any' && schema.rawExtension === true;
+}
+
+/** The object, or a shallow copy of it that has its keys in order. */
+export function inKeyOrder(object: JSONObject): JSONObject {
+  const keys = Object.keys(object);
+  if (keys.every((key, i) => i === 0 || compareText(keys[i - 1] as string, key) < 0)) return object;
+  const copy: JSONObject = {};
+  for (const key of keys.sort(compareText)) setKey(copy, key, object[key] as JSONValue);
+  return copy;
+}
+
+/** A copy that has all keys in order, at any depth. */
+export function deeplyInKeyOrder(value: JSONValue): JSONValue {
+  if (Array.isArray(value)) return value.map(deeplyInKeyOrder);
+  if (!isJSONObject(value)) return value;
+  const copy: JSONObject = {};
+  for (const key of Object.keys(value).sort(compareText)) setKey(copy, key, deeplyInKeyOrder(value[key] as JSONValue));
+  return copy;
+}
+
+/** The schema of a member: of raw JSON again raw JSON, `undefined` where nothing below can be raw. */
+export function memberSchema(schema: Schema | undefined, key: string): Schema | undefined {
+  switch (schema?.kind) {
+    case 'struct': return schema.fields.get(key)?.schema;
+    case 'map': return schema.values;
+    case 'list': return schema.items;
+    case 'any': return schema;
+    default: return undefined;
+  }
+}
+
+/** Sorts the keys of the raw objects that lie on the way to the target of a JSON pointer: a patch opened them. The value itself stays as given. */
+export function orderAlong(root: JSONValue, path: string, schema: Schema): void {
+  let at: JSONValue | undefined = root;
+  let below: Schema | undefined = schema;
+  for (const step of path.split('/').slice(1, -1)) {
+    if (below === undefined || typeof at !== 'object' || at === null) return;
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    below = memberSchema(below, key);
+    const next: JSONValue | undefined = Array.isArray(at) ? at[Number(key)] : getKey(at, key);
+    if (!isRaw(below) || !isJSONObject(next)) {
+      at = next;
+      continue;
+    }
+    const ordered = inKeyOrder(next);
+    if (Array.isArray(at)) at[Number(key)] = ordered;
+    else setKey(at, key, ordered);
+    at = ordered;
+  }
+}
