@@ -17,6 +17,8 @@ export interface ResourceRoute {
   readonly namespaced?: boolean;
   /** Whether path parts may follow the subresource (proxy, exec). Default false: such paths are 404. */
   readonly acceptsSubpath?: boolean;
+  /** HTTP methods of a resource that is connected to (proxy, exec, log). Absent: the one method of each verb, so that HEAD, for one, is answered 405. */
+  readonly methods?: ReadonlySet<string>;
   /**
    * Custom resources, which the reference serves without its router: any verb reaches the handlers by any path of the
    * resource, subresources that do not exist are 404 for the object, and verbs that do not exist are named. Default false.

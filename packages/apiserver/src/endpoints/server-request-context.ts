@@ -73,6 +73,8 @@ export class ServerRequestContext implements RequestContext {
   warningsEnabled = false;
   /** Name of the delegate that the request was handed to; '' when this process answers. */
   delegate = '';
+  /** `address:port` of the client, as the process in front says it; '' for clients of this process. */
+  forwardedClient = '';
   /** Set by the Director and the non-resource mux when they know the route; requests without one have no metrics. */
   metricsTarget: MetricsTarget | undefined = undefined;
   #query: URLSearchParams | undefined = undefined;

@@ -18,6 +18,8 @@ export const delegatedAuthentication = (server: string): Filter => (request, res
   const context = serverContext(request);
   context.user = identity.user;
   context.impersonator = identity.impersonator;
+  const client = request.headers['x-kubechain-client'];
+  if (typeof client === 'string') context.forwardedClient = client;
   // The process in front has checked that the caller may see timings; clients cannot send this header past it.
   if (request.headers['x-kubechain-server-timing'] !== undefined) reportTimings(context, server);
   next(request, response);

@@ -1,3 +1,4 @@
+import { clientAddress } from '../endpoints/client-address.ts';
 import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
 import { Logger } from '../logging/logger.ts';
 
@@ -11,7 +12,7 @@ export function logRequest(context: ServerRequestContext, durationMs: number): v
   const { request, response, requestInfo } = context;
   log.info('HTTP', {
     verb: requestInfo.verb, URI: request.url, latency: `${durationMs.toFixed(3)}ms`, userAgent: request.headers['user-agent'] ?? '',
-    'audit-ID': context.auditID, srcIP: `${request.socket?.remoteAddress ?? ''}:${request.socket?.remotePort ?? ''}`,
+    'audit-ID': context.auditID, srcIP: clientAddress(context),
     ...(context.impersonator === undefined ? {} : { impersonator: context.impersonator.name }), user: context.user.name,
     ...(context.delegate === '' ? {} : { delegate: context.delegate }), resp: response.statusCode,
   }, level);

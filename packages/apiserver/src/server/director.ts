@@ -79,7 +79,7 @@ export class Director {
     const context = serverContext(request);
     const info = context.requestInfo;
     this.#metrics.routed(context, targetOf(route, info));
-    const handler = route.custom === true || allowsShape(route, info) ? route.handlers.get(info.verb) : undefined;
+    const handler = route.custom === true || (allowsMethod(route, info, request.method) && allowsShape(route, info)) ? route.handlers.get(info.verb) : undefined;
     if (handler === undefined) {
       // Without an Allow header: the reference's router sends none.
       const refusal = existsForOtherMethods(route, info) ? methodNotAllowed : notFound;
@@ -144,6 +144,12 @@ function upgradeHandler(route: ResourceRoute, verb: string): UpgradeHandler | un
   } catch {
     return undefined;
   }
+}
+
+/** Reads of built-in resources, `/watch/` included, are GETs: other methods that RequestInfo takes for one have no route in the reference. */
+function allowsMethod({ methods }: ResourceRoute, { verb }: RequestInfo, method: string | undefined): boolean {
+  if (methods !== undefined) return methods.has(method ?? '');
+  return method === 'GET' || (verb !== 'get' && verb !== 'list' && verb !== 'watch');
 }
 
 /** Whether the verb goes with the path: collections are not updated, objects are not created into, and only reads go across namespaces. */

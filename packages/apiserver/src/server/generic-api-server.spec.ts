@@ -23,8 +23,9 @@ describe('GenericAPIServer', () => {
     configureLogging({ verbosity: 0, write: (line) => { logged.push(line); } });
     running = await runTestServer({}, {
       prepare(server) {
-        server.routes.set('', 'v1', 'pods', '', { namespaced: true, handlers: new Map([['get', echo], ['list', echo], ['create', echo], ['update', echo]]) });
-        server.routes.set('', 'v1', 'pods', 'proxy', { namespaced: true, acceptsSubpath: true, handlers: new Map([['get', echo]]) });
+        server.routes.set('', 'v1', 'pods', '', { namespaced: true, handlers: new Map([['get', echo], ['list', echo], ['watch', echo], ['create', echo], ['update', echo]]) });
+        server.routes.set('', 'v1', 'pods', 'proxy', { namespaced: true, acceptsSubpath: true, methods: new Set(['GET', 'HEAD']), handlers: new Map([['get', echo], ['update', echo]]) });
+        server.routes.set('own.example.com', 'v1', 'things', '', { namespaced: true, custom: true, handlers: new Map([['get', echo]]) });
         server.routes.set('', 'v1', 'namespaces', '', { namespaced: false, handlers: new Map([['get', echo]]) });
         server.routes.set('', 'v1', 'broken', '', { namespaced: false, handlers: new Map<string, ResourceHandler>([['list', () => { throw new TypeError('sync bug'); }], ['get', async () => { await Promise.resolve(); throw new TypeError('async bug'); }]]) });
         server.routes.set('', 'v1', 'unmade', '', { namespaced: false, get handlers(): never { throw new TypeError('cannot be made'); } });
@@ -92,6 +93,8 @@ describe('GenericAPIServer', () => {
         ['doubled slash inside', '/api/v1/namespaces/a//pods/p', {}, 404, 'could not find the requested resource'],
         ['missing verb', '/api/v1/namespaces/a/pods/p', { method: 'DELETE' }, 405, '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server does not allow this method on the requested resource","reason":"MethodNotAllowed","details":{},"code":405}'],
         ['update of a collection', '/api/v1/namespaces/a/pods', { method: 'PUT' }, 405, 'does not allow this method'],
+        ['OPTIONS of a watch', '/api/v1/watch/namespaces/a/pods', { method: 'OPTIONS' }, 405, 'does not allow this method'],
+        ['a method that a subresource is not connected to by', '/api/v1/namespaces/a/pods/p/proxy', { method: 'PUT' }, 405, 'does not allow this method'],
         ['create across namespaces', '/api/v1/pods', { method: 'POST' }, 405, 'does not allow this method'],
         ['bad percent encoding', '/api/v1/namespaces/a/pods/a%zz', {}, 400, '400 Bad Request\n'],
         ['bad timeout', '/version?timeout=5', {}, 400, '"message":"invalid timeout specified in the request URL - time: missing unit in duration \\"5\\""'],
@@ -156,6 +159,12 @@ describe('GenericAPIServer', () => {
         const { paths } = JSON.parse((await get('/')).body) as { paths: string[] };
         expect(paths).to.include.members(['/healthz', '/healthz/etcd', '/livez/ping', '/metrics', '/metrics/slis', '/readyz/shutdown', '/version']);
         expect(paths).to.deep.equal([...paths].sort());
+      });
+
+      it('takes HEAD for a read of custom resources and proxies only, as the reference', async () => {
+        for (const [path, status] of [['/api/v1/namespaces/a/pods/p', 405], ['/api/v1/namespaces/a/pods', 405], ['/api/v1/namespaces/a/pods/p/proxy', 200], ['/apis/own.example.com/v1/namespaces/a/things/t', 200]] as const) {
+          expect((await get(path, { method: 'HEAD' })).status, path).to.equal(status);
+        }
       });
 
       it('answers HEAD without a body', async () => {

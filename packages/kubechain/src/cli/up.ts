@@ -5,6 +5,7 @@ import { rebuildInBackground } from '../bundle/rebuild-in-background.ts';
 import { startChain, type Chain } from '../chain/chain.ts';
 import { findServerProcess, SERVER_NAMES } from '../chain/server-process.ts';
 import { progressPrinter } from './progress.ts';
+import { followScriptRunner } from './script-runner.ts';
 import { parseUpFlags } from './up-flags.ts';
 
 /** Runs the chain until it is told to end. Resolves to the exit code. @throws LaunchError when it cannot start */
@@ -45,6 +46,8 @@ class Ending {
     // A shell around us (an older Node) died: nobody could end us any more.
     process.on('disconnect', () => this.#onSignal('SIGTERM'));
     process.channel?.unref();
+    // No second signal: what has been told to end goes on ending in order.
+    followScriptRunner(() => { if (!this.signal.aborted) this.#onSignal('SIGTERM'); });
   }
 
   /** Aborted by the first signal. */

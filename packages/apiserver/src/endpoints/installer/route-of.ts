@@ -34,7 +34,7 @@ export function routeOf(scope: RequestScope): ResourceRoute {
     handlers.set(verb, connect);
     upgrades.set(verb, connectUpgrade);
   }
-  return { handlers, upgrades, namespaced: storage.namespaced, acceptsSubpath: true };
+  return { handlers, upgrades, namespaced: storage.namespaced, acceptsSubpath: true, methods: new Set(storage.connectMethods) };
 }
 
 /** RequestInfo's verb for each method that streams are reached by. */

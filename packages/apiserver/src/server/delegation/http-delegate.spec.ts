@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTLS } from 'node:tls';
+import { clientAddress } from '../../endpoints/client-address.ts';
 import type { ResourceHandler } from '../../endpoints/route.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Handler } from '../../filters/filter.ts';
+import { serverContext } from '../../filters/server-context.ts';
 import { configureLogging } from '../../logging/logger.ts';
 import { ask, askH2, ca, connectH2, frontProxyPEM, proxyCAPEM, runTestServer, servingPEM, type RunningTestServer } from '../spec-support/test-server.ts';
 import type { GenericAPIServer } from '../generic-api-server.ts';
@@ -19,7 +21,7 @@ import { httpDelegate, type HttpDelegateOptions } from './http-delegate.ts';
 
 const who: ResourceHandler = (request, response, context) => {
   response.setHeader('Content-Type', 'application/json');
-  response.end(JSON.stringify({ user: context.user, audit: context.auditID, traceparent: request.headers['traceparent'], authorization: request.headers.authorization, raw: request.rawHeaders.filter((_value, i) => i % 2 === 0).map((name) => name.toLowerCase()) }));
+  response.end(JSON.stringify({ client: clientAddress(serverContext(request)), user: context.user, audit: context.auditID, traceparent: request.headers['traceparent'], authorization: request.headers.authorization, raw: request.rawHeaders.filter((_value, i) => i % 2 === 0).map((name) => name.toLowerCase()) }));
 };
 const route = (verb: string, handler: ResourceHandler): { readonly namespaced: false; readonly handlers: ReadonlyMap<string, ResourceHandler> } => ({ namespaced: false, handlers: new Map([[verb, handler]]) });
 
@@ -108,7 +110,7 @@ describe('the hop between processes', () => {
   });
 
   describe('identity', () => {
-    const asked = async (headers: Record<string, string | string[]>, token = 'admin'): Promise<{ user: object; raw: string[]; audit: string; traceparent?: string; authorization?: string }> => JSON.parse((await ask(port, '/api/v1/whoami', { token, headers })).body) as never;
+    const asked = async (headers: Record<string, string | string[]>, token = 'admin'): Promise<{ client: string; user: object; raw: string[]; audit: string; traceparent?: string; authorization?: string }> => JSON.parse((await ask(port, '/api/v1/whoami', { token, headers })).body) as never;
 
     it('is what the first process found out, whatever the client says about itself', async () => {
       const { user, raw, authorization } = await asked({
@@ -124,6 +126,12 @@ describe('the hop between processes', () => {
     it('carries impersonated users with every part, also those that no header can say', async () => {
       const { user } = await asked({ 'Impersonate-User': Buffer.from('josé').toString('latin1'), 'Impersonate-Group': ['a', 'ops, night', 'system:masters'], 'Impersonate-Uid': 'u', 'Impersonate-Extra-acme.com%2Fproject': ['p', 'q'], 'Impersonate-Extra-scopes': 'x' });
       expect(user).to.deep.equal({ name: 'josé', uid: 'u', groups: ['a', 'ops, night', 'system:masters', 'system:authenticated'], extra: { 'acme.com/project': ['p', 'q'], scopes: ['x'] } });
+    });
+
+    it('goes with the address of the client, which nobody else can tell', async () => {
+      const { client, raw } = await asked({ 'X-Kubechain-Client': '192.0.2.1:1' });
+      expect(client).to.match(/^127\.0\.0\.1:\d+$/);
+      expect(raw.filter((name) => name === 'x-kubechain-client')).to.have.length(1);
     });
 
     it('goes with the audit id and the trace', async () => {

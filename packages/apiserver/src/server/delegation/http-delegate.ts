@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { clientAddress, clientAddressHeader } from '../../endpoints/client-address.ts';
 import { writeError } from '../../endpoints/responses/write-status.ts';
 import type { ServerRequestContext } from '../../endpoints/server-request-context.ts';
 import { serverContext } from '../../filters/server-context.ts';
@@ -248,7 +249,12 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
 function stampedHeaders(request: IncomingMessage, context: ServerRequestContext): string[] {
   const headers = forwardedHeaders(request);
   stampIdentity(headers, identityOf(context));
-  headers.push('Audit-ID', context.auditID, 'X-Forwarded-For', forwardedFor(request));
+  headers.push('Audit-ID', context.auditID);
+  const client = clientAddress(context);
+  if (client !== '') headers.push(clientAddressHeader, client);
+  // Processes on sockets have no address: the first of the chain has told where the request came from.
+  const peer = request.socket?.remoteAddress ?? '';
+  if (peer !== '') headers.push('X-Forwarded-For', peer);
   if (context.timingWanted) headers.push('X-Kubechain-Server-Timing', '1');
   return headers;
 }
@@ -264,10 +270,6 @@ function deadline(milliseconds: number): AbortSignal {
 
 function identityOf(context: ServerRequestContext): ForwardedIdentity {
   return context.impersonator === undefined ? { user: context.user } : { user: context.user, impersonator: context.impersonator };
-}
-
-function forwardedFor(request: IncomingMessage): string {
-  return request.socket?.remoteAddress ?? '';
 }
 
 /** Whether bytes follow the headers. GET with neither length nor encoding has none; HTTP/2 says so with END_STREAM. */
