@@ -3,6 +3,7 @@ import { StatusError } from '../errors/status.ts';
 import type { GroupVersionKind, JSONValue, KubeObject, ManagedFieldsEntry } from '../runtime/object.ts';
 import type { Clock } from '../meta/time.ts';
 import { formatTime } from '../meta/time.ts';
+import { wasEmptied } from '../runtime/emptied.ts';
 import { compareTyped } from './compare.ts';
 import { ApplyConflicts, conflictStatus, conflictsOutside } from './conflicts.ts';
 import type { FieldFilter } from './field-filter.ts';
@@ -137,7 +138,7 @@ export class FieldManager {
     };
     if (this.#subresource !== '') return fromLive();
     const entries = object.metadata?.managedFields;
-    if (isReset(entries)) return emptyManaged();
+    if (isReset(entries) || wasEmptied(object.metadata, 'managedFields')) return emptyManaged();
     try {
       const managed = decodeManaged(entries);
       return managed.fields.size === 0 ? fromLive() : managed;

@@ -3,6 +3,7 @@ import { compareText } from '../errors/go-format.ts';
 import { canonicalDuration } from '../meta/duration.ts';
 import { canonicalMicroTime, canonicalTime } from '../meta/time.ts';
 import { canonicalQuantity } from '../quantity/canonical.ts';
+import { noteEmptied } from '../runtime/emptied.ts';
 import type { JSONValue } from '../runtime/object.ts';
 import type { Schema, StructSchema } from '../schema/schema.ts';
 import { isEmptyValue } from '../serializer/json/empty.ts';
@@ -101,7 +102,13 @@ function readStruct(value: JSONValue, schema: StructSchema, place: Place): JSONO
       copied = false;
     } else if (!copied || form !== item) out[name] = form;
   }
+  if (resets(value)) noteEmptied(out, 'managedFields');
   return out;
+}
+
+/** An empty list asks for a fresh start of managed fields; decoding leaves it out. */
+function resets({ managedFields }: JSONObject): boolean {
+  return Array.isArray(managedFields) && managedFields.length === 0;
 }
 
 function membersBefore(object: JSONObject, present: readonly Member[], end: number): JSONObject {

@@ -43,11 +43,15 @@ export function memberSchema(schema: Schema | undefined, key: string): Schema | 
   }
 }
 
-/** Sorts the keys of the raw objects that lie on the way to the target of a JSON pointer: a patch opened them. The value itself stays as given. */
-export function orderAlong(root: JSONValue, path: string, schema: Schema): void {
+/**
+ * Sorts the keys of the raw objects that lie on the way to the target of a JSON pointer: a patch opened them. The value itself stays as
+ * given. `last` sorts the innermost of them in another way.
+ */
+export function orderAlong(root: JSONValue, path: string, schema: Schema, last: (object: JSONObject) => JSONValue = inKeyOrder): void {
   let at: JSONValue | undefined = root;
   let below: Schema | undefined = schema;
-  for (const step of path.split('/').slice(1, -1)) {
+  const steps = path.split('/').slice(1, -1);
+  for (const [i, step] of steps.entries()) {
     if (below === undefined || typeof at !== 'object' || at === null) return;
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     below = memberSchema(below, key);
@@ -56,7 +60,7 @@ export function orderAlong(root: JSONValue, path: string, schema: Schema): void 
       at = next;
       continue;
     }
-    const ordered = inKeyOrder(next);
+    const ordered = i === steps.length - 1 ? last(next) : inKeyOrder(next);
     if (Array.isArray(at)) at[Number(key)] = ordered;
     else setKey(at, key, ordered);
     at = ordered;

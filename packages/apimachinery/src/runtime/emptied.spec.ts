@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { builtinScheme, decodeJSON, printedMap } from '../index.ts';
-import type { KubeObject } from '../index.ts';
+import { builtinScheme, decodeJSON, fromUnstructured, printedMap, wasEmptied } from '../index.ts';
+import type { KubeObject, StructSchema } from '../index.ts';
 
 describe('maps without entries', () => {
   const decode = (labels: string, strict: 'Ignore' | 'Strict' = 'Ignore'): KubeObject => {
@@ -19,6 +19,15 @@ describe('maps without entries', () => {
     // A duplicate field takes the exact decoder.
     expect(printed(',"labels":{},"labels":{}')).to.deep.equal({});
     expect(printedMap(undefined as KubeObject['metadata'], 'labels')).to.equal(null);
+  });
+
+  it('are told of managed fields, for which they ask to start afresh', () => {
+    expect(wasEmptied(decode(',"managedFields":[]').metadata, 'managedFields')).to.equal(true);
+    expect(wasEmptied(decode(',"managedFields":[],"managedFields":[]').metadata, 'managedFields')).to.equal(true);
+    expect(wasEmptied(decode('').metadata, 'managedFields')).to.equal(false);
+    const { object } = fromUnstructured({ metadata: { name: 'x', managedFields: [] } }, builtinScheme().kind({ group: '', version: 'v1', kind: 'ConfigMap' })?.schema as StructSchema);
+    expect(object).to.deep.equal({ metadata: { name: 'x' } });
+    expect(wasEmptied(object['metadata'] as object, 'managedFields')).to.equal(true);
   });
 
   it('are left out of the object all the same', () => {

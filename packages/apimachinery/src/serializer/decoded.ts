@@ -11,6 +11,8 @@ export interface DecodeOptions {
   readonly scheme?: Scheme;
   /** Kinds besides the expected one that are returned as they are instead of being refused as `WrongKind`. */
   readonly accepts?: (kind: KindInfo) => boolean;
+  /** Custom resources may come in any version, for validation to refuse. Default: only in the expected one. */
+  readonly anyVersion?: boolean;
   /** What upstream calls the scheme in `no kind … is registered` texts. */
   readonly schemeName?: string;
 }

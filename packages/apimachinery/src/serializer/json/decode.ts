@@ -99,8 +99,8 @@ function finish(plain: Decoded, expected: KindInfo | undefined, options: DecodeO
     throw new DecodeError('Strict', `strict decoding error: ${strictErrors.join(', ')}`, { gvk, strictErrors });
   }
   if (foreign) requireKind(kind, expected);
-  if (expected?.unstructured === true) requireVersion(gvk, expected);
-  else setTypeMeta(object, gvk);
+  if (expected?.unstructured !== true) setTypeMeta(object, gvk);
+  else if (options.anyVersion !== true) requireVersion(gvk, expected);
   return decoded;
 }
 

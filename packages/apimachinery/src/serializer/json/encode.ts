@@ -31,6 +31,11 @@ export function toStoredForm(object: KubeObject, schema?: Schema): KubeObject {
   return schema?.kind !== 'struct' || schema.protobufMessage === undefined ? object : storedForm(object, schema) as KubeObject;
 }
 
+/** Plain data as compact JSON, keys in the order that they have. */
+export function dataText(value: unknown): string {
+  return escaped(stringifyObject(value));
+}
+
 /** encodeJSON as a string, for parts of a larger document. */
 export function encodeJSONText(object: unknown, schema?: Schema): string {
   return escaped(stringifyObject(toWireForm(object, schema)));

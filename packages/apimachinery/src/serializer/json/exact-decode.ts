@@ -88,7 +88,7 @@ class ExactDecoder {
     const value = this.value(raw, field.schema, into[field.name]);
     if (value === undefined) return;
     if (field.omitEmpty === true && isEmptyValue(value)) {
-      if (field.schema.kind === 'map') noteEmptied(into, field.name);
+      if (field.schema.kind === 'map' || field.name === 'managedFields') noteEmptied(into, field.name);
       delete into[field.name];
     } else setMember(into, field.name, value);
   }

@@ -1,4 +1,4 @@
-import { builtinScheme } from '@kubechain/apimachinery';
+import { builtinScheme, noteEmptied } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
@@ -15,6 +15,13 @@ describe('createFieldManager', () => {
   };
   const owned = (kind: string, apiVersion: string, entryVersion: string, field: string): KubeObject => ({
     kind, apiVersion, metadata: { name: 'x', uid: 'u', managedFields: [{ manager: 'old', operation: 'Update', apiVersion: entryVersion, fieldsType: 'FieldsV1', fieldsV1: { [`f:${field}`]: {} } }] },
+  });
+
+  it('forgets everybody where a body gives an empty list', async () => {
+    const live = owned('ConfigMap', 'v1', 'v1', 'data');
+    const updated = { ...live, metadata: { name: 'x', uid: 'u' } };
+    noteEmptied(updated.metadata, 'managedFields');
+    expect(await managers('', 'v1', live, updated)).to.deep.equal([]);
   });
 
   it('forgets managers of another group when one of the two is the core group', async () => {

@@ -1,4 +1,4 @@
-import { FieldManager as VersionedFieldManager, cloneJSON, formatGroupVersion, fromUnstructured, gvkOf, toWireForm } from '@kubechain/apimachinery';
+import { FieldManager as VersionedFieldManager, cloneJSON, formatGroupVersion, fromUnstructured, gvkOf, noteEmptied, toWireForm, wasEmptied } from '@kubechain/apimachinery';
 import type { Clock, FieldFilter, GroupVersion, GroupVersionKind, JSONObject, KubeObject, Schema, Scheme } from '@kubechain/apimachinery';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
@@ -51,7 +51,9 @@ class MemoryFieldManager implements FieldManager {
     const exists = (live.metadata?.uid ?? '') !== '';
     if (this.#sameVersion) return this.#manager.update(exists ? live : undefined, updated, manager);
     const servedLive = exists ? await this.#convert(live, this.#served) : undefined;
-    const { metadata } = await this.#manager.update(servedLive, await this.#convert(updated, this.#served), manager);
+    const served = await this.#convert(updated, this.#served);
+    if (served.metadata !== undefined && wasEmptied(updated.metadata, 'managedFields')) noteEmptied(served.metadata, 'managedFields');
+    const { metadata } = await this.#manager.update(servedLive, served, manager);
     const own = updated.metadata ??= {};
     if (metadata?.managedFields === undefined) delete own.managedFields; else own.managedFields = metadata.managedFields;
     return updated;

@@ -1,4 +1,4 @@
-import { cloneJSON, decodeJSON, decodeStruct, encodeJSON, encodingSchema, fromUnstructured, goValue, invalid, invalidValue, isDecodeError, isFormatError, isJSONObject, notFound, toWireForm } from '@kubechain/apimachinery';
+import { cloneJSON, decodeJSON, decodeStruct, encodeJSON, encodingSchema, fromUnstructured, goValue, internalError, invalid, invalidValue, isDecodeError, isFormatError, isJSONObject, notFound, toWireForm } from '@kubechain/apimachinery';
 import type { Decoded, FromUnstructured, JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
 import { copyObject } from '../../../registry/rest/copy-object.ts';
 import { toMemoryVersion, toServedVersion } from '../decode-body.ts';
@@ -17,7 +17,7 @@ export interface PatchedDocument {
   /** Unknown or duplicate fields of the patch itself. */
   readonly strictErrors: readonly string[];
   /** The value that errors quote. */
-  readonly quoted: (json: Buffer) => string;
+  readonly quoted: () => string;
 }
 
 /**
@@ -40,11 +40,11 @@ function acceptPlain(scope: RequestScope, request: PatchRequest, { document, str
 
 async function acceptEncoded(scope: RequestScope, request: PatchRequest, patched: PatchedDocument): Promise<KubeObject> {
   const json = encodeJSON(patched.document as KubeObject);
-  const refuse = (reason: string): Error => invalidPatch(patched.quoted(json), reason);
+  const refuse = (reason: string): Error => invalidPatch(patched.quoted(), reason);
   const strict = request.fieldValidation === 'Ignore' ? 'Ignore' : 'Warn';
   let decoded: Decoded;
   try {
-    decoded = decodeJSON(json, scope.kindInfo, { strict, scheme: scope.scheme, schemeName: scope.schemeName });
+    decoded = decodeJSON(json, scope.kindInfo, { strict, scheme: scope.scheme, schemeName: scope.schemeName, anyVersion: true });
   } catch (error) {
     throw isDecodeError(error) ? refuse(error.message) : error;
   }
@@ -72,6 +72,11 @@ async function acceptObject(scope: RequestScope, request: PatchRequest, { object
   if (strictErrors.length > 0) {
     if (request.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);
     addStrictWarnings(request.context, strictErrors);
+  }
+  if (scope.custom) {
+    // Another version is validation's to refuse.
+    if ((object.apiVersion ?? '') === '') throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+    if (object.apiVersion !== scope.apiVersion) return object;
   }
   scope.scheme.applyDefaults(object);
   return toMemoryVersion(scope, object);

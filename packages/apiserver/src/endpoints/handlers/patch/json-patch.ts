@@ -1,8 +1,15 @@
-import { applyJSONPatch, applyMergePatch, badRequest, decodeJSONPatch, decodeMergePatch, isFormatError, parseJSONValue, unknownJSONPatchMembers } from '@kubechain/apimachinery';
-import type { JSONValue, KubeObject } from '@kubechain/apimachinery';
+import { applyJSONPatch, applyMergePatch, badRequest, decodeJSONPatch, decodeMergePatch, isFormatError, jsonPatchedText, mergePatchedText, parseJSONValue, unknownJSONPatchMembers } from '@kubechain/apimachinery';
+import type { JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
 import type { RequestScope } from '../request-scope.ts';
 import { nothingToPatch, objectFromDocument, servedDocument } from './document.ts';
 import type { PatchMechanism, PatchRequest } from './patch-mechanism.ts';
+
+interface Patched {
+  readonly result: JSONValue;
+  readonly strictErrors: readonly string[];
+  /** The result as errors quote it. */
+  readonly quoted: () => string;
+}
 
 /** JSON patches (RFC 6902) and JSON merge patches (RFC 7386) (jsonPatcher of handlers/patch.go). */
 export class JSONPatchMechanism implements PatchMechanism {
@@ -18,8 +25,8 @@ export class JSONPatchMechanism implements PatchMechanism {
 
   async applyTo(current: KubeObject): Promise<KubeObject> {
     const document = await servedDocument(this.#scope, current);
-    const { result, strictErrors } = this.#merge ? this.#mergePatched(document) : this.#patched(document);
-    const object = await objectFromDocument(this.#scope, this.#request, { document: result, strictErrors, quoted: (json) => json.toString() });
+    const { quoted, result, strictErrors } = this.#merge ? this.#mergePatched(document) : this.#patched(document);
+    const object = await objectFromDocument(this.#scope, this.#request, { document: result, strictErrors, quoted });
     return this.#scope.fieldManager === undefined ? object : this.#scope.fieldManager.update(current, object, this.#request.manager);
   }
 
@@ -29,17 +36,17 @@ export class JSONPatchMechanism implements PatchMechanism {
 
   get #checksFields(): boolean { return this.#request.fieldValidation !== 'Ignore'; }
 
-  #patched(document: JSONValue): { readonly result: JSONValue; readonly strictErrors: readonly string[] } {
+  #patched(document: JSONValue): Patched {
     const { strictErrors, value } = this.#parse('');
     const patch = decodeJSONPatch(value, { typed: this.#checksFields });
     const errors = this.#checksFields ? [...strictErrors.map((error) => `json patch ${error}`), ...unknownJSONPatchMembers(patch)] : [];
-    return { result: applyJSONPatch(document, patch, this.#scope.kindInfo.schema), strictErrors: errors };
+    return { result: applyJSONPatch(document, patch, this.#scope.kindInfo.schema), strictErrors: errors, quoted: () => jsonPatchedText(document, patch) };
   }
 
-  #mergePatched(document: Parameters<typeof applyMergePatch>[0]): { readonly result: JSONValue; readonly strictErrors: readonly string[] } {
+  #mergePatched(document: JSONObject): Patched {
     const { strictErrors, value } = this.#parse('Invalid JSON Patch');
     const patch = decodeMergePatch(value, { typed: this.#checksFields });
-    return { result: applyMergePatch(document, patch, this.#scope.kindInfo.schema), strictErrors: this.#checksFields ? strictErrors : [] };
+    return { result: applyMergePatch(document, patch, this.#scope.kindInfo.schema), strictErrors: this.#checksFields ? strictErrors : [], quoted: () => mergePatchedText(document, patch) };
   }
 
   /** `unchecked`: the answer to malformed JSON where fields are not validated; '' for the parser's own. */

@@ -1,0 +1,33 @@
+import type { JSONValue } from '../runtime/object.ts';
+import type { Schema } from '../schema/schema.ts';
+import { dataText } from '../serializer/json/encode.ts';
+import { isJSONObject } from './json-object.ts';
+import type { JSONObject } from './json-object.ts';
+import { applyJSONPatch } from './json-patch.ts';
+import type { JSONPatch } from './json-patch.ts';
+import { applyMergePatch } from './merge-patch.ts';
+import { deeplyInKeyOrder, inKeyOrder, orderAlong } from './raw-order.ts';
+
+/**
+ * Patched documents as the texts of errors quote them. The reference's library opens no more of a document than a patch touches: what it
+ * opened comes out with its keys sorted, the rest as it was written (evanphx/json-patch v4).
+ */
+
+/** Every part of a document is raw JSON to the patch. */
+const unread: Schema = { kind: 'any', mapType: 'granular', rawExtension: true };
+
+/** The text of a document after a JSON patch that applies to it; paths are looked at in the result. */
+export function jsonPatchedText(document: JSONValue, patch: JSONPatch): string {
+  const root = applyJSONPatch(document, patch, unread);
+  for (const operation of patch) {
+    const path = operation?.['path'];
+    // A comparison opens all that it compares.
+    if (operation?.['op'] === 'test' && typeof path === 'string') orderAlong(root, `${path}/`, unread, deeplyInKeyOrder);
+  }
+  return dataText(isJSONObject(root) ? inKeyOrder(root) : root);
+}
+
+/** The text of a document after a merge patch. */
+export function mergePatchedText(document: JSONObject, patch: JSONObject): string {
+  return dataText(applyMergePatch(document, patch, unread));
+}
