@@ -72,6 +72,44 @@ describe('objects of a CRD', () => {
     assert.equal((await server.ask('POST', objects, widget('one'))).status, 201);
   });
 
+  describe('of two versions with status and scale', () => {
+    const type = 'application/apply-patch+yaml';
+    const subresources = { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } };
+    const properties = { spec: { type: 'object', properties: { replicas: { type: 'integer' }, text: { type: 'string' } } }, status: { type: 'object', properties: { replicas: { type: 'integer' } } } };
+    const message = ({ body, status }: Awaited<ReturnType<CRDServer['ask']>>): string => `${status} ${String(body['message'])}`;
+
+    beforeEach(async () => {
+      await server.create(crdOf('widgets', { versions: [version('v1', properties, { subresources }), { ...version('v2', properties, { subresources }), storage: false }] }));
+      assert.equal((await server.ask('POST', `${objects}?fieldManager=maker`, widget('one', { spec: { replicas: 1, text: 'a' } }))).status, 201);
+    });
+
+    it('have a status whose patches take nothing else from managers of another version', async () => {
+      await server.ask('PATCH', '/apis/x.io/v2/namespaces/default/widgets/one?fieldManager=other', { spec: { text: 'b' } }, 'application/merge-patch+json');
+      const { body } = await server.ask('PATCH', `${objects}/one/status?fieldManager=third`, { spec: { text: 'c' }, status: { replicas: 2 } }, 'application/merge-patch+json');
+      const owners = (body['metadata'] as { managedFields: { manager: string; apiVersion: string; fieldsV1: object }[] }).managedFields.map(({ apiVersion, fieldsV1, manager }) => `${manager} ${apiVersion} ${JSON.stringify(fieldsV1)}`);
+      assert.include(owners, 'other x.io/v2 {"f:spec":{"f:text":{}}}');
+      assert.equal((await server.ask('PATCH', `${objects}/one/status?fieldManager=fourth`, widget('one', { spec: { text: 'd' }, status: { replicas: 2 } }), type)).status, 200);
+    });
+
+    it('refuse a patch that changes what they are, but for their status', async () => {
+      const patch = (path: string, change: object): Promise<string> => server.ask('PATCH', `${objects}/one${path}`, change, 'application/merge-patch+json').then(message);
+      assert.equal(await patch('', { apiVersion: 'x.io/v2' }), '422 Widget.x.io "one" is invalid: apiVersion: Invalid value: "x.io/v2": must be x.io/v1');
+      assert.equal(await patch('', { apiVersion: 'v9' }), '422 Widget "one" is invalid: apiVersion: Invalid value: "v9": must be x.io/v1');
+      assert.equal(await patch('', { apiVersion: null }), "500 Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'");
+      assert.equal(await patch('/status', { apiVersion: 'x.io/v2', kind: 'Gadget' }), '200 undefined');
+    });
+
+    it('cannot have their scale applied, after conflicts', async () => {
+      const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'one' }, spec: { replicas: 3 } };
+      const apply = (query: string): Promise<string> => server.ask('PATCH', `${objects}/one/scale?fieldManager=m${query}`, scale, type).then(message);
+      const reason = 'to proper version: request to convert CR to an invalid group/version: autoscaling/v1';
+      assert.equal(await apply(''), '409 Apply failed with 1 conflict: conflict with "maker" using autoscaling/v1: .spec.replicas');
+      assert.equal(await apply('&force=true'), `500 failed to convert new object (/one; autoscaling/v1, Kind=Scale) ${reason}`);
+      await server.ask('PATCH', `${objects}/one`, { metadata: { managedFields: [] } }, 'application/merge-patch+json');
+      assert.equal(await apply(''), `500 failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) ${reason}`);
+    });
+  });
+
   it('are served where the conversion certificates are nothing but space', async () => {
     await server.create(crdOf('widgets'));
     await server.store.storage.guaranteedUpdate(`${server.store.keyRoot}/widgets.x.io`, ({ object }) => ({

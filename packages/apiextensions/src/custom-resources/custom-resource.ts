@@ -220,7 +220,9 @@ export class ServedCustomResource {
   }
 
   #statusStorage(version: string): RESTStorage {
-    return createStatusStorage(this.store(version), customStatusStrategy(this.#schema(version), this.#options.extraRules));
+    const { group, versions } = this.#crd.spec;
+    const withStatus = versions.filter(({ subresources }) => subresources?.status !== undefined).map(({ name }) => `${group}/${name}`);
+    return createStatusStorage(this.store(version), customStatusStrategy(this.#schema(version), withStatus, this.#options.extraRules));
   }
 
   #scaleAccess(paths: ScalePaths): ScaleAccess {

@@ -1,4 +1,4 @@
-import { FieldPath, invalid, invalidValue } from '@kubechain/apimachinery';
+import { FieldPath, gvkOf, invalid, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import { copyObject } from '@kubechain/apiserver';
 import type { Strategy } from '@kubechain/apiserver';
@@ -46,14 +46,16 @@ export function customStrategy(schema: VersionSchema, extraRules: ExtraRules): S
   };
 }
 
-/** The status endpoint: everything but status and managedFields stays as it is (status_strategy.go, 1.36). */
-export function customStatusStrategy(schema: VersionSchema, extraRules: ExtraRules): Strategy {
+/**
+ * The status endpoint: everything but status and managedFields stays as it is, kind and apiVersion included (status_strategy.go, 1.36).
+ * `apiVersions` are those of all versions with a status endpoint: nobody's ownership of the rest changes by it, in whatever version it is.
+ */
+export function customStatusStrategy(schema: VersionSchema, apiVersions: readonly string[], extraRules: ExtraRules): Strategy {
   const scale = schema.version.subresources?.scale;
   return {
     allowUnconditionalUpdate: false,
-    resetFields: new Map([[schema.apiVersion, ['metadata', 'spec']]]),
+    resetFields: new Map(apiVersions.map((apiVersion) => [apiVersion, ['metadata', 'spec']])),
     prepareForUpdate(object, old) {
-      requireType(schema, object);
       const status = object['status'];
       const hasStatus = Object.hasOwn(object, 'status');
       const managedFields = object.metadata?.managedFields;
@@ -78,7 +80,7 @@ function requireType(schema: VersionSchema, object: KubeObject): void {
   const errors: FieldError[] = [];
   if (object.kind !== schema.gvk.kind) errors.push(invalidValue(FieldPath.of('kind'), object.kind, `must be ${schema.gvk.kind}`));
   if (object.apiVersion !== schema.apiVersion) errors.push(invalidValue(FieldPath.of('apiVersion'), object.apiVersion, `must be ${schema.apiVersion}`));
-  if (errors.length > 0) throw invalid({ group: schema.gvk.group, kind: object.kind ?? '' }, object.metadata?.name ?? '', errors);
+  if (errors.length > 0) throw invalid({ group: gvkOf(object).group, kind: object.kind ?? '' }, object.metadata?.name ?? '', errors);
 }
 
 /** generation counts changes of everything but metadata. */

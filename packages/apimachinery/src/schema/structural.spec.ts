@@ -41,5 +41,11 @@ describe('structuralSchema', () => {
     expect(spec.schema.fields.get('list')?.schema).to.deep.include({ listType: 'map', mapKeys: ['k'] });
   });
 
+  it('knows the metadata of embedded objects, whatever else they hold', () => {
+    const embedded = structuralSchema({ type: 'object', properties: { e: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true } } }).fields.get('e')?.schema;
+    expect(embedded).to.include({ kind: 'struct', preserveUnknown: true, embeddedResource: true });
+    expect(embedded?.kind === 'struct' ? [...embedded.fields.keys()] : []).to.deep.equal(['apiVersion', 'kind', 'metadata']);
+  });
+
   it('keeps everything where there is no schema', () => { expect(structuralSchema(undefined)).to.include({ kind: 'struct', preserveUnknown: true }); });
 });

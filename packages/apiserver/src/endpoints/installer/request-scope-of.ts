@@ -81,8 +81,15 @@ function fieldManagerOf({ custom, group, path, scheme, storage }: InstalledResou
   const [, subresource = ''] = path.split('/');
   const manager = createFieldManager({ scheme, storage, kind, subresource, clock: options.clock, custom: custom === true });
   if (custom !== true || kind.group === group) return manager;
-  // The reference cannot apply to the Scale of a custom resource: its conversions know the CRD's versions only.
+  // The reference cannot apply to the Scale of a custom resource, as its conversions know the CRD's versions only; conflicts it finds before.
   const gv = formatGroupVersion(kind);
-  const message = `failed to create manager for existing fields: failed to convert live object (/; ${gv}, Kind=${kind.kind}) to proper version: request to convert CR to an invalid group/version: ${gv}`;
-  return { update: (live, updated, name) => manager.update(live, updated, name), apply: () => { throw new StatusError({ status: 'Failure', code: 500, message }); } };
+  const refuse = (what: string): never => { throw new StatusError({ status: 'Failure', code: 500, message: `${what}; ${gv}, Kind=${kind.kind}) to proper version: request to convert CR to an invalid group/version: ${gv}` }); };
+  return {
+    update: (live, updated, name) => manager.update(live, updated, name),
+    apply: async (live, patch, applyOptions) => {
+      if (live.metadata?.managedFields === undefined) return refuse('failed to create manager for existing fields: failed to convert live object (/');
+      await manager.apply(live, patch, applyOptions);
+      return refuse(`failed to convert new object (${patch.metadata?.namespace ?? ''}/${patch.metadata?.name ?? ''}`);
+    },
+  };
 }
