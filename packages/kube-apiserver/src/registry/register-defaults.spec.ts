@@ -75,6 +75,7 @@ const rows: readonly Row[] = [
     name: 'a binding of roles', object: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', roleRef: { kind: 'Role', name: 'r' }, subjects: [{ kind: 'User', name: 'u' }, { kind: 'ServiceAccount', name: 's' }] },
     expected: { roleRef: { kind: 'Role', name: 'r', apiGroup: 'rbac.authorization.k8s.io' }, subjects: [{ kind: 'User', name: 'u', apiGroup: 'rbac.authorization.k8s.io' }, { kind: 'ServiceAccount', name: 's' }] },
   },
+  { name: 'an autoscaler without a spec', object: { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler' }, expected: { spec: { minReplicas: 1, maxReplicas: 0, scaleTargetRef: { kind: '', name: '' } } } },
   {
     name: 'an autoscaler with behavior', object: { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', spec: { maxReplicas: 2, behavior: { scaleDown: { selectPolicy: 'Min' } } } },
     expected: {

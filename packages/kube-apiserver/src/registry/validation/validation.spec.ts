@@ -49,6 +49,12 @@ const rows: readonly Row[] = [
   { name: 'a new event', errors: () => validateEvent(newEvent as never, strict), expected: [] },
   { name: 'a series of one', errors: () => validateEvent({ ...newEvent, series: { count: 1 } } as never, strict), expected: ['series.count: Invalid value: "": should be at least 2', 'series.lastObservedTime: Required value'] },
   { name: 'a new event with another note', errors: () => validateEventUpdate({ ...newEvent, message: 'b' } as never, newEvent as never, strict), expected: ['message: Invalid value: "b": field is immutable'] },
+  {
+    name: 'an event about something else', errors: () => validateEventUpdate({ ...newEvent, involvedObject: { kind: 'Pod', namespace: 'default', name: 'q' }, count: 1 } as never, newEvent as never, strict),
+    expected: [
+      'involvedObject: Invalid value: {"Kind":"Pod","Namespace":"default","Name":"q","UID":"","APIVersion":"","ResourceVersion":"","FieldPath":""}: field is immutable', 'count: Invalid value: 1: field is immutable',
+    ],
+  },
   { name: 'the same through the core group', errors: () => validateEventUpdate({ ...newEvent, message: 'b' } as never, newEvent as never, core), expected: [] },
 ];
 

@@ -6,7 +6,8 @@ const cpuUtilization = 80;
 
 /** Defaults of autoscaling/v1; the metric follows when it is converted (pkg/apis/autoscaling/v1, 1.36). */
 export function defaultHorizontalPodAutoscalerV1(autoscaler: AutoscalerV1): void {
-  if (autoscaler.spec !== undefined) autoscaler.spec.minReplicas ??= 1;
+  const spec = (autoscaler.spec ??= { scaleTargetRef: { kind: '', name: '' }, maxReplicas: 0 });
+  spec.minReplicas ??= 1;
 }
 
 /** Defaults of autoscaling/v2 (pkg/apis/autoscaling/v2, 1.36). */

@@ -1,9 +1,10 @@
 import { FieldPath, byteLength, invalidValue, isDNS1123Subdomain, isQualifiedName, required } from '@kubechain/apimachinery';
-import type { FieldError } from '@kubechain/apimachinery';
+import type { FieldError, JSONValue } from '@kubechain/apimachinery';
 import type { Event } from '@kubechain/apimachinery/types/core/v1';
 import type { RESTContext } from '@kubechain/apiserver';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { immutable } from '../../validation/immutable.ts';
+import { internalForm } from '../../validation/internal-form.ts';
 
 const nameLimit = 128;
 const noteLimit = 1024;
@@ -35,10 +36,22 @@ export function validateEventUpdate(event: Event, old: Event, context: RESTConte
   if (isCore(context)) return errors;
   if (JSON.stringify(event.series) !== JSON.stringify(old.series)) errors.push(...validateSeries(event));
   for (const field of fixed) {
-    if (!semanticEqual(event[field] || undefined, old[field] || undefined)) errors.push(invalidValue(field, event[field] ?? '', 'field is immutable'));
+    if (!semanticEqual(event[field] || undefined, old[field] || undefined)) errors.push(invalidValue(field, printed(event, field), 'field is immutable'));
   }
   errors.push(...immutable('reportingController', event.reportingComponent ?? '', old.reportingComponent ?? ''), ...immutable('reportingInstance', event.reportingInstance ?? '', old.reportingInstance ?? ''));
   return errors;
+}
+
+/** A fixed field as error texts show it: of internal types, with what is not set. */
+function printed(event: Event, field: (typeof fixed)[number]): JSONValue {
+  switch (field) {
+    case 'involvedObject': return internalForm('core.ObjectReference', event.involvedObject);
+    case 'related': return event.related === undefined ? null : internalForm('core.ObjectReference', event.related);
+    case 'source': return internalForm('core.EventSource', event.source);
+    case 'firstTimestamp': case 'lastTimestamp': case 'eventTime': return event[field] || null;
+    case 'count': return event.count ?? 0;
+    default: return event[field] ?? '';
+  }
 }
 
 function isCore({ request }: RESTContext): boolean {
