@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
+import { goQuote } from '@kubechain/apimachinery';
 import { goErrorText } from '../services/go-error-text.ts';
-import { restClientError } from './rest-client-error.ts';
+import { restClientError, type RestAnswer } from './rest-client-error.ts';
 import type { WebhookServices } from './webhook-services.ts';
 
 /** Where a webhook is (WebhookClientConfig of admissionregistration and apiextensions). */
@@ -26,8 +28,26 @@ export interface WebhookCallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Largest answer that is read: upstream's limit for webhooks (3 MiB), beyond which something is wrong. */
-const maxResponseBytes = 3 * 1024 * 1024;
+/** Largest answer that is read. Upstream reads any, which a webhook gone wrong could end a process with. */
+const maxResponseBytes = 32 * 1024 * 1024;
+/** As Go's HTTP client. */
+const maxRedirects = 10;
+/** As client-go's. */
+const maxRetries = 10;
+
+interface Answer extends RestAnswer {
+  readonly retryAfter: string | undefined;
+  readonly location: string | undefined;
+}
+
+/** One request of a call; a redirect may make it a GET without body. */
+interface Exchange {
+  readonly url: URL;
+  readonly address: string;
+  readonly method: 'POST' | 'GET';
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Calls one webhook over HTTPS on kept connections. Service references are resolved for each call, and their certificate
@@ -44,23 +64,23 @@ export class WebhookClient {
   }
 
   /**
-   * Posts JSON and resolves to the body of a 2xx answer.
+   * Posts JSON and resolves to the body of a 2xx answer. Follows redirects, and asks again where the webhook says when, as Go's REST client.
    * @throws StatusError where the webhook answered something else; Error with Go's `Post "URL": reason` where it did not answer
    */
   async post(body: string, { timeoutMs, signal }: WebhookCallOptions): Promise<Buffer> {
     const url = this.#url();
     url.searchParams.set('timeout', `${Math.ceil(timeoutMs / 1000)}s`);
     const bounded = signal === undefined ? AbortSignal.timeout(timeoutMs) : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    let address = `${url.hostname}:${url.port === '' ? '443' : url.port}`;
-    let answer: { readonly status: number; readonly body: Buffer };
-    try {
-      if (this.#target.url === undefined) address = await this.#options.services.resolve(serviceOf(this.#target), bounded);
-      answer = await this.#send({ url, address, body, signal: bounded });
-    } catch (error) {
-      const reason = error instanceof Error ? error : new TypeError(String(error));
-      throw new TypeError(`Post ${JSON.stringify(url.href.replace(/^https:\/\/[^/?]*/, `https://${hostOf(url, this.#target)}`))}: ${goErrorText(reason, address)}`, { cause: error });
+    let answer = await this.#ask(url, body, bounded);
+    for (let retry = 0; retry < maxRetries; retry++) {
+      const waitMs = waitBeforeRetryMs(answer);
+      if (waitMs === undefined) break;
+      // The next request tells that the time is over.
+      await sleep(waitMs, undefined, { signal: bounded }).catch(() => undefined);
+      answer = await this.#ask(url, body, bounded);
     }
-    if (answer.status < 200 || answer.status > 299) throw restClientError(answer.status, answer.body);
+    if (answer.status < 200 || answer.status > 206) throw restClientError(answer);
+    if (answer.body.length === 0) throw new TypeError(`0-length response with status code: ${answer.status} and content type: ${answer.contentType ?? 'application/json'}`);
     return answer.body;
   }
 
@@ -73,13 +93,38 @@ export class WebhookClient {
     return new URL(this.#target.service?.path ?? '/', `https://${name}.${namespace}.svc:${port}`);
   }
 
-  #send({ address, body, signal, url }: { readonly url: URL; readonly address: string; readonly body: string; readonly signal: AbortSignal }): Promise<{ readonly status: number; readonly body: Buffer }> {
+  async #ask(url: URL, body: string, signal: AbortSignal): Promise<Answer> {
+    let next: Pick<Exchange, 'url' | 'method'> | undefined = { url, method: 'POST' };
+    for (let redirects = 0; ; redirects++) {
+      const answer: Answer = await this.#exchange({ ...next, body: next.method === 'POST' ? body : '', signal });
+      next = redirectOf(answer, next);
+      if (next === undefined) return answer;
+      if (redirects === maxRedirects) throw new TypeError(`Post ${goQuote(next.url.href)}: stopped after ${maxRedirects} redirects`);
+    }
+  }
+
+  async #exchange({ url, ...exchange }: Omit<Exchange, 'address'>): Promise<Answer> {
+    let address = `${url.hostname}:${url.port === '' ? '443' : url.port}`;
+    try {
+      if (this.#target.url === undefined && url.hostname === this.#url().hostname) address = await this.#options.services.resolve(serviceOf(this.#target), exchange.signal);
+      return await this.#send({ ...exchange, url, address });
+    } catch (error) {
+      if (error instanceof BrokenAnswer) throw error;
+      const reason = error instanceof Error ? error : new TypeError(String(error));
+      throw new TypeError(`${exchange.method === 'POST' ? 'Post' : 'Get'} ${JSON.stringify(url.href.replace(/^https:\/\/[^/?]*/, `https://${hostOf(url, this.#target)}`))}: ${goErrorText(reason, address)}`, { cause: error });
+    }
+  }
+
+  #send({ address, body, method, signal, url }: Exchange): Promise<Answer> {
     const colon = address.lastIndexOf(':');
     return new Promise((resolve, reject) => {
       const call = httpsRequest({
-        host: address.slice(0, colon).replace(/^\[(.*)\]$/, '$1'), port: Number(address.slice(colon + 1)), servername: isIP(url.hostname) === 0 ? url.hostname : '', method: 'POST', path: `${url.pathname}${url.search}`, agent: this.#agent ??= this.#newAgent(), signal,
-        headers: { 'Content-Type': 'application/json', Accept: 'application/json, */*', 'Content-Length': Buffer.byteLength(body), Host: url.host, 'User-Agent': 'kubechain' },
-      }, (response) => { readAll(response).then((bytes) => { resolve({ status: response.statusCode ?? 0, body: bytes }); }, reject); });
+        host: address.slice(0, colon).replace(/^\[(.*)\]$/, '$1'), port: Number(address.slice(colon + 1)), servername: isIP(url.hostname) === 0 ? url.hostname : '', method, path: `${url.pathname}${url.search}`, agent: this.#agent ??= this.#newAgent(), signal,
+        headers: { ...(method === 'POST' ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } : {}), Accept: 'application/json, */*', Host: url.host, 'User-Agent': 'kubechain' },
+      }, (response) => {
+        const { 'content-type': contentType, location, 'retry-after': retryAfter } = response.headers;
+        readAll(response).then((bytes) => { resolve({ status: response.statusCode ?? 0, contentType, location, retryAfter, body: bytes }); }, reject);
+      });
       call.once('error', reject);
       call.end(body);
     });
@@ -100,14 +145,39 @@ function hostOf(url: URL, target: WebhookTarget): string {
   return target.url === undefined ? `${url.hostname}:${serviceOf(target).port}` : url.host;
 }
 
+/** Where Go's HTTP client goes on: 307 and 308 repeat the request, the others make it a GET. */
+function redirectOf({ location, status }: Answer, from: Pick<Exchange, 'url' | 'method'>): Pick<Exchange, 'url' | 'method'> | undefined {
+  if (location === undefined || !URL.canParse(location, from.url.href)) return undefined;
+  const url = new URL(location, from.url);
+  if (status === 307 || status === 308) return { url, method: from.method };
+  return status === 301 || status === 302 || status === 303 ? { url, method: 'GET' } : undefined;
+}
+
+/** Milliseconds until the webhook wants to be asked again; undefined where it does not. Source: client-go rest/with_retry.go checkWait. */
+function waitBeforeRetryMs({ retryAfter, status }: Answer): number | undefined {
+  return (status === 429 || status >= 500) && retryAfter !== undefined && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;
+}
+
+/** An answer began and cannot be read to its end. */
+class BrokenAnswer extends Error {
+  override readonly name = 'BrokenAnswer';
+
+  constructor(cause: unknown) { super('unexpected error when reading response body. Please retry. Original error: unexpected EOF', { cause }); }
+}
+
 async function readAll(response: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > maxResponseBytes) throw new TypeError('http: response body too large');
-    parts.push(part);
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > maxResponseBytes) break;
+      parts.push(part);
+    }
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? new BrokenAnswer(error) : error;
   }
+  if (size > maxResponseBytes) throw new TypeError('http: response body too large');
   return Buffer.concat(parts);
 }
 

@@ -17,6 +17,9 @@ export interface AdmissionResponse {
   readonly warnings?: readonly string[];
 }
 
+/** An AdmissionReview that came back. */
+export type AnsweredReview = KubeObject & { readonly response?: AdmissionResponse | null };
+
 /** The first version of AdmissionReview that both sides know. */
 export function reviewVersionOf(versions: readonly string[] | undefined): string | undefined {
   return versions?.find((version) => known.has(version));
@@ -49,13 +52,12 @@ function userInfo({ extra, groups, name, uid = '' }: AdmissionAttributes['user']
 }
 
 /** What a webhook answered. @throws FormatError for an answer that is none to this review */
-export function readResponse(body: Buffer, expected: { readonly uid: string; readonly version: string; readonly mutating: boolean }): AdmissionResponse {
-  const review = parse(body);
-  const { response } = review as { readonly response?: AdmissionResponse | null };
+export function checkedResponse(review: AnsweredReview, expected: { readonly uid: string; readonly version: string; readonly mutating: boolean }): AdmissionResponse {
+  const { response } = review;
   if (response === undefined || response === null) throw new FormatError('webhook response was absent');
   if (expected.version !== 'v1') return expected.mutating ? { ...response, ...((response.patch ?? '') === '' ? {} : { patchType: 'JSONPatch' }) } : withoutPatch(response);
   if ((response.uid ?? '') !== expected.uid) throw new FormatError(`expected response.uid=${goQuote(expected.uid)}, got ${goQuote(response.uid ?? '')}`);
-  if (review.kind !== 'AdmissionReview' || review.apiVersion !== `${group}/v1`) throw new FormatError(`expected webhook response of ${group}/v1, Kind=AdmissionReview, got ${review.apiVersion ?? ''}, Kind=${review.kind ?? ''}`);
+  if (review.kind !== 'AdmissionReview' || review.apiVersion !== `${group}/v1`) throw new FormatError(`expected webhook response of ${group}/v1, Kind=AdmissionReview, got ${(review.apiVersion ?? '') === '' ? '/' : review.apiVersion ?? ''}, Kind=${review.kind ?? ''}`);
   const patch = response.patch ?? '';
   if (!expected.mutating) {
     if (patch !== '') throw new FormatError('validating webhook may not return response.patch');
@@ -69,11 +71,3 @@ export function readResponse(body: Buffer, expected: { readonly uid: string; rea
 }
 
 function withoutPatch({ patch: _patch, patchType: _type, ...response }: AdmissionResponse): AdmissionResponse { return response; }
-
-function parse(body: Buffer): KubeObject {
-  try {
-    return JSON.parse(body.toString('utf8')) as KubeObject;
-  } catch (error) {
-    throw new FormatError(`couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}

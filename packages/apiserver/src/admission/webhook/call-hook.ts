@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { internalError, isStatusError, type StatusError } from '@kubechain/apimachinery';
 import { Logger } from '../../logging/logger.ts';
 import type { AdmissionAttributes } from '../admission.ts';
-import { readResponse, reviewText, reviewVersionOf, type AdmissionResponse, type ReviewObjects } from './admission-review.ts';
+import { checkedResponse, reviewText, reviewVersionOf, type AdmissionResponse, type AnsweredReview, type ReviewObjects } from './admission-review.ts';
 import type { Invocation } from './invocation.ts';
+import { readReview } from './read-review.ts';
 import { WebhookCallError, dryRunUnsupported, webhookDenial } from './webhook-error.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
@@ -68,15 +69,15 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
   const version = reviewVersionOf(webhook.admissionReviewVersions);
   if (version === undefined) throw new WebhookCallError(name, 'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)', { code: 400 });
   const uid = randomUUID();
-  let body: Buffer;
+  let review: AnsweredReview;
   try {
-    body = await client.post(reviewText({ uid, version, invocation, attributes, objects }), { timeoutMs: timeoutSeconds * 1000, signal: attributes.signal });
+    review = await readReview(await client.post(reviewText({ uid, version, invocation, attributes, objects }), { timeoutMs: timeoutSeconds * 1000, signal: attributes.signal }), version);
   } catch (error) {
     throw new WebhookCallError(name, `failed to call webhook: ${error instanceof Error ? error.message : String(error)}`, { cause: error, code: isStatusError(error) ? error.code : 503 });
   }
   let response: AdmissionResponse;
   try {
-    response = readResponse(body, { uid, version, mutating: type === 'admit' });
+    response = checkedResponse(review, { uid, version, mutating: type === 'admit' });
   } catch (error) {
     throw new WebhookCallError(name, `received invalid webhook response: ${error instanceof Error ? error.message : String(error)}`, { cause: error, code: 503 });
   }

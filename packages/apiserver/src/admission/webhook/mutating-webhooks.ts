@@ -1,4 +1,4 @@
-import { applyJSONPatch, decodeJSONPatch, isFormatError, isStatusError, type GroupVersionKind, type JSONValue } from '@kubechain/apimachinery';
+import { applyJSONPatch, decodeJSONPatch, isFormatError, isStatusError, syntaxError, type GroupVersionKind, type JSONValue } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { Reinvoked } from '../reinvoked.ts';
 import type { AdmissionResponse } from './admission-review.ts';
@@ -72,10 +72,11 @@ async function applyResponse(response: AdmissionResponse, target: { readonly att
 }
 
 function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnType<typeof decodeJSONPatch> {
+  const text = Buffer.from(patch, 'base64');
   try {
-    return decodeJSONPatch(JSON.parse(Buffer.from(patch, 'base64').toString('utf8')) as JSONValue, { typed: false });
+    return decodeJSONPatch(JSON.parse(text.toString('utf8')) as JSONValue, { typed: false });
   } catch (error) {
-    throw new WebhookCallError(webhook, `received undecodable patch in webhook response: ${error instanceof Error ? error.message : String(error)}`, { cause: error, code: 503 });
+    throw new WebhookCallError(webhook, `received undecodable patch in webhook response: ${syntaxError(text) ?? (error instanceof Error ? error.message : String(error))}`, { cause: error, code: 503 });
   }
 }
 
