@@ -1,5 +1,6 @@
 import { badRequest, genericServerResponse, requestEntityTooLarge } from '../errors/constructors.ts';
 import { FormatError } from '../errors/format-error.ts';
+import { goQuote } from '../errors/go-format.ts';
 import type { JSONValue } from '../runtime/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { jsonKind } from './go-types.ts';
@@ -87,14 +88,14 @@ function applyOperation(root: JSONValue, operation: JSONObject): JSONValue {
   switch (kind) {
     case 'add': {
       const path = pathOf(operation, 'path', 'add operation failed to decode path: missing value');
-      add(root, path, valueOf(operation), `add operation does not apply: doc is missing path: "${path}": missing value`);
+      add(root, { path, value: valueOf(operation), missing: `add operation does not apply: doc is missing path: "${path}": missing value`, doing: `in add for path: '${path}'` });
       return root;
     }
     case 'remove': {
       const path = pathOf(operation, 'path', 'remove operation failed to decode path: missing value');
       const target = locate(root, path);
       if (target === undefined) throw new FormatError(`remove operation does not apply: doc is missing path: "${path}": missing value`);
-      remove(target);
+      during(`in remove for path: '${path}'`, () => { remove(target); });
       return root;
     }
     case 'replace': return replace(root, operation);
@@ -102,26 +103,29 @@ function applyOperation(root: JSONValue, operation: JSONObject): JSONValue {
       const from = pathOf(operation, 'from', 'move operation failed to decode from: operation, missing from field: missing value');
       const source = locate(root, from);
       if (source === undefined) throw new FormatError(`move operation does not apply: doc is missing from path: ${from}: missing value`);
-      const value = read(source);
-      remove(source);
+      const value = during(`in move for path: '${source.key}'`, () => {
+        const moved = read(source);
+        remove(source);
+        return moved;
+      });
       const path = pathOf(operation, 'path', 'move operation failed to decode path: operation missing path field: missing value');
-      add(root, path, value, `move operation does not apply: doc is missing destination path: ${path}: missing value`);
+      add(root, { path, value, missing: `move operation does not apply: doc is missing destination path: ${path}: missing value`, doing: `in move for path: '${path}'` });
       return root;
     }
     case 'copy': {
       const from = pathOf(operation, 'from', 'copy operation failed to decode from: operation, missing from field: missing value');
       const source = locate(root, from);
       if (source === undefined) throw new FormatError(`copy operation does not apply: doc is missing from path: ${from}: missing value`);
-      const value = read(source);
+      const value = during(`in copy for from: '${from}'`, () => read(source));
       const path = pathOf(operation, 'path', 'copy operation failed to decode path: missing value');
-      add(root, path, cloneJSON(value), `copy operation does not apply: doc is missing destination path: ${path}: missing value`);
+      add(root, { path, value: cloneJSON(value), missing: `copy operation does not apply: doc is missing destination path: ${path}: missing value`, doing: 'while adding value during copy' });
       return root;
     }
     case 'test': {
       const path = pathOf(operation, 'path', 'test operation failed to decode path: operation missing path field: missing value');
       const target = path === '' ? undefined : locate(root, path);
       if (path !== '' && target === undefined) throw new FormatError(`test operation does not apply: is missing path: ${path}: missing value`);
-      const value = target === undefined ? root : read(target);
+      const value = target === undefined ? root : during(`in test for path: '${path}'`, () => read(target));
       if (!equalJSON(value, getKey(operation, 'value') ?? null)) throw new FormatError(`testing value ${path} failed: test failed`);
       return root;
     }
@@ -138,9 +142,26 @@ function replace(root: JSONValue, operation: JSONObject): JSONValue {
   }
   const target = locate(root, path);
   if (target === undefined) throw new FormatError(`replace operation does not apply: doc is missing path: ${path}: missing value`);
-  if (Array.isArray(target.container)) target.container[indexIn(target.container, target.key)] = value;
+  if (Array.isArray(target.container)) target.container[replacedIndex(target.container, target.key, path)] = value;
   else setKey(target.container, target.key, value);
   return root;
+}
+
+function replacedIndex(list: readonly JSONValue[], key: string, path: string): number {
+  try {
+    return indexIn(list, key);
+  } catch (error) {
+    throw error instanceof FormatError ? new FormatError(`replace operation does not apply: doc is missing key: ${path}: missing value`, { cause: error }) : error;
+  }
+}
+
+/** Says what was being done when a value could not be reached. */
+function during<T>(doing: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof FormatError ? new FormatError(`error ${doing}: ${error.message}`, { cause: error }) : error;
+  }
 }
 
 function pathOf(operation: JSONObject, member: 'path' | 'from', missing: string): string {
@@ -205,14 +226,19 @@ function remove(target: Target): void {
   else delete target.container[target.key];
 }
 
-function add(root: JSONValue, path: string, value: JSONValue, missing: string): void {
+interface Addition { readonly path: string; readonly value: JSONValue; /** What is said where the path leads nowhere. */ readonly missing: string; readonly doing: string }
+
+function add(root: JSONValue, { doing, missing, path, value }: Addition): void {
   const target = locate(root, path);
   if (target === undefined) throw new FormatError(missing);
-  const { container, key } = target;
+  during(doing, () => { addTo(target, value); });
+}
+
+function addTo({ container, key }: Target, value: JSONValue): void {
   if (!Array.isArray(container)) return setKey(container, key, value);
   if (key === '-') return void container.push(value);
   const index = integer(key);
-  if (index === undefined) throw new FormatError(`value was not a proper array index: '${key}'`);
+  if (index === undefined) throw new FormatError(`value was not a proper array index: '${key}': strconv.Atoi: parsing ${goQuote(key)}: invalid syntax`);
   const size = container.length + 1;
   if (index >= size || index < -size) throw new FormatError(`Unable to access invalid index: ${index}: invalid index referenced`);
   container.splice(index < 0 ? index + size : index, 0, value);

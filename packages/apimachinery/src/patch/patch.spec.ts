@@ -54,10 +54,12 @@ describe('JSON patch', () => {
   }
 
   const refused: [object, RegExp][] = [
-    [{ op: 'test', path: '/a/x', value: '2' }, /testing value \/a\/x failed/], [{ op: 'remove', path: '/a/none' }, /Unable to remove nonexistent key: none/],
+    [{ op: 'test', path: '/a/x', value: '2' }, /testing value \/a\/x failed/], [{ op: 'remove', path: '/a/none' }, /^FormatError: error in remove for path: '\/a\/none': Unable to remove nonexistent key: none: missing value$/],
     [{ op: 'add', path: '/b/c', value: 1 }, /doc is missing path: "\/b\/c"/], [{ op: 'add', path: '/l/9', value: 1 }, /invalid index: 9/],
     [{ op: 'remove', path: '/l/x' }, /parsing "x"/], [{ op: 'frob', path: '/a' }, /Unexpected kind: frob/], [{ path: '/a' }, /Unexpected kind: unknown/],
     [{ op: 'add', value: 1 }, /failed to decode path/], [{ op: 'move', from: '/a/none', path: '/b' }, /nonexistent key/], [{ op: 'add', path: '', value: {} }, /missing path/],
+    [{ op: 'replace', path: '/l/9', value: 1 }, /^FormatError: replace operation does not apply: doc is missing key: \/l\/9: missing value$/], [{ op: 'copy', from: '/l/9', path: '/b' }, /^FormatError: error in copy for from: '\/l\/9': Unable to access invalid index: 9: invalid index referenced$/],
+    [{ op: 'copy', from: '/a/x', path: '/l/x' }, /^FormatError: error while adding value during copy: value was not a proper array index: 'x': strconv.Atoi: parsing "x": invalid syntax$/], [{ op: 'test', path: '/l/9', value: 1 }, /^FormatError: error in test for path: '\/l\/9': Unable/], [{ op: 'move', from: '/l/9', path: '/b' }, /^FormatError: error in move for path: '9': Unable/],
   ];
   for (const [operation, cause] of refused) {
     it(`refuses ${JSON.stringify(operation)}`, () => {

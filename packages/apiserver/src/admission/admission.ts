@@ -13,7 +13,7 @@ export interface AdmissionObjects {
   view(object: KubeObject, kind: GroupVersionKind): Promise<JSONValue>;
   /** The object of a JSON text in a version of its kind, with defaults, as plugins see it. @throws StatusError */
   decode(text: string, kind: GroupVersionKind): Promise<KubeObject>;
-  /** The same of plain data, which stays as it is. @throws StatusError */
+  /** The same of plain data, which stays as it is. @throws StatusError, also for fields that the kind does not have */
   read(data: JSONValue, kind: GroupVersionKind): Promise<KubeObject>;
   /** How objects of a version are put together; null for any JSON object. */
   schemaOf(kind: GroupVersionKind): Schema | null;

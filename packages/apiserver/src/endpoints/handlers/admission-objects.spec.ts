@@ -1,5 +1,5 @@
 import { builtinScheme, encodeJSON } from '@kubechain/apimachinery';
-import type { JSONValue, KubeObject } from '@kubechain/apimachinery';
+import type { JSONValue, KubeObject, StatusError } from '@kubechain/apimachinery';
 import { pod } from '@kubechain/apimachinery/testing';
 import { expect } from 'chai';
 import { ScopeObjects } from './admission-objects.ts';
@@ -31,12 +31,17 @@ describe('objects of admission', () => {
   }
 
   it('are read from data as from text', async () => {
-    for (const data of [pod() as JSONValue, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x', bogus: 1 }, spec: { containers: [{ name: 'c', ports: [], image: null }], tolerations: [] } }, { ...pod(), kind: 'pod' } as unknown as JSONValue, { ...pod(), spec: 7 } as unknown as JSONValue, 'x']) {
+    for (const data of [pod() as JSONValue, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec: { containers: [{ name: 'c', ports: [], image: null }], tolerations: [] } }, { ...pod(), kind: 'pod' } as unknown as JSONValue, { ...pod(), spec: 7 } as unknown as JSONValue, 'x']) {
       const before = JSON.stringify(data);
       const outcome = (promise: Promise<KubeObject>): Promise<unknown> => promise.catch((error: unknown) => String(error));
       expect(await outcome(objects.read(data, podKind))).to.deep.equal(await outcome(objects.decode(before, podKind)));
       expect(JSON.stringify(data)).to.equal(before);
     }
+  });
+
+  it('that policies made have no fields that their kind does not have', async () => {
+    const refused = await objects.read({ ...pod(), bogus: 1, spec: { containers: [{ name: 'c', odd: {} }] } } as unknown as JSONValue, podKind).catch((error: unknown) => error as StatusError);
+    expect((refused as StatusError).status).to.deep.include({ code: 500, message: 'Internal error occurred: strict decoding error: unknown field "bogus", unknown field "spec.containers[0].odd"' });
   });
 });
 

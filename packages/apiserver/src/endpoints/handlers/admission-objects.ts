@@ -1,4 +1,4 @@
-import { cloneJSON, decodeStruct, encodeJSONText, encodingSchema, formatGroupVersion, internalError, isJSONObject, toWireForm, type GroupVersionKind, type JSONValue, type KubeObject, type Schema } from '@kubechain/apimachinery';
+import { FormatError, cloneJSON, decodeStruct, encodeJSONText, encodingSchema, formatGroupVersion, internalError, isJSONObject, toWireForm, type GroupVersionKind, type JSONValue, type KubeObject, type Schema } from '@kubechain/apimachinery';
 import type { AdmissionObjects, EquivalentResource } from '../../admission/admission.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
 import { jsonMediaType } from '../negotiation/media-types.ts';
@@ -34,7 +34,8 @@ export class ScopeObjects implements AdmissionObjects {
     const { scheme } = this.#scope;
     const info = scheme.kind(kind);
     if (info?.schema.kind === 'struct' && info.unstructured !== true && isJSONObject(data) && data['kind'] === kind.kind && data['apiVersion'] === formatGroupVersion(kind)) {
-      const { value } = decodeStruct(cloneJSON(data), info.schema);
+      const { strictErrors, value } = decodeStruct(cloneJSON(data), info.schema, { strict: true });
+      if (strictErrors.length > 0) throw internalError(new FormatError(`strict decoding error: ${strictErrors.join(', ')}`));
       if (value !== undefined) {
         scheme.applyDefaults(value as KubeObject);
         return toMemoryVersion(this.#scope, value as KubeObject);
