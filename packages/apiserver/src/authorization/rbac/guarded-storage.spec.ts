@@ -56,6 +56,7 @@ describe('guarded RBAC registries', () => {
 
   it('lets roles through that grant what is held', async () => expect(await create('roles', { metadata: { name: 'r' }, rules: read })).to.equal('written'));
   it('refuses roles that grant more', async () => expect(await create('roles', { metadata: { name: 'r' }, rules: more })).to.equal(`roles.${group} "r" is forbidden: ${attempting}`));
+  it('leaves rules without verbs to validation', async () => expect(await create('roles', { metadata: { name: 'r' }, rules: [{ apiGroups: [''], resources: ['secrets'] }] })).to.equal('written'));
   it('does not ask members of system:masters', async () => expect(await create('roles', { metadata: { name: 'r' }, rules: more }, admin)).to.equal('written'));
   it('refuses aggregation', async () => {
     expect(await create('clusterroles', { metadata: { name: 'agg' }, aggregationRule: { clusterRoleSelectors: [{}] } })).to.equal(`clusterroles.${group} "agg" is forbidden: must have cluster-admin privileges to use the aggregationRule`);
@@ -66,6 +67,9 @@ describe('guarded RBAC registries', () => {
     expect(await create('rolebindings', binding('mine', 'Role'))).to.equal('written');
     expect(await create('rolebindings', binding('missing', 'Role'))).to.equal(`rolebindings.${group} "missing" not found`);
     expect(await create('clusterrolebindings', binding('missing'))).to.equal(`clusterrolebindings.${group} "missing" not found`);
+    expect(await create('clusterrolebindings', binding('mine', 'Role'))).to.equal('Namespace parameter required.');
+    expect(await create('clusterrolebindings', binding(''))).to.equal('Name parameter required.');
+    expect(await create('rolebindings', binding('a/b'))).to.equal('Name parameter invalid: "a/b": may not contain \'/\'');
   });
   it('checks updates, but not those of the garbage collector', async () => {
     const update = (change: (old: KubeObject) => KubeObject): Promise<string> => outcome(guardRoles(store(), 'roles', options).update!(

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forbidden, notFound, StatusError, type KubeObject } from '@kubechain/apimachinery';
 import type { UserInfo } from '../../authentication/authenticator.ts';
+import { checkKeyParameters } from '../../registry/generic/key-parameters.ts';
 import type { RESTContext, RESTStorage, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { AGGREGATION_FORBIDDEN, bindingAuthorized, confirmNoEscalation, escalationAllowed, mayAggregate, roleEscalationAuthorized } from './escalation.ts';
@@ -29,7 +30,7 @@ export function guardRoles<S extends RESTStorage>(store: S, resource: 'roles' | 
     const role = object as RoleObject;
     const name = role.metadata.name ?? '';
     const held = await readRoleStore(options.roles(), context.signal);
-    assertHeld(held, user, { groupResource, name, namespace: context.namespace, rules: role.rules ?? [] });
+    assertHeld(held, user, { groupResource, name, namespace: context.namespace, rules: (role.rules ?? []).map(withVerbs) });
     if ((hasAggregationRule(role) || hasAggregationRule(old)) && !mayAggregate(held, user)) throw forbidden(groupResource, name, AGGREGATION_FORBIDDEN);
   });
 }
@@ -48,12 +49,20 @@ export function guardBindings<S extends RESTStorage>(store: S, resource: 'rolebi
     const held = await readRoleStore(options.roles(), context.signal);
     const rules = held.roleReferenceRules(roleRef, namespace);
     if ('missing' in rules) {
-      // Named after the request's resource, as the reference's registry does, not after the role's.
-      if (roleRef.kind === 'Role' || roleRef.kind === 'ClusterRole') throw notFound(groupResource, roleRef.name);
+      if (roleRef.kind === 'Role' || roleRef.kind === 'ClusterRole') {
+        checkKeyParameters({ namespaced: roleRef.kind === 'Role', namespace, name: roleRef.name });
+        // Named after the request's resource, as the reference's registry does, not after the role's.
+        throw notFound(groupResource, roleRef.name);
+      }
       throw new StatusError({ status: 'Failure', message: rules.missing, code: 500 });
     }
     assertHeld(held, user, { groupResource, name: metadata.name ?? '', namespace, rules });
   });
+}
+
+/** Rules are checked for verbs only when the role is validated, which comes later. */
+function withVerbs(rule: PolicyRule): PolicyRule {
+  return (rule.verbs as PolicyRule['verbs'] | undefined) === undefined ? { ...rule, verbs: [] } : rule;
 }
 
 interface Grant { readonly groupResource: { readonly group: string; readonly resource: string }; readonly name: string; readonly namespace: string; readonly rules: readonly PolicyRule[] }

@@ -1,4 +1,4 @@
-import { badRequest, formatGroupVersion, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment } from '@kubechain/apimachinery';
+import { formatGroupVersion, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment } from '@kubechain/apimachinery';
 import type { GroupResource, GroupVersion, KubeObject, NameValidator } from '@kubechain/apimachinery';
 import type { ListOptions as StorageListOptions, ListResult, ObjectRecord, StorageInterface, Watch, WatchSink } from '@kubechain/shared-storage';
 import { timed } from '../../endpoints/timed.ts';
@@ -14,6 +14,7 @@ import { deleteCollection } from './delete-collection.ts';
 import { deleteCorruptObject } from './delete-corrupt.ts';
 import { deleteObject } from './delete.ts';
 import { convertFieldLabel } from './field-labels.ts';
+import { checkKeyParameters } from './key-parameters.ts';
 import type { ResourceSpec } from './resource-spec.ts';
 import type { StoreEnvironment } from './store-environment.ts';
 import type { Strategy } from './strategy.ts';
@@ -165,10 +166,7 @@ export class Store implements RESTStorage {
    * @throws StatusError BadRequest for a name that cannot be part of a key
    */
   key(context: RESTContext, name: string): string {
-    if (this.namespaced && context.namespace === '') throw badRequest('Namespace parameter required.');
-    if (name === '') throw badRequest('Name parameter required.');
-    const problems = nameIsPathSegment(name, false);
-    if (problems.length > 0) throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problems.join(';')}`);
+    checkKeyParameters({ namespaced: this.namespaced, namespace: context.namespace, name });
     return this.namespaced ? `${this.keyRoot}/${context.namespace}/${name}` : `${this.keyRoot}/${name}`;
   }
 
