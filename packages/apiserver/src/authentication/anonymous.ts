@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { AuthenticatedUser, RequestAuthenticator } from './authenticator.ts';
 import { ANONYMOUS_USER, UNAUTHENTICATED_GROUP } from './well-known-users.ts';
 
-const ANONYMOUS: AuthenticatedUser = { user: { name: ANONYMOUS_USER, groups: [UNAUTHENTICATED_GROUP] } };
+/** Who requests without credentials are. */
+export const ANONYMOUS: AuthenticatedUser = { user: { name: ANONYMOUS_USER, groups: [UNAUTHENTICATED_GROUP] } };
 
 export interface AnonymousOptions {
   /** Only requests for these exact URL paths may be anonymous; empty or absent: all. */

@@ -91,6 +91,10 @@ describe('authentication chain', () => {
       expect(await authentication.reviewToken('alicetoken', ['other', 'api'])).to.deep.equal({ user: alice, audiences: ['api'] });
       expect(await authentication.reviewToken('alicetoken', [])).to.deep.equal({ user: alice, audiences: ['api'] });
     });
+    it('reads tokens as headers have them', async () => {
+      expect(await authentication.reviewToken('alicetoken and more', [])).to.deep.equal({ user: alice, audiences: ['api'] });
+      expect(await authentication.reviewToken(' ', ['other'])).to.deep.equal({ user: { name: 'system:anonymous', groups: ['system:unauthenticated'] }, audiences: ['other'] });
+    });
     it('fails in the reference\'s words', async () => {
       for (const [token, audiences] of [['nobody', []], ['alicetoken', ['other']]] as const) {
         const error = await authentication.reviewToken(token, audiences).then(() => 'none', (reason: Error) => reason.message);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '@kubechain/apimachinery';
-import { anonymousAuthenticator } from './anonymous.ts';
+import { ANONYMOUS, anonymousAuthenticator } from './anonymous.ts';
 import { audienceAgnosticToken } from './audiences.ts';
 import { authenticatedGroupAdder, addAuthenticatedGroup } from './authenticated-group-adder.ts';
 import { AuthenticationError } from './authentication-error.ts';
@@ -9,7 +9,7 @@ import { requestHeaderAuthenticator, type RequestHeaderNames } from './request-h
 import { legacyServiceAccountTokenAuthenticator, serviceAccountTokenAuthenticator } from './service-account/token-authenticator.ts';
 import { loadVerificationKeys } from './service-account/keys.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
-import { bearerTokenAuthenticator } from './token/bearer-token.ts';
+import { bearerTokenAuthenticator, tokenInHeader } from './token/bearer-token.ts';
 import { staticTokenAuthenticator } from './token/static-token.ts';
 import { cachedTokenAuthenticator } from './token/token-cache.ts';
 import { loadTokenFile } from './token/token-file.ts';
@@ -67,10 +67,10 @@ export interface Authentication {
   readonly tlsOptions: Partial<typeof CLIENT_CERTIFICATE_TLS_OPTIONS>;
   readonly requestHeaders: RequestHeaderNames | undefined;
   /**
-   * TokenReview: who a token belongs to.
+   * TokenReview: who a token belongs to; undefined for blanks where nobody may be anonymous.
    * @throws the errors that the reference puts in status.error
    */
-  reviewToken(token: string, audiences: readonly string[]): Promise<AuthenticatedUser>;
+  reviewToken(token: string, audiences: readonly string[]): Promise<AuthenticatedUser | undefined>;
 }
 
 /**
@@ -102,7 +102,13 @@ export function newAuthentication(config: AuthenticationConfig): Authentication 
     request: unionRequestAuthenticator([loopbackAuthenticator(loopback), ...configured]),
     apiAudiences, loopbackToken, requestHeaders: config.requestHeader?.headers,
     tlsOptions: config.clientCAFile === undefined && config.requestHeader === undefined ? {} : CLIENT_CERTIFICATE_TLS_OPTIONS,
-    reviewToken: (token, audiences) => reviewToken(reviewed, token, audiences),
+    reviewToken: (text, asked) => {
+      const audiences = asked.length === 0 ? apiAudiences : asked;
+      // Reviewed as a header would be: what is no token there leaves the request anonymous.
+      const token = tokenInHeader(`Bearer ${text}`) ?? '';
+      if (token !== '') return reviewToken(reviewed, token, asked);
+      return Promise.resolve(config.anonymous.enabled ? { ...ANONYMOUS, audiences } : undefined);
+    },
   };
 }
 

@@ -35,7 +35,6 @@ export function authentication({ authenticator, metrics }: AuthenticationFilterO
   function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     if (error !== undefined) log.error('Unable to authenticate the request', error, { auditID: serverContext(request).auditID });
     metrics?.failed(error !== undefined);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
     writeError(request, response, new StatusError({ status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 }));
   }
 

@@ -7,7 +7,8 @@ export type JWTClaims = Record<string, unknown>;
 
 /** A token taken apart, nothing in it believed yet. */
 export interface ParsedJWT {
-  readonly header: { readonly alg: JWTAlgorithm; readonly kid: string };
+  /** `alg`: undefined for what no key can be checked with. */
+  readonly header: { readonly alg: JWTAlgorithm | undefined; readonly kid: string };
   readonly claims: JWTClaims;
   readonly signedBytes: Buffer;
   readonly signature: Buffer;
@@ -31,7 +32,7 @@ export function peekClaims(token: string): JWTClaims | undefined {
   return parts.length === 3 && isBase64URL(parts[1]!) ? decodeObject(parts[1]!) : undefined;
 }
 
-/** Undefined when the text is no compact JWS that this server could check. */
+/** Undefined when the text is no compact JWS. */
 export function parseJWT(token: string): ParsedJWT | undefined {
   const [header, payload, signature, ...rest] = token.split('.');
   if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) return undefined;
@@ -41,9 +42,9 @@ export function parseJWT(token: string): ParsedJWT | undefined {
   if (fields === undefined || claims === undefined) return undefined;
   const { alg, kid, crit, b64 } = fields;
   // Extensions that change what is signed are not understood here, so such a token cannot be checked.
-  if (crit !== undefined || b64 !== undefined || typeof alg !== 'string' || !Object.hasOwn(HASHES, alg)) return undefined;
+  const known = crit === undefined && b64 === undefined && typeof alg === 'string' && Object.hasOwn(HASHES, alg);
   return {
-    header: { alg: alg as JWTAlgorithm, kid: typeof kid === 'string' ? kid : '' }, claims,
+    header: { alg: known ? alg as JWTAlgorithm : undefined, kid: typeof kid === 'string' ? kid : '' }, claims,
     signedBytes: Buffer.from(token.slice(0, header.length + 1 + payload.length)), signature: Buffer.from(signature, 'base64url'),
   };
 }
@@ -54,7 +55,7 @@ export function verifyJWT(token: ParsedJWT, keys: readonly VerificationKey[]): v
   const candidates = kid === '' ? keys : keys.filter((key) => key.id === kid);
   if (candidates.length === 0) throw new AuthenticationError('InvalidToken', 'invalid signature, no keys found');
   for (const { key, algorithms } of candidates) {
-    if (algorithms.includes(alg) && verifyBytes(HASHES[alg], token.signedBytes, keyOptions(key, alg), token.signature)) return;
+    if (alg !== undefined && algorithms.includes(alg) && verifyBytes(HASHES[alg], token.signedBytes, keyOptions(key, alg), token.signature)) return;
   }
   throw new AuthenticationError('InvalidToken', 'go-jose/go-jose: error in cryptographic primitive');
 }
@@ -66,7 +67,7 @@ function keyOptions(key: KeyObject, algorithm: JWTAlgorithm): SigningOptions & {
 }
 
 function isBase64URL(text: string): boolean {
-  return text !== '' && /^[A-Za-z0-9_-]+$/.test(text);
+  return text.length % 4 !== 1 && /^[A-Za-z0-9_-]*$/.test(text);
 }
 
 function encode(value: unknown): string {

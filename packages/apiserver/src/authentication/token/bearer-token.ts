@@ -16,17 +16,22 @@ export function bearerTokenAuthenticator(tokens: TokenAuthenticator): RequestAut
     authenticate(request) {
       const header = request.headers.authorization;
       if (header === undefined) return undefined;
-      const parts = header.trim().split(' ', 3);
-      if (parts.length < 2 || parts[0]!.toLowerCase() !== 'bearer') return undefined;
-      const token = parts[1]!;
+      const token = tokenInHeader(header);
+      if (token === undefined) return undefined;
       if (token === '') {
-        if (parts.length === 3) findRequestContext(request)?.addWarning(EXTRA_SPACE_WARNING);
+        findRequestContext(request)?.addWarning(EXTRA_SPACE_WARNING);
         return undefined;
       }
       const outcome = tokens.authenticateToken(token);
       return outcome instanceof Promise ? outcome.then((known) => accept(request, known)) : accept(request, outcome);
     },
   };
+}
+
+/** The token of an `Authorization` header; empty where two spaces stand before it, undefined where there is none. */
+export function tokenInHeader(header: string): string | undefined {
+  const [scheme = '', token] = header.trim().split(' ', 3);
+  return scheme.toLowerCase() === 'bearer' ? token : undefined;
 }
 
 function accept(request: IncomingMessage, known: AuthenticatedUser | undefined): AuthenticatedUser {

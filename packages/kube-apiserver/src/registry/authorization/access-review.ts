@@ -47,7 +47,11 @@ export function validateReview(review: KubeObject, rules: ReviewRules): void {
   const namespace = metadata.namespace ?? '';
   if (rules.local === true) delete metadata.namespace;
   if (Object.values(metadata).some((value) => value !== undefined && value !== null && value !== '')) {
-    errors.push(invalidValue('metadata', review.metadata, rules.local === true ? 'must be empty except for namespace' : 'must be empty'));
+    // In the order of Go's fields.
+    const { name, generateName, ...others } = review.metadata ?? {};
+    const { namespace: given, ...rest } = others;
+    const printedMetadata = { ...(name === undefined ? {} : { name }), ...(generateName === undefined ? {} : { generateName }), ...(given === undefined ? {} : { namespace: given }), ...rest };
+    errors.push(invalidValue('metadata', printedMetadata, rules.local === true ? 'must be empty except for namespace' : 'must be empty'));
   }
   if (rules.local === true) {
     if (spec.resourceAttributes !== undefined && (spec.resourceAttributes.namespace ?? '') !== namespace) {

@@ -1,4 +1,4 @@
-import { badRequest, conflict, formatTime, goQuote, internalError, invalid, invalidValue } from '@kubechain/apimachinery';
+import { badRequest, conflict, formatTime, goQuote, internalError, invalid, invalidValue, parseGroupVersion } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { EXPIRATION_EXTENSION_SECONDS, WARN_ONLY_BOUND_TOKEN_EXPIRATION_SECONDS } from '@kubechain/apiserver';
 import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
@@ -18,22 +18,26 @@ export function serviceAccountToken(accounts: Store, context: Pick<RegistryConte
     ...createOnly({
       kind: kind.kind, namespaced: true,
       groupVersionKind: () => ({ group: kind.group, version: 'v1', kind: kind.kind }),
-      answer: async (object, name, call) => {
+      check: async (object, name, call) => {
         const request = object as TokenRequest;
         checkName(request, name, call.namespace);
-        const account = (await accounts.get(call, name, {})).object();
+        const { metadata: { uid = '' } = {} } = (await accounts.get(call, name, {})).object();
         const metadata = (request.metadata ??= {});
-        const uid = account.metadata?.uid ?? '';
         if ((metadata.uid ?? '') !== '' && metadata.uid !== uid) {
           throw conflict({ group: kind.group, resource: kind.kind }, name, `the UID in the token request (${metadata.uid ?? ''}) does not match the UID of the service account (${uid})`);
         }
         Object.assign(metadata, { name, namespace: call.namespace, uid, creationTimestamp: formatTime(context.clock.now()) });
         const spec = (request.spec ??= {});
         if ((spec.audiences ?? []).length === 0) spec.audiences = [...issuer.audiences];
-        const expirationSeconds = grantedSeconds(spec.expirationSeconds ?? oneHour, issuer, call);
-        spec.expirationSeconds = expirationSeconds;
-        const bound = await boundObjects(spec.boundObjectRef, { context: call, storeOf: context.storeOf, account: name });
-        return { ...request, status: issue(issuer, { account, bound, audiences: spec.audiences ?? [], expirationSeconds, clock: context.clock }) };
+        checkExpiration(spec.expirationSeconds ??= oneHour);
+      },
+      answer: async (object, name, call) => {
+        const request = object as TokenRequest;
+        const account = (await accounts.get(call, name, {})).object();
+        const { audiences = [], boundObjectRef, expirationSeconds: asked = oneHour } = request.spec ?? {};
+        const bound = await boundObjects(boundObjectRef, { context: call, storeOf: context.storeOf, account: name });
+        const expirationSeconds = grantedSeconds(asked, issuer, call);
+        return { ...request, spec: { ...request.spec, expirationSeconds }, status: issue(issuer, { account, bound, audiences, expirationSeconds, clock: context.clock }) };
       },
     }),
     acceptsGroupVersion: ({ group, version }) => group === kind.group && version === 'v1',
@@ -47,11 +51,14 @@ function checkName(request: TokenRequest, name: string, namespace: string): void
   if (bodyNamespace !== '' && bodyNamespace !== namespace) throw invalid(kind, name, [invalidValue('metadata.namespace', bodyNamespace, 'must match the service account namespace if specified')]);
 }
 
-function grantedSeconds(asked: number, issuer: ServiceAccountTokenIssuer, context: RESTContext): number {
+function checkExpiration(asked: number): void {
   const errors = [];
   if (asked < tenMinutes) errors.push(invalidValue('spec.expirationSeconds', asked, 'may not specify a duration less than 10 minutes'));
   if (asked > 2 ** 32) errors.push(invalidValue('spec.expirationSeconds', asked, 'may not specify a duration larger than 2^32 seconds'));
   if (errors.length > 0) throw invalid(kind, '', errors);
+}
+
+function grantedSeconds(asked: number, issuer: ServiceAccountTokenIssuer, context: RESTContext): number {
   if (issuer.maxExpirationSeconds === 0 || asked <= issuer.maxExpirationSeconds) return asked;
   context.request.addWarning(`requested expiration of ${asked} seconds shortened to ${issuer.maxExpirationSeconds} seconds`);
   return issuer.maxExpirationSeconds;
@@ -62,30 +69,28 @@ interface Bound { readonly pod?: KubeObject; readonly secret?: KubeObject; reado
 async function boundObjects(reference: BoundObjectRef | undefined, call: { readonly context: RESTContext; readonly storeOf: RegistryContext['storeOf']; readonly account: string }): Promise<Bound> {
   if (reference === undefined) return {};
   const name = reference.name ?? '';
-  const get = async (plural: string): Promise<KubeObject> => {
-    const object = (await call.storeOf('', plural).get(lookup(call.context, plural), name, {})).object();
-    const uid = object.metadata?.uid ?? '';
-    if ((reference.uid ?? '') !== '' && reference.uid !== uid) {
+  const get = async (plural: string): Promise<KubeObject> => (await call.storeOf('', plural).get(lookup(call.context, plural), name, {})).object();
+  const checked = (object: KubeObject): KubeObject => {
+    if ((reference.uid ?? '') !== '' && reference.uid !== object.metadata?.uid) {
       throw conflict({ group: '', resource: reference.kind ?? '' }, name, `the UID in the bound object reference (${reference.uid ?? ''}) does not match the UID in record. The object might have been deleted and then recreated`);
     }
     return object;
   };
-  switch (`${reference.apiVersion ?? ''} ${reference.kind ?? ''}`) {
-    case 'v1 Pod': {
+  // The version counts for nothing.
+  const { group, version } = parseGroupVersion(reference.apiVersion ?? '') ?? { group: '', version: '' };
+  switch (group === '' ? reference.kind : undefined) {
+    case 'Pod': {
       const pod = await get('pods');
       const spec = pod['spec'] as { serviceAccountName?: string; nodeName?: string } | undefined;
       if (spec?.serviceAccountName !== call.account) throw badRequest(`cannot bind token for serviceaccount ${goQuote(call.account)} to pod running with different serviceaccount name.`);
       const nodeName = spec.nodeName ?? '';
-      if (nodeName === '') return { pod };
+      if (nodeName === '') return { pod: checked(pod) };
       const node = await call.storeOf('', 'nodes').storage.get(call.storeOf('', 'nodes').key(call.context, nodeName), { ignoreNotFound: true });
-      return { pod, node: node?.object() ?? { metadata: { name: nodeName } } };
+      return { pod: checked(pod), node: node?.object() ?? { metadata: { name: nodeName } } };
     }
-    case 'v1 Node': return { node: await get('nodes') };
-    case 'v1 Secret': return { secret: await get('secrets') };
-    default: {
-      const [group = '', version = ''] = (reference.apiVersion ?? '').includes('/') ? (reference.apiVersion ?? '').split('/') : ['', reference.apiVersion ?? ''];
-      throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${reference.kind ?? ''}`);
-    }
+    case 'Node': return { node: checked(await get('nodes')) };
+    case 'Secret': return { secret: checked(await get('secrets')) };
+    default: throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${reference.kind ?? ''}`);
   }
 }
 
