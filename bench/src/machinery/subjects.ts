@@ -1,4 +1,4 @@
-import { customScheme, customStrategy, encodeCustom, noneConverter, objectRules, parseCustom, versionSchemas } from '@kubechain/apiextensions';
+import { VersionSchemas, customScheme, customStrategy, encodeCustom, noneConverter, objectRules, parseCustom } from '@kubechain/apiextensions';
 import { builtinScheme, decodeRecord, encodeStoredJSON, encodingSchema } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
@@ -39,7 +39,7 @@ function builtin(group: string, version: string, kind: string, strategy: Strateg
 }
 
 function custom(): Kind {
-  const schemas = versionSchemas(backupDefinition);
+  const schemas = new VersionSchemas(backupDefinition, () => backupDefinition).byVersion;
   const [schema] = schemas.values();
   if (schema === undefined) throw new TypeError('the definition has no version');
   return { gvk: schema.gvk, scheme: customScheme(schemas, noneConverter), strategy: customStrategy(schema, objectRules), custom: true, parse: parseCustom, encode: encodeCustom };

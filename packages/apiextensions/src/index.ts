@@ -4,4 +4,4 @@ export type { CustomResourceDefinition } from './crd/crd-types.ts';
 export { encodeCustom, parseCustom } from './custom-resources/custom-codec.ts';
 export { customScheme } from './custom-resources/custom-scheme.ts';
 export { customStrategy } from './custom-resources/strategy.ts';
-export { versionSchemas } from './custom-resources/version-schema.ts';
+export { VersionSchemas } from './custom-resources/version-schema.ts';

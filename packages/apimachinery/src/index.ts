@@ -75,6 +75,7 @@ export { decodeJSON } from './serializer/json/decode.ts';
 export { decodeRecord } from './serializer/json/decode-record.ts';
 export { decodeStruct } from './serializer/json/decode-struct.ts';
 export type { DecodedStruct } from './serializer/json/decode-struct.ts';
+export { JSONScanner, ScanError } from './serializer/json/json-scanner.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';
 export type { ParsedValue } from './serializer/json/parse-value.ts';
 export { encodeJSON, encodeJSONText, encodePrettyJSON, encodeStoredJSON, toStoredForm, toWireForm } from './serializer/json/encode.ts';

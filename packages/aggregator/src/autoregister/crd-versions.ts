@@ -1,9 +1,8 @@
-import { builtinScheme, decodeProtobuf, isProtobuf } from '@kubechain/apimachinery';
+import { JSONScanner, builtinScheme, decodeProtobuf, isProtobuf } from '@kubechain/apimachinery';
 import type { GroupVersion, KubeObject } from '@kubechain/apimachinery';
 import { ObjectInformer } from '@kubechain/apiserver';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { RESTOptionsGetter, ResourceCodec, StorageInterface } from '@kubechain/shared-storage';
-import { JSONScanner } from './scan-json.ts';
 
 const crds = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' };
 

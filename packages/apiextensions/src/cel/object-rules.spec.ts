@@ -10,7 +10,7 @@ const props: JSONSchemaProps = {
   properties: { spec: { type: 'object', properties: { name: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self != "bad"' }] } } } },
 };
 // Only the schema of the version is looked at.
-const schema = { version: { schema: { openAPIV3Schema: props } } } as unknown as VersionSchema;
+const schema = { props } as unknown as VersionSchema;
 const widget = (name: string): KubeObject => ({ apiVersion: 'a/v1', kind: 'Widget', metadata: { name: 'one' }, spec: { name } });
 
 function check(object: KubeObject, more: { readonly old?: KubeObject; readonly errors?: readonly FieldError[] } = {}): { readonly errors: readonly string[]; readonly warnings: readonly string[] } {

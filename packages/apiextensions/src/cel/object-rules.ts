@@ -11,7 +11,7 @@ const blocking = new Set<FieldErrorType>(['FieldValueNotSupported', 'FieldValueR
 
 /** CEL rules of custom resources. */
 export const objectRules: ExtraRules = (schema, object, { old, errors, warn }) => {
-  const props = schema.version.schema?.openAPIV3Schema;
+  const { props } = schema;
   if (props === undefined || !schemaHasRules(props)) return [];
   if (errors.some(({ type }) => blocking.has(type))) {
     return [invalidValue('<nil>', null, 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation')];

@@ -5,6 +5,8 @@ import type { APIInstaller, Store } from '@kubechain/apiserver';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { ServedCustomResources } from '../custom-resources/served-custom-resources.ts';
 import type { CustomResourceOptions } from '../custom-resources/custom-resource.ts';
+import { PartsInUse } from '../custom-resources/parts-in-use.ts';
+import type { PartsInUseOptions } from '../custom-resources/parts-in-use.ts';
 import { approvalCondition } from './approval-condition.ts';
 import { CRDFinalizer } from './crd-finalizer.ts';
 import type { CRDFinalizerOptions } from './crd-finalizer.ts';
@@ -25,9 +27,15 @@ import { approvedAnnotation } from '../validation/names.ts';
 
 const log = new Logger('crd');
 
+/**
+ * What is made of a schema (60 fields) takes 50 KB once an object has been written and 1 ms to make again: it stays for as
+ * many CRDs as controllers usually work with, and of more for those whose objects are used every few seconds.
+ */
+const schemasKept: PartsInUseOptions = { kept: 100, periodMs: 5_000 };
+
 export interface CRDControllerOptions {
   readonly installer: APIInstaller;
-  readonly customResources: Omit<CustomResourceOptions, 'read'>;
+  readonly customResources: Omit<CustomResourceOptions, 'schemasInUse'>;
   readonly clock: Clock;
   /** How patient deleting the objects of a CRD is. Default: as the reference. */
   readonly deletion?: Pick<CRDFinalizerOptions, 'limitMs' | 'longestPauseMs'>;
@@ -44,6 +52,7 @@ export class CRDController implements CRDListener {
   readonly #options: CRDControllerOptions;
   readonly #served: ServedCustomResources;
   readonly #crds = new KnownCRDs();
+  readonly #schemasInUse = new PartsInUse(schemasKept);
   /** Names that are being written for a CRD: nobody else gets them meanwhile. */
   readonly #claims = new Map<string, CRDNames>();
   /** What is under way for a CRD, and whether it has to be done again. */
@@ -61,7 +70,7 @@ export class CRDController implements CRDListener {
 
   constructor(options: CRDControllerOptions) {
     this.#options = options;
-    this.#served = new ServedCustomResources(options.installer, { ...options.customResources, read: (name) => this.#crds.read(name) });
+    this.#served = new ServedCustomResources(options.installer, { ...options.customResources, schemasInUse: this.#schemasInUse });
   }
 
   /** Begins to follow the stored CRDs; resolves when all of them are served. */
@@ -70,7 +79,7 @@ export class CRDController implements CRDListener {
     this.#status = new CRDStatus(store, clock);
     this.#finalizer = new CRDFinalizer({
       ...this.#options.deletion, status: this.#status, clock, get: (name) => this.#crds.get(name), written: (crd, record) => this.#written(crd, record),
-      withInstances: (crd, use) => this.#served.withInstances(crd, use),
+      withInstances: (crd, use) => this.#withInstances(crd, use),
     });
     this.#informer = new ObjectInformer({
       storage: store.storage, keyRoot: store.keyRoot, transform: (record) => record,
@@ -94,6 +103,7 @@ export class CRDController implements CRDListener {
     this.#informer?.stop();
     this.#seen.stop();
     this.#retries.stop();
+    this.#schemasInUse.stop();
     await this.#finalizer?.stop();
     await this.#served.close();
   }
@@ -110,11 +120,12 @@ export class CRDController implements CRDListener {
   #set(record: ObjectRecord, cached: boolean): boolean {
     const change = this.#crds.set(record, cached);
     if (change === undefined) return false;
-    const { before, crd, name, whole } = change;
+    const { before, known, name, whole } = change;
+    const { crd } = known;
     // A CRD may be followed by another one of its name before it is seen to go.
     const generation = `${crd.metadata.uid ?? ''} ${crd.metadata.generation ?? 0}`;
-    if (this.#structures.get(name)?.generation !== generation) this.#structures.set(name, { generation, condition: nonStructuralCondition(whole), written: false });
-    this.#served.sync(crd);
+    if (this.#structures.get(name)?.generation !== generation) this.#structures.set(name, { generation, condition: nonStructuralCondition(whole()), written: false });
+    this.#served.sync(known);
     if (freesNames(before, crd)) this.#reconsider(name, crd.spec.group);
     return true;
   }
@@ -123,6 +134,12 @@ export class CRDController implements CRDListener {
     if (record === undefined) this.#gone(name, uid);
     else this.#set(record, false);
     return this.#crds.get(name);
+  }
+
+  /** A CRD that is gone has no objects that were its own. */
+  async #withInstances({ metadata: { name = '', uid } }: CustomResourceDefinition, use: (store: Store) => Promise<void>): Promise<void> {
+    const known = this.#crds.known(name);
+    if (known !== undefined && known.crd.metadata.uid === uid) await this.#served.withInstances(known, use);
   }
 
   #gone(name: string, uid: string | undefined): void {
@@ -137,7 +154,7 @@ export class CRDController implements CRDListener {
 
   /** Names may have become free for the other CRDs of the group that do not have theirs. */
   #reconsider(name: string, group: string): void {
-    for (const [other, crd] of this.#crds.entries()) if (other !== name && crd.spec.group === group && !hasItsNames(crd)) void this.#sync(other);
+    for (const [other, crd] of this.#crds.inGroup(group)) if (other !== name && !hasItsNames(crd)) void this.#sync(other);
   }
 
   /** One run at a time for each CRD; a change during a run is looked at by another, which callers wait for too. */
@@ -207,7 +224,7 @@ export class CRDController implements CRDListener {
 
   #takenFor(name: string, crd: CustomResourceDefinition): TakenNames {
     const accepted: (CRDNames | undefined)[] = [crd.status?.acceptedNames];
-    for (const [other, { spec, status }] of this.#crds.entries()) if (other !== name && spec.group === crd.spec.group) accepted.push(status?.acceptedNames, this.#claims.get(other));
+    for (const [other, { status }] of this.#crds.inGroup(crd.spec.group)) if (other !== name) accepted.push(status?.acceptedNames, this.#claims.get(other));
     return takenNames(accepted);
   }
 

@@ -1,46 +1,125 @@
+import { JSONScanner } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import type { CustomResourceDefinition } from './crd-types.ts';
-import { leanCRD } from './lean-crd.ts';
 
-/** A CRD as the server keeps it: lean, with the record that the rest can be read from again. */
-interface KnownCRD { readonly crd: CustomResourceDefinition; readonly record: ObjectRecord }
+/** A CRD as the server keeps it: one object for as long as its uid, generation and spec stay what they are. */
+export interface KnownCRD {
+  /** Without schemas and managedFields, which are most of it. */
+  readonly crd: CustomResourceDefinition;
+  /** With all there is, decoded anew; not to be kept. */
+  whole(): CustomResourceDefinition;
+}
+
+/** What became of a CRD. */
+export interface CRDNews {
+  readonly name: string;
+  readonly before: CustomResourceDefinition | undefined;
+  readonly known: KnownCRD;
+  /** With all there is; not to be kept. */
+  readonly whole: () => CustomResourceDefinition;
+}
+
+class RecordedCRD implements KnownCRD {
+  crd: CustomResourceDefinition;
+  record: ObjectRecord;
+
+  constructor(crd: CustomResourceDefinition, record: ObjectRecord) {
+    this.crd = crd;
+    this.record = record;
+  }
+
+  whole(): CustomResourceDefinition { return this.record.object() as CustomResourceDefinition; }
+}
 
 /**
  * The newest states of CRDs that have been seen, by name. Records are those of the watch cache once its event has come, so
  * that they cost nothing more.
  */
 export class KnownCRDs {
-  readonly #known = new Map<string, KnownCRD>();
+  readonly #known = new Map<string, RecordedCRD>();
+  /** Group → names of its CRDs. */
+  readonly #groups = new Map<string, Set<string>>();
 
   get(name: string): CustomResourceDefinition | undefined { return this.#known.get(name)?.crd; }
 
-  /** The CRD with all its words, decoded anew; may be newer than what {@link get} returned a moment ago. */
-  read(name: string): CustomResourceDefinition | undefined { return this.#known.get(name)?.record.object() as CustomResourceDefinition | undefined; }
+  known(name: string): KnownCRD | undefined { return this.#known.get(name); }
 
-  *entries(): Generator<readonly [name: string, crd: CustomResourceDefinition]> { for (const [name, { crd }] of this.#known) yield [name, crd]; }
+  /** All CRDs of a group, by name. */
+  *inGroup(group: string): Generator<readonly [name: string, crd: CustomResourceDefinition]> {
+    for (const name of this.#groups.get(group) ?? []) {
+      const crd = this.get(name);
+      if (crd !== undefined) yield [name, crd];
+    }
+  }
 
   /**
-   * Takes a state in; undefined when it is known, or older than what is. `whole` has all words, and should not be kept.
+   * Takes a state in; undefined when it is known, or older than what is.
    * @param cached the record is the watch cache's
    */
-  set(record: ObjectRecord, cached: boolean): { readonly name: string; readonly before: CustomResourceDefinition | undefined; readonly crd: CustomResourceDefinition; readonly whole: CustomResourceDefinition } | undefined {
+  set(record: ObjectRecord, cached: boolean): CRDNews | undefined {
     const { name } = record.attributes;
     const known = this.#known.get(name);
     if (known !== undefined && known.record.revision >= record.revision) {
-      if (cached && known.record.revision === record.revision) this.#known.set(name, { ...known, record });
+      if (cached && known.record.revision === record.revision) known.record = record;
       return undefined;
     }
+    const before = known?.crd;
+    const updated = known === undefined ? undefined : withSameSpec(known, record);
+    if (known !== undefined && updated !== undefined) {
+      known.crd = updated;
+      known.record = record;
+      return { name, before, known, whole: () => known.whole() };
+    }
     const whole = record.object() as CustomResourceDefinition;
-    const crd = leanCRD(whole, known?.crd);
-    this.#known.set(name, { crd, record });
-    return { name, before: known?.crd, crd, whole };
+    const now = new RecordedCRD(withoutSchemas(whole), record);
+    this.#known.set(name, now);
+    const { group } = now.crd.spec;
+    const names = this.#groups.get(group);
+    if (names === undefined) this.#groups.set(group, new Set([name]));
+    else names.add(name);
+    return { name, before, known: now, whole: () => whole };
   }
 
   /** Forgets a CRD if it is the one with that uid; returns it. */
   delete(name: string, uid: string | undefined): CustomResourceDefinition | undefined {
-    const crd = this.#known.get(name)?.crd;
+    const crd = this.get(name);
     if (crd?.metadata.uid !== uid) return undefined;
     this.#known.delete(name);
+    const names = this.#groups.get(crd?.spec.group ?? '');
+    if (names?.delete(name) === true && names.size === 0) this.#groups.delete(crd?.spec.group ?? '');
     return crd;
   }
 }
+
+function withoutSchemas(crd: CustomResourceDefinition): CustomResourceDefinition {
+  return { ...crd, metadata: withoutManagedFields(crd.metadata), spec: { ...crd.spec, versions: crd.spec.versions.map(({ schema: _schema, ...version }) => version) } };
+}
+
+/**
+ * A CRD whose spec is what it was, byte for byte, with its new metadata and status; undefined when it is another one. Most
+ * writes are of the server's own conditions: the schemas are not read again for them.
+ */
+function withSameSpec({ crd, record: before }: RecordedCRD, record: ObjectRecord): CustomResourceDefinition | undefined {
+  const members = membersOf(record.json);
+  const spec = members.get('spec');
+  if (spec === undefined || membersOf(before.json).get('spec')?.equals(spec) !== true) return undefined;
+  const { metadata, status } = Object.fromEntries(['metadata', 'status'].map((name) => [name, parsed(members.get(name))])) as unknown as CustomResourceDefinition;
+  if (metadata.uid !== crd.metadata.uid || metadata.generation !== crd.metadata.generation) return undefined;
+  const { status: _status, ...rest } = crd;
+  return { ...rest, metadata: withoutManagedFields(metadata), ...(status === undefined ? {} : { status }) };
+}
+
+function membersOf(json: Uint8Array): ReadonlyMap<string, Buffer> {
+  const scanner = new JSONScanner(json);
+  const members = new Map<string, Buffer>();
+  scanner.object((name) => {
+    members.set(name, scanner.raw());
+    return true;
+  });
+  return members;
+}
+
+function parsed(json: Buffer | undefined): unknown { return json === undefined ? undefined : JSON.parse(json.toString('utf8')); }
+
+function withoutManagedFields<M extends NonNullable<KubeObject['metadata']>>({ managedFields: _managedFields, ...metadata }: M): Omit<M, 'managedFields'> { return metadata; }

@@ -6,6 +6,7 @@ import type { ObjectAttributes, RESTOptions, RESTOptionsGetter, StorageInterface
 import { noneConverter } from '../conversion/object-converter.ts';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
 import { storageVersionOf } from '../crd/crd-types.ts';
+import type { KnownCRD } from '../crd/known-crds.ts';
 import type { CRDNames, CRDVersion, CustomResourceDefinition, ScalePaths } from '../crd/crd-types.ts';
 import { hasBlankCABundle, hasInvalidCABundle } from '../crd/establishing.ts';
 import { customCodec } from './custom-codec.ts';
@@ -20,7 +21,8 @@ import type { FieldReaders } from './selectable-fields.ts';
 import { customStatusStrategy, customStrategy } from './strategy.ts';
 import type { ExtraRules } from './strategy.ts';
 import { VersionedStorage } from './versioned-storage.ts';
-import { versionSchemas } from './version-schema.ts';
+import type { PartsInUse } from './parts-in-use.ts';
+import { VersionSchemas } from './version-schema.ts';
 import type { VersionSchema } from './version-schema.ts';
 
 /** What serving any CRD's objects needs. */
@@ -29,8 +31,8 @@ export interface CustomResourceOptions {
   /** Makes the converter of a CRD with strategy Webhook. */
   readonly webhookConverter: (crd: CustomResourceDefinition) => ObjectConverter;
   readonly extraRules: ExtraRules;
-  /** A CRD with all the words of its schemas, by name; undefined when it is gone. */
-  readonly read: (name: string) => CustomResourceDefinition | undefined;
+  /** What is made of schemas, of all CRDs. */
+  readonly schemasInUse: PartsInUse;
 }
 
 /** How long requests may go on after their CRD has changed: the reference's request timeout. */
@@ -46,10 +48,12 @@ const subresourceVerbs = ['get', 'patch', 'update'];
  * first request for one of its objects comes. A changed CRD gets a new one; this one is closed then.
  */
 export class ServedCustomResource {
+  readonly #known: KnownCRD;
+  /** As it was when it came into service. */
   readonly #crd: CustomResourceDefinition;
   readonly #options: CustomResourceOptions;
   readonly #stores = new Map<string, Store>();
-  #schemas: ReadonlyMap<string, VersionSchema> | undefined;
+  #schemas: VersionSchemas | undefined;
   #converter: ObjectConverter | undefined;
   #scheme: Scheme | undefined;
   #rest: RESTOptions | undefined;
@@ -60,8 +64,9 @@ export class ServedCustomResource {
   #closed = false;
   #retired: NodeJS.Timeout | undefined;
 
-  constructor(crd: CustomResourceDefinition, options: CustomResourceOptions) {
-    this.#crd = crd;
+  constructor(known: KnownCRD, options: CustomResourceOptions) {
+    this.#known = known;
+    this.#crd = known.crd;
     this.#options = options;
   }
 
@@ -112,6 +117,7 @@ export class ServedCustomResource {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retired);
+    this.#schemas?.close();
     await this.#stored?.close();
   }
 
@@ -154,13 +160,14 @@ export class ServedCustomResource {
   }
 
   #published(version: CRDVersion): CustomResourceOpenAPI {
-    const whole = this.#options.read(this.#crd.metadata.name ?? '');
-    return publishedOpenAPI(this.#crd, whole?.spec.versions.find(({ name }) => name === version.name) ?? version);
+    return publishedOpenAPI(this.#crd, this.#known.whole().spec.versions.find(({ name }) => name === version.name) ?? version);
   }
 
   get #accepted(): CRDNames { return this.#crd.status?.acceptedNames ?? this.#crd.spec.names; }
 
-  get schemas(): ReadonlyMap<string, VersionSchema> { return this.#schemas ??= versionSchemas(this.#crd); }
+  get schemas(): ReadonlyMap<string, VersionSchema> {
+    return (this.#schemas ??= new VersionSchemas(this.#crd, () => this.#known.whole(), this.#options.schemasInUse)).byVersion;
+  }
 
   get scheme(): Scheme { return this.#scheme ??= customScheme(this.schemas, this.#objectConverter); }
 

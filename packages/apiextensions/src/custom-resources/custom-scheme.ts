@@ -51,7 +51,7 @@ class CustomScheme implements Scheme {
     let info = this.#kinds.get(schema.apiVersion);
     if (info === undefined) {
       info = {
-        gvk: schema.gvk, schema: schema.structural, goType: 'unstructured.Unstructured', unstructured: true,
+        gvk: schema.gvk, get schema() { return schema.structural; }, goType: 'unstructured.Unstructured', unstructured: true,
         coerce: (object, strict) => schema.coerce(object, { trackUnknown: strict }).map((path) => `unknown field "${path}"`),
       };
       this.#kinds.set(schema.apiVersion, info);

@@ -1,7 +1,7 @@
 import type { APIInstaller, Store } from '@kubechain/apiserver';
-import { isDeepStrictEqual } from 'node:util';
 import { isConditionTrue, isEstablished, storageVersionOf } from '../crd/crd-types.ts';
 import type { CustomResourceDefinition } from '../crd/crd-types.ts';
+import type { KnownCRD } from '../crd/known-crds.ts';
 import { sameNames } from '../crd/naming.ts';
 import { ServedCustomResource } from './custom-resource.ts';
 import type { CustomResourceOptions } from './custom-resource.ts';
@@ -25,7 +25,8 @@ export class ServedCustomResources {
   }
 
   /** Brings routes and discovery in line with a CRD, at once. */
-  sync(crd: CustomResourceDefinition): void {
+  sync(known: KnownCRD): void {
+    const { crd } = known;
     const name = crd.metadata.name ?? '';
     const current = this.#served.get(name);
     if (!isConditionTrue(crd, 'NamesAccepted') && !isEstablished(crd)) {
@@ -37,7 +38,7 @@ export class ServedCustomResources {
       if (current.setState(state)) this.#installer.installLazily(current.resources);
       return;
     }
-    const served = new ServedCustomResource(crd, this.#options);
+    const served = new ServedCustomResource(known, this.#options);
     served.setState(state);
     if (current !== undefined) this.#retire(name, current);
     this.#installer.installLazily(served.resources);
@@ -51,10 +52,11 @@ export class ServedCustomResources {
   }
 
   /** Runs `use` with the objects of a CRD as they are stored, served or not. @throws StatusError what keeps them from being served */
-  async withInstances(crd: CustomResourceDefinition, use: (store: Store) => Promise<void>): Promise<void> {
+  async withInstances(known: KnownCRD, use: (store: Store) => Promise<void>): Promise<void> {
+    const { crd } = known;
     const current = this.#served.get(crd.metadata.name ?? '');
     const own = current?.crd.metadata.uid === crd.metadata.uid ? current : undefined;
-    const served = own ?? new ServedCustomResource(crd, this.#options);
+    const served = own ?? new ServedCustomResource(known, this.#options);
     try {
       served.ensureServable();
       await use(served.store(storageVersionOf(crd)));
@@ -75,8 +77,8 @@ export class ServedCustomResources {
   }
 }
 
-/** Whether two versions of a CRD are served the same. */
+/** Whether two versions of a CRD are served the same; they share a spec that is the same. */
 function servesSame(a: CustomResourceDefinition, b: CustomResourceDefinition): boolean {
   const none = { plural: '', kind: '' };
-  return a.metadata.uid === b.metadata.uid && a.metadata.generation === b.metadata.generation && isDeepStrictEqual(a.spec, b.spec) && sameNames(a.status?.acceptedNames ?? none, b.status?.acceptedNames ?? none);
+  return a.spec === b.spec && sameNames(a.status?.acceptedNames ?? none, b.status?.acceptedNames ?? none);
 }

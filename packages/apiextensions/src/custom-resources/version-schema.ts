@@ -1,7 +1,10 @@
 import { DecodeError, isFormatError, structuralSchema } from '@kubechain/apimachinery';
 import type { GroupVersionKind, KubeObject, StructSchema } from '@kubechain/apimachinery';
 import type { CRDVersion, CustomResourceDefinition } from '../crd/crd-types.ts';
+import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
+import { withoutWords } from '../schema/without-words.ts';
 import { CustomValues } from '../values/custom-values.ts';
+import type { PartsInUse, Releasable } from './parts-in-use.ts';
 
 export interface CoerceOptions {
   /** Returns the paths of unknown fields. */
@@ -10,30 +13,44 @@ export interface CoerceOptions {
   readonly stored?: boolean;
 }
 
-/** One version of a CRD as its objects are read by it. Nothing is compiled before the first object. */
+/** One version of a CRD as its objects are read by it. Nothing is made of its schema before the first object; it is made again after {@link VersionSchemas.release}. */
 export class VersionSchema {
   readonly gvk: GroupVersionKind;
   readonly apiVersion: string;
+  /** Without the schema; see {@link props}. */
   readonly version: CRDVersion;
   readonly #keepsUnknown: boolean;
+  readonly #read: () => JSONSchemaProps | undefined;
   #values: CustomValues | undefined;
   #structural: StructSchema | undefined;
 
-  constructor(crd: CustomResourceDefinition, version: CRDVersion) {
+  /** `read` tells the version's schema, the same object until {@link release}. */
+  constructor(crd: CustomResourceDefinition, version: CRDVersion, read: () => JSONSchemaProps | undefined) {
     this.version = version;
     this.gvk = { group: crd.spec.group, version: version.name, kind: crd.status?.acceptedNames?.kind ?? crd.spec.names.kind };
     this.apiVersion = `${crd.spec.group}/${version.name}`;
     this.#keepsUnknown = crd.spec.preserveUnknownFields === true;
+    this.#read = read;
   }
+
+  /** The schema without its words; undefined where the version has none. */
+  get props(): JSONSchemaProps | undefined { return this.#read(); }
 
   /** Rules for values. A CRD of old that preserves unknown fields counts as one without a schema. */
   get values(): CustomValues {
-    return this.#values ??= CustomValues.of(this.#keepsUnknown ? undefined : this.version.schema?.openAPIV3Schema);
+    const props = this.#read();
+    return this.#values ??= CustomValues.of(this.#keepsUnknown ? undefined : props);
   }
 
   /** As decoding, apply and encoding see it. */
   get structural(): StructSchema {
-    return this.#structural ??= structuralSchema(this.version.schema?.openAPIV3Schema);
+    const props = this.#read();
+    return this.#structural ??= structuralSchema(props);
+  }
+
+  release(): void {
+    this.#values = undefined;
+    this.#structural = undefined;
   }
 
   /** Whether an object is one of this kind and version. Bodies may hold others (options, wrong kinds). */
@@ -62,10 +79,37 @@ export class VersionSchema {
   }
 }
 
-/** All versions of a CRD, by apiVersion, in the CRD's order. */
-export function versionSchemas(crd: CustomResourceDefinition): ReadonlyMap<string, VersionSchema> {
-  return new Map(crd.spec.versions.map((version) => {
-    const schema = new VersionSchema(crd, version);
-    return [schema.apiVersion, schema];
-  }));
+/** All versions of a CRD, by apiVersion, in the CRD's order. What is made of their schemas is kept while it is used. */
+export class VersionSchemas implements Releasable {
+  readonly byVersion: ReadonlyMap<string, VersionSchema>;
+  readonly #whole: () => CustomResourceDefinition;
+  readonly #inUse: PartsInUse | undefined;
+  #props: ReadonlyMap<string, JSONSchemaProps | undefined> | undefined;
+
+  /** `whole` reads the CRD with its schemas. */
+  constructor(crd: CustomResourceDefinition, whole: () => CustomResourceDefinition, inUse?: PartsInUse) {
+    this.#whole = whole;
+    this.#inUse = inUse;
+    this.byVersion = new Map(crd.spec.versions.map((version) => {
+      const schema = new VersionSchema(crd, version, () => this.#read(version.name));
+      return [schema.apiVersion, schema];
+    }));
+  }
+
+  release(): void {
+    this.#props = undefined;
+    for (const schema of this.byVersion.values()) schema.release();
+  }
+
+  /** Nobody will use it any more. */
+  close(): void {
+    this.#inUse?.forget(this);
+    this.release();
+  }
+
+  #read(version: string): JSONSchemaProps | undefined {
+    this.#inUse?.use(this);
+    this.#props ??= new Map(this.#whole().spec.versions.map(({ name, schema }) => [name, schema?.openAPIV3Schema === undefined ? undefined : withoutWords(schema.openAPIV3Schema)]));
+    return this.#props.get(version);
+  }
 }

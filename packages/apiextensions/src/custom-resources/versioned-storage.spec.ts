@@ -8,7 +8,7 @@ import type { ObjectConverter } from '../conversion/object-converter.ts';
 import { noneConverter } from '../conversion/object-converter.ts';
 import { customCodec } from './custom-codec.ts';
 import { VersionedStorage } from './versioned-storage.ts';
-import { versionSchemas } from './version-schema.ts';
+import { VersionSchemas } from './version-schema.ts';
 
 const properties = (...names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
 const version = (name: string, storage: boolean, fields: object): object => ({ name, served: true, storage, schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: fields } } } } });
@@ -16,7 +16,7 @@ const crd = {
   metadata: { name: 'widgets.x.io' },
   spec: { group: 'x.io', scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' }, versions: [version('v1', false, { ...properties('a', 'only1'), d: { type: 'string', default: 'one' } }), version('v2', true, properties('a', 'only2'))] },
 } as unknown as CustomResourceDefinition;
-const schemas = versionSchemas(crd);
+const schemas = new VersionSchemas(crd, () => crd).byVersion;
 const attributesOf = (object: KubeObject): ObjectRecord['attributes'] => ({ name: object.metadata?.name ?? '', namespace: '', labels: undefined, fields: {} });
 const codec: ResourceCodec = customCodec(schemas, attributesOf);
 const key = '/registry/x.io/widgets/ns/one';

@@ -5,6 +5,7 @@ import type { ObjectAttributes, ObjectRecord, ResourceCodec } from './interfaces
 import { JSONRecord, parseJSONObject } from './json-record.ts';
 import type { ParseObject } from './json-record.ts';
 import { ownBytes } from './own-bytes.ts';
+import { recentlyEncoded } from './recently-encoded.ts';
 
 /** What `createResourceCodec` needs to know about a resource. */
 export interface ResourceCodecHooks {
@@ -47,16 +48,14 @@ class HookedCodec implements ResourceCodec {
   }
 
   decode(key: string, value: Uint8Array, revision: number): ObjectRecord {
-    codecCounters.decodes++;
     const stored = Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     try {
       if (this.#canSplice(stored)) {
+        codecCounters.decodes++;
         const object = this.#parse(stored);
         if (object.metadata?.resourceVersion === undefined) return this.#record(key, revision, { json: this.#splice(stored, revision), attributes: this.#hooks.attributes(object) });
       }
-      const object = this.#hooks.decodeObject(stored);
-      const attributes = this.#hooks.attributes(object);
-      return this.#record(key, revision, { json: this.#stringify(object, revision), attributes });
+      return recentlyEncoded.record(this, { key, value: stored, revision }, () => this.#read(key, stored, revision));
     } catch (cause) {
       if (cause instanceof StorageError) throw cause;
       throw new StorageError('CorruptObject', cause instanceof Error ? cause.message : String(cause), { key, cause });
@@ -65,7 +64,11 @@ class HookedCodec implements ResourceCodec {
 
   encode(object: KubeObject): Uint8Array {
     codecCounters.encodes++;
-    return this.#hooks.encodeObject(withoutResourceVersion(object));
+    const encoded = this.#hooks.encodeObject(withoutResourceVersion(object));
+    const value = Buffer.isBuffer(encoded) ? encoded : Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
+    // Bytes that can be spliced are read fast.
+    if (!this.#canSplice(value)) recentlyEncoded.add(this, value);
+    return value;
   }
 
   recordOf(key: string, written: { readonly object: KubeObject; readonly value: Uint8Array; readonly revision: number }): ObjectRecord {
@@ -81,10 +84,18 @@ class HookedCodec implements ResourceCodec {
 
   storesAs(record: ObjectRecord, value: Uint8Array): boolean {
     const stored = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    if (!this.#canSplice(stored)) return Buffer.compare(this.encode(record.object()), stored) === 0;
+    if (!this.#canSplice(stored)) return Buffer.compare(recentlyEncoded.value(record) ?? this.encode(record.object()), stored) === 0;
     const length = trimmedLength(stored);
     const version = resourceVersionMember(record.revision, !this.#emptyMetadata(stored));
     return record.json.length === length + version.length && Buffer.compare(record.json, this.#splice(stored, record.revision)) === 0;
+  }
+
+  /** Bytes that cannot be served as they are. */
+  #read(key: string, stored: Buffer, revision: number): ObjectRecord {
+    codecCounters.decodes++;
+    const object = this.#hooks.decodeObject(stored);
+    const attributes = this.#hooks.attributes(object);
+    return this.#record(key, revision, { json: this.#stringify(object, revision), attributes });
   }
 
   #record(key: string, revision: number, content: { json: Uint8Array; attributes: ObjectAttributes }): ObjectRecord {

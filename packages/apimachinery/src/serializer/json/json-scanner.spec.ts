@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { JSONScanner, ScanError } from './scan-json.ts';
+import { JSONScanner, ScanError } from './json-scanner.ts';
 
 const scanner = (text: string): JSONScanner => new JSONScanner(Buffer.from(text));
 
-/** The members of the object that are strings, and the items of the lists that are. */
+/** The members of the object that are strings, the items of the lists that are, and a member as it is written. */
 function read(text: string): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   const json = scanner(text);
@@ -12,6 +12,7 @@ function read(text: string): Record<string, unknown> {
     switch (name) {
       case 'text': out[name] = json.string(); return true;
       case 'flag': out[name] = json.isTrue(); return true;
+      case 'raw': out[name] = json.raw().toString(); return true;
       case 'list': { const items: string[] = []; json.list(() => { items.push(json.string()); }); out[name] = items; return true; }
       default: return false;
     }
@@ -27,6 +28,8 @@ describe('JSONScanner', () => {
     ['{"x":{"text":"no","y":["}",{"z":"]"}]},"text":"ü€😀"}', { text: 'ü€😀' }],
     ['{"n":-1.5e3,"list":[],"m":null,"flag":null}', { list: [], flag: false }],
     ['{"list":["a", "b"],"text":""}', { list: ['a', 'b'], text: '' }],
+    ['{"raw": {"a": ["}", 1]} ,"text":"b"}', { raw: '{"a": ["}", 1]}', text: 'b' }],
+    ['{"raw":12,"text":"b"}', { raw: '12', text: 'b' }],
   ];
   for (const [text, result] of rows) it(`reads ${text}`, () => { expect(read(text)).to.deep.equal(result); });
 

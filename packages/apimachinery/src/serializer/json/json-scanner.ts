@@ -49,6 +49,14 @@ export class JSONScanner {
     return this.#bytes.toString('latin1', start, this.#at).trim() === 'true';
   }
 
+  /** The value here as it is written: a part of the text, which stays alive with it. @throws ScanError */
+  raw(): Buffer {
+    this.#next();
+    const start = this.#at;
+    this.skip();
+    return this.#bytes.subarray(start, this.#at);
+  }
+
   /** Steps over the value here. @throws ScanError */
   skip(): void {
     const first = this.#next();
