@@ -13,13 +13,13 @@ import type { CRDFinalizerOptions } from './crd-finalizer.ts';
 import type { CRDListener } from './crd-rest.ts';
 import { CRDStatus } from './crd-status.ts';
 import type { CRDChange } from './crd-status.ts';
+import { CRDStructure } from './crd-structure.ts';
 import { conditionOf } from './crd-types.ts';
 import type { CRDCondition, CRDNames, CustomResourceDefinition } from './crd-types.ts';
 import { establishedCondition } from './establishing.ts';
 import { hasItsNames, resolveNames, sameCondition, takenNames } from './naming.ts';
 import type { TakenNames } from './naming.ts';
 import { KnownCRDs } from './known-crds.ts';
-import { nonStructuralCondition } from './non-structural-schema.ts';
 import { Retries } from './retries.ts';
 import { SeenRevisions } from './seen-revisions.ts';
 import { withCondition, withoutCondition } from './set-condition.ts';
@@ -61,8 +61,8 @@ export class CRDController implements CRDListener {
   readonly #seen = new SeenRevisions();
   /** The annotation that a condition was last written for: as in the reference, what a user makes of the condition then stays. */
   readonly #approvalSeen = new Map<string, string>();
-  /** The same for schemas of a generation, with what is wrong with them. */
-  readonly #structures = new Map<string, { readonly generation: string; readonly condition: ReturnType<typeof nonStructuralCondition>; written: boolean }>();
+  /** The same for schemas. */
+  readonly #structures = new Map<string, CRDStructure>();
   #status: CRDStatus | undefined;
   #finalizer: CRDFinalizer | undefined;
   #informer: ObjectInformer<ObjectRecord> | undefined;
@@ -124,7 +124,7 @@ export class CRDController implements CRDListener {
     const { crd } = known;
     // A CRD may be followed by another one of its name before it is seen to go.
     const generation = `${crd.metadata.uid ?? ''} ${crd.metadata.generation ?? 0}`;
-    if (this.#structures.get(name)?.generation !== generation) this.#structures.set(name, { generation, condition: nonStructuralCondition(whole()), written: false });
+    if (this.#structures.get(name)?.generation !== generation) this.#structures.set(name, new CRDStructure(generation, whole));
     this.#served.sync(known);
     if (freesNames(before, crd)) this.#reconsider(name, crd.spec.group);
     return true;

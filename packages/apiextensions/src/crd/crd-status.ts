@@ -40,7 +40,7 @@ export class CRDStatus {
         const changed = change(stored);
         if (changed === stored) return { object: stored };
         if (isFree(changed)) throw new NothingHolds();
-        return { object: await this.#fields.update(stored, copyObject(changed), 'kube-apiserver') };
+        return { object: await this.#fields.update(stored, withOwnParts(changed), 'kube-apiserver') };
       }, { preconditions: { uid } });
     } catch (error) {
       if (error instanceof NothingHolds) await this.#delete(key, uid);
@@ -56,6 +56,11 @@ export class CRDStatus {
       if (!isGone(error)) throw error;
     }
   }
+}
+
+/** Copies what may have changed and shares the rest, so that nobody compares schemas. */
+function withOwnParts({ metadata, status, ...rest }: CustomResourceDefinition): CustomResourceDefinition {
+  return { ...rest, metadata: copyObject(metadata), ...(status === undefined ? {} : { status: copyObject(status) }) };
 }
 
 function isFree({ metadata }: CustomResourceDefinition): boolean {

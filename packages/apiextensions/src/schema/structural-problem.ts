@@ -1,22 +1,28 @@
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { additionalOf } from './json-schema-props.ts';
 
-const unsupported = [['id', 'id'], ['$schema', 'schema'], ['$ref', '$ref'], ['patternProperties', 'patternProperties'], ['dependencies', 'dependencies'], ['additionalItems', 'additionalItems'], ['definitions', 'definitions']] as const;
+/** Keywords, and what the reference calls them. */
+const unsupported = [
+  { keyword: 'id', name: 'id' }, { keyword: '$schema', name: 'schema' }, { keyword: '$ref', name: '$ref' }, { keyword: 'patternProperties', name: 'patternProperties' },
+  { keyword: 'dependencies', name: 'dependencies' }, { keyword: 'additionalItems', name: 'additionalItems' }, { keyword: 'definitions', name: 'definitions' },
+] as const;
 
 /** Why a schema cannot even be read as a structural one (apiserver/schema NewStructural, 1.36); undefined if it can. */
 export function structuralProblem(props: JSONSchemaProps): string | undefined {
-  for (const [keyword, name] of unsupported) if (isSet(props[keyword])) return `OpenAPIV3Schema '${name}' is not supported`;
-  for (const junctor of [props.not === undefined ? [] : [props.not], props.allOf ?? [], props.anyOf ?? [], props.oneOf ?? []]) {
-    const problem = firstProblem(junctor);
-    if (problem !== undefined) return problem;
-  }
+  const unknown = unsupported.find(({ keyword }) => isSet(props[keyword]));
+  if (unknown !== undefined) return `OpenAPIV3Schema '${unknown.name}' is not supported`;
+  const nested = problemOf(props.not) ?? firstProblem(props.allOf) ?? firstProblem(props.anyOf) ?? firstProblem(props.oneOf);
+  if (nested !== undefined) return nested;
   if (props['x-kubernetes-preserve-unknown-fields'] === false) return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
-  if (Array.isArray(props.items) && props.items.length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
-  const additional = additionalOf(props);
-  return firstProblem([...(props.items === undefined || Array.isArray(props.items) ? [] : [props.items]), ...Object.values(props.properties ?? {}), ...(additional === undefined ? [] : [additional])]);
+  const isList = Array.isArray(props.items);
+  if (isList && (props.items as unknown as readonly JSONSchemaProps[]).length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  return (isList ? undefined : problemOf(props.items)) ?? (props.properties === undefined ? undefined : firstProblem(Object.values(props.properties))) ?? problemOf(additionalOf(props));
 }
 
-function firstProblem(schemas: readonly JSONSchemaProps[]): string | undefined {
+function problemOf(props: JSONSchemaProps | undefined): string | undefined { return props === undefined ? undefined : structuralProblem(props); }
+
+function firstProblem(schemas: readonly JSONSchemaProps[] | undefined): string | undefined {
+  if (schemas === undefined) return undefined;
   for (const schema of schemas) {
     const problem = structuralProblem(schema);
     if (problem !== undefined) return problem;

@@ -1,22 +1,31 @@
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { additionalOf } from './json-schema-props.ts';
 
-/** Every schema in a schema, itself first, those that a CRD may not have included. */
-export function* schemasIn(props: JSONSchemaProps): Generator<JSONSchemaProps> {
-  yield props;
-  const additionalItems = typeof props.additionalItems === 'object' ? props.additionalItems : undefined;
-  const groups: (readonly (JSONSchemaProps | undefined)[])[] = [
-    Array.isArray(props.items) ? props.items as readonly JSONSchemaProps[] : [props.items],
-    props.allOf ?? [], props.anyOf ?? [], props.oneOf ?? [], [props.not],
-    Object.values(props.properties ?? {}), [additionalOf(props)], Object.values(props.patternProperties ?? {}), [additionalItems], Object.values(props.definitions ?? {}),
-    Object.values(props.dependencies ?? {}).filter((value): value is JSONSchemaProps => !Array.isArray(value)),
-  ];
-  for (const group of groups) for (const child of group) if (child !== undefined) yield* schemasIn(child);
+type Is = (schema: JSONSchemaProps) => boolean;
+
+/**
+ * Whether some schema in a schema is as asked: itself first, then those below it, which a CRD may not have included. Stops at the first.
+ * No generator: a schema has hundreds of nodes, and is walked several times when it is written.
+ */
+export function schemaHas(props: JSONSchemaProps | undefined, is: Is): boolean {
+  if (props === undefined) return false;
+  if (is(props)) return true;
+  const { additionalItems, items } = props;
+  return (Array.isArray(items) ? someOf(items as readonly JSONSchemaProps[], is) : schemaHas(items, is))
+    || someOf(props.allOf, is) || someOf(props.anyOf, is) || someOf(props.oneOf, is) || schemaHas(props.not, is)
+    || someIn(props.properties, is) || schemaHas(additionalOf(props), is) || someIn(props.patternProperties, is)
+    || schemaHas(typeof additionalItems === 'object' ? additionalItems : undefined, is) || someIn(props.definitions, is)
+    || (props.dependencies !== undefined && someOf(Object.values(props.dependencies).filter((value): value is JSONSchemaProps => !Array.isArray(value)), is));
 }
 
-/** Whether some schema in a schema is as asked. */
-export function schemaHas(props: JSONSchemaProps | undefined, is: (schema: JSONSchemaProps) => boolean): boolean {
-  if (props === undefined) return false;
-  for (const schema of schemasIn(props)) if (is(schema)) return true;
-  return false;
+/** Calls `visit` with every schema in a schema, in the order of {@link schemaHas}. */
+export function forEachSchema(props: JSONSchemaProps, visit: (schema: JSONSchemaProps) => void): void {
+  schemaHas(props, (schema) => {
+    visit(schema);
+    return false;
+  });
 }
+
+function someOf(schemas: readonly JSONSchemaProps[] | undefined, is: Is): boolean { return schemas?.some((schema) => schemaHas(schema, is)) === true; }
+
+function someIn(schemas: Readonly<Record<string, JSONSchemaProps>> | undefined, is: Is): boolean { return schemas !== undefined && someOf(Object.values(schemas), is); }

@@ -33,25 +33,27 @@ interface Visit {
   readonly ancestry: RuleNode['ancestry'] | undefined;
 }
 
+/** Of all nodes so far. */
 interface Found { readonly schema: FieldError[]; readonly rules: FieldError[] }
+
+interface Run { readonly options: OpenAPISchemaOptions; readonly found: Found }
 
 /**
  * What a CRD may not say in an OpenAPI schema (ValidateCustomResourceDefinitionOpenAPISchema, 1.36): first what is
  * wrong with the schema, then with its rules. Properties are visited in the order of their names.
  */
 export function validateOpenAPISchema(root: JSONSchemaProps, path: FieldPath, options: OpenAPISchemaOptions): FieldError[] {
-  const found = visit(root, { path, isRoot: true, noDefaults: undefined, insideMeta: false, uncorrelatable: undefined, ancestry: [] }, options);
+  const found: Found = { schema: [], rules: [] };
+  visit(root, { path, isRoot: true, noDefaults: undefined, insideMeta: false, uncorrelatable: undefined, ancestry: [] }, { options, found });
   return [...found.schema, ...found.rules];
 }
 
-function visit(props: JSONSchemaProps, at: Visit, options: OpenAPISchemaOptions): Found {
+function visit(props: JSONSchemaProps, at: Visit, run: Run): void {
   const { path } = at;
-  const found: Found = { schema: checkKeywords(props, at, options), rules: [] };
-  const into = (schema: JSONSchemaProps, below: Visit): void => {
-    const inner = visit(schema, { ...below, isRoot: false }, options);
-    found.schema.push(...inner.schema);
-    found.rules.push(...inner.rules);
-  };
+  const { found, options } = run;
+  const errorsBefore = found.schema.length;
+  checkKeywords(props, at, run);
+  const into = (schema: JSONSchemaProps, below: Visit): void => { visit(schema, below.isRoot ? { ...below, isRoot: false } : below, run); };
   const stepInto = (schema: JSONSchemaProps, step: SchemaStep): RuleNode['ancestry'] | undefined => (at.ancestry === undefined ? undefined : [...at.ancestry, { step, schema }]);
 
   if (props.uniqueItems === true) found.schema.push(forbiddenValue(path.child('uniqueItems'), 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
@@ -63,7 +65,9 @@ function visit(props: JSONSchemaProps, at: Visit, options: OpenAPISchemaOptions)
     }
   }
   const mapCorrelatable = props['x-kubernetes-map-type'] === undefined || props['x-kubernetes-map-type'] === 'granular';
-  for (const [name, property] of Object.entries(props.properties ?? {}).sort(([a], [b]) => compareText(a, b))) {
+  const { properties = {} } = props;
+  for (const name of Object.keys(properties).sort(compareText)) {
+    const property = properties[name]!;
     const isMeta = (at.isRoot || props['x-kubernetes-embedded-resource'] === true) && metaFields.has(name);
     into(property, {
       ...at, path: path.child('properties').key(name), ancestry: stepInto(property, { kind: 'property', name }),
@@ -74,46 +78,43 @@ function visit(props: JSONSchemaProps, at: Visit, options: OpenAPISchemaOptions)
   const junctor = (schema: JSONSchemaProps, below: FieldPath): void => { into(schema, { ...at, path: below, ancestry: undefined }); };
   if (props.not !== undefined) junctor(props.not, path.child('not'));
   for (const name of ['allOf', 'oneOf', 'anyOf'] as const) props[name]?.forEach((schema, i) => { junctor(schema, path.child(name).index(i)); });
-  for (const [name, schema] of Object.entries(props.definitions ?? {})) junctor(schema, path.child('definitions').key(name));
+  if (props.definitions !== undefined) for (const [name, schema] of Object.entries(props.definitions)) junctor(schema, path.child('definitions').key(name));
   if (props.items !== undefined) {
     const below = { ...at, uncorrelatable: at.uncorrelatable ?? (props['x-kubernetes-list-type'] === 'map' ? undefined : path) };
     const items = itemsOf(props);
     if (items !== undefined) into(items, { ...below, path: path.child('items'), ancestry: stepInto(items, { kind: 'items' }) });
     else (props.items as unknown as readonly JSONSchemaProps[]).forEach((schema, i) => { into(schema, { ...below, path: path.child('items').index(i), ancestry: undefined }); });
   }
-  for (const [name, dependency] of Object.entries(props.dependencies ?? {})) if (!Array.isArray(dependency)) junctor(dependency as JSONSchemaProps, path.child('dependencies').key(name));
+  if (props.dependencies !== undefined) for (const [name, dependency] of Object.entries(props.dependencies)) if (!Array.isArray(dependency)) junctor(dependency as JSONSchemaProps, path.child('dependencies').key(name));
 
   if (props['x-kubernetes-preserve-unknown-fields'] === false) found.schema.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
   found.schema.push(...validateMapType(props, path), ...validateListType(props, path, options.requireAtomicSet), ...(options.requireMapKeys ? validateMapKeys(props, path) : []));
-  checkRules(props, at, { options, found });
-  return found;
+  checkRules(props, at, { ...run, errorsBefore });
 }
 
-function checkRules(props: JSONSchemaProps, at: Visit, { options, found }: { readonly options: OpenAPISchemaOptions; readonly found: Found }): void {
+function checkRules(props: JSONSchemaProps, at: Visit, { errorsBefore, found, options }: Run & { readonly errorsBefore: number }): void {
   const rules = props['x-kubernetes-validations'];
   if (rules === undefined || rules.length === 0) return;
   found.schema.push(...validateRules(props, at.path));
   // Schema problems at this node or below make the texts of the compiler misleading.
-  if (found.schema.length > 0 || at.ancestry === undefined || options.session === undefined) return;
+  if (found.schema.length > errorsBefore || at.ancestry === undefined || options.session === undefined) return;
   found.rules.push(...options.session.check({ schema: props, path: at.path, ancestry: at.ancestry, uncorrelatable: at.uncorrelatable, unchanged: options.unchanged, storedExpressions: options.storedExpressions }));
 }
 
-function checkKeywords(props: JSONSchemaProps, at: Visit, options: OpenAPISchemaOptions): FieldError[] {
+function checkKeywords(props: JSONSchemaProps, at: Visit, { found: { schema: errors }, options }: Run): void {
   const { path } = at;
-  const errors: FieldError[] = [];
   const { type = '' } = props;
   if (options.requireValidType && type !== '' && !types.includes(type)) errors.push(notSupported(path.child('type'), type, types));
   if (hasDefault(props) && at.noDefaults !== undefined) errors.push(forbiddenValue(path.child('default'), `must not be set${at.noDefaults}`));
   const refuse = (keyword: string, isSet: boolean): void => { if (isSet) errors.push(forbiddenValue(path.child(keyword), `${keyword} is not supported`)); };
   refuse('id', (props.id ?? '') !== '');
   refuse('additionalItems', props.additionalItems !== undefined);
-  refuse('patternProperties', Object.keys(props.patternProperties ?? {}).length > 0);
-  refuse('definitions', Object.keys(props.definitions ?? {}).length > 0);
+  refuse('patternProperties', props.patternProperties !== undefined && Object.keys(props.patternProperties).length > 0);
+  refuse('definitions', props.definitions !== undefined && Object.keys(props.definitions).length > 0);
   refuse('dependencies', props.dependencies !== undefined);
   refuse('$ref', props.$ref !== undefined);
   if (type === 'null') errors.push(forbiddenValue(path.child('type'), 'type cannot be set to null, use nullable as an alternative'));
   if (Array.isArray(props.items) && props.items.length > 0) errors.push(forbiddenValue(path.child('items'), 'items must be a schema object and not an array'));
   if (at.insideMeta && props['x-kubernetes-embedded-resource'] === true) errors.push(forbiddenValue(path.child('x-kubernetes-embedded-resource'), 'must not be used inside of resource meta'));
-  return errors;
 }
 

@@ -1,7 +1,7 @@
 import { goQuote } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
-import { schemasIn } from '../schema/walk.ts';
+import { forEachSchema } from '../schema/walk.ts';
 import { supportedFormat } from '../values/validator.ts';
 import { toInternalSpec } from './internal-spec.ts';
 import type { WrittenSpec } from './internal-spec.ts';
@@ -14,11 +14,11 @@ export function formatWarnings(crd: KubeObject, old?: KubeObject): string[] {
 
 function unrecognizedFormats(crd: KubeObject): string[] {
   const spec = toInternalSpec((crd['spec'] ?? {}) as WrittenSpec);
-  const roots = [spec.validation, ...spec.versions.map((version) => version.schema)];
-  return roots.flatMap((root) => (root?.openAPIV3Schema === undefined ? [] : [...schemasIn(root.openAPIV3Schema)].flatMap(unrecognized)));
+  const found: string[] = [];
+  for (const root of [spec.validation, ...spec.versions.map((version) => version.schema)]) {
+    if (root?.openAPIV3Schema !== undefined) forEachSchema(root.openAPIV3Schema, (schema) => { if (isUnrecognized(schema)) found.push(schema.format ?? ''); });
+  }
+  return found;
 }
 
-function unrecognized(props: JSONSchemaProps): string[] {
-  const format = props.format ?? '';
-  return format === '' || supportedFormat(format, (props.type ?? '') === '' ? [] : [props.type ?? '']) !== '' ? [] : [format];
-}
+function isUnrecognized({ format = '', type = '' }: JSONSchemaProps): boolean { return format !== '' && supportedFormat(format, type === '' ? [] : [type]) === ''; }

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { itemsOf } from '../schema/json-schema-props.ts';
 import { structuralProblem } from '../schema/structural-problem.ts';
-import { schemaHas, schemasIn } from '../schema/walk.ts';
+import { forEachSchema, schemaHas } from '../schema/walk.ts';
 import { FieldPath } from '@kubechain/apimachinery';
 import { hasKnownReview, validateCABundle } from './conversion.ts';
 import { hasUnprunedDefaults } from './defaults.ts';
@@ -73,12 +73,12 @@ function isNonStructural(schema: JSONSchemaProps): boolean {
 function expressionsIn(schemas: readonly JSONSchemaProps[]): ReadonlySet<string> {
   const expressions = new Set<string>();
   for (const root of schemas) {
-    for (const schema of schemasIn(root)) {
+    forEachSchema(root, (schema) => {
       for (const { rule, messageExpression = '' } of schema['x-kubernetes-validations'] ?? []) {
         expressions.add(rule);
         if (messageExpression !== '') expressions.add(messageExpression);
       }
-    }
+    });
   }
   return expressions;
 }

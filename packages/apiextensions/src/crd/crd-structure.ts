@@ -1,0 +1,26 @@
+import type { CRDCondition, CustomResourceDefinition } from './crd-types.ts';
+import { nonStructuralCondition } from './non-structural-schema.ts';
+
+/** Whether the schemas of one generation of a CRD are structural; found out when it is asked for, since nobody waits for that. */
+export class CRDStructure {
+  readonly generation: string;
+  /** The condition has been written: as in the reference, what a user makes of it then stays. */
+  written = false;
+  #whole: (() => CustomResourceDefinition) | undefined;
+  #condition: Omit<CRDCondition, 'lastTransitionTime'> | undefined;
+
+  /** `whole` reads this generation; it is called once. */
+  constructor(generation: string, whole: () => CustomResourceDefinition) {
+    this.generation = generation;
+    this.#whole = whole;
+  }
+
+  /** What is wrong with them; undefined when nothing is. */
+  get condition(): Omit<CRDCondition, 'lastTransitionTime'> | undefined {
+    if (this.#whole !== undefined) {
+      this.#condition = nonStructuralCondition(this.#whole());
+      this.#whole = undefined;
+    }
+    return this.#condition;
+  }
+}
