@@ -1,10 +1,10 @@
+import { freePort } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './harness/chain.ts';
 
 const root = join(import.meta.dirname, '../..');
 

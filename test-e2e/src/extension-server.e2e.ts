@@ -1,8 +1,9 @@
+import { freePort } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startChain, type Chain } from './harness/chain.ts';
+import { startChain, type Chain } from './harness/chain.ts';
 import { Client, type Answer } from './harness/client.ts';
 import { startEmbeddedStore } from './harness/embedded-store.ts';
 import { startProgram, type Program } from './harness/program.ts';
@@ -171,9 +172,9 @@ describe('the sample extension server', () => {
       await admin.post(`${rbac}/clusterroles`, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'cook' }, rules: [{ apiGroups: ['kitchen.example.com'], resources: ['recipes'], verbs: ['list'] }] });
       await admin.post(`${rbac}/clusterrolebindings`, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: 'cook' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cook' }, subjects: [{ kind: 'Group', name: 'devs', apiGroup: 'rbac.authorization.k8s.io' }] });
       // The refusal is believed for ten seconds.
-      await direct.until(recipes, ({ status }) => status === 200, 20_000);
+      await direct.until(recipes, ({ status }) => status === 200, 60_000);
       expect((await admin.get(recipes, { as: alice })).status).to.equal(200);
-    }).timeout(40_000);
+    }).timeout(120_000);
 
     it('and believes identity headers only from the front proxy', async () => {
       const headers = { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' };
@@ -193,9 +194,9 @@ describe('the sample extension server', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     expect(performance.now() - startedAt).to.be.lessThan(5_000);
     expect((await admin.get(recipes)).status).to.equal(503);
-    await admin.until('/apis/apiregistration.k8s.io/v1/apiservices/v1.kitchen.example.com', ({ body }) => body.status.conditions[0].status === 'False', 45_000);
+    await admin.until('/apis/apiregistration.k8s.io/v1/apiservices/v1.kitchen.example.com', ({ body }) => body.status.conditions[0].status === 'False', 90_000);
     server = await start();
-    const found = await admin.until(`${recipes}/soup`, ({ status }) => status === 200, 45_000);
+    const found = await admin.until(`${recipes}/soup`, ({ status }) => status === 200, 90_000);
     expect(found.body.metadata.uid).to.equal(created.body.metadata.uid);
   }).timeout(120_000);
 });

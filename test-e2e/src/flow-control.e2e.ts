@@ -1,3 +1,4 @@
+import { freePort } from '@kubechain/shared-storage/testing';
 import { createCertificate } from '@kubechain/apiserver/certificates';
 import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
@@ -7,7 +8,7 @@ import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, startChain, type Chain } from './harness/chain.ts';
+import { startChain, type Chain } from './harness/chain.ts';
 import { Client, type Answer, type Identity } from './harness/client.ts';
 import { registerExtension } from './harness/register-extension.ts';
 
@@ -152,7 +153,7 @@ describe('flow control under load', () => {
     const becomes = async (expected: readonly unknown[]): Promise<void> => {
       for (let tries = 0; ; tries++) {
         const actual = classified(await admin.get('/version', as('quiet')));
-        if (actual[0] === expected[0] || tries > 100) {
+        if (actual[0] === expected[0] || tries > 1_000) {
           expect(actual).to.deep.equal(expected);
           return;
         }

@@ -1,10 +1,11 @@
+import { freePort } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { freePort, startChain, type Chain } from './harness/chain.ts';
+import { startChain, type Chain } from './harness/chain.ts';
 import { goTool } from './harness/go-tools.ts';
 import { Kubectl, kubectlBinaries } from './kubectl/kubectl.ts';
 

@@ -1,15 +1,16 @@
+import { freePort } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startChain, type Chain } from './harness/chain.ts';
+import { startChain, type Chain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';
 import { startEmbeddedStore } from './harness/embedded-store.ts';
+import { goTool } from './harness/go-tools.ts';
 import { startProgram, type Program } from './harness/program.ts';
 import { registerExtension } from './harness/register-extension.ts';
 
-const source = join(import.meta.dirname, '../clients/sample-apiserver');
 const group = 'wardle.example.com';
 const flunders = `/apis/${group}/v1alpha1/namespaces/default/flunders`;
 const flunder = (name: string): object => ({ apiVersion: `${group}/v1alpha1`, kind: 'Flunder', metadata: { name, labels: { shop: 'north' } }, spec: { reference: 'other', referenceType: 'Flunder' } });
@@ -26,6 +27,7 @@ function run(command: string, args: readonly string[], cwd: string): Promise<{ r
  */
 describe('k8s.io/sample-apiserver', () => {
   let folder: string;
+  let program: string;
   let store: Awaited<ReturnType<typeof startEmbeddedStore>>;
   let chain: Chain;
   let server: Program;
@@ -33,7 +35,7 @@ describe('k8s.io/sample-apiserver', () => {
   let admin: Client;
   let direct: Client;
   const kubectl = (...args: string[]): ReturnType<typeof run> => run('kubectl', ['--kubeconfig', chain.kubeconfig, ...args], folder);
-  const start = (): Promise<Program> => startProgram(join(folder, 'sample-apiserver'), [
+  const start = (): Promise<Program> => startProgram(program, [
     '--secure-port', String(port), '--bind-address', '127.0.0.1', '--cert-dir', join(folder, 'certs'), '--etcd-servers', store.url,
     '--kubeconfig', chain.kubeconfig, '--authentication-kubeconfig', chain.kubeconfig, '--authorization-kubeconfig', chain.kubeconfig,
   ], { ready: /Serving securely on/ });
@@ -41,8 +43,7 @@ describe('k8s.io/sample-apiserver', () => {
   before(async function build() {
     this.timeout(900_000);
     folder = mkdtempSync(join(tmpdir(), 'kubechain-wardle-'));
-    const built = await run('go', ['build', '-o', join(folder, 'sample-apiserver'), 'k8s.io/sample-apiserver'], source);
-    expect(built.code, built.stderr).to.equal(0);
+    program = await goTool('sample-apiserver');
     writeFileSync(join(folder, 'tokens.csv'), 'alicetoken,alice,alice-uid,"devs"\n');
     store = await startEmbeddedStore(join(folder, 'etcd.db'));
     chain = await startChain({ flags: ['--etcd-servers', store.url, '--token-auth-file', join(folder, 'tokens.csv')] });
@@ -115,7 +116,7 @@ describe('k8s.io/sample-apiserver', () => {
     expect((await kubectl('apply', '-f', 'fischer.yaml')).stdout).to.equal('fischer.wardle.example.com/guard created\n');
     let refused = await kubectl('create', '--dry-run=server', '-f', 'evil.yaml');
     // Its admission looks into an informer, which goes through the aggregator like any client.
-    for (const until = Date.now() + 15_000; refused.code === 0 && Date.now() < until;) refused = await kubectl('create', '--dry-run=server', '-f', 'evil.yaml');
+    for (const until = Date.now() + 60_000; refused.code === 0 && Date.now() < until;) refused = await kubectl('create', '--dry-run=server', '-f', 'evil.yaml');
     expect(refused.stderr).to.contain('this name may not be used, please change the resource name');
     expect((await kubectl('get', 'fischers')).stdout).to.match(/^NAME +CREATED AT\nguard +\S+\n$/);
   });
@@ -127,14 +128,14 @@ describe('k8s.io/sample-apiserver', () => {
     expect(forged.body.message).to.contain('User "system:anonymous"');
     expect((await kubectl('create', 'clusterrole', 'fisher', '--verb=list', `--resource=flunders.${group}`)).code).to.equal(0);
     expect((await kubectl('create', 'clusterrolebinding', 'fisher', '--clusterrole=fisher', '--user=alice')).code).to.equal(0);
-    await direct.until(flunders, ({ status }) => status === 200, 20_000);
-  }).timeout(60_000);
+    await direct.until(flunders, ({ status }) => status === 200, 60_000);
+  }).timeout(120_000);
 
   it('finds its objects again after a restart, and goes on watching', async () => {
     const { body: first } = await admin.post(flunders, flunder('kept'));
     await server.stop();
     server = await start();
-    const found = await admin.until(`${flunders}/kept`, ({ status }) => status === 200, 45_000);
+    const found = await admin.until(`${flunders}/kept`, ({ status }) => status === 200, 90_000);
     expect(found.body.metadata.uid).to.equal(first.metadata.uid);
     const { body: list } = await admin.get(flunders);
     const watch = await admin.watch(`${flunders}?watch=true&resourceVersion=${list.metadata.resourceVersion}`);
@@ -142,5 +143,5 @@ describe('k8s.io/sample-apiserver', () => {
     await watch.atLeast(1);
     expect(watch.events.map(({ type, object }) => [type, object.metadata.labels.shop])).to.deep.equal([['MODIFIED', 'east']]);
     watch.close();
-  }).timeout(90_000);
+  }).timeout(180_000);
 });

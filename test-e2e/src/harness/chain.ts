@@ -1,6 +1,6 @@
+import { freePort } from '@kubechain/shared-storage/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ export interface ChainOptions {
   readonly flags?: readonly string[];
   /** Kept by the caller when given; otherwise a temporary folder that `stop` removes. */
   readonly dataDir?: string;
-  /** How long the chain may take to say that it is ready. Default 60,000: CI machines are slow and shared. */
+  /** How long the chain may take to say that it is ready. Default 120,000: CI machines are slow and shared. */
   readonly readyTimeoutMs?: number;
 }
 
@@ -31,15 +31,6 @@ export interface Chain {
   stop(): Promise<number | null>;
 }
 
-/** A TCP port of 127.0.0.1 that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => { server.once('error', reject); server.listen(0, '127.0.0.1', resolve); });
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Runs `kubechain up` and resolves when it prints that it is ready; rejects with its output when it ends or hangs before. */
 export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const temporary = options.dataDir === undefined;
@@ -49,7 +40,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const readyMs = await new Promise<number>((resolve, reject) => {
-    const timeout = setTimeout(() => { child.kill('SIGKILL'); reject(new Error(`the chain was not ready in time:\n${output}`)); }, options.readyTimeoutMs ?? 60_000);
+    const timeout = setTimeout(() => { child.kill('SIGKILL'); reject(new Error(`the chain was not ready in time:\n${output}`)); }, options.readyTimeoutMs ?? 120_000);
     const read = (chunk: Buffer): void => {
       output += chunk.toString('utf8');
       const match = /ready in (\d+) ms/.exec(output);

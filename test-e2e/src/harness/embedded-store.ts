@@ -1,5 +1,5 @@
+import { freePort } from '@kubechain/shared-storage/testing';
 import { join } from 'node:path';
-import { freePort } from './chain.ts';
 import { startProgram, type Program } from './program.ts';
 
 const main = join(import.meta.dirname, '../../../packages/embedded-etcd/src/main.ts');

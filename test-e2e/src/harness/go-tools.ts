@@ -1,33 +1,40 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './run.ts';
 
-const goModule = join(import.meta.dirname, '../../clients/go');
-/** A module of its own: etcd's requirements are not the clients'. */
-const etcdModule = join(import.meta.dirname, '../../etcd');
+const modules = join(import.meta.dirname, '../..');
 
-/** Programs of test-e2e/clients/go, and the tools that its go.mod pins, by the package that `go build` makes them of; and etcd. */
-const packages = {
-  clients: '.',
-  operator: './operator',
-  kubectl: './kubectl',
-  kubelet: './kubelet',
-  helm3: 'helm.sh/helm/v3/cmd/helm',
-  helm4: 'helm.sh/helm/v4/cmd/helm',
-  /** etcd 3.6: distributions carry older ones, which cannot be trusted with progress requests. */
-  etcd: '.',
-} as const;
+/** Where a program comes from: a package that `go build` makes it of, and the module (below test-e2e) whose go.mod pins it. */
+interface Source { readonly module: string; readonly package: string }
 
-export type GoTool = keyof typeof packages;
+const clients = 'clients/go';
+const sources = {
+  /** etcd 3.6: distributions carry older ones, which cannot be trusted with progress requests. A module of its own: its requirements are not the clients'. */
+  etcd: { module: 'etcd', package: '.' },
+  kubectl: { module: clients, package: './kubectl' },
+  helm3: { module: clients, package: 'helm.sh/helm/v3/cmd/helm' },
+  helm4: { module: clients, package: 'helm.sh/helm/v4/cmd/helm' },
+  clients: { module: clients, package: '.' },
+  operator: { module: clients, package: './operator' },
+  kubelet: { module: clients, package: './kubelet' },
+  'sample-apiserver': { module: 'clients/sample-apiserver', package: 'k8s.io/sample-apiserver' },
+} as const satisfies Readonly<Record<string, Source>>;
+
+export type GoTool = keyof typeof sources;
+
+export const goTools = Object.keys(sources) as readonly GoTool[];
 
 /** Release whose packages go.mod pins; kubectl is told when it is linked. */
 export const kubectlVersion = '1.36.2';
 
-let folder: string | undefined;
+let ownFolder: string | undefined;
 const built = new Map<GoTool, Promise<string>>();
 
-/** Resolves to the path of a Go program, built when first asked for; the folder goes when this process ends. A cold build takes minutes. */
+/**
+ * Resolves to the path of a Go program, built when first asked for: into the folder that KUBECHAIN_GO_TOOLS names, where
+ * it stays and is found again, or into one that goes when this process ends. A cold build takes minutes.
+ */
 export function goTool(name: GoTool): Promise<string> {
   let path = built.get(name);
   if (path === undefined) built.set(name, (path = build(name)));
@@ -35,12 +42,26 @@ export function goTool(name: GoTool): Promise<string> {
 }
 
 async function build(name: GoTool): Promise<string> {
-  if (folder === undefined) {
-    const made = (folder = mkdtempSync(join(tmpdir(), 'kubechain-go-')));
+  const path = join(folder(), name);
+  if (existsSync(path)) return path;
+  const source: Source = sources[name];
+  // Another process may build the same: what is there is always whole.
+  const unfinished = `${path}.${process.pid}`;
+  // Without debugging information: half the size and linking time.
+  await run('go', ['build', '-ldflags', `-s -w ${name === 'kubectl' ? `-X k8s.io/component-base/version.gitVersion=v${kubectlVersion}` : ''}`, '-o', unfinished, source.package], { cwd: join(modules, source.module) });
+  renameSync(unfinished, path);
+  return path;
+}
+
+function folder(): string {
+  const shared = process.env['KUBECHAIN_GO_TOOLS'];
+  if (shared !== undefined) {
+    mkdirSync(shared, { recursive: true });
+    return shared;
+  }
+  if (ownFolder === undefined) {
+    const made = (ownFolder = mkdtempSync(join(tmpdir(), 'kubechain-go-')));
     process.once('exit', () => { rmSync(made, { recursive: true, force: true }); });
   }
-  const path = join(folder, name);
-  // Without debugging information: half the size and linking time.
-  await run('go', ['build', '-ldflags', `-s -w ${name === 'kubectl' ? `-X k8s.io/component-base/version.gitVersion=v${kubectlVersion}` : ''}`, '-o', path, packages[name]], { cwd: name === 'etcd' ? etcdModule : goModule });
-  return path;
+  return ownFolder;
 }

@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
+import { freePort } from './free-port.ts';
 
 /** A store in a process of its own, with a data directory that was empty at first. */
 export interface EtcdProcess {
@@ -59,7 +58,7 @@ export function startEmbeddedProcess(): Promise<EtcdProcess> {
 
 async function startProcess({ command, args }: StoreCommand): Promise<EtcdProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'kubechain-etcd-'));
-  const [clientPort, peerPort] = await freePorts();
+  const [clientPort, peerPort] = [await freePort(), await freePort()];
   const endpoint = `http://127.0.0.1:${clientPort}`;
   let running: ChildProcess | undefined;
   const end = async (): Promise<void> => {
@@ -87,14 +86,14 @@ async function startProcess({ command, args }: StoreCommand): Promise<EtcdProces
   return { endpoint, kill: end, restart: start, stop };
 }
 
-/** Resolves when the process answers reads. @throws Error when it ends or does not within 20 s */
+/** Resolves when the process answers reads. @throws Error when it ends or does not within 60 s */
 async function answers(child: ChildProcess, { command, endpoint }: { readonly command: string; readonly endpoint: string }): Promise<void> {
   let failure: string | undefined;
   child.once('error', error => { failure = `etcd cannot be started (${command}): ${error.message}`; });
   child.once('exit', code => { failure ??= `etcd (${command}) exited with code ${String(code)}`; });
   const client = createEtcdClient({ endpoints: [endpoint], unreachableRetryMs: 100 });
   try {
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + 60_000;
     for (;;) {
       if (failure !== undefined) throw new Error(failure);
       try {
@@ -107,14 +106,4 @@ async function answers(child: ChildProcess, { command, endpoint }: { readonly co
   } finally {
     await client.close();
   }
-}
-
-/** Two ports that were free a moment ago. */
-async function freePorts(): Promise<readonly [number, number]> {
-  const servers = [createServer(), createServer()] as const;
-  const ports = await Promise.all(servers.map(server => new Promise<number>(resolve => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  })));
-  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))));
-  return [ports[0]!, ports[1]!];
 }

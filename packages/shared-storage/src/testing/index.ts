@@ -10,6 +10,7 @@ export { CallRecorder } from './call-recorder.ts';
 export type { RecordedCall, RecordedMethod } from './call-recorder.ts';
 export { FaultProxy } from './faults/fault-proxy.ts';
 export type { Fault } from './faults/fault-proxy.ts';
+export { freePort } from './free-port.ts';
 export { startEmbeddedProcess, startRealEtcd } from './etcd-process.ts';
 export type { EtcdProcess } from './etcd-process.ts';
 export { contractCacher } from './contract-cacher.ts';
