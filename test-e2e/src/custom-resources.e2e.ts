@@ -131,7 +131,7 @@ describe('custom resources through the chain', () => {
 
 /** Runs a check until it passes. */
 async function eventually(check: () => Promise<void>): Promise<void> {
-  for (const deadline = Date.now() + 10_000; ;) {
+  for (const deadline = Date.now() + 60_000; ;) {
     try {
       await check();
       return;

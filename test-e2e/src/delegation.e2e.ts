@@ -113,7 +113,7 @@ describe('the chain', () => {
       expect(answer.headers['audit-id']).to.equal(auditID);
       for (const process of ['aggregator', 'kube-apiserver', 'apiextensions']) {
         const file = join(chain.dataDir, 'logs', `${process}.log`);
-        for (const until = Date.now() + 5_000; !readFileSync(file, 'utf8').includes(auditID) && Date.now() < until;) await new Promise((resolve) => setTimeout(resolve, 20));
+        for (const until = Date.now() + 60_000; !readFileSync(file, 'utf8').includes(auditID) && Date.now() < until;) await new Promise((resolve) => setTimeout(resolve, 20));
         const lines = readFileSync(file, 'utf8').split('\n').filter((line) => line.includes(auditID));
         expect(lines, process).to.have.length(1);
         expect(lines[0]).to.contain('verb="get"').and.contain(`URI="${paths.apiextensions}/measured"`);
@@ -124,14 +124,15 @@ describe('the chain', () => {
   describe('with one process killed', () => {
     for (const [process, others] of [['apiextensions', ['aggregator', 'kube-apiserver']], ['kube-apiserver', ['aggregator']]] as const) {
       it(`${process}: 503 in bounded time for its own paths, the others go on, and it comes back`, async () => {
-        const before = pidOf(chain.dataDir, process);
-        globalThis.process.kill(before, 'SIGSTOP');
-        globalThis.process.kill(before, 'SIGKILL');
-        const started = Date.now();
         const statuses = new Set<number>();
         let dead: Answer | undefined;
-        while (Date.now() - started < 20_000) {
-          const answer = await admin.get(paths[process], { timeoutMs: 5_000 });
+        let before: number | undefined;
+        const running = (): number | undefined => { try { return pidOf(chain.dataDir, process); } catch { return undefined; } };
+        // It may be back before anybody has noticed: then it is killed again.
+        for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
+          const pid = running();
+          if (dead === undefined && pid !== undefined && pid !== before) globalThis.process.kill((before = pid), 'SIGKILL');
+          const answer = await admin.get(paths[process], { timeoutMs: 20_000 });
           statuses.add(answer.status);
           if (answer.status === 503) dead ??= answer;
           if (dead === undefined || answer.status === 503) for (const other of others) expect((await admin.get(paths[other])).status, `${other} while ${process} is down`).to.equal(200);
@@ -144,7 +145,7 @@ describe('the chain', () => {
         expect(dead?.body).to.deep.include({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'ServiceUnavailable', code: 503 });
         expect((await admin.until(paths[process], (answer) => answer.status === 200)).status).to.equal(200);
         expect(pidOf(chain.dataDir, process)).to.not.equal(before);
-      }).timeout(40_000);
+      }).timeout(120_000);
     }
 
     it('the delegate sockets are closed to others', async () => {

@@ -247,7 +247,7 @@ for (const [title, tool, args] of [
   ['as containers of one pod', 'helm3', ['--set', 'topology=containers,shutdownDelay=0s']],
 ] as const) {
   describe(`the servers of the chart, ${title}`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const pods = args.length === 0;
     const settings = [...args, '--set', 'service.port=6443'];
     let host: Host;
@@ -273,7 +273,7 @@ for (const [title, tool, args] of [
       const kubeconfig = join(cluster.folder, 'kubeconfig');
       writeFileSync(kubeconfig, pem(await secret('admin'), 'kubeconfig'));
       expect(readFileSync(kubeconfig, 'utf8')).to.include(`https://${serverName}:6443`);
-      kubectl = (...args_) => execute(path, ['--kubeconfig', kubeconfig, '--server', `https://${address}:6443`, '--tls-server-name', serverName, ...args_], { timeoutMs: 30_000 });
+      kubectl = (...args_) => execute(path, ['--kubeconfig', kubeconfig, '--server', `https://${address}:6443`, '--tls-server-name', serverName, ...args_], { timeoutMs: 120_000 });
     });
     after(async () => {
       await cluster?.stop();
@@ -289,7 +289,7 @@ for (const [title, tool, args] of [
       await ok('create', '-f', input);
       await ok('wait', '--for=condition=Established', 'crd/wings.planes.example.com');
       writeFileSync(input, JSON.stringify({ apiVersion: 'planes.example.com/v1', kind: 'Wing', metadata: { name: 'left', namespace: 'default' }, spec: { span: 40 } }));
-      for (let tries = 0; tries < 50 && !(await ok('api-resources', '--api-group=planes.example.com', '-o', 'name')).includes('wings'); tries++) await new Promise((resolve) => setTimeout(resolve, 100));
+      for (let tries = 0; tries < 600 && !(await ok('api-resources', '--api-group=planes.example.com', '-o', 'name')).includes('wings'); tries++) await new Promise((resolve) => setTimeout(resolve, 100));
       await ok('create', '-f', input);
       expect(await ok('get', 'wings', '-o', 'jsonpath={.items[0].spec.span}')).to.equal('40');
       expect((await kubectl('patch', 'wing', 'left', '--type=merge', '-p', '{"spec":{"span":100}}')).stderr).to.include('should be less than or equal to 80');
@@ -345,7 +345,7 @@ for (const [title, tool, args] of [
       for (const [service, port, serving] of listeners) {
         const expected = certificate(await secret(serving)).fingerprint256;
         let shown = '';
-        for (const deadline = Date.now() + 20_000; shown !== expected && Date.now() < deadline;) {
+        for (const deadline = Date.now() + 60_000; shown !== expected && Date.now() < deadline;) {
           shown = await certificateAt(cluster.service(service).address, port);
           if (shown !== expected) await new Promise((resolve) => setTimeout(resolve, 250));
         }

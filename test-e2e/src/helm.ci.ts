@@ -43,7 +43,7 @@ for (const [release, tool] of [['helm 3', 'helm3'], ['helm 4', 'helm4']] as cons
     });
 
     it('installs a chart with its CRD and hooks', async () => {
-      expect(await helm(`install one ${chart} --create-namespace --timeout 30s`)).to.match(/STATUS: deployed[\s\S]*one sells red on Kubernetes 36/);
+      expect(await helm(`install one ${chart} --create-namespace --timeout 90s`)).to.match(/STATUS: deployed[\s\S]*one sells red on Kubernetes 36/);
       const { items } = await kubectl.json<KubectlList>(`get ${kinds} -n ${namespace} -l app.kubernetes.io/instance=one`);
       expect(new Set(items.map((item) => item.kind)).size).to.equal(10);
       expect(await kubectl.ok(`get configmap one-pre-install -n ${namespace} -o jsonpath={.data.revision}`)).to.equal('1');
@@ -79,9 +79,9 @@ for (const [release, tool] of [['helm 3', 'helm3'], ['helm 4', 'helm4']] as cons
     });
 
     it('waits for a test to end', async () => {
-      const tested = helm('test one --timeout 30s');
+      const tested = helm('test one --timeout 90s');
       // As a kubelet would.
-      for (let tries = 0; tries < 100 && (await kubectl.run(`get pod one-visit -n ${namespace}`.split(' '))).code !== 0; tries++) await new Promise((resolve) => setTimeout(resolve, 100));
+      for (let tries = 0; tries < 600 && (await kubectl.run(`get pod one-visit -n ${namespace}`.split(' '))).code !== 0; tries++) await new Promise((resolve) => setTimeout(resolve, 100));
       await kubectl.ok(['patch', 'pod', 'one-visit', '-n', namespace, '--subresource=status', '--type=merge', '-p', '{"status":{"phase":"Succeeded"}}']);
       expect(await tested).to.match(/Phase: +Succeeded/);
     });

@@ -41,7 +41,7 @@ describe('@kubernetes/client-node informers', () => {
       for (const name of names) expected.push(`add ${name} 0`, ...Array.from({ length: 8 }, (_, n) => `update ${name} ${n + 1}`), `delete ${name} 8`);
       await Promise.all(names.map(live));
     }
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 60_000;
     while (seen.length < expected.length && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     await informer.stop();
 

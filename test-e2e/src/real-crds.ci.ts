@@ -18,9 +18,11 @@ for (const store of ['the embedded store', 'a real etcd'] as const) describe(`CR
   let etcd: EtcdProcess | undefined;
   let cache: string;
   const folders: string[] = [];
-  const kubectl = (args: readonly string[], input?: string): Promise<Result> => execute('kubectl', ['--kubeconfig', chain.kubeconfig, '--cache-dir', cache, ...args], { timeoutMs: 60_000, ...(input === undefined ? {} : { input }) });
+  const kubectl = (args: readonly string[], input?: string): Promise<Result> => execute('kubectl', ['--kubeconfig', chain.kubeconfig, '--cache-dir', cache, ...args], { timeoutMs: 180_000, ...(input === undefined ? {} : { input }) });
 
-  before(async () => {
+  before(async function () {
+    // Modules have to be downloaded.
+    this.timeout(900_000);
     cache = mkdtempSync(join(tmpdir(), 'kubechain-real-crds-'));
     for (const { folder, path, sum, version } of modules) {
       // The hash is checked here, so that nobody has to be asked for it.
@@ -44,7 +46,7 @@ for (const store of ['the embedded store', 'a real etcd'] as const) describe(`CR
     for (let attempt = 0; attempt < 5 && result.code !== 0; attempt++) result = await kubectl(['apply', '--server-side', ...files]);
     expect(result.code, result.stderr).to.equal(0);
     expect(result.stdout.match(/^customresourcedefinition\S+ serverside-applied$/gm)).to.have.length(modules.reduce((sum, { crds }) => sum + crds, 0));
-    expect((await kubectl(['wait', '--for=condition=Established', '--timeout=20s', 'crd', '--all'])).code).to.equal(0);
+    expect((await kubectl(['wait', '--for=condition=Established', '--timeout=90s', 'crd', '--all'])).code).to.equal(0);
     expect((await kubectl(['get', 'gateways,httproutes,certificates,issuers', '-o', 'name'])).stdout.trim().split('\n')).to.have.length(4);
   });
 

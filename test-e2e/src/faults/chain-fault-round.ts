@@ -100,7 +100,7 @@ export async function chainFaultRound({ dataDir, flags = [], store, seed }: Chai
 
 /** A process that was killed a moment ago has no process id until it has been started again. */
 export async function pidOnceRunning(dataDir: string, name: Parameters<typeof pidOf>[1]): Promise<number> {
-  for (const deadline = Date.now() + 10_000; ;) {
+  for (const deadline = Date.now() + 60_000; ;) {
     try {
       const pid = pidOf(dataDir, name);
       if (pid > 0) return pid;

@@ -23,7 +23,7 @@ for (const [name, start] of Object.entries(stores)) {
     });
 
     declareFaultRounds('loses, repeats and reorders nothing, and never goes back in time', {
-      timeoutMs: 120_000, oneIn: 10,
+      timeoutMs: 300_000, oneIn: 10,
       round: (seed) => chainFaultRound({
         dataDir, seed, flags: ['--etcd-servers', etcd.endpoint],
         store: {

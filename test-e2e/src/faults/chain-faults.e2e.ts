@@ -10,7 +10,7 @@ describe('a chain whose processes are killed', () => {
   after(() => rmSync(dataDir, { recursive: true, force: true }));
 
   declareFaultRounds('loses, repeats and reorders nothing, and never goes back in time', {
-    timeoutMs: 120_000,
+    timeoutMs: 300_000,
     round: (seed) => chainFaultRound({
       dataDir, seed,
       store: {

@@ -20,14 +20,14 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly as?: Identity;
-  /** Default 20,000. A test that waits longer than that for an answer has found a hang. */
+  /** Default 60,000. A test that waits longer than that for an answer has found a hang, however busy the machine. */
   readonly timeoutMs?: number;
 }
 
 /** A stream of watch events being read. */
 export interface WatchStream {
   readonly events: { type: string; object: any }[]; // oxlint-disable-line typescript/no-explicit-any -- as above
-  /** Resolves when `count` events have arrived; rejects after `timeoutMs` (default 10,000) or when the stream ends before. */
+  /** Resolves when `count` events have arrived; rejects after `timeoutMs` (default 60,000) or when the stream ends before. */
   atLeast(count: number, timeoutMs?: number): Promise<void>;
   readonly ended: Promise<void>;
   close(): void;
@@ -64,7 +64,7 @@ export class Client {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: json && text !== '' ? JSON.parse(text) as unknown : undefined });
         });
       });
-      request.setTimeout(options.timeoutMs ?? 20_000, () => request.destroy(new Error(`${method} ${path}: no answer in time`)));
+      request.setTimeout(options.timeoutMs ?? 60_000, () => request.destroy(new Error(`${method} ${path}: no answer in time`)));
       request.on('error', reject);
       request.end(payload);
     });
@@ -99,7 +99,7 @@ export class Client {
         resolve({
           events, ended,
           close: () => { request.destroy(); },
-          atLeast: (count, timeoutMs = 10_000) => new Promise((done, failed) => {
+          atLeast: (count, timeoutMs = 60_000) => new Promise((done, failed) => {
             const timer = setTimeout(() => { waiting.delete(check); failed(new Error(`${events.length} of ${count} events after ${timeoutMs} ms: ${JSON.stringify(events).slice(0, 500)}`)); }, timeoutMs);
             const check = (): void => {
               if (events.length < count && !isEnded) return;
@@ -140,7 +140,7 @@ export class Client {
   }
 
   /** Asks until `accept` is content with an answer; rejects with the last one after `timeoutMs`. Refused connections count as no answer yet. */
-  async until(path: string, accept: (answer: Answer) => boolean, timeoutMs = 15_000): Promise<Answer> {
+  async until(path: string, accept: (answer: Answer) => boolean, timeoutMs = 60_000): Promise<Answer> {
     const deadline = Date.now() + timeoutMs;
     let last: unknown;
     while (Date.now() < deadline) {

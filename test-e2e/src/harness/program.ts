@@ -12,12 +12,12 @@ export interface ProgramOptions {
   /** What it prints when it can be used. */
   readonly ready: RegExp;
   readonly env?: Readonly<Record<string, string>>;
-  /** Default 60,000: machines that test are slow and shared. */
+  /** Default 120,000: machines that test are slow and shared. */
   readonly timeoutMs?: number;
 }
 
 /** Starts a program and resolves when it says that it is ready; rejects with its output when it ends or hangs before. */
-export async function startProgram(command: string, args: readonly string[], { env = {}, ready, timeoutMs = 60_000 }: ProgramOptions): Promise<Program> {
+export async function startProgram(command: string, args: readonly string[], { env = {}, ready, timeoutMs = 120_000 }: ProgramOptions): Promise<Program> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   let output = '';
   const exited = new Promise<number | null>((resolve) => { child.once('exit', resolve); });

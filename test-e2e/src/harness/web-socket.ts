@@ -31,7 +31,7 @@ export class WebSocketClient {
   }
 
   /** Resolves when `count` frames have come; rejects after `timeoutMs`. */
-  async atLeast(count: number, timeoutMs = 10_000): Promise<void> {
+  async atLeast(count: number, timeoutMs = 60_000): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (this.frames.length < count) {
       if (this.#socket.destroyed || Date.now() >= deadline) throw new Error(`${this.frames.length} of ${count} frames`);

@@ -43,7 +43,7 @@ export const administering: KubectlSuite = (k, minor) => {
       await k().ok('create -f -', JSON.stringify({ apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name }, spec: { signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'], request: Buffer.from(request.toString('pem')).toString('base64') } }));
       await k().ok(`certificate ${verb} ${name}`);
       expect(await k().ok(`get csr ${name} --no-headers`)).to.include(type);
-      await k().ok(`wait --for=condition=${type} csr/${name} --timeout=5s`);
+      await k().ok(`wait --for=condition=${type} csr/${name} --timeout=60s`);
     }
   });
 
@@ -74,7 +74,7 @@ export const administering: KubectlSuite = (k, minor) => {
         }],
       },
     }));
-    await k().ok('wait --for=condition=Established crd/boats.sea.example.com --timeout=10s');
+    await k().ok('wait --for=condition=Established crd/boats.sea.example.com --timeout=60s');
     const boat = (oars: number) => JSON.stringify({ apiVersion: 'sea.example.com/v1', kind: 'Boat', metadata: { name: 'argo' }, spec: { oars } });
     await k().ok('apply -f -', boat(2));
     expect(await k().ok('get bt')).to.match(/^NAME +OARS\nargo +2\n$/);
@@ -95,17 +95,15 @@ export const administering: KubectlSuite = (k, minor) => {
   it('waits', async () => {
     await k().ok('create namespace waits');
     await k().ok('create configmap gone -n waits');
-    const gone = k().run(['wait', '-n', 'waits', '--for=delete', 'configmap/gone', '--timeout=10s']);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const gone = await k().watching(['wait', '-n', 'waits', '--for=delete', 'configmap/gone', '--timeout=60s']);
     await k().ok('delete configmap gone -n waits');
-    expect((await gone).code).to.equal(0);
+    expect(await gone.ended).to.equal(0);
     expect(await k().fails('wait -n waits --for=condition=Ready pod/none --timeout=1s')).to.include('not found');
     if (minor >= 23) {
       await k().ok('create configmap later -n waits');
-      const later = k().run(['wait', '-n', 'waits', '--for=jsonpath={.data.state}=done', 'configmap/later', '--timeout=10s']);
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      const later = await k().watching(['wait', '-n', 'waits', '--for=jsonpath={.data.state}=done', 'configmap/later', '--timeout=60s']);
       await k().ok(['patch', 'configmap', 'later', '-n', 'waits', '-p', '{"data":{"state":"done"}}']);
-      expect((await later).code).to.equal(0);
+      expect(await later.ended).to.equal(0);
     }
   });
 
@@ -136,9 +134,9 @@ export const administering: KubectlSuite = (k, minor) => {
   });
 };
 
-/** Runs a check until it passes, for at most ten seconds. */
+/** Runs a check until it passes, for at most a minute. */
 async function eventually(check: () => Promise<void>): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     try {
       await check();

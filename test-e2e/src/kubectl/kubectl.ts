@@ -48,6 +48,15 @@ function minorOf(path: string): number {
   return Number(/^v1\.(\d+)\./.exec(clientVersion.gitVersion)?.[1]);
 }
 
+/** A kubectl that goes on watching. */
+export interface Watching {
+  /** What it has printed so far. */
+  stdout(): string;
+  /** Its exit code; null when it was killed. */
+  readonly ended: Promise<number | null>;
+  stop(): void;
+}
+
 /** kubectl with its own cache, talking to one chain. */
 export class Kubectl {
   readonly folder = mkdtempSync(join(tmpdir(), 'kubechain-kubectl-'));
@@ -62,13 +71,31 @@ export class Kubectl {
   /** Runs it to its end, whatever that is. */
   run(args: readonly string[], input?: string, env: Readonly<Record<string, string>> = {}): Promise<Result> {
     return execute(this.#path, ['--kubeconfig', this.kubeconfig, '--cache-dir', join(this.folder, 'cache'), ...args], {
-      timeoutMs: 60_000, env: { KUBECTL_EXTERNAL_DIFF: 'diff -u', ...env }, ...(input === undefined ? {} : { input }),
+      timeoutMs: 120_000, env: { KUBECTL_EXTERNAL_DIFF: 'diff -u', ...env }, ...(input === undefined ? {} : { input }),
     });
   }
 
   /** Starts one that goes on until it is killed. */
   start(args: readonly string[]): ChildProcess {
     return spawn(this.#path, ['--kubeconfig', this.kubeconfig, '--cache-dir', join(this.folder, 'cache'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  }
+
+  /** Starts one that watches, and resolves once the server has begun to answer its watch: what happens from then on it sees. */
+  async watching(args: readonly string[]): Promise<Watching> {
+    // At this verbosity it writes the requests that were answered to stderr.
+    const child = spawn(this.#path, ['--kubeconfig', this.kubeconfig, '--cache-dir', join(this.folder, 'cache'), '-v=6', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
+    const ended = new Promise<number | null>((resolve) => { child.once('close', resolve); });
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.on('data', (chunk: Buffer) => {
+        stderr += chunk.toString();
+        if (/\bwatch=true\b.*\b200\b/.test(stderr)) resolve();
+      });
+      child.once('error', reject);
+      void ended.then((code) => { reject(new Error(`kubectl ${args.join(' ')} ended with ${code} before it watched\n${stdout}${stderr}`)); });
+    });
+    return { stdout: () => stdout, ended, stop: () => { child.kill(); } };
   }
 
   /** What it prints; it must succeed. Arguments are one string, split at spaces, or a list. */

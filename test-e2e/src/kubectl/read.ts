@@ -62,14 +62,15 @@ export const reading: KubectlSuite = (k, minor) => {
   });
 
   it('watches, with events', async () => {
-    const args = ['get', 'cm', '-n', 'kinds', '-w', '--output-watch-events', '--request-timeout=4s', '-l', 'watched=yes'];
-    const watching = k().run(args);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const watching = await k().watching(['get', 'cm', '-n', 'kinds', '-w', '--output-watch-events', '-l', 'watched=yes']);
     await k().ok(['create', '-n', 'kinds', '-f', '-'], '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"watched","labels":{"watched":"yes"}}}');
     await k().ok('annotate cm watched -n kinds a=b');
     await k().ok('delete cm watched -n kinds');
-    const lines = (await watching).stdout.trim().split('\n').filter((line) => line.includes(' watched '));
-    expect(lines.map((line) => line.split(/\s+/)[0])).to.deep.equal(['ADDED', 'MODIFIED', 'DELETED']);
+    const events = (): (string | undefined)[] => watching.stdout().split('\n').filter((line) => line.includes(' watched ')).map((line) => line.split(/\s+/)[0]);
+    for (const deadline = Date.now() + 60_000; !events().includes('DELETED') && Date.now() < deadline;) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(events()).to.deep.equal(['ADDED', 'MODIFIED', 'DELETED']);
+    watching.stop();
+    await watching.ended;
   });
 
   // Before, kubectl asks for versions that are no more.

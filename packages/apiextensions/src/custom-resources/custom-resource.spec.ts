@@ -41,7 +41,7 @@ describe('objects of a CRD', () => {
         const head = JSON.stringify(widget('one')).slice(0, -1);
         assert.equal((await server.send('POST', objects, `${head},"values":${values}}`, type)).status, status);
         assert.equal((await server.ask('POST', objects, widget('one'))).status, 201);
-      }).timeout(30_000);
+      }).timeout(120_000);
     }
   });
 

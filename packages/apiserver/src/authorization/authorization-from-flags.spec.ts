@@ -21,7 +21,7 @@ import { readRoleStore } from './rbac/role-feeds.ts';
 const group = 'rbac.authorization.k8s.io';
 
 describe('authorization over a real store', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   let directory: string;
   let etcd: EmbeddedEtcd;
   let factory: StorageFactory;

@@ -14,7 +14,7 @@ describe('etcdctl', () => {
 
   /** What it prints; rejects with all its output when it fails. */
   const etcdctl = (args: readonly string[], input = ''): Promise<string> => new Promise((resolve, reject) => {
-    const child = execFile('etcdctl', ['--endpoints', address, ...args], { env, timeout: 20_000 }, (error, stdout, stderr) => {
+    const child = execFile('etcdctl', ['--endpoints', address, ...args], { env, timeout: 120_000 }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else reject(error.code === 'ENOENT' ? new Error('etcdctl is not installed') : new Error(`etcdctl ${args.join(' ')}\n${stdout}${stderr}`));
     });
@@ -25,7 +25,7 @@ describe('etcdctl', () => {
   const failure = (...args: string[]): Promise<string> => etcdctl(args).then(() => 'succeeded', (error: unknown) => (error as Error).message);
 
   before(async function start() {
-    this.timeout(20_000);
+    this.timeout(120_000);
     directory = new TemporaryDirectory();
     store = new SpawnedStore(['--data-file', directory.file('data.db'), '--listen', '127.0.0.1:0']);
     address = new URL(await store.endpoint()).host;
@@ -77,7 +77,7 @@ describe('etcdctl', () => {
       watching.stdout.on('data', (chunk: Buffer) => { printed += chunk.toString(); });
       // Key and value before, if any, then key and value after; a deletion has none after.
       const told = async (expected: string): Promise<void> => {
-        for (const deadline = Date.now() + 5_000; printed.replaceAll(/\s+/g, ' ').trim() !== expected && Date.now() < deadline;) await delay(10);
+        for (const deadline = Date.now() + 60_000; printed.replaceAll(/\s+/g, ' ').trim() !== expected && Date.now() < deadline;) await delay(10);
         expect(printed.replaceAll(/\s+/g, ' ').trim()).to.equal(expected);
       };
       await told('PUT w/1 first');

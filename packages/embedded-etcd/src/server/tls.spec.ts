@@ -84,7 +84,7 @@ describe('TLS', () => {
     expect(await renewed()).to.equal(true);
     expect(await revision(server.endpoint, newServing, client).then(() => 'let in', () => 'refused')).to.equal('refused');
     await server.close();
-  }).timeout(25_000);
+  }).timeout(120_000);
 
   it('refuses clients without a certificate of the authority when told to', async () => {
     using directory = new TemporaryDirectory();

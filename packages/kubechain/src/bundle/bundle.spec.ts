@@ -9,7 +9,7 @@ import { bundledPrograms } from './bundled-programs.ts';
 import { compileCacheDirectory } from './compile-cache.ts';
 
 describe('bundle of a checkout', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   const hourAgo = Date.now() / 1000 - 3600;
   const programs = { greet: 'packages/greet/main.ts' };
   let place: BundlePlace;

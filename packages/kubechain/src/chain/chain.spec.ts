@@ -28,7 +28,7 @@ async function eventually(check: () => boolean): Promise<void> {
 }
 
 describe('chain of processes', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let dataDir: string;
   let journal: string;
   let chain: Chain | undefined;

@@ -4,7 +4,7 @@ import type { EtcdProcess } from '../testing/index.ts';
 describe('Cacher on etcd', () => {
   let etcd: EtcdProcess;
   before(async function start() {
-    this.timeout(30_000);
+    this.timeout(120_000);
     etcd = await startRealEtcd();
   });
   after(() => etcd.stop());

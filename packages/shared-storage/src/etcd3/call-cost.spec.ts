@@ -62,7 +62,7 @@ describe('what the etcd3 store costs', () => {
   });
 
   it('pages lists in bounded ranges', async function () {
-    this.timeout(20_000);
+    this.timeout(120_000);
     for (let i = 0; i < 21; i++) await Promise.all(Array.from({ length: 100 }, (_, j) => c.create(`p-${i}-${j}`)));
     assert.deepEqual(await callsOf(() => c.storage.getList(c.prefix())), ['range', 'range']);
     assert.deepEqual(await callsOf(() => c.storage.getList(c.prefix(), { limit: 500 })), ['range']);

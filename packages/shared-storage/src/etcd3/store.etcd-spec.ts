@@ -9,7 +9,7 @@ describe('Etcd3Store on etcd', () => {
   let etcd: EtcdProcess;
   let client: EtcdClient;
   before(async function () {
-    this.timeout(30_000);
+    this.timeout(120_000);
     etcd = await startRealEtcd();
     client = createEtcdClient({ endpoints: [etcd.endpoint] });
   });

@@ -52,7 +52,7 @@ export function cacheCostContract(name: string, endpoint: () => string): void {
       ];
       for (const [when, write] of meanwhile) {
         it(`is at most 0.2 calls a consistent read with ${readers} readers, ${when}`, async function test() {
-          this.timeout(30_000);
+          this.timeout(120_000);
           const reader = async (i: number): Promise<void> => {
             for (let j = 0; j < readsEach; j++) {
               if (j % 5 === 0) assert.lengthOf((await cacher.getList(`${keyRoot}/`)).items, objects);

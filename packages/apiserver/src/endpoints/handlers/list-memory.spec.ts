@@ -20,7 +20,7 @@ describe('a long list', () => {
   let server: ResourceServer;
   let url: string;
   before(async function fill() {
-    this.timeout(30_000);
+    this.timeout(120_000);
     server = new ResourceServer();
     server.install({ group: '', plural: 'configmaps', singular: 'configmap', kind: 'ConfigMap', namespaced: true, memoryVersion: { group: '', version: 'v1' } });
     url = await server.listen();
@@ -32,7 +32,7 @@ describe('a long list', () => {
   after(() => server.close());
 
   it('goes to slow clients without being held in memory', async function read() {
-    this.timeout(30_000);
+    this.timeout(120_000);
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     for (let i = 0; i < 3; i++) {

@@ -75,7 +75,7 @@ export function createContract(newStorage: NewStorage): void {
     });
 
     it('deletes the object when its TTL is over', async function () {
-      this.timeout(15_000);
+      this.timeout(120_000);
       await c.storage.create(c.key('a'), pod('a'), { ttlSeconds: 1 });
       await c.create('b');
       assert.isDefined(await c.storage.get(c.key('a')));

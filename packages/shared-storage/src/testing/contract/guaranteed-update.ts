@@ -160,7 +160,7 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
     });
 
     it('keeps, changes and removes the TTL', async function () {
-      this.timeout(20_000);
+      this.timeout(120_000);
       await c.storage.create(c.key('kept'), pod('kept'), { ttlSeconds: 100 });
       await c.storage.create(c.key('removed'), pod('removed'), { ttlSeconds: 100 });
       await c.create('set');

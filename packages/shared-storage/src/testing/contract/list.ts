@@ -89,7 +89,7 @@ export function listContract(newStorage: NewStorage): void {
     });
 
     it('refuses a resourceVersion of the future', async function () {
-      this.timeout(15_000);
+      this.timeout(120_000);
       const { revision } = await c.create('a');
       const resourceVersion = String(revision + 1_000_000);
       for (const resourceVersionMatch of ['NotOlderThan', 'Exact'] as const) {
@@ -103,7 +103,7 @@ export function listContract(newStorage: NewStorage): void {
     });
 
     it('lists more than one page of etcd at one revision', async function () {
-      this.timeout(30_000);
+      this.timeout(120_000);
       const count = 2_500;
       for (let i = 0; i < count; i += 100) {
         await Promise.all(Array.from({ length: 100 }, (_, j) => c.create(`pod-${String(i + j).padStart(5, '0')}`)));

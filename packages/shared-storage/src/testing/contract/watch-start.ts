@@ -89,7 +89,7 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
     });
 
     it('refuses initial events of the future', async function () {
-      this.timeout(10_000);
+      this.timeout(120_000);
       const { revision } = await c.create('c');
       const failure = await failureOf(c, { resourceVersion: String(revision + 1_000_000), sendInitialEvents: true, allowWatchBookmarks: true });
       assert.isTrue(isStorageError(failure, 'TooLargeResourceVersion'), String(failure));
@@ -116,7 +116,7 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
       });
 
       it('keeps its place while the receiver is full, and loses nothing', async function () {
-        this.timeout(20_000);
+        this.timeout(120_000);
         const { revision } = await c.create('c');
         const { watch, events } = await c.watch({ resourceVersion: String(revision), capacity: 1 });
         await c.create('first');

@@ -177,7 +177,7 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
     });
 
     it('carries large objects and many at once', async function () {
-      this.timeout(20_000);
+      this.timeout(120_000);
       const { revision } = await c.create('start');
       const { watch, events } = await c.watch({ resourceVersion: String(revision) });
       const names = Array.from({ length: 12 }, (_, i) => `big-${String(i).padStart(2, '0')}`);

@@ -8,7 +8,7 @@ import { Timeline } from './timeline.ts';
 import { WriteLog } from './write-log.ts';
 
 /** How long watchers may take to hear of the last write once all faults are over. */
-const CATCH_UP_MS = 20_000;
+const CATCH_UP_MS = 60_000;
 
 export interface FaultHistoryOptions {
   /** Around all faults; its watch is the truth, so that nothing may be compacted that it has not heard of (`truth.revision`). */
