@@ -1,0 +1,31 @@
+/** One part of what a clean checkout must pass: a program that ends with 0 when it passes. */
+export interface Job {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Names of jobs that must have passed before. */
+  readonly needs?: readonly string[];
+  /** Processors that it keeps busy; default 1. What mostly waits takes less. */
+  readonly load?: number;
+  /** Jobs of one lane run one after another. */
+  readonly lane?: string;
+  /** It measures: nothing runs beside it, so that it comes when everything else is done. */
+  readonly alone?: boolean;
+  /** How often it may try, default once. For what depends on the network, never for tests. */
+  readonly attempts?: number;
+  /** What its output counts; default `nothing`: its exit code is all that it says. */
+  readonly counts?: 'mocha' | 'transcripts' | 'nothing';
+}
+
+/** How a job ended. */
+export interface Outcome {
+  readonly job: Job;
+  readonly kind: 'passed' | 'failed' | 'not run';
+  readonly seconds: number;
+  /** Tests, or transcripts, or the job itself where it counts nothing. */
+  readonly passed: number;
+  readonly failed: number;
+  /** Why it did not pass. */
+  readonly reason?: string;
+}

@@ -1,0 +1,101 @@
+import { globSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { goTools, type GoTool } from '../harness/go-tools.ts';
+import type { Job } from './job.ts';
+
+/** How often each fault suite runs. */
+const FAULT_ROUNDS = '20';
+/** Limits for tests that are not known to take longer: several run at the same time on few processors. */
+const UNIT_TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
+
+const PROGRAMS = 'programs';
+const GO = 'Go';
+const buildOf = (tool: GoTool): string => `build ${tool}`;
+
+/** What is special about a file of tests; everything else follows from its name. */
+interface FileTraits {
+  /** Programs that it runs; it begins when they are built. */
+  readonly tools?: readonly GoTool[];
+  readonly needs?: readonly string[];
+  /** Suites that run beside the rest of the file, by a part of their titles, and the programs that they run. */
+  readonly apart?: Readonly<Record<string, readonly GoTool[]>>;
+  readonly load?: number;
+  readonly alone?: boolean;
+}
+
+/** By path below the root, without `.ts`. What takes longest comes first. */
+const traits: Readonly<Record<string, FileTraits>> = {
+  'test-e2e/src/faults/chain-faults.e2e': {},
+  'test-e2e/src/kubectl/kubectl.ci': { tools: ['kubectl'], apart: { 'over a real etcd': ['kubectl'] } },
+  'test-e2e/src/faults/chain-faults-etcd.ci': { tools: ['etcd'] },
+  'test-e2e/src/custom-resources.ci': { apart: { 'over a real etcd': [] } },
+  'test-e2e/src/helm-chart.ci': { tools: ['helm3', 'helm4', 'kubectl'], apart: { 'the servers of the chart': ['helm3', 'helm4', 'kubectl'] } },
+  'packages/shared-storage/src/faults/storage-faults.etcd-spec': { load: 0.5 },
+  'test-e2e/src/faults/etcd-3.6-faults.ci': { tools: ['etcd'], load: 0.5 },
+  'test-e2e/src/etcd-3.6.ci': { tools: ['etcd'] },
+  'test-e2e/src/clients.ci': { tools: ['clients', 'operator'], apart: { fabric8: [], 'the Python client': [] } },
+  'test-e2e/src/helm.ci': { tools: ['helm3', 'helm4', 'kubectl'] },
+  'test-e2e/src/kubelet.ci': { tools: ['kubelet', 'kubectl'] },
+  'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
+  'test-e2e/src/real-crds.ci': { needs: [GO] },
+  'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
+  'test-e2e/src/flow-control.e2e': { load: 0.5 },
+  'test-e2e/src/write-figures.ci': { alone: true },
+  'test-e2e/src/storage-figures.ci': { tools: ['etcd'], alone: true },
+};
+
+
+/** What has to be there for tests: programs of the distribution, Go, and what is built with it. */
+function preparations(): readonly Job[] {
+  return [
+    { name: PROGRAMS, command: ['.ci/install-programs'], load: 0.5, attempts: 3 },
+    { name: GO, command: ['sh', '-c', '.ci/install-go "$KUBECHAIN_CI_BIN"'], needs: [PROGRAMS], load: 0.5, attempts: 3 },
+    // One after another: they share most packages, and one build uses all processors.
+    ...goTools.map((tool): Job => ({ name: buildOf(tool), command: ['node', 'test-e2e/src/harness/build-go-tool.ts', tool], needs: [GO], lane: GO, attempts: 3 })),
+  ];
+}
+
+/** The answers of kube-apiserver, each area on a chain of its own. */
+function transcripts(root: string): readonly Job[] {
+  const areas = readdirSync(join(root, 'test-e2e/transcripts'), { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'certs');
+  return areas.map(({ name }) => ({ name: `transcripts of ${name}`, command: ['node', 'test-e2e/src/transcripts/run.ts', name, '--check'], counts: 'transcripts', load: 0.75 }));
+}
+
+function unitTests(root: string): readonly Job[] {
+  const folders = [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`), 'test-e2e'];
+  return folders.filter((folder) => globSync(`${folder}/src/**/*.spec.ts`, { cwd: root }).length > 0).map((folder) => ({
+    name: `unit tests of ${posix.basename(folder)}`, command: ['mocha', '--timeout', String(UNIT_TIMEOUT_MS), `${folder}/src/**/*.spec.ts`], counts: 'mocha',
+  }));
+}
+
+/** Jobs of one file: the suites that run apart, and the rest, whatever it is. */
+function jobsOf(path: string): readonly Job[] {
+  const { tools = [], needs = [], apart = {}, load, alone } = traits[path.replace(/\.ts$/, '')] ?? {};
+  const plain = path.endsWith('.e2e.ts') || path.endsWith('.spec.ts');
+  const name = posix.basename(path, '.ts');
+  const titles = Object.keys(apart);
+  const job = (part: string, builtTools: readonly GoTool[], ...args: readonly string[]): Job => ({
+    name: `${name}${part}`, command: ['mocha', '--timeout', String(TIMEOUT_MS), ...args, path], counts: 'mocha', env: { KUBECHAIN_FAULT_ROUNDS: FAULT_ROUNDS },
+    needs: [...(plain ? [] : [PROGRAMS]), ...needs, ...builtTools.map(buildOf)], ...(load === undefined ? {} : { load }), ...(alone === undefined ? {} : { alone }),
+  });
+  if (titles.length === 0) return [job('', tools)];
+  return [...titles.map((title) => job(`: ${title}`, apart[title] ?? [], '--grep', title)), job(', the rest', tools, '--grep', titles.join('|'), '--invert')];
+}
+
+/** Everything that a clean checkout must pass, what tells most in the shortest time first. */
+export function ciJobs(root: string): readonly Job[] {
+  const patterns = ['test-e2e/src/**/*.e2e.ts', 'test-e2e/src/**/*.ci.ts', 'packages/*/src/**/*.etcd-spec.ts', 'packages/shared-storage/src/faults/*.spec.ts'];
+  const found = globSync(patterns, { cwd: root }).sort();
+  const rank = Object.keys(traits);
+  const place = (path: string): number => (rank.indexOf(path.replace(/\.ts$/, '')) + 1) || Infinity;
+  const files = found.toSorted((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
+  return [
+    ...preparations(),
+    { name: 'types', command: ['npm', 'run', '-s', 'typecheck'] },
+    { name: 'lint', command: ['npm', 'run', '-s', 'lint'] },
+    ...transcripts(root),
+    ...unitTests(root),
+    ...files.flatMap(jobsOf),
+  ];
+}

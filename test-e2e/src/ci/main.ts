@@ -1,0 +1,45 @@
+// Runs what a clean checkout must pass, several parts side by side: see docs/testing.md.
+//   node test-e2e/src/ci/main.ts [--only REGEX] [--list]
+// --only: jobs whose names match, and what they need. Environment: KUBECHAIN_CI_CAPACITY, the sum of the loads that may
+// run at the same time (default: half as much again as there are processors).
+// Exit status: 0 when every job has passed, 1 otherwise, 2 on a usage error. The last line is `N passed, M failed`.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ciJobs } from './jobs.ts';
+import type { Job } from './job.ts';
+import { chosen } from './next-job.ts';
+import { runJobs } from './run-jobs.ts';
+import { printOutcome, printSummary } from './report.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, list: { type: 'boolean', default: false } } });
+const capacity = Number(process.env['KUBECHAIN_CI_CAPACITY'] ?? 1.5 * availableParallelism());
+if (!(capacity > 0)) throw new RangeError('KUBECHAIN_CI_CAPACITY must be a positive number');
+
+const jobs: readonly Job[] = chosen(ciJobs(root), new RegExp(values.only));
+if (jobs.length === 0) {
+  console.error(`ci: no job matches ${values.only}`);
+  process.exitCode = 2;
+} else if (values.list) {
+  for (const { name, command, needs = [] } of jobs) console.log(`${name}: ${command.join(' ')}${needs.length === 0 ? '' : `   [after ${needs.join(', ')}]`}`);
+} else {
+  const folder = mkdtempSync(join(tmpdir(), 'kubechain-ci-'));
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  try {
+    // The second is for programs that jobs put there for those after them.
+    process.env['PATH'] = [join(root, 'node_modules/.bin'), join(folder, 'bin'), process.env['PATH']].join(delimiter);
+    mkdirSync((process.env['KUBECHAIN_CI_BIN'] = join(folder, 'bin')));
+    process.env['KUBECHAIN_GO_TOOLS'] ??= join(folder, 'go-tools');
+    const outcomes = await runJobs(jobs, {
+      cwd: root, capacity, logFolder: folder, signal: interrupted.signal,
+      onStart: ({ name }) => console.log(`── ${name} …`),
+      onEnd: printOutcome,
+    });
+    process.exitCode = printSummary(outcomes);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
