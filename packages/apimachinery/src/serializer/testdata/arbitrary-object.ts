@@ -9,7 +9,7 @@ export function arbitraryOf(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   switch (schema.kind) {
     case 'scalar': return scalar(schema);
     case 'list': return fc.array(arbitraryOf(schema.items, depth + 1), { minLength: 1, maxLength: 2 });
-    case 'map': return fc.dictionary(text(), arbitraryOf(schema.values, depth + 1), { minKeys: 1, maxKeys: 2, noNullPrototype: true });
+    case 'map': return fc.dictionary(text().filter(isSafeKey), arbitraryOf(schema.values, depth + 1), { minKeys: 1, maxKeys: 2, noNullPrototype: true });
     case 'any': return schema.variant === undefined ? fc.dictionary(fc.constantFrom('a', 'b'), fc.oneof(fc.integer(), text(), fc.boolean()), { noNullPrototype: true }) : fc.constant({ type: 'string' });
     case 'struct': {
       const members: Record<string, fc.Arbitrary<unknown>> = {};
@@ -40,6 +40,12 @@ function scalar(schema: ScalarSchema): fc.Arbitrary<unknown> {
     default: return schema.type satisfies never;
   }
 }
+
+/**
+ * Whether a key may be in an object that a test gives to JSON.parse: after a key with a backslash, V8 13.6 takes escaped
+ * keys of later objects for it (nodejs/node issue 63785), so that whichever test comes next fails.
+ */
+export function isSafeKey(key: string): boolean { return !key.includes('\\'); }
 
 function text(): fc.Arbitrary<string> {
   return fc.string({ unit: fc.constantFrom('a', 'b', 'é', '🙂', '"', '\\', '\n', '<', ' ', '\uffee'), minLength: 1, maxLength: 30 });
