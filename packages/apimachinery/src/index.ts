@@ -15,11 +15,11 @@ export {
   isResourceExpired, isServerTimeout, isServiceUnavailable, isStatusError, isTimeout, isTooLargeResourceVersion, isTooManyRequests, isUnauthorized,
   suggestsClientDelay, toStatus,
 } from './errors/guards.ts';
-export { byteLength, compareText, goJSON, goNumber, goQuote, goStringVerb, goValue, isPrintable } from './errors/go-format.ts';
+export { byteLength, compareText, goFloat, goJSON, goNumber, goQuote, goStringVerb, goValue, isPrintable } from './errors/go-format.ts';
 export { FieldPath } from './validation/field-path.ts';
 export {
-  FieldError, aggregateMessage, duplicate, duplicateOmitted, forbiddenValue, internalFieldError, invalidOmitted, invalidValue, notSupported, required, toCauses, tooFew, tooLong, tooLongCharacters,
-  tooMany, tooShort, typeInvalid, valueNotFound,
+  FieldError, aggregateMessage, asFloat, duplicate, duplicateOmitted, forbiddenValue, internalFieldError, invalidOmitted, invalidValue, notSupported, required, toCauses, tooFew, tooLong, tooLongCharacters,
+  tooMany, tooShort, typeInvalid, valueNotFound, textByPointer,
 } from './validation/field-error.ts';
 export type { FieldErrorType } from './validation/field-error.ts';
 export {
@@ -45,7 +45,7 @@ export { FormatError, isFormatError } from './errors/format-error.ts';
 export { canonicalMicroTime, canonicalTime, formatMicroTime, formatSeconds, formatTime, parseTime } from './meta/time.ts';
 export type { Clock } from './meta/time.ts';
 export { parseRFC3339, parseRFC3339Micro } from './meta/rfc3339.ts';
-export { noteEmptied, printedMap, wasEmptied } from './runtime/emptied.ts';
+export { noteEmptied, printed, wasEmptied } from './runtime/emptied.ts';
 export type { Instant } from './meta/rfc3339.ts';
 export { canonicalDuration, formatDuration, parseDuration } from './meta/duration.ts';
 export { intValue, scaledIntOrPercent } from './meta/int-or-string.ts';
@@ -78,6 +78,7 @@ export type { DecodedStruct } from './serializer/json/decode-struct.ts';
 export { JSONScanner, ScanError } from './serializer/json/json-scanner.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';
 export type { ParsedValue } from './serializer/json/parse-value.ts';
+export { sortedForm } from './serializer/json/wire-form.ts';
 export { encodeJSON, encodeJSONText, encodePrettyJSON, encodeStoredJSON, toStoredForm, toWireForm } from './serializer/json/encode.ts';
 export { syntaxError } from './serializer/json/syntax-error.ts';
 export { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } from './serializer/protobuf/protobuf.ts';

@@ -61,4 +61,10 @@ describe('celRuleChecker', () => {
     expect(celRuleChecker.checkDefault(schema, { n: 1 }, { path: FieldPath.of('default'), isRoot: false }).map(String)).to.deep.equal(['default: Invalid value: not new']);
     expect(celRuleChecker.checkDefault(withRule({ n: whole }, { rule: 'self.n == 1' }), { n: 1 }, { path, isRoot: false })).to.deep.equal([]);
   });
+
+  it('tells what rules of defaults have no type or another than bool', () => {
+    const told = (schema: JSONSchemaProps, value: unknown): readonly string[] => celRuleChecker.checkDefault(schema, value, { path: FieldPath.of('default'), isRoot: false }).map(String);
+    expect(told({ 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-validations': [{ rule: 'self.b == 1' }] }, { b: 1 })).to.deep.equal(['default: Invalid value: "": rule compiler initialization error: failed to convert to declType for CEL validation rules']);
+    expect(told({ type: 'string', 'x-kubernetes-validations': [{ rule: '"a"' }] }, 'x')).to.deep.equal(['default: Invalid value: "string": rule compile error: cel expression must evaluate to a bool']);
+  });
 });

@@ -81,7 +81,10 @@ export class RuleRun {
     if ((schema['x-kubernetes-validations']?.length ?? 0) === 0) return;
     const { type = '' } = schema;
     const node = rulesOf(schema, target.isResource);
-    if (node === undefined) return;
+    if (node === undefined) {
+      this.#errors.push(invalidValue(target.path, '', 'rule compiler initialization error: failed to convert to declType for CEL validation rules'));
+      return;
+    }
     if (this.#budget <= 0) {
       this.#outOfBudget(target.path, type);
       return;

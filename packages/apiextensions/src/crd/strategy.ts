@@ -13,7 +13,7 @@ export const customResourceDefinitionStrategy: Strategy = {
   prepareForCreate(object) {
     const crd = object as CustomResourceDefinition;
     crd.metadata.generation = 1;
-    const storage = declaredStorageVersion(crd);
+    const storage = declaredStorageVersion(crd.spec);
     crd.status = { storedVersions: storage === undefined ? [] : [storage] };
   },
   prepareForUpdate(object, old) {
@@ -21,7 +21,7 @@ export const customResourceDefinitionStrategy: Strategy = {
     const before = old as CustomResourceDefinition;
     crd.status = structuredClone(before.status ?? {});
     const stored = crd.status.storedVersions ?? [];
-    const storage = declaredStorageVersion(crd);
+    const storage = declaredStorageVersion(crd.spec);
     if (storage !== undefined && !stored.includes(storage)) crd.status.storedVersions = [...stored, storage];
     crd.metadata.generation = (before.metadata.generation ?? 0) + (isDeepStrictEqual(crd.spec, before.spec) ? 0 : 1);
   },
@@ -32,7 +32,7 @@ export const customResourceDefinitionStrategy: Strategy = {
 };
 
 /** The name of the version to store, which nobody has checked yet. */
-function declaredStorageVersion({ spec }: { readonly spec?: DefaultedSpec | null }): string | undefined {
+function declaredStorageVersion(spec: DefaultedSpec | null | undefined): string | undefined {
   const version = spec?.versions?.find(({ storage }) => storage === true);
   return version === undefined ? undefined : version.name ?? '';
 }
@@ -61,7 +61,7 @@ export function defaultCustomResourceDefinition(object: KubeObject): void {
   if (service !== undefined) service.port ??= 443;
   const status = object['status'] as { storedVersions?: string[] | null } | undefined | null;
   if (status === undefined || status === null || (status.storedVersions?.length ?? 0) > 0) return;
-  const storage = spec.versions?.find((version) => version.storage === true)?.name;
+  const storage = declaredStorageVersion(spec);
   if (storage !== undefined) status.storedVersions = [storage];
 }
 

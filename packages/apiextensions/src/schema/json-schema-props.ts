@@ -33,8 +33,8 @@ export interface JSONSchemaProps {
   readonly maxProperties?: number;
   readonly minProperties?: number;
   readonly required?: readonly string[];
-  /** A list of schemas can be written, and is refused. */
-  readonly items?: JSONSchemaProps;
+  /** A list of schemas can be written, and is refused; what is no schema at all is read as null. */
+  readonly items?: JSONSchemaProps | null;
   readonly allOf?: readonly JSONSchemaProps[];
   readonly oneOf?: readonly JSONSchemaProps[];
   readonly anyOf?: readonly JSONSchemaProps[];
@@ -42,7 +42,8 @@ export interface JSONSchemaProps {
   readonly properties?: Readonly<Record<string, JSONSchemaProps>>;
   readonly additionalProperties?: boolean | JSONSchemaProps;
   readonly patternProperties?: Readonly<Record<string, JSONSchemaProps>>;
-  readonly dependencies?: Readonly<Record<string, JSONSchemaProps | readonly string[]>>;
+  /** What is neither is read as null. */
+  readonly dependencies?: Readonly<Record<string, JSONSchemaProps | readonly string[] | null>>;
   readonly additionalItems?: boolean | JSONSchemaProps;
   readonly definitions?: Readonly<Record<string, JSONSchemaProps>>;
   readonly externalDocs?: { readonly description?: string; readonly url?: string };
@@ -65,7 +66,12 @@ export function hasDefault(props: JSONSchemaProps): boolean {
 
 /** The items' schema, if it is a single one. */
 export function itemsOf(props: JSONSchemaProps): JSONSchemaProps | undefined {
-  return props.items === undefined || Array.isArray(props.items) ? undefined : props.items;
+  return props.items === undefined || props.items === null || Array.isArray(props.items) ? undefined : props.items;
+}
+
+/** The items' schemas where there are several, which is not allowed. */
+export function itemSchemas(props: JSONSchemaProps): readonly JSONSchemaProps[] {
+  return Array.isArray(props.items) ? props.items as readonly JSONSchemaProps[] : [];
 }
 
 /** The schema of values under keys that are no properties, if there is one. */

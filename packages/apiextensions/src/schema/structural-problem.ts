@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from './json-schema-props.ts';
-import { additionalOf } from './json-schema-props.ts';
+import { additionalOf, itemSchemas, itemsOf } from './json-schema-props.ts';
 
 /** Keywords, and what the reference calls them. */
 const unsupported = [
@@ -14,9 +14,8 @@ export function structuralProblem(props: JSONSchemaProps): string | undefined {
   const nested = problemOf(props.not) ?? firstProblem(props.allOf) ?? firstProblem(props.anyOf) ?? firstProblem(props.oneOf);
   if (nested !== undefined) return nested;
   if (props['x-kubernetes-preserve-unknown-fields'] === false) return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
-  const isList = Array.isArray(props.items);
-  if (isList && (props.items as unknown as readonly JSONSchemaProps[]).length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
-  return (isList ? undefined : problemOf(props.items)) ?? (props.properties === undefined ? undefined : firstProblem(Object.values(props.properties))) ?? problemOf(additionalOf(props));
+  if (itemSchemas(props).length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
+  return problemOf(itemsOf(props)) ?? (props.properties === undefined ? undefined : firstProblem(Object.values(props.properties))) ?? problemOf(additionalOf(props));
 }
 
 function problemOf(props: JSONSchemaProps | undefined): string | undefined { return props === undefined ? undefined : structuralProblem(props); }

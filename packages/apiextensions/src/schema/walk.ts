@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from './json-schema-props.ts';
-import { additionalOf } from './json-schema-props.ts';
+import { additionalOf, itemSchemas, itemsOf } from './json-schema-props.ts';
 
 type Is = (schema: JSONSchemaProps) => boolean;
 
@@ -10,12 +10,12 @@ type Is = (schema: JSONSchemaProps) => boolean;
 export function schemaHas(props: JSONSchemaProps | undefined, is: Is): boolean {
   if (props === undefined) return false;
   if (is(props)) return true;
-  const { additionalItems, items } = props;
-  return (Array.isArray(items) ? someOf(items as readonly JSONSchemaProps[], is) : schemaHas(items, is))
+  const { additionalItems } = props;
+  return schemaHas(itemsOf(props), is) || someOf(itemSchemas(props), is)
     || someOf(props.allOf, is) || someOf(props.anyOf, is) || someOf(props.oneOf, is) || schemaHas(props.not, is)
     || someIn(props.properties, is) || schemaHas(additionalOf(props), is) || someIn(props.patternProperties, is)
     || schemaHas(typeof additionalItems === 'object' ? additionalItems : undefined, is) || someIn(props.definitions, is)
-    || (props.dependencies !== undefined && someOf(Object.values(props.dependencies).filter((value): value is JSONSchemaProps => !Array.isArray(value)), is));
+    || (props.dependencies !== undefined && someOf(Object.values(props.dependencies).filter((value): value is JSONSchemaProps => value !== null && !Array.isArray(value)), is));
 }
 
 /** Calls `visit` with every schema in a schema, in the order of {@link schemaHas}. */

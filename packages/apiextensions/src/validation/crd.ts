@@ -78,8 +78,13 @@ function validateImmutable(spec: InternalSpec, old: InternalSpec, { path, establ
 function validateStoredVersions(stored: readonly string[], spec: InternalSpec, path: FieldPath): FieldError[] {
   if (stored.length === 0) return [invalidValue(path, null, 'must have at least one stored version')];
   const errors: FieldError[] = [];
-  for (const { name, storage } of spec.versions) if (storage && !stored.includes(name)) errors.push(invalidValue(path, stored, `must have the storage version ${name}`));
-  const missing = [...new Set(stored)].filter((name) => !spec.versions.some((version) => version.name === name)).sort(compareText);
+  const unseen = new Set(stored);
+  for (const { name, storage } of spec.versions) {
+    // A second version of the same name finds its entry used up.
+    const known = unseen.delete(name);
+    if (storage && !known) errors.push(invalidValue(path, stored, `must have the storage version ${name}`));
+  }
+  const missing = [...unseen].sort(compareText);
   for (const name of missing) {
     errors.push(invalidValue(path.index(stored.lastIndexOf(name)), name, `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`));
   }

@@ -1,4 +1,4 @@
-import { FieldPath, aggregateMessage, compareText, equalJSON, invalidValue } from '@kubechain/apimachinery';
+import { FieldPath, aggregateMessage, compareText, equalJSON, invalidValue, sortedForm } from '@kubechain/apimachinery';
 import type { FieldError, JSONValue } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { itemsOf } from '../schema/json-schema-props.ts';
@@ -13,6 +13,8 @@ export interface DefaultsOptions {
   /** Defaults must not have unknown fields. */
   readonly requirePruned: boolean;
   readonly rules: RuleChecker | undefined;
+  /** The schema is somebody else's: what the reference corrects in defaults of embedded resources stays as it is. */
+  readonly readOnly?: boolean;
 }
 
 /** Puts a value of metadata at its place in an object of the surrounding resource. */
@@ -59,26 +61,27 @@ function checkDefault(props: JSONSchemaProps, at: Visit, options: DefaultsOption
     const resource = ValueSchema.of(at.resource).asRoot();
     const malformed = coerceEmbedded(object, resource);
     const problems = malformed === undefined ? validateEmbedded(object, resource) : [malformed];
-    if (problems.length > 0) return [invalidValue(path, value, `must result in valid metadata: ${malformed === undefined ? aggregateMessage(problems) : String(malformed)}`)];
+    if (problems.length > 0) return [invalidValue(path, sortedForm(value), `must result in valid metadata: ${malformed === undefined ? aggregateMessage(problems) : String(malformed)}`)];
   } else {
     const node = at.isRoot ? schema.asRoot() : schema;
     if (options.requirePruned) {
       const pruned = structuredClone(value);
       prune(pruned, node);
-      if (!equalJSON(pruned as JSONValue, value as JSONValue)) errors.push(invalidValue(path, value, 'must not have unknown fields'));
+      if (!equalJSON(pruned as JSONValue, value as JSONValue)) errors.push(invalidValue(path, sortedForm(value), 'must not have unknown fields'));
     }
-    const copy = structuredClone(value);
-    const malformed = coerceEmbedded(copy, node, { path });
-    const problems = malformed === undefined ? validateEmbedded(copy, node, path) : [malformed];
+    // Metadata loses its unknown fields for good.
+    const object = options.readOnly === true ? structuredClone(value) : value;
+    const malformed = coerceEmbedded(object, node, { path });
+    const problems = malformed === undefined ? validateEmbedded(object, node, path) : [malformed];
     if (problems.length > 0) return [...errors, ...problems];
   }
   const outcome = new Outcome();
-  Validator.of(props).check(value, '', outcome);
+  Validator.ofDefaults(props).check(value, '', outcome);
   if (!outcome.valid) return [...errors, ...toFieldErrors(outcome.problems, path)];
   return options.rules === undefined ? errors : [...errors, ...options.rules.checkDefault(props, value, { path, isRoot: at.isRoot })];
 }
 
 /** Whether a schema has defaults with unknown fields, as those of old CRDs may. */
 export function hasUnprunedDefaults(root: JSONSchemaProps): boolean {
-  return validateDefaults(root, FieldPath.root, { requirePruned: true, rules: undefined }).some((error) => error.detail === 'must not have unknown fields');
+  return validateDefaults(root, FieldPath.root, { requirePruned: true, rules: undefined, readOnly: true }).some((error) => error.detail === 'must not have unknown fields');
 }

@@ -1,4 +1,4 @@
-import { equalJSON } from '@kubechain/apimachinery';
+import { equalJSON, printed } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
 import type { CRDNames, CRDVersion } from '../crd/crd-types.ts';
 
@@ -42,6 +42,8 @@ export interface InternalSpec {
   readonly additionalPrinterColumns: readonly PrinterColumn[];
   readonly selectableFields: readonly SelectableField[];
   readonly versions: readonly InternalVersion[];
+  /** Whether there was a list of versions at all. */
+  readonly hasVersions: boolean;
   readonly conversion: Conversion | undefined;
   readonly preserveUnknownFields: boolean | undefined;
 }
@@ -54,8 +56,8 @@ export interface InternalVersion {
   readonly deprecationWarning: string | undefined;
   readonly schema: VersionSchema | undefined;
   readonly subresources: Subresources | undefined;
-  readonly additionalPrinterColumns: readonly PrinterColumn[];
-  readonly selectableFields: readonly SelectableField[];
+  readonly additionalPrinterColumns: readonly PrinterColumn[] | null;
+  readonly selectableFields: readonly SelectableField[] | null;
 }
 
 /** Lifts what all versions have in common. */
@@ -77,10 +79,10 @@ export function toInternalSpec(spec: WrittenSpec): InternalSpec {
       name: version.name ?? '', served: version.served === true, storage: version.storage === true, deprecated: version.deprecated === true, deprecationWarning: version.deprecationWarning,
       schema: schemas ? undefined : version.schema,
       subresources: subresources ? undefined : version.subresources,
-      additionalPrinterColumns: columns ? [] : version.additionalPrinterColumns ?? [],
-      selectableFields: selectable ? [] : version.selectableFields ?? [],
+      additionalPrinterColumns: columns ? null : printed(version, 'additionalPrinterColumns'),
+      selectableFields: selectable ? null : printed(version, 'selectableFields'),
     })),
-    conversion: spec.conversion, preserveUnknownFields: spec.preserveUnknownFields,
+    hasVersions: (spec.versions ?? null) !== null, conversion: spec.conversion, preserveUnknownFields: spec.preserveUnknownFields,
   };
 }
 

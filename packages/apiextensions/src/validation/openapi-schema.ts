@@ -1,7 +1,7 @@
-import { compareText, forbiddenValue, invalidValue, notSupported } from '@kubechain/apimachinery';
+import { compareText, forbiddenValue, invalidValue, notSupported, printed } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
-import { additionalOf, hasDefault, itemsOf } from '../schema/json-schema-props.ts';
+import { additionalOf, hasDefault, itemSchemas, itemsOf } from '../schema/json-schema-props.ts';
 import type { RuleNode, RuleSession, SchemaStep } from './rule-checker.ts';
 import { validateListType, validateMapKeys, validateMapType } from './schema-lists.ts';
 import { validateRules } from './schema-rules.ts';
@@ -83,9 +83,9 @@ function visit(props: JSONSchemaProps, at: Visit, run: Run): void {
     const below = { ...at, uncorrelatable: at.uncorrelatable ?? (props['x-kubernetes-list-type'] === 'map' ? undefined : path) };
     const items = itemsOf(props);
     if (items !== undefined) into(items, { ...below, path: path.child('items'), ancestry: stepInto(items, { kind: 'items' }) });
-    else (props.items as unknown as readonly JSONSchemaProps[]).forEach((schema, i) => { into(schema, { ...below, path: path.child('items').index(i), ancestry: undefined }); });
+    else itemSchemas(props).forEach((schema, i) => { into(schema, { ...below, path: path.child('items').index(i), ancestry: undefined }); });
   }
-  if (props.dependencies !== undefined) for (const [name, dependency] of Object.entries(props.dependencies)) if (!Array.isArray(dependency)) junctor(dependency as JSONSchemaProps, path.child('dependencies').key(name));
+  if (props.dependencies !== undefined) for (const [name, dependency] of Object.entries(props.dependencies)) if (dependency !== null && !Array.isArray(dependency)) junctor(dependency as JSONSchemaProps, path.child('dependencies').key(name));
 
   if (props['x-kubernetes-preserve-unknown-fields'] === false) found.schema.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
   found.schema.push(...validateMapType(props, path), ...validateListType(props, path, options.requireAtomicSet), ...(options.requireMapKeys ? validateMapKeys(props, path) : []));
@@ -111,10 +111,10 @@ function checkKeywords(props: JSONSchemaProps, at: Visit, { found: { schema: err
   refuse('additionalItems', props.additionalItems !== undefined);
   refuse('patternProperties', props.patternProperties !== undefined && Object.keys(props.patternProperties).length > 0);
   refuse('definitions', props.definitions !== undefined && Object.keys(props.definitions).length > 0);
-  refuse('dependencies', props.dependencies !== undefined);
+  refuse('dependencies', printed(props, 'dependencies') !== null);
   refuse('$ref', props.$ref !== undefined);
   if (type === 'null') errors.push(forbiddenValue(path.child('type'), 'type cannot be set to null, use nullable as an alternative'));
-  if (Array.isArray(props.items) && props.items.length > 0) errors.push(forbiddenValue(path.child('items'), 'items must be a schema object and not an array'));
+  if (itemSchemas(props).length > 0) errors.push(forbiddenValue(path.child('items'), 'items must be a schema object and not an array'));
   if (at.insideMeta && props['x-kubernetes-embedded-resource'] === true) errors.push(forbiddenValue(path.child('x-kubernetes-embedded-resource'), 'must not be used inside of resource meta'));
 }
 

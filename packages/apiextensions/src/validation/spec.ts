@@ -1,4 +1,4 @@
-import { byteLength, invalidValue, isDNS1035Label, isDNS1123Subdomain, isPrintable, required } from '@kubechain/apimachinery';
+import { byteLength, invalidValue, isDNS1035Label, isDNS1123Subdomain, isPrintable, required, textByPointer } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { hasDefault } from '../schema/json-schema-props.ts';
@@ -41,7 +41,7 @@ export function validateSpec(spec: InternalSpec, path: FieldPath, allowances: Al
     errors.push(...validateVersion(version, at, { subresources: subresourcesOf(spec, version.name), options, allowances }));
   });
   if (new Set(names).size < names.length) errors.push(invalidValue(versionsPath, internalVersions(spec.versions), 'must contain unique version names'));
-  if (spec.versions.filter(({ storage }) => storage).length !== 1) errors.push(invalidValue(versionsPath, internalVersions(spec.versions), 'must have exactly one version marked as storage version'));
+  if (spec.versions.filter(({ storage }) => storage).length !== 1) errors.push(invalidValue(versionsPath, internalVersions(spec.hasVersions ? spec.versions : null), 'must have exactly one version marked as storage version'));
   if (spec.version !== '') {
     const messages = isDNS1035Label(spec.version);
     if (messages.length > 0) errors.push(invalidValue(path.child('version'), spec.version, messages.join(',')));
@@ -54,8 +54,8 @@ export function validateSpec(spec: InternalSpec, path: FieldPath, allowances: Al
   errors.push(...validateSelectable(spec.selectableFields, spec.validation?.openAPIV3Schema, {
     path, schemaName: 'schema.openAPIV3Schema', missing: 'may only be set when validations.schema is included', allowTooMany: allowances.tooManySelectable.has(''),
   }));
-  const strategy = spec.conversion?.strategy;
-  if (keepsUnknown && strategy !== undefined && strategy !== 'None') errors.push(invalidValue(path.child('conversion').child('strategy'), strategy, 'must be None if spec.preserveUnknownFields is true'));
+  const strategy = spec.conversion?.strategy ?? '';
+  if (keepsUnknown && spec.conversion !== undefined && strategy !== 'None') errors.push(invalidValue(path.child('conversion').child('strategy'), strategy, 'must be None if spec.preserveUnknownFields is true'));
   errors.push(...validateConversion(spec.conversion, path.child('conversion'), allowances));
   return errors;
 }
@@ -76,8 +76,8 @@ function validateVersion(version: InternalVersion, path: FieldPath, context: { r
   const errors = validateDeprecation(version, path.child('deprecationWarning'));
   errors.push(...validateVersionSchema(version.schema, path.child('schema'), { hasStatus: context.subresources?.status !== undefined, version: version.name, options: context.options }));
   errors.push(...validateSubresources(version.subresources, path.child('subresources')));
-  version.additionalPrinterColumns.forEach((column, i) => { errors.push(...validateColumn(column, path.child('additionalPrinterColumns').index(i))); });
-  errors.push(...validateSelectable(version.selectableFields, version.schema?.openAPIV3Schema, {
+  version.additionalPrinterColumns?.forEach((column, i) => { errors.push(...validateColumn(column, path.child('additionalPrinterColumns').index(i))); });
+  errors.push(...validateSelectable(version.selectableFields ?? [], version.schema?.openAPIV3Schema, {
     path, schemaName: 'schema.openAPIV3Schema', missing: 'may only be set when `version.schema.openAPIV3Schema` is not included', allowTooMany: context.allowances.tooManySelectable.has(version.name),
   }));
   return errors;
@@ -85,14 +85,15 @@ function validateVersion(version: InternalVersion, path: FieldPath, context: { r
 
 function validateDeprecation({ deprecated, deprecationWarning: warning }: InternalVersion, path: FieldPath): FieldError[] {
   if (warning === undefined) return [];
-  if (!deprecated) return [invalidValue(path, warning, 'can only be set for deprecated versions')];
+  const value = textByPointer(warning);
+  if (!deprecated) return [invalidValue(path, value, 'can only be set for deprecated versions')];
   const errors: FieldError[] = [];
-  if (byteLength(warning) > 256) errors.push(invalidValue(path, warning, 'must be <= 256 characters long'));
-  if (warning === '') errors.push(invalidValue(path, warning, 'must not be an empty string'));
+  if (byteLength(warning) > 256) errors.push(invalidValue(path, value, 'must be <= 256 characters long'));
+  if (warning === '') errors.push(invalidValue(path, value, 'must not be an empty string'));
   let index = 0;
   for (const character of warning) {
     if (!isPrintable(character)) {
-      errors.push(invalidValue(path, warning, `must only contain printable UTF-8 characters; non-printable character found at index ${index}`));
+      errors.push(invalidValue(path, value, `must only contain printable UTF-8 characters; non-printable character found at index ${index}`));
       break;
     }
     index += byteLength(character);

@@ -1,4 +1,4 @@
-import { FieldPath, compareText, decodeStruct, invalidValue, isDNS1035Label, nameIsPathSegment, required, schemaFor, validateObjectMeta, isPlainObject } from '@kubechain/apimachinery';
+import { FieldPath, compareText, decodeStruct, invalidValue, isDNS1035Label, nameIsPathSegment, required, schemaFor, sortedForm, validateObjectMeta, isPlainObject } from '@kubechain/apimachinery';
 import type { FieldError, ObjectMeta, StructSchema } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
 
@@ -80,11 +80,11 @@ function coerce(value: unknown, schema: ValueSchema | undefined, path: FieldPath
 function coerceMetaField(object: Record<string, unknown>, key: string, path: FieldPath, options: CoerceOptions): FieldError | undefined {
   if (key === 'apiVersion' || key === 'kind') {
     if (typeof object[key] === 'string') return undefined;
-    if (options.dropInvalid !== true) return invalidValue(path.child(key), object[key], 'must be a string');
+    if (options.dropInvalid !== true) return invalidValue(path.child(key), sortedForm(object[key]), 'must be a string');
     delete object[key];
   } else if (key === 'metadata') {
     const error = coerceMetadata(object, { ...options, path });
-    if (error !== undefined && options.dropInvalid !== true) return invalidValue(path.child('metadata'), object['metadata'], error);
+    if (error !== undefined && options.dropInvalid !== true) return invalidValue(path.child('metadata'), sortedForm(object['metadata']), error);
   }
   return undefined;
 }
@@ -130,7 +130,7 @@ function checkResource(object: Record<string, unknown>, path: FieldPath, errors:
   if (!Object.hasOwn(object, 'metadata')) return;
   const decoded = decodeStruct(object['metadata'], objectMeta());
   if (decoded.value === undefined) {
-    errors.push(invalidValue(path.child('metadata'), object['metadata'], decoded.error ?? ''));
+    errors.push(invalidValue(path.child('metadata'), sortedForm(object['metadata']), decoded.error ?? ''));
     return;
   }
   const meta = decoded.value as ObjectMeta;

@@ -1,4 +1,4 @@
-import { FieldPath, compareText, duplicate, goJSON, invalidValue, isPlainObject } from '@kubechain/apimachinery';
+import { FieldPath, compareText, duplicate, goJSON, invalidValue, isPlainObject, sortedForm } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
 
@@ -46,7 +46,7 @@ function check(value: unknown, schema: ValueSchema, { path, errors }: Visit): vo
   if (!schema.needs.listTypes) return;
   if (Array.isArray(value)) {
     const list = value as readonly unknown[];
-    if (schema.listType === 'set') for (const i of repeated(list)) errors.push(duplicate(path.index(i), list[i]));
+    if (schema.listType === 'set') for (const i of repeated(list)) errors.push(duplicate(path.index(i), sortedForm(list[i])));
     else if (schema.listType === 'map') checkKeys(list, schema.mapKeys, { path, errors });
     const { items } = schema;
     if (items !== undefined) list.forEach((item, i) => { check(item, items, { path: path.index(i), errors }); });
@@ -64,11 +64,11 @@ function check(value: unknown, schema: ValueSchema, { path, errors }: Visit): vo
 function checkKeys(list: readonly unknown[], mapKeys: readonly string[], { path, errors }: Visit): void {
   const odd = list.findIndex((item) => item !== null && !isPlainObject(item));
   if (odd >= 0) {
-    errors.push(invalidValue(path.index(odd), list[odd], 'must be an object for an array of list-type map'));
+    errors.push(invalidValue(path.index(odd), sortedForm(list[odd]), 'must be an object for an array of list-type map'));
     return;
   }
   const keys = keysOf(list, mapKeys);
-  for (const i of repeated(keys)) errors.push(duplicate(path.index(i), keys[i]));
+  for (const i of repeated(keys)) errors.push(duplicate(path.index(i), sortedForm(keys[i])));
 }
 
 /** Where values are met for the second time; a third time is not reported. */
@@ -77,20 +77,10 @@ function repeated(list: readonly unknown[]): number[] {
   const times = new Map<string, number>();
   const found: number[] = [];
   list.forEach((item, i) => {
-    const key = typeof item === 'string' ? `"${item}` : canonical(item);
+    const key = typeof item === 'string' ? `"${item}` : goJSON(sortedForm(item));
     const count = times.get(key) ?? 0;
     times.set(key, count + 1);
     if (count === 1) found.push(i);
   });
   return found;
-}
-
-function canonical(value: unknown): string {
-  return goJSON(sorted(value));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(Object.keys(value).sort(compareText).map((key) => [key, sorted(value[key])]));
 }

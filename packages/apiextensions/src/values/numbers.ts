@@ -1,8 +1,11 @@
-import { goNumber } from '@kubechain/apimachinery';
+import { asFloat, goFloat } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import type { Outcome } from './outcome.ts';
 
 const MAX_FLOAT32 = 3.4028235677973366e38;
+
+/** Formats that say more of a number's range than its type. */
+const rangeFormats: ReadonlySet<string> = new Set(['int32', 'int64', 'uint32', 'uint64', 'float', 'double']);
 
 /** Whether Go keeps the number as int64: written as an integer, and within its range. */
 export function isInteger(value: number | bigint): boolean {
@@ -41,22 +44,27 @@ export class NumberRules {
 
   check(value: number | bigint, path: string, outcome: Outcome): void {
     this.#range(value, 'Checked', path, outcome);
-    const fail = (bad: number | bigint, text: string): void => {
-      outcome.add({ kind: 'value', path, message: `${path} in body ${text}`, value: bad });
+    // Integers are compared as such with bounds that fit the type, and else as floats.
+    const within = (bound: number, what: string): boolean => this.#range(bound, what, path, outcome) && isInteger(value);
+    const fail = (asInteger: boolean, text: string, bound: number | bigint): void => {
+      const printed = asInteger ? [value, String(bound)] as const : [asFloat(value), goFloat(Number(bound))] as const;
+      outcome.add({ kind: 'value', path, message: `${path} in body ${text} ${printed[1]}`, value: printed[0] });
     };
     if (this.#multipleOf !== undefined) {
-      const inRange = this.#range(this.#multipleOf, 'MultipleOf', path, outcome);
-      const factor = inRange ? exact(value, this.#multipleOf) : this.#multipleOf;
-      if (factor <= 0) outcome.add({ kind: 'value', path, message: `factor MultipleOf declared for ${path} must be positive: ${goNumber(factor)}`, value: factor });
-      else if (!isMultiple(value, factor, inRange && isInteger(value))) fail(value, `should be a multiple of ${goNumber(factor)}`);
+      const asInteger = within(this.#multipleOf, 'MultipleOf');
+      const factor = asInteger ? toInt64(this.#multipleOf) : this.#multipleOf;
+      if (factor <= 0) outcome.add({ kind: 'value', path, message: `factor MultipleOf declared for ${path} must be positive: ${asInteger ? String(factor) : goFloat(Number(factor))}`, value: factor });
+      else if (!isMultiple(value, factor, asInteger)) fail(asInteger, 'should be a multiple of', factor);
     }
     if (this.#minimum !== undefined) {
-      const bound = this.#range(this.#minimum, 'Minimum boundary', path, outcome) ? exact(value, this.#minimum) : this.#minimum;
-      if (this.#exclusiveMinimum ? value <= bound : value < bound) fail(value, `should be greater than ${this.#exclusiveMinimum ? '' : 'or equal to '}${goNumber(bound)}`);
+      const asInteger = within(this.#minimum, 'Minimum boundary');
+      const bound = asInteger ? toInt64(this.#minimum) : this.#minimum;
+      if (this.#exclusiveMinimum ? value <= bound : value < bound) fail(asInteger, `should be greater than${this.#exclusiveMinimum ? '' : ' or equal to'}`, bound);
     }
     if (this.#maximum !== undefined) {
-      const bound = this.#range(this.#maximum, 'Maximum boundary', path, outcome) ? exact(value, this.#maximum) : this.#maximum;
-      if (this.#exclusiveMaximum ? value >= bound : value > bound) fail(value, `should be less than ${this.#exclusiveMaximum ? '' : 'or equal to '}${goNumber(bound)}`);
+      const asInteger = within(this.#maximum, 'Maximum boundary');
+      const bound = asInteger ? toInt64(this.#maximum) : this.#maximum;
+      if (this.#exclusiveMaximum ? value >= bound : value > bound) fail(asInteger, `should be less than${this.#exclusiveMaximum ? '' : ' or equal to'}`, bound);
     }
     outcome.matches++;
   }
@@ -68,18 +76,21 @@ export class NumberRules {
       fits = typeof value === 'bigint' || (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63);
       if (this.#format === 'int32') fits &&= value >= -(2 ** 31) && value < 2 ** 31;
     } else if (this.#type === 'number' && this.#format === 'float') fits = Math.abs(Number(value)) < MAX_FLOAT32;
-    if (!fits) outcome.add({ kind: 'general', message: `${prefix} value must be of type ${this.#type} ${this.#format === '' ? '(default format)' : `with format ${this.#format}`} in ${path}` });
+    if (!fits) outcome.add({ kind: 'general', message: `${prefix} value must be of type ${this.#type} ${rangeFormats.has(this.#format) ? `with format ${this.#format}` : '(default format)'} in ${path}` });
     return fits;
   }
 }
 
-/** A bound that an integer is compared with loses its fraction. */
-function exact(value: number | bigint, bound: number): number {
-  return isInteger(value) ? Math.trunc(bound) : bound;
+const minInt64 = -(2n ** 63n);
+
+/** A bound that an integer is compared with: without its fraction, and the lowest integer where it is none (Go's int64() on amd64). */
+function toInt64(bound: number): number | bigint {
+  if (Number.isSafeInteger(Math.trunc(bound))) return Math.trunc(bound);
+  return bound >= -(2 ** 63) && bound < 2 ** 63 ? BigInt(Math.trunc(bound)) : minInt64;
 }
 
-function isMultiple(value: number | bigint, factor: number, asInteger: boolean): boolean {
-  if (asInteger) return typeof value === 'bigint' ? value % BigInt(factor) === 0n : value % factor === 0;
-  const data = Number(value);
-  return isFloatInteger(factor < 1 ? 1 / factor * data : data / factor);
+function isMultiple(value: number | bigint, factor: number | bigint, asInteger: boolean): boolean {
+  if (asInteger) return typeof value === 'bigint' || typeof factor === 'bigint' ? BigInt(value) % BigInt(factor) === 0n : value % factor === 0;
+  const data = Number(value), divisor = Number(factor);
+  return isFloatInteger(divisor < 1 ? 1 / divisor * data : data / divisor);
 }

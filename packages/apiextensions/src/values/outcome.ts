@@ -1,4 +1,4 @@
-import { FieldPath, goJSON, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid } from '@kubechain/apimachinery';
+import { FieldPath, goJSON, invalidValue, notSupported, required, sortedForm, tooLong, tooMany, typeInvalid } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 
 /** One thing that is wrong with a value, before it is placed in an object; the kinds are those that print differently. */
@@ -40,7 +40,7 @@ function toFieldError(problem: Problem, root: FieldPath): FieldError {
   const path = name === '' ? root : root.child(name);
   switch (problem.kind) {
     case 'required': return required(path);
-    case 'enum': return notSupported(path, problem.value, problem.allowed.map((value) => (typeof value === 'string' ? value : goJSON(value))));
+    case 'enum': return notSupported(path, sortedForm(problem.value), problem.allowed.map((value) => (typeof value === 'string' ? value : goJSON(sortedForm(value)))));
     case 'tooLong': return tooLong(path, problem.max);
     case 'tooMany': return tooMany(path, problem.size, problem.max);
     case 'type': return typeInvalid(path, problem.value, problem.message);

@@ -8,7 +8,12 @@ import type { Correlation } from './correlation.ts';
 import { NumberRules, isFloatInteger, isInteger } from './numbers.ts';
 import { Outcome } from './outcome.ts';
 
-const validators = new WeakMap<JSONSchemaProps, Validator>();
+/**
+ * What a schema is compiled for. The reference validates defaults by the structural schema itself, which says nothing of
+ * int-or-string and keeps formats that do not go with the type.
+ */
+type Purpose = 'values' | 'defaults';
+const validators: Readonly<Record<Purpose, WeakMap<JSONSchemaProps, Validator>>> = { values: new WeakMap(), defaults: new WeakMap() };
 const none: readonly never[] = [];
 const noProperties: Readonly<Record<string, JSONSchemaProps>> = {};
 const intOrString = ['integer', 'string'];
@@ -22,6 +27,7 @@ const types = new Map<string, readonly string[]>();
 export class Validator {
   // Keywords are copied: reading them off schemas, each of another shape, took most of the time of a validation.
   readonly #props: JSONSchemaProps;
+  readonly #purpose: Purpose;
   readonly #types: readonly string[];
   readonly #format: string;
   readonly #checksType: boolean;
@@ -54,20 +60,21 @@ export class Validator {
   #additional: Validator | undefined;
   #children: Map<string, Validator> | undefined;
 
-  private constructor(props: JSONSchemaProps) {
-    this.#types = typesOf(props);
-    this.#format = supportedFormat(props.format ?? '', this.#types);
+  private constructor(props: JSONSchemaProps, purpose: Purpose) {
+    this.#purpose = purpose;
+    this.#types = typesOf(props, purpose);
+    this.#format = purpose === 'values' ? supportedFormat(props.format ?? '', this.#types) : props.format ?? '';
     this.#checksType = this.#types.length > 0 || this.#format !== '';
     this.#nullable = props.nullable === true;
     this.#enum = props.enum ?? none;
     this.#required = props.required ?? none;
     this.#formatCheck = formatCheck(this.#format);
     this.#props = props;
-    const all = (schemas: readonly JSONSchemaProps[] | undefined): readonly Validator[] => (schemas === undefined || schemas.length === 0 ? none : schemas.map(Validator.of));
+    const all = (schemas: readonly JSONSchemaProps[] | undefined): readonly Validator[] => (schemas === undefined || schemas.length === 0 ? none : schemas.map((schema) => Validator.#for(schema, purpose)));
     this.#anyOf = all(props.anyOf);
     this.#oneOf = all(props.oneOf);
     this.#allOf = all(props.allOf);
-    this.#not = props.not === undefined ? undefined : Validator.of(props.not);
+    this.#not = props.not === undefined ? undefined : Validator.#for(props.not, purpose);
     this.#hasJunctors = this.#anyOf.length + this.#oneOf.length + this.#allOf.length > 0 || this.#not !== undefined;
     this.#maxLength = props.maxLength ?? Number.POSITIVE_INFINITY;
     this.#minLength = props.minLength ?? 0;
@@ -85,9 +92,14 @@ export class Validator {
   }
 
   /** The validator of a schema object; made once. */
-  static of(this: void, props: JSONSchemaProps): Validator {
-    let validator = validators.get(props);
-    if (validator === undefined) validators.set(props, validator = new Validator(props));
+  static of(this: void, props: JSONSchemaProps): Validator { return Validator.#for(props, 'values'); }
+
+  /** The same for defaults of the schema. */
+  static ofDefaults(this: void, props: JSONSchemaProps): Validator { return Validator.#for(props, 'defaults'); }
+
+  static #for(props: JSONSchemaProps, purpose: Purpose): Validator {
+    let validator = validators[purpose].get(props);
+    if (validator === undefined) validators[purpose].set(props, validator = new Validator(props, purpose));
     return validator;
   }
 
@@ -190,7 +202,7 @@ export class Validator {
 
   #checkList(list: readonly unknown[], path: string, outcome: Outcome, before: Correlation | undefined): void {
     if (this.#itemsProps !== undefined) {
-      const validator = this.#items ??= Validator.of(this.#itemsProps);
+      const validator = this.#items ??= Validator.#for(this.#itemsProps, this.#purpose);
       for (let i = 0; i < list.length; i++) validator.checkRatcheting(list[i], `${path}[${i}]`, outcome, before?.index(i));
     }
     if (list.length < this.#minItems) outcome.add({ kind: 'value', path, message: `${path} in body should have at least ${this.#minItems} items`, value: list.length });
@@ -214,7 +226,7 @@ export class Validator {
   #child(name: string): Validator {
     const children = this.#children ??= new Map();
     let child = children.get(name);
-    if (child === undefined) children.set(name, child = Validator.of(this.#properties[name] ?? {}));
+    if (child === undefined) children.set(name, child = Validator.#for(this.#properties[name] ?? {}, this.#purpose));
     return child;
   }
 
@@ -228,7 +240,7 @@ export class Validator {
     for (const key of keys) {
       if (Object.hasOwn(this.#properties, key)) continue;
       if (this.#closed) outcome.add({ kind: 'value', path, message: `${path}.${key} in body is a forbidden property`, value: key });
-      else if (additional !== undefined) (this.#additional ??= Validator.of(additional)).checkRatcheting(object[key], `${path}.${key}`, outcome, correlated(before, path, key));
+      else if (additional !== undefined) (this.#additional ??= Validator.#for(additional, this.#purpose)).checkRatcheting(object[key], `${path}.${key}`, outcome, correlated(before, path, key));
     }
   }
 
@@ -276,8 +288,8 @@ export class Validator {
 }
 
 /** One list for all schemas of a type. */
-function typesOf(props: JSONSchemaProps): readonly string[] {
-  if (props['x-kubernetes-int-or-string'] === true) return intOrString;
+function typesOf(props: JSONSchemaProps, purpose: Purpose): readonly string[] {
+  if (purpose === 'values' && props['x-kubernetes-int-or-string'] === true) return intOrString;
   const { type = '' } = props;
   if (type === '') return none;
   let list = types.get(type);

@@ -118,7 +118,7 @@ class LazyAtom implements Atom {
   constructor(schema: Schema, preserveUnknown: boolean) {
     this.#schema = schema;
     this.#preserveUnknown = preserveUnknown;
-    this.scalar = schema.kind === 'any' ? 'untyped' : undefined;
+    this.scalar = schema.kind === 'any' || isTypeless(schema) ? 'untyped' : undefined;
   }
 
   get map(): MapAtom | undefined {
@@ -150,11 +150,14 @@ class LazyAtom implements Atom {
     if (this.#list !== undefined) return this.#list;
     const schema = this.#schema;
     if (schema.kind === 'any') return this.#list = anyAtom(schema).list;
+    if (isTypeless(schema)) return this.#list = untypedAtom.list;
     if (schema.kind !== 'list') return undefined;
     const keys = schema.listType === 'map' ? schema.mapKeys : [];
     return this.#list = { atomic: schema.listType === 'atomic', keys, sortedKeys: keys.toSorted(compareText), keyPrefix: `k:{${JSON.stringify(keys[0] ?? '')}:`, element: atomOf(schema.items, this.#preserveUnknown) };
   }
 }
+
+function isTypeless(schema: Schema): boolean { return schema.kind === 'struct' && schema.typeless === true; }
 
 function anyAtom(schema: AnySchema): Atom {
   return schema.rawExtension === true || schema.mapType === 'atomic' ? untypedAtom : deducedAtom;

@@ -7,6 +7,7 @@ import { wasEmptied } from '../runtime/emptied.ts';
 import { compareTyped } from './compare.ts';
 import { ApplyConflicts, conflictStatus, conflictsOutside } from './conflicts.ts';
 import type { FieldFilter } from './field-filter.ts';
+import { fits } from './fits.ts';
 import { compileFilter } from './field-filter.ts';
 import { difference, emptySet, fieldSetOf, union } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
@@ -40,6 +41,8 @@ export interface FieldManagerOptions extends Versions {
    * to the result of an apply, which shares what is unchanged with the live object. Throws with the decoder's text.
    */
   readonly decode?: (object: KubeObject, live: KubeObject) => KubeObject;
+  /** Objects may not fit the schema, as custom ones may that are older than it: then ownership cannot be told. */
+  readonly unfit?: boolean;
   readonly clock: Clock;
 }
 
@@ -93,6 +96,7 @@ export class FieldManager {
   async update(live: KubeObject | undefined, object: KubeObject, manager: string): Promise<KubeObject> {
     const bare = withManagedFields(object, undefined);
     try {
+      if (this.#options.unfit === true && (!this.#fits(bare) || (live !== undefined && !this.#fits(withManagedFields(live, undefined))))) return bare;
       const managed = this.#managedForUpdate(live, object);
       const created = live === undefined && managed.fields.size === 0 ? this.#created(bare, manager) : undefined;
       if (created !== undefined) return withManagedFields(bare, created.length === 0 ? undefined : created);
@@ -245,6 +249,11 @@ export class FieldManager {
       if (error instanceof StatusError) throw error;
       throw failure(`failed to convert new object (${objectText(applied)}) to proper version: unable to convert unstructured object to ${gvkText(this.#options.gvk)}`, error);
     }
+  }
+
+  #fits(object: KubeObject): boolean {
+    const { atom, value } = this.#typed(object);
+    return fits(atom, value);
   }
 
   #typed(object: KubeObject): TypedObject {

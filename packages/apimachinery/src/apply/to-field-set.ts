@@ -1,6 +1,7 @@
 import type { JSONValue } from '../runtime/object.ts';
 import { isJSONObject } from '../patch/json-object.ts';
-import type { Atom, ListAtom, MapAtom, ScalarKind } from './atom.ts';
+import { isScalarOf } from './fits.ts';
+import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';
 import type { FieldSet } from './field-set.ts';
 import { FieldNode, LEAF, emptySet } from './field-set.ts';
@@ -91,16 +92,6 @@ function checkedNode(atom: Atom, value: JSONValue, member: boolean, like: FieldN
     default:
       if (!isScalarOf(atom.scalar, value)) throw doesNotFit;
       return LEAF;
-  }
-}
-
-function isScalarOf(kind: ScalarKind | undefined, value: JSONValue): boolean {
-  switch (kind) {
-    case 'string': case 'boolean': return typeof value === kind || value === null;
-    case 'numeric': return typeof value === 'number' || typeof value === 'bigint' || value === null;
-    case 'untyped': return typeof value !== 'object' || value === null;
-    case undefined: return false;
-    default: return kind satisfies never;
   }
 }
 

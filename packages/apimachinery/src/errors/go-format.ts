@@ -32,7 +32,7 @@ export function goQuote(text: string): string {
 }
 
 /** In every Node 24; TypeScript's library does not list it yet. */
-const rawJSON = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON;
+export const rawJSON = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON;
 const htmlEscapes = /[<>&\u2028\u2029]/g;
 
 /** encoding/json of a value: as JSON.stringify, with `<`, `>` and `&` escaped and bigint as a plain number. */
@@ -42,14 +42,20 @@ export function goJSON(value: unknown): string {
   return text.replace(htmlEscapes, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** `%v` of a number; integers beyond 2^53 are bigint. */
+/** `%v` of a decoded number: an int64 where it is a whole one that doubles hold exactly, or a bigint; else a float64. */
 export function goNumber(value: number | bigint): string {
   if (typeof value === 'bigint') return value.toString();
-  if (Number.isInteger(value) && Math.abs(value) < 1e21) return Object.is(value, -0) ? '-0' : value.toString();
-  // Go turns to exponents below 1e-4, JavaScript below 1e-6; Go writes at least two digits of exponent.
+  return Number.isSafeInteger(value) && !Object.is(value, -0) ? value.toString() : goFloat(value);
+}
+
+/** `%v` of a float64, whole or not: `3e+09`. */
+export function goFloat(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  // Go turns to exponents below 1e-4 and from 1e6 on, and writes at least two digits of them.
   const magnitude = Math.abs(value);
-  const text = magnitude !== 0 && magnitude < 1e-4 ? value.toExponential() : value.toString();
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+  if (magnitude === 0 || (magnitude >= 1e-4 && magnitude < 1e6)) return value.toString();
+  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
 /** `%v` of decoded JSON: `map[a:1 b:[x y]]`, keys sorted; `<nil>` for null. */

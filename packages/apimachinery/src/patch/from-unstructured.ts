@@ -102,7 +102,7 @@ function readStruct(value: JSONValue, schema: StructSchema, place: Place): JSONO
       copied = false;
     } else if (!copied || form !== item) out[name] = form;
   }
-  if (resets(value)) noteEmptied(out, 'managedFields');
+  if (resets(value)) noteEmptied(out, 'managedFields', 'list');
   return out;
 }
 

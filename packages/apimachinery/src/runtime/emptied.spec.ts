@@ -1,24 +1,32 @@
 import { expect } from 'chai';
-import { builtinScheme, decodeJSON, fromUnstructured, printedMap, wasEmptied } from '../index.ts';
+import { builtinScheme, decodeJSON, fromUnstructured, printed, wasEmptied } from '../index.ts';
 import type { KubeObject, StructSchema } from '../index.ts';
 
-describe('maps without entries', () => {
+describe('maps and lists without entries', () => {
   const decode = (labels: string, strict: 'Ignore' | 'Strict' = 'Ignore'): KubeObject => {
     const text = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"${labels}}}`;
     const kind = builtinScheme().kind({ group: '', version: 'v1', kind: 'ConfigMap' });
     return decodeJSON(Buffer.from(text), kind, { strict, scheme: builtinScheme(), schemeName: 'x' }).object;
   };
-  const printed = (labels: string, strict?: 'Ignore' | 'Strict'): unknown => printedMap(decode(labels, strict).metadata, 'labels');
+  const labelsOf = (labels: string, strict?: 'Ignore' | 'Strict'): unknown => printed(decode(labels, strict).metadata, 'labels');
 
   it('are told from maps that are not there, while the object is the one that was decoded', () => {
     for (const strict of ['Ignore', 'Strict'] as const) {
-      expect(printed(',"labels":{}', strict), strict).to.deep.equal({});
-      expect(printed('', strict), strict).to.equal(null);
-      expect(printed(',"labels":{"a":"b"}', strict), strict).to.deep.equal({ a: 'b' });
+      expect(labelsOf(',"labels":{}', strict), strict).to.deep.equal({});
+      expect(labelsOf('', strict), strict).to.equal(null);
+      expect(labelsOf(',"labels":{"a":"b"}', strict), strict).to.deep.equal({ a: 'b' });
     }
     // A duplicate field takes the exact decoder.
-    expect(printed(',"labels":{},"labels":{}')).to.deep.equal({});
-    expect(printedMap(undefined as KubeObject['metadata'], 'labels')).to.equal(null);
+    expect(labelsOf(',"labels":{},"labels":{}')).to.deep.equal({});
+    expect(printed(undefined as KubeObject['metadata'], 'labels')).to.equal(null);
+  });
+
+  it('are told apart', () => {
+    const finalizers = (text: string): unknown => printed(decode(text).metadata, 'finalizers');
+    expect(finalizers(',"finalizers":[]')).to.deep.equal([]);
+    expect(finalizers(',"finalizers":["a/b"]')).to.deep.equal(['a/b']);
+    expect(finalizers(',"labels":{}')).to.equal(null);
+    expect(finalizers(',"finalizers":null')).to.equal(null);
   });
 
   it('are told of managed fields, for which they ask to start afresh', () => {
@@ -32,6 +40,6 @@ describe('maps without entries', () => {
 
   it('are left out of the object all the same', () => {
     expect(decode(',"labels":{}').metadata).to.deep.equal({ name: 'x' });
-    expect(printedMap(structuredClone(decode(',"labels":{}')).metadata, 'labels')).to.equal(null);
+    expect(printed(structuredClone(decode(',"labels":{}')).metadata, 'labels')).to.equal(null);
   });
 });

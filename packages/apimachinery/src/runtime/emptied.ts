@@ -1,14 +1,14 @@
 /**
- * Maps (and the list of managed fields) that a body gave without entries, by the object that they were left out of: Go keeps them until an object is
- * written, and error texts tell them from maps that are not there. Copies of an object do not have them any more.
+ * Maps and lists that a body gave without entries, by the object that they were left out of: Go keeps them until an object
+ * is written, and error texts tell them from ones that are not there. Copies of an object do not have them any more.
  */
-const emptied = new WeakMap<object, Set<string>>();
+const emptied = new WeakMap<object, Map<string, 'map' | 'list'>>();
 
-/** Remembers that the member `name` of an object was there, and empty, when it was decoded. */
-export function noteEmptied(object: object, name: string): void {
+/** Remembers that the map or list `name` of an object was there, and empty, when it was decoded. */
+export function noteEmptied(object: object, name: string, kind: 'map' | 'list'): void {
   const names = emptied.get(object);
-  if (names === undefined) emptied.set(object, new Set([name]));
-  else names.add(name);
+  if (names === undefined) emptied.set(object, new Map([[name, kind]]));
+  else names.set(name, kind);
 }
 
 /** Whether the member `name` of an object was there, and empty, when the object was decoded. */
@@ -16,8 +16,9 @@ export function wasEmptied(object: object | undefined, name: string): boolean {
   return object !== undefined && emptied.get(object)?.has(name) === true;
 }
 
-/** A map as Go prints it: one that is not there is null. */
-export function printedMap<T extends object, K extends keyof T & string>(object: T | undefined, name: K): T[K] | null {
+/** A map or list as Go prints it: one that is not there is null. */
+export function printed<T extends object, K extends keyof T & string>(object: T | undefined, name: K): NonNullable<T[K]> | null {
   if (object === undefined) return null;
-  return object[name] ?? (wasEmptied(object, name) ? {} as T[K] : null);
+  const kind = emptied.get(object)?.get(name);
+  return object[name] ?? (kind === undefined ? null : (kind === 'map' ? {} : []) as NonNullable<T[K]>);
 }

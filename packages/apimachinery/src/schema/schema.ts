@@ -29,6 +29,8 @@ export interface StructSchema extends SchemaCommon {
   readonly mapType: 'granular' | 'atomic';
   /** CRD x-kubernetes-preserve-unknown-fields next to properties: unknown fields are kept. */
   readonly preserveUnknown?: boolean;
+  /** CRD properties without a type: values that are no objects are allowed, too. */
+  readonly typeless?: boolean;
   /** CRD x-kubernetes-embedded-resource: apiVersion, kind and metadata are implied. */
   readonly embeddedResource?: boolean;
   /** Union discriminators as the reference lists them (x-kubernetes-unions). */

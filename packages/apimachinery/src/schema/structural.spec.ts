@@ -33,7 +33,7 @@ describe('structuralSchema', () => {
     const shapes = [...spec.schema.fields.values()].map(({ schema, default: value }) => ({ kind: schema.kind, type: schema.kind === 'scalar' ? schema.type : undefined, value, nullable: schema.nullable }));
     expect(shapes).to.deep.equal([
       { kind: 'scalar', type: 'integer', value: 1, nullable: true },
-      { kind: 'scalar', type: 'intOrString', value: undefined, nullable: undefined },
+      { kind: 'any', type: undefined, value: undefined, nullable: undefined },
       { kind: 'map', type: undefined, value: undefined, nullable: undefined },
       { kind: 'list', type: undefined, value: undefined, nullable: undefined },
       { kind: 'any', type: undefined, value: undefined, nullable: undefined },

@@ -9,7 +9,7 @@ export interface OpenAPIV3Schema {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, OpenAPIV3Schema>>;
   readonly additionalProperties?: boolean | OpenAPIV3Schema;
-  readonly items?: OpenAPIV3Schema;
+  readonly items?: OpenAPIV3Schema | null;
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
   readonly 'x-kubernetes-embedded-resource'?: boolean;
   readonly 'x-kubernetes-int-or-string'?: boolean;
@@ -45,14 +45,15 @@ function rootSchema(props: OpenAPIV3Schema): StructSchema {
 function convert(props: OpenAPIV3Schema): Schema {
   const common = { ...(props.nullable === true ? { nullable: true } : {}), validation: props };
   const mapType = props['x-kubernetes-map-type'] ?? 'granular';
-  if (props['x-kubernetes-int-or-string'] === true) return { ...common, kind: 'scalar', type: 'intOrString' };
+  // It is published without a type, so that apply takes what validation refuses.
+  if (props['x-kubernetes-int-or-string'] === true) return { ...common, kind: 'any', mapType };
   switch (props.type) {
     case 'string': return { ...common, kind: 'scalar', type: 'string' };
     case 'integer': return { ...common, kind: 'scalar', type: 'integer' };
     case 'number': return { ...common, kind: 'scalar', type: 'number' };
     case 'boolean': return { ...common, kind: 'scalar', type: 'boolean' };
     case 'array':
-      return { ...common, kind: 'list', items: props.items === undefined ? { kind: 'any', mapType: 'granular' } : convert(props.items), listType: props['x-kubernetes-list-type'] ?? 'atomic', mapKeys: props['x-kubernetes-list-map-keys'] ?? noKeys };
+      return { ...common, kind: 'list', items: props.items === undefined || props.items === null ? { kind: 'any', mapType: 'granular' } : convert(props.items), listType: props['x-kubernetes-list-type'] ?? 'atomic', mapKeys: props['x-kubernetes-list-map-keys'] ?? noKeys };
     case 'object': {
       const { additionalProperties } = props;
       if (typeof additionalProperties === 'object') return { ...common, kind: 'map', values: convert(additionalProperties), mapType };
@@ -60,7 +61,8 @@ function convert(props: OpenAPIV3Schema): Schema {
       if (props.properties === undefined && props['x-kubernetes-preserve-unknown-fields'] === true && props['x-kubernetes-embedded-resource'] !== true) return { ...common, kind: 'any', mapType };
       return struct(props);
     }
-    default: return { ...common, kind: 'any', mapType };
+    // Any value, though objects have known fields.
+    default: return props.properties === undefined ? { ...common, kind: 'any', mapType } : struct(props);
   }
 }
 
@@ -73,6 +75,7 @@ function struct(props: OpenAPIV3Schema): StructSchema {
     ...(props.nullable === true ? { nullable: true } : {}),
     ...(props['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknown: true } : {}),
     ...(embedded ? { embeddedResource: true } : {}),
+    ...((props.type ?? '') === '' ? { typeless: true } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { StatusCause } from '../errors/status.ts';
-import { goJSON, goNumber, goQuote } from '../errors/go-format.ts';
+import { goFloat, goJSON, goNumber, goQuote, rawJSON } from '../errors/go-format.ts';
 import type { FieldPath } from './field-path.ts';
 
 /** What is wrong with a field; the value is the reason of the Status cause. */
@@ -63,6 +63,12 @@ function printValue(value: unknown): string {
     default: return goJSON(value);
   }
 }
+
+/** A text that Go keeps by pointer: errors print it as JSON, which escapes other characters than `%q` does. */
+export function textByPointer(text: string): object { return { toJSON: () => text }; }
+
+/** A number that Go has as a float64, however whole it is: errors print it with an exponent from 1e6 on. */
+export function asFloat(value: number | bigint): object { return { toJSON: () => rawJSON(goFloat(Number(value))) }; }
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

@@ -63,7 +63,7 @@ function parse(text: string, viaRequest: boolean): GoURL {
   let authority = {};
   if ((scheme !== '' || (!viaRequest && !rest.startsWith('///'))) && rest.startsWith('//')) {
     const slash = rest.indexOf('/', 2);
-    authority = parseAuthority(slash < 0 ? rest.slice(2) : rest.slice(2, slash));
+    authority = parseAuthority(slash < 0 ? rest.slice(2) : rest.slice(2, slash), scheme);
     rest = slash < 0 ? '' : rest.slice(slash);
   }
   checkEscapes(rest);
@@ -77,10 +77,10 @@ function splitScheme(text: string): { scheme: string; rest: string } {
   return { scheme: '', rest: text };
 }
 
-function parseAuthority(authority: string): { host: string; user?: string } {
+function parseAuthority(authority: string, scheme: string): { host: string; user?: string } {
   const at = authority.lastIndexOf('@');
   const host = authority.slice(at + 1);
-  checkHost(host);
+  checkHost(host, scheme);
   if (at < 0) return { host };
   const user = authority.slice(0, at);
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) throw new URLProblem('net/url: invalid userinfo');
@@ -88,7 +88,7 @@ function parseAuthority(authority: string): { host: string; user?: string } {
   return { host, user };
 }
 
-function checkHost(host: string): void {
+function checkHost(host: string, scheme: string): void {
   let port = '';
   let inside: string | undefined;
   if (host.startsWith('[')) {
@@ -97,7 +97,8 @@ function checkHost(host: string): void {
     port = host.slice(close + 1);
     inside = host.slice(1, close);
   } else {
-    const colon = host.lastIndexOf(':');
+    // Other schemes list several hosts: mysql://a:1,b:2.
+    const colon = scheme === 'http' || scheme === 'https' ? host.indexOf(':') : host.lastIndexOf(':');
     if (colon >= 0) port = host.slice(colon);
   }
   if (!/^(?::[0-9]*)?$/.test(port)) throw new URLProblem(`invalid port ${goQuote(port)} after host`);

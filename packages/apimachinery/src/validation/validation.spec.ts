@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { forbidden, invalid, notFound, genericServerResponse, tooLargeResourceVersion } from '../errors/constructors.ts';
-import { goJSON, goNumber, goQuote, goStringVerb, goValue } from '../errors/go-format.ts';
+import { goFloat, goJSON, goNumber, goQuote, goStringVerb, goValue } from '../errors/go-format.ts';
 import { isConflict, isNotFound, isTooLargeResourceVersion, toStatus } from '../errors/guards.ts';
 import { generateName } from '../meta/generate-name.ts';
-import { duplicate, invalidValue, notSupported, required, tooFew, tooLong, tooMany, valueNotFound } from './field-error.ts';
+import { duplicate, invalidValue, notSupported, required, tooFew, tooLong, tooMany, valueNotFound, asFloat, textByPointer } from './field-error.ts';
 import { FieldPath } from './field-path.ts';
 import { isDNS1123Label, isEnvVarName, isQualifiedName, isRelaxedEnvVarName, isValidPortName } from './names.ts';
 import { nameIsDNSSubdomain, validateObjectMeta, validateObjectMetaUpdate } from './object-meta.ts';
@@ -57,6 +57,10 @@ describe('Go formatting', () => {
     expect(goQuote('a"\\\n\u0007☃\u00a0\u007f')).to.equal('"a\\"\\\\\\n\\a☃\\u00a0\\x7f"');
     expect(goNumber(0.00001)).to.equal('1e-05');
     expect(goNumber(1e21)).to.equal('1e+21');
+    expect([1_000_000, 12345678.5, 123456.5, 2 ** 53, -0, 3n].map(goNumber)).to.deep.equal(['1000000', '1.23456785e+07', '123456.5', '9.007199254740992e+15', '-0', '3']);
+    expect([1_000_000, 100_000, 0, Number.POSITIVE_INFINITY].map(goFloat)).to.deep.equal(['1e+06', '100000', '0', '+Inf']);
+    expect(invalidValue('a', asFloat(3e9), 'x').body).to.equal('Invalid value: 3e+09: x');
+    expect(invalidValue('a', textByPointer('a\u0000'), 'x').body).to.equal('Invalid value: "a\\u0000": x');
     expect(goValue({ b: [1, null], a: { c: true } })).to.equal('map[a:map[c:true] b:[1 <nil>]]');
     expect(goStringVerb(1)).to.equal('%!s(int64=1)');
     expect(goJSON({ n: 2n ** 60n })).to.equal('{"n":1152921504606846976}');

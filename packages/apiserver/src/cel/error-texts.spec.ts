@@ -5,9 +5,11 @@ import { baseFunctions } from './libraries/libraries.ts';
 
 /** Errors of an environment without optional values and two-variable macros, with other variables and lower limits than Kubernetes'. */
 const ofOtherEnvironment = /unsupported syntax '(?:\.\?|\[\?|\?)'|limit exceeded|max recursion|reference to '(?:\w+\.)*(?:existsOne|exists|all|exists_one|transform\w+|optional|opt\w+|or|orValue|hasValue|value|cel|sort|reverse|charAt|format|x|y|z|i[a-z]|lists|test|google|TestAllTypes|fg_s|fi_s_s)'|google\.expr|TestAllTypes/;
+/** With one variable the macro came later than Kubernetes' version of CEL. */
+const newerMacro = /\.existsOne\([^,]*,[^,]*\)$/;
 
 describe("cel-go's own parser tests", () => {
-  const failing = (suite.tests ?? []).flatMap(({ original: { expr }, error }) => (error === undefined || ofOtherEnvironment.test(error) ? [] : [{ expr, error: error.replaceAll('<input>', '') }]));
+  const failing = (suite.tests ?? []).flatMap(({ original: { expr }, error }) => (error === undefined || ofOtherEnvironment.test(error) || newerMacro.test(expr) ? [] : [{ expr, error: error.replaceAll('<input>', '') }]));
   it(`have the same texts for ${failing.length} mistakes`, () => {
     expect(failing.length).to.be.at.least(100);
     for (const { expr, error } of failing) {

@@ -28,7 +28,7 @@ export function customSchema(schema: JSONSchema, options: CustomSchemaOptions): 
 }
 
 function unfolded(schema: JSONSchema): OpenAPISchema {
-  const out = Object.fromEntries(Object.entries(schema).filter(([key, value]) => !unpublished.has(key) && !(value === false && falseIsAbsent.has(key)))) as OpenAPISchema;
+  const out = Object.fromEntries(Object.entries(schema).filter(([key, value]) => value !== null && !unpublished.has(key) && !(value === false && falseIsAbsent.has(key)))) as OpenAPISchema;
   if (out['x-kubernetes-int-or-string'] !== true || saysIntegerOrString(out.anyOf) || saysIntegerOrString(out.allOf?.[0]?.anyOf)) return out;
   if (out.anyOf === undefined) out.anyOf = integerOrString();
   else out.allOf = [{ anyOf: integerOrString() }, ...out.allOf ?? []];

@@ -64,6 +64,20 @@ describe('decodeJSON', () => {
         .to.equal('json: cannot unmarshal number into Go struct field NamedRuleWithOperations.spec.matchResources.resourceRules.RuleWithOperations.Rule.apiGroups of type []string');
     });
 
+    it('schemas of schemas end the decoding, in spite of earlier errors, and name the struct around them', () => {
+      const crd = kind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition');
+      const schema = (text: string): string => failure(`{"spec":{"versions":[{"schema":{"openAPIV3Schema":{"maxLength":"a",${text}}}}]}}`, crd).message;
+      const field = 'json: cannot unmarshal string into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema';
+      expect(schema('"items":{"type":"array"}')).to.equal(`${field}.maxLength of type int64`);
+      expect(schema('"items":{"minLength":"b"}')).to.equal(`${field}.items.minLength of type int64`);
+      expect(schema('"items":{"x-kubernetes-validations":["c"]}')).to.equal(`${field}.items.x-kubernetes-validations of type v1.ValidationRule`);
+      expect(schema('"additionalProperties":5')).to.equal('boolean or JSON schema expected');
+    });
+
+    it('numbers beyond what doubles hold', () => {
+      expect(failure('{"apiVersion":"g.test/v1","kind":"Widget","a":1e400}', { gvk: { group: 'g.test', version: 'v1', kind: 'Widget' }, unstructured: true } as never).message).to.equal('json: cannot unmarshal number 1e400 into Go value of type float64');
+    });
+
     it('bad base64', () => { expect(failure('{"binaryData":{"a":"YWJ$"}}', configMap).message).to.equal('illegal base64 data at input byte 3'); });
   });
 

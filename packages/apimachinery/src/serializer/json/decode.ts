@@ -1,3 +1,4 @@
+import { FormatError } from '../../errors/format-error.ts';
 import type { GroupVersionKind, KubeObject } from '../../runtime/object.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { StructSchema } from '../../schema/schema.ts';
@@ -82,12 +83,20 @@ export function decodeExactly(raw: RawValue, text: string, expected: KindInfo | 
   const gvk = identify(meta.apiVersion, meta.kind, expected, () => text);
   const info = expected === undefined && options.scheme === undefined ? undefined : findKind(gvk, expected, options);
   if (info === undefined || info.unstructured === true || info.schema.kind !== 'struct') {
-    const { value, strictErrors } = exactUntyped(raw);
+    const { value, strictErrors } = untyped(raw, gvk);
     return finish({ object: value as KubeObject, gvk, kind: info, strictErrors: strict ? [...earlier, ...strictErrors] : [] }, expected, options);
   }
   const { value, error, strictErrors } = exactDecode(raw, info.schema);
   if (error !== undefined) throw new DecodeError('InvalidValue', error, { gvk });
   return finish({ object: value as KubeObject, gvk, kind: info, strictErrors: strict ? [...earlier, ...strictErrors] : [] }, expected, options);
+}
+
+function untyped(raw: RawValue, gvk: GroupVersionKind): ReturnType<typeof exactUntyped> {
+  try {
+    return exactUntyped(raw);
+  } catch (error) {
+    throw error instanceof FormatError ? new DecodeError('InvalidValue', error.message, { gvk, cause: error }) : error;
+  }
 }
 
 function finish(plain: Decoded, expected: KindInfo | undefined, options: DecodeOptions): Decoded {

@@ -36,7 +36,7 @@ export function exactDecode(raw: RawValue, schema: StructSchema): ExactResult {
     if (raw instanceof RawObject) decoder.struct(raw, schema, value);
     else if (raw !== null) decoder.typeError(goKind(raw), goTypeOf(schema));
   } catch (error) {
-    if (!(error instanceof Abort)) throw error;
+    if (!(error instanceof Abort) && !(error instanceof FormatError)) throw error;
     return { value, error: error.message, strictErrors: [] };
   }
   return { value, error: decoder.error, strictErrors: decoder.strictErrors };
@@ -57,6 +57,8 @@ class ExactDecoder {
   #path: (string | number)[] = [];
   /** Inside hand-written unmarshalers there are no strict checks. */
   #lenient = 0;
+  /** The struct that the outermost of them is a field of. */
+  #variantOf: string | undefined;
 
   struct(raw: RawObject, schema: StructSchema, into: Record<string, unknown>): void {
     const outer = this.#struct, depth = this.#fields.length;
@@ -88,7 +90,7 @@ class ExactDecoder {
     const value = this.value(raw, field.schema, into[field.name]);
     if (value === undefined) return;
     if (field.omitEmpty === true && isEmptyValue(value)) {
-      if (field.schema.kind === 'map' || field.name === 'managedFields') noteEmptied(into, field.name);
+      if (field.schema.kind === 'map' || field.schema.kind === 'list') noteEmptied(into, field.name, field.schema.kind);
       delete into[field.name];
     } else setMember(into, field.name, value);
   }
@@ -144,17 +146,25 @@ class ExactDecoder {
   }
 
   #variant(raw: RawValue, variant: Variant): unknown {
-    this.#lenient++;
+    // A method of Go decodes it: an error inside ends everything, in spite of earlier ones, and names the struct outside.
+    const earlier = this.error;
+    this.error = undefined;
+    if (this.#lenient++ === 0) this.#variantOf = this.#struct;
     try {
-      if (raw instanceof RawObject) return this.value(raw, variant.object, undefined);
-      if (variant.name === 'JSONSchemaPropsOrBool') {
-        if (typeof raw !== 'boolean') throw new Abort('boolean or JSON schema expected');
-        return raw;
-      }
-      return Array.isArray(raw) && variant.list !== undefined ? this.value(raw, variant.list, undefined) : null;
+      const value = this.#form(raw, variant);
+      if (this.error !== undefined) throw new Abort(this.error);
+      this.error = earlier;
+      return value;
     } finally {
-      this.#lenient--;
+      if (--this.#lenient === 0) this.#variantOf = undefined;
     }
+  }
+
+  #form(raw: RawValue, variant: Variant): unknown {
+    if (raw instanceof RawObject) return this.value(raw, variant.object, undefined);
+    if (variant.name !== 'JSONSchemaPropsOrBool') return Array.isArray(raw) && variant.list !== undefined ? this.value(raw, variant.list, undefined) : null;
+    if (typeof raw !== 'boolean') throw new Abort('boolean or JSON schema expected');
+    return raw;
   }
 
   #scalar(raw: RawValue, schema: ScalarSchema): unknown {
@@ -219,7 +229,7 @@ class ExactDecoder {
 
   #typeText(found: string, goType: string): string {
     return this.#fields.length === 0 ? `json: cannot unmarshal ${found} into Go value of type ${goType}`
-      : `json: cannot unmarshal ${found} into Go struct field ${this.#struct}.${this.#fields.join('.')} of type ${goType}`;
+      : `json: cannot unmarshal ${found} into Go struct field ${this.#variantOf ?? this.#struct}.${this.#fields.join('.')} of type ${goType}`;
   }
 
   #strict(what: 'unknown' | 'duplicate', key: string, path: readonly (string | number)[] = this.#path): void {

@@ -1,3 +1,4 @@
+import { FormatError } from '../../errors/format-error.ts';
 import type { JSONValue } from '../../runtime/object.ts';
 import { RawNumber, RawObject } from './tree.ts';
 import type { RawValue } from './tree.ts';
@@ -22,10 +23,17 @@ export function plainNumber(text: string): number | bigint {
 /** Called for each duplicate key of untyped objects, with the object's path and the key. */
 export type DuplicateSink = (path: readonly (string | number)[], key: string) => void;
 
-/** An untyped value (map[string]interface{} and the like); the last of duplicate keys wins. */
+/**
+ * An untyped value (map[string]interface{} and the like); the last of duplicate keys wins.
+ * @throws FormatError for a number beyond what doubles hold
+ */
 export function plainValue(raw: RawValue, path: (string | number)[] = [], duplicate?: DuplicateSink): JSONValue {
   if (raw === null || typeof raw === 'boolean' || typeof raw === 'string') return raw;
-  if (raw instanceof RawNumber) return plainNumber(raw.text);
+  if (raw instanceof RawNumber) {
+    const value = plainNumber(raw.text);
+    if (Math.abs(Number(value)) === Number.POSITIVE_INFINITY) throw new FormatError(`json: cannot unmarshal number ${raw.text} into Go value of type float64`);
+    return value;
+  }
   if (Array.isArray(raw)) return raw.map((item, i) => nested(item, i, path, duplicate));
   const object: Record<string, JSONValue> = {};
   for (let i = 0; i < raw.keys.length; i++) {

@@ -8,7 +8,10 @@ import type { RawValue } from './tree.ts';
 /** sigs.k8s.io/json keeps no more strict errors. */
 const MAX_STRICT_ERRORS = 100;
 
-/** An unstructured object (nulls and number kinds kept) with its duplicate fields. */
+/**
+ * An unstructured object (nulls and number kinds kept) with its duplicate fields.
+ * @throws FormatError for a number beyond what doubles hold
+ */
 export function exactUntyped(raw: RawValue): { value: Record<string, JSONValue>; strictErrors: string[] } {
   const errors = new Set<string>();
   const value = plainValue(raw, [], (path, key) => {

@@ -132,8 +132,10 @@ const macros: ReadonlyMap<string, Expansion> = new Map<string, Expansion>([
   ['has/1/global', has],
   ...([[2, false], [3, true]] as const).flatMap(([count, pairs]): [string, Expansion][] => [
     [`all/${count}/method`, quantifier('all', pairs)], [`exists/${count}/method`, quantifier('exists', pairs)],
-    [`exists_one/${count}/method`, quantifier('one', pairs)], [`existsOne/${count}/method`, quantifier('one', pairs)],
+    [`exists_one/${count}/method`, quantifier('one', pairs)],
   ]),
+  // The newer spelling came with two variables only.
+  ['existsOne/3/method', quantifier('one', true)],
   ['map/2/method', collect('list', false)], ['map/3/method', collect('list', false)], ['filter/2/method', filter],
   ...[3, 4].flatMap((count): [string, Expansion][] => [
     [`transformList/${count}/method`, collect('list', true)], [`transformMap/${count}/method`, collect('map', true)], [`transformMapEntry/${count}/method`, collect('entries', true)],

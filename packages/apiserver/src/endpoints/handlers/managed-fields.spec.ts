@@ -20,7 +20,7 @@ describe('createFieldManager', () => {
   it('forgets everybody where a body gives an empty list', async () => {
     const live = owned('ConfigMap', 'v1', 'v1', 'data');
     const updated = { ...live, metadata: { name: 'x', uid: 'u' } };
-    noteEmptied(updated.metadata, 'managedFields');
+    noteEmptied(updated.metadata, 'managedFields', 'list');
     expect(await managers('', 'v1', live, updated)).to.deep.equal([]);
   });
 

@@ -40,7 +40,7 @@ class MemoryFieldManager implements FieldManager {
     };
     const resetFields = resetFieldsOf(storage, scheme, kind);
     this.#manager = new VersionedFieldManager({
-      gvk: kind, subresource, clock, schemaFor, checkConverted: custom,
+      gvk: kind, subresource, clock, schemaFor, checkConverted: custom, unfit: custom,
       convert: (object, apiVersion) => scheme.convert(object, gvkOf({ apiVersion })),
       decode: (object, live) => this.#decode(object, kind, live),
       ...(resetFields === undefined ? {} : { resetFields }),
@@ -52,7 +52,7 @@ class MemoryFieldManager implements FieldManager {
     if (this.#sameVersion) return this.#manager.update(exists ? live : undefined, updated, manager);
     const servedLive = exists ? await this.#convert(live, this.#served) : undefined;
     const served = await this.#convert(updated, this.#served);
-    if (served.metadata !== undefined && wasEmptied(updated.metadata, 'managedFields')) noteEmptied(served.metadata, 'managedFields');
+    if (served.metadata !== undefined && wasEmptied(updated.metadata, 'managedFields')) noteEmptied(served.metadata, 'managedFields', 'list');
     const { metadata } = await this.#manager.update(servedLive, served, manager);
     const own = updated.metadata ??= {};
     if (metadata?.managedFields === undefined) delete own.managedFields; else own.managedFields = metadata.managedFields;

@@ -1,4 +1,4 @@
-import { forbiddenValue, FormatError, invalidValue, notSupported, printedMap, required, selectorFromObject, validateLabelSelector } from '@kubechain/apimachinery';
+import { forbiddenValue, FormatError, invalidValue, notSupported, printed, required, selectorFromObject, validateLabelSelector } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath, LabelSelectorObject } from '@kubechain/apimachinery';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import { validatePodTemplate } from '../core/pod/validation/pod-spec.ts';
@@ -11,7 +11,7 @@ export function validateWorkloadTemplate({ selector, template = {} }: { readonly
   try {
     const wanted = selectorFromObject(selector);
     const labels = template.metadata?.labels;
-    if (!wanted.empty && !wanted.matches(labels)) errors.push(invalidValue(path.child('metadata', 'labels'), publishedForm(printedMap(template.metadata, 'labels')), '`selector` does not match template `labels`'));
+    if (!wanted.empty && !wanted.matches(labels)) errors.push(invalidValue(path.child('metadata', 'labels'), publishedForm(printed(template.metadata, 'labels')), '`selector` does not match template `labels`'));
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     return [invalidValue(specPath.child('selector'), publishedForm(selector), 'invalid label selector')];

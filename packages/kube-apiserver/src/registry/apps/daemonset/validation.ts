@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue, notSupported, printedMap, required, validateLabelSelector } from '@kubechain/apimachinery';
+import { FieldPath, invalidValue, notSupported, printed, required, validateLabelSelector } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { DaemonSet, DaemonSetSpec, DaemonSetStatus, DaemonSetUpdateStrategy, RollingUpdateDaemonSet } from '@kubechain/apimachinery/types/apps/v1';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
@@ -40,7 +40,7 @@ export function validateDaemonSet({ spec }: DaemonSet): FieldError[] {
   const selectorPath = specPath.child('selector');
   const templatePath = specPath.child('template');
   const errors = validateLabelSelector(selector, selectorPath);
-  if (selectsTemplate(selector, template) === false) errors.push(invalidValue(templatePath.child('metadata', 'labels'), publishedForm(printedMap(template.metadata, 'labels')), '`selector` does not match template `labels`'));
+  if (selectsTemplate(selector, template) === false) errors.push(invalidValue(templatePath.child('metadata', 'labels'), publishedForm(printed(template.metadata, 'labels')), '`selector` does not match template `labels`'));
   if (selector !== undefined && Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions?.length ?? 0) === 0) errors.push(invalidValue(selectorPath, selector, 'empty selector is invalid for daemonset'));
   return [...errors, ...validatePodTemplate(template, templatePath), ...keepsRunning(template, templatePath, 'DaemonSet'), ...tail(spec, specPath)];
 }

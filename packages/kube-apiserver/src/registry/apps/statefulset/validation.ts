@@ -1,4 +1,4 @@
-import { FieldPath, forbiddenValue, invalidValue, isDNS1123Label, notSupported, printedMap, required, validateAnnotations, validateLabels } from '@kubechain/apimachinery';
+import { FieldPath, forbiddenValue, invalidValue, isDNS1123Label, notSupported, printed, required, validateAnnotations, validateLabels } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { StatefulSet, StatefulSetPersistentVolumeClaimRetentionPolicy, StatefulSetSpec, StatefulSetStatus, StatefulSetUpdateStrategy } from '@kubechain/apimachinery/types/apps/v1';
 import type { PodTemplateSpec, Volume } from '@kubechain/apimachinery/types/core/v1';
@@ -56,7 +56,7 @@ function validateSpec(spec: StatefulSetSpec | undefined, onCreate: readonly Fiel
   const matches = selectsTemplate(selector, template);
   const errors = [...head(spec, specPath), ...notNegative(ordinals?.start, specPath.child('ordinals.start')), ...onCreate, ...validateWorkloadSelector(selector, specPath.child('selector'), 'statefulset')];
   if (matches === undefined) errors.push(invalidValue(specPath.child('selector'), selector ?? null, ''));
-  else errors.push(...(matches ? [] : [invalidValue(templatePath.child('metadata', 'labels'), printedMap(template.metadata, 'labels'), '`selector` does not match template `labels`')]), ...validateTemplate(spec, template, templatePath));
+  else errors.push(...(matches ? [] : [invalidValue(templatePath.child('metadata', 'labels'), printed(template.metadata, 'labels'), '`selector` does not match template `labels`')]), ...validateTemplate(spec, template, templatePath));
   return [...errors, ...keepsRunning(template, templatePath, 'StatefulSet')];
 }
 

@@ -1,4 +1,4 @@
-import { FieldPath, FormatError, invalidValue, isDNS1123Label, notSupported, printedMap, required, selectorFromObject, tooLong, validateDomainPrefixedPath, validateLabelSelector } from '@kubechain/apimachinery';
+import { FieldPath, FormatError, invalidValue, isDNS1123Label, notSupported, printed, required, selectorFromObject, tooLong, validateDomainPrefixedPath, validateLabelSelector } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Job, JobSpec } from '@kubechain/apimachinery/types/batch/v1';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
@@ -37,7 +37,7 @@ function validateSpecAndSelector(spec: JobSpec | undefined): FieldError[] {
   const at = specPath.child('selector');
   return [
     ...validateJobSpec(spec, specPath), ...(selector === undefined ? [required(at)] : validateLabelSelector(selector, at)),
-    ...(selectsTemplate(selector, template) === false ? [invalidValue(specPath.child('template', 'metadata', 'labels'), printedMap(template?.metadata, 'labels'), '`selector` does not match template `labels`')] : []),
+    ...(selectsTemplate(selector, template) === false ? [invalidValue(specPath.child('template', 'metadata', 'labels'), printed(template?.metadata, 'labels'), '`selector` does not match template `labels`')] : []),
   ];
 }
 

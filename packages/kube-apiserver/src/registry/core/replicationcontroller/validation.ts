@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue, printedMap, required } from '@kubechain/apimachinery';
+import { FieldPath, invalidValue, printed, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ReplicationController } from '@kubechain/apimachinery/types/core/v1';
 import { keepsRunning } from '../../apps/workload-template.ts';
@@ -15,6 +15,6 @@ export function validateReplicationController({ spec = {} }: ReplicationControll
   const errors = [...notNegative(minReadySeconds, specPath.child('minReadySeconds')), ...(Object.keys(selector).length === 0 ? [required(specPath.child('selector'))] : []), ...needed(notNegative)(replicas, specPath.child('replicas'))];
   if (template === undefined) return [...errors, required(path)];
   const labels = template.metadata?.labels;
-  if (!Object.entries(selector).every(([key, value]) => labels?.[key] === value)) errors.push(invalidValue(path.child('metadata', 'labels'), publishedForm(printedMap(template.metadata, 'labels')), '`selector` does not match template `labels`'));
+  if (!Object.entries(selector).every(([key, value]) => labels?.[key] === value)) errors.push(invalidValue(path.child('metadata', 'labels'), publishedForm(printed(template.metadata, 'labels')), '`selector` does not match template `labels`'));
   return [...errors, ...validatePodTemplate(template, path), ...keepsRunning(template, path, 'ReplicationController')];
 }
