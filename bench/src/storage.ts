@@ -20,7 +20,7 @@ Measures the storage: store (undecorated, cached) x backend (embedded, etcd) x o
   --memory N         objects to measure the memory of a cache with; 0 skips it (default 100000)
   --seconds N        time for each operation (default 1)
   --etcd             measure on etcd from the PATH (or ETCD_BINARY), too
-  --check            exit with 1 when a figure misses its bound
+  --check            exit with 1 when a figure misses its bound, and misses it again when all is measured again
   --endpoint URL     use this etcd for --etcd; what is below /registry/pods is overwritten
 `;
 
@@ -120,18 +120,26 @@ const { values } = parseArgs({
 if (values.help) process.stdout.write(usage);
 else {
   const sizes: Sizes = { objects: Number(values.objects), objectBytes: Number(values['object-bytes']), watchers: Number(values.watchers), events: Number(values.events), seconds: Number(values.seconds) };
-  const backends = [await embeddedBackend(), ...(values.etcd ? [await etcdBackend(values.endpoint)] : [])];
-  try {
-    const cells: Cell[] = [];
-    const figures: Figure[] = [];
-    for (const backend of backends) {
-      cells.push(...await measureBackend(backend, sizes, figures));
-      if (Number(values.memory) > 0) figures.push(await measureMemory(backend, Number(values.memory), sizes));
+  /** Measures everything on fresh backends; resolves to the figures that missed their bounds. */
+  const measureAll = async (): Promise<readonly Figure[]> => {
+    const backends = [await embeddedBackend(), ...(values.etcd ? [await etcdBackend(values.endpoint)] : [])];
+    try {
+      const cells: Cell[] = [];
+      const figures: Figure[] = [];
+      for (const backend of backends) {
+        cells.push(...await measureBackend(backend, sizes, figures));
+        if (Number(values.memory) > 0) figures.push(await measureMemory(backend, Number(values.memory), sizes));
+      }
+      report(cells);
+      return reportFigures([...figuresOf(cells, sizes), ...figures]);
+    } finally {
+      for (const backend of backends) await backend.stop();
     }
-    report(cells);
-    const missed = reportFigures([...figuresOf(cells, sizes), ...figures]);
-    if (values.check && missed.length > 0) process.exitCode = 1;
-  } finally {
-    for (const backend of backends) await backend.stop();
+  };
+  let missed = await measureAll();
+  if (values.check && missed.length > 0) {
+    const again = await measureAll();
+    missed = missed.filter(({ name, backend }) => again.some((figure) => figure.name === name && figure.backend === backend));
+    if (missed.length > 0) process.exitCode = 1;
   }
 }

@@ -62,7 +62,9 @@ for (const store of ['the embedded store', 'a real etcd'] as const) {
       expect(new Set(watch.events.map(({ object, type }) => `${type} ${String(object.metadata.name)}`))).to.deep.equal(new Set(names.map((name) => `ADDED ${name}`)));
 
       const nameOf = ({ metadata }: { readonly metadata: { readonly name: string } }): string => metadata.name;
-      expect((await client.call('GET', boats)).body.items.map(nameOf)).to.deep.equal(['argo', ...names]);
+      const all = await client.call('GET', boats);
+      expect(all.status, all.text.slice(0, 1_000)).to.equal(200);
+      expect(all.body.items.map(nameOf)).to.deep.equal(['argo', ...names]);
       const paged: string[] = [];
       let token = '';
       do {
