@@ -91,6 +91,7 @@ describe('auditing', () => {
     await ask(port, '/api/v1/namespaces/a/pods', { method: 'POST', body: '{}', headers: { 'audit-id': 'one', 'impersonate-user': 'bob', 'impersonate-group': 'system:masters', 'user-agent': 'test/1' } });
     await ask(port, '/version', { headers: { 'audit-id': 'two' } });
     await ask(port, '/version', { token: 'alice', headers: { 'audit-id': 'three' } });
+    while (inFront.events.length < 2 || inBack.events.length < 1) await delay(5);
     await delay(50);
     expect(inFront.events.map(({ auditID, responseStatus }) => [auditID, responseStatus?.code])).to.deep.equal([['two', 200], ['three', 403]]);
     expect(inBack.events).to.have.length(1);
@@ -120,7 +121,7 @@ describe('auditing', () => {
     expect(events.map(({ stage }) => stage)).to.deep.equal(['RequestReceived', 'ResponseStarted']);
     end();
     await watch;
-    await delay(20);
+    while (events.length < 3) await delay(5);
     expect(events.map(({ stage }) => stage)).to.deep.equal(['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
     await running.stop();
   });

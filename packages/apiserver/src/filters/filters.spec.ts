@@ -97,7 +97,7 @@ describe('filters', () => {
     configureLogging({ verbosity: 3, write: (line) => { lines.push(line); } });
     const port = await serve({}, (_request, response) => { response.end(); });
     await ask(port, '/api/v1/things', { headers: { 'audit-id': 'abc' } });
-    await delay(20);
+    while (!lines.some((line) => line.includes('httplog'))) await delay(5);
     expect(lines.find((line) => line.includes('httplog'))).to.match(/^I\d{4} [\d:.]+ +\d+ httplog\] "HTTP" verb="list" URI="\/api\/v1\/things" latency="[\d.]+ms" userAgent="" audit-ID="abc" srcIP="127\.0\.0\.1:\d+" user="admin" resp=200\n$/);
   });
 });

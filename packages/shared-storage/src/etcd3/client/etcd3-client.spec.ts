@@ -320,7 +320,7 @@ describe('etcd client', () => {
       const proxy = await proxied();
       const client = connect({ endpoints: [proxy.endpoint], unreachableRetryMs: 2_000 });
       await client.range({ key: 'x' });
-      proxy.setFault({ kind: 'slow', delayMs: 100 });
+      proxy.setFault({ kind: 'slow', delayMs: 5_000 });
       const reads = Promise.all(Array.from({ length: 10 }, () => client.range({ key: 'x' })));
       await delay(20);
       proxy.setFault({ kind: 'none' });
@@ -332,7 +332,7 @@ describe('etcd client', () => {
       const proxy = await proxied();
       const client = connect({ endpoints: [proxy.endpoint], unreachableRetryMs: 2_000 });
       const { revision } = await put(client, 'fate');
-      proxy.setFault({ kind: 'slow', delayMs: 100 });
+      proxy.setFault({ kind: 'slow', delayMs: 5_000 });
       const write = put(client, 'fate');
       await delay(20);
       proxy.setFault({ kind: 'none' });
