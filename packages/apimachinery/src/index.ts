@@ -28,7 +28,7 @@ export {
   isValidPortNum, isValidUserId, isWildcardDNS1123Subdomain, maxLengthMessage, rangeMessage, regexMessage,
 } from './validation/names.ts';
 export {
-  TOTAL_ANNOTATION_SIZE_LIMIT, nameIsDNS1035Label, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment, validateAnnotations, validateFieldManager,
+  TOTAL_ANNOTATION_SIZE_LIMIT, nameIsAnything, nameIsDNS1035Label, nameIsDNSLabel, nameIsDNSSubdomain, nameIsLongName, nameIsPathSegment, validateAnnotations, validateFieldManager,
   validateFinalizers, validateLabels, validateManagedFields, validateObjectMeta, validateObjectMetaUpdate, validateOwnerReferences,
 } from './validation/object-meta.ts';
 export type { NameValidator, ObjectMetaValidation } from './validation/object-meta.ts';
@@ -45,7 +45,7 @@ export { FormatError, isFormatError } from './errors/format-error.ts';
 export { canonicalMicroTime, canonicalTime, formatMicroTime, formatSeconds, formatTime, parseTime } from './meta/time.ts';
 export type { Clock } from './meta/time.ts';
 export { parseRFC3339, parseRFC3339Micro } from './meta/rfc3339.ts';
-export { noteEmptied, printed, wasEmptied } from './runtime/emptied.ts';
+export { cloneDecoded, emptiedFields, hasEmptied, isGiven, noteEmptied, printed, wasEmptied } from './runtime/emptied.ts';
 export type { Instant } from './meta/rfc3339.ts';
 export { canonicalDuration, formatDuration, parseDuration } from './meta/duration.ts';
 export { intValue, scaledIntOrPercent } from './meta/int-or-string.ts';

@@ -27,6 +27,7 @@ export type { FieldManager } from './endpoints/handlers/field-manager.ts';
 export { OwnWrites } from './endpoints/handlers/own-writes.ts';
 export type { OwnWritesOptions } from './endpoints/handlers/own-writes.ts';
 export type { InternalContextOptions } from './registry/rest/internal-context.ts';
+export { deleteParameters } from './endpoints/handlers/parameters/delete-options.ts';
 export { copyObject } from './registry/rest/copy-object.ts';
 export { refuseUnmetPreconditions } from './registry/rest/unmet-precondition.ts';
 export { everything, selectionPredicate } from './registry/rest/selection-predicate.ts';

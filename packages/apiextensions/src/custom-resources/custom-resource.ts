@@ -222,7 +222,7 @@ export class ServedCustomResource {
       attributesOf: (object) => attributesOf(object, fields),
     });
     return new Store({
-      spec, storage, keyRoot: rest.keyRoot, enableGarbageCollection: rest.enableGarbageCollection, deleteCollectionWorkers: rest.deleteCollectionWorkers, environment: systemEnvironment,
+      spec, storage, keyRoot: rest.keyRoot, resourcePrefix: rest.resourcePrefix, enableGarbageCollection: rest.enableGarbageCollection, deleteCollectionWorkers: rest.deleteCollectionWorkers, environment: systemEnvironment,
     });
   }
 

@@ -3,6 +3,7 @@ import { equalJSON, getKey, isJSONObject } from '../patch/json-object.ts';
 import type { JSONObject } from '../patch/json-object.ts';
 import type { Atom, FieldAtom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';
+import { equalLists, equalMaps } from './equal-values.ts';
 import type { FieldSet } from './field-set.ts';
 import { FieldNode, LEAF, emptySet, put } from './field-set.ts';
 import { isAligned, itemElement } from './list-items.ts';
@@ -24,13 +25,19 @@ export const noChanges: Comparison = { added: emptySet, modified: emptySet, remo
  * A field without omitempty in Go is there with its zero value even when the object does not have it: the reference
  * compares Go structs, and so has such fields in the sets.
  *
+ * `as`: what is owned as a whole is compared as Go structs too, or as the values that a merge of configurations makes.
+ *
  * @throws TypedError for lists whose items cannot be told apart
  */
-export function compareTyped(atom: Atom, before: JSONValue, after: JSONValue): Comparison {
+export function compareTyped(atom: Atom, before: JSONValue, after: JSONValue, as: 'structs' | 'values' = 'structs'): Comparison {
+  asStructs = as === 'structs';
   const change = compareBoth(atom, before, after);
   if (change === undefined) return noChanges;
   return { added: change.added?.children ?? emptySet, modified: change.modified?.children ?? emptySet, removed: change.removed?.children ?? emptySet };
 }
+
+/** How the running comparison takes what is owned as a whole; it is synchronous, so one for the module is enough. */
+let asStructs = true;
 
 /** Nodes of one path in the three sets. */
 interface Change {
@@ -145,7 +152,7 @@ function leaf(before: JSONValue, after: JSONValue): Change | undefined {
 }
 
 function compareMaps(map: MapAtom, before: JSONValue, after: JSONValue): Change | undefined {
-  if (map.atomic) return leaf(before, after);
+  if (map.atomic) return (asStructs ? equalMaps(map, before, after) : equalJSON(before, after)) ? undefined : modifiedLeaf;
   const old = isJSONObject(before) ? before : undefined;
   const now = isJSONObject(after) ? after : undefined;
   if (map.zeroFields.length === 0 && isEmptyObject(old) && isEmptyObject(now)) return leaf(before, after);
@@ -196,7 +203,7 @@ function isEmptyObject(value: JSONObject | undefined): boolean {
 function compareLists(list: ListAtom, before: JSONValue, after: JSONValue): Change | undefined {
   const old = Array.isArray(before) ? before : [];
   const now = Array.isArray(after) ? after : [];
-  if (list.atomic || (old.length === 0 && now.length === 0)) return leaf(before, after);
+  if (list.atomic || (old.length === 0 && now.length === 0)) return (asStructs ? equalLists(list, before, after) : equalJSON(before, after)) ? undefined : modifiedLeaf;
   if (isAligned(list, old, now)) return compareAligned(list, old, now);
   const oldItems = group(list, old);
   const newItems = group(list, now);

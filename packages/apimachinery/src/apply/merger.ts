@@ -46,6 +46,8 @@ interface Transfer {
   readonly force: boolean;
   /** Of the two, if it is known already. */
   readonly comparison: Comparison | undefined;
+  /** What the two are in their own version; converted ones are structs. */
+  readonly as: 'structs' | 'values';
 }
 
 /**
@@ -66,7 +68,7 @@ export class Merger {
   async update(input: UpdateInput): Promise<Managers> {
     const { live, updated, manager } = input;
     const comparison = this.#compare(live, updated);
-    const managers = await this.#transfer({ before: live, after: updated, self: manager, force: true, comparison }, this.#reconciled(live, input.managers));
+    const managers = await this.#transfer({ before: live, after: updated, self: manager, force: true, comparison, as: 'structs' }, this.#reconciled(live, input.managers));
     const own = managers.get(manager)?.set ?? emptySet;
     const set = this.#filtered(updated.apiVersion, union(union(difference(own, comparison.removed), comparison.modified), comparison.added));
     if (set.size === 0) managers.delete(manager);
@@ -89,7 +91,7 @@ export class Merger {
     // Pruning is by far the dearest step, and needed only when the manager gives something up.
     const gaveUp = last !== undefined && (last.apiVersion !== config.apiVersion ? last.set.size > 0 : !isSubset(last.set, set));
     const pruned = gaveUp ? await this.#prune(merged, managers, config.apiVersion, last) : merged;
-    const after = await this.#transfer({ before: live, after: pruned, self: manager, force: input.force, comparison: undefined }, managers);
+    const after = await this.#transfer({ before: live, after: pruned, self: manager, force: input.force, comparison: undefined, as: 'values' }, managers);
     return { value: equalJSON(live.value, pruned.value) ? undefined : pruned.value, managers: after };
   }
 
@@ -98,8 +100,8 @@ export class Merger {
     return filter === undefined ? set : filter(set);
   }
 
-  #compare(before: TypedObject, after: TypedObject): Comparison {
-    const comparison = compareTyped(before.atom, before.value, after.value);
+  #compare(before: TypedObject, after: TypedObject, as: 'structs' | 'values' = 'structs'): Comparison {
+    const comparison = compareTyped(before.atom, before.value, after.value, as);
     const filter = this.#filters.get(before.apiVersion);
     return filter === undefined || comparison === noChanges ? comparison : { added: filter(comparison.added), modified: filter(comparison.modified), removed: filter(comparison.removed) };
   }
@@ -128,7 +130,7 @@ export class Merger {
       if (!byVersion.has(apiVersion)) {
         // oxlint-disable-next-line no-await-in-loop -- one conversion per version, and most objects have one version
         const [oldVersion, newVersion] = [await this.#convert('old', before, apiVersion), await this.#convert('new', after, apiVersion)];
-        byVersion.set(apiVersion, oldVersion === undefined || newVersion === undefined ? undefined : this.#compare(oldVersion, newVersion));
+        byVersion.set(apiVersion, oldVersion === undefined || newVersion === undefined ? undefined : this.#compare(oldVersion, newVersion, apiVersion === after.apiVersion ? change.as : 'structs'));
       }
       const changes = byVersion.get(apiVersion);
       if (changes === undefined) continue;

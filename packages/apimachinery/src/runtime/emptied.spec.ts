@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { builtinScheme, decodeJSON, fromUnstructured, printed, wasEmptied } from '../index.ts';
+import { builtinScheme, cloneDecoded, decodeJSON, emptiedFields, fromUnstructured, hasEmptied, isGiven, printed, wasEmptied } from '../index.ts';
 import type { KubeObject, StructSchema } from '../index.ts';
+import { sameEmptied } from './emptied.ts';
 
 describe('maps and lists without entries', () => {
   const decode = (labels: string, strict: 'Ignore' | 'Strict' = 'Ignore'): KubeObject => {
@@ -41,5 +42,21 @@ describe('maps and lists without entries', () => {
   it('are left out of the object all the same', () => {
     expect(decode(',"labels":{}').metadata).to.deep.equal({ name: 'x' });
     expect(printed(structuredClone(decode(',"labels":{}')).metadata, 'labels')).to.equal(null);
+  });
+
+  it('are given, as far as Go can tell', () => {
+    const { metadata } = decode(',"labels":{},"finalizers":[]');
+    expect([isGiven(metadata, 'labels'), isGiven(metadata, 'finalizers'), isGiven(metadata, 'name'), isGiven(metadata, 'annotations')]).to.deep.equal([true, true, true, false]);
+    expect(emptiedFields(metadata ?? {})).to.deep.equal(['labels', 'finalizers']);
+  });
+
+  it('are kept by copies that are made for that', () => {
+    expect(printed(cloneDecoded({ metadata: [decode(',"labels":{}').metadata] }).metadata[0], 'labels')).to.deep.equal({});
+  });
+
+  it('count for equality as Go sees it', () => {
+    expect([hasEmptied(decode(',"labels":{}')), hasEmptied(decode(''))]).to.deep.equal([true, false]);
+    const same = (a: string, b: string): boolean => sameEmptied(decode(a) as never, decode(b) as never);
+    expect([same('', ''), same(',"labels":{}', ''), same('', ',"labels":{}'), same(',"labels":{}', ',"labels":{}')]).to.deep.equal([true, false, false, true]);
   });
 });

@@ -78,6 +78,12 @@ export function isDNS1123Subdomain(value: string): string[] {
   return errors;
 }
 
+/** As {@link isDNS1123Subdomain}, in the words of the newer checks (api/validate/content, 1.36). */
+export function isLongName(value: string): string[] {
+  const errors = isDNS1123Subdomain(value);
+  return isLongerThan(value, MAX_SUBDOMAIN) ? [maxBytesMessage(MAX_SUBDOMAIN), ...errors.slice(1)] : errors;
+}
+
 /** As {@link isDNS1123Subdomain}, with underscores. */
 export function isDNS1123SubdomainWithUnderscore(value: string): string[] {
   const errors: string[] = [];

@@ -3,7 +3,7 @@ import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../runtime/
 import type { FieldError } from './field-error.ts';
 import { forbiddenValue, invalidValue, required, tooLong } from './field-error.ts';
 import { FieldPath } from './field-path.ts';
-import { isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isPathSegmentName, isPathSegmentPrefix, isQualifiedName } from './names.ts';
+import { isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isLongName, isPathSegmentName, isPathSegmentPrefix, isQualifiedName } from './names.ts';
 
 /** All annotations of an object together, keys and values, in bytes. */
 export const TOTAL_ANNOTATION_SIZE_LIMIT = 256 * 1024;
@@ -22,6 +22,10 @@ function maskTrailingDash(name: string, prefix: boolean): string {
 export const nameIsDNSSubdomain: NameValidator = (name, prefix) => isDNS1123Subdomain(maskTrailingDash(name, prefix));
 export const nameIsDNSLabel: NameValidator = (name, prefix) => isDNS1123Label(maskTrailingDash(name, prefix));
 export const nameIsDNS1035Label: NameValidator = (name, prefix) => isDNS1035Label(maskTrailingDash(name, prefix));
+/** As {@link nameIsDNSSubdomain} for newer kinds, whose rules look at names alone and count bytes (validate.LongName, 1.36). */
+export const nameIsLongName: NameValidator = (name, prefix) => prefix ? [] : isLongName(name);
+/** Whatever a path can have. The checks of all objects ask for that, after the kind's own rules. */
+export const nameIsAnything: NameValidator = () => [];
 /** The least a name must be: one segment of a path. */
 export const nameIsPathSegment: NameValidator = (name, prefix) => prefix ? isPathSegmentPrefix(name) : isPathSegmentName(name);
 

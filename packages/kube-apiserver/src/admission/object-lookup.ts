@@ -1,14 +1,24 @@
-import { isNotFound } from '@kubechain/apimachinery';
+import { StatusError, goQuote, isNotFound, nameIsPathSegment } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { everything, internalContext } from '@kubechain/apiserver';
 import type { RESTContext, Store } from '@kubechain/apiserver';
 
 /** How plugins see objects of one resource that their decisions depend on. Objects must not be changed. */
 export interface ObjectLookup {
-  /** From the watch cache, which may be a little stale; asks the store for what is not there. undefined: there is none. */
+  /**
+   * From the watch cache, which may be a little stale; asks the store for what is not there. undefined: there is none.
+   * @throws StatusError with client-go's words for what cannot be a name
+   */
   get(name: string, namespace?: string): Promise<KubeObject | undefined>;
   /** All objects of one namespace, or of all, from the watch cache. */
   list(namespace?: string): Promise<readonly KubeObject[]>;
+}
+
+/** Refuses to look for what cannot be a name, as clients do (client-go's rest.Request, 1.36). @throws StatusError */
+export function checkLookedUp(name: string): void {
+  if (name === '') throw new StatusError({ status: 'Failure', code: 500, message: 'resource name may not be empty' });
+  const problems = nameIsPathSegment(name, false);
+  if (problems.length > 0) throw new StatusError({ status: 'Failure', code: 500, message: `invalid resource name ${goQuote(name)}: [${problems.join(' ')}]` });
 }
 
 /** Looks objects up in a store of this process, with the rights of the server itself. */
@@ -24,6 +34,7 @@ export function lookupIn(store: Store): ObjectLookup {
   };
   return {
     async get(name, namespace = '') {
+      checkLookedUp(name);
       const context = internalContext({ groupResource, namespace });
       return await find(context, name, '0') ?? find(context, name, '');
     },

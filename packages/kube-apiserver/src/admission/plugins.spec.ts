@@ -4,6 +4,7 @@ import { Reinvocation, plainObjects } from '@kubechain/apiserver';
 import { expect } from 'chai';
 import { defaultIngressClass, defaultStorageClass } from './default-class.ts';
 import { DefaultTolerationSeconds } from './default-toleration-seconds.ts';
+import { checkLookedUp } from './object-lookup.ts';
 import type { ObjectLookup } from './object-lookup.ts';
 import { LimitRanger } from './limit-ranger.ts';
 import { PersistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
@@ -14,7 +15,10 @@ import { StorageObjectInUseProtection } from './storage-object-in-use-protection
 import { TaintNodesByCondition } from './taint-nodes-by-condition.ts';
 
 const lookup = (...objects: KubeObject[]): ObjectLookup => ({
-  get: (name, namespace) => Promise.resolve(objects.find(({ metadata }) => metadata?.name === name && (namespace === undefined || metadata.namespace === namespace))),
+  get: async (name, namespace) => {
+    checkLookedUp(name);
+    return await Promise.resolve(objects.find(({ metadata }) => metadata?.name === name && (namespace === undefined || metadata.namespace === namespace)));
+  },
   list: (namespace) => Promise.resolve(objects.filter(({ metadata }) => namespace === undefined || metadata?.namespace === namespace)),
 });
 
@@ -109,6 +113,9 @@ const refusals: readonly Refusal[] = [
   { name: 'an unknown priority class', plugin: priority, object: { kind: 'Pod', spec: { priorityClassName: 'no' } }, message: 'pods "x" is forbidden: no PriorityClass with name no was found' },
   { name: 'another priority than the class has', plugin: priority, object: { kind: 'Pod', spec: { priorityClassName: 'high', priority: 1 } }, message: 'pods "x" is forbidden: the integer value of priority (1) must not be provided in pod spec; priority admission controller computed 100 from the given PriorityClass name' },
   { name: 'a second default class', plugin: priority, object: { kind: 'PriorityClass', globalDefault: true }, message: 'priorityclasses.scheduling.k8s.io "x" is forbidden: PriorityClass low is already marked as default. Only one default can exist' },
+  { name: 'an account of no possible name', plugin: accounts, object: { kind: 'Pod', spec: { serviceAccountName: 'a/b' } }, message: `pods "x" is forbidden: error looking up service account ns/a/b: invalid resource name "a/b": [may not contain '/']` },
+  { name: 'a priority class of no possible name', plugin: priority, object: { kind: 'Pod', spec: { priorityClassName: 'a/b' } }, message: 'pods "x" is forbidden: no PriorityClass with name a/b was found' },
+  { name: 'a runtime class of no name', plugin: runtimes, object: { kind: 'Pod', spec: { runtimeClassName: '' } }, message: 'resource name may not be empty' },
   { name: 'an unknown account', plugin: accounts, object: { kind: 'Pod', spec: { serviceAccountName: 'no' } }, message: 'pods "x" is forbidden: error looking up service account ns/no: serviceaccount "no" not found' },
   { name: 'a secret that the account does not list', plugin: accounts, object: { kind: 'Pod', spec: { serviceAccountName: 'strict', volumes: [{ name: 'v', secret: { secretName: 's' } }] } }, message: 'pods "x" is forbidden: volume with secret.secretName="s" is not allowed because service account strict does not reference that secret' },
   { name: 'containers beyond their limits', plugin: ranger, object: { kind: 'Pod', spec: { containers: [container(['10m', '4'])] } }, message: 'pods "x" is forbidden: [minimum cpu usage per Container is 100m, but request is 10m, maximum cpu usage per Container is 1, but limit is 4, cpu max limit to request ratio per Container is 2, but provided ratio is 400.000000, maximum cpu usage per Pod is 1500m, but limit is 4]' },

@@ -1,3 +1,4 @@
+import { nameIsPathSegment } from '@kubechain/apimachinery';
 import { admissionForbidden } from '@kubechain/apiserver';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
@@ -45,7 +46,7 @@ export class Priority implements AdmissionPlugin {
     const { spec } = attributes.object as Pod;
     if (spec === undefined) return;
     const asked = spec.priorityClassName ?? '';
-    const found = asked === '' ? await this.#default() ?? noClass : (await this.#classes.get(asked) as PriorityClass | undefined);
+    const found = asked === '' ? await this.#default() ?? noClass : nameIsPathSegment(asked, false).length > 0 ? undefined : (await this.#classes.get(asked) as PriorityClass | undefined);
     if (found === undefined) throw admissionForbidden(attributes, `no PriorityClass with name ${asked} was found`);
     const name = asked === '' ? found.metadata?.name ?? '' : asked;
     if (name !== '') spec.priorityClassName = name;

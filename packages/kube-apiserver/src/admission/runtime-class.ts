@@ -1,4 +1,4 @@
-import { Quantity, goQuote } from '@kubechain/apimachinery';
+import { Quantity, goQuote, isGiven } from '@kubechain/apimachinery';
 import { admissionForbidden } from '@kubechain/apiserver';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
@@ -41,11 +41,11 @@ export class RuntimeClass implements AdmissionPlugin {
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
     if (!concerns(attributes, '', 'pods')) return;
-    const overhead = (attributes.object as Pod).spec?.overhead;
+    const { spec } = attributes.object as Pod;
     const defined = (await this.#classOf(attributes))?.overhead;
     if (defined === undefined) {
-      if (overhead !== undefined) throw admissionForbidden(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
-    } else if (!sameAmounts(defined.podFixed, overhead)) throw admissionForbidden(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+      if (isGiven(spec, 'overhead')) throw admissionForbidden(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+    } else if (!sameAmounts(defined.podFixed, spec?.overhead)) throw admissionForbidden(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
   }
 
   async #classOf(attributes: AdmissionAttributes): Promise<RuntimeClassObject | undefined> {

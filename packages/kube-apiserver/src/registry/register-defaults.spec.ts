@@ -62,13 +62,13 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a deployment', object: { apiVersion: 'apps/v1', kind: 'Deployment', spec: { strategy: { rollingUpdate: { maxSurge: 2 } } } },
-    expected: { spec: { replicas: 1, strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: '25%' } }, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, template: { spec: { containers: [], ...podSpecDefaults } } } },
+    expected: { spec: { replicas: 1, strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: '25%' } }, revisionHistoryLimit: 10, progressDeadlineSeconds: 600, template: { spec: { ...podSpecDefaults } } } },
   },
   {
     name: 'a job in parallel', object: { apiVersion: 'batch/v1', kind: 'Job', spec: { parallelism: 3, backoffLimitPerIndex: 1, template: { metadata: { labels: { a: 'b' } } } } },
     expected: {
       metadata: { labels: { a: 'b' } },
-      spec: { parallelism: 3, backoffLimitPerIndex: 1, backoffLimit: 2_147_483_647, completionMode: 'NonIndexed', suspend: false, podReplacementPolicy: 'TerminatingOrFailed', manualSelector: false, template: { metadata: { labels: { a: 'b' } }, spec: { containers: [], ...podSpecDefaults } } },
+      spec: { parallelism: 3, backoffLimitPerIndex: 1, backoffLimit: 2_147_483_647, completionMode: 'NonIndexed', suspend: false, podReplacementPolicy: 'TerminatingOrFailed', manualSelector: false, template: { metadata: { labels: { a: 'b' } }, spec: { ...podSpecDefaults } } },
     },
   },
   {

@@ -12,6 +12,9 @@ const mapFields: ReadonlySet<string> = new Set([
   'nodeAllocatableResourceMappings', 'options', 'podFixed', 'requests', 'stringData', 'used', 'userAnnotations', 'volumeAttributes',
 ]);
 
+/** Fields without omitempty in Go whose zero value is valid: stored objects have it, bodies may leave it out. */
+const zeroValues: ReadonlyMap<string, unknown> = new Map<string, unknown>([['audience', ''], ['divisor', '0'], ['serviceName', ''], ['start', 0]]);
+
 /**
  * Whether two JSON values mean the same to an API object, as equality.Semantic.DeepEqual of k8s.io/apimachinery has it: absent, null and
  * empty lists and maps are one. An empty object below a field of another name is not the same as none: Go has a pointer there.
@@ -30,13 +33,25 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
+/** The same for what Go points to: one that is not there differs from an empty one. */
+export function equalPointers(a: unknown, b: unknown): boolean {
+  return (a === undefined || a === null) === (b === undefined || b === null) && semanticEqual(a, b);
+}
+
 function equalMembers(a: Members, b: Members): boolean {
+  // The resources of a pod are behind a pointer, those of a container are not.
+  // The number of an iSCSI unit is always there, that of a fibre channel is behind a pointer.
+  if (('iqn' in a || 'iqn' in b) && (a['lun'] ?? 0) === (b['lun'] ?? 0) && a['lun'] !== b['lun']) return equalMembers({ ...a, lun: 0 }, { ...b, lun: 0 });
+  if (('containers' in a || 'containers' in b) && !equalPointers(a['resources'], b['resources'])) return false;
   for (const key in a) if (!equalMember(key, a[key], b[key])) return false;
-  for (const key in b) if (!(key in a) && !isEmptyMember(key, b[key])) return false;
+  for (const key in b) if (!(key in a) && !isEmptyMember(key, b[key]) && b[key] !== zeroValues.get(key)) return false;
   return true;
 }
 
-function equalMember(key: string, a: unknown, b: unknown): boolean {
+function equalMember(key: string, left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  const zero = zeroValues.get(key);
+  const [a, b] = [left ?? zero, right ?? zero];
   if (a === b) return true;
   const oneIsAbsent = a === undefined || a === null || b === undefined || b === null;
   return oneIsAbsent ? isEmptyMember(key, a) && isEmptyMember(key, b) : semanticEqual(a, b);

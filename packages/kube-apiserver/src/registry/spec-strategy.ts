@@ -1,3 +1,4 @@
+import { hasEmptied } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { Strategy } from '@kubechain/apiserver';
@@ -11,6 +12,8 @@ export interface SpecStrategyOptions extends Strategy {
    * `object`: when anything outside metadata and status changes, `object+labels`: or labels; `creation`: never. Absent: the resource has no generation.
    */
   readonly generation?: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'object+labels' | 'creation';
+  /** An update that gives lists or maps without entries counts as a change: the reference compares with reflect.DeepEqual. */
+  readonly exactGeneration?: boolean;
   /** The template of the pods that objects of the kind make. */
   readonly podTemplate?: (object: KubeObject) => PodTemplateSpec | undefined;
   /** The resource has a status that only its status endpoint changes; `created`: but who creates it may set it. */
@@ -22,7 +25,7 @@ export interface SpecStrategyOptions extends Strategy {
  * then runs the hooks given in `options`.
  */
 export function specStrategy(options: SpecStrategyOptions = {}): Strategy {
-  const { generation, podTemplate, status = false, ...hooks } = options;
+  const { exactGeneration = false, generation, podTemplate, status = false, ...hooks } = options;
   return {
     ...(status !== false ? { resetFields: ['status'] } : {}),
     ...hooks,
@@ -37,7 +40,7 @@ export function specStrategy(options: SpecStrategyOptions = {}): Strategy {
       if (podTemplate !== undefined) dropDisabledTemplateFields(podTemplate(object), podTemplate(old));
       const result = hooks.prepareForUpdate?.(object, old, context);
       if (generation !== undefined && generation !== 'creation' && object.metadata !== undefined) {
-        const changed = hasChanged(generation, object, old);
+        const changed = hasChanged(generation, object, old) || (exactGeneration && hasEmptied(object[generation]));
         object.metadata.generation = (old.metadata?.generation ?? 0) + (changed ? 1 : 0);
       }
       return result;
@@ -48,8 +51,8 @@ export function specStrategy(options: SpecStrategyOptions = {}): Strategy {
 export interface StatusStrategyOptions {
   /** Labels are the main endpoint's alone. */
   readonly keepLabels?: boolean;
-  /** All metadata but managedFields is the main endpoint's (metav1.ResetObjectMetaForStatus). */
-  readonly resetMetadata?: boolean;
+  /** Metadata is the main endpoint's: what metav1.ResetObjectMetaForStatus resets, or (`whole`) all but managedFields. */
+  readonly resetMetadata?: boolean | 'whole';
   /** Fields besides `spec` that stay as they are. */
   readonly keep?: readonly string[];
   readonly hooks?: Strategy;
@@ -58,14 +61,16 @@ export interface StatusStrategyOptions {
 /** The Strategy of a status endpoint: everything but status stays as it is. */
 export function statusStrategy(options: StatusStrategyOptions = {}): Strategy {
   const kept = ['spec', ...(options.keep ?? [])];
-  const metadata = options.resetMetadata === true ? ['metadata'] : options.keepLabels === true ? ['metadata.labels'] : [];
+  const { resetMetadata = false } = options;
+  const metadata = resetMetadata !== false ? ['metadata'] : options.keepLabels === true ? ['metadata.labels'] : [];
   return {
     allowUnconditionalUpdate: true,
     ...options.hooks,
     resetFields: [...kept, ...metadata],
     prepareForUpdate(object, old, context) {
       for (const field of kept) copyField(old, object, field);
-      if (options.resetMetadata === true) resetMetadataForStatus(object, old);
+      if (resetMetadata === 'whole') resetWholeMetadata(object, old);
+      else if (resetMetadata) resetMetadataForStatus(object, old);
       else if (options.keepLabels === true) copyMetadata(old, object, 'labels');
       return options.hooks?.prepareForUpdate?.(object, old, context);
     },
@@ -95,9 +100,17 @@ export function copyField(from: KubeObject, to: KubeObject, field: string): void
 
 const statusMetadata = ['deletionTimestamp', 'generation', 'selfLink', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
-/** All metadata but managedFields becomes what it was (metav1.ResetObjectMetaForStatus). */
+/** Metadata that is not a status's becomes what it was (metav1.ResetObjectMetaForStatus). */
 export function resetMetadataForStatus(object: KubeObject, old: KubeObject): void {
   for (const field of statusMetadata) copyMetadata(old, object, field);
+}
+
+/** All metadata but managedFields becomes what it was, names and versions included. */
+function resetWholeMetadata(object: KubeObject, old: KubeObject): void {
+  const metadata = (object.metadata ??= {}) as Record<string, unknown>;
+  for (const field of Object.keys(metadata)) if (field !== 'managedFields') delete metadata[field];
+  const { managedFields: _managed, ...rest } = old.metadata ?? {};
+  Object.assign(metadata, rest);
 }
 
 function copyMetadata(from: KubeObject, to: KubeObject, field: (typeof statusMetadata)[number]): void {

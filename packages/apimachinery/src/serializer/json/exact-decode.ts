@@ -90,7 +90,8 @@ class ExactDecoder {
     const value = this.value(raw, field.schema, into[field.name]);
     if (value === undefined) return;
     if (field.omitEmpty === true && isEmptyValue(value)) {
-      if (field.schema.kind === 'map' || field.schema.kind === 'list') noteEmptied(into, field.name, field.schema.kind);
+      const kind = emptyKind(field.schema);
+      if (kind !== undefined) noteEmptied(into, field.name, kind);
       delete into[field.name];
     } else setMember(into, field.name, value);
   }
@@ -306,4 +307,10 @@ function zeroValue(schema: Schema): unknown {
     }
     default: return schema satisfies never;
   }
+}
+
+/** What Go tells from none when it is empty: lists, maps and bytes. */
+function emptyKind(schema: Schema): 'map' | 'list' | 'bytes' | undefined {
+  if (schema.kind === 'map' || schema.kind === 'list') return schema.kind;
+  return schema.kind === 'scalar' && schema.type === 'bytes' ? 'bytes' : undefined;
 }

@@ -119,7 +119,7 @@ function walkStruct(object: Record<string, unknown>, node: Node): boolean {
     }
     if (!walk(value, child)) return false;
     if (member.omitEmpty && isEmptyValue(value)) {
-      if (child.op === Op.map || child.op === Op.list) noteEmptied(object, key, child.op === Op.map ? 'map' : 'list');
+      if (child.op === Op.map || child.op === Op.list || child.op === Op.bytes) noteEmptied(object, key, child.op === Op.map ? 'map' : child.op === Op.list ? 'list' : 'bytes');
       delete object[key];
       continue;
     }

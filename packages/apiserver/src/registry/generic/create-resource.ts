@@ -29,6 +29,7 @@ export function createResource(spec: ResourceSpec, restOptions: RESTOptionsGette
   return new Store({
     spec, storage,
     keyRoot: rest.keyRoot,
+    resourcePrefix: rest.resourcePrefix,
     enableGarbageCollection: rest.enableGarbageCollection,
     deleteCollectionWorkers: rest.deleteCollectionWorkers,
     environment: options.environment ?? systemEnvironment,

@@ -123,7 +123,7 @@ async function remove(store: Store, call: RemoveCall): Promise<DeleteResult> {
   };
   let removed: RESTResult;
   try {
-    removed = options.dryRun ? await dryRunDelete(store.storage, key, deleteOptions) : await timed(context.request, 'storage', store.storage.delete(key, deleteOptions));
+    removed = options.dryRun ? await dryRunDelete(store, key, deleteOptions) : await timed(context.request, 'storage', store.storage.delete(key, deleteOptions));
   } catch (error) {
     if (lastKnown === undefined || !isStorageError(error, 'KeyNotFound')) throw interpretStorageError(error, 'delete', store.groupResource(context), name);
     removed = lastKnown;
@@ -164,7 +164,7 @@ export async function deleteWithoutFinalizers(store: Store, call: FinalizedCall)
   const options = { signal: context.signal, ...(preconditions === undefined ? {} : { preconditions }) };
   let removed: RESTResult = object;
   try {
-    removed = dryRun ? await dryRunDelete(store.storage, key, options) : await store.storage.delete(key, options);
+    removed = dryRun ? await dryRunDelete(store, key, options) : await store.storage.delete(key, options);
   } catch (error) {
     if (!isStorageError(error, 'KeyNotFound')) throw interpretStorageError(error, 'delete', store.groupResource(context), name);
   }

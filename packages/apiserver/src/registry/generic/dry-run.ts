@@ -14,9 +14,9 @@ export async function dryRunCreate(store: Store, key: string, object: KubeObject
   return asStored(store, object);
 }
 
-export async function dryRunDelete(storage: StorageInterface, key: string, options: DeleteOptions): Promise<ObjectRecord> {
-  const record = await existing(storage, key);
-  refuseUnmet(key, record, options.preconditions);
+export async function dryRunDelete(store: Store, key: string, options: DeleteOptions): Promise<ObjectRecord> {
+  const record = await existing(store.storage, key);
+  refuseUnmet(ownKey(store, key), record, options.preconditions);
   await options.validate?.(record);
   return record;
 }
@@ -24,9 +24,14 @@ export async function dryRunDelete(storage: StorageInterface, key: string, optio
 export async function dryRunUpdate(store: Store, key: string, update: UpdateFunction, options: GuaranteedUpdateOptions): Promise<RESTResult> {
   const { storage } = store;
   const record = options.ignoreNotFound === true ? await storage.get(key, { ignoreNotFound: true }) : await existing(storage, key);
-  refuseUnmet(key, record, options.preconditions);
+  refuseUnmet(ownKey(store, key), record, options.preconditions);
   const output = await update({ object: record?.object(), record });
   return asStored(store, output.object);
+}
+
+/** The key as the storage's caller knows it: without the prefix of all resources, which only the storage itself adds. */
+function ownKey({ keyRoot, resourcePrefix }: Store, key: string): string {
+  return resourcePrefix + key.slice(keyRoot.length);
 }
 
 function asStored(store: Store, object: KubeObject): KubeObject {

@@ -4,6 +4,7 @@ import { createdDescription, nameDescription } from '../../endpoints/table/defau
 import { ageSince } from '../../endpoints/table/human-duration.ts';
 import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
 import { copyObject } from '../rest/copy-object.ts';
+import { validateFinalizerNames } from '../rest/own-metadata.ts';
 import { isRecord } from '../rest/result.ts';
 import type { GetOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions, ValidateObject, ValidateObjectUpdate } from '../rest/storage.ts';
 import type { Store } from './store.ts';
@@ -119,7 +120,7 @@ class ScaleStorage implements RESTStorage {
       if (specReplicas(scale) === unsetReplicas) throw badRequest(`the spec replicas field ${goQuote(path)} cannot be empty`);
       return;
     }
-    const errors = validateObjectMeta(ensureMeta(scale), { namespaced: true, validateName: nameIsDNSSubdomain });
+    const errors = [...validateObjectMeta(ensureMeta(scale), { namespaced: true, validateName: nameIsDNSSubdomain }), ...validateFinalizerNames(ensureMeta(scale))];
     const replicas = specReplicas(scale);
     if (replicas < 0) errors.push(invalidValue(replicasPath, replicas, 'must be greater than or equal to 0'));
     if (errors.length > 0) throw invalid({ group: scaleKind.group, kind: scaleKind.kind }, name, errors);

@@ -22,11 +22,11 @@ class SubresourceStorage implements RESTStorage {
   declare readonly ownFields?: NonNullable<RESTStorage['ownFields']>;
 
   constructor(parent: Store, strategy: Strategy) {
-    const { enableGarbageCollection, environment, keyRoot, deleteCollectionWorkers, storage } = parent;
+    const { enableGarbageCollection, environment, keyRoot, resourcePrefix, deleteCollectionWorkers, storage } = parent;
     // A subresource allocates nothing, but its update may remove the last finalizer.
     const { beginCreate: _create, beginUpdate: _update, ...hooks } = parent.spec.hooks ?? {};
     const spec = { ...parent.spec, hooks };
-    this.#store = new Store({ spec, storage, keyRoot, environment, enableGarbageCollection, deleteCollectionWorkers, strategy: { ...strategy, allowCreateOnUpdate: false } });
+    this.#store = new Store({ spec, storage, keyRoot, resourcePrefix, environment, enableGarbageCollection, deleteCollectionWorkers, strategy: { ...strategy, allowCreateOnUpdate: false } });
     this.kind = parent.kind;
     this.memoryVersion = parent.memoryVersion;
     this.namespaced = parent.namespaced;

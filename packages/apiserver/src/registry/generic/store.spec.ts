@@ -1,4 +1,4 @@
-import { builtinScheme, StatusError } from '@kubechain/apimachinery';
+import { builtinScheme, nameIsAnything, nameIsLongName, required, StatusError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { expect } from 'chai';
@@ -34,12 +34,12 @@ describe('Store', () => {
   let random: () => number;
   let storage: MemoryStorage;
 
-  const newStore = (overrides: Partial<ResourceSpec> = {}): Store => {
+  const newStore = (overrides: Partial<ResourceSpec> = {}, resourcePrefix?: string): Store => {
     const spec: ResourceSpec = { scheme: builtinScheme(), group: '', plural: 'configmaps', singular: 'configmap', kind: 'ConfigMap', namespaced: true, memoryVersion: core, ...overrides };
     storage = new MemoryStorage(resourceCodec(spec));
     let uids = 0;
     return new Store({
-      spec, storage, keyRoot: '/registry/configmaps', enableGarbageCollection: true, deleteCollectionWorkers: 3,
+      spec, storage, keyRoot: '/registry/configmaps', ...(resourcePrefix === undefined ? {} : { resourcePrefix }), enableGarbageCollection: true, deleteCollectionWorkers: 3,
       environment: { clock: { now: () => nowMs }, newUID: () => `uid-${++uids}`, random: () => random() },
     });
   };
@@ -106,6 +106,15 @@ describe('Store', () => {
       expect((await refusal(() => create(store, configMap('x'), true))).reason).to.equal('AlreadyExists');
     });
 
+    it('looks at names that may be anything after the rules of the kind, and at the beginning of long names not at all', async () => {
+      const anything = newStore({ strategy: { validateName: nameIsAnything, validate: (object) => (object['data'] === undefined ? [required('data')] : []) } });
+      expect((await refusal(() => create(anything, configMap('a/b')))).message).to.equal('ConfigMap "a/b" is invalid: data: Required value');
+      expect((await refusal(() => create(anything, configMap('a/b', { data: {} })))).message).to.equal(`ConfigMap "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain '/'`);
+      const long = newStore({ strategy: { validateName: nameIsLongName } });
+      expect((await refusal(() => create(long, configMap('a'.repeat(254))))).message).to.match(/must be no more than 253 bytes$/);
+      await create(long, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', generateName: 'X_' } });
+    });
+
     it('finishes what a hook has begun, whatever comes of it', async () => {
       const finished: boolean[] = [];
       const store = newStore({ hooks: { beginCreate: () => (success) => { finished.push(success); } } });
@@ -169,6 +178,25 @@ describe('Store', () => {
       const lenient = newStore({ strategy: { allowCreateOnUpdate: true } });
       expect((await update(lenient, configMap('y'))).created).to.equal(true);
       expect(await stored('y')).to.have.nested.property('metadata.uid');
+    });
+
+    it('says once per check of the metadata what is wrong with finalizers, in the order in which the kind checks', async () => {
+      const wrong = 'metadata.finalizers[0]: neither';
+      const orders = [[['update'], [wrong, 'data']], [['object', 'rules', 'update'], [wrong, 'data', wrong]], [[], ['data']]] as const;
+      for (const [updateChecksMetadata, expected] of orders) {
+        const store = newStore({ strategy: { updateChecksMetadata, validateUpdate: () => [required('data')] } });
+        await create(store, configMap('x'));
+        const { status } = await refusal(() => update(store, configMap('x', { metadata: { finalizers: ['plain'] } })));
+        expect(status.details?.causes?.map(({ field, message }) => (message?.includes('neither') === true ? `${field}: neither` : field))).to.deep.equal(expected);
+      }
+    });
+
+    it('names the key of the resource alone when a dry run does not meet its preconditions', async () => {
+      const store = newStore({}, '/configmaps');
+      await create(store, configMap('x'));
+      const other: UpdatedObjectInfo = { ...becomes(configMap('x')), preconditions: { uid: 'other' } };
+      const keyOf = async (dryRun: boolean): Promise<string | undefined> => /Key: ([^,]*)/.exec((await refusal(() => store.update(context, 'x', other, accept, accept, { ...write, dryRun, forceAllowCreate: false }))).message)?.[1];
+      expect([await keyOf(true), await keyOf(false)]).to.deep.equal(['/configmaps/a/x', '/registry/configmaps/a/x']);
     });
 
     it('deletes a dying object whose last finalizer it removes, unless the resource objects', async () => {

@@ -27,6 +27,8 @@ export interface StoreOptions {
   readonly storage: StorageInterface;
   /** Full key root without trailing slash, e.g. `/registry/configmaps`. */
   readonly keyRoot: string;
+  /** The end of it that is the resource's own, e.g. `/configmaps`. Default: all of it. */
+  readonly resourcePrefix?: string;
   readonly enableGarbageCollection: boolean;
   readonly deleteCollectionWorkers: number;
   readonly environment: StoreEnvironment;
@@ -44,6 +46,7 @@ export class Store implements RESTStorage {
   readonly strategy: Strategy;
   readonly environment: StoreEnvironment;
   readonly keyRoot: string;
+  readonly resourcePrefix: string;
   readonly enableGarbageCollection: boolean;
   readonly deleteCollectionWorkers: number;
   /** Rule for names of this resource. */
@@ -71,6 +74,7 @@ export class Store implements RESTStorage {
     this.strategy = options.strategy ?? spec.strategy ?? {};
     this.environment = options.environment;
     this.keyRoot = options.keyRoot;
+    this.resourcePrefix = options.resourcePrefix ?? options.keyRoot;
     this.enableGarbageCollection = options.enableGarbageCollection;
     this.deleteCollectionWorkers = options.deleteCollectionWorkers;
     this.validateName = this.strategy.validateName ?? spec.strategy?.validateName ?? nameIsDNSSubdomain;

@@ -1,5 +1,5 @@
-/** A check of the metadata that a kind's own update rules make once more. */
-export type MetadataCheck = 'update' | 'object';
+/** A check of the metadata that a kind's own update rules make once more; `rules` stands for the rest of these rules, which come last where it is missing. */
+export type MetadataCheck = 'update' | 'object' | 'rules';
 
 const update: readonly MetadataCheck[] = ['update'];
 const object: readonly MetadataCheck[] = ['object'];
@@ -20,12 +20,13 @@ const builtIn: ReadonlyMap<string, readonly MetadataCheck[]> = new Map([
   ]),
   ...rows([], ['poddisruptionbudgets.policy']),
   ...rows(['object', 'object'], ['persistentvolumes']),
+  ...rows(['object', 'rules', 'update'], ['certificatesigningrequests.certificates.k8s.io']),
   ...rows(updateThenObject, [
     'configmaps', 'endpoints', 'persistentvolumeclaims', 'pods', 'secrets', 'serviceaccounts', 'controllerrevisions.apps', 'ingresses.networking.k8s.io',
     'ingressclasses.networking.k8s.io', 'volumeattributesclasses.storage.k8s.io', 'apiservices.apiregistration.k8s.io',
   ]),
   ...rows(objectThenUpdate, [
-    'jobs.batch', 'namespaces', 'nodes', 'certificatesigningrequests.certificates.k8s.io', 'clustertrustbundles.certificates.k8s.io', 'ipaddresses.networking.k8s.io',
+    'jobs.batch', 'namespaces', 'nodes', 'clustertrustbundles.certificates.k8s.io', 'ipaddresses.networking.k8s.io',
     'runtimeclasses.node.k8s.io', ...['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'].map((resource) => `${resource}.rbac.authorization.k8s.io`),
     'deviceclasses.resource.k8s.io', 'resourceclaims.resource.k8s.io', 'resourceclaimtemplates.resource.k8s.io', 'csistoragecapacities.storage.k8s.io', 'storageclasses.storage.k8s.io',
   ]),

@@ -1,4 +1,4 @@
-import { ensureMeta, invalid, nameIsPathSegment, validateObjectMeta } from '@kubechain/apimachinery';
+import { ensureMeta, invalid, nameIsAnything, nameIsLongName, nameIsPathSegment, validateObjectMeta } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Store } from '../generic/store.ts';
 import { ensureNamespaceMatches } from './object-meta.ts';
@@ -18,7 +18,8 @@ export async function beforeCreate(store: Store, object: KubeObject, context: RE
 
   const errors = strategy.rulesLeaveMetadata === true ? [] : validateOwnMetadata(store, metadata);
   if (strategy.validate !== undefined) errors.push(...await strategy.validate(object, context));
-  if (strategy.rulesLeaveMetadata === true && errors.length === 0) errors.push(...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment }));
+  // The checks of all objects come last; only a kind with no rule for names or metadata has anything left for them.
+  if (errors.length === 0 && (strategy.rulesLeaveMetadata === true || store.validateName === nameIsAnything || store.validateName === nameIsLongName)) errors.push(...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment }));
   if (errors.length > 0) throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
 
   if (strategy.warningsOnCreate !== undefined) for (const warning of strategy.warningsOnCreate(object, context)) context.request.addWarning(warning);

@@ -2,7 +2,7 @@ import { ensureMeta, invalid, nameIsPathSegment, validateObjectMeta, validateObj
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Store } from '../generic/store.ts';
 import { ensureNamespaceMatches } from './object-meta.ts';
-import { validateOwnMetadata } from './own-metadata.ts';
+import { validateOwnMetadata, validateOwnMetadataUpdate } from './own-metadata.ts';
 import type { RESTContext } from './storage.ts';
 
 /**
@@ -31,9 +31,14 @@ export async function beforeUpdate(store: Store, update: { readonly object: Kube
   ];
   // Upstream's rules of each kind check the metadata again, so that its answers name each mistake there twice.
   for (const check of store.updateChecksMetadata) {
-    errors.push(...check === 'update' ? validateObjectMetaUpdate(metadata, oldMetadata) : validateOwnMetadata(store, metadata));
+    switch (check) {
+      case 'update': errors.push(...validateOwnMetadataUpdate(store, metadata, oldMetadata)); break;
+      case 'object': errors.push(...validateOwnMetadata(store, metadata)); break;
+      case 'rules': errors.push(...await strategy.validateUpdate?.(object, old, context) ?? []); break;
+      default: check satisfies never;
+    }
   }
-  if (strategy.validateUpdate !== undefined) errors.push(...await strategy.validateUpdate(object, old, context));
+  if (strategy.validateUpdate !== undefined && !store.updateChecksMetadata.includes('rules')) errors.push(...await strategy.validateUpdate(object, old, context));
   if (errors.length > 0) throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
 
   if (strategy.warningsOnUpdate !== undefined) for (const warning of strategy.warningsOnUpdate(object, old, context)) context.request.addWarning(warning);

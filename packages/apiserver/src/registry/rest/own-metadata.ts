@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue, validateObjectMeta } from '@kubechain/apimachinery';
+import { FieldPath, invalidValue, validateObjectMeta, validateObjectMetaUpdate } from '@kubechain/apimachinery';
 import type { FieldError, ObjectMeta } from '@kubechain/apimachinery';
 import type { Store } from '../generic/store.ts';
 
@@ -8,10 +8,19 @@ const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan',
 
 /** What a kind's own rules say about metadata: the common checks with its rule for names, and for built-in kinds the names of finalizers. */
 export function validateOwnMetadata(store: Store, metadata: ObjectMeta): FieldError[] {
-  const errors = validateObjectMeta(metadata, { namespaced: store.spec.namespaced, validateName: store.validateName });
-  if (store.spec.anyFinalizers === true || metadata.finalizers === undefined) return errors;
-  metadata.finalizers.forEach((finalizer, i) => {
-    if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) errors.push(invalidValue(finalizersPath.index(i), finalizer, 'name is neither a standard finalizer name nor is it fully qualified'));
-  });
-  return errors;
+  return [...validateObjectMeta(metadata, { namespaced: store.spec.namespaced, validateName: store.validateName }), ...ownFinalizers(store, metadata)];
+}
+
+/** What they say about metadata that an update changes. */
+export function validateOwnMetadataUpdate(store: Store, metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
+  return [...validateObjectMetaUpdate(metadata, old), ...ownFinalizers(store, metadata)];
+}
+
+function ownFinalizers(store: Store, metadata: ObjectMeta): FieldError[] {
+  return store.spec.anyFinalizers === true ? [] : validateFinalizerNames(metadata);
+}
+
+/** Names of finalizers in objects of built-in kinds: the standard ones, or with a domain. */
+export function validateFinalizerNames({ finalizers = [] }: ObjectMeta): FieldError[] {
+  return finalizers.flatMap((finalizer, i) => (finalizer.includes('/') || standardFinalizers.has(finalizer) ? [] : [invalidValue(finalizersPath.index(i), finalizer, 'name is neither a standard finalizer name nor is it fully qualified')]));
 }

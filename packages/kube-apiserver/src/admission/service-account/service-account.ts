@@ -1,4 +1,5 @@
-import { randomSuffix } from '@kubechain/apimachinery';
+import { StatusError, randomSuffix } from '@kubechain/apimachinery';
+import type { KubeObject } from '@kubechain/apimachinery';
 import { admissionForbidden } from '@kubechain/apiserver';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
 import type { Pod, ServiceAccount as Account } from '@kubechain/apimachinery/types/core/v1';
@@ -76,16 +77,28 @@ export class ServiceAccount implements AdmissionPlugin {
     if (reason !== undefined) throw admissionForbidden(attributes, reason);
   }
 
+  async #find(attributes: AdmissionAttributes, name: string): Promise<KubeObject | undefined> {
+    try {
+      return await this.#accounts.get(name, attributes.namespace);
+    } catch (error) {
+      throw error instanceof StatusError ? unavailable(attributes, name, error.message) : error;
+    }
+  }
+
   async #account(attributes: AdmissionAttributes, name: string): Promise<Account> {
     const attempts = name === defaultAccount ? attemptsForDefault : 1;
     const pauseMs = retryMs.least + this.#random() * retryMs.spread;
     for (let attempt = 1; ; attempt++) {
-      const account = await this.#accounts.get(name, attributes.namespace);
+      const account = await this.#find(attributes, name);
       if (account !== undefined) return account as Account;
-      if (attempt === attempts) throw admissionForbidden(attributes, `error looking up service account ${attributes.namespace}/${name}: serviceaccount "${name}" not found`);
+      if (attempt === attempts) throw unavailable(attributes, name, `serviceaccount "${name}" not found`);
       await this.#sleep(pauseMs);
     }
   }
+}
+
+function unavailable(attributes: AdmissionAttributes, name: string, reason: string): StatusError {
+  return admissionForbidden(attributes, `error looking up service account ${attributes.namespace}/${name}: ${reason}`);
 }
 
 function isPod({ object, resource, subresource }: AdmissionAttributes): boolean {

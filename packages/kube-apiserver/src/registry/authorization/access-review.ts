@@ -1,5 +1,6 @@
 import { FieldPath, forbiddenValue, invalid, invalidValue, parseFieldSelector, parseLabelSelector, required, validateLabelRequirement as validateLabelRequirementAt } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
+import { metadataForm } from '../validation/internal-form.ts';
 import type { AuthorizationAttributes, Authorizer, UserInfo } from '@kubechain/apiserver';
 
 interface SelectorAttributes { rawSelector?: string; requirements?: { key?: string; operator?: string; values?: string[] }[] }
@@ -47,11 +48,7 @@ export function validateReview(review: KubeObject, rules: ReviewRules): void {
   const namespace = metadata.namespace ?? '';
   if (rules.local === true) delete metadata.namespace;
   if (Object.values(metadata).some((value) => value !== undefined && value !== null && value !== '')) {
-    // In the order of Go's fields.
-    const { name, generateName, ...others } = review.metadata ?? {};
-    const { namespace: given, ...rest } = others;
-    const printedMetadata = { ...(name === undefined ? {} : { name }), ...(generateName === undefined ? {} : { generateName }), ...(given === undefined ? {} : { namespace: given }), ...rest };
-    errors.push(invalidValue('metadata', printedMetadata, rules.local === true ? 'must be empty except for namespace' : 'must be empty'));
+    errors.push(invalidValue('metadata', metadataForm(review.metadata), rules.local === true ? 'must be empty except for namespace' : 'must be empty'));
   }
   if (rules.local === true) {
     if (spec.resourceAttributes !== undefined && (spec.resourceAttributes.namespace ?? '') !== namespace) {

@@ -1,4 +1,4 @@
-import { forbiddenValue, validateAnnotations, validateLabels } from '@kubechain/apimachinery';
+import { forbiddenValue, isGiven, validateAnnotations, validateLabels } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 
 /** Metadata that templates do not have. */
@@ -12,6 +12,6 @@ export function validateTemplateMetadata(metadata: object, path: FieldPath): Fie
   const { annotations = {}, labels = {}, ...rest } = metadata as Readonly<Record<string, unknown>> & { readonly annotations?: Record<string, string>; readonly labels?: Record<string, string> };
   return [
     ...validateAnnotations(annotations, path.child('annotations')), ...validateLabels(labels, path.child('labels')),
-    ...others.filter((field) => (rest[field] ?? '') !== '').map((field) => forbiddenValue(path.child(field === 'uid' ? 'uID' : field), 'cannot be set')),
+    ...others.filter((field) => rest[field] !== '' && isGiven(metadata as Readonly<Record<string, unknown>>, field)).map((field) => forbiddenValue(path.child(field === 'uid' ? 'uID' : field), 'cannot be set')),
   ];
 }

@@ -1,3 +1,4 @@
+import { emptiedFields } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
 import table from '../generated/internal-types.json' with { type: 'json' };
 
@@ -45,13 +46,20 @@ const publishedNames: ReadonlyMap<string, string> = new Map([
 function struct(type: string, value: Readonly<Record<string, unknown>>): JSONValue {
   const source = type === 'core.PodSpec' ? withHostNamespaces(value) : value;
   const byLowerCase = new Map(Object.keys(source).map((key) => [key.toLowerCase(), key]));
+  const emptied = emptiedFields(value).map((field) => field.toLowerCase());
   const result: Record<string, JSONValue> = {};
   for (const { name, shape } of fieldsOf(type)) {
-    if (name !== '') result[name] = print(shape, source[byLowerCase.get(publishedNames.get(name) ?? name.toLowerCase()) ?? '']);
-    else if (shape === 'm') Object.assign(result, metadata(source['metadata']));
+    const published = publishedNames.get(name) ?? name.toLowerCase();
+    if (name !== '') result[name] = (emptied.includes(published) ? withoutEntries(shape) : undefined) ?? print(shape, source[byLowerCase.get(published) ?? '']);
+    else if (shape === 'm') Object.assign(result, metadataForm(source['metadata']));
     else Object.assign(result, struct(shape.replace(/^\*/, ''), source));
   }
   return result;
+}
+
+/** A list or map as printed that a body gave without entries; undefined for other shapes. */
+function withoutEntries(shape: string): JSONValue | undefined {
+  return shape.startsWith('[') ? [] : shape.startsWith('{') ? {} : undefined;
 }
 
 function fieldsOf(type: string): readonly InternalField[] {
@@ -75,16 +83,26 @@ function withHostNamespaces(spec: Readonly<Record<string, unknown>>): Readonly<R
 }
 
 const metadataOrder = ['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields'];
+const ownerOrder = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'];
 const selectorOrder = ['matchLabels', 'matchExpressions', 'key', 'operator', 'values'];
 
-function metadata(value: unknown): Record<string, JSONValue> {
-  return ordered(value, metadataOrder);
+/** Metadata, which print as they are published, though owner references with all they must have. */
+export function metadataForm(value: unknown): Record<string, JSONValue> {
+  const result = ordered(value, metadataOrder);
+  const { managedFields } = value as { readonly managedFields?: JSONValue } ?? {};
+  if (managedFields !== undefined) result['managedFields'] = managedFields;
+  const { ownerReferences } = result;
+  if (Array.isArray(ownerReferences)) result['ownerReferences'] = ownerReferences.map((reference) => ordered({ apiVersion: '', kind: '', name: '', uid: '', ...(isObject(reference) ? reference : {}) }, ownerOrder));
+  return result;
 }
 
 /** Label selectors and maps, which print as they are published: fields in Go's order, keys of maps sorted, unset values left out. */
 export function publishedForm(value: unknown): JSONValue {
   if (Array.isArray(value)) return value.map(publishedForm);
-  return isObject(value) ? ordered(value, selectorOrder) : (value as JSONValue | undefined) ?? null;
+  if (!isObject(value)) return (value as JSONValue | undefined) ?? null;
+  const { matchExpressions } = value;
+  // Key and operator are printed even where they are missing.
+  return ordered(Array.isArray(matchExpressions) ? { ...value, matchExpressions: matchExpressions.map((requirement: unknown) => ({ key: '', operator: '', ...(isObject(requirement) ? requirement : {}) })) } : value, selectorOrder);
 }
 
 /** Known fields in their order, the keys of maps by name. */

@@ -33,9 +33,9 @@ export function all<T>(...rules: readonly Rule<T>[]): Rule<T> {
   return (value, path) => each(rules, (rule) => rule(value, path));
 }
 
-/** The rule where the value is there. */
+/** The rule where the value is there. Stored objects have null where Go writes a pointer that is not set. */
 export function present<T>(rule: Rule<T>): Rule<T | undefined> {
-  return (value, path) => (value === undefined ? [] : rule(value, path));
+  return (value, path) => (value === undefined || value === null ? [] : rule(value, path));
 }
 
 /** The rule for text that is not empty. */

@@ -13,4 +13,4 @@ export function validatingAdmissionPolicyStrategy(rights: RightsContext): Strate
 }
 
 /** ValidatingAdmissionPolicy's status endpoint. */
-export const validatingAdmissionPolicyStatusStrategy = statusStrategy({ resetMetadata: true, hooks: { allowUnconditionalUpdate: false, validateUpdate: (object) => validateValidatingPolicyStatus(object as ValidatingAdmissionPolicy) } });
+export const validatingAdmissionPolicyStatusStrategy = statusStrategy({ resetMetadata: true, hooks: { allowUnconditionalUpdate: false, updateChecksMetadata: [], validateUpdate: (object) => validateValidatingPolicyStatus(object as ValidatingAdmissionPolicy) } });

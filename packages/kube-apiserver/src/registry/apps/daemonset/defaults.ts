@@ -14,6 +14,10 @@ export function defaultDaemonSet(set: DaemonSet): void {
     const update = (strategy.rollingUpdate ??= {});
     update.maxUnavailable ??= 1;
     update.maxSurge ??= 0;
+  } else if (strategy.rollingUpdate !== undefined) {
+    // Neither is behind a pointer in the internal type.
+    strategy.rollingUpdate.maxUnavailable ??= 0;
+    strategy.rollingUpdate.maxSurge ??= 0;
   }
   spec.revisionHistoryLimit ??= 10;
   defaultPodTemplate(spec.template ??= {});

@@ -7,7 +7,7 @@ import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { validateClaimSpec } from '../../core/persistentvolumeclaim/claim-spec.ts';
 import { intOrPercentValue, notMoreThan100Percent, positiveIntOrPercent } from '../../validation/int-or-percent.ts';
-import { internalForm } from '../../validation/internal-form.ts';
+import { internalForm, publishedForm } from '../../validation/internal-form.ts';
 import { fields, filled, format, notNegative, present } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
 import { keepsRunning, selectsTemplate, validateWorkloadSelector } from '../workload-template.ts';
@@ -55,7 +55,7 @@ function validateSpec(spec: StatefulSetSpec | undefined, onCreate: readonly Fiel
   const templatePath = specPath.child('template');
   const matches = selectsTemplate(selector, template);
   const errors = [...head(spec, specPath), ...notNegative(ordinals?.start, specPath.child('ordinals.start')), ...onCreate, ...validateWorkloadSelector(selector, specPath.child('selector'), 'statefulset')];
-  if (matches === undefined) errors.push(invalidValue(specPath.child('selector'), selector ?? null, ''));
+  if (matches === undefined) errors.push(invalidValue(specPath.child('selector'), publishedForm(selector), ''));
   else errors.push(...(matches ? [] : [invalidValue(templatePath.child('metadata', 'labels'), printed(template.metadata, 'labels'), '`selector` does not match template `labels`')]), ...validateTemplate(spec, template, templatePath));
   return [...errors, ...keepsRunning(template, templatePath, 'StatefulSet')];
 }

@@ -1,3 +1,4 @@
+import { isGiven } from '@kubechain/apimachinery';
 import type { HorizontalPodAutoscaler as AutoscalerV1 } from '@kubechain/apimachinery/types/autoscaling/v1';
 import type { HPAScalingRules, HorizontalPodAutoscaler } from '@kubechain/apimachinery/types/autoscaling/v2';
 
@@ -21,6 +22,7 @@ export function defaultHorizontalPodAutoscaler(autoscaler: HorizontalPodAutoscal
   behavior.scaleDown = completed(behavior.scaleDown, { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] });
 }
 
+/** A list of policies without entries is not replaced, and so refused. */
 function completed(rules: HPAScalingRules | undefined, defaults: HPAScalingRules): HPAScalingRules {
-  return { ...defaults, ...rules };
+  return { ...defaults, ...rules, ...(isGiven(rules, 'policies') ? { policies: rules?.policies ?? [] } : {}) };
 }

@@ -23,4 +23,4 @@ export const cronJobStrategy = specStrategy({
 });
 
 /** CronJob's status endpoint. */
-export const cronJobStatusStrategy = statusStrategy();
+export const cronJobStatusStrategy = statusStrategy({ hooks: { updateChecksMetadata: [] } });

@@ -1,6 +1,7 @@
 import { FieldPath, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { CronJob, CronJobSpec, JobTemplateSpec } from '@kubechain/apimachinery/types/batch/v1';
+import { publishedForm } from '../../validation/internal-form.ts';
 import { notNegative, oneOf } from '../../validation/rules.ts';
 import { validateJobSpec } from '../job/validation.ts';
 import { scheduleError } from './schedule.ts';
@@ -45,7 +46,7 @@ function validateSchedule({ schedule = '', timeZone }: Partial<CronJobSpec>, old
 function validateTemplate(template: JobTemplateSpec | undefined, path: FieldPath): FieldError[] {
   const { manualSelector, selector } = template?.spec ?? {};
   return [
-    ...validateJobSpec(template?.spec, path), ...(selector === undefined ? [] : [invalidValue(path.child('selector'), selector, '`selector` will be auto-generated')]),
+    ...validateJobSpec(template?.spec, path), ...(selector === undefined ? [] : [invalidValue(path.child('selector'), publishedForm(selector), '`selector` will be auto-generated')]),
     ...(manualSelector === true ? [notSupported(path.child('manualSelector'), true, ['nil', 'false'])] : []),
   ];
 }

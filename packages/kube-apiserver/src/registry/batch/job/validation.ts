@@ -6,7 +6,7 @@ import { immutable } from '../../validation/immutable.ts';
 import { internalForm, publishedForm } from '../../validation/internal-form.ts';
 import { fields, notNegative, oneOfIfSet } from '../../validation/rules.ts';
 import { selectsTemplate } from '../../apps/workload-template.ts';
-import { semanticEqual } from '../../semantic-equal.ts';
+import { equalPointers } from '../../semantic-equal.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './policies.ts';
 import { validateTemplateUpdate } from './template-update.ts';
 
@@ -111,7 +111,7 @@ export function validateJobUpdate(job: Job, old: Job): FieldError[] {
   const prefixed = labels['batch.kubernetes.io/job-name'] !== undefined && labels['batch.kubernetes.io/controller-uid'] !== undefined;
   const now = job.spec ?? ({} as JobSpec);
   const before = old.spec ?? ({} as JobSpec);
-  const kept = (field: keyof JobSpec, value: unknown = now[field]): FieldError[] => (semanticEqual(now[field], before[field]) ? [] : [invalidValue(specPath.child(field), value ?? null, 'field is immutable')]);
+  const kept = (field: keyof JobSpec, value: unknown = now[field]): FieldError[] => (equalPointers(now[field], before[field]) ? [] : [invalidValue(specPath.child(field), value ?? null, 'field is immutable')]);
   return [
     ...validateJob(job, prefixed), ...validateSpecAndSelector(job.spec), ...validateCompletions(now, before), ...kept('selector', now.selector && publishedForm(now.selector)), ...validateTemplateUpdate(job, old), ...kept('completionMode'),
     ...kept('podFailurePolicy', now.podFailurePolicy && internalForm('batch.PodFailurePolicy', now.podFailurePolicy)), ...kept('backoffLimitPerIndex'), ...kept('managedBy'), ...kept('successPolicy', now.successPolicy && internalForm('batch.SuccessPolicy', now.successPolicy)),

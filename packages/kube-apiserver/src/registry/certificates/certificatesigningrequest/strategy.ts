@@ -1,4 +1,4 @@
-import { formatTime, nameIsPathSegment } from '@kubechain/apimachinery';
+import { formatTime, nameIsAnything } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '@kubechain/apimachinery/types/certificates/v1';
 import type { Strategy } from '@kubechain/apiserver';
@@ -11,7 +11,7 @@ type Condition = CertificateSigningRequestCondition;
 export const certificateSigningRequestStrategy: Strategy = {
   resetFields: ['spec', 'status'],
   // Signers choose names as they like.
-  validateName: nameIsPathSegment,
+  validateName: nameIsAnything,
   ...certificateRequestRules({ approves: false, signs: false }),
   prepareForCreate(request, context) {
     const { user } = context.request;
@@ -35,6 +35,7 @@ export const certificateSigningRequestStrategy: Strategy = {
 export function certificateSigningRequestStatusStrategy(clock: Clock): Strategy {
   return {
     resetFields: ['spec', 'status.conditions'],
+    updateChecksMetadata: ['object', 'rules', 'update'],
     ...certificateRequestRules({ approves: false, signs: true }),
     prepareForUpdate(request, old) {
       copyField(old, request, 'spec');
@@ -47,6 +48,7 @@ export function certificateSigningRequestStatusStrategy(clock: Clock): Strategy 
 export function certificateSigningRequestApprovalStrategy(clock: Clock): Strategy {
   return {
     resetFields: ['spec', 'status.certificate'],
+    updateChecksMetadata: ['object', 'rules', 'update'],
     ...certificateRequestRules({ approves: true, signs: false }),
     prepareForUpdate(request, old) {
       const conditions = withTimes(conditionsOf(request), conditionsOf(old), clock);

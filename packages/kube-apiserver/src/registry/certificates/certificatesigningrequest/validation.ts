@@ -64,9 +64,9 @@ function validateUsages(asked: readonly string[], before: readonly string[] | un
 }
 
 function validateConditions(conditions: readonly CertificateSigningRequestCondition[], before: readonly CertificateSigningRequestCondition[]): FieldError[] {
-  const has = (list: readonly CertificateSigningRequestCondition[], type: string): boolean => list.some((condition) => condition.type === type);
+  const has = (list: readonly CertificateSigningRequestCondition[], type: string): boolean => list.some((condition) => (condition.type || '') === type);
   const allowsUnnamed = before.some(({ type }) => (type || '') === '');
-  const allowsTwice = new Set(before.map(({ type }) => type)).size < before.length;
+  const allowsTwice = new Set(before.map(({ type }) => type || '')).size < before.length;
   const allowsBoth = decisions.every((type) => has(before, type));
   return conditions.flatMap(({ type = '', status = '' }: { type?: string; status?: string }, i) => {
     const errors: FieldError[] = [];

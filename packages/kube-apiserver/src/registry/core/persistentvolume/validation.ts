@@ -1,4 +1,4 @@
-import { FieldPath, forbiddenValue, invalidValue, isDNS1123Subdomain, notSupported, Quantity, required } from '@kubechain/apimachinery';
+import { FieldPath, forbiddenValue, invalidValue, isDNS1123Subdomain, notSupported, printed, Quantity, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '@kubechain/apimachinery/types/core/v1';
 import { posix } from 'node:path';
@@ -66,7 +66,7 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, path: FieldPath, 
     if (spec.csi === undefined) errors.push(required(path.child('csi'), `has to be specified ${inlineOnly}`));
   }
   errors.push(...((spec.accessModes?.length ?? 0) === 0 ? [required(modes)] : validateAccessModes(spec.accessModes, modes)));
-  if (!inline) errors.push(...validateCapacity(spec.capacity, path.child('capacity')));
+  if (!inline) errors.push(...validateCapacity(spec, path.child('capacity')));
   errors.push(...validatePolicy(spec, path.child('persistentVolumeReclaimPolicy'), inline));
   if (spec.nodeAffinity !== undefined) errors.push(...(inline ? [notInline('nodeAffinity')] : validateAffinity(spec.nodeAffinity, path.child('nodeAffinity'))));
   errors.push(...validateSource(spec, path, volumeName));
@@ -79,10 +79,11 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, path: FieldPath, 
   return inline ? errors : [...errors, ...validateAttributesClass(spec, path)];
 }
 
-function validateCapacity(capacity: PersistentVolumeSpec['capacity'], path: FieldPath): FieldError[] {
+function validateCapacity(spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
+  const { capacity } = spec;
   const names = Object.keys(capacity ?? {}).sort();
   return [
-    ...(names.length === 0 ? [required(path)] : []), ...(names.length === 1 && names[0] === 'storage' ? [] : [notSupported(path, capacity === undefined ? null : publishedForm(capacity), ['storage'])]),
+    ...(names.length === 0 ? [required(path)] : []), ...(names.length === 1 && names[0] === 'storage' ? [] : [notSupported(path, publishedForm(printed(spec, 'capacity')), ['storage'])]),
     ...names.flatMap((name) => {
       const text = capacity?.[name] ?? '0';
       return [...validateVolumeAmount(text, path.key(name)), ...(Quantity.parse(text).sign > 0 ? [] : [invalidValue(path.key(name), text, 'must be greater than zero')])];

@@ -36,7 +36,8 @@ function validateSize(text: string | undefined, path: FieldPath): FieldError[] {
 
 function validateDataSources(spec: PersistentVolumeClaimSpec, path: FieldPath, old: PersistentVolumeClaimSpec | undefined): FieldError[] {
   const { dataSource, dataSourceRef } = spec;
-  const check = { anyGroup: [old?.dataSource, old?.dataSourceRef].some((source) => source?.apiGroup !== undefined && source.apiGroup !== '' && isDNS1123Subdomain(source.apiGroup).length > 0) };
+  // A claim that names a group already may name any.
+  const check = { anyGroup: [old?.dataSource, old?.dataSourceRef].some((source) => source?.apiGroup !== undefined && source.apiGroup !== null) };
   const errors = [
     ...(dataSource === undefined ? [] : validateReference(dataSource, path.child('dataSource'), check)),
     ...(dataSourceRef === undefined ? [] : [...validateReference(dataSourceRef, path.child('dataSourceRef'), check), ...filled(format(isDNS1123Label))(dataSourceRef.namespace, path.child('dataSourceRef', 'namespace'))]),
@@ -47,7 +48,9 @@ function validateDataSources(spec: PersistentVolumeClaimSpec, path: FieldPath, o
   return sameSource(dataSource, dataSourceRef) ? errors : [...errors, invalidValue(path, {}, 'must match dataSourceRef')];
 }
 
-function validateReference({ apiGroup = '', kind = '', name = '' }: Partial<TypedObjectReference>, path: FieldPath, { anyGroup }: { readonly anyGroup: boolean }): FieldError[] {
+function validateReference({ apiGroup: group, kind = '', name = '' }: Partial<TypedObjectReference>, path: FieldPath, { anyGroup }: { readonly anyGroup: boolean }): FieldError[] {
+  // Stored claims have null for no group.
+  const apiGroup = group ?? '';
   return [
     ...(name === '' ? [required(path.child('name'))] : []), ...(kind === '' ? [required(path.child('kind'))] : []),
     ...(apiGroup === '' && kind !== 'PersistentVolumeClaim' ? [invalidValue(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")] : []),

@@ -1,4 +1,4 @@
-import { FieldPath, forbiddenValue, invalidValue, isQualifiedName, notSupported, Quantity, required } from '@kubechain/apimachinery';
+import { cloneDecoded, FieldPath, forbiddenValue, invalidValue, isQualifiedName, notSupported, Quantity, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '@kubechain/apimachinery/types/core/v1';
 import { semanticEqual } from '../../semantic-equal.ts';
@@ -61,7 +61,7 @@ interface SpecChange { readonly before: PersistentVolumeClaimSpec; readonly afte
 /** Both specs with what may change made the same: the first volume, the way a class is named, and the size and attributes of a bound claim. */
 function allowedChangesUndone(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): SpecChange {
   const before: PersistentVolumeClaimSpec = { ...old.spec };
-  const after: PersistentVolumeClaimSpec = structuredClone(claim.spec ?? {});
+  const after: PersistentVolumeClaimSpec = cloneDecoded(claim.spec ?? {});
   if ((before.volumeName ?? '') === '' && after.volumeName !== undefined) before.volumeName = after.volumeName;
   if (movesClass(claim, old) || namesFirstClass(claim, old)) delete after.storageClassName;
   if (claim.status?.phase !== 'Bound') return { before, after };

@@ -1,11 +1,11 @@
-import { FieldPath, badRequest, conflict, formatTime, invalid, notSupported, required } from '@kubechain/apimachinery';
+import { FieldPath, StatusError, badRequest, conflict, formatTime, notSupported, required } from '@kubechain/apimachinery';
 import type { Clock, FieldError, KubeObject } from '@kubechain/apimachinery';
 import { interpretStorageError } from '@kubechain/apiserver';
 import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
 import { createOnly } from '../../create-only.ts';
 import type { PodView } from './strategy.ts';
 
-interface Binding extends KubeObject { target?: { kind?: string; name?: string } }
+export interface Binding extends KubeObject { target?: { kind?: string; name?: string } }
 
 /** pods/binding: puts a pod on a node, once (pkg/registry/core/pod/storage BindingREST, 1.36). */
 export function podBinding(store: Store, clock: Clock): RESTStorage {
@@ -15,7 +15,7 @@ export function podBinding(store: Store, clock: Clock): RESTStorage {
       const binding = object as Binding;
       if (name !== '' && name !== (binding.metadata?.name ?? '')) throw badRequest('name in URL does not match name in Binding object');
       const errors = validateBinding(binding);
-      if (errors.length > 0) throw invalid({ group: '', kind: 'Binding' }, binding.metadata?.name ?? '', errors);
+      if (errors.length > 0) throw bindingError(errors);
     },
     answer: async (object, _name, context) => {
       await assign(store, object as Binding, { ...context, clock, dryRun: context.options.dryRun });
@@ -24,7 +24,13 @@ export function podBinding(store: Store, clock: Clock): RESTStorage {
   });
 }
 
-function validateBinding(binding: Binding): FieldError[] {
+/** The reference answers with the bare text of what is wrong, as with an error of its own. */
+export function bindingError(errors: readonly FieldError[]): StatusError {
+  const text = errors.map(String).join(', ');
+  return new StatusError({ status: 'Failure', code: 500, message: errors.length === 1 ? text : `[${text}]` });
+}
+
+export function validateBinding(binding: Binding): FieldError[] {
   const path = FieldPath.of('target');
   const errors: FieldError[] = [];
   const kind = binding.target?.kind ?? '';
@@ -57,7 +63,7 @@ async function assign(store: Store, binding: Binding, context: RESTContext & { r
       signal: context.signal,
     });
   } catch (error) {
-    throw interpretStorageError(error, 'update', { group: '', resource: 'pods/binding' }, name);
+    throw interpretStorageError(error, 'update', { group: '', resource: 'pods' }, name);
   }
 }
 

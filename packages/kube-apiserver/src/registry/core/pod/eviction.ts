@@ -1,6 +1,6 @@
 import { StatusError, badRequest, formatTime, invalid, invalidValue, selectorFromObject, tooManyRequests } from '@kubechain/apimachinery';
 import type { Clock, KubeObject, LabelSelectorObject } from '@kubechain/apimachinery';
-import { everything, interpretStorageError, isRecord } from '@kubechain/apiserver';
+import { deleteParameters, everything, interpretStorageError, isRecord } from '@kubechain/apiserver';
 import type { DeleteOptions, RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
 import { createOnly } from '../../create-only.ts';
 import type { PodView } from './strategy.ts';
@@ -36,6 +36,7 @@ export function podEviction({ clock, disruptionBudgets, pods, status }: Eviction
         const pod = (await pods.get(context, name, {})).object();
         if (!ignoresBudgets(pod)) await takeDisruption(disruptionBudgets(), pod, { context, clock, dryRun: options.dryRun });
         const preconditions = options.dryRun ? options.preconditions : await markEvicted(status, { context, name, preconditions: options.preconditions }, clock);
+        checkDeleteOptions(object as EvictionBody);
         await pods.delete(context, name, () => undefined, { ...options, ...(preconditions === undefined ? {} : { preconditions }) });
         return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
       },
@@ -80,6 +81,11 @@ function unsafeEviction(name: string): StatusError {
   return invalid({ group: 'policy', kind: 'Eviction' }, name, [
     invalidValue('deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential', true, 'can not be set for pod eviction, try after removing the option'),
   ]);
+}
+
+/** Options in the body are checked when the pod goes, not before. @throws StatusError Invalid */
+function checkDeleteOptions({ deleteOptions: options }: EvictionBody): void {
+  if (options !== undefined) deleteParameters(structuredClone(options) as KubeObject, { unsafeDeletion: false });
 }
 
 function deleteOptions(eviction: EvictionBody, dryRun: boolean): DeleteOptions {

@@ -32,5 +32,5 @@ export function dropInitContainerAnnotations(metadata: { annotations?: Record<st
 /** Defaults of a template in a workload or a PodTemplate; makes the spec if it is missing. */
 export function defaultPodTemplate(template: PodTemplateSpec): void {
   dropInitContainerAnnotations(template.metadata);
-  defaultPodSpec(template.spec ??= { containers: [] });
+  defaultPodSpec(template.spec ??= {} as PodSpec);
 }

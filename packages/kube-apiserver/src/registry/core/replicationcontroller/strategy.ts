@@ -1,4 +1,4 @@
-import { FieldPath } from '@kubechain/apimachinery';
+import { FieldPath, nameIsLongName } from '@kubechain/apimachinery';
 import type { ReplicationController } from '@kubechain/apimachinery/types/core/v1';
 import { validateReplicaStatus } from '../../apps/replica-status.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
@@ -11,7 +11,7 @@ const templatePath = FieldPath.of('spec', 'template');
 /** ReplicationController: an update warns of the template that it replaces, as the reference does (pkg/registry/core/replicationcontroller/strategy.go, 1.36). */
 export const replicationControllerStrategy = specStrategy({
   podTemplate: (controller) => (controller as ReplicationController).spec?.template,
-  generation: 'spec', status: true, garbageCollectionPolicy: 'OrphanDependents', ...validated({ create: validateReplicationController, update: validateReplicationController }),
+  generation: 'spec', status: true, validateName: nameIsLongName, garbageCollectionPolicy: 'OrphanDependents', ...validated({ create: validateReplicationController, update: validateReplicationController }),
   warningsOnCreate: (controller) => [...podNameWarnings(controller.metadata?.name), ...templateWarnings((controller as ReplicationController).spec?.template, templatePath)],
   warningsOnUpdate: (controller, old) => (controller.metadata?.generation === old.metadata?.generation ? [] : templateWarnings((old as ReplicationController).spec?.template, templatePath)),
 });

@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue, required } from '@kubechain/apimachinery';
+import { FieldPath, invalidValue, required, printed } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '@kubechain/apimachinery/types/core/v1';
 import { internalForm } from '../../validation/internal-form.ts';
@@ -28,7 +28,7 @@ export function validateResourceQuota({ spec = {}, status }: ResourceQuota): Fie
 export function validateResourceQuotaUpdate({ spec = {} }: ResourceQuota, old: ResourceQuota): FieldError[] {
   const scopes = new Set(spec.scopes);
   const same = scopes.symmetricDifference(new Set(old.spec?.scopes)).size === 0;
-  return [...validateSpec(spec), ...(same ? [] : [invalidValue(scopesPath, spec.scopes ?? null, 'field is immutable')])];
+  return [...validateSpec(spec), ...(same ? [] : [invalidValue(scopesPath, printed(spec, 'scopes'), 'field is immutable')])];
 }
 
 /** Rules of the status endpoint. */

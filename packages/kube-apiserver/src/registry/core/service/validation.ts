@@ -133,7 +133,7 @@ function validatePortUse({ ports = [], type }: ServiceSpec): FieldError[] {
     nodePorts.add(`${protocol}/${nodePort}`);
   });
   const seen = new Set<string>();
-  ports.forEach(({ port, protocol = '' }, i) => {
+  ports.forEach(({ port = 0, protocol = '' }: { port?: number; protocol?: string }, i) => {
     // Printed as the reference's own form of a port, of which it fills in these two fields.
     if (seen.has(`${protocol}/${port}`)) errors.push(duplicate(path.index(i), { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 }));
     seen.add(`${protocol}/${port}`);

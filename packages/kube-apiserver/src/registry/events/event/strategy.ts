@@ -9,7 +9,7 @@ import { validateEvent, validateEventUpdate } from './validation.ts';
 const common: Strategy = { allowCreateOnUpdate: true, garbageCollectionPolicy: 'Unsupported', ...validated({ create: validateEvent, update: validateEventUpdate }) };
 
 /** Events of the core group, which may have any name that a path can have. */
-export const eventStrategy = specStrategy({ ...common, validateName: nameIsPathSegment, rulesLeaveMetadata: true });
+export const eventStrategy = specStrategy({ ...common, validateName: nameIsPathSegment, rulesLeaveMetadata: true, updateChecksMetadata: [] });
 
 /** Events of events.k8s.io, whose names are those of other objects. */
 export const newEventStrategy = specStrategy(common);

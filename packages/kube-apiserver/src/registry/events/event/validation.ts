@@ -2,7 +2,7 @@ import { FieldPath, byteLength, invalidValue, isDNS1123Subdomain, isQualifiedNam
 import type { FieldError, JSONValue } from '@kubechain/apimachinery';
 import type { Event } from '@kubechain/apimachinery/types/core/v1';
 import type { RESTContext } from '@kubechain/apiserver';
-import { semanticEqual } from '../../semantic-equal.ts';
+import { equalPointers, semanticEqual } from '../../semantic-equal.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 
@@ -36,14 +36,14 @@ export function validateEventUpdate(event: Event, old: Event, context: RESTConte
   if (isCore(context)) return errors;
   if (JSON.stringify(event.series) !== JSON.stringify(old.series)) errors.push(...validateSeries(event));
   for (const field of fixed) {
-    if (!semanticEqual(event[field] || undefined, old[field] || undefined)) errors.push(invalidValue(field, printed(event, field), 'field is immutable'));
+    if (!(field === 'related' ? equalPointers : semanticEqual)(event[field] || undefined, old[field] || undefined)) errors.push(invalidValue(field, printed(field, event), 'field is immutable'));
   }
   errors.push(...immutable('reportingController', event.reportingComponent ?? '', old.reportingComponent ?? ''), ...immutable('reportingInstance', event.reportingInstance ?? '', old.reportingInstance ?? ''));
   return errors;
 }
 
-/** A fixed field as error texts show it: of internal types, with what is not set. */
-function printed(event: Event, field: (typeof fixed)[number]): JSONValue {
+/** A field as the internal type prints it. */
+function printed(field: (typeof fixed)[number], event: Event): JSONValue {
   switch (field) {
     case 'involvedObject': return internalForm('core.ObjectReference', event.involvedObject);
     case 'related': return event.related === undefined ? null : internalForm('core.ObjectReference', event.related);

@@ -6,4 +6,4 @@ import { validateFlowSchema, validateFlowSchemaStatus } from './validation.ts';
 export const flowSchemaStrategy = specStrategy({ generation: 'spec', status: true, ...validated({ create: validateFlowSchema, update: validateFlowSchema }) });
 
 /** FlowSchema's status endpoint. */
-export const flowSchemaStatusStrategy = statusStrategy({ resetMetadata: true, hooks: validated({ update: validateFlowSchemaStatus }) });
+export const flowSchemaStatusStrategy = statusStrategy({ resetMetadata: 'whole', hooks: validated({ update: validateFlowSchemaStatus }) });

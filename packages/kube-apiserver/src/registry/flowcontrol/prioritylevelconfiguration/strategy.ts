@@ -6,4 +6,4 @@ import { validatePriorityLevelConfiguration, validatePriorityLevelConfigurationS
 export const priorityLevelConfigurationStrategy = specStrategy({ generation: 'spec', status: true, ...validated({ create: validatePriorityLevelConfiguration, update: validatePriorityLevelConfiguration }) });
 
 /** PriorityLevelConfiguration's status endpoint. */
-export const priorityLevelConfigurationStatusStrategy = statusStrategy({ resetMetadata: true, hooks: validated({ update: validatePriorityLevelConfigurationStatus }) });
+export const priorityLevelConfigurationStatusStrategy = statusStrategy({ resetMetadata: 'whole', hooks: validated({ update: validatePriorityLevelConfigurationStatus }) });

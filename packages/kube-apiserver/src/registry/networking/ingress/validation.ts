@@ -1,5 +1,5 @@
 import {
-  FieldPath, invalidValue, isDNS1123Label, isDNS1123Subdomain, isPathSegmentName, isValidPortName, isValidPortNum, isWildcardDNS1123Subdomain, notSupported, parseIPAddress, required, validateLegacyIP,
+  FieldPath, invalidValue, isDNS1123Label, isDNS1123Subdomain, isPathSegmentName, isValidPortName, isValidPortNum, isWildcardDNS1123Subdomain, notSupported, parseIPAddress, printed, required, validateLegacyIP,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { TypedLocalObjectReference } from '@kubechain/apimachinery/types/core/v1';
@@ -77,7 +77,7 @@ export function validateIngressUpdate(ingress: Ingress, old: Ingress): FieldErro
 
 function validateSpec({ spec }: Ingress, specRules: ReturnType<typeof rulesOf>): FieldError[] {
   const empty = (spec?.rules?.length ?? 0) === 0 && spec?.defaultBackend === undefined;
-  return [...(empty ? [invalidValue(specPath, spec?.rules ?? null, 'either `defaultBackend` or `rules` must be specified')] : []), ...specRules(spec, specPath)];
+  return [...(empty ? [invalidValue(specPath, printed(spec, 'rules'), 'either `defaultBackend` or `rules` must be specified')] : []), ...specRules(spec, specPath)];
 }
 
 /** Rules of new ingresses: the class is one, however it is said (ValidateIngressCreate). */

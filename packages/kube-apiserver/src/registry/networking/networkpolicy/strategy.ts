@@ -7,7 +7,7 @@ import { validateNetworkPolicy, validateNetworkPolicyUpdate } from './validation
 
 /** NetworkPolicy: what its spec's endpoint does beyond the generic registry. */
 export const networkPolicyStrategy = specStrategy({
-  generation: 'spec', ...validated<NetworkPolicy>({ create: (policy) => validateNetworkPolicy(policy), update: validateNetworkPolicyUpdate }), warningsOnCreate: blockWarnings, warningsOnUpdate: blockWarnings,
+  generation: 'spec', exactGeneration: true, ...validated<NetworkPolicy>({ create: (policy) => validateNetworkPolicy(policy), update: validateNetworkPolicyUpdate }), warningsOnCreate: blockWarnings, warningsOnUpdate: blockWarnings,
 });
 
 /** What is odd about the CIDRs (networkPolicyWarnings of pkg/registry/networking/networkpolicy, 1.36). */

@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue, parseCIDR, required, validateCIDR } from '@kubechain/apimachinery';
+import { FieldPath, invalidValue, parseCIDR, printed, required, validateCIDR } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ServiceCIDR } from '@kubechain/apimachinery/types/networking/v1';
 import { internalForm } from '../../validation/internal-form.ts';
@@ -23,5 +23,5 @@ export function validateServiceCIDRUpdate(cidr: ServiceCIDR, old: ServiceCIDR): 
   const before = old.spec?.cidrs ?? [];
   if (now.length === before.length) return before.flatMap((range, i) => (range === now[i] ? [] : [invalidValue(cidrsPath.index(i), now[i], fixed)]));
   if (before.length === 1 && now.length === 2) return [...(now[0] === before[0] ? [] : [invalidValue(cidrsPath.index(0), now[0], fixed)]), ...validateServiceCIDR(cidr)];
-  return [invalidValue(cidrsPath, cidr.spec?.cidrs ?? null, fixed)];
+  return [invalidValue(cidrsPath, printed(cidr.spec, 'cidrs'), fixed)];
 }

@@ -6,4 +6,4 @@ import { validatePodDisruptionBudget, validatePodDisruptionBudgetStatus } from '
 export const podDisruptionBudgetStrategy = specStrategy({ generation: 'spec', status: true, allowUnconditionalUpdate: false, rulesLeaveMetadata: true, ...validated({ create: validatePodDisruptionBudget, update: validatePodDisruptionBudget }) });
 
 /** PodDisruptionBudget's status endpoint. */
-export const podDisruptionBudgetStatusStrategy = statusStrategy({ hooks: { allowUnconditionalUpdate: false, ...validated({ update: validatePodDisruptionBudgetStatus }) } });
+export const podDisruptionBudgetStatusStrategy = statusStrategy({ hooks: { allowUnconditionalUpdate: false, updateChecksMetadata: [], ...validated({ update: validatePodDisruptionBudgetStatus }) } });

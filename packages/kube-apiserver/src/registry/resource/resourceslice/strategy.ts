@@ -1,7 +1,7 @@
 import { goQuote } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { DeviceAttribute, ResourceSlice } from '@kubechain/apimachinery/types/resource/v1';
-import { specStrategy } from '../../spec-strategy.ts';
+import { hasChanged, specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateResourceSlice, validateResourceSliceUpdate } from './validation.ts';
 
@@ -27,8 +27,12 @@ function driverWarnings(slice: KubeObject): string[] {
 /** ResourceSlice: what its spec's endpoint does beyond the generic registry. */
 export const resourceSliceStrategy = specStrategy({
   ...validated({ create: validateResourceSlice, update: validateResourceSliceUpdate }),
-  generation: 'spec',
+  generation: 'creation',
   warningsOnCreate: driverWarnings, warningsOnUpdate: driverWarnings,
   prepareForCreate: (slice) => { dropDisabledFields(slice as ResourceSlice); },
-  prepareForUpdate: (slice, old) => { dropDisabledFields(slice as ResourceSlice, old as ResourceSlice); },
+  // The generation counts what was asked for, before anything is taken off.
+  prepareForUpdate: (slice, old) => {
+    if (slice.metadata !== undefined && hasChanged('spec', slice, old)) slice.metadata.generation = (old.metadata?.generation ?? 0) + 1;
+    dropDisabledFields(slice as ResourceSlice, old as ResourceSlice);
+  },
 });

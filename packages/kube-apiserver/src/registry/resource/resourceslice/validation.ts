@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue, required } from '@kubechain/apimachinery';
+import { FieldPath, invalidValue, isGiven, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { CounterSet, Device, ResourcePool, ResourceSlice, ResourceSliceSpec } from '@kubechain/apimachinery/types/resource/v1';
 import { validateNodeSelector } from '../../core/pod/validation/node-selector.ts';
@@ -35,7 +35,7 @@ function validateSpec(spec: Partial<ResourceSliceSpec>, old: Partial<ResourceSli
       ...immutable(specPath.child('driver'), driver ?? '', old.driver ?? ''), ...immutable(specPath.child('nodeName'), spec.nodeName, old.nodeName),
     ]),
     ...validateNodes(spec),
-    ...(sharedCounters !== undefined && devices !== undefined ? [invalidValue(specPath, '', 'only one of `sharedCounters` or `devices` is allowed')] : []),
+    ...(isGiven(spec, 'sharedCounters') && isGiven(spec, 'devices') ? [invalidValue(specPath, '', 'only one of `sharedCounters` or `devices` is allowed')] : []),
     ...set<Device>((devices ?? []).some(isAdvanced) ? maxAdvancedDevices : maxDevices,
       (device, path) => validateDevice(device, { old: before.get(device.name), perDeviceNodeSelection: perDeviceNodeSelection === true }, path), ({ name = '' }: Partial<Device>) => name)(devices, specPath.child('devices')),
     ...set(maxCounterSets, counterSet, ({ name = '' }: Partial<CounterSet>) => name)(sharedCounters, specPath.child('sharedCounters')),
@@ -62,7 +62,7 @@ function validateNodes({ allNodes, nodeName: node, nodeSelector, perDeviceNodeSe
   return [
     ...(node === '' ? [invalidValue(specPath.child('nodeName'), node, 'must be either unset or set to a non-empty string')] : present(nodeName)(node, specPath.child('nodeName'))),
     ...(nodeSelector === undefined ? [] : validateNodeSelector(nodeSelector, specPath.child('nodeSelector'))),
-    ...(nodeSelector === undefined || terms.length === 1 ? [] : [invalidValue(specPath.child('nodeSelector', 'nodeSelectorTerms'), terms.map((term) => internalForm('core.NodeSelectorTerm', term)), 'must have exactly one node selector term')]),
+    ...(nodeSelector === undefined || terms.length === 1 ? [] : [invalidValue(specPath.child('nodeSelector', 'nodeSelectorTerms'), nodeSelector.nodeSelectorTerms === undefined || nodeSelector.nodeSelectorTerms === null ? null : terms.map((term) => internalForm('core.NodeSelectorTerm', term)), 'must have exactly one node selector term')]),
     ...(allNodes === false ? [invalidValue(specPath.child('allNodes'), false, trueOnly)] : []),
     ...(perDeviceNodeSelection === false ? [invalidValue(specPath.child('perDeviceNodeSelection'), false, trueOnly)] : []),
     ...(given.length === 0 ? [required(specPath, oneOfThem)] : given.length > 1 ? [invalidValue(specPath, `{${given.join(', ')}}`, `${oneOfThem}, but multiple fields are set`)] : []),

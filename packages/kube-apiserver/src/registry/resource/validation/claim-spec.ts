@@ -36,7 +36,8 @@ export function requestReferences(names: ReadonlySet<string>): Rule<readonly str
 
 /** A request of the claim, or one of its alternatives. */
 export function requestReference(names: ReadonlySet<string>): Rule<string> {
-  return (name, path) => {
+  return (given: string | undefined, path) => {
+    const name = given ?? '';
     const parts = name.split('/');
     if (parts.length > 2) return [invalidValue(path, name, noRequest)];
     return [...parts.flatMap((part) => label(part, path)), ...(names.has(name) ? [] : [invalidValue(path, name, noRequest)])];

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { CSIDriver } from '@kubechain/apimachinery/types/storage/v1';
 import { semanticEqual } from '../../semantic-equal.ts';
-import { specStrategy } from '../../spec-strategy.ts';
+import { hasChanged, specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateCSIDriver, validateCSIDriverUpdate } from './validation.ts';
 
@@ -24,5 +24,9 @@ export const csiDriverStrategy = specStrategy({
   ...validated({ create: validateCSIDriver, update: validateCSIDriverUpdate }),
   allowUnconditionalUpdate: false, warningsOnCreate: (driver) => tokenWarnings(driver), warningsOnUpdate: tokenWarnings,
   prepareForCreate: (driver) => { dropDisabledFields(driver as CSIDriver); },
-  prepareForUpdate: (driver, old) => { dropDisabledFields(driver as CSIDriver, old as CSIDriver); },
+  // Generations are counted from nothing: new drivers have none.
+  prepareForUpdate: (driver, old) => {
+    dropDisabledFields(driver as CSIDriver, old as CSIDriver);
+    if (driver.metadata !== undefined && hasChanged('spec', driver, old)) driver.metadata.generation = (old.metadata?.generation ?? 0) + 1;
+  },
 });

@@ -2,7 +2,9 @@ import { FieldPath, invalidValue, isDNS1123Subdomain, Quantity, validateLabelSel
 import type { FieldError } from '@kubechain/apimachinery';
 import type { CSIStorageCapacity } from '@kubechain/apimachinery/types/storage/v1';
 import { nodeSelectorWarnings } from '../../core/node-label-warnings.ts';
+import { equalPointers } from '../../semantic-equal.ts';
 import { immutable } from '../../validation/immutable.ts';
+import { publishedForm } from '../../validation/internal-form.ts';
 import { format } from '../../validation/rules.ts';
 
 const classPath = FieldPath.of('storageClassName');
@@ -19,7 +21,7 @@ export function validateCSIStorageCapacity({ capacity, nodeTopology, storageClas
 
 /** What was asked for stays; the answer may change. */
 export function validateCSIStorageCapacityUpdate(capacity: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
-  return [...validateCSIStorageCapacity(capacity), ...immutable(topologyPath, capacity.nodeTopology, old.nodeTopology), ...immutable(classPath, capacity.storageClassName || '', old.storageClassName || '')];
+  return [...validateCSIStorageCapacity(capacity), ...(equalPointers(capacity.nodeTopology, old.nodeTopology) ? [] : [invalidValue(topologyPath, capacity.nodeTopology === undefined ? null : publishedForm(capacity.nodeTopology), 'field is immutable')]), ...immutable(classPath, capacity.storageClassName || '', old.storageClassName || '')];
 }
 
 /** Labels of nodes that are not used any more. */

@@ -1,10 +1,12 @@
-import { duplicate, FieldPath, isQualifiedName, notSupported, required } from '@kubechain/apimachinery';
+import { duplicate, FieldPath, isQualifiedName, notSupported, required, invalidValue, printed } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '@kubechain/apimachinery/types/core/v1';
 import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
 import { nodeLabelMessage } from '../../core/node-label-warnings.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { format } from '../../validation/rules.ts';
+import { semanticEqual } from '../../semantic-equal.ts';
+import { publishedForm } from '../../validation/internal-form.ts';
 import { validateParameters, validateProvisioner } from '../parameters.ts';
 
 const topologiesPath = FieldPath.of('allowedTopologies');
@@ -30,7 +32,7 @@ function validateBindingMode(mode: string | undefined): FieldError[] {
 /** What a class means never changes (ValidateStorageClassUpdate). */
 export function validateStorageClassUpdate(storageClass: StorageClass, old: StorageClass): FieldError[] {
   return [
-    ...validateStorageClass(storageClass), ...immutable('parameters', storageClass.parameters, old.parameters),
+    ...validateStorageClass(storageClass), ...(semanticEqual(storageClass.parameters, old.parameters) ? [] : [invalidValue('parameters', publishedForm(printed(storageClass, 'parameters')), 'field is immutable')]),
     ...immutable('provisioner', storageClass.provisioner || '', old.provisioner || ''), ...immutable('reclaimPolicy', storageClass.reclaimPolicy, old.reclaimPolicy),
     ...immutable('volumeBindingMode', storageClass.volumeBindingMode, old.volumeBindingMode),
   ];

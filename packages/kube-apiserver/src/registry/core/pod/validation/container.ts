@@ -1,4 +1,4 @@
-import { duplicate, forbiddenValue, invalidValue, isDNS1123Label, isValidPortName, isValidPortNum, notSupported, required, tooMany, valueNotFound } from '@kubechain/apimachinery';
+import { duplicate, forbiddenValue, invalidValue, isDNS1123Label, isGiven, isValidPortName, isValidPortNum, notSupported, required, tooMany, valueNotFound } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { Container, ContainerPort, ContainerResizePolicy, EphemeralContainer, PodSpec, Volume } from '@kubechain/apimachinery/types/core/v1';
 import { each, fields, format, needed, oneOf } from '../../../validation/rules.ts';
@@ -88,7 +88,7 @@ export function validateEphemeralContainers(containers: readonly EphemeralContai
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);
     if (targetContainerName !== '' && !others.has(targetContainerName)) errors.push(valueNotFound(at.child('targetContainerName'), targetContainerName));
-    for (const field of notEphemeral) if (isSet(field, container[field])) errors.push(forbiddenValue(at.child(field), ephemeralMessage));
+    for (const field of notEphemeral) if (isSet(field, container)) errors.push(forbiddenValue(at.child(field), ephemeralMessage));
     (container.volumeMounts ?? []).forEach((mount, j) => {
       for (const field of ['subPath', 'subPathExpr'] as const) if (mount[field]) errors.push(forbiddenValue(at.child('volumeMounts').index(j).child(field), ephemeralMessage));
     });
@@ -96,10 +96,11 @@ export function validateEphemeralContainers(containers: readonly EphemeralContai
   return errors;
 }
 
-/** Resources that say nothing are as good as none; pointers to empty structs are not. */
-function isSet(field: (typeof notEphemeral)[number], value: unknown): boolean {
-  if (value === undefined) return false;
-  return field === 'resources' ? Object.keys(value as object).length > 0 : !Array.isArray(value) || value.length > 0;
+/** Resources that say nothing are as good as none; pointers to empty structs and lists without entries are not. */
+function isSet(field: (typeof notEphemeral)[number], container: EphemeralContainer): boolean {
+  if (field !== 'resources') return isGiven(container, field);
+  const { resources } = container;
+  return resources !== undefined && (['limits', 'requests', 'claims'] as const).some((part) => isGiven(resources, part));
 }
 
 const commonRules = fields<Container>({

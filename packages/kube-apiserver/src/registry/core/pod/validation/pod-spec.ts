@@ -32,7 +32,7 @@ export interface PodSpecSurroundings {
 /** Rules of pod specs, in the order of the reference's answers (ValidatePodSpec of pkg/apis/core/validation, 1.36). */
 export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: PodSpecSurroundings = {}): FieldError[] {
   const errors: FieldError[] = spec.terminationGracePeriodSeconds === undefined ? [required(path.child('terminationGracePeriodSeconds'))] : [];
-  const volumes = validateVolumes(spec.volumes, path.child('volumes'), surroundings.podName ?? '');
+  const volumes = validateVolumes(spec.volumes, path.child('volumes'), { isPod: surroundings.isPod === true, podName: surroundings.podName ?? '' });
   const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name || '').filter((name) => name !== ''));
   const pod = {
     volumes: volumes.byName, gracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 0, containers: spec.containers ?? [], initContainers: spec.initContainers ?? [],

@@ -1,4 +1,4 @@
-import { FieldError, Quantity, duplicate, forbiddenValue, invalidValue, isDNS1123Label, notSupported, required } from '@kubechain/apimachinery';
+import { FieldError, Quantity, duplicate, forbiddenValue, invalidValue, isDNS1123Label, isGiven, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldPath } from '@kubechain/apimachinery';
 import type { PodSpec, ResourceClaim, ResourceRequirements } from '@kubechain/apimachinery/types/core/v1';
 import { isFractional, isHugePages, isNativeResource, isWholePages, mayOvercommit, validateContainerResourceName, validateResourceName } from '../../resource-name.ts';
@@ -64,7 +64,7 @@ export function validatePodResources(spec: PodSpec, specPath: FieldPath, claims:
   const path = specPath.child('resources');
   if (resources === undefined) return [];
   if (spec.os?.name === 'windows') return [forbiddenValue(path, 'may not be set for a windows pod')];
-  const errors = resources.claims === undefined ? [] : [forbiddenValue(path.child('claims'), 'claims may not be set for Resources at pod-level')];
+  const errors = !isGiven(resources, 'claims') ? [] : [forbiddenValue(path.child('claims'), 'claims may not be set for Resources at pod-level')];
   errors.push(...validateResources(resources, path, claims, podLevel));
   for (const [name, needed] of aggregateContainerResources(spec, 'requests')) {
     const own = resources.requests?.[name];

@@ -118,5 +118,5 @@ export const sourceRules: { readonly [K in keyof Volume]?: Rule<NonNullable<Volu
     ...present<LocalObjectReference>(({ name }) => (name ? format(isDNS1123Subdomain)(name, path.child('name')) : [required(path.child('nodePublishSecretRef', 'name'))]))(nodePublishSecretRef, path),
   ],
   ephemeral: ({ volumeClaimTemplate }, path) => (volumeClaimTemplate === undefined ? [required(path.child('volumeClaimTemplate'))] : validateClaimTemplate(volumeClaimTemplate, path.child('volumeClaimTemplate'))),
-  image: fields<ImageVolumeSource>({ reference: needed(), pullPolicy: oneOf(['Always', 'IfNotPresent', 'Never']) }),
+  image: fields<ImageVolumeSource>({ pullPolicy: oneOf(['Always', 'IfNotPresent', 'Never']) }),
 };

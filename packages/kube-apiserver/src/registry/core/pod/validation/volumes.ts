@@ -1,7 +1,7 @@
 import { duplicate, forbiddenValue, goQuote, invalidValue, isDNS1123Label, isDNS1123Subdomain, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { Volume } from '@kubechain/apimachinery/types/core/v1';
-import { each } from '../../../validation/rules.ts';
+import { each, needed } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
 import { sourceRules } from './volume-sources.ts';
 
@@ -16,15 +16,18 @@ const spelled: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAP
 const insideSpelled: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
 const maxPortal = 64;
 
-/** Volumes of a pod; gives those that mounts may refer to (ValidateVolumes of pkg/apis/core/validation, 1.36). `podName` is '' for templates. */
-export function validateVolumes(volumes: readonly Volume[] | undefined, path: FieldPath, podName: string): { readonly errors: FieldError[]; readonly byName: ReadonlyMap<string, Volume> } {
+/** Whose volumes they are: `podName` is '' for templates, which may leave the reference of an image to what makes pods of them. */
+interface VolumesOwner { readonly isPod: boolean; readonly podName: string }
+
+/** Volumes of a pod; gives those that mounts may refer to (ValidateVolumes of pkg/apis/core/validation, 1.36). */
+export function validateVolumes(volumes: readonly Volume[] | undefined, path: FieldPath, { isPod, podName }: VolumesOwner): { readonly errors: FieldError[]; readonly byName: ReadonlyMap<string, Volume> } {
   const errors: FieldError[] = [];
   const byName = new Map<string, Volume>();
   const claims = new Set(podName === '' ? [] : (volumes ?? []).filter(({ ephemeral }) => ephemeral !== undefined).map(({ name }) => `${podName}-${name}`));
   (volumes ?? []).forEach((volume, i) => {
     const at = path.index(i);
     const name = volume.name || '';
-    const own = validateSource(volume, at, podName);
+    const own = validateSource(volume, at, { isPod, podName });
     if (name === '') own.push(required(at.child('name')));
     else own.push(...isDNS1123Label(name).map((message) => invalidValue(at.child('name'), name, message)));
     if (byName.has(name)) own.push(duplicate(at.child('name'), name));
@@ -43,12 +46,12 @@ function validateClaimName(name: string, podName: string, path: FieldPath): Fiel
   return isDNS1123Subdomain(claim).map((message) => invalidValue(path.child('name'), name, `PVC name ${goQuote(claim)}: ${message}`));
 }
 
-function validateSource(volume: Volume, path: FieldPath, podName: string): FieldError[] {
+function validateSource(volume: Volume, path: FieldPath, { isPod, podName }: VolumesOwner): FieldError[] {
   const given = sources.filter((source) => volume[source] !== undefined);
   const [first] = given;
   if (first === undefined) return [required(path, 'must specify a volume type')];
   const claim = first === 'ephemeral' ? validateClaimName(volume.name || '', podName, path) : [];
-  return each(given, (source) => (source === first ? [...validateFirst(volume, first, path), ...claim] : [forbiddenValue(path.child(spelled[source] ?? source), 'may not specify more than 1 volume type')]));
+  return each(given, (source) => (source === first ? [...(isPod && source === 'image' ? needed()(volume.image?.reference, path.child('image', 'reference')) : []), ...validateFirst(volume, first, path), ...claim] : [forbiddenValue(path.child(spelled[source] ?? source), 'may not specify more than 1 volume type')]));
 }
 
 function validateFirst(volume: Volume, source: (typeof sources)[number], path: FieldPath): FieldError[] {
