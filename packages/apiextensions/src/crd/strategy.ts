@@ -59,10 +59,10 @@ export function defaultCustomResourceDefinition(object: KubeObject): void {
   spec.conversion ??= { strategy: 'None' };
   const service = spec.conversion.webhook?.clientConfig?.service;
   if (service !== undefined) service.port ??= 443;
-  const status = object['status'] as { storedVersions?: string[] | null } | undefined | null;
-  if (status === undefined || status === null || (status.storedVersions?.length ?? 0) > 0) return;
+  const status = (object['status'] ?? {}) as { storedVersions?: string[] | null };
+  if ((status.storedVersions?.length ?? 0) > 0) return;
   const storage = declaredStorageVersion(spec);
-  if (storage !== undefined) status.storedVersions = [storage];
+  if (storage !== undefined) object['status'] = { ...status, storedVersions: [storage] };
 }
 
 /** The parts of a spec that get defaults; nothing has been validated yet. */

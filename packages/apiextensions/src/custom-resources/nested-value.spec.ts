@@ -10,7 +10,7 @@ describe('nested values', () => {
     { path: '.status.replicas' },
     { path: '.spec.text', problem: '.spec.text accessor error: x is of the type string, expected int64' },
     { path: '.spec.half', problem: '.spec.half accessor error: 1.5 is of the type float64, expected int64' },
-    { path: '.spec.text.more', problem: '.spec.text accessor error: x is of the type string, expected map[string]interface {}' },
+    { path: '.spec.text.more', problem: '.spec.text.more accessor error: x is of the type string, expected map[string]interface{}' },
   ];
   for (const { path, problem, value } of rows) {
     it(`reads an integer at ${path}`, () => { assert.deepEqual(nestedInteger(object, path), { value, problem }); });

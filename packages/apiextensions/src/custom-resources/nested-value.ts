@@ -42,7 +42,7 @@ function nested(object: unknown, path: string): { readonly value: unknown; reado
   let value = object;
   for (const [i, part] of parts.entries()) {
     if (value === null || value === undefined) return { value: undefined, problem: undefined };
-    if (typeof value !== 'object' || Array.isArray(value)) return { value: undefined, problem: accessorProblem(parts.slice(0, i), value, 'map[string]interface {}') };
+    if (typeof value !== 'object' || Array.isArray(value)) return { value: undefined, problem: accessorProblem(parts.slice(0, i + 1), value, 'map[string]interface{}') };
     if (!Object.hasOwn(value, part)) return { value: undefined, problem: undefined };
     value = (value as Record<string, unknown>)[part];
   }

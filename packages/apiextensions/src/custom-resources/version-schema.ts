@@ -69,7 +69,7 @@ export class VersionSchema {
       if (stored && object.metadata !== undefined && (object.metadata.generation ?? 0) === 0) object.metadata.generation = 1;
       return unknown;
     } catch (error) {
-      throw isFormatError(error) ? new DecodeError('InvalidValue', error.message, { gvk: this.gvk, cause: error }) : error;
+      throw isFormatError(error) ? new DecodeError('InvalidValue', error.message, { gvk: (object.apiVersion as unknown) === null ? { ...this.gvk, version: '' } : this.gvk, cause: error }) : error;
     }
   }
 

@@ -90,6 +90,12 @@ describe('validation of CustomResourceDefinitions', () => {
     expect(validateCRD(widgets(schema)).map(String)).to.deep.equal([`${at}.properties[constructor]: Required value: because it is defined in ${at}.anyOf[0].properties[constructor]`]);
   });
 
+  it('remembers the storage version also where a status is taken away', () => {
+    expect([undefined, null, { storedVersions: [] }, { storedVersions: ['v0'] }].map((status) => defaulted({ ...widgets({ type: 'object' }), status } as KubeObject)['status']))
+      .to.deep.equal([{ storedVersions: ['v1'] }, { storedVersions: ['v1'] }, { storedVersions: ['v1'] }, { storedVersions: ['v0'] }]);
+    expect(defaulted({ metadata: {}, spec: { versions: [{ storage: true }] } })['status']).to.deep.equal({ storedVersions: [''] });
+  });
+
   it('lets an update keep what was wrong before', () => {
     const old = widgets({ type: 'object', properties: { a: { type: 'array', items: { type: 'object' }, 'x-kubernetes-list-type': 'set' } } });
     expect(validateCRD(old).map(String)).to.deep.equal(['spec.validation.openAPIV3Schema.properties[a].items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set']);

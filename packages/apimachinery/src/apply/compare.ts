@@ -167,7 +167,8 @@ function compareMaps(map: MapAtom, before: JSONValue, after: JSONValue): Change 
       const atom = field?.atom ?? map.element;
       if (atom === undefined) continue;
       const element = field?.element ?? `f:${key}`;
-      const newOrZero = newValue ?? (now === undefined ? undefined : field?.zero);
+      // A null of a custom object is a value.
+      const newOrZero = newValue !== undefined ? newValue : now === undefined ? undefined : field?.zero as JSONValue | undefined;
       if (newOrZero === undefined) children.remove(element, whole(atom, oldValue));
       else children.change(element, compareBoth(atom, oldValue, newOrZero));
     }

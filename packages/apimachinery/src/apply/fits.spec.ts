@@ -37,6 +37,11 @@ describe('custom objects and their schema', () => {
       }]);
     });
 
+    it('own what they set to null', async () => {
+      expect(await ownedBy({ free: { two: null } }, { free: { two: 'a' } })).to.deep.equal([{ 'f:free': { 'f:two': {} } }]);
+      expect(await ownedBy({ set: null }, { set: [] })).to.deep.equal([{ 'f:set': {} }]);
+    });
+
     it('own nothing of an object that does not fit, or did not', async () => {
       expect(await ownedBy({ text: ['a'] })).to.equal(undefined);
       expect(await ownedBy({ text: 'a' }, { text: ['a'] })).to.equal(undefined);

@@ -26,7 +26,9 @@ export function applyMergePatch(document: JSONObject, patch: JSONObject, schema?
       const change = patch[key] as JSONValue;
       if (change === null) continue;
       const below = memberSchema(schema, key);
-      setKey(merged, key, isJSONObject(change) && isJSONObject(value) ? applyMergePatch(value, change, below) : added(change, below));
+      setKey(merged, key, isJSONObject(change) && isJSONObject(value) ? applyMergePatch(value, change, below)
+        // What takes the place of an object stays as it is; elsewhere nulls mean absence, even those in lists of objects.
+        : isJSONObject(value) ? inOrder(cloneJSON(change), below) : added(change, below));
     }
   }
   for (const key of Object.keys(patch)) {
@@ -37,7 +39,10 @@ export function applyMergePatch(document: JSONObject, patch: JSONObject, schema?
 }
 
 function added(change: JSONValue, schema: Schema | undefined): JSONValue {
-  const value = withoutNulls(change);
+  return inOrder(withoutNulls(change), schema);
+}
+
+function inOrder(value: JSONValue, schema: Schema | undefined): JSONValue {
   return isRaw(schema) ? deeplyInKeyOrder(value) : value;
 }
 

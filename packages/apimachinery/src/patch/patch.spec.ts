@@ -94,6 +94,11 @@ describe('merge patch', () => {
     expect(message(() => decodeMergePatch(null))[1]).to.equal('Invalid JSON Patch');
   });
 
+  it('keeps nulls in what takes the place of an object, and only there', () => {
+    const list = [1, null, { c: null }];
+    expect(applyMergePatch({ a: { b: 1 }, d: 1 }, { a: list, d: list, e: list })).to.deep.equal({ a: list, d: [1, null, {}], e: [1, null, {}] });
+  });
+
   it('of a diff gives the target', () => {
     fc.assert(fc.property(jsonObject, jsonObject, (from, to) => {
       expect(applyMergePatch(from, createMergePatch(from, to))).to.deep.equal(to);

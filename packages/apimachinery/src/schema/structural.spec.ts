@@ -36,7 +36,7 @@ describe('structuralSchema', () => {
       { kind: 'any', type: undefined, value: undefined, nullable: undefined },
       { kind: 'map', type: undefined, value: undefined, nullable: undefined },
       { kind: 'list', type: undefined, value: undefined, nullable: undefined },
-      { kind: 'any', type: undefined, value: undefined, nullable: undefined },
+      { kind: 'struct', type: undefined, value: undefined, nullable: undefined },
     ]);
     expect(spec.schema.fields.get('list')?.schema).to.deep.include({ listType: 'map', mapKeys: ['k'] });
   });

@@ -58,7 +58,6 @@ function convert(props: OpenAPIV3Schema): Schema {
       const { additionalProperties } = props;
       if (typeof additionalProperties === 'object') return { ...common, kind: 'map', values: convert(additionalProperties), mapType };
       if (additionalProperties === true) return { ...common, kind: 'map', values: { kind: 'any', mapType: 'granular' }, mapType };
-      if (props.properties === undefined && props['x-kubernetes-preserve-unknown-fields'] === true && props['x-kubernetes-embedded-resource'] !== true) return { ...common, kind: 'any', mapType };
       return struct(props);
     }
     // Any value, though objects have known fields.

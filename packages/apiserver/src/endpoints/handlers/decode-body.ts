@@ -5,6 +5,9 @@ import type { RequestContext } from '../request-context.ts';
 import type { RequestScope } from './request-scope.ts';
 import { addStrictWarnings } from './strict-warnings.ts';
 
+/** Go names a scheme by the line that makes it. */
+const customScheme = 'pkg/runtime/scheme.go:111';
+
 export interface BodySource {
   readonly body: Uint8Array;
   readonly mediaType: MediaType;
@@ -21,7 +24,10 @@ export async function decodeBody(scope: RequestScope, context: RequestContext, s
   try {
     decoded = await decodeBytes(source.mediaType, source.body, { expected: scope.kindInfo, options });
   } catch (error) {
-    throw isDecodeError(error) ? decodeErrorStatus(error, scope.kindInfo, source.body) : error;
+    if (!isDecodeError(error)) throw error;
+    // The reference looks up the words in a scheme of custom kinds, where the Scale of one is not.
+    if (scope.custom && scope.kindInfo.unstructured !== true) throw badRequest(`no kind is registered for the type ${scope.kind.version}.${scope.kind.kind} in scheme "${customScheme}"`);
+    throw decodeErrorStatus(error, scope.kindInfo, source.body);
   }
   addStrictWarnings(context, decoded.strictErrors);
   const { gvk, object } = decoded;
