@@ -16,7 +16,7 @@ describe('interpretStorageError', () => {
     ['Unreachable', 'list', 500, 'The list operation against deployments.apps could not be completed at this time, please try again.'],
     ['CorruptObject', 'get', 500, 'Internal error occurred: why'],
     ['ResourceExpired', 'list', 410, 'why'],
-    ['TooLargeResourceVersion', 'list', 504, 'why'],
+    ['TooLargeResourceVersion', 'list', 504, 'Timeout: why'],
     ['InvalidContinue', 'list', 400, 'why'],
     ['NotReady', 'get', 429, 'why'],
   ];
@@ -32,6 +32,12 @@ describe('interpretStorageError', () => {
     const error = new StorageError('CorruptObject', 'why', { undecodable: true });
     expect(interpretStorageError(error, 'get', resource, 'x')).to.equal(error);
     expect(interpretStorageError(error, 'watch', resource, 'x')).to.have.property('message', 'Internal error occurred: why');
+  });
+
+  it('answers with what a parser says where a cache was asked for one object', () => {
+    const error = new StorageError('InvalidResourceVersion', 'why', { unparsed: true });
+    expect(interpretStorageError(error, 'get', resource, 'x')).to.equal(error);
+    expect(interpretStorageError(new StorageError('InvalidResourceVersion', 'why'), 'get', resource, 'x')).to.have.nested.property('status.code', 400);
   });
 
   it('names what a list could not read', () => {

@@ -31,7 +31,7 @@ export function interpretStorageError(error: unknown, operation: StorageOperatio
     case 'ResourceExpired': return expired(error);
     case 'TooLargeResourceVersion': return tooLarge(error);
     case 'InvalidContinue':
-    case 'InvalidResourceVersion': return new StatusError({ status: 'Failure', code: 400, reason: 'BadRequest', message: error.message }, { cause: error });
+    case 'InvalidResourceVersion': return error.unparsed ? error : new StatusError({ status: 'Failure', code: 400, reason: 'BadRequest', message: error.message }, { cause: error });
     case 'NotReady': return notReady(error);
     default: return error.code satisfies never;
   }
@@ -62,7 +62,7 @@ function expired(error: StorageError): StatusError {
 
 function tooLarge(error: StorageError): StatusError {
   return new StatusError({
-    status: 'Failure', code: 504, reason: 'Timeout', message: error.message,
+    status: 'Failure', code: 504, reason: 'Timeout', message: `Timeout: ${error.message}`,
     details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: error.retryAfterSeconds ?? 1 },
   }, { cause: error });
 }

@@ -1,6 +1,6 @@
 import type { GetOptions, ListOptions, ListResult, ObjectRecord, StorageInterface } from '../storage/interfaces.ts';
 import { StorageError, keyError } from '../storage/errors.ts';
-import { parseResourceVersion } from '../storage/resource-version.ts';
+import { parseBareResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
 import type { CacherMetrics } from './cacher-metrics.ts';
 import type { ConsistentReads } from './consistent-reads.ts';
@@ -42,8 +42,8 @@ export class CacheReader {
   async get(key: string, options: GetOptions): Promise<ObjectRecord | undefined> {
     const prepared = prepareKey(this.#keyRoot, key, false);
     const { resourceVersion = '' } = options;
-    const revision = parseResourceVersion(resourceVersion);
     if (options.uncached === true) return this.#storage.get(key, options);
+    const revision = parseBareResourceVersion(resourceVersion);
     if (!this.#ready.isReady) {
       // One object costs the store less than waiting for all of them costs the client.
       this.#ready.start();
@@ -75,7 +75,7 @@ export class CacheReader {
     if (plan.revision > this.#cache.revision) {
       // A page at a revision that the cache has not heard of: where the store does not tell its progress, it may never do.
       if (plan.kind === 'exact' && !(await this.#reads.supported())) return this.#storage.getList(key, options);
-      if (!(await this.#reads.reached(plan.revision))) throw this.#reads.tooLarge(options.resourceVersion ?? String(plan.revision));
+      if (!(await this.#reads.reached(plan.revision))) throw this.#reads.tooLarge(options.resourceVersion || String(plan.revision));
     }
     throwIfAborted(options.signal);
     if (!this.#ready.isReady) throw this.#ready.error();

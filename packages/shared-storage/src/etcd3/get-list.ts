@@ -1,5 +1,5 @@
 import { StorageError } from '../storage/errors.ts';
-import { decodeContinue, encodeContinue } from '../storage/continue-token.ts';
+import { decodeContinue, encodeContinue, encodeStart } from '../storage/continue-token.ts';
 import type { ListOptions, ListResult, ObjectRecord } from '../storage/interfaces.ts';
 import { parseResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
@@ -142,8 +142,7 @@ async function readPage(context: StoreContext, page: PageRequest, range: { key: 
 
 /** The list that the client continues is gone; the token in the error goes on where it was, at the latest revision. */
 function expiredPage(page: PageRequest): StorageError {
-  const next = page.startKey.endsWith('\0') ? page.startKey.slice(0, -1) : page.startKey;
-  return new StorageError('ResourceExpired', 'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.', { key: page.prefix, continue: encodeContinue(next, page.prefix, -1) });
+  return new StorageError('ResourceExpired', 'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.', { key: page.prefix, continue: encodeStart(page.startKey, page.prefix, -1) });
 }
 
 function transformed(context: StoreContext, kv: KeyValue): ReturnType<typeof untransform> {

@@ -19,8 +19,13 @@ const TOKEN_VERSION = 'meta.k8s.io/v1';
  * @param revision what all pages are read at; -1 lets the next page be read at the latest revision
  */
 export function encodeContinue(lastKey: string, prefix: string, revision: number): string {
-  if (!lastKey.startsWith(prefix)) throw new StorageError('Internal', 'unable to encode next field: the key and key prefix do not match', { key: lastKey });
-  const start = JSON.stringify(`${lastKey.slice(prefix.length)}\0`);
+  return encodeStart(`${lastKey}\0`, prefix, revision);
+}
+
+/** The same for the first key to go on with, whether it was sent or not. */
+export function encodeStart(startKey: string, prefix: string, revision: number): string {
+  if (!startKey.startsWith(prefix)) throw new StorageError('Internal', 'unable to encode next field: the key and key prefix do not match', { key: startKey });
+  const start = JSON.stringify(startKey.slice(prefix.length));
   return Buffer.from(`{"v":"${TOKEN_VERSION}","rv":${revision},"start":${start}}`).toString('base64url');
 }
 

@@ -15,6 +15,7 @@ export interface StorageErrorOptions {
   readonly retryAfterSeconds?: number;
   readonly continue?: string;
   readonly undecodable?: boolean;
+  readonly unparsed?: boolean;
   readonly unreadable?: readonly UnreadableObject[];
   readonly cause?: unknown;
 }
@@ -30,6 +31,8 @@ export class StorageError extends Error {
   readonly continue: string | undefined;
   /** CorruptObject: the value was read back, but is no object. Upstream answers such errors without a reason. */
   readonly undecodable: boolean;
+  /** InvalidResourceVersion in a read of one object from a cache. Upstream answers with its parser's error, without a reason. */
+  readonly unparsed: boolean;
   /** StoreReadError of a list: what could not be read. */
   readonly unreadable: readonly UnreadableObject[] | undefined;
   constructor(code: StorageErrorCode, message: string, options: StorageErrorOptions = {}) {
@@ -39,6 +42,7 @@ export class StorageError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.continue = options.continue;
     this.undecodable = options.undecodable ?? false;
+    this.unparsed = options.unparsed ?? false;
     this.unreadable = options.unreadable;
   }
 }

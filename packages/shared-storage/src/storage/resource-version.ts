@@ -6,15 +6,30 @@ import { StorageError } from './errors.ts';
  * @throws StorageError `InvalidResourceVersion` with upstream's text
  */
 export function parseResourceVersion(text: string): number {
-  if (text === '' || text === '0') return 0;
-  if (!/^[0-9]+$/.test(text)) throw invalid(text, 'invalid syntax');
-  const revision = Number(text);
-  // Revisions stay far below 2^53; what is above cannot have been issued by a store.
-  if (revision >= 2 ** 64) throw invalid(text, 'value out of range');
-  return Math.min(revision, Number.MAX_SAFE_INTEGER);
+  const problem = problemOf(text);
+  if (problem !== undefined) throw new StorageError('InvalidResourceVersion', `invalid resource version: ${problem}`);
+  return revisionOf(text);
 }
 
-function invalid(text: string, reason: string): StorageError {
+/**
+ * The same for reads of one object from a cache, where upstream lets its parser's error pass as it is.
+ *
+ * @throws StorageError `InvalidResourceVersion`, `unparsed`
+ */
+export function parseBareResourceVersion(text: string): number {
+  const problem = problemOf(text);
+  if (problem !== undefined) throw new StorageError('InvalidResourceVersion', problem, { unparsed: true });
+  return revisionOf(text);
+}
+
+function problemOf(text: string): string | undefined {
+  if (text === '') return undefined;
+  const reason = !/^[0-9]+$/.test(text) ? 'invalid syntax' : Number(text) >= 2 ** 64 ? 'value out of range' : undefined;
   const quoted = JSON.stringify(text);
-  return new StorageError('InvalidResourceVersion', `invalid resource version: resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${reason}`);
+  return reason === undefined ? undefined : `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${reason}`;
+}
+
+/** Revisions stay far below 2^53; what is above cannot have been issued by a store. */
+function revisionOf(text: string): number {
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
