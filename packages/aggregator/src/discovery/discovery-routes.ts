@@ -46,7 +46,7 @@ export class DiscoveryRoutes {
     this.#options.mux.handle(`/apis/${group}`, (request, response) => {
       const document = this.#group(group);
       if (document === undefined) this.#options.delegate.handle(request, response);
-      else serveDocument(request, response, document).catch((error: unknown) => { writeError(request, response, error); });
+      else serveDocument(request, response, document, { unrouted: true }).catch((error: unknown) => { writeError(request, response, error); });
     }, { trailingSlash: true });
   }
 
@@ -77,7 +77,7 @@ export class DiscoveryRoutes {
       return serveAggregated(request, response, { document: this.#aggregated, output });
     }
     this.#list ??= discoveryDocument({ kind: 'APIGroupList', apiVersion: 'v1', groups: this.#allGroups() });
-    return serveDocument(request, response, this.#list);
+    return serveDocument(request, response, this.#list, { unrouted: true });
   }
 
   /** This server's own group comes first, whatever anybody registers. */

@@ -99,6 +99,15 @@ describe('objects of a CRD', () => {
       assert.equal(await patch('/status', { apiVersion: 'x.io/v2', kind: 'Gadget' }), '200 undefined');
     });
 
+    it('are told from lists as unstructured data is', async () => {
+      const get = async (path: string, kind: string): Promise<string> => {
+        return message(await server.send('GET', path, undefined, 'application/json', `application/json;as=${kind};v=v1;g=meta.k8s.io`));
+      };
+      assert.equal(await get(`${objects}/one`, 'PartialObjectMetadataList'), '500 content is not a list');
+      assert.equal(await get(`${objects}/one/scale`, 'PartialObjectMetadataList'), '406 you requested PartialObjectMetadataList, but the requested object is not a list (*v1.Scale)');
+      assert.equal(await get(objects, 'PartialObjectMetadata'), '406 you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)');
+    });
+
     it('cannot have their scale applied, after conflicts', async () => {
       const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'one' }, spec: { replicas: 3 } };
       const apply = (query: string): Promise<string> => server.ask('PATCH', `${objects}/one/scale?fieldManager=m${query}`, scale, type).then(message);

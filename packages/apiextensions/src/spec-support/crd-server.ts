@@ -85,8 +85,8 @@ export class CRDServer {
   }
 
   /** As {@link ask}, with a body as it is. */
-  async send(method: string, path: string, body: string | undefined, contentType = 'application/json'): Promise<Answer> {
-    const response = await fetch(this.#url + path, { method, headers: { 'content-type': contentType }, ...(body === undefined ? {} : { body }) });
+  async send(method: string, path: string, body: string | undefined, contentType = 'application/json', accept = '*/*'): Promise<Answer> {
+    const response = await fetch(this.#url + path, { method, headers: { accept, 'content-type': contentType }, ...(body === undefined ? {} : { body }) });
     return { status: response.status, body: await response.json() as Record<string, unknown> };
   }
 

@@ -16,7 +16,8 @@ export const requestInfo: Filter = (request, response, next) => {
     if (error instanceof BadRequestTargetError) {
       // Go refuses such a request before any handler sees it, and hangs up.
       closeConnectionAfter(response);
-      writeTextError(response, 400, error.message);
+      response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' });
+      response.end(error.message);
       return;
     }
     if (!(error instanceof RequestInfoError)) throw error;

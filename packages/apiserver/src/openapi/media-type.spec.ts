@@ -10,6 +10,8 @@ describe('acceptedRepresentation', () => {
     ['the new name of protobuf', 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf', 'protobuf'],
     ['protobuf of the other version', 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf', undefined],
     ['the better quality wins', 'application/json;q=0.5, application/com.github.proto-openapi.spec.v2@v1.0+protobuf', 'protobuf'],
+    ['a star alone is anything', '*', 'json'],
+    ['what is no type is nothing', 'json', undefined],
     ['YAML is not offered', 'application/yaml', undefined],
   ];
   for (const [name, accept, format] of cases) {

@@ -1,3 +1,6 @@
+import { parseAccept } from '../endpoints/negotiation/accept.ts';
+import type { AcceptClause } from '../endpoints/negotiation/accept.ts';
+
 /** A representation of a document. */
 export interface Representation {
   readonly accepted: string;
@@ -17,18 +20,16 @@ export function representations(version: 'v2' | 'v3'): readonly Representation[]
 
 /** The first representation that the best clause of an Accept header allows; undefined when none does. Without a header: the first. */
 export function acceptedRepresentation(accept: string | undefined, offered: readonly Representation[]): Representation | undefined {
-  const clauses = (accept === undefined || accept === '' ? '*/*' : accept).split(',').map((text) => {
-    const [type = '', ...parameters] = text.trim().split(';');
-    const quality = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find((value) => value !== undefined);
-    return { type: type.trim(), quality: quality === undefined ? 1 : Number(quality) };
-  });
-  clauses.sort((a, b) => b.quality - a.quality);
-  for (const { type } of clauses) {
-    const [main, sub] = type.split('/');
+  for (const { subtype, type } of acceptedClauses(accept)) {
     for (const candidate of offered) {
       const [candidateMain, candidateSub] = candidate.accepted.split('/');
-      if ((main === '*' || main === candidateMain) && (sub === '*' || sub === candidateSub)) return candidate;
+      if ((type === '*' || type === candidateMain) && (subtype === '*' || subtype === candidateSub)) return candidate;
     }
   }
   return undefined;
+}
+
+/** The clauses of an Accept header, the best first; without a header one for everything. Malformed ones are left out. */
+export function acceptedClauses(accept: string | undefined): readonly AcceptClause[] {
+  return parseAccept(accept === undefined || accept === '' ? '*/*' : accept);
 }

@@ -29,6 +29,7 @@ describe('version 3 documents over HTTP', () => {
     ['no range behind the end', '', { headers: { range: 'bytes=99-' } }, 416, { 'content-range': 'bytes */19' }, 'invalid range: failed to overlap\n'],
     ['headers only', '', { method: 'HEAD' }, 200, { 'content-length': '19' }, ''],
     ['nothing acceptable', '', { headers: { accept: 'text/html' } }, 406, {}, ''],
+    ['nothing for a header that cannot be read', '', { headers: { accept: 'json' } }, 200, { vary: 'Accept', etag: null }, ''],
     ['protobuf', '', { headers: { accept: 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf' } }, 200, { 'content-type': 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf' }, '\n\u00053.0.0'],
   ];
   for (const [name, query, init, status, headers, body] of cases) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeError } from '../endpoints/responses/write-status.ts';
-import { acceptedRepresentation, representations } from './media-type.ts';
+import { acceptedClauses, acceptedRepresentation, representations } from './media-type.ts';
 import { serveContent } from './serve-content.ts';
 import type { StoredDocument } from './stored-document.ts';
 
@@ -24,7 +24,8 @@ export function serveDocumentV3(request: IncomingMessage, response: ServerRespon
   response.setHeader('Vary', 'Accept');
   const representation = acceptedRepresentation(request.headers.accept, representations('v3'));
   if (representation === undefined) {
-    endEmpty(response, 406);
+    // A header of which nothing can be read is answered with nothing.
+    endEmpty(response, acceptedClauses(request.headers.accept).length === 0 ? 200 : 406);
     return;
   }
   const hash = new URLSearchParams(query).get('hash') ?? '';

@@ -15,7 +15,8 @@ import type { ResourceRouteTable } from './resource-route-table.ts';
 
 const log = new Logger('director');
 
-const notFound = new StatusError({ status: 'Failure', message: 'the server could not find the requested resource', reason: 'NotFound', details: {}, code: 404 });
+/** What the reference's router says of paths that it does not have. */
+export const notFound = new StatusError({ status: 'Failure', message: 'the server could not find the requested resource', reason: 'NotFound', details: {}, code: 404 });
 const methodNotAllowed = new StatusError({ status: 'Failure', message: 'the server does not allow this method on the requested resource', reason: 'MethodNotAllowed', details: {}, code: 405 });
 
 /** What the Director chooses from. */
@@ -164,6 +165,8 @@ function allowsShape(route: ResourceRoute, info: RequestInfo): boolean {
 
 /** Whether the path answers to any other method: reviews, for one, have a collection to post to and no objects in it. */
 function existsForOtherMethods({ handlers, namespaced }: ResourceRoute, info: RequestInfo): boolean {
+  // Nothing is below /proxy/ any more.
+  if (info.verb === 'proxy') return false;
   if (info.subresource !== '') return true;
   if (info.name !== '') return handlers.has('get') || handlers.has('update') || handlers.has('patch') || handlers.has('delete');
   if (handlers.has('list') || handlers.has('watch')) return true;

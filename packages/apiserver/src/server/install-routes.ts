@@ -3,6 +3,7 @@ import { constants, gzipSync } from 'node:zlib';
 import { discoveryFeedPath } from '../endpoints/discovery/discovery-feed.ts';
 import { checkMethod } from '../endpoints/discovery/serve-document.ts';
 import { acceptsGzip } from '../endpoints/handlers/response/write-bytes.ts';
+import { notFound } from './director.ts';
 import { checkRouteAccept } from '../endpoints/negotiation/route-accept.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { writeRawJSON } from '../endpoints/responses/write-json.ts';
@@ -33,6 +34,8 @@ export function installRoutes(server: GenericAPIServer): void {
       writeError(request, response, error);
     }
   }, { trailingSlash: true });
+  // A service of the reference's router, which answers for what is below.
+  mux.handlePrefix('/version/', (request, response) => { writeError(request, response, notFound); }, { listed: false });
   const metricPaths = ['/metrics', '/metrics/slis'];
   mux.mount(metricPaths, (app) => { app.use(metricPaths, async (request, response) => { await serveMetrics(server, request, response); }); });
   mux.handle(discoveryFeedPath, (request, response) => { server.discoveryFeed.serve(request, response, serverContext(request).signal); }, { listed: false });

@@ -60,7 +60,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   // Behind a hop flow control has been done.
   const flowControl = config.serving === undefined ? undefined : openFlowControl({ generic: values.generic, features: values.features, storages: stored });
   const server = completeConfig({
-    ...config, clock,
+    ...config, clock, externalAddress: externalAddress(values),
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
     ...(flowControl === undefined ? {} : { flowController: flowControl.controller }),

@@ -65,7 +65,7 @@ export class DiscoveryEndpoints {
 
   async #answer(request: IncomingMessage, response: ServerResponse, { anyMethod, content, path }: { readonly path: string; readonly content: () => unknown; readonly anyMethod: boolean }): Promise<void> {
     if (!anyMethod) checkMethod(request);
-    await serveDocument(request, response, this.#document(path, content));
+    await serveDocument(request, response, this.#document(path, content), { unrouted: anyMethod });
   }
 
   #document(name: string, content: () => unknown, tagged = false): DiscoveryDocument {

@@ -107,6 +107,8 @@ describe('discovery documents', () => {
     const kind = (path: string): void => { server.installer.installLazily([{ group: 'x.io', version: 'v1', path, namespaced: true, entry: { name: path, singularName: '', namespaced: true, kind: 'Widget', verbs: ['get'] }, load: () => { throw new TypeError('not asked for'); } }]); };
     kind('widgets');
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) expect((await fetch(`${url}/apis/x.io/v1`, { method })).status, method).to.equal(200);
+    for (const accept of ['application/*', '*']) expect([(await fetch(`${url}/apis/x.io/v1`, { headers: { accept } })).status, (await fetch(`${url}/apis/apps/v1`, { headers: { accept } })).status]).to.deep.equal([200, 406]);
+    expect(((await (await fetch(`${url}/apis/x.io/v1`, { headers: { accept: 'text/html' } })).json()) as { message: string }).message).to.match(/^only the following media types are accepted: /);
     for (const method of ['HEAD', 'OPTIONS', 'POST']) expect((await fetch(`${url}/apis/apps/v1`, { method })).status, method).to.equal(405);
   });
 

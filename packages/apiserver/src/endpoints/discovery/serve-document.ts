@@ -44,9 +44,13 @@ export function checkMethod(request: IncomingMessage): void {
   if (request.method !== 'GET') throw genericServerResponse(405, request.method ?? '');
 }
 
-/** Sends an unaggregated document. @throws StatusError 406 */
-export async function serveDocument(request: IncomingMessage, response: ServerResponse, document: DiscoveryDocument): Promise<void> {
-  checkRouteAccept(request.headers.accept, produces);
+/**
+ * Sends an unaggregated document. `unrouted`: it is none of the reference's router, which has a check of its own (the aggregator's
+ * documents, and those of custom resources).
+ * @throws StatusError 406
+ */
+export async function serveDocument(request: IncomingMessage, response: ServerResponse, document: DiscoveryDocument, { unrouted = false }: { readonly unrouted?: boolean } = {}): Promise<void> {
+  if (!unrouted) checkRouteAccept(request.headers.accept, produces);
   const output = negotiate(request.headers.accept, plain);
   if (output === undefined) throw notAcceptable(builtInMediaTypes);
   await send(request, response, { document, output, contentType: output.mediaType.name });

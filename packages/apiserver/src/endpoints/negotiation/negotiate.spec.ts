@@ -81,6 +81,13 @@ describe('negotiateInput', () => {
     for (const type of [undefined, '', 'application/json; charset=utf-8', 'APPLICATION/JSON']) expect(negotiateInput(type, builtInMediaTypes).format).to.equal('json');
   });
 
+  it('reads parameters as Go does', () => {
+    for (const type of ['application/json;', 'application/json; a=b; c="d;e" ;']) expect(negotiateInput(type, builtInMediaTypes).format, type).to.equal('json');
+    for (const type of ['application/json;;', 'application/json; a', 'application/json; a=b; A=c', 'application/json; a="b', 'application/json; =b']) {
+      expect(refusal(() => negotiateInput(type, builtInMediaTypes)).status.code, type).to.equal(415);
+    }
+  });
+
   it('refuses other types with the names of its own', () => {
     expect(refusal(() => negotiateInput('text/plain', builtInMediaTypes)).status).to.deep.include({
       code: 415, message: 'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',

@@ -2,6 +2,7 @@ import type { GroupVersionKind } from '@kubechain/apimachinery';
 import { parseAccept } from './accept.ts';
 import type { AcceptClause } from './accept.ts';
 import { notAcceptable, unsupportedMediaType } from './errors.ts';
+import { areParameters } from './parameters.ts';
 import { jsonMediaType, mediaTypeNames } from './media-types.ts';
 import type { MediaType } from './media-types.ts';
 
@@ -79,7 +80,7 @@ function acceptClause(clause: AcceptClause, mediaType: MediaType, offer: Endpoin
 }
 
 /**
- * The format of a request body. No Content-Type means the first format; parameters such as charset are ignored.
+ * The format of a request body. No Content-Type means the first format; parameters such as charset are ignored, but have to be well-formed.
  * @throws StatusError 415
  */
 export function negotiateInput(contentType: string | undefined, mediaTypes: readonly MediaType[]): MediaType {
@@ -87,6 +88,6 @@ export function negotiateInput(contentType: string | undefined, mediaTypes: read
   if (contentType === 'application/json' && mediaTypes[0] === jsonMediaType) return jsonMediaType;
   const semicolon = contentType.indexOf(';');
   const name = (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase();
-  for (const mediaType of mediaTypes) if (mediaType.name === name) return mediaType;
+  if (semicolon < 0 || areParameters(contentType.slice(semicolon))) for (const mediaType of mediaTypes) if (mediaType.name === name) return mediaType;
   throw unsupportedMediaType(mediaTypeNames(mediaTypes));
 }

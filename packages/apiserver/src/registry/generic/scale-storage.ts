@@ -41,8 +41,8 @@ const replicasPath = FieldPath.of('spec', 'replicas');
 /** Stands for replicas that the object does not have, while a Scale is being updated. */
 const unsetReplicas = -2_147_483_648;
 
-/** How a Scale prints (printers/internalversion, and tableconvertor of apiextensions, 1.36). */
-const scaleTable: TableConvertor = {
+/** How the Scale of a custom resource prints (tableconvertor of apiextensions, 1.36). */
+const customScaleTable: TableConvertor = {
   columns: [
     { name: 'Name', type: 'string', format: 'name', description: nameDescription, priority: 0 },
     { name: 'Desired', type: 'integer', format: '', description: 'Number of desired replicas', priority: 0 },
@@ -54,6 +54,17 @@ const scaleTable: TableConvertor = {
   }),
 };
 
+/** How the Scale of a built-in resource prints (printers/internalversion, 1.36). */
+const scaleTable: TableConvertor = {
+  ...customScaleTable,
+  columns: [
+    { name: 'Name', type: 'string', format: '', description: nameDescription, priority: 0 },
+    { name: 'Desired', type: 'integer', format: '', description: 'replicas is the desired number of instances for the scaled object.', priority: 0 },
+    { name: 'Available', type: 'integer', format: '', description: 'replicas is the actual number of observed instances of the scaled object.', priority: 0 },
+    { name: 'Age', type: 'string', format: '', description: createdDescription, priority: 0 },
+  ],
+};
+
 class ScaleStorage implements RESTStorage {
   readonly #store: Store;
   readonly #access: ScaleAccess;
@@ -61,12 +72,13 @@ class ScaleStorage implements RESTStorage {
   readonly kind = scaleKind.kind;
   readonly namespaced: boolean;
   readonly singularName = '';
-  readonly table = scaleTable;
+  readonly table: TableConvertor;
 
   constructor(store: Store, access: ScaleAccess) {
     this.#store = store;
     this.#access = access;
     this.namespaced = store.namespaced;
+    this.table = access.specReplicasPath === undefined ? scaleTable : customScaleTable;
     const { group, scheme } = store.spec;
     this.#replicasPaths = access.replicasPaths ?? new Map(scheme.versions(group).map((version) => [formatGroupVersion({ group, version }), ['spec', 'replicas']]));
   }

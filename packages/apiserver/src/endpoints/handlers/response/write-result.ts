@@ -1,3 +1,4 @@
+import { StatusError } from '@kubechain/apimachinery';
 import type { Status } from '@kubechain/apimachinery';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
@@ -63,6 +64,8 @@ async function transformed(scope: RequestScope, { context }: Exchange, { output,
   }
   if (isStatus(result)) return encodeResult(scope, result);
   if (target.kind === 'PartialObjectMetadata') return encodePartialMetadata(scope, result, target.version as MetaVersion);
+  // Unstructured data may be a list, so that it is not asked before it is read as one.
+  if (scope.custom && scope.kind.group === scope.resource.group) throw new StatusError({ status: 'Failure', message: 'content is not a list', code: 500 });
   throw representationNotAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${internalGoType(scope)})`);
 }
 
@@ -72,7 +75,7 @@ function isStatus(result: RESTResult): boolean {
 
 /** How the reference names the Go type behind a kind in the texts of 406 answers: `*core.ConfigMap`. */
 export function internalGoType(scope: RequestScope, kind = scope.kind.kind): string {
-  if (scope.custom) return '*unstructured.Unstructured';
   const { group } = scope.kind;
+  if (scope.custom) return group === scope.resource.group ? `*unstructured.Unstructured${kind === scope.listKind ? 'List' : ''}` : `*${scope.kind.version}.${kind}`;
   return `*${group === '' ? 'core' : group.split('.')[0] as string}.${kind}`;
 }
