@@ -70,6 +70,8 @@ export class MemoryStorage implements StorageInterface {
 
   watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
     const from = Number(options.resourceVersion ?? '0');
+    if (Number.isNaN(from)) return Promise.reject(new StorageError('InvalidResourceVersion', `resourceVersion: Invalid value: ${JSON.stringify(options.resourceVersion)}`, { key, unparsed: true }));
+    if (options.sendInitialEvents === true && from > this.#revisions.current) return Promise.reject(new StorageError('TooLargeResourceVersion', `Too large resource version: ${from}, current: ${this.#revisions.current}`, { key, retryAfterSeconds: 1 }));
     const watcher: Watcher = { key, options, sink };
     if (from === 0) for (const { record } of this.#records.values()) deliver(watcher, { type: 'ADDED', record });
     else for (const event of this.#history) if (event.record.revision > from) deliver(watcher, event);

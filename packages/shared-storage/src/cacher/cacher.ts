@@ -3,7 +3,7 @@ import type { MetricRegistry } from '../metrics/metric-registry.ts';
 import type { StorageResourceConfig } from '../factory/rest-options.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectRecord, StorageInterface, UpdateFunction, Watch, WatchOptions, WatchSink } from '../storage/interfaces.ts';
-import { parseResourceVersion } from '../storage/resource-version.ts';
+import { parseBareResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
 import { CacheReader, throwIfAborted } from './cache-reader.ts';
 import { CacheWatchers } from './cache-watchers.ts';
@@ -189,7 +189,7 @@ export class Cacher implements StorageInterface {
     const recursive = options.recursive ?? true;
     const prepared = prepareKey(this.#keyRoot, key, recursive);
     const { resourceVersion = '', sendInitialEvents } = options;
-    let revision = parseResourceVersion(resourceVersion);
+    let revision = parseBareResourceVersion(resourceVersion);
     if (!this.#ready.isReady && !(await this.#ready.firstFill())) throw this.#ready.error();
     const { generation } = this.#ready;
     // '' means the most recent state to a WatchList and to a watch that declines the initial state, any state to others.

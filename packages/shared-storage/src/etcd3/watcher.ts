@@ -1,6 +1,6 @@
 import { StorageError } from '../storage/errors.ts';
 import type { ObjectRecord, SelectionPredicate, Watch, WatchEvent, WatchOptions, WatchSink } from '../storage/interfaces.ts';
-import { parseResourceVersion } from '../storage/resource-version.ts';
+import { parseBareResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
 import type { EtcdEvent, EtcdWatch } from './client/etcd-client.ts';
 import type { EtcdError } from './client/etcd-error.ts';
@@ -32,7 +32,7 @@ export async function watch(context: StoreContext, key: string, request: { reado
   const { options } = request;
   const recursive = options.recursive ?? true;
   const prepared = prepareKey(context.keyRoot, key, recursive);
-  const requested = parseResourceVersion(options.resourceVersion ?? '');
+  const requested = parseBareResourceVersion(options.resourceVersion ?? '');
   const initialEvents = options.sendInitialEvents ?? requested === 0;
   let revision = requested;
   if (initialEvents ? requested > 0 : requested === 0) {

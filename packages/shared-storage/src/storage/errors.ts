@@ -31,7 +31,7 @@ export class StorageError extends Error {
   readonly continue: string | undefined;
   /** CorruptObject: the value was read back, but is no object. Upstream answers such errors without a reason. */
   readonly undecodable: boolean;
-  /** InvalidResourceVersion in a read of one object from a cache. Upstream answers with its parser's error, without a reason. */
+  /** InvalidResourceVersion in a watch, or in a read of one object from a cache. Upstream answers with its parser's error, without a reason. */
   readonly unparsed: boolean;
   /** StoreReadError of a list: what could not be read. */
   readonly unreadable: readonly UnreadableObject[] | undefined;

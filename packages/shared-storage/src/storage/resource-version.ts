@@ -12,7 +12,7 @@ export function parseResourceVersion(text: string): number {
 }
 
 /**
- * The same for reads of one object from a cache, where upstream lets its parser's error pass as it is.
+ * The same for watches, and for reads of one object from a cache, where upstream lets its parser's error pass as it is.
  *
  * @throws StorageError `InvalidResourceVersion`, `unparsed`
  */

@@ -296,6 +296,12 @@ describe('endpoint handlers', () => {
       expect(tables.map(({ object }) => object['columnDefinitions'] === null)).to.deep.equal([false, true]);
     });
 
+    it('tells in the stream that a revision is not there yet, and refuses what is no revision', async () => {
+      const events = await watch('&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=999999', 1);
+      expect(events[0]).to.deep.nested.include({ type: 'ERROR', 'object.code': 504, 'object.reason': 'Timeout' });
+      expect((await ask('GET', `${configMaps}?watch=1&resourceVersion=abc`)).body).to.deep.include({ code: 500, message: 'resourceVersion: Invalid value: "abc"' });
+    });
+
     it('ends after timeoutSeconds', async () => {
       await make('x');
       expect(await watch('&timeoutSeconds=1', 99)).to.have.length(1);

@@ -1,4 +1,4 @@
-import { isResourceExpired } from '@kubechain/apimachinery';
+import { isResourceExpired, isTimeout } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { selectionPredicate } from '../../registry/rest/selection-predicate.ts';
@@ -69,8 +69,8 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     if (parameters.sendInitialEvents !== true || !parameters.allowWatchBookmarks) context.watchInitialized?.();
     if (timeoutMs > 0) timer = setTimeout(() => { sink.finish(); }, Math.min(timeoutMs, maxTimerMs));
   } catch (error) {
-    if (answer.begun || !isResourceExpired(error)) throw error;
-    // A revision that is gone ends the stream, not the request: clients look for it there.
+    if (answer.begun || !(isResourceExpired(error) || isTimeout(error))) throw error;
+    // A revision that is gone, or not there yet, ends the stream, not the request: clients look for it there.
     answer.frames.write(await encoder.frame({ type: 'ERROR', error }));
     answer.frames.end();
   }

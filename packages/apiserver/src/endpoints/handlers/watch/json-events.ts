@@ -1,3 +1,4 @@
+import { encodeJSON, encodingSchema } from '@kubechain/apimachinery';
 import { watchFrame } from '@kubechain/shared-storage';
 import type { WatchEvent } from '@kubechain/shared-storage';
 import type { IncludeObject } from '../parameters/table-options.ts';
@@ -15,7 +16,7 @@ export class SharedFrames implements EventEncoder {
 
   frame(event: WatchEvent): Uint8Array {
     switch (event.type) {
-      case 'BOOKMARK': return frameOf('BOOKMARK', JSON.stringify(bookmark(this.#scope, event)));
+      case 'BOOKMARK': return bookmarkFrame(this.#scope, event);
       case 'ERROR': return errorFrame(this.#scope, event.error);
       default: return watchFrame(event);
     }
@@ -29,7 +30,7 @@ export class ConvertedFrames implements EventEncoder {
 
   frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
     switch (event.type) {
-      case 'BOOKMARK': return frameOf('BOOKMARK', JSON.stringify(bookmark(this.#scope, event)));
+      case 'BOOKMARK': return bookmarkFrame(this.#scope, event);
       case 'ERROR': return errorFrame(this.#scope, event.error);
       default: {
         const json = encodeResult(this.#scope, event.record);
@@ -79,6 +80,11 @@ export class TableFrames implements EventEncoder {
     const includeObject = event.type === 'BOOKMARK' && event.initialEventsEnd ? 'Metadata' : this.#includeObject;
     return encodeTable(this.#scope, { records: [result], includeObject, version: this.#version, metadata: undefined, headers }).then((json) => frameOf(event.type, json));
   }
+}
+
+/** What has no omitempty stands in bookmarks as well: the reference encodes an object of the kind that has nothing set. */
+function bookmarkFrame(scope: RequestScope, event: Extract<WatchEvent, { type: 'BOOKMARK' }>): Buffer {
+  return frameOf('BOOKMARK', encodeJSON(bookmark(scope, event), encodingSchema(scope.kindInfo)));
 }
 
 /** A frame that ends a watch with an error. */
