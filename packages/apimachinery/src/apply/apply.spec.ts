@@ -101,6 +101,8 @@ describe('comparing', () => {
   });
 
   it('sees values of unknown form as they are', () => {
+    const cleared = compareTyped(deducedAtom, { s: 'x', t: 'y' }, { s: null });
+    expect([texts(cleared.modified), texts(cleared.removed)]).to.deep.equal([['.s'], ['.t']]);
     const change = compareTyped(deducedAtom, { a: { b: 1 }, l: [1], s: 'x' }, { a: 2, l: [2], s: 'x' });
     expect(texts(change.modified)).to.deep.equal(['.a', '.l']);
     expect(texts(change.removed)).to.deep.equal(['.a.b']);
