@@ -56,7 +56,7 @@ function operation(route: Route, own: readonly Parameter[], shared: SharedParame
   parameters.sort((a, b) => (a.name < b.name || (a.name === b.name && a.in < b.in) ? -1 : 1));
   return {
     description: route.description,
-    consumes: route.consumes,
+    ...(route.consumes.length === 0 ? {} : { consumes: route.consumes }),
     produces: route.produces,
     schemes: ['https'],
     tags: [route.tag],

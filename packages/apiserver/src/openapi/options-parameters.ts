@@ -16,7 +16,7 @@ export function optionsParameters(definition: string, descriptions: DescriptionS
   if (schema.kind !== 'struct') return [];
   const parameters: Parameter[] = [];
   for (const field of schema.fields.values()) {
-    const type = typeOf(field);
+    const type = typeOf(field.schema);
     if (type === undefined || field.embedded !== undefined || except.includes(field.name)) continue;
     parameters.push(parameter(field.name, type, descriptions, definition));
   }
@@ -29,9 +29,10 @@ export function parameter(name: string, type: Parameter['type'], descriptions: D
   return { name, in: 'query', type, ...(description === undefined ? {} : { description }) };
 }
 
-function typeOf({ schema }: Field): Parameter['type'] | undefined {
+function typeOf(schema: Field['schema']): Parameter['type'] | undefined {
   switch (schema.kind) {
-    case 'list': return 'string';
+    // Given several times, each time as one of its items.
+    case 'list': return typeOf(schema.items);
     case 'scalar':
       switch (schema.type) {
         case 'boolean': return 'boolean';

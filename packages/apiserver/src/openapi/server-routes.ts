@@ -28,9 +28,9 @@ export const serverRoutes: ReadonlyMap<string, Route> = new Map([
   ['apis', plain('/apis/', { operation: 'getAPIVersions', description: 'get available API versions', definition: `${meta}APIGroupList` })],
   ['version', plain('/version/', { operation: 'getCodeVersion', description: 'get the version information for this server', definition: 'io.k8s.apimachinery.pkg.version.Info', types: json })],
   ['.well-known/openid-configuration', plain('/.well-known/openid-configuration/', {
-    operation: 'getServiceAccountIssuerOpenIDConfiguration', description: 'get service account issuer OpenID configuration, also known as the \'OIDC discovery doc\'', definition: undefined, types: json, consumes: ['*/*'],
+    operation: 'getServiceAccountIssuerOpenIDConfiguration', description: 'get service account issuer OpenID configuration, also known as the \'OIDC discovery doc\'', definition: undefined, types: json, consumes: [],
   })],
   ['openid/v1/jwks', plain('/openid/v1/jwks/', {
-    operation: 'getServiceAccountIssuerOpenIDKeyset', description: 'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)', definition: undefined, types: ['application/jwk-set+json'], consumes: ['*/*'],
+    operation: 'getServiceAccountIssuerOpenIDKeyset', description: 'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)', definition: undefined, types: ['application/jwk-set+json'], consumes: [],
   })],
 ]);

@@ -401,7 +401,7 @@ describe('the hop over TLS', () => {
     const pem = readFileSync(frontProxyPEM);
     const material = { ca, cert: pem, key: pem };
     const front = await runTestServer({}, { name: 'front', delegate: httpDelegate({ name: 'back', address: { kind: 'https', hostname: 'localhost', port: delegatePort }, tls: () => material }) });
-    const answer = await ask(front.info.securePort ?? 0, '/version/nosuch');
+    const answer = await ask(front.info.securePort ?? 0, '/nosuch');
     expect(answer.body).to.equal('404 page not found\n');
     await front.stop();
 
@@ -431,7 +431,7 @@ describe('the hop over TLS', () => {
     const behind = await runTestServer({ delegateListener: { address: { kind: 'https', hostname: '127.0.0.1', port: 0 }, tls: { certFile: servingPEM, keyFile: servingPEM, clientCAFile, allowedNames: [], lookMs: 20 } } }, { name: 'back' });
     let material = { ca, cert: pem, key: pem };
     const front = await runTestServer({}, { name: 'front', delegate: httpDelegate({ name: 'back', address: { kind: 'https', hostname: 'localhost', port: behind.info.delegatePort ?? 0 }, tls: () => material }) });
-    const status = async (): Promise<number> => (await ask(front.info.securePort ?? 0, '/version/nosuch')).status;
+    const status = async (): Promise<number> => (await ask(front.info.securePort ?? 0, '/nosuch')).status;
     expect(await status()).to.equal(503);
     material = { ca, cert: alice, key: alice };
     expect(await status()).to.equal(404);

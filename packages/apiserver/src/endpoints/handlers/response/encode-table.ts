@@ -39,7 +39,7 @@ export async function encodeTable(scope: RequestScope, source: TableSource): Pro
   }
   return Buffer.from(
     `{"kind":"Table","apiVersion":"meta.k8s.io/${source.version}","metadata":${encodeListMetadata(metadata ?? {})},`
-    + `"columnDefinitions":${source.headers ? JSON.stringify(table.columns) : 'null'},"rows":[${rows.join(',')}]}`,
+    + `"columnDefinitions":${source.headers ? JSON.stringify(table.columns) : 'null'},"rows":${rows.length === 0 && table === defaultTable ? 'null' : `[${rows.join(',')}]`}}`,
   );
 }
 

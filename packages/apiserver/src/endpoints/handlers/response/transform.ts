@@ -1,10 +1,11 @@
 import { encodeJSON, encodingSchema, gvkOf } from '@kubechain/apimachinery';
-import type { KubeObject } from '@kubechain/apimachinery';
+import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
 import { toServedVersion } from '../decode-body.ts';
 import type { RequestScope } from '../request-scope.ts';
+import { fieldAnnotationOf } from './field-annotation.ts';
 import { metadataSlice } from './metadata-slice.ts';
 
 /**
@@ -41,15 +42,21 @@ const partialHeads = {
 };
 const closeBrace = Buffer.from('}');
 
-/** An object reduced to its metadata. Of records it is cut out of their bytes. */
+/** An object reduced to its metadata, without annotations that stand for fields of the reference's internal type. Of records it is cut out of their bytes. */
 export function encodePartialMetadata(scope: RequestScope, result: RESTResult, version: MetaVersion): Buffer {
-  const slice = isRecord(result) ? recordMetadata(scope, result) : undefined;
+  const hidden = fieldAnnotationOf(scope.kind);
+  const slice = isRecord(result) && hidden === undefined ? recordMetadata(scope, result) : undefined;
   if (slice !== undefined) return Buffer.concat([partialHeads[version], slice, closeBrace]);
   const object = isRecord(result) ? result.object() : result;
-  const metadata = object.metadata ?? {};
+  const metadata = hidden === undefined ? object.metadata ?? {} : withoutAnnotation(object.metadata ?? {}, hidden);
   const schema = scope.kindInfo.schema;
   const metadataSchema = schema.kind === 'struct' ? schema.fields.get('metadata')?.schema : undefined;
   return Buffer.concat([partialHeads[version], encodeJSON(metadata as KubeObject, metadataSchema), closeBrace]);
+}
+
+function withoutAnnotation(metadata: ObjectMeta, name: string): ObjectMeta {
+  const { annotations: { [name]: _, ...annotations } = {}, ...rest } = metadata;
+  return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
 }
 
 function recordMetadata(scope: RequestScope, record: ObjectRecord): Buffer | undefined {

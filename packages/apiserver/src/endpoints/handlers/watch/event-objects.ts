@@ -3,24 +3,19 @@ import type { WatchEvent } from '@kubechain/shared-storage';
 import { interpretStorageError } from '../../../registry/storage-errors.ts';
 import { errorToStatus } from '../../responses/error-to-status.ts';
 import type { RequestScope } from '../request-scope.ts';
+import { fieldAnnotationOf } from '../response/field-annotation.ts';
 
-/** What conversion from the reference's internal types sets in objects of the apps group that have nothing set. */
-interface Converted { readonly spec?: object; readonly annotations?: Readonly<Record<string, string>> }
-const scaled: Converted = { spec: { replicas: 0 } };
-
-const setByConversion: ReadonlyMap<string, Converted> = new Map([
-  ['Deployment', scaled], ['ReplicaSet', scaled], ['StatefulSet', scaled],
-  ['DaemonSet', { annotations: { 'deprecated.daemonset.template.generation': '0' } }],
-]);
+/** Kinds of the apps group whose replicas are there in the reference's internal type: it writes 0 where nothing is set. */
+const scaled: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet', 'StatefulSet']);
 
 /** An object that has nothing but a resourceVersion, and the annotation that ends the initial events. */
 export function bookmark(scope: RequestScope, event: Extract<WatchEvent, { type: 'BOOKMARK' }>): KubeObject {
-  const { spec, annotations: converted } = (scope.kind.group === 'apps' ? setByConversion.get(scope.kind.kind) : undefined) ?? {};
-  const annotations = { ...converted, ...(event.initialEventsEnd ? { 'k8s.io/initial-events-end': 'true' } : {}) };
+  const field = fieldAnnotationOf(scope.kind);
+  const annotations = { ...(field === undefined ? {} : { [field]: '0' }), ...(event.initialEventsEnd ? { 'k8s.io/initial-events-end': 'true' } : {}) };
   return {
     kind: scope.kind.kind, apiVersion: scope.apiVersion,
     metadata: { resourceVersion: String(event.revision), ...(Object.keys(annotations).length === 0 ? {} : { annotations }) },
-    ...(spec === undefined ? {} : { spec }),
+    ...(scope.kind.group === 'apps' && scaled.has(scope.kind.kind) ? { spec: { replicas: 0 } } : {}),
   };
 }
 
