@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { clientHeaders, escapePath, hasBody, identityHeaders, unpacksAnswers } from '@kubechain/apiserver';
+import { posix } from 'node:path';
+import { clientHeaders, escapePath, identityHeaders, originForm, unpacksAnswers } from '@kubechain/apiserver';
 import type { UserInfo } from '@kubechain/apiserver';
 
 /** One request on its way to an extension API server. */
@@ -21,16 +22,16 @@ export function outgoingHeaders({ request, address, user, auditID, upgrade }: Ou
   const headers = clientHeaders(request);
   headers['host'] = address;
   // A connection that is handed over carries the client's own word on where it came from.
-  if (!upgrade) Object.assign(headers, { 'x-forwarded-host': address, 'x-forwarded-proto': 'https', 'x-forwarded-uri': escapePath(pathOf(request.url ?? '/')) });
+  if (!upgrade) Object.assign(headers, { 'x-forwarded-host': address, 'x-forwarded-proto': 'https', 'x-forwarded-uri': forwardedURI(request.url ?? '/') });
   headers['audit-id'] = auditID;
   if (!upgrade && unpacksAnswers(request)) headers['accept-encoding'] = 'gzip';
-  // The proxy takes a DELETE without a length for one without a body.
-  if (request.method === 'DELETE' && request.headers['content-length'] === undefined && hasBody(request)) headers['transfer-encoding'] = 'chunked';
-  if (upgrade) Object.assign(headers, { connection: 'Upgrade', upgrade: request.headers.upgrade });
+  if (upgrade) Object.assign(headers, { connection: request.headers.connection, upgrade: request.headers.upgrade });
   return Object.assign(headers, identityHeaders(user));
 }
 
-function pathOf(url: string): string {
-  const question = url.indexOf('?');
-  return question < 0 ? url : url.slice(0, question);
+/** The path as the reference joins it: without `.`, `..` and doubled slashes. */
+function forwardedURI(url: string): string {
+  const path = escapePath(originForm(url).split('?', 1)[0] ?? '');
+  const joined = posix.join('/', path);
+  return path.endsWith('/') && !joined.endsWith('/') ? `${joined}/` : joined;
 }

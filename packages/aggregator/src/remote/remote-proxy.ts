@@ -1,6 +1,9 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { Logger, beginPhase, endPhase, getRequestContext, goErrorText, outgoingURL, rewriteLink, sendProxiedAnswer, unpacksAnswers, writeTextError } from '@kubechain/apiserver';
+import type { Duplex } from 'node:stream';
+import { goQuote, parseURL } from '@kubechain/apimachinery';
+import { Logger, beginPhase, endPhase, corsHeaders, getRequestContext, goErrorText, hasBody, outgoingURL, rewriteLink, sendProxiedAnswer, unpacksAnswers, writeTextError } from '@kubechain/apiserver';
 import type { RequestContext } from '@kubechain/apiserver';
+import { illegalHeader, isMalformedAnswer, malformedAnswerText } from './malformed-answer.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { RemoteService } from './remote-service.ts';
 
@@ -10,16 +13,25 @@ const log = new Logger('proxy');
 const discoveryTimeoutMs = 5_000;
 const redirectRefused = 'the backend attempted to redirect this request, which is not permitted';
 
+/** What tells the server where a request's body ends; `none`: it has no body. */
+type BodyFraming = 'none' | 'length' | 'chunks';
+
+/** Methods whose empty bodies Go tells the length of. */
+const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => Promise<void>;
 
 /** Where a request goes; looked up by the middleware's hooks, which get nothing but the request. */
 interface Journey {
+  readonly response: ServerResponse;
   readonly address: string;
   readonly path: string;
   readonly agent: RemoteService['agent'];
   outgoing: ClientRequest | undefined;
+  answer: IncomingMessage | undefined;
   ended: Error | undefined;
   readonly unpack: boolean;
+  readonly body: BodyFraming;
   /** For Server-Timing. */
   readonly startedAt: number;
 }
@@ -37,7 +49,7 @@ export class RemoteProxy {
   handle(request: IncomingMessage, response: ServerResponse, target: { readonly remote: RemoteService; readonly address: string }): void {
     const context = getRequestContext(request);
     const { remote, address } = target;
-    const journey: Journey = { address, path: outgoingURL(request.url ?? '/'), agent: remote.agent, outgoing: undefined, ended: undefined, unpack: unpacksAnswers(request), startedAt: beginPhase(context) };
+    const journey: Journey = { response, address, path: outgoingURL(request.url ?? '/'), agent: remote.agent, outgoing: undefined, answer: undefined, ended: undefined, unpack: unpacksAnswers(request), body: framingOf(request), startedAt: beginPhase(context) };
     const headers = outgoingHeaders({ request, address, user: context.user, auditID: context.auditID, upgrade: false });
     // The middleware sends what it finds on the request, so what a client must not say is taken off before it sees it.
     // HTTP/2 requests keep method and path among their headers; those names do not go on.
@@ -73,6 +85,11 @@ export class RemoteProxy {
     if (journey === undefined) return;
     journey.outgoing = outgoing;
     outgoing.path = journey.path;
+    frameBody(outgoing, journey.body);
+    outgoing.once('upgrade', (answer: IncomingMessage, socket: Duplex) => {
+      socket.destroy();
+      this.#refuse(request, `backend tried to switch protocol ${goQuote(answer.headers.upgrade ?? '')} when "" was requested`);
+    });
     if (journey.ended !== undefined) outgoing.destroy(journey.ended);
   }
 
@@ -81,8 +98,23 @@ export class RemoteProxy {
       answer.destroy();
       return;
     }
+    const journey = this.#journeys.get(request);
+    if (journey !== undefined) journey.answer = answer;
+    const illegal = illegalHeader(answer.rawHeaders);
+    if (illegal !== undefined) {
+      answer.destroy();
+      this.#refuse(request, `error trying to reach service: ${illegal}`);
+      return;
+    }
+    const { location = '' } = answer.headers;
     const status = answer.statusCode ?? 502;
-    if (status >= 300 && status <= 399 && (answer.headers.location ?? '') !== '') {
+    const problem = location === '' ? undefined : parseURL(location);
+    if (typeof problem === 'string') {
+      answer.destroy();
+      this.#refuse(request, `Internal error occurred: error trying to parse Location header: ${problem}`);
+      return;
+    }
+    if (status >= 300 && status <= 399 && location !== '') {
       answer.resume();
       response.setHeader('Content-Type', 'text/plain; charset=utf-8');
       response.setHeader('Content-Length', Buffer.byteLength(redirectRefused));
@@ -90,20 +122,38 @@ export class RemoteProxy {
       response.end(redirectRefused);
       return;
     }
-    const journey = this.#journeys.get(request);
     endPhase(getRequestContext(request), 'proxy', journey?.startedAt ?? 0);
     const { address = '', unpack = false } = journey ?? {};
-    sendProxiedAnswer(answer, response, { unpack, rewriteLink: (link) => rewriteLink(link, { scheme: 'https', host: address, prefix: '', backendHost: address, requestHost: address }) });
+    sendProxiedAnswer(answer, response, { unpack, withheld: corsHeaders, rewriteLink: (link) => rewriteLink(link, { scheme: 'https', host: address, prefix: '', backendHost: address, requestHost: address }) });
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const journey = this.#journeys.get(request);
     const cause = journey?.ended ?? (error instanceof Error ? error : new TypeError(String(error)));
     if (log.enabled(2)) log.info('extension API server failed', { address: journey?.address, err: cause.message, URI: request.url }, 2);
-    if (response.writableEnded) return;
+    // What follows a whole answer is nobody's concern.
+    if (response.writableEnded || journey?.answer?.complete === true) return;
     if (response.headersSent) response.destroy();
-    else writeTextError(response, 503, `error trying to reach service: ${goErrorText(cause, journey?.address ?? '')}`);
+    else writeTextError(response, 503, `error trying to reach service: ${isMalformedAnswer(cause) ? malformedAnswerText(cause) : goErrorText(cause, journey?.address ?? '')}`);
   }
+
+  /** For answers that cannot be handed on. */
+  #refuse(request: IncomingMessage, text: string): void {
+    const { response } = this.#journeys.get(request) ?? {};
+    if (response !== undefined) writeTextError(response, 503, text);
+  }
+}
+
+function framingOf(request: IncomingMessage): BodyFraming {
+  if (!hasBody(request)) return bodyMethods.has(request.method ?? '') ? 'length' : 'none';
+  return request.headers['content-length'] === undefined ? 'chunks' : 'length';
+}
+
+/** The middleware and Node go by the method: bodies of GET and DELETE would be sent without an end, or with a length of 0. */
+function frameBody(outgoing: ClientRequest, framing: BodyFraming): void {
+  if (framing === 'length') return;
+  outgoing.removeHeader('content-length');
+  outgoing.useChunkedEncodingByDefault = framing === 'chunks';
 }
 
 /** Ends the way to the server when the client leaves or its time is up. */

@@ -30,9 +30,29 @@ export function remoteTLS({ spec }: APIService, client: ProxyClientCertificate |
   };
 }
 
-/** Connections to one extension API server, kept alive. Sockets are few: requests wait for none, idle ones are closed by the server. */
+/** Longest head of an answer that Go's transport reads. */
+const maxHeadBytes = 10 << 20;
+
+/** How Node's client reads the answer to a request; set while the request has no connection yet. */
+interface AnswerReading { insecureHTTPParser?: boolean; maxHeaderSize?: number }
+/** What Node's Agent offers to those who extend it, but its types do not tell. */
+interface AgentInternals { addRequest(request: AnswerReading, options: object): void }
+
+/**
+ * Connections to one extension API server, kept alive. Sockets are few: requests wait for none, idle ones are closed by the server.
+ * Answers are read as leniently as Go reads them (lone line feeds, a length beside chunks, folded headers): the server is
+ * trusted, and what goes on to clients is framed anew.
+ */
 export function remoteAgent(tls: ConnectionOptions): Agent {
-  return new Agent({ ...tls, keepAlive: true, maxFreeSockets: 32 });
+  const agent = new Agent({ ...tls, keepAlive: true, maxFreeSockets: 32 });
+  const internals = agent as Agent & AgentInternals;
+  const addRequest = internals.addRequest.bind(agent);
+  internals.addRequest = (request, options) => {
+    request.insecureHTTPParser = true;
+    request.maxHeaderSize = maxHeadBytes;
+    addRequest(request, options);
+  };
+  return agent;
 }
 
 function checkBundle(bundle: string): void {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ProxyError, checkUpgradeStatus, getRequestContext, openBackendUpgrade, outgoingURL, refuseUpgrade, spliceBackend } from '@kubechain/apiserver';
+import { ProxyError, checkUpgradeStatus, getRequestContext, openBackendUpgrade, outgoingURL, refuseFilteredUpgrade, spliceBackend } from '@kubechain/apiserver';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { RemoteService } from './remote-service.ts';
 
@@ -19,7 +19,7 @@ export class RemoteUpgrades {
 
   /** Answers the upgrade whatever happens. */
   start(upgrade: Upgrade, target: { readonly remote: RemoteService; readonly address: string }): void {
-    this.#open(upgrade, target).catch((error: unknown) => { refuse(upgrade.socket, error instanceof ProxyError ? error.message : String(error)); });
+    this.#open(upgrade, target).catch((error: unknown) => { refuseFilteredUpgrade(upgrade.request, upgrade.socket, { code: 503, text: error instanceof ProxyError ? error.message : String(error) }); });
   }
 
   async #open({ request, socket, head }: Upgrade, { remote, address }: { readonly remote: RemoteService; readonly address: string }): Promise<void> {
@@ -36,9 +36,4 @@ export class RemoteUpgrades {
 
   /** Cuts all upgrades. */
   close(): void { this.#ending.abort(); }
-}
-
-function refuse(socket: Duplex, text: string): void {
-  if (socket.writableEnded || socket.destroyed) return;
-  refuseUpgrade(socket, { code: 503, text: 'Service Unavailable', contentType: 'text/plain; charset=utf-8', body: `${text}\n` });
 }

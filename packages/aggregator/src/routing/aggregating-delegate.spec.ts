@@ -48,6 +48,13 @@ class Backend {
         response.addTrailers({ 'x-checked': 'yes' });
         response.end();
         return;
+      case '/switching': request.socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'); return;
+      case '/misled': request.socket.end('HTTP/1.1 302 Found\r\nLocation: https://[::1\r\nContent-Length: 0\r\n\r\n'); return;
+      case '/garbled': request.socket.end('HTTP/1.1 200 OK\r\nX-A: a\x01b\r\nContent-Length: 0\r\n\r\n'); return;
+      case '/unhttp': request.socket.end('hello there\r\n\r\n'); return;
+      case '/overlong': request.socket.end('HTTP/1.1 413 X\r\nContent-Length: 4\r\n\r\nfour and more'); return;
+      case '/twice': request.socket.end('HTTP/1.1 200 OK\nContent-Length: 1\nTransfer-Encoding: chunked\n\n4\r\nbody\r\n0\r\n\r\n'); return;
+      case '/large-head': response.writeHead(200, { 'x-large': 'h'.repeat(60_000) }).end(); return;
       case '/slow': setTimeout(() => { response.end('late'); }, 120); return;
       default: request.pipe(response.writeHead(201, { 'x-seen': 'yes' }));
     }
@@ -120,7 +127,7 @@ describe('the way to extension API servers', () => {
   }
   function ask(url: string, options: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string } = {}): Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string; readonly trailers: NodeJS.Dict<string> }> {
     return new Promise((resolve, reject) => {
-      const outgoing = httpRequest({ host: '127.0.0.1', port, path: url, method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false }, (response) => {
+      const outgoing = httpRequest({ host: '127.0.0.1', port, path: url, method: options.method ?? 'GET', headers: options.headers ?? {}, agent: false, maxHeaderSize: 1 << 20 }, (response) => {
         let body = '';
         response.setEncoding('utf8').on('data', (chunk: string) => { body += chunk; }).on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, body, trailers: response.trailers }); }).on('error', reject);
       });
@@ -147,6 +154,26 @@ describe('the way to extension API servers', () => {
       expect([headers['audit-id'], headers['x-forwarded-host'], headers['x-forwarded-uri']]).to.deep.equal(['audit-1', address, `${path}/things`]);
     });
   }
+  it('ends bodies of unknown length, whatever the method', async () => {
+    for (const method of ['GET', 'OPTIONS', 'POST']) {
+      expect((await ask(`${path}/things`, { method, headers: { 'transfer-encoding': 'chunked' }, body: 'body' })).body, method).to.equal('body');
+    }
+    await ask(`${path}/things`, { method: 'DELETE' });
+    expect(backend.received.at(-1)?.headers['content-length']).to.equal(undefined);
+  });
+  it('survives answers that are no HTTP, and says what is wrong with them', async () => {
+    const broken = 'error trying to reach service: net/http: HTTP/1.x transport connection broken:';
+    expect(await answer(`${path}/switching`)).to.deep.equal([503, 'backend tried to switch protocol "other" when "" was requested\n']);
+    expect(await answer(`${path}/misled`)).to.deep.equal([503, 'Internal error occurred: error trying to parse Location header: parse "https://[::1": missing \']\' in host\n']);
+    expect(await answer(`${path}/garbled`)).to.deep.equal([503, `${broken} malformed MIME header line: "X-A: a\\x01b"\n`]);
+    expect(await answer(`${path}/unhttp`)).to.deep.equal([503, `${broken} malformed HTTP status code "there"\n`]);
+  });
+  it('takes what Go would take', async () => {
+    expect(await answer(`${path}/overlong`)).to.deep.equal([413, 'four']);
+    const { headers, body } = await ask(`${path}/twice`);
+    expect([body, headers['content-length']]).to.deep.equal(['body', undefined]);
+    expect((await ask(`${path}/large-head`)).headers['x-large']).to.have.length(60_000);
+  });
   it('carries a DELETE\'s body of unknown length', async () => {
     expect((await ask(`${path}/things/a`, { method: 'DELETE', headers: { 'transfer-encoding': 'chunked' }, body: '{"kind":"DeleteOptions"}' })).body).to.equal('{"kind":"DeleteOptions"}');
   });

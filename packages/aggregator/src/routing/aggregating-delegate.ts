@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ServiceResolutionError, getRequestContext, refuseUpgrade, writeTextError } from '@kubechain/apiserver';
+import { ServiceResolutionError, getRequestContext, refuseFilteredUpgrade, writeTextError } from '@kubechain/apiserver';
 import type { DelegationTarget } from '@kubechain/apiserver';
 import { RemoteProxy } from '../remote/remote-proxy.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
@@ -45,7 +45,7 @@ export function aggregatingDelegate(next: DelegationTarget, routes: RemoteRoutes
         getRequestContext(request).watchInitialized?.();
         upgrades.start({ request, socket, head }, route.target);
         return;
-      case 'refused': refuseUpgrade(socket, { code: route.code, text: 'Service Unavailable', contentType: 'text/plain; charset=utf-8', body: `${route.text}\n` }); return;
+      case 'refused': refuseFilteredUpgrade(request, socket, route); return;
       default: route satisfies never;
     }
   };

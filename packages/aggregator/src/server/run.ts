@@ -1,5 +1,5 @@
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
-import { FileChanges, Logger, ObjectInformer, ServiceDirectory, StoredResources, addStorageChecks, builtinResourceSpec, clusterResolver, completeConfig, createResource, createStatusStorage, emptyDelegate, endpointResolver, openFlowControl, openSecurity, openServerParts } from '@kubechain/apiserver';
+import { FileChanges, Logger, ObjectInformer, ServiceDirectory, StoredResources, addStorageChecks, builtinResourceSpec, clusterResolver, completeConfig, createResource, createStatusStorage, emptyDelegate, endpointResolver, loopbackAddress, loopbackResolver, openFlowControl, openSecurity, openServerParts } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import type { APIService } from '../apiservice/api-service.ts';
 import { defaultAPIService } from '../apiservice/defaults.ts';
@@ -60,7 +60,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const registration = new Registration({
     routes, availability, remoteDiscovery, discovery, delegate, mux: server.nonResourceMux,
     environment: {
-      resolve: values.aggregator['enable-aggregator-routing'] ? endpointResolver(directory, Math.random) : clusterResolver(directory),
+      resolve: loopbackResolver(values.aggregator['enable-aggregator-routing'] ? endpointResolver(directory, Math.random) : clusterResolver(directory), loopbackAddress(values.serving['bind-address'], values.serving['secure-port'])),
       clientCertificate: certFile === '' || keyFile === '' ? undefined : { certFile, keyFile },
     },
   });

@@ -3,6 +3,9 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 /** Headers that end here (RFC 9110 7.6.1, and net/http/httputil.ReverseProxy), credentials for this server, and what its own processes tell each other. */
 const dropped: ReadonlySet<string> = new Set(['connection', 'proxy-connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'http2-settings', 'authorization', 'host', 'audit-id']);
 
+/** What the front proxy says of a user, and nobody else may. */
+const identity = /^x-remote-(?:user|uid|group|extra-)/;
+
 /**
  * The client's headers for a server behind this one: without those of the connection, without anything that speaks
  * for a user, with X-Forwarded-For. Host is left to the caller, as are Connection and Upgrade.
@@ -12,7 +15,8 @@ export function clientHeaders(request: IncomingMessage): OutgoingHttpHeaders {
   const named = new Set((received.connection ?? '').toLowerCase().split(',').map((name) => name.trim()));
   const headers: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(received)) {
-    if (value === undefined || dropped.has(name) || named.has(name) || name.startsWith(':') || name.startsWith('x-remote-') || name.startsWith('x-kubechain-') || name.startsWith('impersonate-')) continue;
+    if (value === undefined || dropped.has(name) || named.has(name) || name.startsWith(':') || identity.test(name) || name.startsWith('x-kubechain-') || name.startsWith('impersonate-')) continue;
+    if (name === 'user-agent' && value === '') continue;
     if (name === 'te' && !/(?:^|,)\s*trailers\b/i.test(String(value))) continue;
     headers[name] = name === 'te' ? 'trailers' : value;
   }
@@ -31,7 +35,7 @@ export function hasBody(request: IncomingMessage): boolean {
 
 /** Answers are unpacked for clients that did not ask for packed ones, as Go's transport does it. */
 export function unpacksAnswers({ headers, method }: IncomingMessage): boolean {
-  return headers['accept-encoding'] === undefined && headers.range === undefined && method !== 'HEAD';
+  return (headers['accept-encoding'] ?? '') === '' && headers.range === undefined && method !== 'HEAD';
 }
 
 /** Processes of one chain talk over sockets without addresses; the first of them has told where the request came from. */

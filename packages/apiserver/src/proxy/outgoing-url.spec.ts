@@ -4,6 +4,8 @@ import { encodeQuery, escapeDecodedPath, outgoingURL } from './outgoing-url.ts';
 describe('outgoingURL', () => {
   const rows: readonly (readonly [url: string, expected: string])[] = [
     ['/apis/g/v1/things', '/apis/g/v1/things'],
+    ['https://host:1/a?b', '/a?b='],
+    ['https://host', '/'],
     ['/a?', '/a'],
     ['/a?b=2&a=1&flag&b=1', '/a?a=1&b=2&b=1&flag='],
     ['/a%20b/%C3%A4', '/a%20b/%C3%A4'],

@@ -1,9 +1,17 @@
 /** The path and query of a request as Go writes them after having parsed them: paths decoded and escaped again, query parameters sorted by name. */
-export function outgoingURL(url: string): string {
+export function outgoingURL(target: string): string {
+  const url = originForm(target);
   const question = url.indexOf('?');
   if (question < 0) return escapePath(url);
   const query = sortedQuery(url.slice(question + 1));
   return query === '' ? escapePath(url.slice(0, question)) : `${escapePath(url.slice(0, question))}?${query}`;
+}
+
+/** A request's target without scheme and host, which absolute forms begin with. */
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const url = target.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#]*/, '');
+  return url.startsWith('/') ? url : `/${url}`;
 }
 
 /** Bytes that url.EscapedPath leaves as they are; everything else is percent-encoded, an encoded slash becomes a slash. */

@@ -1,13 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip, deflateRawSync, gzipSync, createInflateRaw } from 'node:zlib';
+import { detectContentType } from './detect-content-type.ts';
 import { rewriteLinks } from './html-links.ts';
+import { statusText } from './status-text.ts';
 
 /** Headers of one connection, not of the answer. */
-const hopByHop: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+const hopByHop: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+
+/** Statuses whose answers have no body, and no length in Go. */
+const bodiless: ReadonlySet<number> = new Set([204, 304]);
 
 /** Pages that are longer are sent as they are, so that nobody fills the memory with them. */
 const maxPageBytes = 8 << 20;
+
+/** Headers with which a backend would speak for this server. */
+export const corsHeaders: ReadonlySet<string> = new Set(['access-control-allow-credentials', 'access-control-allow-headers', 'access-control-allow-methods', 'access-control-allow-origin']);
 
 /** What happens to an answer on its way to the client. */
 export interface ProxiedAnswerOptions {
@@ -23,24 +31,57 @@ export interface ProxiedAnswerOptions {
 export function sendProxiedAnswer(answer: IncomingMessage, response: ServerResponse, options: ProxiedAnswerOptions): void {
   const status = answer.statusCode ?? 502;
   const encoding = answer.headers['content-encoding'];
-  const unpack = options.unpack && encoding === 'gzip';
+  const length = lengthOf(answer);
+  const unpack = options.unpack && encoding?.toLowerCase() === 'gzip' && length !== '0';
   addHeaders(response, answer, { ...options, unpack });
-  answer.on('error', () => { response.destroy(); });
+  // HTTP/2 has no phrases.
+  if (response.req.httpVersionMajor < 2) response.statusMessage = statusText(status);
+  answer.on('error', () => { if (!answer.complete) response.destroy(); });
   if (answer.headers.location === undefined && isSmallPage(answer) && response.req.method !== 'HEAD') {
     sendPage(answer, response, { status, encoding, packed: !unpack, rewrite: options.rewriteLink });
     return;
   }
   if (mayHaveTrailers(answer, response, status)) forwardTrailers(answer, response);
+  if (wantsType(answer, response, status)) {
+    sendTyped(answer, response, status);
+    return;
+  }
   response.writeHead(status);
   // What is of unknown length may be a stream: its headers must not wait for its first bytes.
-  if (answer.headers['content-length'] === undefined) response.flushHeaders();
+  if (length === undefined || unpack) response.flushHeaders();
   const body = unpack ? answer.pipe(createGunzip()).on('error', () => { response.destroy(); }) : answer;
   body.pipe(response);
 }
 
+/** The length of the body as it comes; none of a body in chunks, whatever else the backend says of it. */
+function lengthOf({ headers }: IncomingMessage): string | undefined {
+  return headers['transfer-encoding'] === undefined ? headers['content-length'] : undefined;
+}
+
+/** Go's server tells the type of a body that the backend gave none, unless it has sent the headers before the body, as those of streams. */
+function wantsType(answer: IncomingMessage, response: ServerResponse, status: number): boolean {
+  const { 'content-encoding': encoding, 'content-type': type } = answer.headers;
+  const length = lengthOf(answer) ?? '0';
+  return type === undefined && encoding === undefined && length !== '0' && response.req.method !== 'HEAD' && !bodiless.has(status) && !response.hasHeader('Content-Type');
+}
+
+function sendTyped(answer: IncomingMessage, response: ServerResponse, status: number): void {
+  const send = (first: Buffer): void => {
+    response.setHeader('Content-Type', detectContentType(first));
+    response.writeHead(status);
+    response.write(first);
+    answer.pipe(response);
+  };
+  answer.once('readable', () => {
+    const first = answer.read() as Buffer | null;
+    if (first !== null) send(first);
+    else response.destroy();
+  });
+}
+
 /** Trailers end bodies of unknown length, where there is a body; Node throws for headers that announce any elsewhere. */
-function mayHaveTrailers({ headers }: IncomingMessage, { req }: ServerResponse, status: number): boolean {
-  return headers['content-length'] === undefined && req.httpVersion !== '1.0' && req.method !== 'HEAD' && status !== 204 && status !== 304;
+function mayHaveTrailers(answer: IncomingMessage, { req }: ServerResponse, status: number): boolean {
+  return lengthOf(answer) === undefined && req.httpVersion !== '1.0' && req.method !== 'HEAD' && !bodiless.has(status);
 }
 
 /** Sends the backend's trailers after its body, announced where it has announced them. */
@@ -78,13 +119,14 @@ function sendPage(answer: IncomingMessage, response: ServerResponse, { status, e
 
 /** The answer's headers beside those that the filters have set already: both are sent where both exist. */
 function addHeaders(response: ServerResponse, answer: IncomingMessage, { unpack, rewriteLink, withheld }: ProxiedAnswerOptions): void {
+  const unsized = lengthOf(answer) === undefined;
   const named = new Set((answer.headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim()));
   const own = new Map(Object.entries(response.getHeaders()));
   const { rawHeaders } = answer;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] as string).toLowerCase();
-    if (hopByHop.has(name) || named.has(name) || withheld?.has(name) === true || (unpack && (name === 'content-encoding' || name === 'content-length'))) continue;
-    if (name === 'audit-id' || (name === 'content-type' && answer.statusCode === 304)) continue;
+    if (hopByHop.has(name) || named.has(name) || withheld?.has(name) === true || (unpack && name === 'content-encoding') || ((unpack || unsized) && name === 'content-length')) continue;
+    if (bodiless.has(answer.statusCode ?? 0) && (name === 'content-length' || (name === 'content-type' && answer.statusCode === 304))) continue;
     const value = name === 'location' ? rewriteLink(rawHeaders[i + 1] as string) : rawHeaders[i + 1] as string;
     const before = response.getHeader(name);
     if (before === undefined || (name === 'date' && own.has(name))) response.setHeader(name, value);

@@ -10,14 +10,11 @@ import { checkUpgradeStatus, openBackendUpgrade, spliceBackend } from './backend
 import { clientHeaders, hasBody, unpacksAnswers } from './client-headers.ts';
 import { rewriteLink, type LinkRewriting } from './link-rewriter.ts';
 import { escapeDecodedPath } from './outgoing-url.ts';
-import { sendProxiedAnswer } from './proxied-answer.ts';
+import { corsHeaders, sendProxiedAnswer } from './proxied-answer.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
 const { request: httpRequest } = process.getBuiltinModule('node:http');
 const { request: httpsRequest } = process.getBuiltinModule('node:https');
-
-/** Headers with which a backend would speak for this server. */
-const withheld: ReadonlySet<string> = new Set(['access-control-allow-credentials', 'access-control-allow-headers', 'access-control-allow-methods', 'access-control-allow-origin']);
 
 /**
  * Proxies a request to a pod, node or service: upgrades become connections from end to end, other requests are carried
@@ -66,7 +63,7 @@ function proxyRequest(context: RequestContext, { request, response }: Extract<Co
     });
     outgoing.on('response', (answer) => {
       const rewriting: LinkRewriting = { scheme: '', host: '', prefix, backendHost: backend.host, requestHost: hostOf(request) };
-      sendProxiedAnswer(answer, response, { unpack: unpacksAnswers(request), rewriteLink: (link) => rewriteLink(link, rewriting), withheld });
+      sendProxiedAnswer(answer, response, { unpack: unpacksAnswers(request), rewriteLink: (link) => rewriteLink(link, rewriting), withheld: corsHeaders });
       response.once('close', () => { answer.destroy(); });
       resolve();
     });

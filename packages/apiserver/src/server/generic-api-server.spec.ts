@@ -2,6 +2,9 @@ import { expect } from 'chai';
 import type { ClientHttp2Session } from 'node:http2';
 import type { ResourceHandler } from '../endpoints/route.ts';
 import { configureLogging } from '../logging/logger.ts';
+import type { DelegationTarget } from './delegation-target.ts';
+import { emptyDelegate } from './delegation/empty-delegate.ts';
+import { refuseFilteredUpgrade } from './upgrades.ts';
 import { ask, askH2, connectH2, runTestServer, type Answer, type AskOptions, type RunningTestServer } from './spec-support/test-server.ts';
 
 const echo: ResourceHandler = (request, response, context) => {
@@ -190,5 +193,18 @@ describe('GenericAPIServer', () => {
     expect(body).to.match(/apiserver_request_total\{code="200",component="apiserver",group="",resource="pods",scope="namespace",subresource="",verb="LIST",version="v1",dry_run="",system_client=""\} \d+/);
     expect(body).to.contain('apiserver_request_duration_seconds_bucket{').and.to.contain('authentication_attempts{result="success"}');
     expect(body).not.to.contain('nosuch');
+  });
+
+  it('refuses upgrades behind its filters with the headers that they have set', async () => {
+    const refusing: DelegationTarget = { ...emptyDelegate(), handleUpgrade(request, socket) { refuseFilteredUpgrade(request, socket, { code: 503, text: 'not today' }); } };
+    const front = await runTestServer({}, { delegate: refusing });
+    try {
+      const { status, headers, body } = await ask(front.info.securePort ?? 0, '/apis/x.example.com/v1/things', { headers: { connection: 'Upgrade', upgrade: 'SPDY/3.1' } });
+      expect([status, body, headers['content-type'], headers['x-content-type-options']]).to.deep.equal([503, 'not today\n', 'text/plain; charset=utf-8', 'nosniff']);
+      expect(headers['audit-id']).to.be.a('string');
+      expect(headers['cache-control']).to.equal('no-cache, private');
+    } finally {
+      await front.stop();
+    }
   });
 });

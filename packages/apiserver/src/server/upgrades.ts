@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { writeTextError } from '../endpoints/responses/write-text.ts';
 import { composeFilters, type NamedFilter } from '../filters/filter.ts';
 import { serverContext } from '../filters/server-context.ts';
 import { Logger } from '../logging/logger.ts';
@@ -69,4 +70,12 @@ export function routeUpgrade(request: IncomingMessage, { socket, head }: Pending
     if (response.socket === null) response.assignSocket(socket as Socket);
     answerError(request, response, error);
   });
+}
+
+/** Refuses an upgrade that has been through the filters: a plain-text answer with the headers that they have set. */
+export function refuseFilteredUpgrade(request: IncomingMessage, socket: Duplex, { code, text }: { readonly code: number; readonly text: string }): void {
+  if (socket.destroyed || socket.writableEnded) return;
+  const { response } = serverContext(request);
+  if (response.socket === null) response.assignSocket(socket as Socket);
+  writeTextError(response, code, text);
 }

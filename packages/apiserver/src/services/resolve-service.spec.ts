@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clusterResolver, endpointResolver } from './resolve-service.ts';
+import { clusterResolver, endpointResolver, loopbackAddress, loopbackResolver } from './resolve-service.ts';
 import type { RoutedService, RoutedSlice } from './service-directory.ts';
 
 const base: RoutedService = { name: 's', type: 'ClusterIP', clusterIP: '10.0.0.7', externalName: '', primaryFamily: 'IPv4', ports: [{ name: 'https', port: 443 }] };
@@ -27,6 +27,17 @@ describe('service resolvers', () => {
     ['a headless service', { ...base, clusterIP: 'None' }, 'cannot route to service with ClusterIP "None"'],
   ];
   for (const [name, service, expected] of clusters) it(`address of ${name}`, () => { expect(outcome(() => clusterResolver(directory(service))(wanted))).to.equal(expected); });
+
+  it('lead the cluster\'s own service to the server itself', () => {
+    const resolve = loopbackResolver(({ namespace, name, port }) => `${namespace}/${name}:${port}`, '127.0.0.1:6443');
+    expect(resolve({ namespace: 'default', name: 'kubernetes', port: 443 })).to.equal('127.0.0.1:6443');
+    for (const other of [{ namespace: 'other', name: 'kubernetes', port: 443 }, { namespace: 'default', name: 'other', port: 443 }, { namespace: 'default', name: 'kubernetes', port: 8443 }]) {
+      expect(resolve(other)).to.equal(`${other.namespace}/${other.name}:${other.port}`);
+    }
+  });
+  for (const [bound, expected] of [['127.0.0.1', '127.0.0.1:1'], ['0.0.0.0', '127.0.0.1:1'], ['', '127.0.0.1:1'], ['::', '[::1]:1'], ['fd00::1', '[fd00::1]:1'], ['192.0.2.1', '192.0.2.1:1']] as const) {
+    it(`find a server that listens on ${bound === '' ? 'everything' : bound} at ${expected}`, () => { expect(loopbackAddress(bound, 1)).to.equal(expected); });
+  }
 });
 
 function outcome(resolve: () => string): string {

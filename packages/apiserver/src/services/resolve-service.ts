@@ -45,6 +45,20 @@ export function clusterResolver(services: Services): ServiceResolver {
   };
 }
 
+/** The service by which a cluster reaches its API server. */
+const kubernetes: ServicePort = { namespace: 'default', name: 'kubernetes', port: 443 };
+
+/** Leads default/kubernetes:443 to this server itself, at `own` (`host:port`), all others on (apiserver pkg/util/webhook NewLoopbackServiceResolver, 1.36). */
+export function loopbackResolver(resolve: ServiceResolver, own: string): ServiceResolver {
+  return (wanted) => wanted.name === kubernetes.name && wanted.namespace === kubernetes.namespace && wanted.port === kubernetes.port ? own : resolve(wanted);
+}
+
+/** `host:port` under which a server that listens on `bound` reaches itself (SecureServingInfo.LoopbackClientConfig, 1.36). */
+export function loopbackAddress(bound: string, port: number): string {
+  const own: Readonly<Record<string, string>> = { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' };
+  return joinHostPort(own[bound] ?? bound, port);
+}
+
 function required(services: Services, namespace: string, name: string): NonNullable<ReturnType<Services['service']>> {
   const service = services.service(namespace, name);
   if (service === undefined) throw new ServiceResolutionError(`service ${JSON.stringify(name)} not found`);
