@@ -9,6 +9,7 @@ export const apiServiceStrategy: Strategy = {
   resetFields: ['status'],
   // What names must be depends on the spec.
   rulesLeaveMetadata: true,
+  updateChecksMetadata: ['update'],
   prepareForCreate(object, _context) {
     const service = object as APIService;
     delete service.status;
@@ -24,10 +25,12 @@ export const apiServiceStrategy: Strategy = {
 export const apiServiceStatusStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   resetFields: ['metadata', 'spec'],
+  updateChecksMetadata: ['update'],
   prepareForUpdate(object, old) {
     keep(object, old, 'spec');
-    const { managedFields, resourceVersion } = object.metadata ?? {};
-    object.metadata = { ...old.metadata, ...(managedFields === undefined ? {} : { managedFields }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+    const { labels, annotations, finalizers, ownerReferences } = old.metadata ?? {};
+    // In place: what the registry checks next is this very metadata.
+    Object.assign(object.metadata ?? {}, { labels, annotations, finalizers, ownerReferences });
   },
   validateUpdate: (object) => validateAPIServiceStatus(object as APIService),
 };

@@ -56,7 +56,7 @@ async function askDiscovery(remote: RemoteService, signal: AbortSignal): Promise
   }
   const url = `https://${address}${remote.discoveryPath}`;
   try {
-    const { status } = await askRemote(remote, { address, path: remote.discoveryPath, timeoutMs: attemptTimeoutMs, signal });
+    const { status } = await askRemote(remote, { address, path: remote.discoveryPath, proxied: false, timeoutMs: attemptTimeoutMs, signal });
     if (status < 200 || status >= 300) throw new RemoteAskError(`bad status from ${url}: ${status}`);
   } catch (error) {
     throw new RemoteAskError(`failing or missing response from ${url}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });

@@ -1,6 +1,7 @@
 import { Logger, aggregatedResources } from '@kubechain/apiserver';
 import type { APIResource, APIVersionDiscovery } from '@kubechain/apiserver';
 import { askRemote, type RemoteAnswer } from '../remote/ask-remote.ts';
+import { legacyDiscoveryUser } from '../remote/remote-identity.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 
 const log = new Logger('discovery');
@@ -96,7 +97,7 @@ export class RemoteDiscovery {
         this.#documents.set(remote.key, document);
         return document.versions.get(name) ?? { version, resources: [], freshness: 'Current' };
       }
-      const resources = await askRemote(remote, { address, path: `/apis/${name}`, timeoutMs, signal: this.#stop.signal, headers: { accept: 'application/json' } });
+      const resources = await askRemote(remote, { address, path: `/apis/${name}`, user: legacyDiscoveryUser, timeoutMs, signal: this.#stop.signal, headers: { accept: 'application/json' } });
       const legacy = legacyVersion(resources, version);
       this.#legacy.set(legacyKey, legacy);
       return legacy;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Logger, StoredDocument, convertV2, filterV2, goJSON, serveDocumentV3 } from '@kubechain/apiserver';
+import { Logger, ServiceResolutionError, StoredDocument, convertV2, filterV2, goJSON, serveDocumentV3, writeTextError } from '@kubechain/apiserver';
 import type { DocumentV2, OpenAPIIndex, OpenAPISource } from '@kubechain/apiserver';
 import type { Clock } from '@kubechain/apimachinery';
 import { askRemote } from '../remote/ask-remote.ts';
@@ -100,15 +100,14 @@ export class RemoteOpenAPI implements OpenAPISource {
   }
 
   #relay(remote: RemoteService, request: IncomingMessage, response: ServerResponse): void {
-    let address: string;
+    let address: string | undefined;
     try {
-      address = remote.address();
-    } catch {
-      response.writeHead(503, { 'content-length': 0, 'retry-after': '1' });
-      response.end();
-      return;
+      address = remote.available ? remote.address() : undefined;
+    } catch (error) {
+      if (!(error instanceof ServiceResolutionError)) throw error;
     }
-    this.#proxy.handle(request, response, { remote, address });
+    if (address === undefined) writeTextError(response, 503, 'service unavailable');
+    else this.#proxy.handle(request, response, { remote, address });
   }
 
   #forget(name: string, entry: Entry): void {

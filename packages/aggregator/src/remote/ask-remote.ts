@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { goErrorText, identityHeaders } from '@kubechain/apiserver';
 import type { UserInfo } from '@kubechain/apiserver';
 import { aggregatorUser } from './remote-identity.ts';
@@ -7,6 +9,9 @@ import type { RemoteService } from './remote-service.ts';
 
 /** Documents of extension API servers are read up to this size: a server that sends without end must not fill the memory. */
 const maxBodyBytes = 32 << 20;
+
+/** What Go's client calls itself. */
+const userAgent = 'Go-http-client/1.1';
 
 /** An extension API server did not answer; the message is in Go's words. */
 export class RemoteAskError extends Error {
@@ -22,13 +27,15 @@ export interface RemoteQuestion {
   readonly headers?: Readonly<Record<string, string>>;
   /** Who asks; default the aggregator itself. */
   readonly user?: UserInfo;
+  /** The reference asks for most documents through its own proxy, which says so; not when it looks whether a server is there. Default true. */
+  readonly proxied?: boolean;
   /** Until the whole answer is there. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 /** GETs a document of an extension API server on this process's own account. @throws RemoteAskError */
-export function askRemote(remote: RemoteService, { address, path, headers = {}, user = aggregatorUser, timeoutMs, signal }: RemoteQuestion): Promise<RemoteAnswer> {
+export function askRemote(remote: RemoteService, { address, path, headers = {}, user = aggregatorUser, proxied = true, timeoutMs, signal }: RemoteQuestion): Promise<RemoteAnswer> {
   const timeout = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
@@ -38,17 +45,19 @@ export function askRemote(remote: RemoteService, { address, path, headers = {}, 
     const url = new URL(`https://${address}`);
     const outgoing = httpsRequest({
       host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 443 : Number(url.port), path, agent: remote.agent,
-      headers: { host: address, ...headers, ...identityHeaders(user) },
+      headers: { host: address, 'accept-encoding': 'gzip', ...(proxied ? { 'x-forwarded-host': address, 'x-forwarded-proto': 'https', 'x-forwarded-uri': path } : { 'user-agent': userAgent }), ...headers, ...identityHeaders(user) },
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     }, (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      response.on('data', (chunk: Buffer) => {
+      const packed = response.headers['content-encoding']?.toLowerCase() === 'gzip' && response.headers['content-length'] !== '0';
+      const body: Readable = packed ? response.pipe(createGunzip()).on('error', fail) : response;
+      body.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
         if (size > maxBodyBytes) response.destroy(new RemoteAskError('the document is too large'));
       });
-      response.on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }); });
+      body.on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }); });
       response.on('error', fail);
     });
     outgoing.on('error', fail);
