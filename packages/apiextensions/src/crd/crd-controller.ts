@@ -37,6 +37,8 @@ export interface CRDControllerOptions {
   readonly installer: APIInstaller;
   readonly customResources: Omit<CustomResourceOptions, 'schemasInUse'>;
   readonly clock: Clock;
+  /** Resolves when discovery knows a CRD's group versions, or nobody is there to tell it. Default: at once. */
+  readonly registered?: (crd: CustomResourceDefinition, signal: AbortSignal) => Promise<void>;
   /** How patient deleting the objects of a CRD is. Default: as the reference. */
   readonly deletion?: Pick<CRDFinalizerOptions, 'limitMs' | 'longestPauseMs'>;
 }
@@ -66,6 +68,7 @@ export class CRDController implements CRDListener {
   #status: CRDStatus | undefined;
   #finalizer: CRDFinalizer | undefined;
   #informer: ObjectInformer<ObjectRecord> | undefined;
+  readonly #ending = new AbortController();
   #stopped = false;
 
   constructor(options: CRDControllerOptions) {
@@ -100,6 +103,7 @@ export class CRDController implements CRDListener {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#ending.abort();
     this.#informer?.stop();
     this.#seen.stop();
     this.#retries.stop();
@@ -213,12 +217,13 @@ export class CRDController implements CRDListener {
 
   /**
    * Only once the names have come back from storage, as in the reference: whoever follows CRDs there has had its chance
-   * to see this one (the aggregator registers its group versions by then).
+   * to see this one; and once the aggregator has registered its group versions.
    */
   async #establish(name: string): Promise<void> {
     const crd = this.#crds.get(name);
     if (crd === undefined || establishedCondition(crd) === undefined) return;
     await this.#seen.wait(name, revisionOf(crd));
+    await this.#options.registered?.(crd, this.#ending.signal);
     await this.#setCondition(name, establishedCondition);
   }
 

@@ -5,6 +5,7 @@ import { objectRules } from '../cel/object-rules.ts';
 import { webhookConverterOf } from '../conversion/webhook-converter-of.ts';
 import { CRDController } from '../crd/crd-controller.ts';
 import { createCRDRegistry } from '../crd/crd-rest.ts';
+import { RegisteredVersions } from '../crd/registered-versions.ts';
 import { defaultCustomResourceDefinition } from '../crd/strategy.ts';
 import type { flagSets } from '../flags.ts';
 
@@ -33,8 +34,10 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     admission: createAdmissionChain([new NamespaceLifecycle({ namespaces, clock }), policies.mutating, webhooks.mutating, policies.validating, webhooks.validating, new ResourceQuota({ quotas })].filter(({ name }) => !disabled.has(name))),
   }).newServer('apiextensions');
   flowControl?.install(server);
+  const registered = new RegisteredVersions(stored.get('apiregistration.k8s.io', 'apiservices'));
   const controller = new CRDController({
     installer: server.installer, clock,
+    registered: (crd, signal) => registered.wait(crd, signal),
     customResources: { restOptions: storage.restOptions, webhookConverter: (crd) => webhookConverterOf(crd, services), extraRules: objectRules },
   });
   const crds = createCRDRegistry(storage.restOptions, clock, controller);
