@@ -28,6 +28,6 @@ describe('an answer that is no HTTP', () => {
   });
 
   it('is told from other failures', () => {
-    expect([isMalformedAnswer(parseError('')), isMalformedAnswer(Object.assign(new Error('x'), { code: 'ECONNRESET' }))]).to.deep.equal([true, false]);
+    expect([isMalformedAnswer(parseError('')), isMalformedAnswer(Object.assign(new Error('x'), { code: 'ECONNRESET' })), isMalformedAnswer(new DOMException('late', 'TimeoutError')), isMalformedAnswer(new Error('x'))]).to.deep.equal([true, false, false, false]);
   });
 });

@@ -1,11 +1,13 @@
 import { goQuote } from '@kubechain/apimachinery';
 
 /** What Node's parser says of an answer that it cannot read, with what it has read. */
-interface ParseError extends Error { readonly code?: string; readonly rawPacket?: Buffer }
+interface ParseError extends Error { readonly code?: unknown; readonly rawPacket?: Buffer }
 
 /** Whether an extension API server sent something that is no HTTP answer. */
 export function isMalformedAnswer(error: Error): boolean {
-  return (error as ParseError).code?.startsWith('HPE_') === true;
+  const { code } = error as ParseError;
+  // Those of time-outs are numbers.
+  return typeof code === 'string' && code.startsWith('HPE_');
 }
 
 const broken = 'net/http: HTTP/1.x transport connection broken';
