@@ -63,6 +63,7 @@ export class Registration {
       return;
     }
     if (known !== undefined && JSON.stringify(known.spec) === JSON.stringify(service.spec)) {
+      availability.conditionsChanged(name, service.status?.conditions ?? []);
       const available = isAvailable(service);
       if (known.available === available) return;
       known.available = available;

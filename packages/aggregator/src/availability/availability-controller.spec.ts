@@ -84,6 +84,20 @@ describe('AvailabilityController', () => {
     await until(() => written.length > 0);
     expect([condition()?.status, condition()?.reason, asked]).to.deep.equal(['True', 'Local', 0]);
   });
+  it('corrects what somebody else writes, and leaves alone what it has written itself', async () => {
+    controller.set(name, remote);
+    await until(() => written.length === 1);
+    controller.conditionsChanged(name, stored?.status?.conditions ?? []);
+    await delay(300);
+    expect(asked).to.equal(5);
+    for (const conditions of [[{ type: 'Available', status: 'False', reason: 'Mine', message: 'mine' }], []] as const) {
+      const before = written.length;
+      stored = { metadata: { name }, spec, status: { conditions: [...conditions] } };
+      controller.conditionsChanged(name, conditions);
+      await until(() => written.length > before);
+      expect(written.at(-1)).to.include({ status: 'True', reason: 'Passed' });
+    }
+  });
   it('asks a server that failed again and again, and writes once what it finds', async () => {
     status = 500;
     controller.set(name, remote);

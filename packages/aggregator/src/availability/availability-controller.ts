@@ -2,7 +2,7 @@ import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { Logger, copyObject, internalContext } from '@kubechain/apiserver';
 import type { RESTStorage, ServiceDirectory } from '@kubechain/apiserver';
-import type { APIService } from '../apiservice/api-service.ts';
+import type { APIService, APIServiceCondition } from '../apiservice/api-service.ts';
 import { localAvailability, withAvailability, type Availability } from '../apiservice/conditions.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { checkAvailability } from './check-availability.ts';
@@ -16,6 +16,9 @@ const maxRetryMs = 30_000;
 /** All servers are asked again this often, since the network may fail without any object saying so. */
 const resyncMs = 30_000;
 
+/** Corrections of one APIService are so far apart: aggregators that see a server differently must not wear each other out. */
+const correctionMs = 200;
+
 export interface AvailabilityControllerOptions {
   /** The status endpoint's storage of APIServices. */
   readonly status: Pick<RESTStorage, 'update'>;
@@ -28,6 +31,10 @@ export interface AvailabilityControllerOptions {
 interface Entry {
   readonly remote: RemoteService | undefined;
   failures: number;
+  /** What the last check found; undefined before the first. */
+  found: Availability | undefined;
+  /** performance.now() of the last check. */
+  checkedAt: number;
   timer: NodeJS.Timeout | undefined;
   /** A check is under way; `again` when something changed meanwhile. */
   running: boolean;
@@ -51,7 +58,7 @@ export class AvailabilityController {
   /** Follows an APIService from now on; an earlier one of the same name is forgotten. `remote` undefined: local. */
   set(name: string, remote: RemoteService | undefined): void {
     this.delete(name);
-    const entry: Entry = { remote, failures: 0, timer: undefined, running: false, again: false, stop: new AbortController() };
+    const entry: Entry = { remote, failures: 0, found: undefined, checkedAt: 0, timer: undefined, running: false, again: false, stop: new AbortController() };
     this.#entries.set(name, entry);
     const service = remote === undefined ? undefined : serviceKey(remote);
     if (service !== undefined) {
@@ -80,6 +87,13 @@ export class AvailabilityController {
       const entry = this.#entries.get(name);
       if (entry !== undefined) this.#schedule(name, entry, 0);
     }
+  }
+
+  /** An APIService was written: where its condition is not what was found, somebody else has written it, and it is looked at again. */
+  conditionsChanged(name: string, conditions: readonly APIServiceCondition[]): void {
+    const entry = this.#entries.get(name);
+    if (entry?.found === undefined || entry.running || withAvailability(conditions, entry.found, '') === undefined) return;
+    this.#schedule(name, entry, Math.max(0, entry.checkedAt + correctionMs - performance.now()));
   }
 
   stop(): void {
@@ -122,7 +136,8 @@ export class AvailabilityController {
   #retryMs(entry: Entry): number { return Math.min(firstRetryMs * 2 ** entry.failures++, maxRetryMs); }
 
   /** False when it is to be tried again soon. */
-  async #check(name: string, { remote, stop: { signal } }: Entry): Promise<boolean> {
+  async #check(name: string, entry: Entry): Promise<boolean> {
+    const { remote, stop: { signal } } = entry;
     if (remote === undefined) {
       await this.#write(name, localAvailability, signal);
       return true;
@@ -132,6 +147,8 @@ export class AvailabilityController {
     if (signal.aborted) return true;
     if (result === undefined) return false;
     if (result.retry && !this.#options.ready()) return false;
+    entry.found = result.availability;
+    entry.checkedAt = performance.now();
     await this.#write(name, result.availability, signal);
     return !result.retry;
   }

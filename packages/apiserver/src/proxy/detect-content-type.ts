@@ -3,6 +3,7 @@ export const sniffBytes = 512;
 
 const html = ['<!DOCTYPE HTML', '<HTML', '<HEAD', '<SCRIPT', '<IFRAME', '<H1', '<DIV', '<FONT', '<TABLE', '<A', '<STYLE', '<TITLE', '<B', '<BODY', '<BR', '<P', '<!--'];
 
+/* eslint-disable no-control-regex */
 /** Beginnings that tell a type; `.` is any byte. Latin-1. */
 const magic: readonly (readonly [beginning: RegExp, type: string])[] = [
   [/^[\t\n\f\r ]*<\?xml/, 'text/xml; charset=utf-8'],
@@ -14,6 +15,7 @@ const magic: readonly (readonly [beginning: RegExp, type: string])[] = [
   [/^\x1a\x45\xdf\xa3/, 'video/webm'], [/^\0\x01\0\0/, 'font/ttf'], [/^OTTO/, 'font/otf'], [/^ttcf/, 'font/collection'], [/^wOFF/, 'font/woff'], [/^wOF2/, 'font/woff2'],
   [/^\x1f\x8b\x08/, 'application/x-gzip'], [/^PK\x03\x04/, 'application/zip'], [/^Rar!\x1a\x07(?:\0|\x01\0)/, 'application/x-rar-compressed'], [/^\0asm/, 'application/wasm'],
 ];
+/* eslint-enable no-control-regex */
 
 /** Bytes that no text has (the WHATWG MIME sniffing standard). */
 // eslint-disable-next-line no-control-regex

@@ -357,6 +357,8 @@ describe('a target that is gone', () => {
       const [again, ms] = await fastest(() => ask(port, '/api/v1/pods'), 150);
       expect(again.status).to.equal(503);
       expect(ms).to.be.lessThan(150);
+      // Its metrics and documents are not waited for either.
+      expect((await fastest(() => ask(port, '/metrics'), 1_000))[1]).to.be.lessThan(1_000);
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => silent.close(resolve));
       const behind = await runTestServer({ delegateListener: { address: { kind: 'unix', path } } }, { name: 'back' });

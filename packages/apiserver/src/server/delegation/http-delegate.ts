@@ -132,14 +132,14 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   }
 
   async listedPaths(signal: AbortSignal): Promise<readonly string[]> {
-    const { status, body } = await fetchText(this.#pools.short, { path: '/', signal });
+    const { status, body } = await this.#fetchText('/', signal);
     if (status !== 200) return [];
     const { paths } = JSON.parse(body) as { readonly paths?: readonly string[] };
     return paths ?? [];
   }
 
   async metrics(signal: AbortSignal): Promise<string> {
-    const { status, body } = await fetchText(this.#pools.short, { path: '/metrics', signal });
+    const { status, body } = await this.#fetchText('/metrics', signal);
     if (status !== 200) throw unreachableStatus(this.name, `/metrics answered ${status}`);
     return body;
   }
@@ -154,9 +154,15 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   };
 
   async #fetchJSON(path: string, signal: AbortSignal): Promise<unknown> {
-    const { status, body } = await fetchText(this.#pools.short, { path, signal });
+    const { status, body } = await this.#fetchText(path, signal);
     if (status !== 200) throw unreachableStatus(this.name, `${path} answered ${status}`);
     return JSON.parse(body);
+  }
+
+  /** Does not wait for a target that is known to be silent. */
+  async #fetchText(path: string, signal: AbortSignal): Promise<{ readonly status: number; readonly body: string }> {
+    if (this.#unresponsive) throw unreachableStatus(this.name, 'it does not respond');
+    return fetchText(this.#pools.short, { path, signal });
   }
 
   followDiscovery(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): void {
