@@ -2,6 +2,7 @@ export type { AuthenticatedUser, RequestAuthenticator, TokenAuthenticator, UserI
 export type { AuthorizationAttributes, AuthorizationResult, Authorizer, Decision, NonResourceRule, ResourceRule, RuleResolver } from './authorization/authorizer.ts';
 export type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './admission/admission.ts';
 export type { RequestContext, RequestInfo } from './endpoints/request-context.ts';
+export { overriding } from './registry/rest/overriding.ts';
 export type { ConnectExchange, Connection, CreateOptions, DeleteOptions, GetOptions, ListOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions, ValidateObject, ValidateObjectUpdate, WatchOptions } from './registry/rest/storage.ts';
 export type { DelegationTarget } from './server/delegation-target.ts';
 export type { APIGroupInfo } from './server/api-group-info.ts';

@@ -54,8 +54,8 @@ function compileRule(rule: ValidationRule, props: JSONSchemaProps, shape: ValueS
   const variables = new Map<string, CelType>([['self', shape.type], ['oldSelf', rule.optionalOldSelf === true ? optionalOf(shape.type) : shape.type]]);
   const compile = (text: string, wanted: CelType, words: { readonly prefix: string; readonly plan: string; readonly type: string }): CompiledExpression => {
     const program = compileExpression(text, { variables, functions: baseFunctions });
+    if (program.type !== undefined && program.type !== wanted) return { ...nothing, error: words.type };
     if (isCompileFailure(program)) return { ...nothing, error: `${program.stage === 'plan' ? words.plan : `${words.prefix}compilation`} failed: ${program.text}` };
-    if (program.type !== wanted) return { ...nothing, error: words.type };
     return { program, error: undefined, maxCost: program.estimateCost(sizeHints(shape)).max };
   };
   const { rule: text, messageExpression = '', fieldPath = '' } = rule;

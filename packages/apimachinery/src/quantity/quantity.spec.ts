@@ -47,6 +47,9 @@ describe('Quantity', () => {
     expect(q('1.1').milliValue()).to.equal(1100n);
     expect(q('2').mul(3n).toString()).to.equal('6');
     expect(q('1e19').isInt64).to.equal(false);
+    for (const text of ['1.5Gi', '1000m', '0.5Ki', '1.0']) expect(q(text).isInt64, text).to.equal(false);
+    expect(q('1.5Gi').sub(q('1.5Gi')).isInt64).to.equal(false);
+    expect([q('1Gi').isInt64, q('1k').add(q('1')).isInt64]).to.deep.equal([true, true]);
   });
 
   const text = fc.tuple(

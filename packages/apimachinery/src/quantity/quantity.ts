@@ -33,6 +33,8 @@ export class Quantity {
   readonly value: bigint;
   readonly scale: number;
   readonly format: QuantityFormat;
+  /** Upstream keeps it as a decimal number, not as an int64: it had a fraction of binary units, or too many digits. */
+  #decimal = false;
   #text: string | undefined;
 
   constructor(value: bigint, scale = 0, format: QuantityFormat = 'DecimalSI', text?: string) {
@@ -103,7 +105,12 @@ export class Quantity {
       }
       if (magnitude !== 0n && compareScaled(magnitude, scale, 1n, 0) < 0) kept = 'DecimalSI';
     }
-    return new Quantity(negative ? -magnitude : magnitude, scale, kept);
+    return new Quantity(negative ? -magnitude : magnitude, scale, kept).#asDecimal(true);
+  }
+
+  #asDecimal(decimal: boolean): this {
+    this.#decimal = decimal;
+    return this;
   }
 
   get isZero(): boolean { return this.value === 0n; }
@@ -117,14 +124,15 @@ export class Quantity {
   /** The sum, in this quantity's format unless this is zero. */
   add(other: Quantity): Quantity {
     const format = this.isZero ? other.format : this.format;
-    if (other.isZero) return new Quantity(this.value, this.scale, format);
-    if (this.isZero) return new Quantity(other.value, other.scale, format);
+    const decimal = this.#decimal || other.#decimal;
+    if (other.isZero) return new Quantity(this.value, this.scale, format).#asDecimal(decimal);
+    if (this.isZero) return new Quantity(other.value, other.scale, format).#asDecimal(decimal);
     const scale = Math.min(this.scale, other.scale);
-    return new Quantity(scaleBy(this.value, this.scale - scale) + scaleBy(other.value, other.scale - scale), scale, format);
+    return new Quantity(scaleBy(this.value, this.scale - scale) + scaleBy(other.value, other.scale - scale), scale, format).#asDecimal(decimal);
   }
 
   sub(other: Quantity): Quantity { return this.add(other.negate()); }
-  negate(): Quantity { return new Quantity(-this.value, this.scale, this.format); }
+  negate(): Quantity { return new Quantity(-this.value, this.scale, this.format).#asDecimal(this.#decimal); }
   /** The exact product with an integer. */
   mul(factor: bigint): Quantity { return new Quantity(this.value * factor, this.scale, this.format); }
 
@@ -138,9 +146,9 @@ export class Quantity {
   milliValue(): bigint { return this.scaledValue(-3); }
   /** May lose precision. */
   toNumber(): number { return Number(`${this.value}e${this.scale}`); }
-  /** Whether the value is an integer that fits into an int64. */
+  /** Whether upstream's AsInt64 gives the value: it is written as an integer and fits into an int64; `1000m` and `1.5Gi` are none. */
   get isInt64(): boolean {
-    if (this.scale < 0 && this.value % 10n ** BigInt(-this.scale) !== 0n) return false;
+    if (this.#decimal || this.scale < 0) return false;
     if (this.scale > INT64_DIGITS) return this.isZero;
     const whole = this.wholeValue();
     return whole >= MIN_INT64 && whole <= MAX_INT64;

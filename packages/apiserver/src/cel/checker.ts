@@ -101,7 +101,7 @@ class Checker {
     }
     const variable = this.#environment.variables.get(bare);
     if (variable !== undefined) return this.#refer(expr, { kind: 'variable', name: bare }, variable);
-    const type = typeNamed(bare);
+    const type = typeNamed(bare) ?? this.#environment.messages?.(bare)?.type;
     return type === undefined ? undefined : this.#refer(expr, { kind: 'type', type }, typeOf(type));
   }
 

@@ -8,7 +8,7 @@ describe('CEL expressions', () => {
       'n == 5 && s.size() == 5 && size("😀") == 1', 'l.all(x, x > 0) && l.exists_one(x, x == 2) && !l.exists(x, x > 3)', 'l.all(i, v, v > 0 && i < 3) && m.exists(k, v, k == "b" && v == 2)',
       'l.map(x, x * 2) == [6, 2, 4] && l.map(x, x > 1, x) == [3, 2] && l.filter(x, x > 1).sum() == 5', 'm.all(k, k == "a" || k == "b") && m["a"] == 1 && m.a == 1', 'has(m.a) && !has(m.zzz)',
       'm.?zzz.orValue(7) == 7 && m[?"a"].hasValue() && l[?9] == optional.none()', 'm.?a.optMap(x, x + 1) == optional.of(2) && m.?a.optFlatMap(x, optional.of(x)) == optional.of(1)', '[?m.?a, ?m.?zzz] == [1] && {?"x": m.?zzz, ?"y": m.?a} == {"y": 1}',
-      'l.transformList(i, v, i * v) == [0, 1, 4] && l.transformMap(i, v, v > 1, v) == {0: 3, 2: 2} && m.transformMapEntry(k, v, {v: k}) == {1: "a", 2: "b"}',
+      'l.existsOne(i, v, v == 2) && l.transformList(i, v, i * v) == [0, 1, 4] && l.transformMap(i, v, v > 1, v) == {0: 3, 2: 2} && m.transformMapEntry(k, v, {v: k}) == {1: "a", 2: "b"}',
       '1 / 0 == 1 || true', '!(false && 1 / 0 == 1)', '[0, 1].exists(x, 1 / x == 1)', 'n > 4.5 && 5u < 6 && 1.0 <= 1', 'type(any) == string && type(1) == int && type([]) == list && type(type(1)) == type',
       '1 == dyn(1.0) && 1u == dyn(1) && !(dyn("1") == 1)', 'b"\\xff" != b"a" && bytes("é") == b"\\303\\251" && r"\\d" == "\\\\d"', '0x1F == 31 && -0x1F == -31 && 1e3 == 1000.0 && .5 == 0.5', '"""a"b""" == "a\\"b"',
       'n in l ? false : 3 in l', '"a" in m && !("z" in m)', 'timestamp("2024-02-29T23:00:00Z").getDayOfYear() == 59', 'timestamp("2024-03-01T00:30:00+01:00").getDate() == 29 && timestamp("2024-02-29T23:30:00Z").getDate("+01:00") == 1',
@@ -42,7 +42,7 @@ describe('CEL expressions', () => {
       ['namespace == 1', 'reserved identifier: namespace'], ['9223372036854775808 == 1', 'invalid int literal'], ['[?1]', "expected type 'optional_type(int)' but found 'int'"], ['Foo{a: 1}', "undeclared reference to 'Foo' (in container '')"],
       ['quantity("1").x', "unexpected failed resolution of 'kubernetes.Quantity'"], ['duration("1d") > duration("1h")', 'invalid duration argument'], ['s.matches("(")', 'invalid matches argument'], ['timestamp("x") > timestamp("y")', 'invalid timestamp argument'],
       ['"%d".format([s])', 'error during formatting: decimal clause can only be used on integers, was given string'], ['"%d".format([])', 'index 0 out of range'], ['"a".format([1])', 'too many arguments supplied to string.format (expected 0, got 1)'],
-      ['"%z".format([1])', 'could not parse formatting clause: unrecognized formatting clause "z"'], ['m.`a`', "unsupported syntax: '`'"],
+      ['"%z".format([1])', 'could not parse formatting clause: unrecognized formatting clause "z"'], ['l.existsOne(x, x == 1)', "undeclared reference to 'existsOne' (in container '')"], ['type == 1', "found no matching overload for '_==_' applied to '(type(type), int)'"], ['m.`a`', "unsupported syntax: '`'"],
     ] as const) it(source, () => { expect(compiled(source)).to.be.a('string').that.includes(`: ${text}`); });
 
     it('tells all mistakes in order, each with a pointer below its place', () => {

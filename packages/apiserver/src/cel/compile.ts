@@ -15,6 +15,8 @@ import { CelError, isCelError } from './values/values.ts';
 export interface CompileFailure {
   readonly stage: 'check' | 'plan';
   readonly text: string;
+  /** Stage `plan`: what the expression would give. */
+  readonly type?: CelType;
 }
 
 /** A checked expression, ready to be evaluated. */
@@ -53,7 +55,7 @@ export function compileExpression(source: string, environment: Environment): Pro
     const { evaluate, slots } = plan(checked, environment.variables.keys());
     return { type: checked.type, reads, estimateCost: (hints) => estimateCost(checked, hints), run: (variables, limit) => run(evaluate, { variables, slots, limit }) };
   } catch (error) {
-    if (isCelError(error)) return { stage: 'plan', text: error.message };
+    if (isCelError(error)) return { stage: 'plan', text: error.message, type: checked.type };
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod 
 import { aggregateContainerResources } from '../registry/core/pod/aggregate-resources.ts';
 import type { ResourceList } from '../registry/core/resource-list.ts';
 import { checkRange, type Amounts } from './limits.ts';
+import { defaultPodLevelResources } from '../registry/core/pod/defaults.ts';
 import type { ObjectLookup } from './object-lookup.ts';
 
 const annotation = 'kubernetes.io/limit-ranger';
@@ -21,7 +22,10 @@ export class LimitRanger implements AdmissionPlugin {
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
     if (!supports(attributes) || attributes.resource.resource !== 'pods') return;
-    for (const range of await this.#of(attributes)) setDefaults(attributes.object as Pod, range);
+    const pod = attributes.object as Pod;
+    for (const range of await this.#of(attributes)) setDefaults(pod, range);
+    // What the pod asks for as a whole follows from what its containers ask for.
+    if (pod.spec?.resources !== undefined) defaultPodLevelResources(pod.spec);
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {

@@ -8,6 +8,7 @@ import { checkLookedUp } from './object-lookup.ts';
 import type { ObjectLookup } from './object-lookup.ts';
 import { LimitRanger } from './limit-ranger.ts';
 import { PersistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
+import { PodTopologyLabels } from './pod-topology-labels.ts';
 import { Priority } from './priority.ts';
 import { RuntimeClass } from './runtime-class.ts';
 import { ServiceAccount } from './service-account/service-account.ts';
@@ -62,6 +63,7 @@ const ranger = new LimitRanger(lookup({
 const runtimes = new RuntimeClass(lookup({
   metadata: { name: 'vm' }, handler: 'vm', overhead: { podFixed: { cpu: '100m' } }, scheduling: { nodeSelector: { vm: 'yes' }, tolerations: [{ key: 'vm', operator: 'Exists' }] },
 }));
+const topology = new PodTopologyLabels(lookup({ metadata: { name: 'n1', labels: { 'topology.kubernetes.io/zone': 'z', 'topology.kubernetes.io/region': 'r', other: 'x' } } }, { metadata: { name: 'bare' } }));
 const container = (cpu?: readonly [request: string, limit: string]): object => ({ name: 'c', ...(cpu === undefined ? {} : { resources: { requests: { cpu: cpu[0] }, limits: { cpu: cpu[1] } } }) });
 const claim = (storage: string): object => ({ resources: { requests: { storage } } });
 const resize = new PersistentVolumeClaimResize(lookup({ metadata: { name: 'elastic' }, allowVolumeExpansion: true }, { metadata: { name: 'rigid' } }));
@@ -104,6 +106,16 @@ const rows: readonly Row[] = [
     expected: { metadata: { annotations: { 'kubernetes.io/limit-ranger': 'LimitRanger plugin set: cpu request for container c; cpu limit for container c' } }, spec: { containers: [container(['500m', '1'])] } },
   },
   { name: 'a runtime class', plugin: runtimes, kind: 'Pod', given: { spec: { runtimeClassName: 'vm', tolerations: [{ key: 'vm', operator: 'Equal', value: 'x' }] } }, expected: { spec: { runtimeClassName: 'vm', overhead: { cpu: '100m' }, nodeSelector: { vm: 'yes' }, tolerations: [{ key: 'vm', operator: 'Exists' }] } } },
+  {
+    name: 'zone and region of its node', plugin: topology, kind: 'Pod', given: { metadata: { labels: { 'topology.kubernetes.io/zone': 'own', a: 'b' } }, spec: { nodeName: 'n1' } },
+    expected: { metadata: { labels: { a: 'b', 'topology.kubernetes.io/zone': 'z', 'topology.kubernetes.io/region': 'r' } }, spec: { nodeName: 'n1' } },
+  },
+  { name: 'nothing of a node without topology', plugin: topology, kind: 'Pod', given: { spec: { nodeName: 'bare' } }, expected: { spec: { nodeName: 'bare' } } },
+  { name: 'nothing of a node that is not there', plugin: topology, kind: 'Pod', given: { spec: { nodeName: 'n2' } }, expected: { spec: { nodeName: 'n2' } } },
+  {
+    name: 'requests of the pod that follow from those of containers', plugin: ranger, kind: 'Pod', given: { metadata: {}, spec: { containers: [container(['500m', '1'])], resources: { limits: { memory: '1Gi' } } } },
+    expected: { spec: { containers: [container(['500m', '1'])], resources: { limits: { memory: '1Gi' }, requests: { cpu: '500m', memory: '1Gi' } } } },
+  },
   { name: 'no default ingress class', plugin: defaultIngressClass(lookup({ metadata: { name: 'x' } })), kind: 'Ingress', given: { spec: {} }, expected: { spec: {} } },
 ];
 
@@ -122,6 +134,7 @@ const refusals: readonly Refusal[] = [
   { name: 'containers that are too much together', plugin: ranger, object: { kind: 'Pod', spec: { containers: [container(['1', '1']), container(['1', '1'])] } }, message: 'pods "x" is forbidden: maximum cpu usage per Pod is 1500m, but limit is 2' },
   { name: 'a claim that is too large', plugin: ranger, object: { kind: 'PersistentVolumeClaim', spec: claim('10Gi') }, message: 'persistentvolumeclaims "x" is forbidden: maximum storage usage per PersistentVolumeClaim is 5Gi, but request is 10Gi' },
   { name: 'an unknown runtime class', plugin: runtimes, object: { kind: 'Pod', spec: { runtimeClassName: 'no' } }, message: 'pods "x" is forbidden: pod rejected: RuntimeClass "no" not found' },
+  { name: 'a runtime class without a name', plugin: runtimes, object: { kind: 'Pod', spec: { runtimeClassName: '' } }, message: 'resource name may not be empty' },
   { name: 'another overhead', plugin: runtimes, object: { kind: 'Pod', spec: { runtimeClassName: 'vm', overhead: { cpu: '1' } } }, message: 'pods "x" is forbidden: pod rejected: Pod\'s Overhead doesn\'t match RuntimeClass\'s defined Overhead' },
   { name: 'an overhead of no class', plugin: runtimes, object: { kind: 'Pod', spec: { overhead: { cpu: '1' } } }, message: 'pods "x" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead' },
   { name: 'another node selector', plugin: runtimes, object: { kind: 'Pod', spec: { runtimeClassName: 'vm', nodeSelector: { vm: 'no' } } }, message: 'pods "x" is forbidden: conflict: runtimeClass.scheduling.nodeSelector[vm] = yes; pod.spec.nodeSelector[vm] = no' },
@@ -150,6 +163,12 @@ describe('admission plugins of built-in resources', () => {
       expect((refused as Error | undefined)?.message).to.equal(message);
     });
   }
+
+  it('PodTopologyLabels: labels bindings, from which pods get them', async () => {
+    const binding = { kind: 'Binding', metadata: { name: 'x' }, target: { kind: 'Node', name: 'n1' } } as KubeObject;
+    await topology.admit(attributesOf(binding, { resource: { group: '', version: 'v1', resource: 'pods' }, subresource: 'binding' }));
+    expect(binding.metadata?.labels).to.deep.equal({ 'topology.kubernetes.io/zone': 'z', 'topology.kubernetes.io/region': 'r' });
+  });
 
   const growths: readonly (readonly [name: string, before: object, after: object, allowed: string])[] = [
     ['a bound claim of an elastic class', { spec: { ...claim('1Gi'), storageClassName: 'elastic' }, status: { phase: 'Bound' } }, { spec: { ...claim('2Gi'), storageClassName: 'elastic' } }, 'allowed'],

@@ -11,6 +11,7 @@ import { lookupIn } from '../admission/object-lookup.ts';
 import { NodeRestriction } from '../admission/node-restriction/node-restriction.ts';
 import { PersistentVolumeClaimResize } from '../admission/persistent-volume-claim-resize.ts';
 import { PodSecurity } from '../admission/pod-security/pod-security.ts';
+import { PodTopologyLabels } from '../admission/pod-topology-labels.ts';
 import { Priority } from '../admission/priority.ts';
 import { quotaEvaluators } from '../admission/quota/evaluators.ts';
 import { RuntimeClass } from '../admission/runtime-class.ts';
@@ -67,6 +68,7 @@ const builtPlugins: ReadonlyMap<string, (environment: AdmissionEnvironment) => A
   ['MutatingAdmissionPolicy', ({ policies }: AdmissionEnvironment): AdmissionPlugin => policies.mutating],
   ['ValidatingAdmissionPolicy', ({ policies }: AdmissionEnvironment): AdmissionPlugin => policies.validating],
   ['ValidatingAdmissionWebhook', ({ webhooks }: AdmissionEnvironment): AdmissionPlugin => webhooks.validating],
+  ['PodTopologyLabels', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => new PodTopologyLabels(lookupIn(storeOf('', 'nodes')))],
   ['DefaultIngressClass', ({ storeOf }: AdmissionEnvironment): AdmissionPlugin => defaultIngressClass(lookupIn(storeOf('networking.k8s.io', 'ingressclasses')))],
 ]);
 

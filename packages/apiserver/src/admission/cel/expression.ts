@@ -41,13 +41,13 @@ export function compileAdmissionExpression(source: string, options: CompileOptio
   const variables = [...environment.variables.keys()];
   const wrong = (problem: ExpressionProblem): Expression => ({ source, program: undefined, problem, variables });
   const program = compileExpression(source, environment);
-  if (isCompileFailure(program)) {
-    return wrong(program.stage === 'plan' ? { kind: 'internal', text: `program instantiation failed: ${program.text}` } : { kind: 'invalid', text: `compilation failed: ${program.text}` });
-  }
+  if (isCompileFailure(program) && program.stage === 'check') return wrong({ kind: 'invalid', text: `compilation failed: ${program.text}` });
   const { results } = options;
-  if (results !== undefined && !results.some((type) => isSameType(type, program.type))) {
+  const { type } = program;
+  if (results !== undefined && type !== undefined && !results.some((wanted) => isSameType(wanted, type))) {
     const wanted = results.map(runtimeTypeText);
-    return wrong({ kind: 'invalid', text: `must evaluate to ${wanted.length === 1 ? wanted[0] ?? '' : `one of [${wanted.join(' ')}]`} but got ${runtimeTypeText(program.type)}` });
+    return wrong({ kind: 'invalid', text: `must evaluate to ${wanted.length === 1 ? wanted[0] ?? '' : `one of [${wanted.join(' ')}]`} but got ${runtimeTypeText(type)}` });
   }
+  if (isCompileFailure(program)) return wrong({ kind: 'internal', text: `program instantiation failed: ${program.text}` });
   return { source, program, problem: undefined, variables };
 }

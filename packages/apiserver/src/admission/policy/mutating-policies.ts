@@ -5,10 +5,11 @@ import { admissionForbidden } from '../admission-error.ts';
 import { versionedObjects } from '../cel/admission-request.ts';
 import type { RequestForm, VersionedObjects } from '../cel/admission-request.ts';
 import { Reinvoked } from '../reinvoked.ts';
-import { checkTime, handlesAll, hooksFor } from '../webhook/webhook-plugin.ts';
+import { checkTime, handlesAll } from '../webhook/webhook-plugin.ts';
 import { formKey, invocationsOf, messageOf, namespaceObjectOf } from './invocations.ts';
 import type { Invocation, PolicyOptions } from './invocations.ts';
 import type { MutatingPolicy } from './mutating-policy.ts';
+import { policiesFor } from './policies-for.ts';
 import type { PolicyHook, PolicySource } from './policy-source.ts';
 import type { MutatingPolicySpec } from './stored-policy.ts';
 
@@ -29,7 +30,7 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
   constructor(options: MutatingPolicyOptions) { this.#options = options; }
 
   admit(attributes: AdmissionAttributes): void | Promise<void> {
-    const hooks = hooksFor(attributes, this.#options.source);
+    const hooks = policiesFor(attributes, this.#options.source);
     if (hooks instanceof Promise) return hooks.then((known) => this.#admit(attributes, known));
     return hooks.length === 0 ? undefined : this.#admit(attributes, hooks);
   }

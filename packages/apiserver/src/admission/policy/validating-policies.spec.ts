@@ -132,6 +132,12 @@ describe('validating admission policies', () => {
     expect(refused).to.equal('configmaps "x" is forbidden: not yet ready to handle request');
   });
 
+  it('have no say about reviews', async () => {
+    const review = { resource: { group: 'authorization.k8s.io', version: 'v1', resource: 'localsubjectaccessreviews' } };
+    expect((await applied({ policy: { validations: [{ expression: 'false' }] }, attributes: review })).outcome).to.equal('admitted');
+    expect((await applied({ policy: { validations: [{ expression: 'false' }] }, attributes: { resource: { ...review.resource, resource: 'others' } } })).outcome).to.include('failed expression');
+  });
+
   it('cost nothing where there are none', () => {
     const plugin = new ValidatingAdmissionPolicy({ source: { hooks: () => [], hasSynced: true, waitForSync: () => Promise.resolve() }, params: { find: () => Promise.resolve(undefined) }, namespaces: oneNamespace, authorizer: alwaysAllow });
     expect(plugin.validate(creationOf())).to.equal(undefined);

@@ -4,9 +4,10 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { admissionForbidden } from '../admission-error.ts';
 import { versionedObjects } from '../cel/admission-request.ts';
 import type { RequestForm, VersionedObjects } from '../cel/admission-request.ts';
-import { checkTime, handlesAll, hooksFor } from '../webhook/webhook-plugin.ts';
+import { checkTime, handlesAll } from '../webhook/webhook-plugin.ts';
 import { formKey, invocationsOf, messageOf, namespaceObjectOf } from './invocations.ts';
 import type { PolicyOptions } from './invocations.ts';
+import { policiesFor } from './policies-for.ts';
 import type { PolicyBinding, PolicyHook, PolicySource } from './policy-source.ts';
 import type { ValidatingPolicySpec } from './stored-policy.ts';
 import type { Decision, ValidatingPolicy } from './validating-policy.ts';
@@ -33,7 +34,7 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
   constructor(options: ValidatingPolicyOptions) { this.#options = options; }
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {
-    const hooks = hooksFor(attributes, this.#options.source);
+    const hooks = policiesFor(attributes, this.#options.source);
     if (hooks instanceof Promise) return hooks.then((known) => this.#validate(attributes, known));
     return hooks.length === 0 ? undefined : this.#validate(attributes, hooks);
   }

@@ -45,5 +45,5 @@ export function exceeding(amounts: Amounts, limit: Amounts): string[] {
 
 /** `cpu=1,pods=3`, by name. */
 export function describeAmounts(amounts: Amounts): string {
-  return [...amounts].map(([name, quantity]) => `${name}=${quantity.toString()}`).sort((a, b) => (a < b ? -1 : 1)).join(',');
+  return [...amounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, quantity]) => `${name}=${quantity.toString()}`).join(',');
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { forbidden, notFound, StatusError, type KubeObject } from '@kubechain/apimachinery';
 import type { UserInfo } from '../../authentication/authenticator.ts';
 import { checkKeyParameters } from '../../registry/generic/key-parameters.ts';
+import { overriding } from '../../registry/rest/overriding.ts';
 import type { RESTContext, RESTStorage, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
 import type { Authorizer } from '../authorizer.ts';
 import { AGGREGATION_FORBIDDEN, bindingAuthorized, confirmNoEscalation, escalationAllowed, mayAggregate, roleEscalationAuthorized } from './escalation.ts';
@@ -77,27 +78,17 @@ function hasAggregationRule(role: KubeObject | undefined): boolean {
   return selectors !== undefined && selectors !== null && selectors.length > 0;
 }
 
-/** The store itself, with `create` and `update` checked first. Everything else, also what storages learn later, is passed through. */
+/** The store itself, with `create` and `update` checked first. */
 function guarded<S extends RESTStorage>(store: S, check: Check): S {
-  const bound = new Map<PropertyKey, unknown>();
-  bound.set('create', async (...args: Parameters<NonNullable<RESTStorage['create']>>) => {
-    const [context, , object] = args;
-    if (!escalationAllowed(context.request.user)) await check(context, object, undefined);
-    return store.create!(...args);
-  });
-  bound.set('update', (...args: Parameters<NonNullable<RESTStorage['update']>>) => {
-    const [context, name, info, ...rest] = args;
-    return store.update!(context, name, escalationAllowed(context.request.user) ? info : checkedInfo(info, check), ...rest);
-  });
-  return new Proxy(store, {
-    get(target, key) {
-      if (bound.has(key)) return bound.get(key);
-      const value: unknown = Reflect.get(target, key, target);
-      if (typeof value !== 'function') return value;
-      // Private members of the store must see the store, not the proxy.
-      const method: unknown = value.bind(target);
-      bound.set(key, method);
-      return method;
+  return overriding(store, {
+    create: async (...args) => {
+      const [context, , object] = args;
+      if (!escalationAllowed(context.request.user)) await check(context, object, undefined);
+      return store.create!(...args);
+    },
+    update: (...args) => {
+      const [context, name, info, ...rest] = args;
+      return store.update!(context, name, escalationAllowed(context.request.user) ? info : checkedInfo(info, check), ...rest);
     },
   });
 }

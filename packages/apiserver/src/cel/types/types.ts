@@ -32,6 +32,8 @@ export function listOf(item: CelType): CelType { return type('list', 'list', [it
 export function mapOf(key: CelType, value: CelType): CelType { return type('map', 'map', [key, value]); }
 export function optionalOf(value: CelType): CelType { return type('opaque', 'optional_type', [value]); }
 export function typeOf(of: CelType): CelType { return type('type', 'type', [of]); }
+/** What `type` itself is a name of. */
+export const typeType: CelType = type('type', 'type');
 export function paramType(name: string): CelType { return type('param', name); }
 export function objectOf(name: string, fields?: ReadonlyMap<string, CelType>): CelType { return { kind: 'object', name, params: [], fields }; }
 /** The same type with other parameters. */

@@ -50,13 +50,15 @@ export class JSONPatchValue extends CelOpaque {
 
 export const objectType: CelType = objectOf('Object', new AnyFields());
 const jsonPatchType: CelType = objectOf('JSONPatch', new Map([['op', stringType], ['from', stringType], ['path', stringType], ['value', dynType]]));
+/** The type of a field that is not there, which messages show as an empty name. */
+const unknownField: CelType = objectOf('');
 export const jsonPatchListType: CelType = listOf(jsonPatchType);
 
 /** The messages of mutations: `JSONPatch`, `Object` and `Object.` followed by a path of fields. */
 export function mutationMessage(name: string): MessageType | undefined {
   if (name === 'JSONPatch') {
     return {
-      type: jsonPatchType, fieldType: (field) => jsonPatchType.fields?.get(field) ?? dynType,
+      type: jsonPatchType, fieldType: (field) => jsonPatchType.fields?.get(field) ?? unknownField,
       make(fields) {
         for (const [field, value] of fields) {
           if (!jsonPatchType.fields?.has(field)) return new CelError(`unexpected JSONPatchType field: ${field}`);

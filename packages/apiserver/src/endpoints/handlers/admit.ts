@@ -1,6 +1,6 @@
 import { FieldPath, aggregateMessage, validateManagedFields } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { ValidateObject } from '../../registry/rest/storage.ts';
+import type { ValidateDeletion, ValidateObject } from '../../registry/rest/storage.ts';
 import type { RequestContext } from '../request-context.ts';
 import { beginPhase, endPhase, timed } from '../timed.ts';
 import { RequestAttributes } from './admission-attributes.ts';
@@ -47,12 +47,13 @@ export function validatingHook(scope: RequestScope, context: RequestContext, opt
   };
 }
 
-/** Both phases of admission for a deletion, on the object that is about to go. */
-export function deletionHook(scope: RequestScope, context: RequestContext, options: AttributesOptions): ValidateObject {
+/** Both phases of admission for a deletion, on the object that is about to go, with the options as the registry has settled them. */
+export function deletionHook(scope: RequestScope, context: RequestContext, options: AttributesOptions): ValidateDeletion {
   const chain = scope.admission;
   if (chain.empty || !chain.handles('DELETE')) return nothing;
-  return async (object) => {
-    const attributes = new RequestAttributes(scope, context, { ...options, object: undefined, oldObject: object });
+  return async (object, { gracePeriodSeconds } = {}) => {
+    const settled = options.options === undefined || gracePeriodSeconds === undefined ? options.options : { ...options.options, gracePeriodSeconds };
+    const attributes = new RequestAttributes(scope, context, { ...options, options: settled, object: undefined, oldObject: object });
     const startedAt = beginPhase(context);
     await chain.admit(attributes);
     await chain.validate(attributes);

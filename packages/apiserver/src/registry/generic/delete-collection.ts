@@ -45,7 +45,7 @@ async function deleteAll(store: Store, call: DeleteCollectionCall, records: read
       const record = records[next++] as ObjectRecord;
       const context: RESTContext = store.spec.namespaced ? { ...call.context, namespace: record.attributes.namespace } : call.context;
       try {
-        await deleteObject(store, { context, name: record.attributes.name, validate: call.validate, options: call.options });
+        await deleteObject(store, { context, name: record.attributes.name, validate: (object) => call.validate(object), options: call.options });
       } catch (error) {
         if (isNotFound(error)) continue;
         failed = true;

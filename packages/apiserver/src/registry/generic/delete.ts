@@ -5,7 +5,7 @@ import type { ObjectRecord, Preconditions, UpdateInput, UpdateOutput } from '@ku
 import { timed } from '../../endpoints/timed.ts';
 import { beforeDelete, bumpGeneration } from '../rest/before-delete.ts';
 import { isRecord } from '../rest/result.ts';
-import type { DeleteOptions, RESTContext, RESTResult, ValidateObject } from '../rest/storage.ts';
+import type { DeleteOptions, RESTContext, RESTResult, ValidateDeletion } from '../rest/storage.ts';
 import { interpretStorageError } from '../storage-errors.ts';
 import { deletionFinalizers } from './deletion-finalizers.ts';
 import { dryRunDelete, dryRunUpdate } from './dry-run.ts';
@@ -15,7 +15,7 @@ import type { MutableDeleteOptions } from './strategy.ts';
 export interface DeleteCall {
   readonly context: RESTContext;
   readonly name: string;
-  readonly validate: ValidateObject;
+  readonly validate: ValidateDeletion;
   readonly options: DeleteOptions;
 }
 
@@ -71,7 +71,7 @@ async function mark(store: Store, call: MarkCall): Promise<Marked> {
   let gracePeriod = 0;
   const tryUpdate = async (input: UpdateInput): Promise<UpdateOutput> => {
     const object = await store.toMemoryVersion(input.object as KubeObject);
-    await call.validate(object);
+    await call.validate(object, options);
     const deletion = beforeDelete(store, object, options);
     if (deletion === 'pending') throw new AlreadyDeleting();
     const metadata = ensureMeta(object);
@@ -118,7 +118,7 @@ async function remove(store: Store, call: RemoveCall): Promise<DeleteResult> {
   const { context, key, lastKnown, name, options, preconditions } = call;
   const deleteOptions = {
     signal: context.signal,
-    validate: async (record: ObjectRecord): Promise<void> => { await call.validate(await store.toMemoryVersion(record.object())); },
+    validate: async (record: ObjectRecord): Promise<void> => { await call.validate(await store.toMemoryVersion(record.object()), options); },
     ...(preconditions === undefined ? {} : { preconditions }),
   };
   let removed: RESTResult;

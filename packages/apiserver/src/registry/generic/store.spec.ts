@@ -272,6 +272,14 @@ describe('Store', () => {
       expect(await stored('x')).to.equal(undefined);
     });
 
+    it('tells admission the grace period that the strategy settled', async () => {
+      const store = newStore({ strategy: { checkGracefulDelete: (_object, options) => { options.gracePeriodSeconds ??= 30; return true; } } });
+      await create(store, configMap('a'));
+      const told: unknown[] = [];
+      await store.delete(context, 'a', (_object, effective) => { told.push(effective?.gracePeriodSeconds); }, { dryRun: false });
+      expect(told).to.deep.equal([30]);
+    });
+
     it('deletes gracefully where the strategy can, and only ever sooner', async () => {
       const store = newStore({ strategy: { checkGracefulDelete: (_object, options) => { options.gracePeriodSeconds ??= 30; return true; } }, returnDeletedObject: true });
       await create(store, configMap('x'));

@@ -6,7 +6,7 @@ import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
 import { requiredValue } from '../rest/selection-predicate.ts';
 import type {
   CreateOptions, DeleteOptions, GetOptions, ListOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions,
-  ValidateObject, ValidateObjectUpdate, WatchOptions,
+  ValidateDeletion, ValidateObject, ValidateObjectUpdate, WatchOptions,
 } from '../rest/storage.ts';
 import { interpretStorageError } from '../storage-errors.ts';
 import { create } from './create.ts';
@@ -138,7 +138,7 @@ export class Store implements RESTStorage {
     return update(this, { context, name, info, validateCreate, validateUpdate, options });
   }
 
-  delete(context: RESTContext, name: string, validate: ValidateObject, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
+  delete(context: RESTContext, name: string, validate: ValidateDeletion, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
     this.#warnOfDelete(context, options);
     return deleteObject(this, { context, name, validate, options });
   }

@@ -17,6 +17,8 @@ export type RESTResult = ObjectRecord | KubeObject;
 
 /** Object validation hooks that admission puts between strategy and storage. */
 export type ValidateObject = (object: KubeObject) => void | Promise<void>;
+/** `effective`: what of the options strategies have settled, such as the grace period of a pod. */
+export type ValidateDeletion = (object: KubeObject, effective?: { readonly gracePeriodSeconds?: number }) => void | Promise<void>;
 export type ValidateObjectUpdate = (object: KubeObject, old: KubeObject) => void | Promise<void>;
 
 export interface GetOptions { readonly resourceVersion?: string }
@@ -98,7 +100,7 @@ export interface RESTStorage {
   create?(context: RESTContext, name: string, object: KubeObject, validate: ValidateObject, options: CreateOptions): Promise<RESTResult>;
   update?(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }>;
   /** `deleted` false: deletion has begun but waits (finalizers, grace period). */
-  delete?(context: RESTContext, name: string, validate: ValidateObject, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }>;
+  delete?(context: RESTContext, name: string, validate: ValidateDeletion, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }>;
   /**
    * Deletes an object that cannot be read, whatever depends on it: no preconditions, finalizers, hooks or admission.
    * @throws StatusError Invalid when the object can be read

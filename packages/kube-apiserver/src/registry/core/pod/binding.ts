@@ -1,4 +1,4 @@
-import { FieldPath, StatusError, badRequest, conflict, formatTime, notSupported, required } from '@kubechain/apimachinery';
+import { FieldPath, StatusError, aggregateMessage, badRequest, conflict, formatTime, notSupported, required } from '@kubechain/apimachinery';
 import type { Clock, FieldError, KubeObject } from '@kubechain/apimachinery';
 import { interpretStorageError } from '@kubechain/apiserver';
 import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
@@ -26,8 +26,7 @@ export function podBinding(store: Store, clock: Clock): RESTStorage {
 
 /** The reference answers with the bare text of what is wrong, as with an error of its own. */
 export function bindingError(errors: readonly FieldError[]): StatusError {
-  const text = errors.map(String).join(', ');
-  return new StatusError({ status: 'Failure', code: 500, message: errors.length === 1 ? text : `[${text}]` });
+  return new StatusError({ status: 'Failure', code: 500, message: aggregateMessage(errors) });
 }
 
 export function validateBinding(binding: Binding): FieldError[] {
@@ -76,7 +75,9 @@ function refuse(pod: KubeObject, name: string): void {
 }
 
 function setScheduled(pod: KubeObject, now: string): void {
-  const status = (pod['status'] ??= {}) as { conditions?: { type?: string; status?: string; lastTransitionTime?: string }[] };
+  const status = (pod['status'] ??= {}) as { nominatedNodeName?: string; conditions?: { type?: string; status?: string; lastTransitionTime?: string }[] };
+  // A hint for schedulers that has had its day.
+  delete status.nominatedNodeName;
   const others = (status.conditions ?? []).filter((condition) => condition.type !== 'PodScheduled');
   status.conditions = [...others, { type: 'PodScheduled', status: 'True', lastTransitionTime: now }];
 }

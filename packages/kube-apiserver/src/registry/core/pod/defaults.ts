@@ -34,7 +34,7 @@ function exposeOnHost(container: Container): void {
 }
 
 /** Resources of the whole pod, as far as some are given: hugepages from the containers' limits, requests from the containers' or from the limits. */
-function defaultPodLevelResources(spec: PodSpec): void {
+export function defaultPodLevelResources(spec: PodSpec): void {
   const resources = spec.resources ?? {};
   const some = (list: Record<string, string> | undefined): boolean => list !== undefined && Object.keys(list).length > 0;
   if (!some(resources.limits) && !some(resources.requests)) return;

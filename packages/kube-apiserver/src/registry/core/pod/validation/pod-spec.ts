@@ -1,8 +1,8 @@
 import {
-  forbiddenValue, invalidValue, isDNS1123Label, isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore, isLabelValue, isQualifiedName, notSupported, rangeMessage, required, tooLong, byteLength, duplicate,
+  FieldPath, forbiddenValue, invalidValue, isDNS1123Label, isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore, isLabelValue, isQualifiedName, notSupported, rangeMessage, required, tooLong, byteLength, duplicate,
   validateAnnotations, validateLabels, validateLegacyIP,
 } from '@kubechain/apimachinery';
-import type { FieldError, FieldPath } from '@kubechain/apimachinery';
+import type { FieldError } from '@kubechain/apimachinery';
 import type { HostAlias, PodResourceClaim, PodSchedulingGate, PodSpec, PodTemplateSpec, Toleration } from '@kubechain/apimachinery/types/core/v1';
 import { internalForm } from '../../../validation/internal-form.ts';
 import { each, fields, filled, format, items, needed, oneOf, present } from '../../../validation/rules.ts';
@@ -27,6 +27,8 @@ export interface PodSpecSurroundings {
   readonly isPod?: boolean;
   /** Name of the pod, where it has one yet. */
   readonly podName?: string;
+  /** The pod mirrors one that a node runs by itself. */
+  readonly mirror?: boolean;
 }
 
 /** Rules of pod specs, in the order of the reference's answers (ValidatePodSpec of pkg/apis/core/validation, 1.36). */
@@ -39,7 +41,7 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
     restartPolicy: spec.restartPolicy ?? '', hostUsers: spec.hostUsers !== false, claims,
   };
   errors.push(
-    ...volumes.errors, ...validateResourceClaims(spec.resourceClaims, path.child('resourceClaims')),
+    ...volumes.errors, ...(surroundings.mirror === true ? (spec.resourceClaims ?? []).map(() => forbiddenValue(FieldPath.of(''), 'static pods do not support resource claims')) : validateResourceClaims(spec.resourceClaims, path.child('resourceClaims'))),
     ...validateContainers(path.child('containers'), pod), ...validateInitContainers(path.child('initContainers'), pod), ...validateEphemeralContainers(spec.ephemeralContainers ?? [], path.child('ephemeralContainers'), pod),
     ...validatePodResources(spec, path, claims), ...validateHostPorts(spec, path, surroundings.isPod === true), ...specRules(spec, path), ...validateLabels(spec.nodeSelector ?? {}, path.child('nodeSelector')),
     ...validatePodSecurityContext(spec, path.child('securityContext')), ...present(validateAffinity)(spec.affinity, path.child('affinity')), ...validateDNS(spec, path.child('dnsConfig')), ...gateRules(spec, path),

@@ -3,7 +3,7 @@ import type { FieldError } from '@kubechain/apimachinery';
 import type { Pod, PodSpec } from '@kubechain/apimachinery/types/core/v1';
 import { each } from '../../../validation/rules.ts';
 import { validateAppArmorMatches } from './app-armor-annotations.ts';
-import { validatePodAnnotations } from './annotations.ts';
+import { mirrorAnnotation, validatePodAnnotations } from './annotations.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { validateSeccompMatches } from './seccomp-annotations.ts';
 
@@ -21,7 +21,7 @@ export function validatePod(pod: Pod): FieldError[] {
 /** What holds for a pod at all times, whichever endpoint changes it. */
 export function validatePodAlways(pod: Pod): FieldError[] {
   const spec = pod.spec ?? { containers: [] };
-  const errors = [...validatePodAnnotations(pod), ...validatePodSpec(spec, specPath, { isPod: true, podName: pod.metadata?.name ?? '' }), ...validateTokens(spec)];
+  const errors = [...validatePodAnnotations(pod), ...validatePodSpec(spec, specPath, { isPod: true, podName: pod.metadata?.name ?? '', mirror: pod.metadata?.annotations?.[mirrorAnnotation] !== undefined }), ...validateTokens(spec)];
   for (const list of ['containers', 'initContainers'] as const) {
     (spec[list] ?? []).forEach((container, i) => {
       const image = container.image ?? '';
