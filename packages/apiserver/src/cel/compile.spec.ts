@@ -20,7 +20,7 @@ describe('CEL expressions', () => {
   describe('fail with the reference\'s texts', () => {
     for (const [source, text] of [
       ['m["z"] == 1', 'no such key: z'], ['l[7] == 1', 'index out of bounds: 7'], ['l[dyn("a")] == 1', "unsupported index type 'string' in list"], ['1 / (n - 5) == 1', 'division by zero'], ['1 % (n - 5) == 1', 'modulus by zero'],
-      ['9223372036854775807 + n > 0', 'integer overflow'], ['uint(n) - 6u == 0u', 'unsigned integer overflow'], ['any + 1 == 6', 'no such overload'], ['any.getHours() == 1', 'no such overload: getHours(string)'],
+      ['9223372036854775807 + n > 0', 'integer overflow'], ['uint(n) - 6u == 0u', 'unsigned integer overflow'], ['any + 1 == 6', 'no such overload'], ['string(dyn(m)) == s', 'no such overload: string(map)'], ['any.getHours() == 1', 'no such overload: getHours(string)'],
       ['int(s) == 1', "type conversion error from 'string' to 'int'"], ['timestamp(s) == timestamp(s)', "type conversion error from 'string' to 'google.protobuf.Timestamp'"], ['none.value() == 1', 'optional.none() dereference'],
       ['{"a": 1}.transformMapEntry(k, v, {"x": v}).x == 1 && ["a", "a"].transformMapEntry(i, v, {v: i}) == {}', 'insert failed: key a already exists'], ['[1, 2].exists_one(x, 1 / (x - 1) == 1)', 'division by zero'],
       ['s.matches(s + "(")', 'error parsing regexp: missing closing ): `héllo(`'],

@@ -9,7 +9,8 @@ export function isOfType(value: unknown, { kind, name, params }: CelType): boole
     case 'list': return isList(value) && (value.size === 0 || isOfType(value.at(0), params[0] as CelType));
     case 'map': return isMap(value) && isFirstEntryOf(value, params);
     case 'type': return value instanceof CelTypeValue;
-    case 'object': case 'opaque': return name === 'optional_type' ? value instanceof CelOptional : value instanceof CelOpaque ? value.typeName === name : isMap(value);
+    case 'opaque': return name === 'optional_type' ? value instanceof CelOptional : value instanceof CelOpaque && value.typeName === name;
+    case 'object': return value instanceof CelOpaque ? value.typeName === name : isMap(value);
     case 'simple':
   }
   switch (name) {
