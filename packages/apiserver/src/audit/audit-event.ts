@@ -14,7 +14,8 @@ export interface AuditEvent {
   readonly stage: AuditStage;
   readonly requestURI: string;
   readonly verb: string;
-  readonly user: AuditUser;
+  /** Empty where nobody knows who asked. */
+  readonly user: AuditUser | Record<string, never>;
   readonly impersonatedUser?: AuditUser;
   readonly sourceIPs?: readonly string[];
   readonly userAgent?: string;

@@ -99,8 +99,10 @@ describe('auditing', () => {
       kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: 'RequestResponse', auditID: 'one', stage: 'ResponseComplete', verb: 'create', requestURI: '/api/v1/namespaces/a/pods', userAgent: 'test/1', sourceIPs: ['127.0.0.1'],
       user: { username: 'admin', groups: ['system:masters', 'system:authenticated'] }, impersonatedUser: { username: 'bob', groups: ['system:masters', 'system:authenticated'] },
       objectRef: { resource: 'pods', namespace: 'a', name: 'p', apiVersion: 'v1' }, responseStatus: { metadata: {}, code: 201 },
-      requestObject: { metadata: { name: 'p' }, spec: {} }, responseObject: { metadata: { name: 'p', uid: 'u' } }, annotations: { k: 'v' },
+      requestObject: { metadata: { name: 'p' }, spec: {} }, responseObject: { metadata: { name: 'p', uid: 'u' } }, annotations: { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': '', k: 'v' },
     });
+    expect(inFront.events[1]).to.deep.include({ annotations: { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': '' } });
+    expect(inFront.events[1]?.responseStatus).to.deep.include({ status: 'Failure', reason: 'Forbidden', code: 403 });
     await front.stop();
     await behind.stop();
     rmSync(directory, { recursive: true });
@@ -124,6 +126,16 @@ describe('auditing', () => {
     while (events.length < 3) await delay(5);
     expect(events.map(({ stage }) => stage)).to.deep.equal(['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
     await running.stop();
+  });
+
+  it('tells once of who could not be authenticated, and of nobody', async () => {
+    const { auditor, events } = recorder([{ level: 'RequestResponse' }]);
+    const running = await runTestServer({ auditor });
+    await ask(running.info.securePort ?? 0, '/api/v1/namespaces/a/pods/p', { token: 'bad' });
+    await running.stop();
+    expect(events.map(({ objectRef, responseStatus, stage, user }) => ({ objectRef, responseStatus, stage, user }))).to.deep.equal([{
+      stage: 'ResponseStarted', user: {}, objectRef: { resource: 'pods', namespace: 'a', name: 'p', apiVersion: 'v1' }, responseStatus: { metadata: {}, status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 },
+    }]);
   });
 
   it('writes one JSON object a line, and rotates by size', async () => {

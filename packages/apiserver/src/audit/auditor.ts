@@ -1,5 +1,6 @@
-import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import type { Clock, KubeObject, Status } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
+import { authorizationAttributes } from '../authorization/attributes.ts';
 import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
 import type { AuditObjects } from '../endpoints/request-context.ts';
 import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
@@ -34,17 +35,35 @@ export class Auditor {
     return decision.level === 'None' ? undefined : new AuditRecord(decision);
   }
 
-  /** The request is answered here: tells so at once for watches, whose end may be hours away. */
+  /** The request is answered here: tells so as soon as the answer begins for watches and the like, whose end may be hours away. */
   answeredHere(context: ServerRequestContext): void {
     if (context.auditRecord === undefined || !context.longRunning) return;
     this.#emit(context, 'RequestReceived');
+    context.auditRecord.received = true;
+    const { response } = context;
+    const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => typeof response;
+    response.writeHead = (...args: unknown[]) => {
+      const result = writeHead(...args);
+      if (context.auditRecord?.started === false) this.#emit(context, 'ResponseStarted');
+      return result;
+    };
+  }
+
+  /** Nobody knows who asks: one event tells of the answer. Source: endpoints/filters/authentication.go withFailedRequestAuditing, 1.36. */
+  unauthenticated(context: ServerRequestContext, status: Status): void {
+    const record = this.begin(authorizationAttributes(context));
+    if (record === undefined) return;
+    record.setResponse(status);
+    context.auditRecord = record;
     this.#emit(context, 'ResponseStarted');
+    context.auditRecord = undefined;
   }
 
   /** Called when the response closes. */
   readonly requestCompleted = (context: ServerRequestContext): void => {
     if (context.auditRecord === undefined || context.delegate !== '') return;
-    if (!context.auditRecord.started) this.#emit(context, 'RequestReceived');
+    if (!context.auditRecord.received) this.#emit(context, 'RequestReceived');
+    else if (!context.auditRecord.started) this.#emit(context, 'ResponseStarted');
     this.#emit(context, 'ResponseComplete');
   };
 
@@ -65,12 +84,12 @@ export class Auditor {
     const stageMs = received ? context.receivedAtMs : this.#clock.now();
     return {
       kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: record.decision.level, auditID: context.auditID, stage,
-      requestURI: request.url ?? '', verb: info.verb, user: auditUser(context.impersonator ?? context.user),
+      requestURI: request.url ?? '', verb: info.verb, user: stage === 'ResponseStarted' && record.status?.code === 401 ? {} : auditUser(context.impersonator ?? context.user),
       ...(context.impersonator === undefined || received ? {} : { impersonatedUser: auditUser(context.user) }),
       ...(sourceIPs.length === 0 ? {} : { sourceIPs }),
       ...(request.headers['user-agent'] === undefined ? {} : { userAgent: request.headers['user-agent'] }),
-      ...(info.isResourceRequest ? { objectRef: record.objectRef(context) } : {}),
-      ...(received ? {} : { responseStatus: { metadata: {}, code: stage === 'ResponseStarted' ? 200 : context.response.statusCode } }),
+      ...(info.isResourceRequest ? { objectRef: record.objectRef(context, received) } : {}),
+      ...(received ? {} : { responseStatus: { ...record.statusMembers(), code: record.status?.code ?? context.response.statusCode } }),
       ...(received || record.requestObject === undefined ? {} : { requestObject: record.requestObject }),
       ...(received || record.responseObject === undefined ? {} : { responseObject: record.responseObject }),
       requestReceivedTimestamp: microTime(context.receivedAtMs), stageTimestamp: microTime(stageMs),
@@ -82,7 +101,11 @@ export class Auditor {
 /** What is recorded of one request while it runs. Handlers give it objects through RequestContext.auditObjects. */
 export class AuditRecord implements AuditObjects {
   readonly decision: AuditDecision;
+  /** Its events of these stages are written. */
+  received = false;
   started = false;
+  /** What the answer says, where it is a Status. */
+  status: Status | undefined = undefined;
   requestObject: unknown = undefined;
   responseObject: unknown = undefined;
   #metadata: KubeObject['metadata'] = undefined;
@@ -99,13 +122,21 @@ export class AuditRecord implements AuditObjects {
     if (this.wantsRequest) this.requestObject = this.#withoutManagedFields(object);
   }
 
-  setResponse(object: KubeObject): void {
-    if (this.wantsResponse) this.responseObject = this.#withoutManagedFields(object);
+  setResponse(object: KubeObject | Status): void {
+    if (object.kind === 'Status') this.status = object as Status;
+    if (this.wantsResponse) this.responseObject = this.#withoutManagedFields(object as KubeObject);
   }
 
-  /** What the URL says, completed by what the body says. */
-  objectRef({ requestInfo: info }: ServerRequestContext): Record<string, string> {
-    const metadata = this.#metadata;
+  statusMembers(): Pick<Status, 'metadata'> & Partial<Status> {
+    const { details, message, metadata, reason, status } = this.status ?? {};
+    return {
+      metadata: metadata ?? {}, ...(status === undefined ? {} : { status }), ...(message === undefined ? {} : { message }), ...(reason === undefined ? {} : { reason }), ...(details === undefined ? {} : { details }),
+    };
+  }
+
+  /** What the URL says, completed by what the body says once that is read. */
+  objectRef({ requestInfo: info }: ServerRequestContext, received: boolean): Record<string, string> {
+    const metadata = received ? undefined : this.#metadata;
     const reference: Record<string, string> = {};
     const add = (key: string, value: string | undefined): void => { if (value !== undefined && value !== '') reference[key] = value; };
     add('resource', info.resource);
@@ -130,6 +161,8 @@ export class AuditRecord implements AuditObjects {
 function sourceAddresses(request: IncomingMessage): string[] {
   const forwarded = request.headers['x-forwarded-for'];
   const addresses = forwarded === undefined ? [] : String(forwarded).split(',').map((address) => address.trim()).filter((address) => address !== '');
+  const real = request.headers['x-real-ip'];
+  if (typeof real === 'string' && real !== '' && !addresses.includes(real)) addresses.push(real);
   const peer = request.socket?.remoteAddress;
   if (peer !== undefined && peer !== '' && addresses.at(-1) !== peer) addresses.push(peer);
   return addresses;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { KubeObject } from '@kubechain/apimachinery';
+import type { KubeObject, Status } from '@kubechain/apimachinery';
 import type { UserInfo } from '../authentication/authenticator.ts';
 
 /** request.RequestInfo: what a URL and method mean. Field names are upstream's. */
@@ -57,7 +57,8 @@ export interface AuditObjects {
   readonly wantsResponse: boolean;
   /** The decoded body (a patch as it came). Also completes name and namespace of the event, at any level. */
   setRequest(object: KubeObject): void;
-  setResponse(object: KubeObject): void;
+  /** A Status counts at any level. */
+  setResponse(object: KubeObject | Status): void;
 }
 
 /** A request that went through the RequestInfo filter. */

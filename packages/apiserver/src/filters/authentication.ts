@@ -1,6 +1,8 @@
 import { StatusError } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthenticatedUser, RequestAuthenticator } from '../authentication/authenticator.ts';
+import type { Auditor } from '../audit/auditor.ts';
+import { errorToStatus } from '../endpoints/responses/error-to-status.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { Logger } from '../logging/logger.ts';
 import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
@@ -15,10 +17,12 @@ export interface AuthenticationFilterOptions {
   /** Includes anonymous access where it is on: undefined for a request means 401. */
   readonly authenticator: RequestAuthenticator;
   readonly metrics?: AuthenticationMetrics;
+  /** Told of requests that are refused. */
+  readonly auditor?: Pick<Auditor, 'unauthenticated'> | undefined;
 }
 
 /** Finds the user, or answers 401. Stays synchronous when the authenticator does. */
-export function authentication({ authenticator, metrics }: AuthenticationFilterOptions): Filter {
+export function authentication({ auditor, authenticator, metrics }: AuthenticationFilterOptions): Filter {
   function accept(request: IncomingMessage, response: ServerResponse, options: { readonly found: AuthenticatedUser | undefined; readonly next: Handler }): void {
     const { found, next } = options;
     if (found === undefined) {
@@ -35,7 +39,9 @@ export function authentication({ authenticator, metrics }: AuthenticationFilterO
   function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     if (error !== undefined) log.error('Unable to authenticate the request', error, { auditID: serverContext(request).auditID });
     metrics?.failed(error !== undefined);
-    writeError(request, response, new StatusError({ status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 }));
+    const unauthorized = new StatusError({ status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 });
+    auditor?.unauthenticated(serverContext(request), errorToStatus(unauthorized));
+    writeError(request, response, unauthorized);
   }
 
   return (request, response, next) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../authorization/authorizer.ts';
 import { authorizationAttributes } from '../authorization/attributes.ts';
 import { forbiddenError } from '../authorization/forbidden.ts';
+import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { writeTextError } from '../endpoints/responses/write-text.ts';
 import { Logger } from '../logging/logger.ts';
@@ -28,8 +29,19 @@ export function authorization(authorizer: Authorizer): Filter {
   };
 }
 
+/** What events say of the decision. Source: endpoints/filters/authorization.go, 1.36. */
+export function annotateDecision(context: ServerRequestContext, { decision, reason }: Pick<AuthorizationResult, 'decision' | 'reason'>): void {
+  if (context.auditRecord === undefined) return;
+  context.addAuditAnnotation('authorization.k8s.io/decision', decision === 'Allow' ? 'allow' : 'forbid');
+  context.addAuditAnnotation(decisionReason, reason);
+}
+
+/** The annotation with the reason, which goes along to the process that answers. */
+export const decisionReason = 'authorization.k8s.io/reason';
+
 function decide(request: IncomingMessage, response: ServerResponse, options: { readonly attributes: AuthorizationAttributes; readonly result: AuthorizationResult; readonly next: Handler }): void {
   const { attributes, result, next } = options;
+  annotateDecision(serverContext(request), result);
   if (result.decision === 'Allow') {
     next(request, response);
     return;

@@ -55,7 +55,7 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
   return [
     ...arrival(options),
     ...(options.corsAllowedOrigins.length === 0 ? [] : [{ name: 'cors', filter: cors(options.corsAllowedOrigins) }]),
-    { name: 'authentication', filter: authentication({ authenticator: options.authenticator, metrics: authenticationMetrics() }) },
+    { name: 'authentication', filter: authentication({ authenticator: options.authenticator, metrics: authenticationMetrics(), auditor }) },
     ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
     { name: 'impersonation', filter: impersonation(options.authorizer) },
     { name: 'priority-and-fairness', filter: flowControl(options.flowController) },

@@ -21,8 +21,17 @@ export function auditPatch(context: RequestContext, body: Uint8Array): void {
   }
 }
 
-/** What a request that is about one object answers. */
+/** What a request that is about one object answers; events show what a Status says at every level. */
 export function auditResult(context: RequestContext, result: RESTResult): void {
   const objects = context.auditObjects;
-  if (objects?.wantsResponse === true) objects.setResponse(isRecord(result) ? result.object() : result);
+  if (objects === undefined) return;
+  if (isRecord(result)) {
+    if (objects.wantsResponse) objects.setResponse(result.object());
+  } else if (objects.wantsResponse || result.kind === 'Status') objects.setResponse(result);
+}
+
+/** An answer that exists as JSON text alone: a list or a table. */
+export function auditText(context: RequestContext, text: () => Buffer): void {
+  const objects = context.auditObjects;
+  if (objects?.wantsResponse === true) objects.setResponse(parseJSONValue(text()).value as KubeObject);
 }

@@ -51,7 +51,8 @@ export async function readDeleteOptions(scope: RequestScope, request: IncomingMe
   } catch (error) {
     throw isDecodeError(error) ? badRequest(error.message) : error;
   }
-  context.auditObjects?.setRequest(object);
+  // The reference logs its internal form.
+  context.auditObjects?.setRequest({ ...object, apiVersion: 'meta.k8s.io/__internal' });
   return deleteParameters(object, scope);
 }
 

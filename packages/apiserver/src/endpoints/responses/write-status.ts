@@ -1,5 +1,6 @@
 import type { Status } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { findRequestContext } from '../request-context.ts';
 import { errorToStatus } from './error-to-status.ts';
 import { encodeJSONStatus, encodeStatus } from './encode-status.ts';
 import type { EncodedStatus } from './encode-status.ts';
@@ -22,6 +23,7 @@ export function writeStatus(request: IncomingMessage, response: ServerResponse, 
     return;
   }
   const code = status.code ?? 500;
+  findRequestContext(request)?.auditObjects?.setResponse(status);
   const retryAfterSeconds = status.details?.retryAfterSeconds ?? 0;
   if (retryAfterSeconds > 0) response.setHeader('Retry-After', String(retryAfterSeconds));
   if (code === 204) {

@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 import { clientAddress, clientAddressHeader } from '../../endpoints/client-address.ts';
 import { writeError } from '../../endpoints/responses/write-status.ts';
 import type { ServerRequestContext } from '../../endpoints/server-request-context.ts';
+import { decisionReason } from '../../filters/authorization.ts';
 import { serverContext } from '../../filters/server-context.ts';
 import type { DocumentV2 } from '../../openapi/document-v2.ts';
 import type { OpenAPIDelegate, OpenAPIIndex } from '../../openapi/open-api-source.ts';
@@ -262,6 +263,9 @@ function stampedHeaders(request: IncomingMessage, context: ServerRequestContext)
   const peer = request.socket?.remoteAddress ?? '';
   if (peer !== '') headers.push('X-Forwarded-For', peer);
   if (context.timingWanted) headers.push('X-Kubechain-Server-Timing', '1');
+  // Who answers records the request, and what was decided about it here.
+  const reason = context.auditAnnotations?.get(decisionReason);
+  if (reason !== undefined) headers.push('X-Kubechain-Decision', Buffer.from(reason).toString('base64'));
   return headers;
 }
 

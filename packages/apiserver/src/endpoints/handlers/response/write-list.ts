@@ -3,6 +3,7 @@ import { representationNotAcceptable } from '../../negotiation/errors.ts';
 import type { OutputMediaType } from '../../negotiation/negotiate.ts';
 import { wantsPretty } from '../../negotiation/pretty.ts';
 import type { Exchange } from '../exchange.ts';
+import { auditText } from '../audit-objects.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { inBatches } from './batches.ts';
@@ -37,6 +38,7 @@ export async function writeList(scope: RequestScope, exchange: Exchange, answer:
     const items = await encodeItems(scope, list.items);
     // Lists of custom resources are unstructured: their continue token is there even when it is empty.
     const parts = joinedList(listHead(scope.listKind, scope.apiVersion, list, scope.custom), items);
+    auditText(context, () => Buffer.concat(parts));
     if (plainJSON) {
       await writeChunks(request, response, inBatches(parts), { code: 200, contentType: output.mediaType.name, size: totalLength(parts) });
       return;
@@ -44,7 +46,9 @@ export async function writeList(scope: RequestScope, exchange: Exchange, answer:
     await send(exchange, Buffer.concat(parts).subarray(0, -1), { output, pretty });
     return;
   }
-  await send(exchange, await transformedList(scope, exchange, answer), { output, pretty });
+  const json = await transformedList(scope, exchange, answer);
+  auditText(context, () => json);
+  await send(exchange, json, { output, pretty });
 }
 
 async function send({ request, response }: Exchange, json: Uint8Array, format: { readonly output: OutputMediaType; readonly pretty: boolean }): Promise<void> {

@@ -6,7 +6,7 @@ import { representationNotAcceptable } from '../../negotiation/errors.ts';
 import type { OutputMediaType } from '../../negotiation/negotiate.ts';
 import { wantsPretty } from '../../negotiation/pretty.ts';
 import type { Exchange } from '../exchange.ts';
-import { auditResult } from '../audit-objects.ts';
+import { auditResult, auditText } from '../audit-objects.ts';
 import { includeObjectOption } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { encodeFormat } from './encode-format.ts';
@@ -29,18 +29,20 @@ export interface Answer {
 export async function writeResult(scope: RequestScope, exchange: Exchange, answer: Answer): Promise<void> {
   const { context, request, response } = exchange;
   const { output } = answer;
-  auditResult(context, answer.result);
   const pretty = output.mediaType.format === 'json' && (output.pretty || wantsPretty(context.query, request.headers['user-agent']));
   if (output.convert === undefined && output.mediaType.format === 'json' && !pretty && isRecord(answer.result) && scope.servesRecords && scope.storage.typedListItems !== true) {
+    auditResult(context, answer.result);
     writeJSON(request, response, answer.result.json, { code: answer.code, contentType: output.mediaType.name });
     return;
   }
   const { code, result } = withStatusCode(answer);
+  if (output.convert === undefined || isStatus(result)) auditResult(context, result);
   if (output.convert === undefined && output.mediaType.format === 'protobuf') {
     writeBody(request, response, await encodeProtobufResult(scope, result), { code, contentType: output.mediaType.name });
     return;
   }
   const json = await transformed(scope, exchange, { code, result, output });
+  if (output.convert !== undefined && !isStatus(result)) auditText(context, () => Buffer.from(json));
   const body = await encodeFormat(json, output, pretty);
   const options = { code, contentType: output.mediaType.name };
   if (body.newline) writeJSON(request, response, body.bytes, options);
