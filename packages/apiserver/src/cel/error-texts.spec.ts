@@ -3,8 +3,6 @@ import { expect } from 'chai';
 import { compileExpression, isCompileFailure } from './compile.ts';
 import { baseFunctions } from './libraries/libraries.ts';
 
-/** A macro that Kubernetes' environment knows with two variables only. */
-const newerMacro = /existsOne\([^,()]*,[^,()]*\)/;
 /** Errors of an environment without optional values and two-variable macros, with other variables and lower limits than Kubernetes'. */
 const ofOtherEnvironment = /unsupported syntax '(?:\.\?|\[\?|\?)'|limit exceeded|max recursion|reference to '(?:\w+\.)*(?:existsOne|exists|all|exists_one|transform\w+|optional|opt\w+|or|orValue|hasValue|value|cel|sort|reverse|charAt|format|x|y|z|i[a-z]|lists|test|google|TestAllTypes|fg_s|fi_s_s)'|google\.expr|TestAllTypes/;
 /** With one variable the macro came later than Kubernetes' version of CEL. */
