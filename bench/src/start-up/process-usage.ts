@@ -5,6 +5,9 @@ export interface ProcessUsage {
   /** User and system time of all its threads. */
   readonly cpuMs: number;
   readonly rssBytes: number;
+  /** Of its main thread: time on a processor, and time that it could have run but had none; 0 where the kernel does not say. */
+  readonly mainRunMs: number;
+  readonly mainWaitMs: number;
 }
 
 /** Linux's unit of processor time, in milliseconds (USER_HZ, 100 on every platform that Node supports). */
@@ -16,9 +19,19 @@ export function processUsage(pid: number): ProcessUsage | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is a name in brackets that may hold blanks: fields are counted behind it, user time is the 12th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [runNs = 0, waitNs = 0] = schedule(pid);
     const rss = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, rssBytes: Number(rss ?? 0) * 1024 };
+    return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, rssBytes: Number(rss ?? 0) * 1024, mainRunMs: runNs / 1e6, mainWaitMs: waitNs / 1e6 };
   } catch {
     return undefined;
+  }
+}
+
+/** Nanoseconds of the main thread on a processor and waiting for one (proc_pid_schedstat); none where the kernel does not count. */
+function schedule(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  } catch {
+    return [];
   }
 }
