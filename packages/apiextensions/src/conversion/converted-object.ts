@@ -16,6 +16,8 @@ export interface ConvertedContext {
 export function readConverted(original: KubeObject, answer: unknown, context: ConvertedContext): KubeObject {
   const { apiVersion, call, index } = context;
   const converted = (isPlainObject(answer) ? answer : {}) as KubeObject;
+  // Go keeps null as no bytes at all.
+  if (answer === null) throw failure('unexpected end of JSON input');
   if ((converted.kind ?? '') === '') throw failure(`Object 'Kind' is missing in '${JSON.stringify(answer)}'`);
   if (converted.apiVersion !== apiVersion) throw failure(`${call} returned invalid object at index ${index}: invalid groupVersion (expected ${apiVersion}, received ${converted.apiVersion ?? ''})`);
   if (converted.kind !== original.kind) throw failure(`${call} returned invalid object at index ${index}: invalid kind (expected ${original.kind ?? ''}, received ${converted.kind ?? ''})`);

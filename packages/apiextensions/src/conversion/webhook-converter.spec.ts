@@ -67,6 +67,7 @@ describe('WebhookConverter', () => {
     { name: 'a refusal', answer: review({ uid: 'uid-1', result: { status: 'Failure', message: 'I refuse' } }), message: `${call} failed: I refuse` },
     { name: 'a refusal without words', answer: review({ uid: 'uid-1', result: { status: 'Failure' } }), message: `${call} failed: response.result.status was 'Failure', not 'Success'` },
     { name: 'too few objects', answer: converted([]), message: `${call} returned 0 objects, expected 1` },
+    { name: 'null for an object', answer: converted([null]), message: 'unexpected end of JSON input' },
     { name: 'another version', answer: converted([{ ...good, apiVersion: 'x.io/v3' }]), message: `${call} returned invalid object at index 0: invalid groupVersion (expected x.io/v2, received x.io/v3)` },
     { name: 'another kind', answer: converted([{ ...good, kind: 'Y' }]), message: `${call} returned invalid object at index 0: invalid kind (expected Widget, received Y)` },
     { name: 'another name', answer: converted([{ ...good, metadata: { name: 'two', uid: 'u-one' } }]), message: `${call} returned invalid object: must have the same name: one != two` },

@@ -46,6 +46,7 @@ const holding: Readonly<Record<string, readonly string[]>> = {
 
 /** Expressions that fail, with the text. */
 const failing: readonly (readonly [source: string, text: string])[] = [
+  ['cidr("10.0.0.0/8").containsIP(s + "x")', 'no such overload'],
   ['"ab".charAt(n)', 'index out of range: 5'], ['"ab".substring(2, 1)', 'invalid substring range. start: 2, end: 1'], ['"ab".indexOf("a", -1)', 'index out of range: -1'],
   ['"%d".format([any])', 'error during formatting: decimal clause can only be used on integers, was given string'], ['(s + "%s").format(l.filter(x, false))', 'index 0 out of range'],
   ['l.slice(1, 9)', 'cannot slice(1, 9), list is length 3'], ['l.slice(-1, 1)', 'cannot slice(-1, 1), negative indexes not supported'], ['l.slice(2, 1)', 'cannot slice(2, 1), start index must be less than or equal to end index'], ['l.filter(x, false).max()', 'max called on empty list'],
