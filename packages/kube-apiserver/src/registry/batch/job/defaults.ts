@@ -10,7 +10,8 @@ export function defaultJob(job: Job): void {
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : maxInt32;
   const labels = spec.template?.metadata?.labels;
-  if (labels !== undefined && Object.keys(job.metadata?.labels ?? {}).length === 0) (job.metadata ??= {}).labels = { ...labels };
+  // The same map, as in Go: what the strategy adds to the template's labels the job has as well.
+  if (labels !== undefined && Object.keys(job.metadata?.labels ?? {}).length === 0) (job.metadata ??= {}).labels = labels;
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';

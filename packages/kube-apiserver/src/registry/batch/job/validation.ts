@@ -37,7 +37,7 @@ function validateSpecAndSelector(spec: JobSpec | undefined): FieldError[] {
   const at = specPath.child('selector');
   return [
     ...validateJobSpec(spec, specPath), ...(selector === undefined ? [required(at)] : validateLabelSelector(selector, at)),
-    ...(selectsTemplate(selector, template) === false ? [invalidValue(specPath.child('template', 'metadata', 'labels'), printed(template?.metadata, 'labels'), '`selector` does not match template `labels`')] : []),
+    ...(selectsTemplate(selector, template) === false ? [invalidValue(specPath.child('template', 'metadata', 'labels'), publishedForm(printed(template?.metadata, 'labels')), '`selector` does not match template `labels`')] : []),
   ];
 }
 

@@ -1,0 +1,17 @@
+import type { KubeObject } from '@kubechain/apimachinery';
+import type { Job } from '@kubechain/apimachinery/types/batch/v1';
+import type { RESTContext } from '@kubechain/apiserver';
+import { expect } from 'chai';
+import { defaultJob } from './defaults.ts';
+import { jobStrategy } from './strategy.ts';
+
+describe('labels of jobs', () => {
+  it('are those of the template, with what is added to them', async () => {
+    const job = { metadata: { name: 'j', uid: 'u' }, spec: { template: { metadata: { labels: { a: 'v' } }, spec: { containers: [] } } } } as Job;
+    defaultJob(job);
+    await jobStrategy.prepareForCreate?.(job as KubeObject, {} as RESTContext);
+    const expected = { a: 'v', 'job-name': 'j', 'batch.kubernetes.io/job-name': 'j', 'controller-uid': 'u', 'batch.kubernetes.io/controller-uid': 'u' };
+    expect(job.metadata?.labels).to.deep.equal(expected);
+    expect(job.spec?.template.metadata?.labels).to.deep.equal(expected);
+  });
+});
