@@ -1,6 +1,7 @@
 import { isPlainObject } from '../../runtime/is-plain-object.ts';
 import type { KubeObject } from '../../runtime/object.ts';
 import { decodeJSON } from './decode.ts';
+import { hasLoneEscapedKey } from './escaped-key.ts';
 import { fieldsV1, managedFields, putBack } from './known-fields.ts';
 import { endOfObject, knownJSON, rememberShared, shareJSON, sharedAt } from './shared.ts';
 import type { SharedObject } from './shared.ts';
@@ -19,7 +20,7 @@ export function decodeRecord(bytes: Uint8Array): KubeObject {
   if (!(text.includes('\\u') && (text.includes('\\ud') || text.includes('\\uD')))) {
     const begin = text.indexOf(managedFields);
     const { rest, taken } = begin > 0 ? takeFields(text, begin) : { rest: text, taken: [] };
-    if (!longInteger.test(rest)) {
+    if (!longInteger.test(rest) && !hasLoneEscapedKey(rest)) {
       const object = parsed(rest);
       if (object !== undefined && (taken.length === 0 || putBack(object, taken))) return object;
     }

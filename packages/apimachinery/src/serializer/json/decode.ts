@@ -5,6 +5,7 @@ import type { StructSchema } from '../../schema/schema.ts';
 import { DecodeError } from '../decode-error.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';
 import { findKind, identify, notAnObject, notAString, notJSON, requireKind, requireVersion } from '../identify.ts';
+import { hasLoneEscapedKey } from './escaped-key.ts';
 import { exactDecode } from './exact-decode.ts';
 import { countKeys, fastDecode } from './fast-decode.ts';
 import { putBack, withoutKnownFields } from './known-fields.ts';
@@ -44,7 +45,7 @@ interface Target {
 /** A document whose managed fields are known, without reading those again; undefined for all others, and for what is malformed. */
 function decodeSharing(target: Target): Decoded | undefined {
   const known = withoutKnownFields(target.text);
-  if (known === undefined || hasSurrogateEscape(known.rest)) return undefined;
+  if (known === undefined || hasSurrogateEscape(known.rest) || hasLoneEscapedKey(known.rest)) return undefined;
   const scan = scanJSON(Buffer.from(known.rest, 'utf8'));
   if (scan.exactNumbers || scan.depth > MAX_DEPTH) return undefined;
   let parsed: unknown;
@@ -60,7 +61,7 @@ function decodeSharing(target: Target): Decoded | undefined {
 function decodeFast(bytes: Uint8Array, target: Target): Decoded | undefined {
   const scan = scanJSON(bytes);
   const parsed = parse(target.text, bytes, scan.depth);
-  return scan.exactNumbers || hasSurrogateEscape(target.text) ? undefined : decodeParsed(parsed, scan, target);
+  return scan.exactNumbers || hasSurrogateEscape(target.text) || hasLoneEscapedKey(target.text) ? undefined : decodeParsed(parsed, scan, target);
 }
 
 function decodeParsed(parsed: unknown, scan: Scan, { expected, options, text }: Target, taken?: readonly SharedObject[]): Decoded | undefined {
