@@ -4,6 +4,7 @@ import { countsOf } from './counts.ts';
 describe('what CI reads in the output of a job', () => {
   it('counts the tests of mocha', () => {
     expect(countsOf({ counts: 'mocha' }, '  a\n    ✔ b\n\n\n  12 passing (3s)\n  1 failing\n')).to.deep.equal({ passed: 12, failed: 1 });
+    expect(countsOf({ counts: 'mocha' }, '  12 passing (3s)\n\n> npm run test:e2e\n\n  a\n\n  7 passing (1m)\n  2 failing\n')).to.deep.equal({ passed: 19, failed: 2 });
   });
   it('complains of tests that were skipped, and of suites without tests', () => {
     expect(countsOf({ counts: 'mocha' }, '  12 passing (3s)\n  2 pending\n').complaint).to.equal('2 tests were skipped');

@@ -14,7 +14,8 @@ export interface Counts {
 export function countsOf({ counts = 'nothing' }: Pick<Job, 'counts'>, output: string): Counts {
   switch (counts) {
     case 'mocha': {
-      const count = (what: string): number => Number(new RegExp(`^ {2}(\\d+) ${what}\\b`, 'm').exec(output)?.[1] ?? 0);
+      // One job may run mocha several times.
+      const count = (what: string): number => [...output.matchAll(new RegExp(`^ {2}(\\d+) ${what}\\b`, 'gm'))].reduce((sum, [, number]) => sum + Number(number), 0);
       const [passed, failed, pending] = [count('passing'), count('failing'), count('pending')];
       if (pending > 0) return { passed, failed, complaint: `${pending} tests were skipped` };
       return passed + failed === 0 ? { passed, failed, complaint: 'no test ran' } : { passed, failed };

@@ -5,8 +5,7 @@ import type { Job } from './job.ts';
 
 /** How often each fault suite runs. */
 const FAULT_ROUNDS = '20';
-/** Limits for tests that are not known to take longer: several run at the same time on few processors. */
-const UNIT_TIMEOUT_MS = 60_000;
+/** Limit for tests that are not known to take longer: several run at the same time on few processors. */
 const TIMEOUT_MS = 120_000;
 
 const PROGRAMS = 'programs';
@@ -40,12 +39,10 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
   'test-e2e/src/real-crds.ci': { needs: [GO] },
   'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
-  'test-e2e/src/flow-control.e2e': { load: 0.5 },
   // Ratios of processor time, measured again before they count: other jobs beside it do no harm.
   'test-e2e/src/write-figures.ci': {},
   'test-e2e/src/storage-figures.ci': { tools: ['etcd'], alone: true },
 };
-
 
 /** What has to be there for tests: programs of the distribution, Go, and what is built with it. */
 function preparations(): readonly Job[] {
@@ -61,13 +58,6 @@ function preparations(): readonly Job[] {
 function transcripts(root: string): readonly Job[] {
   const areas = readdirSync(join(root, 'test-e2e/transcripts'), { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'certs');
   return areas.map(({ name }) => ({ name: `transcripts of ${name}`, command: ['node', 'test-e2e/src/transcripts/run.ts', name, '--check'], counts: 'transcripts', load: 0.75 }));
-}
-
-function unitTests(root: string): readonly Job[] {
-  const folders = [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`), 'test-e2e'];
-  return folders.filter((folder) => globSync(`${folder}/src/**/*.spec.ts`, { cwd: root }).length > 0).map((folder) => ({
-    name: `unit tests of ${posix.basename(folder)}`, command: ['mocha', '--timeout', String(UNIT_TIMEOUT_MS), `${folder}/src/**/*.spec.ts`], counts: 'mocha',
-  }));
 }
 
 /** Jobs of one file: the suites that run apart, and the rest, whatever it is. */
@@ -86,7 +76,7 @@ function jobsOf(path: string): readonly Job[] {
 
 /** Everything that a clean checkout must pass, what tells most in the shortest time first. */
 export function ciJobs(root: string): readonly Job[] {
-  const patterns = ['test-e2e/src/**/*.e2e.ts', 'test-e2e/src/**/*.ci.ts', 'packages/*/src/**/*.etcd-spec.ts', 'packages/shared-storage/src/faults/*.spec.ts'];
+  const patterns = ['test-e2e/src/faults/*.e2e.ts', 'test-e2e/src/**/*.ci.ts', 'packages/*/src/**/*.etcd-spec.ts', 'packages/shared-storage/src/faults/*.spec.ts'];
   const found = globSync(patterns, { cwd: root }).sort();
   const rank = Object.keys(traits);
   const place = (path: string): number => (rank.indexOf(path.replace(/\.ts$/, '')) + 1) || Infinity;
@@ -95,8 +85,9 @@ export function ciJobs(root: string): readonly Job[] {
     ...preparations(),
     { name: 'types', command: ['npm', 'run', '-s', 'typecheck'] },
     { name: 'lint', command: ['npm', 'run', '-s', 'lint'] },
+    // The README's test command: all unit and end-to-end tests.
+    { name: 'npm test', command: ['npm', 'test'], counts: 'mocha' },
     ...transcripts(root),
-    ...unitTests(root),
     ...files.flatMap(jobsOf),
   ];
 }
