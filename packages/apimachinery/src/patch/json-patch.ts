@@ -6,6 +6,7 @@ import type { Schema } from '../schema/schema.ts';
 import { jsonKind } from './go-types.ts';
 import { cloneJSON, equalJSON, getKey, isJSONObject, setKey } from './json-object.ts';
 import type { JSONObject } from './json-object.ts';
+import { pointerKey } from './json-pointer.ts';
 import { orderAlong } from './raw-order.ts';
 
 /** Most operations that one patch may have, as kube-apiserver limits it. */
@@ -183,7 +184,7 @@ function locate(root: JSONValue, path: string): Target | undefined {
   if (steps.length === 0 || last === undefined) return undefined;
   let at: JSONValue | undefined = root;
   for (const step of steps.slice(1)) {
-    const key = unescape(step);
+    const key = pointerKey(step);
     let next: JSONValue | undefined;
     if (Array.isArray(at)) next = integer(key) === undefined ? undefined : at.at(integer(key) ?? 0);
     else if (isJSONObject(at)) next = getKey(at, key);
@@ -196,11 +197,7 @@ function locate(root: JSONValue, path: string): Target | undefined {
     }
     at = next;
   }
-  return typeof at === 'object' && at !== null ? { container: at, key: unescape(last) } : undefined;
-}
-
-function unescape(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+  return typeof at === 'object' && at !== null ? { container: at, key: pointerKey(last) } : undefined;
 }
 
 /** As strconv.Atoi. */

@@ -3,6 +3,7 @@ import type { JSONValue } from '../runtime/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { getKey, isJSONObject, setKey } from './json-object.ts';
 import type { JSONObject } from './json-object.ts';
+import { pointerKey } from './json-pointer.ts';
 
 /**
  * The order of keys in raw JSON (runtime.RawExtension), the one place of built-in kinds that shows it. What was decoded from a
@@ -53,7 +54,7 @@ export function orderAlong(root: JSONValue, path: string, schema: Schema, last: 
   const steps = path.split('/').slice(1, -1);
   for (const [i, step] of steps.entries()) {
     if (below === undefined || typeof at !== 'object' || at === null) return;
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = pointerKey(step);
     below = memberSchema(below, key);
     const next: JSONValue | undefined = Array.isArray(at) ? at[Number(key)] : getKey(at, key);
     if (!isRaw(below) || !isJSONObject(next)) {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { StatusError } from '@kubechain/apimachinery';
 import { expect } from 'chai';
+import { refusal } from '../testing/refusal.ts';
 import type { AdmissionAttributes } from './admission.ts';
 import { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import { plainObjects } from './plain-objects.ts';
@@ -35,16 +35,6 @@ describe('NamespaceLifecycle', () => {
       sleep: (milliseconds) => { slept += milliseconds; return Promise.resolve(); },
     });
   });
-
-  const refusal = async (work: () => void | Promise<void>): Promise<StatusError> => {
-    try {
-      await work();
-    } catch (error) {
-      if (error instanceof StatusError) return error;
-      throw error;
-    }
-    throw new TypeError('was not refused');
-  };
 
   it('lets objects into namespaces that the cache knows, without waiting', () => {
     cached.set('a', namespaceIn('a', 'Active'));

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { fileStamp } from './file-stamp.ts';
 
 /**
  * Tells when one of some files is not what it was: replaced, written, there again. What they are is noted when this is
@@ -11,7 +12,7 @@ export class FileChanges {
   #looking = false;
 
   constructor(paths: readonly string[]) {
-    this.#stamps = new Map(paths.map((path) => [path, stampOf(statSync(path, { throwIfNoEntry: false }))]));
+    this.#stamps = new Map(paths.map((path) => [path, fileStamp(statSync(path, { throwIfNoEntry: false }))]));
   }
 
   /** Looks every `intervalMs` until `stop`, without keeping the process alive. */
@@ -29,7 +30,7 @@ export class FileChanges {
     this.#looking = true;
     let changed = false;
     for (const [path, before] of this.#stamps) {
-      const now = stampOf(await stat(path).catch(() => undefined));
+      const now = fileStamp(await stat(path).catch(() => undefined));
       // A file that is gone is about to be replaced.
       if (now === before || now === '') continue;
       this.#stamps.set(path, now);
@@ -38,8 +39,4 @@ export class FileChanges {
     this.#looking = false;
     if (changed && this.#timer !== undefined) onChange();
   }
-}
-
-function stampOf(stats: { readonly mtimeMs: number; readonly size: number; readonly ino: number } | undefined): string {
-  return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Logger } from '../logging/logger.ts';
+import { fileStamp } from './file-stamp.ts';
 
 const log = new Logger('files');
 
@@ -22,7 +23,7 @@ export interface FileContentOptions<T> {
 export class FileContent<T> {
   readonly #options: FileContentOptions<T>;
   readonly #now: () => number;
-  #stamp: string;
+  #stamps: readonly string[];
   #current: T;
   #lookedAtMs: number;
 
@@ -31,7 +32,7 @@ export class FileContent<T> {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     // Before it reads: what changes in between is seen at the next look.
-    this.#stamp = stampOf(options.paths);
+    this.#stamps = stampsOf(options.paths);
     this.#current = options.read();
     this.#lookedAtMs = this.#now();
   }
@@ -48,10 +49,10 @@ export class FileContent<T> {
 
   #look(): void {
     const { paths, read } = this.#options;
-    const stamp = stampOf(paths);
+    const stamps = stampsOf(paths);
     // A file that is gone is about to be replaced.
-    if (stamp === this.#stamp || stamp.includes(gone)) return;
-    this.#stamp = stamp;
+    if (stamps.includes('') || stamps.every((stamp, i) => stamp === this.#stamps[i])) return;
+    this.#stamps = stamps;
     try {
       this.#current = read();
       log.info('Reloaded files', { paths: paths.join(',') });
@@ -61,11 +62,6 @@ export class FileContent<T> {
   }
 }
 
-const gone = 'gone';
-
-function stampOf(paths: readonly string[]): string {
-  return paths.map((path) => {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats === undefined ? gone : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
-  }).join('|');
+function stampsOf(paths: readonly string[]): readonly string[] {
+  return paths.map((path) => fileStamp(statSync(path, { throwIfNoEntry: false })));
 }

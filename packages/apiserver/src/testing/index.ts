@@ -1,3 +1,4 @@
 export { MemoryRevisions, MemoryStorage } from './memory-storage.ts';
+export { refusal } from './refusal.ts';
 export { ResourceServer } from './resource-server.ts';
 export type { ResourceServerOptions } from './resource-server.ts';

@@ -1,4 +1,4 @@
-import { Quantity, StatusError, goQuote, isGiven } from '@kubechain/apimachinery';
+import { Quantity, goQuote, isGiven } from '@kubechain/apimachinery';
 import { admissionForbidden } from '@kubechain/apiserver';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
@@ -51,8 +51,6 @@ export class RuntimeClass implements AdmissionPlugin {
   async #classOf(attributes: AdmissionAttributes): Promise<RuntimeClassObject | undefined> {
     const name = (attributes.object as Pod).spec?.runtimeClassName;
     if (name === undefined) return undefined;
-    // What a client says that is asked to get an object without a name.
-    if (name === '') throw new StatusError({ status: 'Failure', code: 500, message: 'resource name may not be empty' });
     const found = await this.#classes.get(name);
     if (found === undefined) throw admissionForbidden(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
     return found as unknown as RuntimeClassObject;

@@ -3,6 +3,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { expect } from 'chai';
 import { MemoryStorage } from '../../testing/memory-storage.ts';
+import { refusal } from '../../testing/refusal.ts';
 import { internalContext } from '../rest/internal-context.ts';
 import { isRecord } from '../rest/result.ts';
 import { everything } from '../rest/selection-predicate.ts';
@@ -18,16 +19,6 @@ const write = { dryRun: false, fieldManager: '', fieldValidation: 'Strict' };
 const configMap = (name: string, more: KubeObject = {}): KubeObject => ({ apiVersion: 'v1', kind: 'ConfigMap', ...more, metadata: { name, ...more.metadata } });
 const objectOf = (result: RESTResult): KubeObject => isRecord(result) ? result.object() : result;
 const becomes = (object: KubeObject): UpdatedObjectInfo => ({ preconditions: undefined, updatedObject: () => structuredClone(object) });
-
-async function refusal(work: () => Promise<unknown>): Promise<StatusError> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof StatusError) return error;
-    throw error;
-  }
-  throw new TypeError('was not refused');
-}
 
 describe('Store', () => {
   let nowMs: number;

@@ -1,6 +1,6 @@
-import { StatusError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { CreateOptions, RESTContext, Store } from '@kubechain/apiserver';
+import { refusal } from '@kubechain/apiserver/testing';
 import { expect } from 'chai';
 import { bindingError, podBinding, validateBinding } from './binding.ts';
 import { podEviction } from './eviction.ts';
@@ -9,16 +9,6 @@ const clock = { now: () => 0 };
 const context = { request: { requestInfo: {} }, namespace: 'ns', signal: new AbortController().signal } as unknown as RESTContext;
 const accept = (): void => undefined;
 const write: CreateOptions = { dryRun: false, fieldManager: '', fieldValidation: 'Strict' };
-
-async function refusal(work: () => unknown): Promise<StatusError> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof StatusError) return error;
-    throw error;
-  }
-  throw new TypeError('was not refused');
-}
 
 describe('subresources of pods', () => {
   it('binding answers with the bare text of what is wrong', async () => {
