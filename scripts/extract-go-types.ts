@@ -11,10 +11,34 @@ import { readFileSync, readdirSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface GoField {
-  n?: string; t: string; num?: number; o?: 1; oz?: 1; req?: 1; def?: string; list?: string; keys?: string[]; map?: string; ps?: string; pk?: string; emb?: string;
+  n?: string;
+  t: string;
+  num?: number;
+  o?: 1;
+  oz?: 1;
+  req?: 1;
+  def?: string;
+  list?: string;
+  keys?: string[];
+  map?: string;
+  ps?: string;
+  pk?: string;
+  emb?: string;
 }
-interface GoStruct { go: string; fields: GoField[]; map?: string }
-interface GoPackage { path: string; name: string; imports: Map<string, string>; decls: Map<string, { file: string; text: string; struct?: string[]; markers: string[]; imports: Map<string, string> }> }
+interface GoStruct {
+  go: string;
+  fields: GoField[];
+  map?: string;
+}
+interface GoPackage {
+  path: string;
+  name: string;
+  imports: Map<string, string>;
+  decls: Map<
+    string,
+    { file: string; text: string; struct?: string[]; markers: string[]; imports: Map<string, string> }
+  >;
+}
 
 const tree = process.argv[2];
 if (tree === undefined) {
@@ -42,9 +66,13 @@ const leaves = new Map<string, string>([
 ]);
 
 const roots = [
-  ...readdirSync(join(staging, 'k8s.io/api')).flatMap(group => {
+  ...readdirSync(join(staging, 'k8s.io/api')).flatMap((group) => {
     const folder = join(staging, 'k8s.io/api', group);
-    return group === 'testdata' || !existsSync(folder) || /\.(go|md|mod|sum)$|^[A-Z]/.test(group) ? [] : readdirSync(folder).filter(v => /^v\d/.test(v)).map(v => `k8s.io/api/${group}/${v}`);
+    return group === 'testdata' || !existsSync(folder) || /\.(go|md|mod|sum)$|^[A-Z]/.test(group)
+      ? []
+      : readdirSync(folder)
+          .filter((v) => /^v\d/.test(v))
+          .map((v) => `k8s.io/api/${group}/${v}`);
   }),
   'k8s.io/apimachinery/pkg/apis/meta/v1',
   'k8s.io/apimachinery/pkg/version',
@@ -70,15 +98,23 @@ function parsePackage(path: string): GoPackage {
     for (let i = 0; i < lines.length; i++) {
       const line = lines[i] ?? '';
       const packageName = /^package (\w+)/.exec(line);
-      if (packageName?.[1] !== undefined) { pkg.name = packageName[1]; continue; }
+      if (packageName?.[1] !== undefined) {
+        pkg.name = packageName[1];
+        continue;
+      }
       const imported = /^(?:import )?\s*(?:(\w+) )?"([\w./-]+)"$/.exec(line);
       if (imported?.[2] !== undefined) imports.set(imported[1] ?? imported[2].split('/').at(-1) ?? '', imported[2]);
-      if (line.startsWith('//')) { const m = /^\/\/ \+(\S+)/.exec(line); if (m?.[1] !== undefined) markers.push(m[1]); continue; }
+      if (line.startsWith('//')) {
+        const m = /^\/\/ \+(\S+)/.exec(line);
+        if (m?.[1] !== undefined) markers.push(m[1]);
+        continue;
+      }
       const declared = /^type (\w+) (=\s*)?(.+)$/.exec(line);
       if (declared?.[1] !== undefined && declared[3] !== undefined) {
         const name = declared[1];
         const body: string[] = [];
-        if (/^struct ?\{.*\}/.test(declared[3])) pkg.decls.set(name, { file, text: 'struct', struct: [], markers, imports });
+        if (/^struct ?\{.*\}/.test(declared[3]))
+          pkg.decls.set(name, { file, text: 'struct', struct: [], markers, imports });
         else if (declared[3].startsWith('struct {')) {
           for (i++; lines[i] !== '}'; i++) body.push(lines[i] ?? '');
           pkg.decls.set(name, { file, text: 'struct', struct: body, markers, imports });
@@ -90,8 +126,16 @@ function parsePackage(path: string): GoPackage {
   return pkg;
 }
 
-const packages = new Map<string, GoPackage>(roots.map(path => [path, parsePackage(path)]));
-const scalars: Record<string, string> = { string: 's', bool: 'b', int32: 'i', int64: 'l', int: 'l', float64: 'd', uint32: 'i' };
+const packages = new Map<string, GoPackage>(roots.map((path) => [path, parsePackage(path)]));
+const scalars: Record<string, string> = {
+  string: 's',
+  bool: 'b',
+  int32: 'i',
+  int64: 'l',
+  int: 'l',
+  float64: 'd',
+  uint32: 'i',
+};
 
 /** The notation of a Go type expression as written in `pkg`. */
 function notation(pkg: GoPackage, imports: Map<string, string>, expression: string): string {
@@ -100,7 +144,12 @@ function notation(pkg: GoPackage, imports: Map<string, string>, expression: stri
   if (expression.startsWith('[]')) return `[]${notation(pkg, imports, expression.slice(2))}`;
   const map = /^map\[([\w.]+)\](.+)$/.exec(expression);
   if (map?.[1] !== undefined && map[2] !== undefined) {
-    const key = map[1] === 'string' ? '' : map[1].includes('.') ? map[1].replace(/^\w+(?=\.)/, alias => packages.get(imports.get(alias) ?? '')?.name ?? alias) : `${pkg.name}.${map[1]}`;
+    const key =
+      map[1] === 'string'
+        ? ''
+        : map[1].includes('.')
+          ? map[1].replace(/^\w+(?=\.)/, (alias) => packages.get(imports.get(alias) ?? '')?.name ?? alias)
+          : `${pkg.name}.${map[1]}`;
     return `{${key}}${notation(pkg, imports, map[2])}`;
   }
   if (expression === 'interface{}' || expression === 'any') return 'j';
@@ -114,7 +163,8 @@ function notation(pkg: GoPackage, imports: Map<string, string>, expression: stri
   if (leaf !== undefined) return leaf;
   const target = packages.get(path);
   const declaration = target?.decls.get(name);
-  if (target === undefined || declaration === undefined) throw new Error(`unknown type ${path}.${name} used in ${pkg.path}`);
+  if (target === undefined || declaration === undefined)
+    throw new Error(`unknown type ${path}.${name} used in ${pkg.path}`);
   if (declaration.struct !== undefined) return `@${definitionName(path, name)}`;
   const inner = notation(target, declaration.imports, declaration.text);
   // A named type over a struct is a struct of its own name; over anything else it keeps its Go name as an annotation.
@@ -130,25 +180,45 @@ function readFields(pkg: GoPackage, imports: Map<string, string>, body: readonly
   let comment = false;
   for (const raw of body) {
     const line = raw.trim();
-    if (comment) { comment = !line.includes('*/'); continue; }
-    if (line.startsWith('/*')) { comment = !line.includes('*/'); continue; }
-    if (line === '') { markers = new Map(); continue; }
+    if (comment) {
+      comment = !line.includes('*/');
+      continue;
+    }
+    if (line.startsWith('/*')) {
+      comment = !line.includes('*/');
+      continue;
+    }
+    if (line === '') {
+      markers = new Map();
+      continue;
+    }
     if (line.startsWith('//')) {
       const marker = /^\/\/\s*\+([\w:]+)(?:=(.*))?$/.exec(line);
-      if (marker?.[1] !== undefined) { const list = markers.get(marker[1]) ?? []; list.push(marker[2] ?? ''); markers.set(marker[1], list); }
+      if (marker?.[1] !== undefined) {
+        const list = markers.get(marker[1]) ?? [];
+        list.push(marker[2] ?? '');
+        markers.set(marker[1], list);
+      }
       continue;
     }
     const match = /^(?:(\w+)\s+)?([*[\]\w.{}]+)\s+`([^`]*)`/.exec(line);
-    if (match?.[2] === undefined || match[3] === undefined) { markers = new Map(); continue; }
+    if (match?.[2] === undefined || match[3] === undefined) {
+      markers = new Map();
+      continue;
+    }
     const tags = match[3];
     const json = /json:"([^"]*)"/.exec(tags)?.[1];
     const protobuf = /protobuf:"([^"]*)"/.exec(tags)?.[1];
     const number = protobuf === undefined || protobuf === '-' ? undefined : Number(protobuf.split(',')[1]);
     const [name = '', ...options] = (json ?? '').split(',');
-    if ((json === undefined && number === undefined) || name === '-') { markers = new Map(); continue; }
+    if ((json === undefined && number === undefined) || name === '-') {
+      markers = new Map();
+      continue;
+    }
     const field: GoField = { t: notation(pkg, imports, match[2]) };
     if (number !== undefined && Number.isFinite(number)) field.num = number;
-    if (match[1] === undefined && (options.includes('inline') || name === '')) field.emb = match[2].replace(/^\*/, '').replace(/^\w+\./, '');
+    if (match[1] === undefined && (options.includes('inline') || name === ''))
+      field.emb = match[2].replace(/^\*/, '').replace(/^\w+\./, '');
     else field.n = name === '' ? (match[1] ?? match[2].replace(/^.*\./, '')) : name;
     if (options.includes('omitempty')) field.o = 1;
     if (options.includes('omitzero')) field.oz = 1;
@@ -173,23 +243,41 @@ function readFields(pkg: GoPackage, imports: Map<string, string>, body: readonly
 }
 
 /** Structs whose JSON form is written by hand in Go; the schema builder knows them by name. */
-const handWritten = new Set(['Time', 'MicroTime', 'Duration', 'FieldsV1', 'JSON', 'InternalEvent', 'GroupResource', 'GroupVersionKind', 'GroupVersionResource', 'GroupKind', 'GroupVersion']);
+const handWritten = new Set([
+  'Time',
+  'MicroTime',
+  'Duration',
+  'FieldsV1',
+  'JSON',
+  'InternalEvent',
+  'GroupResource',
+  'GroupVersionKind',
+  'GroupVersionResource',
+  'GroupKind',
+  'GroupVersion',
+]);
 
 const types: Record<string, GoStruct> = {};
 for (const pkg of packages.values()) {
   for (const [name, declaration] of pkg.decls) {
-    let owner = pkg, decl = declaration;
+    let owner = pkg,
+      decl = declaration;
     if (decl.struct === undefined) {
       const alias = /^(\w+)\.(\w+)$/.exec(decl.text);
       const target = alias?.[1] === undefined ? undefined : packages.get(decl.imports.get(alias[1]) ?? '');
       const struct = target?.decls.get(alias?.[2] ?? '');
       if (target === undefined || struct?.struct === undefined) continue;
-      owner = target; decl = struct;
+      owner = target;
+      decl = struct;
     }
-    if (decl.struct === undefined || (pkg.path.endsWith('meta/v1') && handWritten.has(name) && !name.startsWith('Group'))) continue;
+    if (
+      decl.struct === undefined ||
+      (pkg.path.endsWith('meta/v1') && handWritten.has(name) && !name.startsWith('Group'))
+    )
+      continue;
     const fields = readFields(owner, decl.imports, decl.struct);
     const struct: GoStruct = { go: `${pkg.name}.${name}`, fields };
-    if (decl.markers.some(m => m === 'structType=atomic' || m === 'mapType=atomic')) struct.map = 'atomic';
+    if (decl.markers.some((m) => m === 'structType=atomic' || m === 'mapType=atomic')) struct.map = 'atomic';
     types[definitionName(pkg.path, name)] = struct;
   }
 }
@@ -217,11 +305,11 @@ const out = [
   '{',
   '"source":"Kubernetes v1.36.2: types.go and register.go of k8s.io/api, k8s.io/apimachinery/pkg/apis/meta/v1, k8s.io/apiextensions-apiserver, k8s.io/kube-aggregator, k8s.io/apiserver/pkg/apis/audit",',
   '"kinds":[',
-  kinds.map(kind => JSON.stringify(kind)).join(',\n'),
+  kinds.map((kind) => JSON.stringify(kind)).join(',\n'),
   '],',
   `"packages":${JSON.stringify(groupNames)},`,
   '"types":{',
-  sorted.map(name => `${JSON.stringify(name)}:${JSON.stringify(types[name])}`).join(',\n'),
+  sorted.map((name) => `${JSON.stringify(name)}:${JSON.stringify(types[name])}`).join(',\n'),
   '}}',
 ];
 process.stdout.write(`${out.join('\n')}\n`);

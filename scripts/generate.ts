@@ -22,11 +22,15 @@ import { isServed, schemaTable } from './generate/schemas.ts';
 import { typeFiles } from './generate/types.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const args = process.argv.slice(2).filter(arg => arg !== '--check');
+const args = process.argv.slice(2).filter((arg) => arg !== '--check');
 const check = process.argv.includes('--check');
 const folder = args[0] === undefined ? undefined : resolve(args[0]);
 if (folder === undefined || !existsSync(join(folder, 'openapi-v3-schemas.json'))) {
-  process.stderr.write(folder === undefined ? 'usage: npm run generate -- FACTS-FOLDER [--check]\n' : `generate: no openapi-v3-schemas.json in ${folder}\n`);
+  process.stderr.write(
+    folder === undefined
+      ? 'usage: npm run generate -- FACTS-FOLDER [--check]\n'
+      : `generate: no openapi-v3-schemas.json in ${folder}\n`,
+  );
   process.exit(1);
 }
 
@@ -39,19 +43,31 @@ const schemas = schemaTable(go, openapi, protobuf);
 const apimachinery = 'packages/apimachinery/src/generated';
 output.add(`${apimachinery}/schemas.json`, `{"definitions":${jsonLines(Object.fromEntries(schemas))}}`);
 const kinds = kindTable(go, openapi);
-const rows = (list: readonly unknown[]): string => `[\n${list.map(row => JSON.stringify(row)).join(',\n')}\n]`;
+const rows = (list: readonly unknown[]): string => `[\n${list.map((row) => JSON.stringify(row)).join(',\n')}\n]`;
 output.add(`${apimachinery}/kinds.json`, `{"groupVersions":${rows(kinds)}}`);
 
-const resources = resourceTable(readFacts<Discovery>(folder, 'discovery.json'), readFacts<EtcdPaths>(folder, 'etcd-paths.json'), readFacts<Columns>(folder, 'table-columns.json'), go);
-output.add(`${apimachinery}/resources.json`, `{"groups":${rows(resources.groups)},"resources":${rows(resources.resources)}}`);
-for (const [file, text] of typeFiles(schemas, kinds, definition => isServed(definition, openapi))) output.add(`${apimachinery}/types/${file}`, text);
+const resources = resourceTable(
+  readFacts<Discovery>(folder, 'discovery.json'),
+  readFacts<EtcdPaths>(folder, 'etcd-paths.json'),
+  readFacts<Columns>(folder, 'table-columns.json'),
+  go,
+);
+output.add(
+  `${apimachinery}/resources.json`,
+  `{"groups":${rows(resources.groups)},"resources":${rows(resources.resources)}}`,
+);
+for (const [file, text] of typeFiles(schemas, kinds, (definition) => isServed(definition, openapi)))
+  output.add(`${apimachinery}/types/${file}`, text);
 
 output.add('packages/apiserver/src/openapi/generated/schema-extras.json', openAPIExtras(openapi));
-output.add('packages/apiserver/src/authorization/rbac/generated/bootstrap-roles.json', bootstrapRoles(join(folder, 'rbac-bootstrap')));
+output.add(
+  'packages/apiserver/src/authorization/rbac/generated/bootstrap-roles.json',
+  bootstrapRoles(join(folder, 'rbac-bootstrap')),
+);
 
 const changed = check ? output.check() : output.write();
 if (check && changed.length > 0) {
-  process.stderr.write(`out of date, run npm run generate:\n${changed.map(path => `  ${path}\n`).join('')}`);
+  process.stderr.write(`out of date, run npm run generate:\n${changed.map((path) => `  ${path}\n`).join('')}`);
   process.exit(1);
 }
-process.stdout.write(changed.length === 0 ? 'up to date\n' : changed.map(path => `wrote ${path}\n`).join(''));
+process.stdout.write(changed.length === 0 ? 'up to date\n' : changed.map((path) => `wrote ${path}\n`).join(''));

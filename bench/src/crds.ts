@@ -22,13 +22,28 @@ CRD's request to its object's answer, the time for all, and the memory and proce
 `;
 
 /**
- * Times are twice what a machine of two cores shows; they are held to without the time that apiextensions, which all wait for,
+ * Times are twice what a machine of two cores shows; they are held to without the time that apiextensions, which all
+ * wait for,
  * has waited for a processor that other work had.
  */
-const bounds = { seconds: 60, medianMs: 150, tailMs: 500, processorMsForEach: 50, megabytes: 850, kilobytesForEach: 450 };
+const bounds = {
+  seconds: 60,
+  medianMs: 150,
+  tailMs: 500,
+  processorMsForEach: 50,
+  megabytes: 850,
+  kilobytesForEach: 450,
+};
 
 const { values } = parseArgs({
-  options: { crds: { type: 'string', default: '1000' }, connections: { type: 'string', default: '4' }, fields: { type: 'string', default: '60' }, 'secure-port': { type: 'string', default: '17443' }, check: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    crds: { type: 'string', default: '1000' },
+    connections: { type: 'string', default: '4' },
+    fields: { type: 'string', default: '60' },
+    'secure-port': { type: 'string', default: '17443' },
+    check: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
 });
 
 const nothing: ProcessUsage = { cpuMs: 0, rssBytes: 0, mainRunMs: 0, mainWaitMs: 0 };
@@ -77,16 +92,33 @@ async function run(dataDir: string): Promise<void> {
     const waits: number[] = [];
     const startedAt = performance.now();
     let next = 0;
-    await Promise.all(Array.from({ length: connections }, async () => { while (next < count) waits.push(await install(client, next++)); }));
+    await Promise.all(
+      Array.from({ length: connections }, async () => {
+        while (next < count) waits.push(await install(client, next++));
+      }),
+    );
     const seconds = (performance.now() - startedAt) / 1000;
     await delay(3000);
     const after = chain.usage();
     const sorted = waits.toSorted((a, b) => a - b);
-    process.stdout.write(`${count} CRDs in ${seconds.toFixed(1)} s; first object accepted after ${sorted[count >> 1]?.toFixed(0)} ms (median), ${sorted[Math.floor(count * 0.99)]?.toFixed(0)} ms (99th percentile)\n\n`);
-    const all = (usages: typeof before): ProcessUsage => [...usages.values()].reduce((sum, { cpuMs, rssBytes }) => ({ ...sum, cpuMs: sum.cpuMs + cpuMs, rssBytes: sum.rssBytes + rssBytes }), nothing);
+    process.stdout.write(
+      `${count} CRDs in ${seconds.toFixed(1)} s; first object accepted after ${sorted[count >> 1]?.toFixed(0)} ms (median), ${sorted[Math.floor(count * 0.99)]?.toFixed(0)} ms (99th percentile)\n\n`,
+    );
+    const all = (usages: typeof before): ProcessUsage =>
+      [...usages.values()].reduce(
+        (sum, { cpuMs, rssBytes }) => ({ ...sum, cpuMs: sum.cpuMs + cpuMs, rssBytes: sum.rssBytes + rssBytes }),
+        nothing,
+      );
     const row = (name: string, earlier: ProcessUsage, later: ProcessUsage): string[] => {
       const growth = (later.rssBytes - earlier.rssBytes) / 1e3 / count;
-      return [name, (earlier.rssBytes / 1e6).toFixed(0), (later.rssBytes / 1e6).toFixed(0), growth.toFixed(0), ((later.cpuMs - earlier.cpuMs) / count).toFixed(1), ''];
+      return [
+        name,
+        (earlier.rssBytes / 1e6).toFixed(0),
+        (later.rssBytes / 1e6).toFixed(0),
+        growth.toFixed(0),
+        ((later.cpuMs - earlier.cpuMs) / count).toFixed(1),
+        '',
+      ];
     };
     printTable([
       ['', 'RSS MB before', 'after', 'KB a CRD', 'processor ms a CRD', ''],
@@ -94,11 +126,17 @@ async function run(dataDir: string): Promise<void> {
       row('all', all(before), all(after)),
     ]);
     const slowdown = slowdownOf(before.get('apiextensions') ?? nothing, after.get('apiextensions') ?? nothing);
-    process.stdout.write(`\napiextensions waited for a processor ${(slowdown - 1).toFixed(1)} times as long as it ran\n`);
+    process.stdout.write(
+      `\napiextensions waited for a processor ${(slowdown - 1).toFixed(1)} times as long as it ran\n`,
+    );
     if (values.check) {
       check({
-        seconds: seconds / slowdown, medianMs: (sorted[count >> 1] ?? 0) / slowdown, tailMs: (sorted[Math.floor(count * 0.99)] ?? 0) / slowdown, processorMsForEach: (all(after).cpuMs - all(before).cpuMs) / count,
-        megabytes: all(after).rssBytes / 1e6, kilobytesForEach: (all(after).rssBytes - all(before).rssBytes) / 1e3 / count,
+        seconds: seconds / slowdown,
+        medianMs: (sorted[count >> 1] ?? 0) / slowdown,
+        tailMs: (sorted[Math.floor(count * 0.99)] ?? 0) / slowdown,
+        processorMsForEach: (all(after).cpuMs - all(before).cpuMs) / count,
+        megabytes: all(after).rssBytes / 1e6,
+        kilobytesForEach: (all(after).rssBytes - all(before).rssBytes) / 1e3 / count,
       });
     }
   } finally {

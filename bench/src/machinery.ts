@@ -11,7 +11,11 @@ import { subjects } from './machinery/subjects.ts';
 import { printTable } from './storage/table.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '25' }, only: { type: 'string', default: '' }, check: { type: 'boolean', default: false } },
+  options: {
+    rounds: { type: 'string', default: '25' },
+    only: { type: 'string', default: '' },
+    check: { type: 'boolean', default: false },
+  },
 });
 const isAbove = ({ atMost = Infinity, ratio }: Ratio): boolean => ratio > atMost;
 
@@ -25,10 +29,18 @@ for (const options of subjects()) {
   let ratios = await measureRatios(unit, wanted, Number(values.rounds));
   if (values.check && ratios.some(isAbove)) {
     const again = await measureRatios(unit, wanted, Number(values.rounds) * 2);
-    ratios = ratios.map((ratio, i) => (isAbove(ratio) ? again[i] ?? ratio : ratio));
+    ratios = ratios.map((ratio, i) => (isAbove(ratio) ? (again[i] ?? ratio) : ratio));
   }
   missed += ratios.filter(isAbove).length;
-  for (const ratio of ratios) rows.push([ratio.name, String(bytes), ratio.bestMicros.toFixed(1), ratio.ratio.toFixed(1), ratio.atMost === undefined ? '' : `<= ${ratio.atMost}`, isAbove(ratio) ? 'MISSED' : '']);
+  for (const ratio of ratios)
+    rows.push([
+      ratio.name,
+      String(bytes),
+      ratio.bestMicros.toFixed(1),
+      ratio.ratio.toFixed(1),
+      ratio.atMost === undefined ? '' : `<= ${ratio.atMost}`,
+      isAbove(ratio) ? 'MISSED' : '',
+    ]);
 }
 printTable(rows);
 if (values.check && missed > 0) process.exitCode = 1;

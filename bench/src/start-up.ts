@@ -18,7 +18,12 @@ wall time, processor time and memory of each process when all are ready, and mem
   --sources        runs the sources even when there is a bundle of them
 `;
 
-interface Run { readonly readyMs: number; readonly processMs: ReadonlyMap<string, number>; readonly ready: ReadonlyMap<string, ProcessUsage>; readonly rested: ReadonlyMap<string, ProcessUsage> }
+interface Run {
+  readonly readyMs: number;
+  readonly processMs: ReadonlyMap<string, number>;
+  readonly ready: ReadonlyMap<string, ProcessUsage>;
+  readonly rested: ReadonlyMap<string, ProcessUsage>;
+}
 
 async function start(dataDir: string, port: string, restMs: number): Promise<Run> {
   const chain = await runChain(dataDir, ['--secure-port', port]);
@@ -37,19 +42,40 @@ function median(values: readonly number[]): number {
 
 function report(title: string, runs: readonly Run[]): void {
   const names = [...runs[0]!.ready.keys()];
-  const of = (read: (run: Run) => number | undefined): string => median(runs.map((run) => read(run) ?? Number.NaN)).toFixed(0);
-  const total = (runs_: readonly Run[]): string => median(runs_.map(({ ready }) => [...ready.values()].reduce((sum, { cpuMs }) => sum + cpuMs, 0))).toFixed(0);
+  const of = (read: (run: Run) => number | undefined): string =>
+    median(runs.map((run) => read(run) ?? Number.NaN)).toFixed(0);
+  const total = (runs_: readonly Run[]): string =>
+    median(runs_.map(({ ready }) => [...ready.values()].reduce((sum, { cpuMs }) => sum + cpuMs, 0))).toFixed(0);
   printTable([
     [title, 'wall ms', 'CPU ms', 'RSS MB', 'RSS MB at rest', ''],
     ...names.map((name) => [
-      name, of((run) => (name === 'kubechain' ? run.readyMs : run.processMs.get(name))), of((run) => run.ready.get(name)?.cpuMs),
-      of((run) => (run.ready.get(name)?.rssBytes ?? 0) / 1e6), of((run) => (run.rested.get(name)?.rssBytes ?? 0) / 1e6), '',
+      name,
+      of((run) => (name === 'kubechain' ? run.readyMs : run.processMs.get(name))),
+      of((run) => run.ready.get(name)?.cpuMs),
+      of((run) => (run.ready.get(name)?.rssBytes ?? 0) / 1e6),
+      of((run) => (run.rested.get(name)?.rssBytes ?? 0) / 1e6),
+      '',
     ]),
-    ['all', of((run) => run.readyMs), total(runs), '', '', `from ${Math.min(...runs.map(({ readyMs }) => readyMs))} to ${Math.max(...runs.map(({ readyMs }) => readyMs))} ms`],
+    [
+      'all',
+      of((run) => run.readyMs),
+      total(runs),
+      '',
+      '',
+      `from ${Math.min(...runs.map(({ readyMs }) => readyMs))} to ${Math.max(...runs.map(({ readyMs }) => readyMs))} ms`,
+    ],
   ]);
 }
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' }, 'secure-port': { type: 'string', default: '17443' }, rest: { type: 'string', default: '2' }, sources: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '5' },
+    'secure-port': { type: 'string', default: '17443' },
+    rest: { type: 'string', default: '2' },
+    sources: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
 if (values.help) {
   process.stdout.write(usage);
 } else {

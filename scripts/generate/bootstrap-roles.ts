@@ -3,23 +3,35 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 const FILES = {
-  clusterRoles: 'cluster-roles.yaml', clusterRoleBindings: 'cluster-role-bindings.yaml', controllerRoles: 'controller-roles.yaml',
-  controllerRoleBindings: 'controller-role-bindings.yaml', namespaceRoles: 'namespace-roles.yaml', namespaceRoleBindings: 'namespace-role-bindings.yaml',
+  clusterRoles: 'cluster-roles.yaml',
+  clusterRoleBindings: 'cluster-role-bindings.yaml',
+  controllerRoles: 'controller-roles.yaml',
+  controllerRoleBindings: 'controller-role-bindings.yaml',
+  namespaceRoles: 'namespace-roles.yaml',
+  namespaceRoleBindings: 'namespace-role-bindings.yaml',
 } as const;
 
-interface Role { readonly rules?: readonly { readonly resources?: readonly string[] }[] }
+interface Role {
+  readonly rules?: readonly { readonly resources?: readonly string[] }[];
+}
 
-/** Without rules about a subresource that a distribution's admission asks for: kube-apiserver 1.36.2 does not grant them. */
+/**
+ * Without rules about a subresource that a distribution's admission asks for: kube-apiserver 1.36.2 does not grant
+ * them.
+ */
 function released(role: Role): Role {
   if (role.rules === undefined) return role;
-  return { ...role, rules: role.rules.filter(({ resources = [] }) => !resources.includes('endpointslices/restricted')) };
+  return {
+    ...role,
+    rules: role.rules.filter(({ resources = [] }) => !resources.includes('endpointslices/restricted')),
+  };
 }
 
 /** The RBAC objects that a fresh server creates, as JSON text with one object per line. */
 export function bootstrapRoles(folder: string): string {
   const members = Object.entries(FILES).map(([name, file]) => {
     const list = parse(readFileSync(join(folder, file), 'utf8')) as { items: readonly Role[] };
-    return `${JSON.stringify(name)}:[\n${list.items.map(item => JSON.stringify(released(item))).join(',\n')}\n]`;
+    return `${JSON.stringify(name)}:[\n${list.items.map((item) => JSON.stringify(released(item))).join(',\n')}\n]`;
   });
   return `{\n${members.join(',\n')}\n}`;
 }

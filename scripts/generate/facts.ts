@@ -25,7 +25,11 @@ export interface GoField {
   readonly emb?: string;
 }
 
-export interface GoStruct { readonly go: string; readonly fields: readonly GoField[]; readonly map?: string }
+export interface GoStruct {
+  readonly go: string;
+  readonly fields: readonly GoField[];
+  readonly map?: string;
+}
 
 /** scripts/facts/go-types.json */
 export interface GoFacts {
@@ -51,11 +55,23 @@ export interface OpenAPISchema {
   readonly 'x-kubernetes-map-type'?: string;
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
-  readonly 'x-kubernetes-unions'?: readonly { readonly discriminator?: string; readonly 'fields-to-discriminateBy'?: Readonly<Record<string, string>> }[];
-  readonly 'x-kubernetes-group-version-kind'?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
+  readonly 'x-kubernetes-unions'?: readonly {
+    readonly discriminator?: string;
+    readonly 'fields-to-discriminateBy'?: Readonly<Record<string, string>>;
+  }[];
+  readonly 'x-kubernetes-group-version-kind'?: readonly {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+  }[];
 }
 
-export type ProtobufFacts = Readonly<Record<string, Readonly<Record<string, { readonly number: number; readonly type: string; readonly repeated?: boolean }>>>>;
+export type ProtobufFacts = Readonly<
+  Record<
+    string,
+    Readonly<Record<string, { readonly number: number; readonly type: string; readonly repeated?: boolean }>>
+  >
+>;
 
 /** Parses one JSON file of the facts folder. */
 export function readFacts<T>(folder: string, file: string): T {

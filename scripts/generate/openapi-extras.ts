@@ -9,7 +9,10 @@ const withoutTexts = { definition: () => undefined, parameter: () => undefined }
 export function openAPIExtras(openapi: Readonly<Record<string, OpenAPISchema>>): string {
   const extras: [string, unknown][] = [];
   for (const [name, published] of Object.entries(openapi)) {
-    const patch = mergePatch(JSON.parse(JSON.stringify(tableSchema(name, withoutTexts).properties ?? {})) as unknown, published.properties ?? {});
+    const patch = mergePatch(
+      JSON.parse(JSON.stringify(tableSchema(name, withoutTexts).properties ?? {})) as unknown,
+      published.properties ?? {},
+    );
     if (patch !== undefined) extras.push([name, patch]);
   }
   return jsonLines(Object.fromEntries(extras));

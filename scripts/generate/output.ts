@@ -22,20 +22,24 @@ export class Output {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, this.#files.get(path) ?? '');
     }
-    return changed.map(path => relative(this.#root, path));
+    return changed.map((path) => relative(this.#root, path));
   }
 
   /** Paths whose checked-in text is not what the facts give. */
   check(): string[] {
-    return this.#differing().map(path => relative(this.#root, path));
+    return this.#differing().map((path) => relative(this.#root, path));
   }
 
   #differing(): string[] {
-    return [...this.#files].filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text).map(([path]) => path);
+    return [...this.#files]
+      .filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+      .map(([path]) => path);
   }
 }
 
 /** A JSON object with one line per member: compact, and still readable in a diff. */
 export function jsonLines(value: Readonly<Record<string, unknown>>): string {
-  return `{\n${Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${JSON.stringify(member)}`).join(',\n')}\n}`;
+  return `{\n${Object.entries(value)
+    .map(([key, member]) => `${JSON.stringify(key)}:${JSON.stringify(member)}`)
+    .join(',\n')}\n}`;
 }

@@ -8,16 +8,32 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-interface Ended { readonly code: number | null; readonly output: string }
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
 
 function runUntilEnd(file: string, args: readonly string[], timeoutMs = 40_000): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, file), ...args], { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [join(root, file), ...args], {
+      cwd: tmpdir(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
-    child.stdout.on('data', (chunk: Buffer) => { output += chunk.toString('utf8'); });
-    child.stderr.on('data', (chunk: Buffer) => { output += chunk.toString('utf8'); });
-    const timer = setTimeout(() => { child.kill('SIGKILL'); reject(new Error(`still running after ${timeoutMs} ms:\n${output}`)); }, timeoutMs);
-    child.once('exit', (code) => { clearTimeout(timer); resolve({ code, output }); });
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`still running after ${timeoutMs} ms:\n${output}`));
+    }, timeoutMs);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      resolve({ code, output });
+    });
   });
 }
 
@@ -32,7 +48,9 @@ describe('a start that cannot work ends with one line that names the flag, and e
     writeFileSync(join(folder, 'corrupt', 'etcd.db'), 'this is not a database'.repeat(1000));
     writeFileSync(join(folder, 'bad.csv'), '"one\n');
     taken = createServer();
-    await new Promise<void>((resolve) => { taken.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      taken.listen(0, '127.0.0.1', resolve);
+    });
     free = await freePort();
     takenPort = (taken.address() as { port: number }).port;
   });
@@ -45,12 +63,52 @@ describe('a start that cannot work ends with one line that names the flag, and e
   const rows: readonly (readonly [what: string, args: () => string[], expected: RegExp])[] = [
     ['unknown flag', () => ['up', '--nonsense'], /unknown flag: --nonsense/],
     ['bad value', () => ['up', '--secure-port', 'many'], /secure-port/],
-    ['port in use', () => ['up', '--data-dir', join(folder, 'a'), '--secure-port', String(takenPort)], /--secure-port.*in use/],
-    ['unreachable etcd', () => ['up', '--data-dir', join(folder, 'b'), '--secure-port', String(free), '--etcd-servers', 'http://127.0.0.1:1'], /--etcd-servers/],
-    ['corrupt data file', () => ['up', '--data-dir', join(folder, 'corrupt'), '--secure-port', String(free)], /--data-file/],
-    ['unreadable certificate', () => ['up', '--data-dir', join(folder, 'c'), '--tls-cert-file', join(folder, 'none.crt'), '--tls-private-key-file', join(folder, 'none.key')], /--tls-cert-file/],
-    ['malformed token file', () => ['up', '--data-dir', join(folder, 'd'), '--token-auth-file', join(folder, 'bad.csv')], /--token-auth-file/],
-    ['unknown authorization mode', () => ['up', '--data-dir', join(folder, 'e'), '--authorization-mode', 'Maybe'], /--authorization-mode/],
+    [
+      'port in use',
+      () => ['up', '--data-dir', join(folder, 'a'), '--secure-port', String(takenPort)],
+      /--secure-port.*in use/,
+    ],
+    [
+      'unreachable etcd',
+      () => [
+        'up',
+        '--data-dir',
+        join(folder, 'b'),
+        '--secure-port',
+        String(free),
+        '--etcd-servers',
+        'http://127.0.0.1:1',
+      ],
+      /--etcd-servers/,
+    ],
+    [
+      'corrupt data file',
+      () => ['up', '--data-dir', join(folder, 'corrupt'), '--secure-port', String(free)],
+      /--data-file/,
+    ],
+    [
+      'unreadable certificate',
+      () => [
+        'up',
+        '--data-dir',
+        join(folder, 'c'),
+        '--tls-cert-file',
+        join(folder, 'none.crt'),
+        '--tls-private-key-file',
+        join(folder, 'none.key'),
+      ],
+      /--tls-cert-file/,
+    ],
+    [
+      'malformed token file',
+      () => ['up', '--data-dir', join(folder, 'd'), '--token-auth-file', join(folder, 'bad.csv')],
+      /--token-auth-file/,
+    ],
+    [
+      'unknown authorization mode',
+      () => ['up', '--data-dir', join(folder, 'e'), '--authorization-mode', 'Maybe'],
+      /--authorization-mode/,
+    ],
   ];
   for (const [what, args, expected] of rows) {
     it(what, async () => {
@@ -71,7 +129,10 @@ describe('a start that cannot work ends with one line that names the flag, and e
       expect(output).to.contain('--etcd-servers').and.contain('--secure-port');
     });
     it(`${name}: unknown flag`, async () => {
-      expect(await runUntilEnd(main, ['--nonsense'])).to.deep.equal({ code: 1, output: 'Error: unknown flag: --nonsense\n' });
+      expect(await runUntilEnd(main, ['--nonsense'])).to.deep.equal({
+        code: 1,
+        output: 'Error: unknown flag: --nonsense\n',
+      });
     });
   }
 });

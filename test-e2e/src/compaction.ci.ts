@@ -29,14 +29,30 @@ describe('compaction by many processes', () => {
   });
 
   const roundsWon = async (): Promise<number> => (await client.range({ key })).kvs[0]?.version ?? 0;
-  /** Rounds won (each writes the key once), and compactions that etcd was asked for, at some moment between two times. */
-  const state = async (): Promise<{ readonly fromMs: number; readonly toMs: number; readonly rounds: number; readonly compactions: number }> => {
+  /**
+   * Rounds won (each writes the key once), and compactions that etcd was asked for, at some moment between two times.
+   */
+  const state = async (): Promise<{
+    readonly fromMs: number;
+    readonly toMs: number;
+    readonly rounds: number;
+    readonly compactions: number;
+  }> => {
     for (;;) {
       const fromMs = performance.now();
       const rounds = await roundsWon();
       const metrics = await (await fetch(`${etcd.endpoint}/metrics`)).text();
-      const compactions = metrics.split('\n').filter((line) => /^grpc_server_handled_total\{.*grpc_method="Compact"/.test(line)).map((line) => Number(line.slice(line.lastIndexOf(' '))));
-      if (await roundsWon() === rounds) return { fromMs, toMs: performance.now(), rounds, compactions: compactions.reduce((sum, count) => sum + count, 0) };
+      const compactions = metrics
+        .split('\n')
+        .filter((line) => /^grpc_server_handled_total\{.*grpc_method="Compact"/.test(line))
+        .map((line) => Number(line.slice(line.lastIndexOf(' '))));
+      if ((await roundsWon()) === rounds)
+        return {
+          fromMs,
+          toMs: performance.now(),
+          rounds,
+          compactions: compactions.reduce((sum, count) => sum + count, 0),
+        };
     }
   };
   const roundsReach = async (rounds: number): Promise<Awaited<ReturnType<typeof state>>> => {
@@ -54,8 +70,14 @@ describe('compaction by many processes', () => {
     const last = await roundsReach(first.rounds + 5);
     const intervals = (last.toMs - first.fromMs) / 1000;
     expect(last.rounds - first.rounds).to.be.at.most(Math.floor(intervals) + 1);
-    expect(last.compactions - first.compactions, 'compactions').to.be.within(last.rounds - first.rounds - 1, last.rounds - first.rounds + 1);
-    const old = await client.range({ key, revision: revision - 1 }).then(() => 'kept', (error: unknown) => (isEtcdError(error, 'Compacted') ? 'compacted' : String(error)));
+    expect(last.compactions - first.compactions, 'compactions').to.be.within(
+      last.rounds - first.rounds - 1,
+      last.rounds - first.rounds + 1,
+    );
+    const old = await client.range({ key, revision: revision - 1 }).then(
+      () => 'kept',
+      (error: unknown) => (isEtcdError(error, 'Compacted') ? 'compacted' : String(error)),
+    );
     expect(old).to.equal('compacted');
   });
 

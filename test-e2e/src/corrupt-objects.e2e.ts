@@ -24,10 +24,19 @@ describe('objects in etcd that cannot be read', () => {
 
   it('are deleted among custom resources too, and not among namespaces', async () => {
     const crd = {
-      apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'notes.example.com' },
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'notes.example.com' },
       spec: {
-        group: 'example.com', scope: 'Namespaced', names: { plural: 'notes', singular: 'note', kind: 'Note' },
-        versions: ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema: { openAPIV3Schema: { type: 'object' } } })),
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'notes', singular: 'note', kind: 'Note' },
+        versions: ['v1', 'v2'].map((name) => ({
+          name,
+          served: true,
+          storage: name === 'v1',
+          schema: { openAPIV3Schema: { type: 'object' } },
+        })),
       },
     };
     expect((await client.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd)).status).to.equal(201);
@@ -36,9 +45,14 @@ describe('objects in etcd that cannot be read', () => {
     await etcd.put({ key: '/registry/example.com/notes/default/broken', value: Buffer.from('{"kind":') });
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', ignoreStoreReadErrorWithClusterBreakingPotential: true };
     await client.until(`${notes}/broken`, ({ status }) => status === 500);
-    expect((await client.delete(`${notes}/broken`, { body })).body).to.deep.include({ status: 'Success', details: { name: 'broken', kind: 'Note' } });
+    expect((await client.delete(`${notes}/broken`, { body })).body).to.deep.include({
+      status: 'Success',
+      details: { name: 'broken', kind: 'Note' },
+    });
     await client.until(`${notes}/broken`, ({ status }) => status === 404);
-    expect((await client.delete('/api/v1/namespaces/default', { body })).body.message).to.equal('Internal error occurred: no unsafe deleter provided, can not honor ignoreStoreReadErrorWithClusterBreakingPotential');
+    expect((await client.delete('/api/v1/namespaces/default', { body })).body.message).to.equal(
+      'Internal error occurred: no unsafe deleter provided, can not honor ignoreStoreReadErrorWithClusterBreakingPotential',
+    );
   });
 
   it('are named by lists, deleted only by those who say so, and gone then', async () => {
@@ -47,7 +61,10 @@ describe('objects in etcd that cannot be read', () => {
     await etcd.put({ key, value: Buffer.from('k8s:enc:aescbc:v1:lost:garbage') });
 
     const list = await client.until(`${collection}?limit=500`, ({ status }) => status === 500);
-    expect(list.body).to.deep.include({ reason: 'StorageReadError', message: 'failed to read one or more secrets from the storage' });
+    expect(list.body).to.deep.include({
+      reason: 'StorageReadError',
+      message: 'failed to read one or more secrets from the storage',
+    });
     expect(list.body.details).to.deep.include({ name: 'list', kind: 'secrets' });
     expect(list.body.details.causes).to.have.lengthOf(1);
     expect(list.body.details.causes[0]).to.include({ reason: 'UnexpectedServerResponse', field: key });
@@ -55,20 +72,38 @@ describe('objects in etcd that cannot be read', () => {
     // The cache cannot be filled: what only it could answer has to come again later.
     for (const query of ['', '?watch=true&resourceVersion=1', '?limit=500&labelSelector=a%3Db']) {
       const refused = await client.get(collection + query);
-      expect({ status: refused.status, reason: refused.body.reason }, query).to.deep.equal({ status: 429, reason: 'TooManyRequests' });
+      expect({ status: refused.status, reason: refused.body.reason }, query).to.deep.equal({
+        status: 429,
+        reason: 'TooManyRequests',
+      });
       expect(refused.body.message).to.match(/^storage is \(re\)initializing: /);
-      expect(Number(refused.headers['retry-after'])).to.be.within(1, 30).and.equal(refused.body.details.retryAfterSeconds);
+      expect(Number(refused.headers['retry-after']))
+        .to.be.within(1, 30)
+        .and.equal(refused.body.details.retryAfterSeconds);
     }
     expect((await client.get(`${collection}/good`)).status).to.equal(200);
 
     const plain = await client.delete(`${collection}/broken`);
     expect(plain.status).to.equal(500);
-    expect(plain.body.message).to.match(/^Internal error occurred: StorageError: corrupt object, Code: 7, Key: \/secrets\/default\/broken, ResourceVersion: 0, AdditionalErrorMsg: /);
+    expect(plain.body.message).to.match(
+      /^Internal error occurred: StorageError: corrupt object, Code: 7, Key: \/secrets\/default\/broken, ResourceVersion: 0, AdditionalErrorMsg: /,
+    );
 
-    const unsafe = await client.delete(`${collection}/broken`, { body: { kind: 'DeleteOptions', apiVersion: 'v1', ignoreStoreReadErrorWithClusterBreakingPotential: true } });
-    expect(unsafe.body).to.deep.equal({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { name: 'broken', kind: 'Secret' }, code: 200 });
+    const unsafe = await client.delete(`${collection}/broken`, {
+      body: { kind: 'DeleteOptions', apiVersion: 'v1', ignoreStoreReadErrorWithClusterBreakingPotential: true },
+    });
+    expect(unsafe.body).to.deep.equal({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      details: { name: 'broken', kind: 'Secret' },
+      code: 200,
+    });
     expect((await client.get(`${collection}/broken`)).status).to.equal(404);
     const readable = await client.until(collection, ({ status }) => status === 200);
-    expect((readable.body.items as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name)).to.deep.equal(['good']);
+    expect(
+      (readable.body.items as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name),
+    ).to.deep.equal(['good']);
   });
 });

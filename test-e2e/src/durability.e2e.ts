@@ -6,24 +6,57 @@ import { startChain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';
 
 const widgets = {
-  apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'notes.example.com' },
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'notes.example.com' },
   spec: {
-    group: 'example.com', scope: 'Namespaced', names: { plural: 'notes', singular: 'note', kind: 'Note' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { text: { type: 'string' } } } } } } }],
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'notes', singular: 'note', kind: 'Note' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { text: { type: 'string' } } } },
+          },
+        },
+      },
+    ],
   },
 };
 
 describe('what was written', () => {
   let dataDir: string;
-  beforeEach(() => { dataDir = mkdtempSync(join(tmpdir(), 'kubechain-durable-')); });
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'kubechain-durable-'));
+  });
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
   it('survives a restart: built-in, custom, APIService, with uid and resourceVersion', async () => {
-    const paths = ['/api/v1/namespaces/default/configmaps/kept', '/apis/example.com/v1/namespaces/default/notes/kept', '/apis/apiregistration.k8s.io/v1/apiservices/v1.apps'];
+    const paths = [
+      '/api/v1/namespaces/default/configmaps/kept',
+      '/apis/example.com/v1/namespaces/default/notes/kept',
+      '/apis/apiregistration.k8s.io/v1/apiservices/v1.apps',
+    ];
     const first = await startChain({ dataDir });
     const before = Client.fromKubeconfig(first.kubeconfig);
-    expect((await before.post('/api/v1/namespaces/default/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kept' }, data: { a: 'b' } })).status).to.equal(201);
-    expect((await before.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgets)).status).to.equal(201);
+    expect(
+      (
+        await before.post('/api/v1/namespaces/default/configmaps', {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'kept' },
+          data: { a: 'b' },
+        })
+      ).status,
+    ).to.equal(201);
+    expect((await before.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgets)).status).to.equal(
+      201,
+    );
     const note = { apiVersion: 'example.com/v1', kind: 'Note', metadata: { name: 'kept' }, spec: { text: 'hello' } };
     expect((await before.post('/apis/example.com/v1/namespaces/default/notes', note)).status).to.equal(201);
     const written = await Promise.all(paths.map(async (path) => (await before.get(path)).body as unknown));
@@ -53,7 +86,8 @@ describe('what was written', () => {
     })().catch(() => undefined);
     while (acknowledged < 50) await new Promise((resolve) => setTimeout(resolve, 5));
     const { pidOf } = await import('./harness/process-of.ts');
-    for (const name of ['etcd', 'apiextensions', 'kube-apiserver', 'aggregator'] as const) process.kill(pidOf(dataDir, name), 'SIGKILL');
+    for (const name of ['etcd', 'apiextensions', 'kube-apiserver', 'aggregator'] as const)
+      process.kill(pidOf(dataDir, name), 'SIGKILL');
     first.kill('SIGKILL');
     await first.stop();
     await writing;

@@ -14,9 +14,13 @@ type Path = readonly (string | 0)[];
 /** Values that say nothing, for a member of that schema. */
 function emptyValues(schema: Schema): readonly unknown[] {
   switch (schema.kind) {
-    case 'list': return [[], [null], ...(schema.items.kind === 'struct' ? [[{}], [{}, {}]] : [])];
-    case 'struct': case 'map': return [null, {}];
-    default: return [null];
+    case 'list':
+      return [[], [null], ...(schema.items.kind === 'struct' ? [[{}], [{}, {}]] : [])];
+    case 'struct':
+    case 'map':
+      return [null, {}];
+    default:
+      return [null];
   }
 }
 
@@ -47,7 +51,9 @@ describe('objects with empty members', () => {
   before(async () => {
     chain = await startChain();
     client = Client.fromKubeconfig(chain.kubeconfig);
-    expect((await client.post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })).status).to.be.oneOf([201, 409]);
+    expect(
+      (await client.post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })).status,
+    ).to.be.oneOf([201, 409]);
   });
   after(async () => {
     client?.close();
@@ -56,7 +62,10 @@ describe('objects with empty members', () => {
 
   for (const { group, kind, namespaced, resource, storage, verbs, version } of builtinResources()) {
     if (storage === undefined || !verbs.includes('create')) continue;
-    const { definition } = [...builtinScheme().kinds()].find(({ gvk }) => gvk.group === group && gvk.version === version && gvk.kind === kind) ?? {};
+    const { definition } =
+      [...builtinScheme().kinds()].find(
+        ({ gvk }) => gvk.group === group && gvk.version === version && gvk.kind === kind,
+      ) ?? {};
     if (definition === undefined) throw new TypeError(`${kind} of ${group}/${version} has no definition`);
     it(`of ${resource}.${version}.${group} never make a server fail`, async () => {
       const object = { apiVersion: group === '' ? version : `${group}/${version}`, kind, metadata: { name: 'empty' } };
@@ -64,13 +73,18 @@ describe('objects with empty members', () => {
       const left = [...emptied(schemaFor(definition), [], depth)];
       expect(left.length).to.be.at.least(20);
       const failed: string[] = [];
-      await Promise.all(Array.from({ length: concurrent }, async () => {
-        for (let next = left.pop(); next !== undefined; next = left.pop()) {
-          const [at, value] = next;
-          const { body, status } = await client.post(path, withValue(object, at, value));
-          if (status >= 500) failed.push(`${at.join('.')} = ${JSON.stringify(value)}: ${JSON.stringify((body as { message?: string }).message)}`);
-        }
-      }));
+      await Promise.all(
+        Array.from({ length: concurrent }, async () => {
+          for (let next = left.pop(); next !== undefined; next = left.pop()) {
+            const [at, value] = next;
+            const { body, status } = await client.post(path, withValue(object, at, value));
+            if (status >= 500)
+              failed.push(
+                `${at.join('.')} = ${JSON.stringify(value)}: ${JSON.stringify((body as { message?: string }).message)}`,
+              );
+          }
+        }),
+      );
       expect(failed).to.deep.equal([]);
     });
   }

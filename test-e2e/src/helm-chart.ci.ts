@@ -19,14 +19,43 @@ const values = (name: string): string => join(import.meta.dirname, `../manifests
 const namespace = 'planes';
 const release = 'one';
 const name = 'one-kubechain';
-const everySecret = ['admin', 'aggregator-client', 'aggregator-tls', 'apiextensions-tls', 'ca', 'etcd-ca', 'etcd-client', 'etcd-tls', 'front-proxy-ca', 'kube-apiserver-client', 'kube-apiserver-tls', 'service-account'].map((suffix) => `${name}-${suffix}`);
+const everySecret = [
+  'admin',
+  'aggregator-client',
+  'aggregator-tls',
+  'apiextensions-tls',
+  'ca',
+  'etcd-ca',
+  'etcd-client',
+  'etcd-tls',
+  'front-proxy-ca',
+  'kube-apiserver-client',
+  'kube-apiserver-tls',
+  'service-account',
+].map((suffix) => `${name}-${suffix}`);
 const authorities = ['ca', 'etcd-ca', 'front-proxy-ca'].map((suffix) => `${name}-${suffix}`);
 
 const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'wings.planes.example.com' },
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'wings.planes.example.com' },
   spec: {
-    group: 'planes.example.com', scope: 'Namespaced', names: { plural: 'wings', kind: 'Wing' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { span: { type: 'integer', maximum: 80 } } } } } } }],
+    group: 'planes.example.com',
+    scope: 'Namespaced',
+    names: { plural: 'wings', kind: 'Wing' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { span: { type: 'integer', maximum: 80 } } } },
+          },
+        },
+      },
+    ],
   },
 };
 
@@ -46,14 +75,23 @@ class Host {
   static async start(tool: 'helm3' | 'helm4'): Promise<Host> {
     const [helm, kubectl] = [await goTool(tool), await goTool('kubectl')];
     const host = new Host(helm, kubectl, await startChain());
-    await host.kubectl.ok(['create', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } } }));
+    await host.kubectl.ok(
+      ['create', '-f', '-'],
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+      }),
+    );
     // As kube-controller-manager would.
     await host.kubectl.ok(`create serviceaccount default -n ${namespace}`);
     return host;
   }
 
   helm(...args: string[]): Promise<Result> {
-    return execute(this.#helm, [...args, '--namespace', namespace, '--kubeconfig', this.#chain.kubeconfig], { env: { HELM_CACHE_HOME: this.#folder, HELM_CONFIG_HOME: this.#folder, HELM_DATA_HOME: this.#folder } });
+    return execute(this.#helm, [...args, '--namespace', namespace, '--kubeconfig', this.#chain.kubeconfig], {
+      env: { HELM_CACHE_HOME: this.#folder, HELM_CONFIG_HOME: this.#folder, HELM_DATA_HOME: this.#folder },
+    });
   }
 
   async helmOK(...args: string[]): Promise<string> {
@@ -63,11 +101,15 @@ class Host {
   }
 
   async objects(kinds: string): Promise<readonly Manifest[]> {
-    return (await this.kubectl.json<KubectlList>(`get ${kinds} -n ${namespace} -l app.kubernetes.io/instance=${release}`)).items as unknown as Manifest[];
+    return (
+      await this.kubectl.json<KubectlList>(`get ${kinds} -n ${namespace} -l app.kubernetes.io/instance=${release}`)
+    ).items as unknown as Manifest[];
   }
 
   async secrets(): Promise<Map<string, Readonly<Record<string, string>>>> {
-    return new Map((await this.objects('secrets')).map((secret) => [secret.metadata.name, (secret as SecretManifest).data!]));
+    return new Map(
+      (await this.objects('secrets')).map((secret) => [secret.metadata.name, (secret as SecretManifest).data!]),
+    );
   }
 
   async stop(): Promise<void> {
@@ -77,9 +119,13 @@ class Host {
   }
 }
 
-const certificate = (data: Readonly<Record<string, string>> | undefined): X509Certificate => new X509Certificate(Buffer.from(data!['tls.crt']!, 'base64'));
+const certificate = (data: Readonly<Record<string, string>> | undefined): X509Certificate =>
+  new X509Certificate(Buffer.from(data!['tls.crt']!, 'base64'));
 
-for (const [title, tool] of [['helm 3', 'helm3'], ['helm 4', 'helm4']] as const) {
+for (const [title, tool] of [
+  ['helm 3', 'helm3'],
+  ['helm 4', 'helm4'],
+] as const) {
   describe(`the chart, by ${title}`, () => {
     let helm: (...args: string[]) => Promise<Result>;
     before(async function () {
@@ -89,62 +135,147 @@ for (const [title, tool] of [['helm 3', 'helm3'], ['helm 4', 'helm4']] as const)
       helm = (...args) => execute(path, args);
     });
     const template = async (...args: string[]): Promise<Manifest[]> => {
-      const { code, stdout, stderr } = await helm('template', release, chart, '--namespace', namespace, '--kube-version', kubectlVersion, ...args);
+      const { code, stdout, stderr } = await helm(
+        'template',
+        release,
+        chart,
+        '--namespace',
+        namespace,
+        '--kube-version',
+        kubectlVersion,
+        ...args,
+      );
       expect(code, stderr).to.equal(0);
-      return parseAllDocuments(stdout).map((document) => {
-        expect(document.errors).to.deep.equal([]);
-        return document.toJS() as Manifest | null;
-      }).filter((object) => object !== null);
+      return parseAllDocuments(stdout)
+        .map((document) => {
+          expect(document.errors).to.deep.equal([]);
+          return document.toJS() as Manifest | null;
+        })
+        .filter((object) => object !== null);
     };
-    const argsOf = (objects: readonly Manifest[], workload: string): readonly string[] => (objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === workload) as WorkloadManifest).spec.template.spec.containers[0]!.args;
+    const argsOf = (objects: readonly Manifest[], workload: string): readonly string[] =>
+      (objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === workload) as WorkloadManifest)
+        .spec.template.spec.containers[0]!.args;
 
     it('is well formed', async () => {
-      for (const args of [[], ['-f', values('containers')], ['-f', values('external-etcd')], ['-f', values('own-certificates')], ['-f', values('everything')]]) {
+      for (const args of [
+        [],
+        ['-f', values('containers')],
+        ['-f', values('external-etcd')],
+        ['-f', values('own-certificates')],
+        ['-f', values('everything')],
+      ]) {
         const { stdout } = await helm('lint', '--strict', chart, ...args);
         expect(stdout, args.join(' ')).to.include('0 chart(s) failed');
       }
     });
     it('makes a process of each server, with certificates of its own', async () => {
       const objects = await template();
-      expect(objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name).sort()).to.deep.equal(everySecret);
-      expect(objects.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name)).to.have.members([`${name}-aggregator`, `${name}-kube-apiserver`, `${name}-apiextensions`]);
-      expect(argsOf(objects, `${name}-aggregator`)).to.include.members([`--delegate=https://${name}-kube-apiserver.${namespace}.svc:7444`, '--secure-port=6443', '--requestheader-allowed-names=front-proxy-client']);
-      expect(argsOf(objects, `${name}-apiextensions`)).to.include.members(['--delegate-listen=https://0.0.0.0:7445', '--requestheader-allowed-names=front-proxy-kube-apiserver']);
+      expect(
+        objects
+          .filter(({ kind }) => kind === 'Secret')
+          .map(({ metadata }) => metadata.name)
+          .sort(),
+      ).to.deep.equal(everySecret);
+      expect(objects.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name)).to.have.members([
+        `${name}-aggregator`,
+        `${name}-kube-apiserver`,
+        `${name}-apiextensions`,
+      ]);
+      expect(argsOf(objects, `${name}-aggregator`)).to.include.members([
+        `--delegate=https://${name}-kube-apiserver.${namespace}.svc:7444`,
+        '--secure-port=6443',
+        '--requestheader-allowed-names=front-proxy-client',
+      ]);
+      expect(argsOf(objects, `${name}-apiextensions`)).to.include.members([
+        '--delegate-listen=https://0.0.0.0:7445',
+        '--requestheader-allowed-names=front-proxy-kube-apiserver',
+      ]);
     });
     it('makes one pod of all servers', async () => {
       const objects = await template('-f', values('containers'));
       const deployments = objects.filter(({ kind }) => kind === 'Deployment') as WorkloadManifest[];
       expect(deployments).to.have.length(1);
-      expect(deployments[0]!.spec.template.spec.containers.map(({ name: container, args }) => [container, args.find((argument) => argument.startsWith('--delegate='))])).to.deep.equal([
-        ['aggregator', '--delegate=unix:/run/kubechain/kube-apiserver.sock'], ['kube-apiserver', '--delegate=unix:/run/kubechain/apiextensions.sock'], ['apiextensions', undefined],
+      expect(
+        deployments[0]!.spec.template.spec.containers.map(({ name: container, args }) => [
+          container,
+          args.find((argument) => argument.startsWith('--delegate=')),
+        ]),
+      ).to.deep.equal([
+        ['aggregator', '--delegate=unix:/run/kubechain/kube-apiserver.sock'],
+        ['kube-apiserver', '--delegate=unix:/run/kubechain/apiextensions.sock'],
+        ['apiextensions', undefined],
       ]);
       expect(objects.some(({ kind }) => kind === 'PodDisruptionBudget')).to.equal(true);
     });
     it('uses an etcd that is there, and Secrets that are there', async () => {
       const external = await template('-f', values('external-etcd'));
-      expect(external.some(({ kind, metadata }) => kind === 'StatefulSet' || metadata.name.includes('etcd'))).to.equal(false);
-      expect(argsOf(external, `${name}-kube-apiserver`)).to.include.members(['--etcd-servers=https://etcd-0.etcd:2379,https://etcd-1.etcd:2379', '--etcd-prefix=/kubechain']);
+      expect(external.some(({ kind, metadata }) => kind === 'StatefulSet' || metadata.name.includes('etcd'))).to.equal(
+        false,
+      );
+      expect(argsOf(external, `${name}-kube-apiserver`)).to.include.members([
+        '--etcd-servers=https://etcd-0.etcd:2379,https://etcd-1.etcd:2379',
+        '--etcd-prefix=/kubechain',
+      ]);
       const own = await template('-f', values('own-certificates'));
       expect(own.filter(({ kind }) => kind === 'Secret')).to.deep.equal([]);
-      expect(JSON.stringify(own)).to.include('"my-serving"').and.to.include('"my-data"').and.to.include(`"${name}-etcd-client"`);
+      expect(JSON.stringify(own))
+        .to.include('"my-serving"')
+        .and.to.include('"my-data"')
+        .and.to.include(`"${name}-etcd-client"`);
     });
     it('passes flags on as they are meant', async () => {
       const objects = await template('-f', values('everything'));
       const aggregator = argsOf(objects, 'plane-aggregator');
-      expect(aggregator.slice(0, 3)).to.deep.equal(['--max-old-space-size=512', '--inspect=127.0.0.1:9333', '/kubechain/packages/aggregator/src/main.ts']);
-      expect(aggregator).to.include.members(['--max-requests-inflight=1000000', '--service-account-issuer=https://new.example.com', '--service-account-issuer=https://old.example.com', '--enable-aggregator-routing=true']);
-      expect(argsOf(objects, 'plane-kube-apiserver')).to.include.members(['--v=4', '--advertise-address=192.0.2.1', '--delegate-listen=https://[::]:7444']);
-      const serving = certificate((objects.find(({ metadata }) => metadata.name === 'plane-aggregator-tls') as SecretManifest).data);
-      expect(serving.subjectAltName).to.include('DNS:plane.example.com').and.to.include('IP Address:192.0.2.1').and.to.include('IP Address:10.96.0.1');
+      expect(aggregator.slice(0, 3)).to.deep.equal([
+        '--max-old-space-size=512',
+        '--inspect=127.0.0.1:9333',
+        '/kubechain/packages/aggregator/src/main.ts',
+      ]);
+      expect(aggregator).to.include.members([
+        '--max-requests-inflight=1000000',
+        '--service-account-issuer=https://new.example.com',
+        '--service-account-issuer=https://old.example.com',
+        '--enable-aggregator-routing=true',
+      ]);
+      expect(argsOf(objects, 'plane-kube-apiserver')).to.include.members([
+        '--v=4',
+        '--advertise-address=192.0.2.1',
+        '--delegate-listen=https://[::]:7444',
+      ]);
+      const serving = certificate(
+        (objects.find(({ metadata }) => metadata.name === 'plane-aggregator-tls') as SecretManifest).data,
+      );
+      expect(serving.subjectAltName)
+        .to.include('DNS:plane.example.com')
+        .and.to.include('IP Address:192.0.2.1')
+        .and.to.include('IP Address:10.96.0.1');
     });
     for (const [wrong, reason] of [
-      ['topology=pod', /topology/], ['kubeApiserver.replica=2', /replica/], ['service.port=0', /port/], ['store.kind=external', /endpoints/], ['shutdownDelay=5', /shutdownDelay/],
-      ['extraArgs.--v=4', /--v/], ['store.embedded.persistence.accessModes={Many}', /accessModes/], ['certificates.secretNames.other=x', /other/], ['aggregator.inspect.port=high', /inspect/],
+      ['topology=pod', /topology/],
+      ['kubeApiserver.replica=2', /replica/],
+      ['service.port=0', /port/],
+      ['store.kind=external', /endpoints/],
+      ['shutdownDelay=5', /shutdownDelay/],
+      ['extraArgs.--v=4', /--v/],
+      ['store.embedded.persistence.accessModes={Many}', /accessModes/],
+      ['certificates.secretNames.other=x', /other/],
+      ['aggregator.inspect.port=high', /inspect/],
     ] as const) {
       it(`refuses ${wrong}`, async () => {
-        const { code, stderr } = await helm('template', release, chart, '--kube-version', kubectlVersion, '--set', wrong);
+        const { code, stderr } = await helm(
+          'template',
+          release,
+          chart,
+          '--kube-version',
+          kubectlVersion,
+          '--set',
+          wrong,
+        );
         expect(code).not.to.equal(0);
-        expect(stderr).to.match(/values don't meet the specifications of the schema/).and.to.match(reason);
+        expect(stderr)
+          .to.match(/values don't meet the specifications of the schema/)
+          .and.to.match(reason);
       });
     }
   });
@@ -161,18 +292,57 @@ for (const [title, tool] of [['helm 3', 'helm3'], ['helm 4', 'helm4']] as const)
     it('is accepted, its pods under the restricted standard', async () => {
       await host.helmOK('install', release, chart, '--dry-run=server');
       expect(await host.objects('secrets')).to.deep.equal([]);
-      expect(await host.helmOK('install', release, chart)).to.include('STATUS: deployed').and.to.include(`port-forward service/${name} 6443:443`);
+      expect(await host.helmOK('install', release, chart))
+        .to.include('STATUS: deployed')
+        .and.to.include(`port-forward service/${name} 6443:443`);
       for (const workload of await host.objects('deployments,statefulsets')) {
         const { metadata, spec } = (workload as WorkloadManifest).spec.template;
-        const { stdout, stderr } = await host.kubectl.run(['create', '--dry-run=server', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, name: 'probe', namespace }, spec: { ...spec, volumes: [...spec.volumes, ...((workload as WorkloadManifest).spec.volumeClaimTemplates ?? []).map((claim) => ({ name: claim.metadata.name, emptyDir: {} }))] } }));
+        const { stdout, stderr } = await host.kubectl.run(
+          ['create', '--dry-run=server', '-f', '-'],
+          JSON.stringify({
+            apiVersion: 'v1',
+            kind: 'Pod',
+            metadata: { ...metadata, name: 'probe', namespace },
+            spec: {
+              ...spec,
+              volumes: [
+                ...spec.volumes,
+                ...((workload as WorkloadManifest).spec.volumeClaimTemplates ?? []).map((claim) => ({
+                  name: claim.metadata.name,
+                  emptyDir: {},
+                })),
+              ],
+            },
+          }),
+        );
         expect(stderr).to.equal('');
         expect(stdout).to.equal('pod/probe created (server dry run)\n');
       }
     });
     it('is accepted with any values', async () => {
       for (const file of ['containers', 'external-etcd', 'own-certificates', 'everything']) {
-        const rendered = parseAllDocuments(await host.helmOK('template', 'two', chart, '--no-hooks', '--kube-version', kubectlVersion, '-f', values(file), '--set', 'serviceMonitor.enabled=false'));
-        await host.kubectl.ok(['create', '--dry-run=server', '-n', namespace, '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items: rendered.map((document) => document.toJS() as unknown).filter((object) => object !== null) }));
+        const rendered = parseAllDocuments(
+          await host.helmOK(
+            'template',
+            'two',
+            chart,
+            '--no-hooks',
+            '--kube-version',
+            kubectlVersion,
+            '-f',
+            values(file),
+            '--set',
+            'serviceMonitor.enabled=false',
+          ),
+        );
+        await host.kubectl.ok(
+          ['create', '--dry-run=server', '-n', namespace, '-f', '-'],
+          JSON.stringify({
+            apiVersion: 'v1',
+            kind: 'List',
+            items: rendered.map((document) => document.toJS() as unknown).filter((object) => object !== null),
+          }),
+        );
       }
     });
     it('keeps its certificates, keys and token through upgrades', async () => {
@@ -187,25 +357,60 @@ for (const [title, tool] of [['helm 3', 'helm3'], ['helm 4', 'helm4']] as const)
       const before = await host.secrets();
       await host.helmOK('upgrade', release, chart, '--set', 'certificates.extraNames={plane.example.com}');
       const renamed = await host.secrets();
-      expect(everySecret.filter((secret) => renamed.get(secret)!['tls.crt'] !== before.get(secret)!['tls.crt'])).to.deep.equal([`${name}-aggregator-tls`]);
-      await host.helmOK('upgrade', release, chart, '--set', 'certificates.extraNames={plane.example.com},certificates.rotation=2');
+      expect(
+        everySecret.filter((secret) => renamed.get(secret)!['tls.crt'] !== before.get(secret)!['tls.crt']),
+      ).to.deep.equal([`${name}-aggregator-tls`]);
+      await host.helmOK(
+        'upgrade',
+        release,
+        chart,
+        '--set',
+        'certificates.extraNames={plane.example.com},certificates.rotation=2',
+      );
       const rotated = await host.secrets();
-      const issued = everySecret.filter((secret) => rotated.get(secret)!['tls.crt'] !== renamed.get(secret)!['tls.crt']);
-      expect(issued).to.deep.equal(everySecret.filter((secret) => !authorities.includes(secret) && secret !== `${name}-admin` && secret !== `${name}-service-account`));
+      const issued = everySecret.filter(
+        (secret) => rotated.get(secret)!['tls.crt'] !== renamed.get(secret)!['tls.crt'],
+      );
+      expect(issued).to.deep.equal(
+        everySecret.filter(
+          (secret) =>
+            !authorities.includes(secret) && secret !== `${name}-admin` && secret !== `${name}-service-account`,
+        ),
+      );
       for (const secret of issued) {
-        const authority = secret.endsWith('-client') ? (secret.includes('etcd') ? 'etcd-ca' : 'front-proxy-ca') : secret.includes('etcd') ? 'etcd-ca' : 'ca';
-        expect(certificate(rotated.get(secret)).verify(certificate(before.get(`${name}-${authority}`)).publicKey), secret).to.equal(true);
+        const authority = secret.endsWith('-client')
+          ? secret.includes('etcd')
+            ? 'etcd-ca'
+            : 'front-proxy-ca'
+          : secret.includes('etcd')
+            ? 'etcd-ca'
+            : 'ca';
+        expect(
+          certificate(rotated.get(secret)).verify(certificate(before.get(`${name}-${authority}`)).publicKey),
+          secret,
+        ).to.equal(true);
       }
       expect(rotated.get(`${name}-service-account`)).to.deep.equal(before.get(`${name}-service-account`));
       expect(rotated.get(`${name}-admin`)).to.deep.equal(before.get(`${name}-admin`));
     });
     it('issues anew what is old', async () => {
-      await host.kubectl.ok(`annotate secret ${name}-etcd-tls -n ${namespace} --overwrite kubechain/issued-at=${Math.floor(Date.now() / 1000) - 250 * 86_400}`);
+      await host.kubectl.ok(
+        `annotate secret ${name}-etcd-tls -n ${namespace} --overwrite kubechain/issued-at=${Math.floor(Date.now() / 1000) - 250 * 86_400}`,
+      );
       const before = await host.secrets();
       // The annotation is kubectl's now, as helm 4 sees it.
-      await host.helmOK('upgrade', release, chart, '--set', 'certificates.extraNames={plane.example.com},certificates.rotation=2', ...(tool === 'helm4' ? ['--force-conflicts'] : []));
+      await host.helmOK(
+        'upgrade',
+        release,
+        chart,
+        '--set',
+        'certificates.extraNames={plane.example.com},certificates.rotation=2',
+        ...(tool === 'helm4' ? ['--force-conflicts'] : []),
+      );
       const after = await host.secrets();
-      expect(everySecret.filter((secret) => JSON.stringify(after.get(secret)) !== JSON.stringify(before.get(secret)))).to.deep.equal([`${name}-etcd-tls`]);
+      expect(
+        everySecret.filter((secret) => JSON.stringify(after.get(secret)) !== JSON.stringify(before.get(secret))),
+      ).to.deep.equal([`${name}-etcd-tls`]);
     });
     it('changes its topology, and goes', async () => {
       await host.helmOK('upgrade', release, chart, '--set', 'topology=containers,aggregator.replicas=3');
@@ -233,12 +438,23 @@ describe('the image', () => {
     const built = await builtImage();
     expect(built.user).to.equal('1000:1000');
     const inside = join(built.root, built.workdir);
-    for (const program of ['dist/etcd.mjs', 'dist/aggregator.mjs', 'dist/kube-apiserver.mjs', 'dist/apiextensions.mjs', 'packages/embedded-etcd/src/main.ts', 'packages/aggregator/src/main.ts']) {
+    for (const program of [
+      'dist/etcd.mjs',
+      'dist/aggregator.mjs',
+      'dist/kube-apiserver.mjs',
+      'dist/apiextensions.mjs',
+      'packages/embedded-etcd/src/main.ts',
+      'packages/aggregator/src/main.ts',
+    ]) {
       expect(await run(process.execPath, [program, '--help'], { cwd: inside }), program).to.match(/etcd|--secure-port/);
     }
     expect(await run(process.execPath, [...built.command.slice(1), '--help'], { cwd: inside })).to.include('kubechain');
-    expect((await run('find', ['.', '-name', '*.spec.ts', '-not', '-path', './node_modules/*'], { cwd: inside })).trim()).to.equal('');
-    expect((await run('ls', ['node_modules'], { cwd: inside })).split('\n')).to.include('express').and.not.to.include('mocha');
+    expect(
+      (await run('find', ['.', '-name', '*.spec.ts', '-not', '-path', './node_modules/*'], { cwd: inside })).trim(),
+    ).to.equal('');
+    expect((await run('ls', ['node_modules'], { cwd: inside })).split('\n'))
+      .to.include('express')
+      .and.not.to.include('mocha');
   });
 });
 
@@ -255,10 +471,14 @@ for (const [title, tool, args] of [
     let kubectl: (...args: string[]) => Promise<Result>;
     const ok = async (...args_: string[]): Promise<string> => {
       const { code, stdout, stderr } = await kubectl(...args_);
-      expect(code, `kubectl ${args_.join(' ')}\n${stdout}${stderr}\n${[...cluster.pods.values()].map((pod) => pod.output).join('')}`).to.equal(0);
+      expect(
+        code,
+        `kubectl ${args_.join(' ')}\n${stdout}${stderr}\n${[...cluster.pods.values()].map((pod) => pod.output).join('')}`,
+      ).to.equal(0);
       return stdout;
     };
-    const secret = async (suffix: string): Promise<Readonly<Record<string, string>>> => (await host.secrets()).get(`${name}-${suffix}`)!;
+    const secret = async (suffix: string): Promise<Readonly<Record<string, string>>> =>
+      (await host.secrets()).get(`${name}-${suffix}`)!;
     const pem = (data: Readonly<Record<string, string>>, key: string): Buffer => Buffer.from(data[key]!, 'base64');
 
     before(async function () {
@@ -273,7 +493,20 @@ for (const [title, tool, args] of [
       const kubeconfig = join(cluster.folder, 'kubeconfig');
       writeFileSync(kubeconfig, pem(await secret('admin'), 'kubeconfig'));
       expect(readFileSync(kubeconfig, 'utf8')).to.include(`https://${serverName}:6443`);
-      kubectl = (...args_) => execute(path, ['--kubeconfig', kubeconfig, '--server', `https://${address}:6443`, '--tls-server-name', serverName, ...args_], { timeoutMs: 120_000 });
+      kubectl = (...args_) =>
+        execute(
+          path,
+          [
+            '--kubeconfig',
+            kubeconfig,
+            '--server',
+            `https://${address}:6443`,
+            '--tls-server-name',
+            serverName,
+            ...args_,
+          ],
+          { timeoutMs: 120_000 },
+        );
     });
     after(async () => {
       await cluster?.stop();
@@ -281,26 +514,55 @@ for (const [title, tool, args] of [
     });
 
     it('answer as one Kubernetes', async () => {
-      expect(await ok('auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username} {.status.userInfo.groups}')).to.equal('kubernetes-admin ["system:masters","system:authenticated"]');
+      expect(
+        await ok('auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username} {.status.userInfo.groups}'),
+      ).to.equal('kubernetes-admin ["system:masters","system:authenticated"]');
       await ok('create', 'deployment', 'web', '--image=nginx');
       expect(await ok('get', 'deployments', '-o', 'name')).to.equal('deployment.apps/web\n');
       const input = join(cluster.folder, 'crd.json');
       writeFileSync(input, JSON.stringify(crd));
       await ok('create', '-f', input);
       await ok('wait', '--for=condition=Established', 'crd/wings.planes.example.com');
-      writeFileSync(input, JSON.stringify({ apiVersion: 'planes.example.com/v1', kind: 'Wing', metadata: { name: 'left', namespace: 'default' }, spec: { span: 40 } }));
-      for (let tries = 0; tries < 600 && !(await ok('api-resources', '--api-group=planes.example.com', '-o', 'name')).includes('wings'); tries++) await new Promise((resolve) => setTimeout(resolve, 100));
+      writeFileSync(
+        input,
+        JSON.stringify({
+          apiVersion: 'planes.example.com/v1',
+          kind: 'Wing',
+          metadata: { name: 'left', namespace: 'default' },
+          spec: { span: 40 },
+        }),
+      );
+      for (
+        let tries = 0;
+        tries < 600 && !(await ok('api-resources', '--api-group=planes.example.com', '-o', 'name')).includes('wings');
+        tries++
+      )
+        await new Promise((resolve) => setTimeout(resolve, 100));
       await ok('create', '-f', input);
       expect(await ok('get', 'wings', '-o', 'jsonpath={.items[0].spec.span}')).to.equal('40');
-      expect((await kubectl('patch', 'wing', 'left', '--type=merge', '-p', '{"spec":{"span":100}}')).stderr).to.include('should be less than or equal to 80');
-      expect(await ok('get', 'endpoints', 'kubernetes', '-o', 'jsonpath={.subsets[0].addresses[0].ip}:{.subsets[0].ports[0].port}')).to.equal(`${cluster.service(name).address}:6443`);
+      expect((await kubectl('patch', 'wing', 'left', '--type=merge', '-p', '{"spec":{"span":100}}')).stderr).to.include(
+        'should be less than or equal to 80',
+      );
+      expect(
+        await ok(
+          'get',
+          'endpoints',
+          'kubernetes',
+          '-o',
+          'jsonpath={.subsets[0].addresses[0].ip}:{.subsets[0].ports[0].port}',
+        ),
+      ).to.equal(`${cluster.service(name).address}:6443`);
       await ok('create', 'serviceaccount', 'pilot');
       const token = (await ok('create', 'token', 'pilot')).trim();
-      expect(await ok('--token', token, 'auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}')).to.equal('system:serviceaccount:default:pilot');
+      expect(await ok('--token', token, 'auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}')).to.equal(
+        'system:serviceaccount:default:pilot',
+      );
     });
     it('pass the test of the release', async () => {
       const { stdout } = await host.helm('get', 'hooks', release);
-      const [test] = parseAllDocuments(stdout).map((document) => document.toJS() as PodManifest).filter((object) => object?.kind === 'Pod');
+      const [test] = parseAllDocuments(stdout)
+        .map((document) => document.toJS() as PodManifest)
+        .filter((object) => object?.kind === 'Pod');
       const { code, output } = await cluster.runToEnd(test!);
       expect(code, output).to.equal(0);
       expect(output).to.include('passed');
@@ -309,7 +571,8 @@ for (const [title, tool, args] of [
       for (const pod of cluster.pods.values()) {
         for (const workload of await host.objects('deployments,statefulsets')) {
           if (workload.metadata.name !== pod.name) continue;
-          for (const { livenessProbe, readinessProbe } of (workload as WorkloadManifest).spec.template.spec.containers) {
+          for (const { livenessProbe, readinessProbe } of (workload as WorkloadManifest).spec.template.spec
+            .containers) {
             expect(await pod.passes(livenessProbe!), pod.output).to.equal(true);
             expect(await pod.passes(readinessProbe!), pod.output).to.equal(true);
           }
@@ -317,16 +580,26 @@ for (const [title, tool, args] of [
       }
     });
     it('let nobody but each other in between', async () => {
-      const etcd = { host: cluster.service(`${name}-etcd`).host, address: cluster.service(`${name}-etcd`).address, port: 2379, ca: pem(await secret('etcd-ca'), 'tls.crt') };
+      const etcd = {
+        host: cluster.service(`${name}-etcd`).host,
+        address: cluster.service(`${name}-etcd`).address,
+        port: 2379,
+        ca: pem(await secret('etcd-ca'), 'tls.crt'),
+      };
       const stranger = await secret('aggregator-tls');
       expect(await admits(etcd, undefined)).to.equal(false);
       expect(await admits(etcd, stranger)).to.equal(false);
       expect(await admits(etcd, await secret('etcd-client'))).to.equal(true);
       if (!pods) return;
-      const [kas, ext] = await Promise.all([['kube-apiserver', 7444], ['apiextensions', 7445]].map(async ([component, port]) => {
-        const { host: serverName, address } = cluster.service(`${name}-${component}`);
-        return { host: serverName, address, port: Number(port), ca: pem(await secret('ca'), 'tls.crt') };
-      }));
+      const [kas, ext] = await Promise.all(
+        [
+          ['kube-apiserver', 7444],
+          ['apiextensions', 7445],
+        ].map(async ([component, port]) => {
+          const { host: serverName, address } = cluster.service(`${name}-${component}`);
+          return { host: serverName, address, port: Number(port), ca: pem(await secret('ca'), 'tls.crt') };
+        }),
+      );
       for (const hop of [kas!, ext!]) {
         expect(await admits(hop, undefined)).to.equal(false);
         expect(await admits(hop, stranger)).to.equal(false);
@@ -338,10 +611,21 @@ for (const [title, tool, args] of [
     });
     it('go over to new certificates and authorities while they run', async function () {
       this.timeout(120_000);
-      for (const authority of ['etcd-ca', 'front-proxy-ca']) await host.kubectl.ok(`delete secret ${name}-${authority} -n ${namespace}`);
+      for (const authority of ['etcd-ca', 'front-proxy-ca'])
+        await host.kubectl.ok(`delete secret ${name}-${authority} -n ${namespace}`);
       await host.helmOK('upgrade', release, chart, ...settings, '--set', 'certificates.rotation=2');
       cluster.updateSecrets(await host.objects('secrets'));
-      const listeners = [[name, 6443, 'aggregator-tls'], [`${name}-etcd`, 2379, 'etcd-tls'], ...(pods ? [[`${name}-kube-apiserver`, 7444, 'kube-apiserver-tls'], [`${name}-apiextensions`, 7445, 'apiextensions-tls'], [`${name}-apiextensions`, 6445, 'apiextensions-tls']] as const : [])] as const;
+      const listeners = [
+        [name, 6443, 'aggregator-tls'],
+        [`${name}-etcd`, 2379, 'etcd-tls'],
+        ...(pods
+          ? ([
+              [`${name}-kube-apiserver`, 7444, 'kube-apiserver-tls'],
+              [`${name}-apiextensions`, 7445, 'apiextensions-tls'],
+              [`${name}-apiextensions`, 6445, 'apiextensions-tls'],
+            ] as const)
+          : []),
+      ] as const;
       for (const [service, port, serving] of listeners) {
         const expected = certificate(await secret(serving)).fingerprint256;
         let shown = '';
@@ -358,9 +642,24 @@ for (const [title, tool, args] of [
         await cluster.pod(`${name}-kube-apiserver`).restart();
         await cluster.pod(`${name}-aggregator`).ready();
       }
-      if (pods) expect((await ok('get', 'configmap', 'extension-apiserver-authentication', '-n', 'kube-system', '-o', 'jsonpath={.data.requestheader-client-ca-file}')).match(/BEGIN CERTIFICATE/g)).to.have.length(2);
+      if (pods)
+        expect(
+          (
+            await ok(
+              'get',
+              'configmap',
+              'extension-apiserver-authentication',
+              '-n',
+              'kube-system',
+              '-o',
+              'jsonpath={.data.requestheader-client-ca-file}',
+            )
+          ).match(/BEGIN CERTIFICATE/g),
+        ).to.have.length(2);
       await ok('annotate', 'wing', 'left', 'rotated=yes');
-      expect(await ok('get', 'wings,deployments', '-o', 'name')).to.equal('wing.planes.example.com/left\ndeployment.apps/web\n');
+      expect(await ok('get', 'wings,deployments', '-o', 'name')).to.equal(
+        'wing.planes.example.com/left\ndeployment.apps/web\n',
+      );
     });
     it('end in good order', async () => {
       const codes = await Promise.all([...cluster.pods.values()].map((pod) => pod.stop()));
@@ -373,30 +672,53 @@ for (const [title, tool, args] of [
 function certificateAt(host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] });
-    socket.once('secureConnect', () => { resolve(socket.getPeerCertificate().fingerprint256); socket.destroy(); });
+    socket.once('secureConnect', () => {
+      resolve(socket.getPeerCertificate().fingerprint256);
+      socket.destroy();
+    });
     socket.once('error', reject);
   });
 }
 
-interface Hop { readonly host: string; readonly address: string; readonly port: number; readonly ca: Buffer }
+interface Hop {
+  readonly host: string;
+  readonly address: string;
+  readonly port: number;
+  readonly ca: Buffer;
+}
 
-/** Whether a listener talks to the holder of a certificate: with TLS 1.3 a refusal comes after the client's handshake is done. */
+/**
+ * Whether a listener talks to the holder of a certificate: with TLS 1.3 a refusal comes after the client's handshake is
+ * done.
+ */
 function admits(hop: Hop, client: Readonly<Record<string, string>> | undefined): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect({
-      host: hop.address, port: hop.port, servername: hop.host, ca: hop.ca, ALPNProtocols: ['h2', 'http/1.1'],
-      ...(client === undefined ? {} : { cert: Buffer.from(client['tls.crt']!, 'base64'), key: Buffer.from(client['tls.key']!, 'base64') }),
+      host: hop.address,
+      port: hop.port,
+      servername: hop.host,
+      ca: hop.ca,
+      ALPNProtocols: ['h2', 'http/1.1'],
+      ...(client === undefined
+        ? {}
+        : { cert: Buffer.from(client['tls.crt']!, 'base64'), key: Buffer.from(client['tls.key']!, 'base64') }),
     });
     socket.once('secureConnect', () => {
-      if (!socket.authorized) reject(new Error(`the listener is not ${hop.host}: ${String(socket.getPeerCertificate().subject.CN)}`));
+      if (!socket.authorized)
+        reject(new Error(`the listener is not ${hop.host}: ${String(socket.getPeerCertificate().subject.CN)}`));
       // An HTTP/1.1 request is answered by either protocol, if only with an error.
       socket.write('GET /livez/ping HTTP/1.1\r\nHost: x\r\n\r\n');
     });
-    socket.once('data', () => { resolve(true); socket.destroy(); });
+    socket.once('data', () => {
+      resolve(true);
+      socket.destroy();
+    });
     socket.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID') reject(error);
       else resolve(false);
     });
-    socket.once('close', () => { resolve(false); });
+    socket.once('close', () => {
+      resolve(false);
+    });
   });
 }

@@ -5,16 +5,36 @@ import { Client } from './harness/client.ts';
 
 /** Metrics of storage that a fresh kube-apiserver 1.36.2 shows; and those of watches. */
 const expected = [
-  'apiserver_cache_list_fetched_objects_total counter', 'apiserver_cache_list_returned_objects_total counter', 'apiserver_cache_list_total counter',
-  'apiserver_envelope_encryption_dek_cache_fill_percent gauge', 'apiserver_resource_objects gauge', 'apiserver_resource_size_estimate_bytes gauge',
-  'apiserver_storage_data_key_generation_duration_seconds histogram', 'apiserver_storage_data_key_generation_failures_total counter',
-  'apiserver_storage_envelope_transformation_cache_misses_total counter', 'apiserver_storage_events_received_total counter',
-  'apiserver_storage_list_evaluated_objects_total counter', 'apiserver_storage_list_fetched_objects_total counter',
-  'apiserver_storage_list_returned_objects_total counter', 'apiserver_storage_list_total counter', 'apiserver_storage_objects gauge', 'apiserver_storage_size_bytes gauge',
-  'apiserver_watch_cache_consistent_read_total counter', 'apiserver_watch_cache_events_dispatched_total counter', 'apiserver_watch_cache_events_received_total counter',
-  'apiserver_watch_cache_initializations_total counter', 'apiserver_watch_cache_read_wait_seconds histogram', 'apiserver_watch_cache_resource_version gauge',
-  'apiserver_watch_events_sizes histogram', 'apiserver_watch_events_total counter', 'apiserver_watch_list_duration_seconds histogram',
-  'etcd_bookmark_total counter', 'etcd_lease_object_counts histogram', 'etcd_request_duration_seconds histogram', 'etcd_requests_total counter', 'watch_cache_capacity gauge',
+  'apiserver_cache_list_fetched_objects_total counter',
+  'apiserver_cache_list_returned_objects_total counter',
+  'apiserver_cache_list_total counter',
+  'apiserver_envelope_encryption_dek_cache_fill_percent gauge',
+  'apiserver_resource_objects gauge',
+  'apiserver_resource_size_estimate_bytes gauge',
+  'apiserver_storage_data_key_generation_duration_seconds histogram',
+  'apiserver_storage_data_key_generation_failures_total counter',
+  'apiserver_storage_envelope_transformation_cache_misses_total counter',
+  'apiserver_storage_events_received_total counter',
+  'apiserver_storage_list_evaluated_objects_total counter',
+  'apiserver_storage_list_fetched_objects_total counter',
+  'apiserver_storage_list_returned_objects_total counter',
+  'apiserver_storage_list_total counter',
+  'apiserver_storage_objects gauge',
+  'apiserver_storage_size_bytes gauge',
+  'apiserver_watch_cache_consistent_read_total counter',
+  'apiserver_watch_cache_events_dispatched_total counter',
+  'apiserver_watch_cache_events_received_total counter',
+  'apiserver_watch_cache_initializations_total counter',
+  'apiserver_watch_cache_read_wait_seconds histogram',
+  'apiserver_watch_cache_resource_version gauge',
+  'apiserver_watch_events_sizes histogram',
+  'apiserver_watch_events_total counter',
+  'apiserver_watch_list_duration_seconds histogram',
+  'etcd_bookmark_total counter',
+  'etcd_lease_object_counts histogram',
+  'etcd_request_duration_seconds histogram',
+  'etcd_requests_total counter',
+  'watch_cache_capacity gauge',
 ];
 
 describe('/metrics of the chain', () => {
@@ -29,9 +49,11 @@ describe('/metrics of the chain', () => {
     await chain.stop();
   });
 
-  it('shows what all of its servers count, under the reference\'s names', async () => {
+  it("shows what all of its servers count, under the reference's names", async () => {
     const path = '/api/v1/namespaces/default/configmaps';
-    const watch = await client.watch(`${path}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`);
+    const watch = await client.watch(
+      `${path}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    );
     await watch.atLeast(1);
     expect((await client.post(path, { metadata: { name: 'counted' } })).status).to.equal(201);
     expect((await client.get(path)).body.items).to.have.lengthOf(1);
@@ -45,7 +67,13 @@ describe('/metrics of the chain', () => {
     const lines = text.split('\n');
     expect(lines).to.include('apiserver_resource_objects{group="",resource="configmaps"} 3');
     expect(lines).to.include('apiserver_storage_objects{resource="customresourcedefinitions.apiextensions.k8s.io"} 0');
-    expect(lines.some((line) => /^apiserver_storage_objects\{resource="apiservices.apiregistration.k8s.io"\} [1-9]/.test(line))).to.equal(true);
-    expect(lines).to.include('apiserver_watch_list_duration_seconds_count{group="",version="v1",resource="configmaps",scope="namespace"} 1');
+    expect(
+      lines.some((line) =>
+        /^apiserver_storage_objects\{resource="apiservices.apiregistration.k8s.io"\} [1-9]/.test(line),
+      ),
+    ).to.equal(true);
+    expect(lines).to.include(
+      'apiserver_watch_list_duration_seconds_count{group="",version="v1",resource="configmaps",scope="namespace"} 1',
+    );
   });
 });

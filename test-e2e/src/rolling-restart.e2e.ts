@@ -5,10 +5,21 @@ import { Client, type WatchStream } from './harness/client.ts';
 import { pidOf } from './harness/process-of.ts';
 
 const things = {
-  apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'things.example.com' },
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'things.example.com' },
   spec: {
-    group: 'example.com', scope: 'Namespaced', names: { plural: 'things', singular: 'thing', kind: 'Thing' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }],
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'things', singular: 'thing', kind: 'Thing' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
   },
 };
 const collections = [
@@ -17,7 +28,12 @@ const collections = [
 ] as const;
 
 /** What writers saw while a process was restarted. */
-interface Seen { readonly written: Set<string>; readonly refusals: Set<string>; unexpected: string[]; connectionErrors: number }
+interface Seen {
+  readonly written: Set<string>;
+  readonly refusals: Set<string>;
+  unexpected: string[];
+  connectionErrors: number;
+}
 
 describe('a restart of one process under load', () => {
   let chain: Chain;
@@ -48,7 +64,8 @@ describe('a restart of one process under load', () => {
             break;
           }
           // Of a store that cannot be reached the reference says ServerTimeout, with 500.
-          if ((status === 503 || text.includes('"reason":"ServerTimeout"')) && headers['retry-after'] !== undefined) seen.refusals.add(headers['retry-after']);
+          if ((status === 503 || text.includes('"reason":"ServerTimeout"')) && headers['retry-after'] !== undefined)
+            seen.refusals.add(headers['retry-after']);
           else seen.unexpected.push(`${status} ${text}`);
         } catch {
           seen.connectionErrors++;
@@ -63,13 +80,21 @@ describe('a restart of one process under load', () => {
       round++;
       const seen: Seen = { written: new Set(), refusals: new Set(), unexpected: [], connectionErrors: 0 };
       const stop = new AbortController();
-      const watches: WatchStream[] = await Promise.all(collections.map(({ path }) => admin.watch(`${path}?watch=true`)));
+      const watches: WatchStream[] = await Promise.all(
+        collections.map(({ path }) => admin.watch(`${path}?watch=true`)),
+      );
       const writers = Promise.all(Array.from({ length: 6 }, (_, i) => write(i, seen, stop.signal)));
       while (seen.written.size < 12) await delay(20);
       const before = pidOf(chain.dataDir, process);
       globalThis.process.kill(before, 'SIGTERM');
       const deadline = Date.now() + 60_000;
-      const restarted = (): boolean => { try { return pidOf(chain.dataDir, process) !== before; } catch { return false; } };
+      const restarted = (): boolean => {
+        try {
+          return pidOf(chain.dataDir, process) !== before;
+        } catch {
+          return false;
+        }
+      };
       while (!restarted() && Date.now() < deadline) await delay(20);
       const enough = seen.written.size + 30;
       while (seen.written.size < enough && Date.now() < deadline) await delay(20);
@@ -81,8 +106,13 @@ describe('a restart of one process under load', () => {
       if (process !== 'aggregator') expect(seen.connectionErrors).to.equal(0);
       for (const { path } of collections) {
         const { body } = await admin.until(path, ({ status }) => status === 200);
-        const there = new Set((body.items as { metadata: { name: string } }[]).map(({ metadata }) => `${path}/${metadata.name}`));
-        expect([...seen.written].filter((name) => name.startsWith(path) && !there.has(name)), 'lost').to.deep.equal([]);
+        const there = new Set(
+          (body.items as { metadata: { name: string } }[]).map(({ metadata }) => `${path}/${metadata.name}`),
+        );
+        expect(
+          [...seen.written].filter((name) => name.startsWith(path) && !there.has(name)),
+          'lost',
+        ).to.deep.equal([]);
       }
       // Whatever watches said, they said in whole events; one that has ended did so without an error event.
       for (const { events } of watches) expect(events.filter(({ type }) => type !== 'ADDED')).to.deep.equal([]);

@@ -20,14 +20,24 @@ describe('--storage-media-type=application/vnd.kubernetes.protobuf', () => {
     client.close();
     await chain.stop();
   });
-  const stored = async (key: string): Promise<{ readonly start: string; readonly lease: bigint; readonly version: number }> => {
+  const stored = async (
+    key: string,
+  ): Promise<{ readonly start: string; readonly lease: bigint; readonly version: number }> => {
     const [kv] = (await etcd.range({ key })).kvs;
-    return { start: kv?.value.subarray(0, 4).toString('latin1') ?? '', lease: kv?.lease ?? 0n, version: kv?.version ?? 0 };
+    return {
+      start: kv?.value.subarray(0, 4).toString('latin1') ?? '',
+      lease: kv?.lease ?? 0n,
+      version: kv?.version ?? 0,
+    };
   };
 
   it('writes built-in objects as protobuf, and answers with the JSON that was sent', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
-    const created = await client.post(path, { metadata: { name: 'a', labels: { x: 'y' } }, data: { k: 'v' }, binaryData: { b: 'AQID' } });
+    const created = await client.post(path, {
+      metadata: { name: 'a', labels: { x: 'y' } },
+      data: { k: 'v' },
+      binaryData: { b: 'AQID' },
+    });
     expect(created.status).to.equal(201);
     const key = '/registry/configmaps/default/a';
     expect(await stored(key)).to.deep.equal({ start: 'k8s\0', lease: 0n, version: 1 });
@@ -42,7 +52,12 @@ describe('--storage-media-type=application/vnd.kubernetes.protobuf', () => {
   });
 
   it('reads what was written as JSON', async () => {
-    await etcd.put({ key: '/registry/configmaps/default/old', value: Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"old","namespace":"default","uid":"u"},"data":{"k":"v"}}\n') });
+    await etcd.put({
+      key: '/registry/configmaps/default/old',
+      value: Buffer.from(
+        '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"old","namespace":"default","uid":"u"},"data":{"k":"v"}}\n',
+      ),
+    });
     const path = '/api/v1/namespaces/default/configmaps/old';
     expect((await client.until(path, ({ status }) => status === 200)).body.data).to.deep.equal({ k: 'v' });
     await client.patch(path, 'merge-patch', { data: { k: 'w' } });
@@ -51,18 +66,41 @@ describe('--storage-media-type=application/vnd.kubernetes.protobuf', () => {
 
   it('leaves definitions and custom resources JSON', async () => {
     const crd = {
-      apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'notes.example.com' },
-      spec: { group: 'example.com', scope: 'Namespaced', names: { plural: 'notes', singular: 'note', kind: 'Note' }, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }] },
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'notes.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'notes', singular: 'note', kind: 'Note' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
     };
     expect((await client.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd)).status).to.equal(201);
-    expect((await stored('/registry/apiextensions.k8s.io/customresourcedefinitions/notes.example.com')).start).to.equal('{"ki');
+    expect((await stored('/registry/apiextensions.k8s.io/customresourcedefinitions/notes.example.com')).start).to.equal(
+      '{"ki',
+    );
     await client.until('/apis/example.com/v1/namespaces/default/notes', ({ status }) => status === 200);
-    expect((await client.post('/apis/example.com/v1/namespaces/default/notes', { apiVersion: 'example.com/v1', kind: 'Note', metadata: { name: 'n' } })).status).to.equal(201);
+    expect(
+      (
+        await client.post('/apis/example.com/v1/namespaces/default/notes', {
+          apiVersion: 'example.com/v1',
+          kind: 'Note',
+          metadata: { name: 'n' },
+        })
+      ).status,
+    ).to.equal(201);
     expect((await stored('/registry/example.com/notes/default/n')).start.startsWith('{')).to.equal(true);
   });
 
   it('lets events expire', async () => {
-    const event = { metadata: { name: 'e' }, involvedObject: { kind: 'ConfigMap', name: 'a', namespace: 'default' }, reason: 'Tested', message: 'm', type: 'Normal' };
+    const event = {
+      metadata: { name: 'e' },
+      involvedObject: { kind: 'ConfigMap', name: 'a', namespace: 'default' },
+      reason: 'Tested',
+      message: 'm',
+      type: 'Normal',
+    };
     expect((await client.post('/api/v1/namespaces/default/events', event)).status).to.equal(201);
     const { lease, start } = await stored('/registry/events/default/e');
     expect(start).to.equal('k8s\0');

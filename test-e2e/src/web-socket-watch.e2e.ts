@@ -8,10 +8,21 @@ import { opcodes, WebSocketClient } from './harness/web-socket.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'gears.example.com' },
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'gears.example.com' },
   spec: {
-    group: 'example.com', scope: 'Namespaced', names: { plural: 'gears', singular: 'gear', kind: 'Gear' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }],
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'gears', singular: 'gear', kind: 'Gear' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
   },
 };
 
@@ -42,7 +53,9 @@ describe('watches over WebSocket', () => {
     await admin.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
     await admin.until('/apis/example.com/v1/namespaces/default/gears', (answer) => answer.status === 200);
   });
-  afterEach(() => { for (const socket of open.splice(0)) socket.destroy(); });
+  afterEach(() => {
+    for (const socket of open.splice(0)) socket.destroy();
+  });
   after(async () => {
     admin?.close();
     await chain?.stop();
@@ -53,7 +66,20 @@ describe('watches over WebSocket', () => {
     const rows = [
       [maps, { apiVersion: 'v1', kind: 'ConfigMap', data: { k: 'é'.repeat(50_000) } }],
       ['/apis/example.com/v1/namespaces/default/gears', { apiVersion: 'example.com/v1', kind: 'Gear', teeth: 3 }],
-      ['/apis/apiregistration.k8s.io/v1/apiservices', { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', spec: { group: 'far.example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1, service: { name: 'x', namespace: 'y' } } }],
+      [
+        '/apis/apiregistration.k8s.io/v1/apiservices',
+        {
+          apiVersion: 'apiregistration.k8s.io/v1',
+          kind: 'APIService',
+          spec: {
+            group: 'far.example.com',
+            version: 'v1',
+            groupPriorityMinimum: 1,
+            versionPriority: 1,
+            service: { name: 'x', namespace: 'y' },
+          },
+        },
+      ],
     ] as const;
     for (const [path, object] of rows) {
       const list = await admin.get(path);
@@ -65,7 +91,10 @@ describe('watches over WebSocket', () => {
       await admin.delete(`${path}/v1.far.example.com`);
       await socket.atLeast(2);
       await stream.atLeast(2);
-      expect(socket.events.slice(0, 2).map(({ type }) => type), path).to.deep.equal(stream.events.slice(0, 2).map(({ type }) => type));
+      expect(
+        socket.events.slice(0, 2).map(({ type }) => type),
+        path,
+      ).to.deep.equal(stream.events.slice(0, 2).map(({ type }) => type));
       expect(socket.events[0], path).to.deep.equal(stream.events[0]);
       expect(socket.frames[0]?.payload.at(-1)).to.equal(0x0a);
       stream.close();
@@ -73,11 +102,15 @@ describe('watches over WebSocket', () => {
   });
 
   it('send binary messages without a length of their own for protobuf', async () => {
-    const socket = await watch(`${maps}?watch=true&fieldSelector=metadata.name=kube-root-ca.crt,metadata.name=none`, { headers: { accept: 'application/vnd.kubernetes.protobuf;stream=watch' } });
+    const socket = await watch(`${maps}?watch=true&fieldSelector=metadata.name=kube-root-ca.crt,metadata.name=none`, {
+      headers: { accept: 'application/vnd.kubernetes.protobuf;stream=watch' },
+    });
     socket.send(opcodes.ping, Buffer.from('?'));
     await socket.atLeast(1);
     expect(socket.frames[0]).to.deep.equal({ opcode: opcodes.pong, payload: Buffer.from('?') });
-    const named = await watch(`${maps}?watch=true&fieldSelector=metadata.name=p`, { headers: { accept: 'application/vnd.kubernetes.protobuf' } });
+    const named = await watch(`${maps}?watch=true&fieldSelector=metadata.name=p`, {
+      headers: { accept: 'application/vnd.kubernetes.protobuf' },
+    });
     await admin.post(maps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'p' } });
     await named.atLeast(1);
     expect(named.frames[0]?.opcode).to.equal(opcodes.binary);
@@ -86,7 +119,9 @@ describe('watches over WebSocket', () => {
   });
 
   it('end with a close frame: after their time, and when the client closes', async () => {
-    const timed = await watch(`${maps}?watch=true&timeoutSeconds=1&resourceVersion=${(await admin.get(maps)).body.metadata.resourceVersion}`);
+    const timed = await watch(
+      `${maps}?watch=true&timeoutSeconds=1&resourceVersion=${(await admin.get(maps)).body.metadata.resourceVersion}`,
+    );
     await timed.ended;
     expect(timed.frames).to.deep.equal([{ opcode: opcodes.close, payload: Buffer.of(3, 232) }]);
     const closed = await watch(`${maps}?watch=true&fieldSelector=metadata.name=none`);
@@ -97,7 +132,10 @@ describe('watches over WebSocket', () => {
 
   it('take a token as subprotocol, which goes no further than the first process', async () => {
     const token = `base64url.bearer.authorization.k8s.io.${Buffer.from('alicetoken').toString('base64url')}`;
-    const socket = await watch(`${maps}?watch=true`, { as: { kind: 'anonymous' }, headers: { 'sec-websocket-protocol': `${token}, events` } });
+    const socket = await watch(`${maps}?watch=true`, {
+      as: { kind: 'anonymous' },
+      headers: { 'sec-websocket-protocol': `${token}, events` },
+    });
     expect(socket.headers['sec-websocket-protocol']).to.equal('events');
   });
 
@@ -114,7 +152,9 @@ describe('watches over WebSocket', () => {
     expect((await refused('/version')).body.major).to.equal('1');
     expect((await refused('/apis/example.com/v1/namespaces/default/gears')).body.kind).to.equal('GearList');
     expect((await refused('/nowhere')).status).to.equal(404);
-    const streamed = await refused(`${maps}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name=p`, { headers: { upgrade: 'h2c' } });
+    const streamed = await refused(`${maps}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name=p`, {
+      headers: { upgrade: 'h2c' },
+    });
     expect(streamed.headers['content-type']).to.equal('application/json');
   });
 });

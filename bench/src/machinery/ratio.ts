@@ -36,7 +36,12 @@ export async function measureRatios(unit: Step, steps: readonly Step[], rounds: 
       if (round >= 0) ratios[i]?.push(stepMicros / unitMicros);
     }
   }
-  return all.map(({ name, atMost }, i) => ({ name, bestMicros: best[i] as number, ratio: median(ratios[i] ?? []), atMost }));
+  return all.map(({ name, atMost }, i) => ({
+    name,
+    bestMicros: best[i] as number,
+    ratio: median(ratios[i] ?? []),
+    atMost,
+  }));
 }
 
 /** Processor time, so that a busy machine counts little. */

@@ -1,6 +1,12 @@
 import { createFieldManager } from '@kubechain/apiserver';
 import type { FieldManager, RESTContext, RESTStorage, Strategy } from '@kubechain/apiserver';
-import { decodeJSON, nameIsDNSSubdomain, readYAML, validateObjectMeta, validateObjectMetaUpdate } from '@kubechain/apimachinery';
+import {
+  decodeJSON,
+  nameIsDNSSubdomain,
+  readYAML,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '@kubechain/apimachinery';
 import type { FieldError, GroupVersionKind, KindInfo, KubeObject, Scheme } from '@kubechain/apimachinery';
 import type { Step } from './ratio.ts';
 
@@ -20,10 +26,16 @@ export interface SubjectOptions {
   readonly encode: (object: KubeObject) => Uint8Array;
 }
 
-/** What the ratios of the rows must keep below, for objects of about 3 KiB. Custom resources are walked by rules that no type bears out. */
+/**
+ * What the ratios of the rows must keep below, for objects of about 3 KiB. Custom resources are walked by rules that no
+ * type bears out.
+ */
 const bounds = { create: 8, customCreate: 10, update: 10, apply: 10 };
 const metaRules = { namespaced: true, validateName: nameIsDNSSubdomain };
-const context = { namespace: 'shop', request: { requestInfo: { subresource: '' }, addWarning: () => undefined } } as unknown as RESTContext;
+const context = {
+  namespace: 'shop',
+  request: { requestInfo: { subresource: '' }, addWarning: () => undefined },
+} as unknown as RESTContext;
 const clock = { now: () => 1_700_000_000_000 };
 
 /** The writes of one kind without network and storage: what a request's body and the stored record go through. */
@@ -39,7 +51,11 @@ export class Subject {
     if (kind === undefined) throw new TypeError(`${gvk.kind} is not known`);
     this.#options = options;
     this.#kind = kind;
-    const storage = { kind: gvk.kind, namespaced: true, ...(strategy.resetFields === undefined ? {} : { resetFields: strategy.resetFields }) } as unknown as RESTStorage;
+    const storage = {
+      kind: gvk.kind,
+      namespaced: true,
+      ...(strategy.resetFields === undefined ? {} : { resetFields: strategy.resetFields }),
+    } as unknown as RESTStorage;
     this.#manager = createFieldManager({ scheme, storage, kind: gvk, subresource: '', clock, custom });
     this.#empty = { apiVersion: gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`, kind: gvk.kind };
   }
@@ -63,12 +79,28 @@ export class Subject {
       bytes: body.length,
       unit: { name: `${name}: JSON.parse and JSON.stringify`, run: () => JSON.stringify(JSON.parse(text)) },
       steps: [
-        { name: `${name}: create`, run: () => this.#create(body), atMost: custom ? bounds.customCreate : bounds.create },
-        { name: `${name}: update, nothing changed`, run: () => this.#update(created, updates[0] as Buffer), atMost: bounds.update },
-        { name: `${name}: update, one field changed`, run: () => this.#update(created, next(updates)), atMost: bounds.update },
+        {
+          name: `${name}: create`,
+          run: () => this.#create(body),
+          atMost: custom ? bounds.customCreate : bounds.create,
+        },
+        {
+          name: `${name}: update, nothing changed`,
+          run: () => this.#update(created, updates[0] as Buffer),
+          atMost: bounds.update,
+        },
+        {
+          name: `${name}: update, one field changed`,
+          run: () => this.#update(created, next(updates)),
+          atMost: bounds.update,
+        },
         { name: `${name}: apply, creating`, run: () => this.#apply(undefined, body), atMost: bounds.apply },
         { name: `${name}: apply, nothing changed`, run: () => this.#apply(applied, body), atMost: bounds.apply },
-        { name: `${name}: apply, one field changed`, run: () => this.#apply(applied, next(configurations)), atMost: bounds.apply },
+        {
+          name: `${name}: apply, one field changed`,
+          run: () => this.#apply(applied, next(configurations)),
+          atMost: bounds.apply,
+        },
       ],
     };
   }
@@ -102,17 +134,29 @@ export class Subject {
   }
 
   async #validate(object: KubeObject): Promise<void> {
-    refuse([...validateObjectMeta(object.metadata ?? {}, metaRules), ...await this.#options.strategy.validate?.(object, context) ?? []]);
+    refuse([
+      ...validateObjectMeta(object.metadata ?? {}, metaRules),
+      ...((await this.#options.strategy.validate?.(object, context)) ?? []),
+    ]);
   }
 
   async #validateUpdate(object: KubeObject, old: KubeObject): Promise<void> {
-    refuse([...validateObjectMeta(object.metadata ?? {}, metaRules), ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}), ...await this.#options.strategy.validateUpdate?.(object, old, context) ?? []]);
+    refuse([
+      ...validateObjectMeta(object.metadata ?? {}, metaRules),
+      ...validateObjectMetaUpdate(object.metadata ?? {}, old.metadata ?? {}),
+      ...((await this.#options.strategy.validateUpdate?.(object, old, context)) ?? []),
+    ]);
   }
 
   /** What a write would leave in the store, with what only the store gives. */
   #stored(written: Uint8Array): Buffer {
     const object = JSON.parse(Buffer.from(written).toString()) as KubeObject;
-    object.metadata = { ...object.metadata, resourceVersion: '5', uid: '0c6c8a1b-6f0d-4c70-9f4b-2d3e6f1c2a9e', creationTimestamp: '2026-01-01T00:00:00Z' };
+    object.metadata = {
+      ...object.metadata,
+      resourceVersion: '5',
+      uid: '0c6c8a1b-6f0d-4c70-9f4b-2d3e6f1c2a9e',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+    };
     return Buffer.from(this.#options.encode(object));
   }
 }

@@ -1,4 +1,12 @@
-import { VersionSchemas, customScheme, customStrategy, encodeCustom, noneConverter, objectRules, parseCustom } from '@kubechain/apiextensions';
+import {
+  VersionSchemas,
+  customScheme,
+  customStrategy,
+  encodeCustom,
+  noneConverter,
+  objectRules,
+  parseCustom,
+} from '@kubechain/apiextensions';
 import { builtinScheme, decodeRecord, encodeStoredJSON, encodingSchema } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
@@ -10,14 +18,44 @@ import type { SubjectOptions } from './subject.ts';
 /** Built-in kinds with much and with little structure, and a custom resource. */
 export function subjects(): SubjectOptions[] {
   return [
-    { ...builtin('', 'v1', 'Pod', podStrategy), name: 'pod', object: applied(pod() as KubeObject), change: (object) => { setImage((object['spec'] as PodSpec)); } },
-    { ...builtin('apps', 'v1', 'Deployment', deploymentStrategy), name: 'deployment', object: deployment(), change: (object) => { setImage((object['spec'] as { template: { spec: PodSpec } }).template.spec); } },
-    { ...builtin('', 'v1', 'ConfigMap', configMapStrategy), name: 'config map', object: configMap(), change: (object) => { (object['data'] as Record<string, string>)['level'] = 'debug'; } },
-    { ...custom(), name: 'custom resource', object: backup(), change: (object) => { (object['spec'] as { schedule: string }).schedule = '30 4 * * *'; } },
+    {
+      ...builtin('', 'v1', 'Pod', podStrategy),
+      name: 'pod',
+      object: applied(pod() as KubeObject),
+      change: (object) => {
+        setImage(object['spec'] as PodSpec);
+      },
+    },
+    {
+      ...builtin('apps', 'v1', 'Deployment', deploymentStrategy),
+      name: 'deployment',
+      object: deployment(),
+      change: (object) => {
+        setImage((object['spec'] as { template: { spec: PodSpec } }).template.spec);
+      },
+    },
+    {
+      ...builtin('', 'v1', 'ConfigMap', configMapStrategy),
+      name: 'config map',
+      object: configMap(),
+      change: (object) => {
+        (object['data'] as Record<string, string>)['level'] = 'debug';
+      },
+    },
+    {
+      ...custom(),
+      name: 'custom resource',
+      object: backup(),
+      change: (object) => {
+        (object['spec'] as { schedule: string }).schedule = '30 4 * * *';
+      },
+    },
   ];
 }
 
-interface PodSpec { containers: { image: string }[] }
+interface PodSpec {
+  containers: { image: string }[];
+}
 
 function setImage({ containers }: PodSpec): void {
   for (const container of containers.slice(0, 1)) container.image = 'registry.example.com/team/web:v1.27.4';
@@ -35,12 +73,26 @@ function builtin(group: string, version: string, kind: string, strategy: Strateg
   const scheme = builtinScheme();
   const gvk = { group, version, kind };
   const schema = encodingSchema(scheme.kind(gvk));
-  return { gvk, scheme, strategy, custom: false, parse: decodeRecord, encode: (object) => encodeStoredJSON(object, schema) };
+  return {
+    gvk,
+    scheme,
+    strategy,
+    custom: false,
+    parse: decodeRecord,
+    encode: (object) => encodeStoredJSON(object, schema),
+  };
 }
 
 function custom(): Kind {
   const schemas = new VersionSchemas(backupDefinition, () => backupDefinition).byVersion;
   const [schema] = schemas.values();
   if (schema === undefined) throw new TypeError('the definition has no version');
-  return { gvk: schema.gvk, scheme: customScheme(schemas, noneConverter), strategy: customStrategy(schema, objectRules), custom: true, parse: parseCustom, encode: encodeCustom };
+  return {
+    gvk: schema.gvk,
+    scheme: customScheme(schemas, noneConverter),
+    strategy: customStrategy(schema, objectRules),
+    custom: true,
+    parse: parseCustom,
+    encode: encodeCustom,
+  };
 }

@@ -10,23 +10,40 @@ export class Client {
 
   constructor(dataDir: string, port: number, connections: number) {
     const read = (name: string): Buffer => readFileSync(join(dataDir, 'pki', name));
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections, ca: read('ca.crt'), cert: read('admin.crt'), key: read('admin.key') });
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets: connections,
+      ca: read('ca.crt'),
+      cert: read('admin.crt'),
+      key: read('admin.key'),
+    });
     this.#options = { agent: this.#agent, host: '127.0.0.1', port };
   }
 
   /** Resolves to the length of the answer's body. @throws TypeError for any status but 200 and 201 */
   call(method: string, path: string, body?: string, contentType = 'application/json'): Promise<number> {
     return new Promise((resolve, reject) => {
-      const outgoing = request({ ...this.#options, method, path, headers: body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) } }, (response) => {
-        let length = 0;
-        let text = '';
-        response.on('data', (chunk: Buffer) => {
-          length += chunk.length;
-          if (response.statusCode! > 201) text += chunk.toString();
-        });
-        response.on('end', () => { if (response.statusCode! > 201) reject(new TypeError(`${method} ${path}: ${response.statusCode} ${text}`)); else resolve(length); });
-        response.on('error', reject);
-      });
+      const outgoing = request(
+        {
+          ...this.#options,
+          method,
+          path,
+          headers: body === undefined ? {} : { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) },
+        },
+        (response) => {
+          let length = 0;
+          let text = '';
+          response.on('data', (chunk: Buffer) => {
+            length += chunk.length;
+            if (response.statusCode! > 201) text += chunk.toString();
+          });
+          response.on('end', () => {
+            if (response.statusCode! > 201) reject(new TypeError(`${method} ${path}: ${response.statusCode} ${text}`));
+            else resolve(length);
+          });
+          response.on('error', reject);
+        },
+      );
       outgoing.on('error', reject);
       outgoing.end(body);
     });
@@ -36,9 +53,13 @@ export class Client {
   stream(path: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const { ca, cert, key } = this.#agent.options;
-      request({ ...this.#options, agent: false, ca, cert, key, path }, resolve).on('error', reject).end();
+      request({ ...this.#options, agent: false, ca, cert, key, path }, resolve)
+        .on('error', reject)
+        .end();
     });
   }
 
-  close(): void { this.#agent.destroy(); }
+  close(): void {
+    this.#agent.destroy();
+  }
 }

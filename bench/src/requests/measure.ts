@@ -14,16 +14,27 @@ export async function cost(chain: RunningChain, work: () => Promise<number>): Pr
   const startedMs = performance.now();
   const operations = await work();
   const seconds = (performance.now() - startedMs) / 1000;
-  const cpuMicros = new Map([...chain.usage()].map(([name, { cpuMs }]) => [name, ((cpuMs - (before.get(name)?.cpuMs ?? 0)) * 1000) / operations]));
+  const cpuMicros = new Map(
+    [...chain.usage()].map(([name, { cpuMs }]) => [
+      name,
+      ((cpuMs - (before.get(name)?.cpuMs ?? 0)) * 1000) / operations,
+    ]),
+  );
   return { operations, perSecond: operations / seconds, cpuMicros };
 }
 
 /** `parallel` callers one call after the other, until the time is up. Resolves to the number of calls. */
-export async function callFor(milliseconds: number, parallel: number, call: (index: number) => Promise<unknown>): Promise<number> {
+export async function callFor(
+  milliseconds: number,
+  parallel: number,
+  call: (index: number) => Promise<unknown>,
+): Promise<number> {
   const deadline = performance.now() + milliseconds;
   let calls = 0;
-  await Promise.all(Array.from({ length: parallel }, async () => {
-    while (performance.now() < deadline) await call(calls++);
-  }));
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      while (performance.now() < deadline) await call(calls++);
+    }),
+  );
   return calls;
 }

@@ -5,7 +5,10 @@ export interface ProcessUsage {
   /** User and system time of all its threads. */
   readonly cpuMs: number;
   readonly rssBytes: number;
-  /** Of its main thread: time on a processor, and time that it could have run but had none; 0 where the kernel does not say. */
+  /**
+   * Of its main thread: time on a processor, and time that it could have run but had none; 0 where the kernel does not
+   * say.
+   */
   readonly mainRunMs: number;
   readonly mainWaitMs: number;
 }
@@ -21,13 +24,21 @@ export function processUsage(pid: number): ProcessUsage | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [runNs = 0, waitNs = 0] = schedule(pid);
     const rss = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, rssBytes: Number(rss ?? 0) * 1024, mainRunMs: runNs / 1e6, mainWaitMs: waitNs / 1e6 };
+    return {
+      cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+      rssBytes: Number(rss ?? 0) * 1024,
+      mainRunMs: runNs / 1e6,
+      mainWaitMs: waitNs / 1e6,
+    };
   } catch {
     return undefined;
   }
 }
 
-/** Nanoseconds of the main thread on a processor and waiting for one (proc_pid_schedstat); none where the kernel does not count. */
+/**
+ * Nanoseconds of the main thread on a processor and waiting for one (proc_pid_schedstat); none where the kernel does
+ * not count.
+ */
 function schedule(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);

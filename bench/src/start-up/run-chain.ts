@@ -25,18 +25,28 @@ export interface RunningChain {
 
 /** Runs `kubechain up` with `args` and resolves when it is ready. @throws TypeError with its output when it is not */
 export async function runChain(dataDir: string, args: readonly string[]): Promise<RunningChain> {
-  const child = spawn(process.execPath, [COMMAND, 'up', '--data-dir', dataDir, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [COMMAND, 'up', '--data-dir', dataDir, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const output = await outputUntilReady(child);
-  const pid = (name: string): number => (name === 'kubechain' ? child.pid! : Number(readFileSync(join(dataDir, 'run', `${name}.pid`), 'utf8')));
+  const pid = (name: string): number =>
+    name === 'kubechain' ? child.pid! : Number(readFileSync(join(dataDir, 'run', `${name}.pid`), 'utf8'));
   return {
-    dataDir, readyMs: Number(/^ready in (\d+) ms/m.exec(output)?.[1]), pid,
-    processMs: new Map([...output.matchAll(/^ {2}(\S+) +(?:ready after|made in) (\d+) ms/gm)].map(([, name, ms]) => [name!, Number(ms)])),
-    usage: () => new Map(['kubechain', ...CHILDREN].flatMap((name) => {
-      // With --only, there are fewer.
-      if (name !== 'kubechain' && !existsSync(join(dataDir, 'run', `${name}.pid`))) return [];
-      const usage = processUsage(pid(name));
-      return usage === undefined ? [] : [[name, usage]];
-    })),
+    dataDir,
+    readyMs: Number(/^ready in (\d+) ms/m.exec(output)?.[1]),
+    pid,
+    processMs: new Map(
+      [...output.matchAll(/^ {2}(\S+) +(?:ready after|made in) (\d+) ms/gm)].map(([, name, ms]) => [name!, Number(ms)]),
+    ),
+    usage: () =>
+      new Map(
+        ['kubechain', ...CHILDREN].flatMap((name) => {
+          // With --only, there are fewer.
+          if (name !== 'kubechain' && !existsSync(join(dataDir, 'run', `${name}.pid`))) return [];
+          const usage = processUsage(pid(name));
+          return usage === undefined ? [] : [[name, usage]];
+        }),
+      ),
     stop: async () => {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');

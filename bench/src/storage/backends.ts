@@ -20,11 +20,14 @@ export interface Backend {
 export async function embeddedBackend(): Promise<Backend> {
   const directory = await mkdtemp(join(tmpdir(), 'kubechain-bench-'));
   const main = join(dirname(createRequire(import.meta.url).resolve('@kubechain/embedded-etcd')), 'main.ts');
-  const child = spawn(process.execPath, [main, '--data-file', join(directory, 'store.db'), '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(child.stdout, 'data') as [Buffer];
+  const child = spawn(process.execPath, [main, '--data-file', join(directory, 'store.db'), '--listen', '127.0.0.1:0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const { endpoint } = JSON.parse(line.toString()) as { readonly endpoint: string };
   return {
-    name: 'embedded', endpoint,
+    name: 'embedded',
+    endpoint,
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');
@@ -48,12 +51,19 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-export function openClient(backend: Backend): EtcdClient { return createEtcdClient({ endpoints: [backend.endpoint] }); }
+export function openClient(backend: Backend): EtcdClient {
+  return createEtcdClient({ endpoints: [backend.endpoint] });
+}
 
 export async function openSubject(backend: Backend, name: Subject['name']): Promise<Subject> {
   const client = openClient(backend);
   const calls = new CallRecorder(client);
-  const store = new Etcd3Store({ client: calls, codec: config.codec, groupResource: config.groupResource, keyRoot: KEY_ROOT });
+  const store = new Etcd3Store({
+    client: calls,
+    codec: config.codec,
+    groupResource: config.groupResource,
+    keyRoot: KEY_ROOT,
+  });
   let storage: StorageInterface = store;
   if (name === 'cached') {
     const cacher = new Cacher({ storage: store, config, keyRoot: KEY_ROOT });
@@ -61,7 +71,9 @@ export async function openSubject(backend: Backend, name: Subject['name']): Prom
     storage = cacher;
   }
   return {
-    name, storage, calls,
+    name,
+    storage,
+    calls,
     close: async () => {
       await storage.close();
       await client.close();

@@ -13,7 +13,10 @@ import { streamList } from './stream-list.ts';
 export interface Measurement {
   readonly operation: string;
   readonly milliseconds: number;
-  /** The same of the run that took least, which other work on the machine has disturbed least; absent where runs are not timed one by one. */
+  /**
+   * The same of the run that took least, which other work on the machine has disturbed least; absent where runs are not
+   * timed one by one.
+   */
   readonly bestMilliseconds?: number;
   /** Calls to the backend per operation, watches and progress requests included. */
   readonly callsPerOperation: number;
@@ -22,10 +25,21 @@ export interface Measurement {
   readonly figures?: Readonly<Record<'encodesPerEvent' | 'slowestToMedian', number>>;
 }
 
-export interface Sizes { readonly objects: number; readonly objectBytes: number; readonly watchers: number; readonly events: number; readonly seconds: number }
+export interface Sizes {
+  readonly objects: number;
+  readonly objectBytes: number;
+  readonly watchers: number;
+  readonly events: number;
+  readonly seconds: number;
+}
 
 /** Repeats `run` for about `seconds`, at least three times. */
-async function measure(subject: Subject, operation: string, options: { readonly seconds: number; readonly perRun?: number; readonly note?: () => string }, run: (i: number) => Promise<unknown>): Promise<Measurement> {
+async function measure(
+  subject: Subject,
+  operation: string,
+  options: { readonly seconds: number; readonly perRun?: number; readonly note?: () => string },
+  run: (i: number) => Promise<unknown>,
+): Promise<Measurement> {
   for (let i = 0; i < 3; i++) await run(i);
   subject.calls.reset();
   const startMs = performance.now();
@@ -38,11 +52,19 @@ async function measure(subject: Subject, operation: string, options: { readonly 
     beginMs = endMs;
   }
   const operations = runs * (options.perRun ?? 1);
-  return { operation, milliseconds: (performance.now() - startMs) / operations, bestMilliseconds: bestMs / (options.perRun ?? 1), callsPerOperation: subject.calls.count() / operations, note: options.note?.() ?? '' };
+  return {
+    operation,
+    milliseconds: (performance.now() - startMs) / operations,
+    bestMilliseconds: bestMs / (options.perRun ?? 1),
+    callsPerOperation: subject.calls.count() / operations,
+    note: options.note?.() ?? '',
+  };
 }
 
 class Discard extends Writable {
-  override _write(_chunk: Buffer, _encoding: BufferEncoding, done: () => void): void { done(); }
+  override _write(_chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    done();
+  }
 }
 
 export async function readAndWrite(subject: Subject, sizes: Sizes): Promise<Measurement[]> {
@@ -50,17 +72,56 @@ export async function readAndWrite(subject: Subject, sizes: Sizes): Promise<Meas
   const { objects, seconds } = sizes;
   const results: Measurement[] = [];
   results.push(await measure(subject, 'get', { seconds }, (i) => storage.get(podKey(i % objects))));
-  results.push(await measure(subject, 'get, 64 readers', { seconds, perRun: 64 }, (i) => Promise.all(Array.from({ length: 64 }, (_, j) => storage.get(podKey((i * 64 + j) % objects))))));
-  results.push(await measure(subject, 'get, resourceVersion=0', { seconds }, (i) => storage.get(podKey(i % objects), { resourceVersion: '0' })));
+  results.push(
+    await measure(subject, 'get, 64 readers', { seconds, perRun: 64 }, (i) =>
+      Promise.all(Array.from({ length: 64 }, (_, j) => storage.get(podKey((i * 64 + j) % objects)))),
+    ),
+  );
+  results.push(
+    await measure(subject, 'get, resourceVersion=0', { seconds }, (i) =>
+      storage.get(podKey(i % objects), { resourceVersion: '0' }),
+    ),
+  );
   results.push(await measure(subject, `list ${objects}`, { seconds }, () => storage.getList(PREFIX)));
-  results.push(await measure(subject, `list ${objects}, bytes joined`, { seconds }, async () => streamList(await storage.getList(PREFIX), new Discard())));
-  results.push(await measure(subject, 'list, pages of 500', { seconds, perRun: Math.ceil(objects / 500) }, async () => {
-    let token = '';
-    do ({ continue: token } = await storage.getList(PREFIX, { limit: 500, ...(token === '' ? {} : { continue: token }) })); while (token !== '');
-  }));
-  results.push(await measure(subject, `list of one node in ${NODES}`, { seconds }, (i) => storage.getList(PREFIX, { predicate: onNode(`node-${i % NODES}`) })));
-  results.push(await measure(subject, 'update', { seconds }, (i) => storage.guaranteedUpdate(podKey(i % objects), ({ object }) => ({ object: { ...object, status: { phase: 'Running', observedGeneration: i + 1 } } }))));
-  results.push(await measure(subject, 'update, 64 writers', { seconds, perRun: 64 }, (i) => Promise.all(Array.from({ length: 64 }, (_, j) => storage.guaranteedUpdate(podKey((i * 64 + j) % objects), ({ object }) => ({ object: { ...object, status: { phase: 'Pending', observedGeneration: i } } }))))));
+  results.push(
+    await measure(subject, `list ${objects}, bytes joined`, { seconds }, async () =>
+      streamList(await storage.getList(PREFIX), new Discard()),
+    ),
+  );
+  results.push(
+    await measure(subject, 'list, pages of 500', { seconds, perRun: Math.ceil(objects / 500) }, async () => {
+      let token = '';
+      do
+        ({ continue: token } = await storage.getList(PREFIX, {
+          limit: 500,
+          ...(token === '' ? {} : { continue: token }),
+        }));
+      while (token !== '');
+    }),
+  );
+  results.push(
+    await measure(subject, `list of one node in ${NODES}`, { seconds }, (i) =>
+      storage.getList(PREFIX, { predicate: onNode(`node-${i % NODES}`) }),
+    ),
+  );
+  results.push(
+    await measure(subject, 'update', { seconds }, (i) =>
+      storage.guaranteedUpdate(podKey(i % objects), ({ object }) => ({
+        object: { ...object, status: { phase: 'Running', observedGeneration: i + 1 } },
+      })),
+    ),
+  );
+  results.push(
+    await measure(subject, 'update, 64 writers', { seconds, perRun: 64 }, (i) =>
+      Promise.all(
+        Array.from({ length: 64 }, (_, j) =>
+          storage.guaranteedUpdate(podKey((i * 64 + j) % objects), ({ object }) => ({
+            object: { ...object, status: { phase: 'Pending', observedGeneration: i } },
+          })),
+        ),
+      ),
+    ),
+  );
   return results;
 }
 
@@ -70,7 +131,9 @@ class FrameSink implements WatchSink {
   bytes = 0;
   delayMs = 0;
   readonly #sentAt: ReadonlyMap<number, number>;
-  constructor(sentAt: ReadonlyMap<number, number>) { this.#sentAt = sentAt; }
+  constructor(sentAt: ReadonlyMap<number, number>) {
+    this.#sentAt = sentAt;
+  }
   event(event: WatchEvent): boolean {
     if (event.type === 'BOOKMARK' || event.type === 'ERROR') return true;
     this.bytes += watchFrame(event).length;
@@ -79,7 +142,9 @@ class FrameSink implements WatchSink {
     this.delayMs += performance.now() - (this.#sentAt.get(index) ?? 0);
     return true;
   }
-  end(): void { /* nothing to close */ }
+  end(): void {
+    /* nothing to close */
+  }
 }
 
 /** One writer, many watchers of everything: time from a write to the last watcher's frame. */
@@ -97,7 +162,10 @@ export async function fanOut(subject: Subject, sizes: Sizes): Promise<Measuremen
     const index = i % objects;
     sentAt.set(index, performance.now());
     await storage.guaranteedUpdate(podKey(index), () => ({ object: pod(index, objectBytes, 1_000_000 + i) }));
-    while (sinks.some((sink) => sink.events <= i)) await new Promise((resolve) => { setImmediate(resolve); });
+    while (sinks.some((sink) => sink.events <= i))
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
   }
   const milliseconds = (performance.now() - startMs) / events;
   for (const watch of watches) watch.stop();
@@ -105,22 +173,30 @@ export async function fanOut(subject: Subject, sizes: Sizes): Promise<Measuremen
   const encoded = (watchFrameStatistics().encoded - encodedBefore) / events;
   const median = delays[delays.length >> 1]!;
   return {
-    operation: `event to ${watchers} watchers`, milliseconds, callsPerOperation: subject.calls.count() / events,
+    operation: `event to ${watchers} watchers`,
+    milliseconds,
+    callsPerOperation: subject.calls.count() / events,
     figures: { encodesPerEvent: encoded, slowestToMedian: delays.at(-1)! / median },
     note: `${encoded.toFixed(1)} encodes/event; median ${median.toFixed(2)} ms, slowest ${(delays.at(-1)! / median).toFixed(1)} x median`,
   };
 }
 
 /** Most memory that appears while a list goes to a client that reads 1 MiB every 10 ms. */
-export async function streamingGrowth(subject: Subject): Promise<{ readonly bytes: number; readonly peakGrowth: number }> {
-  const server = createServer((socket) => { void readSlowly(socket); });
+export async function streamingGrowth(
+  subject: Subject,
+): Promise<{ readonly bytes: number; readonly peakGrowth: number }> {
+  const server = createServer((socket) => {
+    void readSlowly(socket);
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(socket, 'connect');
   const before = memoryInUse();
   let peak = before;
-  const sampler = setInterval(() => { peak = Math.max(peak, currentMemory()); }, 1);
+  const sampler = setInterval(() => {
+    peak = Math.max(peak, currentMemory());
+  }, 1);
   const bytes = await streamList(await subject.storage.getList(PREFIX), socket);
   peak = Math.max(peak, currentMemory());
   clearInterval(sampler);
@@ -136,6 +212,8 @@ async function readSlowly(socket: Socket): Promise<void> {
     read += (chunk as Buffer).length;
     if (read < 1024 * 1024) continue;
     read = 0;
-    await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   }
 }

@@ -4,7 +4,10 @@ import type { Writable } from 'node:stream';
 /** Bytes of one write. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Two buffers that take turns: one is filled while the stream has the other, so that a list of any length makes no garbage. */
+/**
+ * Two buffers that take turns: one is filled while the stream has the other, so that a list of any length makes no
+ * garbage.
+ */
 class ChunkWriter {
   readonly #out: Writable;
   #filling = Buffer.allocUnsafeSlow(CHUNK_BYTES);
@@ -13,9 +16,13 @@ class ChunkWriter {
   #written: Promise<void> = Promise.resolve();
   total = 0;
 
-  constructor(out: Writable) { this.#out = out; }
+  constructor(out: Writable) {
+    this.#out = out;
+  }
 
-  hasRoomFor(bytes: number): boolean { return this.#length + bytes <= CHUNK_BYTES; }
+  hasRoomFor(bytes: number): boolean {
+    return this.#length + bytes <= CHUNK_BYTES;
+  }
 
   put(bytes: Uint8Array): void {
     this.#filling.set(bytes, this.#length);
@@ -44,17 +51,26 @@ class ChunkWriter {
 
   #write(bytes: Uint8Array): Promise<void> {
     this.total += bytes.length;
-    return new Promise((resolve, reject) => { this.#out.write(bytes, (error) => (error ? reject(error) : resolve())); });
+    return new Promise((resolve, reject) => {
+      this.#out.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
   }
 }
 
 const comma = Buffer.from(',');
 const end = Buffer.from(']}');
 
-/** Writes a list's JSON as an endpoint does: the records' bytes, joined in pieces, never faster than the reader. Returns the bytes written. */
+/**
+ * Writes a list's JSON as an endpoint does: the records' bytes, joined in pieces, never faster than the reader. Returns
+ * the bytes written.
+ */
 export async function streamList(list: ListResult, out: Writable): Promise<number> {
   const writer = new ChunkWriter(out);
-  writer.put(Buffer.from(`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${list.resourceVersion}"},"items":[`));
+  writer.put(
+    Buffer.from(
+      `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${list.resourceVersion}"},"items":[`,
+    ),
+  );
   const { items } = list;
   for (let i = 0; i < items.length; i++) {
     const { json } = items[i]!;

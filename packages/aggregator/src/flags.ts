@@ -1,10 +1,23 @@
 import {
-  admissionFlags, auditFlags, authenticationFlags, authorizationFlags, booleanFlag, etcdFlags, flagSet, featureFlags, genericFlags, loggingFlags, servingFlags, delegateFlags,
+  admissionFlags,
+  auditFlags,
+  authenticationFlags,
+  authorizationFlags,
+  booleanFlag,
+  etcdFlags,
+  flagSet,
+  featureFlags,
+  genericFlags,
+  loggingFlags,
+  servingFlags,
+  delegateFlags,
 } from '@kubechain/apiserver/options';
 
 /** Flags of the way to extension API servers. */
 export const aggregatorFlags = flagSet('Aggregation', {
-  'enable-aggregator-routing': booleanFlag('Reach extension API servers at the endpoints of their service instead of its cluster IP.'),
+  'enable-aggregator-routing': booleanFlag(
+    'Reach extension API servers at the endpoints of their service instead of its cluster IP.',
+  ),
 });
 
 /** All flags that aggregator understands, by concern. */

@@ -1,4 +1,15 @@
-import { admissionFlags, auditFlags, authenticationFlags, authorizationFlags, etcdFlags, featureFlags, genericFlags, loggingFlags, servingFlags, delegateListenFlags } from '@kubechain/apiserver/options';
+import {
+  admissionFlags,
+  auditFlags,
+  authenticationFlags,
+  authorizationFlags,
+  etcdFlags,
+  featureFlags,
+  genericFlags,
+  loggingFlags,
+  servingFlags,
+  delegateListenFlags,
+} from '@kubechain/apiserver/options';
 
 /** All flags that apiextensions understands, by concern. */
 export const flagSets = {

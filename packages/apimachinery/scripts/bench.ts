@@ -5,7 +5,8 @@
 import { builtinScheme, decodeJSON, decodeProtobuf, encodeJSON, encodeProtobuf } from '../src/index.ts';
 import { pod } from '../src/testing/sample-pod.ts';
 
-const ROUNDS = 7, ITERATIONS = 20_000;
+const ROUNDS = 7,
+  ITERATIONS = 20_000;
 const scheme = builtinScheme();
 const expected = scheme.kind({ group: '', version: 'v1', kind: 'Pod' });
 if (expected === undefined) throw new TypeError('no Pod in the built-in scheme');
@@ -24,9 +25,13 @@ function measure(run: () => unknown): number {
 }
 
 function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(item => sortKeys(item));
+  if (Array.isArray(value)) return value.map((item) => sortKeys(item));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1).map(([key, member]) => [key, sortKeys(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, sortKeys(member)]),
+  );
 }
 
 const unit = measure(() => Buffer.from(JSON.stringify(JSON.parse(bytes.toString('utf8')))));
@@ -36,14 +41,43 @@ const protobuf = Buffer.from(encodeProtobuf(decoded, expected.schema));
 const cases: [name: string, run: () => unknown][] = [
   ['decode', () => decodeJSON(bytes, expected)],
   ['decode, strict', () => decodeJSON(bytes, expected, { strict: 'Strict' })],
-  ['decode + default', () => { const { object } = decodeJSON(bytes, expected, { strict: 'Warn' }); scheme.applyDefaults(object); return object; }],
-  ['encode', (object => () => encodeJSON(object, expected.schema))(decodeJSON(bytes, expected).object)],
-  ['decode + default + encode', () => { const { object } = decodeJSON(bytes, expected, { strict: 'Warn' }); scheme.applyDefaults(object); return encodeJSON(object, expected.schema); }],
-  ['the same, keys sorted', () => { const { object } = decodeJSON(shuffled, expected, { strict: 'Warn' }); scheme.applyDefaults(object); return encodeJSON(object, expected.schema); }],
+  [
+    'decode + default',
+    () => {
+      const { object } = decodeJSON(bytes, expected, { strict: 'Warn' });
+      scheme.applyDefaults(object);
+      return object;
+    },
+  ],
+  [
+    'encode',
+    (
+      (object) => () =>
+        encodeJSON(object, expected.schema)
+    )(decodeJSON(bytes, expected).object),
+  ],
+  [
+    'decode + default + encode',
+    () => {
+      const { object } = decodeJSON(bytes, expected, { strict: 'Warn' });
+      scheme.applyDefaults(object);
+      return encodeJSON(object, expected.schema);
+    },
+  ],
+  [
+    'the same, keys sorted',
+    () => {
+      const { object } = decodeJSON(shuffled, expected, { strict: 'Warn' });
+      scheme.applyDefaults(object);
+      return encodeJSON(object, expected.schema);
+    },
+  ],
   ['protobuf decode', () => decodeProtobuf(protobuf, expected)],
   ['protobuf encode', () => encodeProtobuf(decoded, expected.schema)],
 ];
 for (const [name, run] of cases) {
   const time = measure(run);
-  process.stdout.write(`${name.padEnd(28)} ${time.toFixed(1).padStart(7)} µs ${(time / unit).toFixed(2).padStart(6)} ×\n`);
+  process.stdout.write(
+    `${name.padEnd(28)} ${time.toFixed(1).padStart(7)} µs ${(time / unit).toFixed(2).padStart(6)} ×\n`,
+  );
 }

@@ -1,51 +1,194 @@
-export type { GroupKind, GroupResource, GroupVersion, GroupVersionKind, GroupVersionResource, JSONValue, KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './runtime/object.ts';
+export type {
+  GroupKind,
+  GroupResource,
+  GroupVersion,
+  GroupVersionKind,
+  GroupVersionResource,
+  JSONValue,
+  KubeObject,
+  ManagedFieldsEntry,
+  ObjectMeta,
+  OwnerReference,
+} from './runtime/object.ts';
 export { encodingSchema } from './runtime/scheme.ts';
 export type { KindInfo, Scheme } from './runtime/scheme.ts';
-export type { AnySchema, Embed, Field, ListSchema, MapSchema, ScalarSchema, Schema, SchemaCommon, StructSchema, Variant } from './schema/schema.ts';
+export type {
+  AnySchema,
+  Embed,
+  Field,
+  ListSchema,
+  MapSchema,
+  ScalarSchema,
+  Schema,
+  SchemaCommon,
+  StructSchema,
+  Variant,
+} from './schema/schema.ts';
 export { StatusError } from './errors/status.ts';
 export type { Status, StatusCause, StatusDetails, StatusReason } from './errors/status.ts';
 export {
-  alreadyExists, applyConflict, badRequest, conflict, forbidden, generateNameConflict, genericServerResponse, gone, internalError, invalid, methodNotSupported,
-  notAcceptable, notFound, requestEntityTooLarge, resourceExpired, resourceText, serverTimeout, serviceUnavailable, timeoutError, tooLargeResourceVersion,
-  tooManyRequests, tooManyRequestsError, unauthorized, unsupportedMediaType,
+  alreadyExists,
+  applyConflict,
+  badRequest,
+  conflict,
+  forbidden,
+  generateNameConflict,
+  genericServerResponse,
+  gone,
+  internalError,
+  invalid,
+  methodNotSupported,
+  notAcceptable,
+  notFound,
+  requestEntityTooLarge,
+  resourceExpired,
+  resourceText,
+  serverTimeout,
+  serviceUnavailable,
+  timeoutError,
+  tooLargeResourceVersion,
+  tooManyRequests,
+  tooManyRequestsError,
+  unauthorized,
+  unsupportedMediaType,
 } from './errors/constructors.ts';
 export type { GenericServerResponseOptions } from './errors/constructors.ts';
 export {
-  isAlreadyExists, isBadRequest, isConflict, isForbidden, isGone, isInternalError, isInvalid, isMethodNotSupported, isNotFound, isRequestEntityTooLarge,
-  isResourceExpired, isServerTimeout, isServiceUnavailable, isStatusError, isTimeout, isTooLargeResourceVersion, isTooManyRequests, isUnauthorized,
-  suggestsClientDelay, toStatus,
+  isAlreadyExists,
+  isBadRequest,
+  isConflict,
+  isForbidden,
+  isGone,
+  isInternalError,
+  isInvalid,
+  isMethodNotSupported,
+  isNotFound,
+  isRequestEntityTooLarge,
+  isResourceExpired,
+  isServerTimeout,
+  isServiceUnavailable,
+  isStatusError,
+  isTimeout,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  isUnauthorized,
+  suggestsClientDelay,
+  toStatus,
 } from './errors/guards.ts';
-export { byteLength, compareText, goFloat, goJSON, goNumber, goQuote, goStringVerb, goValue, isPrintable } from './errors/go-format.ts';
+export {
+  byteLength,
+  compareText,
+  goFloat,
+  goJSON,
+  goNumber,
+  goQuote,
+  goStringVerb,
+  goValue,
+  isPrintable,
+} from './errors/go-format.ts';
 export { FieldPath } from './validation/field-path.ts';
 export {
-  FieldError, aggregateMessage, asFloat, duplicate, duplicateOmitted, forbiddenValue, internalFieldError, invalidOmitted, invalidValue, notSupported, required, toCauses, tooFew, tooLong, tooLongCharacters,
-  tooMany, tooShort, typeInvalid, valueNotFound, textByPointer,
+  FieldError,
+  aggregateMessage,
+  asFloat,
+  duplicate,
+  duplicateOmitted,
+  forbiddenValue,
+  internalFieldError,
+  invalidOmitted,
+  invalidValue,
+  notSupported,
+  required,
+  toCauses,
+  tooFew,
+  tooLong,
+  tooLongCharacters,
+  tooMany,
+  tooShort,
+  typeInvalid,
+  valueNotFound,
+  textByPointer,
 } from './validation/field-error.ts';
 export type { FieldErrorType } from './validation/field-error.ts';
 export {
-  isCIdentifier, isConditionReason, isConfigMapKey, isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore, isEnvVarName,
-  isHTTPHeaderName, isInRange, isLabelValue, isPathSegmentName, isPathSegmentPrefix, isQualifiedName, isRelaxedEnvVarName, isValidPercent, isValidPortName,
-  isValidPortNum, isValidUserId, isWildcardDNS1123Subdomain, maxLengthMessage, rangeMessage, regexMessage,
+  isCIdentifier,
+  isConditionReason,
+  isConfigMapKey,
+  isDNS1035Label,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isDNS1123SubdomainWithUnderscore,
+  isEnvVarName,
+  isHTTPHeaderName,
+  isInRange,
+  isLabelValue,
+  isPathSegmentName,
+  isPathSegmentPrefix,
+  isQualifiedName,
+  isRelaxedEnvVarName,
+  isValidPercent,
+  isValidPortName,
+  isValidPortNum,
+  isValidUserId,
+  isWildcardDNS1123Subdomain,
+  maxLengthMessage,
+  rangeMessage,
+  regexMessage,
 } from './validation/names.ts';
 export {
-  TOTAL_ANNOTATION_SIZE_LIMIT, nameIsAnything, nameIsDNS1035Label, nameIsDNSLabel, nameIsDNSSubdomain, nameIsLongName, nameIsPathSegment, validateAnnotations, validateFieldManager,
-  validateFinalizers, validateLabels, validateManagedFields, validateObjectMeta, validateObjectMetaUpdate, validateOwnerReferences,
+  TOTAL_ANNOTATION_SIZE_LIMIT,
+  nameIsAnything,
+  nameIsDNS1035Label,
+  nameIsDNSLabel,
+  nameIsDNSSubdomain,
+  nameIsLongName,
+  nameIsPathSegment,
+  validateAnnotations,
+  validateFieldManager,
+  validateFinalizers,
+  validateLabels,
+  validateManagedFields,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  validateOwnerReferences,
 } from './validation/object-meta.ts';
 export type { NameValidator, ObjectMetaValidation } from './validation/object-meta.ts';
 export type { FieldRequirement, FieldSelector, LabelSelector } from './selectors/selector.ts';
 export { LabelRequirement } from './selectors/requirement.ts';
 export type { LabelOperator } from './selectors/requirement.ts';
-export { everyLabel, noLabel, parseLabelSelector, selectorFromMap, selectorFromObject, selectorOf } from './selectors/label-selector.ts';
+export {
+  everyLabel,
+  noLabel,
+  parseLabelSelector,
+  selectorFromMap,
+  selectorFromObject,
+  selectorOf,
+} from './selectors/label-selector.ts';
 export type { LabelRequirements, LabelSelectorObject } from './selectors/label-selector.ts';
 export { escapeFieldValue, everyField, fieldSelectorOf, parseFieldSelector } from './selectors/field-selector.ts';
 export type { FieldTransform } from './selectors/field-selector.ts';
 export { addFinalizer, controllerOf, ensureMeta, isBeingDeleted, removeFinalizer } from './meta/accessors.ts';
 export { generateName, randomSuffix } from './meta/generate-name.ts';
 export { FormatError, isFormatError } from './errors/format-error.ts';
-export { canonicalMicroTime, canonicalTime, formatMicroTime, formatSeconds, formatTime, parseTime } from './meta/time.ts';
+export {
+  canonicalMicroTime,
+  canonicalTime,
+  formatMicroTime,
+  formatSeconds,
+  formatTime,
+  parseTime,
+} from './meta/time.ts';
 export type { Clock } from './meta/time.ts';
 export { parseRFC3339, parseRFC3339Micro } from './meta/rfc3339.ts';
-export { cloneDecoded, emptiedFields, hasEmptied, isGiven, noteEmptied, printed, wasEmptied } from './runtime/emptied.ts';
+export {
+  cloneDecoded,
+  emptiedFields,
+  hasEmptied,
+  isGiven,
+  noteEmptied,
+  printed,
+  wasEmptied,
+} from './runtime/emptied.ts';
 export type { Instant } from './meta/rfc3339.ts';
 export { canonicalDuration, formatDuration, parseDuration } from './meta/duration.ts';
 export { intValue, scaledIntOrPercent } from './meta/int-or-string.ts';
@@ -79,7 +222,14 @@ export { JSONScanner, ScanError } from './serializer/json/json-scanner.ts';
 export { parseJSONValue } from './serializer/json/parse-value.ts';
 export type { ParsedValue } from './serializer/json/parse-value.ts';
 export { sortedForm } from './serializer/json/wire-form.ts';
-export { encodeJSON, encodeJSONText, encodePrettyJSON, encodeStoredJSON, toStoredForm, toWireForm } from './serializer/json/encode.ts';
+export {
+  encodeJSON,
+  encodeJSONText,
+  encodePrettyJSON,
+  encodeStoredJSON,
+  toStoredForm,
+  toWireForm,
+} from './serializer/json/encode.ts';
 export { syntaxError } from './serializer/json/syntax-error.ts';
 export { decodeProtobuf, encodeProtobuf, encodeProtobufMessage, hasProtobuf } from './serializer/protobuf/protobuf.ts';
 export { isProtobuf, PROTOBUF_PREFIX } from './serializer/protobuf/envelope.ts';
@@ -88,7 +238,12 @@ export type { WatchFrame } from './serializer/protobuf/watch-frame.ts';
 export { UnsupportedWireTypeError } from './serializer/protobuf/wire-plan.ts';
 export { decodeYAML, encodeYAML, readYAML, strictWarnings } from './serializer/yaml/yaml.ts';
 export type { YAMLValue } from './serializer/yaml/yaml.ts';
-export { MAX_JSON_PATCH_OPERATIONS, applyJSONPatch, decodeJSONPatch, unknownJSONPatchMembers } from './patch/json-patch.ts';
+export {
+  MAX_JSON_PATCH_OPERATIONS,
+  applyJSONPatch,
+  decodeJSONPatch,
+  unknownJSONPatchMembers,
+} from './patch/json-patch.ts';
 export type { JSONPatch } from './patch/json-patch.ts';
 export { goTypeName } from './patch/go-types.ts';
 export { cloneJSON, equalJSON, isJSONObject } from './patch/json-object.ts';
@@ -111,13 +266,25 @@ export { fromUnstructured } from './patch/from-unstructured.ts';
 export type { FromUnstructured } from './patch/from-unstructured.ts';
 export { addressBits, formatIPAddress, parseCIDR, parseIPAddress } from './validation/ip-address.ts';
 export type { CIDR, IPAddress } from './validation/ip-address.ts';
-export { cidrWarnings, ipWarnings, validateCIDR, validateIP, validateLegacyCIDR, validateLegacyIP } from './validation/ip.ts';
+export {
+  cidrWarnings,
+  ipWarnings,
+  validateCIDR,
+  validateIP,
+  validateLegacyCIDR,
+  validateLegacyIP,
+} from './validation/ip.ts';
 export { parseRequestURI, parseURL } from './validation/go-url.ts';
 export type { GoURL } from './validation/go-url.ts';
 export { validateLabelRequirement, validateLabelSelector } from './validation/label-selector.ts';
 export type { LabelSelectorRules } from './validation/label-selector.ts';
 export { validateCondition, validateConditions } from './validation/conditions.ts';
 export type { Condition } from './validation/conditions.ts';
-export { validateDomainPrefixedKey, validateDomainPrefixedPath, validateFullyQualifiedDomainName, validateFullyQualifiedName } from './validation/domain-names.ts';
+export {
+  validateDomainPrefixedKey,
+  validateDomainPrefixedPath,
+  validateFullyQualifiedDomainName,
+  validateFullyQualifiedName,
+} from './validation/domain-names.ts';
 export { formatCheck, isKnownFormat } from './formats/formats.ts';
 export { checkManagedFields, mergeConfiguration } from './apply/merge-configuration.ts';

@@ -1,9 +1,42 @@
-export type { AuthenticatedUser, RequestAuthenticator, TokenAuthenticator, UserInfo } from './authentication/authenticator.ts';
-export type { AuthorizationAttributes, AuthorizationResult, Authorizer, Decision, NonResourceRule, ResourceRule, RuleResolver } from './authorization/authorizer.ts';
-export type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './admission/admission.ts';
+export type {
+  AuthenticatedUser,
+  RequestAuthenticator,
+  TokenAuthenticator,
+  UserInfo,
+} from './authentication/authenticator.ts';
+export type {
+  AuthorizationAttributes,
+  AuthorizationResult,
+  Authorizer,
+  Decision,
+  NonResourceRule,
+  ResourceRule,
+  RuleResolver,
+} from './authorization/authorizer.ts';
+export type {
+  AdmissionAttributes,
+  AdmissionChain,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from './admission/admission.ts';
 export type { RequestContext, RequestInfo } from './endpoints/request-context.ts';
 export { overriding } from './registry/rest/overriding.ts';
-export type { ConnectExchange, Connection, CreateOptions, DeleteOptions, GetOptions, ListOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions, ValidateObject, ValidateObjectUpdate, WatchOptions } from './registry/rest/storage.ts';
+export type {
+  ConnectExchange,
+  Connection,
+  CreateOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  RESTContext,
+  RESTResult,
+  RESTStorage,
+  UpdatedObjectInfo,
+  UpdateOptions,
+  ValidateObject,
+  ValidateObjectUpdate,
+  WatchOptions,
+} from './registry/rest/storage.ts';
 export type { DelegationTarget } from './server/delegation-target.ts';
 export type { APIGroupInfo } from './server/api-group-info.ts';
 export type { ResourceHandler, ResourceRoute, ResourceRoutes, UpgradeHandler } from './endpoints/route.ts';
@@ -37,36 +70,93 @@ export { APIInstaller } from './endpoints/installer/api-installer.ts';
 export { storageVersionHash } from './endpoints/installer/api-resource-of.ts';
 export type { APIInstallerOptions, InstalledResource, LazyResource } from './endpoints/installer/api-installer.ts';
 export { DiscoveryManager } from './endpoints/discovery/discovery-manager.ts';
-export type { DiscoveryChange, DiscoveryPriority, GroupVersionOptions } from './endpoints/discovery/discovery-manager.ts';
+export type {
+  DiscoveryChange,
+  DiscoveryPriority,
+  GroupVersionOptions,
+} from './endpoints/discovery/discovery-manager.ts';
 export { DiscoveryEndpoints } from './endpoints/discovery/discovery-endpoints.ts';
-export { checkMethod, discoveryDocument, negotiateAggregated, serveAggregated, serveDocument } from './endpoints/discovery/serve-document.ts';
+export {
+  checkMethod,
+  discoveryDocument,
+  negotiateAggregated,
+  serveAggregated,
+  serveDocument,
+} from './endpoints/discovery/serve-document.ts';
 export type { DiscoveryDocument } from './endpoints/discovery/serve-document.ts';
 export { checkRouteAccept } from './endpoints/negotiation/route-accept.ts';
 export { aggregatedResources } from './endpoints/discovery/aggregated-resources.ts';
 export type { DiscoveryEndpointsOptions, DiscoveryMux } from './endpoints/discovery/discovery-endpoints.ts';
 export { ageSince, humanDuration } from './endpoints/table/human-duration.ts';
 export { createdDescription, defaultTable, nameDescription } from './endpoints/table/default-table.ts';
-export type { APIGroup, APIGroupDiscovery, APIResource, APIResourceDiscovery, APISubresourceDiscovery, APIVersionDiscovery } from './endpoints/discovery/api-resource.ts';
-export type { PrintedRow, TableCell, TableColumnDefinition, TableConvertor, TableRowCondition } from './endpoints/table/table-convertor.ts';
+export type {
+  APIGroup,
+  APIGroupDiscovery,
+  APIResource,
+  APIResourceDiscovery,
+  APISubresourceDiscovery,
+  APIVersionDiscovery,
+} from './endpoints/discovery/api-resource.ts';
+export type {
+  PrintedRow,
+  TableCell,
+  TableColumnDefinition,
+  TableConvertor,
+  TableRowCondition,
+} from './endpoints/table/table-convertor.ts';
 export type { NamespaceLister } from './admission/namespace-lister.ts';
 export { interpretStorageError } from './registry/storage-errors.ts';
 export { newAuthentication } from './authentication/authentication-config.ts';
-export type { Authentication, AuthenticationConfig, RequestHeaderConfig, ServiceAccountConfig } from './authentication/authentication-config.ts';
+export type {
+  Authentication,
+  AuthenticationConfig,
+  RequestHeaderConfig,
+  ServiceAccountConfig,
+} from './authentication/authentication-config.ts';
 export { AuthenticationError, isAuthenticationError } from './authentication/authentication-error.ts';
 export type { AuthenticationErrorCode } from './authentication/authentication-error.ts';
 export { audiencesAreAcceptable, intersectAudiences } from './authentication/audiences.ts';
-export { clearIdentityHeaders, identityFromHeaders, requestHeaderAuthenticator, STANDARD_REQUEST_HEADERS } from './authentication/request-header/request-header.ts';
+export {
+  clearIdentityHeaders,
+  identityFromHeaders,
+  requestHeaderAuthenticator,
+  STANDARD_REQUEST_HEADERS,
+} from './authentication/request-header/request-header.ts';
 export type { RequestHeaderNames } from './authentication/request-header/request-header.ts';
-export { EXPIRATION_EXTENSION_SECONDS, WARN_ONLY_BOUND_TOKEN_EXPIRATION_SECONDS } from './authentication/service-account/claims.ts';
+export {
+  EXPIRATION_EXTENSION_SECONDS,
+  WARN_ONLY_BOUND_TOKEN_EXPIRATION_SECONDS,
+} from './authentication/service-account/claims.ts';
 export type { TokenSubject } from './authentication/service-account/claims.ts';
-export { loadSigningKey, loadVerificationKeys, signingKey, verificationKey } from './authentication/service-account/keys.ts';
+export {
+  loadSigningKey,
+  loadVerificationKeys,
+  signingKey,
+  verificationKey,
+} from './authentication/service-account/keys.ts';
 export type { SigningKey, VerificationKey } from './authentication/service-account/keys.ts';
 export { TokenGenerator } from './authentication/service-account/token-generator.ts';
 export type { IssuedToken, TokenGeneratorOptions } from './authentication/service-account/token-generator.ts';
 export type { ServiceAccountTokenGetter } from './authentication/service-account/token-getter.ts';
-export { serviceAccountGroups, serviceAccountUsername, splitServiceAccountUsername } from './authentication/service-account/username.ts';
-export { rejectUnsupportedAuthenticationFlags, UNSUPPORTED_AUTHENTICATION_FLAGS } from './authentication/unsupported-flags.ts';
-export { ANONYMOUS_USER, API_SERVER_USER, AUTHENTICATED_GROUP, CREDENTIAL_ID_KEY, NODE_USER_PREFIX, NODES_GROUP, PRIVILEGED_GROUP, UNAUTHENTICATED_GROUP } from './authentication/well-known-users.ts';
+export {
+  serviceAccountGroups,
+  serviceAccountUsername,
+  splitServiceAccountUsername,
+} from './authentication/service-account/username.ts';
+export {
+  rejectUnsupportedAuthenticationFlags,
+  UNSUPPORTED_AUTHENTICATION_FLAGS,
+} from './authentication/unsupported-flags.ts';
+export {
+  ANONYMOUS_USER,
+  API_SERVER_USER,
+  AUTHENTICATED_GROUP,
+  CREDENTIAL_ID_KEY,
+  NODE_USER_PREFIX,
+  NODES_GROUP,
+  PRIVILEGED_GROUP,
+  UNAUTHENTICATED_GROUP,
+} from './authentication/well-known-users.ts';
 export { authorizationAttributes } from './authorization/attributes.ts';
 export { newAuthorization, parseAuthorizationModes } from './authorization/authorization-config.ts';
 export type { Authorization, AuthorizationConfig, AuthorizationMode } from './authorization/authorization-config.ts';
@@ -78,10 +168,24 @@ export { bootstrapPolicy, nodeRules } from './authorization/rbac/bootstrap/boots
 export type { BootstrapPolicy } from './authorization/rbac/bootstrap/bootstrap-policy.ts';
 export { ensureBootstrapPolicy } from './authorization/rbac/bootstrap/ensure-policy.ts';
 export type { EnsurePolicyOptions, PolicyRegistries } from './authorization/rbac/bootstrap/ensure-policy.ts';
-export { AGGREGATION_FORBIDDEN, bindingAuthorized, confirmNoEscalation, escalationAllowed, mayAggregate, roleEscalationAuthorized } from './authorization/rbac/escalation.ts';
+export {
+  AGGREGATION_FORBIDDEN,
+  bindingAuthorized,
+  confirmNoEscalation,
+  escalationAllowed,
+  mayAggregate,
+  roleEscalationAuthorized,
+} from './authorization/rbac/escalation.ts';
 export type { PolicyRuleSource } from './authorization/rbac/escalation.ts';
 export { RBAC_GROUP } from './authorization/rbac/rbac-objects.ts';
-export type { AggregationRule, PolicyRule, RoleBindingObject, RoleObject, RoleRef, Subject } from './authorization/rbac/rbac-objects.ts';
+export type {
+  AggregationRule,
+  PolicyRule,
+  RoleBindingObject,
+  RoleObject,
+  RoleRef,
+  Subject,
+} from './authorization/rbac/rbac-objects.ts';
 export { followRoles, readRoleStore } from './authorization/rbac/role-feeds.ts';
 export type { FollowedRoles, RoleStorages } from './authorization/rbac/role-feeds.ts';
 export { RoleStore } from './authorization/rbac/role-store.ts';
@@ -106,7 +210,13 @@ export type { CommandStreams } from './streaming/remote-command.ts';
 export { translateStreams } from './proxy/stream-translator.ts';
 export { tunnelSpdy, wantsTunnel } from './proxy/spdy-tunnel.ts';
 export { proxyToBackend, proxyUpgradeOnly } from './proxy/upgrade-aware-proxy.ts';
-export { ServiceResolutionError, clusterResolver, endpointResolver, loopbackAddress, loopbackResolver } from './services/resolve-service.ts';
+export {
+  ServiceResolutionError,
+  clusterResolver,
+  endpointResolver,
+  loopbackAddress,
+  loopbackResolver,
+} from './services/resolve-service.ts';
 export type { ServicePort, ServiceResolver } from './services/resolve-service.ts';
 export { ServiceDirectory } from './services/service-directory.ts';
 export type { RoutedService, RoutedSlice, Services } from './services/service-directory.ts';
@@ -163,7 +273,12 @@ export { refuseFilteredUpgrade } from './server/upgrades.ts';
 export type { HealthCheck, HealthCheckResult, HealthEndpoint } from './health/health-check.ts';
 export type { Filter, Handler, NamedFilter } from './filters/filter.ts';
 export type { FlowClassification, FlowController, FlowDecision } from './filters/flow-control.ts';
-export { autoUpdateAnnotation, defaultFlowSchemas, defaultPriorityLevels, mandatoryNames } from './flowcontrol/bootstrap-configuration.ts';
+export {
+  autoUpdateAnnotation,
+  defaultFlowSchemas,
+  defaultPriorityLevels,
+  mandatoryNames,
+} from './flowcontrol/bootstrap-configuration.ts';
 export type { DefaultConfiguration } from './flowcontrol/bootstrap-configuration.ts';
 export { queuingOf } from './flowcontrol/queuing.ts';
 export { RequestAbortedError, ServerRequestContext } from './endpoints/server-request-context.ts';
@@ -176,7 +291,13 @@ export { registerCollected } from './metrics/collected-metric.ts';
 export type { Exposition } from './metrics/exposition.ts';
 export { loadExposition } from './metrics/load-exposition.ts';
 export type { AuditObjects } from './endpoints/request-context.ts';
-export { auditorFromFlags, delegateFromFlags, delegateListenerFromFlags, genericConfigFromFlags, secureServingFromFlags } from './server/config-from-flags.ts';
+export {
+  auditorFromFlags,
+  delegateFromFlags,
+  delegateListenerFromFlags,
+  genericConfigFromFlags,
+  secureServingFromFlags,
+} from './server/config-from-flags.ts';
 export { Auditor } from './audit/auditor.ts';
 export { tlsSocketOf } from './server/tls-socket.ts';
 export { builtinResourceSpec, builtinStoragePrefixes } from './registry/generic/builtin-resource-spec.ts';

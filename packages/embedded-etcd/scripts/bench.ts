@@ -19,7 +19,9 @@ async function measure(name: string, operations: number, run: () => Promise<unkn
   await run();
   const ms = performance.now() - start;
   const cpu = ((cpuMs() - cpuStart) * 1000) / operations;
-  process.stdout.write(`${name.padEnd(34)} ${ms.toFixed(0).padStart(7)} ms  ${((operations / ms) * 1000).toFixed(0).padStart(8)} /s  ${cpu.toFixed(0).padStart(7)} µs server CPU each\n`);
+  process.stdout.write(
+    `${name.padEnd(34)} ${ms.toFixed(0).padStart(7)} ms  ${((operations / ms) * 1000).toFixed(0).padStart(8)} /s  ${cpu.toFixed(0).padStart(7)} µs server CPU each\n`,
+  );
 }
 
 function cpuMs(): number {
@@ -42,7 +44,10 @@ async function concurrent(total: number, width: number, run: (index: number) => 
 
 using directory = new TemporaryDirectory();
 const [, , given, givenPid] = process.argv;
-const store = given === undefined ? new SpawnedStore(['--data-file', directory.file('data.db'), '--listen', '127.0.0.1:0']) : undefined;
+const store =
+  given === undefined
+    ? new SpawnedStore(['--data-file', directory.file('data.db'), '--listen', '127.0.0.1:0'])
+    : undefined;
 const pid = store?.pid ?? givenPid;
 const client = new RawClient(given ?? (await store?.endpoint()) ?? '');
 const put = (index: number): Promise<unknown> => client.call('KV.Put', { key: key(index), value: VALUE });

@@ -1,25 +1,59 @@
 import {
-  admissionFlags, apiEnablementFlags, auditFlags, authenticationFlags, authorizationFlags, booleanFlag, delegateFlags, delegateListenFlags, durationFlag, etcdFlags,
-  featureFlags, flagSet, genericFlags, intFlag, listFlag, loggingFlags, servingFlags, stringFlag,
+  admissionFlags,
+  apiEnablementFlags,
+  auditFlags,
+  authenticationFlags,
+  authorizationFlags,
+  booleanFlag,
+  delegateFlags,
+  delegateListenFlags,
+  durationFlag,
+  etcdFlags,
+  featureFlags,
+  flagSet,
+  genericFlags,
+  intFlag,
+  listFlag,
+  loggingFlags,
+  servingFlags,
+  stringFlag,
 } from '@kubechain/apiserver/options';
 import { defaultAddressTypes } from './kubelet/preferred-address-types.ts';
 
 /** Flags of the built-in resources. */
 export const kubeApiserverFlags = flagSet('Built-in resources', {
   'allow-privileged': booleanFlag('Let pods ask for privileged containers.'),
-  'default-not-ready-toleration-seconds': intFlag('Seconds that pods stay on a node that is not ready, unless they say otherwise.', 300),
-  'default-unreachable-toleration-seconds': intFlag('Seconds that pods stay on a node that cannot be reached, unless they say otherwise.', 300),
+  'default-not-ready-toleration-seconds': intFlag(
+    'Seconds that pods stay on a node that is not ready, unless they say otherwise.',
+    300,
+  ),
+  'default-unreachable-toleration-seconds': intFlag(
+    'Seconds that pods stay on a node that cannot be reached, unless they say otherwise.',
+    300,
+  ),
   'event-ttl': durationFlag('How long events are kept.', 3_600_000),
-  'kubelet-certificate-authority': stringFlag('File with the authorities of the serving certificates of kubelets; without it they are not checked.'),
+  'kubelet-certificate-authority': stringFlag(
+    'File with the authorities of the serving certificates of kubelets; without it they are not checked.',
+  ),
   'kubelet-client-certificate': stringFlag('File with the client certificate that kubelets are shown.'),
   'kubelet-client-key': stringFlag('File with the key of --kubelet-client-certificate.'),
   'kubelet-port': intFlag('Deprecated: port of kubelets whose nodes do not tell one.', 10_250),
-  'kubelet-preferred-address-types': listFlag('Types of node addresses, in the order in which kubelets are dialled by them.', defaultAddressTypes),
+  'kubelet-preferred-address-types': listFlag(
+    'Types of node addresses, in the order in which kubelets are dialled by them.',
+    defaultAddressTypes,
+  ),
   'kubelet-read-only-port': intFlag('Deprecated: does nothing.', 10_255),
   'kubelet-timeout': durationFlag('Does nothing, as in kube-apiserver: streams last as long as they need.', 5000),
-  'service-cluster-ip-range': stringFlag('CIDR of the addresses of services; two, separated by a comma, for both IP families.', '10.0.0.0/24'),
+  'service-cluster-ip-range': stringFlag(
+    'CIDR of the addresses of services; two, separated by a comma, for both IP families.',
+    '10.0.0.0/24',
+  ),
   'service-node-port-range': stringFlag('Ports of services that nodes listen on.', '30000-32767'),
-  'kubernetes-service-port': stringFlag('Port under which clients reach the chain, for the endpoints of the `kubernetes` service; default --secure-port.', '', (text) => (/^\d*$/.test(text) ? undefined : 'must be a port')),
+  'kubernetes-service-port': stringFlag(
+    'Port under which clients reach the chain, for the endpoints of the `kubernetes` service; default --secure-port.',
+    '',
+    (text) => (/^\d*$/.test(text) ? undefined : 'must be a port'),
+  ),
 });
 
 /** All flags that kube-apiserver understands, by concern. */

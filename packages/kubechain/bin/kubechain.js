@@ -12,12 +12,16 @@ if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
   module.enableCompileCache?.();
   // A bundled build lies in dist; a checkout runs its sources as they are.
   const bundled = new URL('../dist/cli/main.js', import.meta.url);
-  const { main } = await import(existsSync(bundled) ? bundled.href : new URL('../src/cli/main.ts', import.meta.url).href);
+  const { main } = await import(
+    existsSync(bundled) ? bundled.href : new URL('../src/cli/main.ts', import.meta.url).href
+  );
   process.exitCode = await main(process.argv.slice(2));
 } else {
   const node = packagedNode();
   if (node === undefined) {
-    process.stderr.write(`kubechain needs Node ${NEEDED} or later; this is ${process.version}, and the optional package ${packageName()} is not installed\n`);
+    process.stderr.write(
+      `kubechain needs Node ${NEEDED} or later; this is ${process.version}, and the optional package ${packageName()} is not installed\n`,
+    );
     process.exit(1);
   }
   runAgain(node);
@@ -41,9 +45,14 @@ function packagedNode() {
   }
 }
 
-/** Lives on as a shell around the newer Node: same terminal, same signals, same exit. The IPC channel tells the other when this one dies. */
+/**
+ * Lives on as a shell around the newer Node: same terminal, same signals, same exit. The IPC channel tells the other
+ * when this one dies.
+ */
 function runAgain(node) {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   // Ctrl-C reaches both by itself; the other decides when to end.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

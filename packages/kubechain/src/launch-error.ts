@@ -1,4 +1,7 @@
-/** `Usage`: the command line. `DataDir`, `Certificates`: what lies there. `Process`: a child that could not start. `Timeout`: one that did not in time. */
+/**
+ * `Usage`: the command line. `DataDir`, `Certificates`: what lies there. `Process`: a child that could not start.
+ * `Timeout`: one that did not in time.
+ */
 export type LaunchErrorCode = 'Usage' | 'DataDir' | 'Certificates' | 'Process' | 'Timeout';
 
 /** Why the chain cannot run, in one line that the user can act on. The one error class of this package. */

@@ -1,7 +1,32 @@
-export type { DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectAttributes, ObjectRecord, Preconditions, ResourceCodec, ResourceVersionMatch, SelectionPredicate, StorageInterface, UpdateFunction, UpdateInput, UpdateOutput, Watch, WatchEvent, WatchOptions, WatchSink } from './storage/interfaces.ts';
+export type {
+  DeleteOptions,
+  GetOptions,
+  GuaranteedUpdateOptions,
+  ListOptions,
+  ListResult,
+  ObjectAttributes,
+  ObjectRecord,
+  Preconditions,
+  ResourceCodec,
+  ResourceVersionMatch,
+  SelectionPredicate,
+  StorageInterface,
+  UpdateFunction,
+  UpdateInput,
+  UpdateOutput,
+  Watch,
+  WatchEvent,
+  WatchOptions,
+  WatchSink,
+} from './storage/interfaces.ts';
 export { StorageError, isStorageError } from './storage/errors.ts';
 export type { StorageErrorCode, UnreadableObject } from './storage/errors.ts';
-export type { RESTOptions, RESTOptionsGetter, StorageDecorator, StorageResourceConfig } from './factory/rest-options.ts';
+export type {
+  RESTOptions,
+  RESTOptionsGetter,
+  StorageDecorator,
+  StorageResourceConfig,
+} from './factory/rest-options.ts';
 export { createRESTOptionsGetter } from './factory/rest-options-getter.ts';
 export { ObjectCounts } from './factory/object-counts.ts';
 export type { ResourceCount } from './factory/object-counts.ts';
@@ -24,7 +49,22 @@ export { createEtcdClient } from './etcd3/client/etcd3-client.ts';
 export type { EtcdClientOptions } from './etcd3/client/etcd3-client.ts';
 export type { EtcdTls, EtcdTlsSource } from './etcd3/client/endpoint.ts';
 export { EtcdEvent, KeyValue } from './etcd3/client/etcd-client.ts';
-export type { CallOptions, Compare, DeleteRequest, EtcdClient, EtcdStatus, EtcdWatch, EtcdWatchRequest, EtcdWatchSink, PutRequest, RangeRequest, RangeResponse, TxnOperation, TxnRequest, TxnResponse } from './etcd3/client/etcd-client.ts';
+export type {
+  CallOptions,
+  Compare,
+  DeleteRequest,
+  EtcdClient,
+  EtcdStatus,
+  EtcdWatch,
+  EtcdWatchRequest,
+  EtcdWatchSink,
+  PutRequest,
+  RangeRequest,
+  RangeResponse,
+  TxnOperation,
+  TxnRequest,
+  TxnResponse,
+} from './etcd3/client/etcd-client.ts';
 export { EtcdError, isEtcdError } from './etcd3/client/etcd-error.ts';
 export type { EtcdErrorCode } from './etcd3/client/etcd-error.ts';
 export { LeaseBucket } from './etcd3/lease-bucket.ts';

@@ -7,8 +7,11 @@ import { findCycle, readImports } from './import-graph.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const packageOf = (specifier: string): string | undefined =>
-  specifier === 'kubechain' || specifier.startsWith('kubechain/') ? 'kubechain' : /^@kubechain\/([^/]+)/.exec(specifier)?.[1];
-const isSpec = (file: string): boolean => file.endsWith('spec.ts') || file.includes('/testing/') || file.includes('/scripts/');
+  specifier === 'kubechain' || specifier.startsWith('kubechain/')
+    ? 'kubechain'
+    : /^@kubechain\/([^/]+)/.exec(specifier)?.[1];
+const isSpec = (file: string): boolean =>
+  file.endsWith('spec.ts') || file.includes('/testing/') || file.includes('/scripts/');
 
 describe('architecture', () => {
   it('names every package', () => {
@@ -29,13 +32,22 @@ describe('architecture', () => {
       });
 
       it('reaches other packages only through what they export', () => {
-        const exported = (target: string): string[] => Object.keys((JSON.parse(readFileSync(join(root, 'packages', target, 'package.json'), 'utf8')) as { exports: Record<string, string> }).exports);
+        const exported = (target: string): string[] =>
+          Object.keys(
+            (
+              JSON.parse(readFileSync(join(root, 'packages', target, 'package.json'), 'utf8')) as {
+                exports: Record<string, string>;
+              }
+            ).exports,
+          );
         const wrong = edges.filter((edge) => {
           if (edge.to !== undefined) return !edge.to.startsWith(`packages/${name}/`);
           const target = packageOf(edge.specifier);
           if (target === undefined) return false;
           const sub = edge.specifier.replace(/^(@kubechain\/)?[^/]+/, '.');
-          return !exported(target).some((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replace('*', '.+')}$`).test(sub));
+          return !exported(target).some((pattern) =>
+            new RegExp(`^${pattern.replaceAll('.', '\\.').replace('*', '.+')}$`).test(sub),
+          );
         });
         expect(wrong.map((edge) => `${edge.from} → ${edge.specifier}`)).to.deep.equal([]);
       });
@@ -54,10 +66,21 @@ describe('architecture', () => {
     const folder = mkdtempSync(join(tmpdir(), 'kubechain-architecture-'));
     try {
       mkdirSync(join(folder, 'a'));
-      writeFileSync(join(folder, 'a/one.ts'), "import { two } from './two.ts';\nimport type { T } from '@kubechain/aggregator';\nexport const one = two;\n");
-      writeFileSync(join(folder, 'a/two.ts'), "export { one as two } from './one.ts';\nconst later = () => import('./three.ts');\n");
+      writeFileSync(
+        join(folder, 'a/one.ts'),
+        "import { two } from './two.ts';\nimport type { T } from '@kubechain/aggregator';\nexport const one = two;\n",
+      );
+      writeFileSync(
+        join(folder, 'a/two.ts'),
+        "export { one as two } from './one.ts';\nconst later = () => import('./three.ts');\n",
+      );
       const edges = readImports(folder, 'a');
-      expect(edges.map((edge) => edge.specifier).sort()).to.deep.equal(['./one.ts', './three.ts', './two.ts', '@kubechain/aggregator']);
+      expect(edges.map((edge) => edge.specifier).sort()).to.deep.equal([
+        './one.ts',
+        './three.ts',
+        './two.ts',
+        '@kubechain/aggregator',
+      ]);
       expect(findCycle(edges)).to.deep.equal(['a/one.ts', 'a/two.ts', 'a/one.ts']);
     } finally {
       rmSync(folder, { recursive: true });

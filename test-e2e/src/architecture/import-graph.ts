@@ -12,13 +12,15 @@ export interface ImportEdge {
   readonly typeOnly: boolean;
 }
 
-const statement = /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'";]*?\sfrom\s+['"]([^'"]+)['"]|(?:^|\n)\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
+const statement =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'";]*?\sfrom\s+['"]([^'"]+)['"]|(?:^|\n)\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 /** Reads the imports of all TypeScript sources below `root/folder`, specs included. */
 export function readImports(root: string, folder: string): ImportEdge[] {
   const edges: ImportEdge[] = [];
   for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.ts') || entry.parentPath.includes(`${sep}node_modules${sep}`)) continue;
+    if (!entry.isFile() || !entry.name.endsWith('.ts') || entry.parentPath.includes(`${sep}node_modules${sep}`))
+      continue;
     const file = join(entry.parentPath, entry.name);
     const text = readFileSync(file, 'utf8');
     for (const match of text.matchAll(statement)) {

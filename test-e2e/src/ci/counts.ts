@@ -15,16 +15,24 @@ export function countsOf({ counts = 'nothing' }: Pick<Job, 'counts'>, output: st
   switch (counts) {
     case 'mocha': {
       // One job may run mocha several times.
-      const count = (what: string): number => [...output.matchAll(new RegExp(`^ {2}(\\d+) ${what}\\b`, 'gm'))].reduce((sum, [, number]) => sum + Number(number), 0);
+      const count = (what: string): number =>
+        [...output.matchAll(new RegExp(`^ {2}(\\d+) ${what}\\b`, 'gm'))].reduce(
+          (sum, [, number]) => sum + Number(number),
+          0,
+        );
       const [passed, failed, pending] = [count('passing'), count('failing'), count('pending')];
       if (pending > 0) return { passed, failed, complaint: `${pending} tests were skipped` };
       return passed + failed === 0 ? { passed, failed, complaint: 'no test ran' } : { passed, failed };
     }
     case 'transcripts': {
       const last = [...output.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
-      return last === undefined ? { passed: 0, failed: 0, complaint: 'no transcript was replayed' } : { passed: Number(last[1]), failed: Number(last[2]) };
+      return last === undefined
+        ? { passed: 0, failed: 0, complaint: 'no transcript was replayed' }
+        : { passed: Number(last[1]), failed: Number(last[2]) };
     }
-    case 'nothing': return { passed: 0, failed: 0 };
-    default: return counts satisfies never;
+    case 'nothing':
+      return { passed: 0, failed: 0 };
+    default:
+      return counts satisfies never;
   }
 }

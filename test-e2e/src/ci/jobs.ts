@@ -29,7 +29,10 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/kubectl/kubectl.ci': { tools: ['kubectl'], apart: { 'over a real etcd': ['kubectl'] } },
   'test-e2e/src/faults/chain-faults-etcd.ci': { tools: ['etcd'] },
   'test-e2e/src/custom-resources.ci': { apart: { 'over a real etcd': [] } },
-  'test-e2e/src/helm-chart.ci': { tools: ['helm3', 'helm4', 'kubectl'], apart: { 'the servers of the chart': ['helm3', 'helm4', 'kubectl'] } },
+  'test-e2e/src/helm-chart.ci': {
+    tools: ['helm3', 'helm4', 'kubectl'],
+    apart: { 'the servers of the chart': ['helm3', 'helm4', 'kubectl'] },
+  },
   'packages/shared-storage/src/faults/storage-faults.etcd-spec': { load: 0.5 },
   'test-e2e/src/faults/etcd-3.6-faults.ci': { tools: ['etcd'], load: 0.5 },
   'test-e2e/src/etcd-3.6.ci': { tools: ['etcd'] },
@@ -48,16 +51,35 @@ const traits: Readonly<Record<string, FileTraits>> = {
 function preparations(): readonly Job[] {
   return [
     { name: PROGRAMS, command: ['.ci/install-programs'], load: 0.5, attempts: 3 },
-    { name: GO, command: ['sh', '-c', '.ci/install-go "$KUBECHAIN_CI_BIN"'], needs: [PROGRAMS], load: 0.5, attempts: 3 },
+    {
+      name: GO,
+      command: ['sh', '-c', '.ci/install-go "$KUBECHAIN_CI_BIN"'],
+      needs: [PROGRAMS],
+      load: 0.5,
+      attempts: 3,
+    },
     // One after another: they share most packages, and one build uses all processors.
-    ...goTools.map((tool): Job => ({ name: buildOf(tool), command: ['node', 'test-e2e/src/harness/build-go-tool.ts', tool], needs: [GO], lane: GO, attempts: 3 })),
+    ...goTools.map((tool): Job => ({
+      name: buildOf(tool),
+      command: ['node', 'test-e2e/src/harness/build-go-tool.ts', tool],
+      needs: [GO],
+      lane: GO,
+      attempts: 3,
+    })),
   ];
 }
 
 /** The answers of kube-apiserver, each area on a chain of its own. */
 function transcripts(root: string): readonly Job[] {
-  const areas = readdirSync(join(root, 'test-e2e/transcripts'), { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'certs');
-  return areas.map(({ name }) => ({ name: `transcripts of ${name}`, command: ['node', 'test-e2e/src/transcripts/run.ts', name, '--check'], counts: 'transcripts', load: 0.75 }));
+  const areas = readdirSync(join(root, 'test-e2e/transcripts'), { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && entry.name !== 'certs',
+  );
+  return areas.map(({ name }) => ({
+    name: `transcripts of ${name}`,
+    command: ['node', 'test-e2e/src/transcripts/run.ts', name, '--check'],
+    counts: 'transcripts',
+    load: 0.75,
+  }));
 }
 
 /** Jobs of one file: the suites that run apart, and the rest, whatever it is. */
@@ -67,19 +89,32 @@ function jobsOf(path: string): readonly Job[] {
   const name = posix.basename(path, '.ts');
   const titles = Object.keys(apart);
   const job = (part: string, builtTools: readonly GoTool[], ...args: readonly string[]): Job => ({
-    name: `${name}${part}`, command: ['mocha', '--timeout', String(TIMEOUT_MS), ...args, path], counts: 'mocha', env: { KUBECHAIN_FAULT_ROUNDS: FAULT_ROUNDS },
-    needs: [...(plain ? [] : [PROGRAMS]), ...needs, ...builtTools.map(buildOf)], ...(load === undefined ? {} : { load }), ...(alone === undefined ? {} : { alone }),
+    name: `${name}${part}`,
+    command: ['mocha', '--timeout', String(TIMEOUT_MS), ...args, path],
+    counts: 'mocha',
+    env: { KUBECHAIN_FAULT_ROUNDS: FAULT_ROUNDS },
+    needs: [...(plain ? [] : [PROGRAMS]), ...needs, ...builtTools.map(buildOf)],
+    ...(load === undefined ? {} : { load }),
+    ...(alone === undefined ? {} : { alone }),
   });
   if (titles.length === 0) return [job('', tools)];
-  return [...titles.map((title) => job(`: ${title}`, apart[title] ?? [], '--grep', title)), job(', the rest', tools, '--grep', titles.join('|'), '--invert')];
+  return [
+    ...titles.map((title) => job(`: ${title}`, apart[title] ?? [], '--grep', title)),
+    job(', the rest', tools, '--grep', titles.join('|'), '--invert'),
+  ];
 }
 
 /** Everything that a clean checkout must pass, what tells most in the shortest time first. */
 export function ciJobs(root: string): readonly Job[] {
-  const patterns = ['test-e2e/src/faults/*.e2e.ts', 'test-e2e/src/**/*.ci.ts', 'packages/*/src/**/*.etcd-spec.ts', 'packages/shared-storage/src/faults/*.spec.ts'];
+  const patterns = [
+    'test-e2e/src/faults/*.e2e.ts',
+    'test-e2e/src/**/*.ci.ts',
+    'packages/*/src/**/*.etcd-spec.ts',
+    'packages/shared-storage/src/faults/*.spec.ts',
+  ];
   const found = globSync(patterns, { cwd: root }).sort();
   const rank = Object.keys(traits);
-  const place = (path: string): number => (rank.indexOf(path.replace(/\.ts$/, '')) + 1) || Infinity;
+  const place = (path: string): number => rank.indexOf(path.replace(/\.ts$/, '')) + 1 || Infinity;
   const files = found.toSorted((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
   return [
     ...preparations(),

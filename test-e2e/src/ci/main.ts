@@ -14,7 +14,9 @@ import { runJobs } from './run-jobs.ts';
 import { printOutcome, printSummary } from './report.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, list: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, list: { type: 'boolean', default: false } },
+});
 const capacity = Number(process.env['KUBECHAIN_CI_CAPACITY'] ?? 2 * availableParallelism());
 if (!(capacity > 0)) throw new RangeError('KUBECHAIN_CI_CAPACITY must be a positive number');
 
@@ -23,7 +25,8 @@ if (jobs.length === 0) {
   console.error(`ci: no job matches ${values.only}`);
   process.exitCode = 2;
 } else if (values.list) {
-  for (const { name, command, needs = [] } of jobs) console.log(`${name}: ${command.join(' ')}${needs.length === 0 ? '' : `   [after ${needs.join(', ')}]`}`);
+  for (const { name, command, needs = [] } of jobs)
+    console.log(`${name}: ${command.join(' ')}${needs.length === 0 ? '' : `   [after ${needs.join(', ')}]`}`);
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'kubechain-ci-'));
   const interrupted = new AbortController();
@@ -34,7 +37,10 @@ if (jobs.length === 0) {
     mkdirSync((process.env['KUBECHAIN_CI_BIN'] = join(folder, 'bin')));
     process.env['KUBECHAIN_GO_TOOLS'] ??= join(folder, 'go-tools');
     const outcomes = await runJobs(jobs, {
-      cwd: root, capacity, logFolder: folder, signal: interrupted.signal,
+      cwd: root,
+      capacity,
+      logFolder: folder,
+      signal: interrupted.signal,
       onStart: ({ name }) => console.log(`── ${name} …`),
       onEnd: printOutcome,
     });

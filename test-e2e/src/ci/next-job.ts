@@ -12,7 +12,8 @@ export interface Progress {
 }
 
 /**
- * The job that may begin now, the first in order that there is room for; undefined when one has to end before. Something
+ * The job that may begin now, the first in order that there is room for; undefined when one has to end before.
+ * Something
  * always runs: a job whose load is above the capacity runs by itself.
  */
 export function nextJob({ waiting, running, passed, capacity }: Progress): Job | undefined {
@@ -26,7 +27,9 @@ export function nextJob({ waiting, running, passed, capacity }: Progress): Job |
   });
 }
 
-function loadOf({ load = 1 }: Job): number { return load; }
+function loadOf({ load = 1 }: Job): number {
+  return load;
+}
 
 /** Jobs that can never begin, because one that they need has failed or will not run: name → the job that is missing. */
 export function stranded(waiting: readonly Job[], lost: ReadonlySet<string>): ReadonlyMap<string, string> {

@@ -3,12 +3,16 @@ import type { Outcome } from './job.ts';
 
 /** Prints all that a job has printed, in one piece, between its name and how it ended. */
 export function printOutcome(outcome: Outcome, logFile: string | undefined): void {
-  const { job: { name } } = outcome;
+  const {
+    job: { name },
+  } = outcome;
   const output = logFile === undefined ? '' : readFileSync(logFile, 'utf8').replace(/\n*$/, '\n');
   console.log(`\n══ ${name}\n${output}══ ${name}: ${ending(outcome)}, ${outcome.seconds.toFixed(0)} s\n`);
 }
 
-/** Prints how long jobs took, which have failed, and how many tests and transcripts passed, last. Returns the exit code. */
+/**
+ * Prints how long jobs took, which have failed, and how many tests and transcripts passed, last. Returns the exit code.
+ */
 export function printSummary(outcomes: readonly Outcome[]): number {
   console.log(`\n${'seconds'.padStart(8)}  ${'passed'.padStart(6)}`);
   for (const { job, seconds, passed } of outcomes.toSorted((a, b) => b.seconds - a.seconds)) {

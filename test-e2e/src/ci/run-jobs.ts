@@ -20,7 +20,10 @@ export interface RunJobsOptions {
   readonly onEnd?: (outcome: Outcome, logFile: string | undefined) => void;
 }
 
-/** Runs jobs side by side, each once what it needs has passed; a failure stops only what needs it. Resolves to all outcomes. */
+/**
+ * Runs jobs side by side, each once what it needs has passed; a failure stops only what needs it. Resolves to all
+ * outcomes.
+ */
 export async function runJobs(jobs: readonly Job[], options: RunJobsOptions): Promise<readonly Outcome[]> {
   const { cwd, capacity, logFolder, signal, timeoutMs = JOB_TIMEOUT_MS, onStart, onEnd } = options;
   const outcomes: Outcome[] = [];
@@ -38,14 +41,21 @@ export async function runJobs(jobs: readonly Job[], options: RunJobsOptions): Pr
     waiting = waiting.filter((other) => other !== job);
     onStart?.(job);
     const logFile = join(logFolder, `${jobs.indexOf(job)}.log`);
-    running.set(job, runJob(job, { cwd, logFile, timeoutMs, signal }).then((outcome) => {
-      running.delete(job);
-      end(outcome, logFile);
-    }));
+    running.set(
+      job,
+      runJob(job, { cwd, logFile, timeoutMs, signal }).then((outcome) => {
+        running.delete(job);
+        end(outcome, logFile);
+      }),
+    );
   };
   for (;;) {
     const lost = new Set(outcomes.filter(({ kind }) => kind !== 'passed').map(({ job }) => job.name));
-    for (const [name, missing] of stranded(waiting, lost)) leaveOut(jobs.find((job) => job.name === name)!, `it needs ${missing}`);
+    for (const [name, missing] of stranded(waiting, lost))
+      leaveOut(
+        jobs.find((job) => job.name === name)!,
+        `it needs ${missing}`,
+      );
     if (signal.aborted) for (const job of waiting) leaveOut(job, 'interrupted');
     const passed = new Set(outcomes.filter(({ kind }) => kind === 'passed').map(({ job }) => job.name));
     const next = nextJob({ waiting, running: [...running.keys()], passed, capacity });

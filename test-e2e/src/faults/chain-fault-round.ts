@@ -9,9 +9,13 @@ import { pidOf } from '../harness/process-of.ts';
 import { HttpFaultClient } from './http-fault-client.ts';
 
 const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'notes.faults.example.com' },
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'notes.faults.example.com' },
   spec: {
-    group: 'faults.example.com', scope: 'Namespaced', names: { plural: 'notes', singular: 'note', kind: 'Note' },
+    group: 'faults.example.com',
+    scope: 'Namespaced',
+    names: { plural: 'notes', singular: 'note', kind: 'Note' },
     versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
   },
 };
@@ -19,7 +23,13 @@ const crd = {
 /** Where objects that each server stores are served, and where they are kept. */
 const resources = [
   { name: 'configmaps', base: '/api/v1', apiVersion: 'v1', kind: 'ConfigMap', keyRoot: '/registry/configmaps' },
-  { name: 'notes', base: '/apis/faults.example.com/v1', apiVersion: 'faults.example.com/v1', kind: 'Note', keyRoot: '/registry/faults.example.com/notes' },
+  {
+    name: 'notes',
+    base: '/apis/faults.example.com/v1',
+    apiVersion: 'faults.example.com/v1',
+    kind: 'Note',
+    keyRoot: '/registry/faults.example.com/notes',
+  },
 ] as const;
 const servers = ['aggregator', 'kube-apiserver', 'apiextensions'] as const;
 
@@ -54,26 +64,51 @@ export async function chainFaultRound({ dataDir, flags = [], store, seed }: Chai
   const clients: FaultClient[] = [];
   try {
     expect((await admin.post('/api/v1/namespaces', { metadata: { name: namespace } })).status).to.equal(201);
-    expect((await admin.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd)).status).to.be.oneOf([201, 409]);
+    expect((await admin.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd)).status).to.be.oneOf([
+      201, 409,
+    ]);
     await admin.until(`/apis/faults.example.com/v1/namespaces/${namespace}/notes`, ({ status }) => status === 200);
 
-    const histories = await Promise.all(resources.map(async ({ name, base, apiVersion, kind, keyRoot }) => {
-      const resource = { path: `${base}/namespaces/${namespace}/${name}`, apiVersion, kind };
-      const direct = new Etcd3Store({ client: etcd, codec: podCodec, groupResource: { group: '', resource: name }, keyRoot });
-      const below = new StorageFaultClient(`stored ${name}`, direct, { prefix: `${keyRoot}/${namespace}/`, close: () => direct.close() });
-      const through = [1, 2].map((i) => new HttpFaultClient(`${name}-${i}`, open(), resource));
-      clients.push(below, ...through);
-      // What is stored is the truth; only a server knows how to write it.
-      const truth: FaultClient = {
-        name: below.name, watch: (options, sink) => below.watch(options, sink), put: (...put) => through[0]!.put(...put), delete: (key) => through[0]!.delete(key),
-        get: (key) => below.get(key), list: (how) => below.list(how), close: () => below.close(),
-      };
-      return new FaultHistory({ direct: truth, clients: through, random, from: await direct.currentRevision(), pauseMs: 5 });
-    }));
-    const progress = async (writes: number): Promise<void> => { await Promise.all(histories.map((history) => history.progress(writes))); };
+    const histories = await Promise.all(
+      resources.map(async ({ name, base, apiVersion, kind, keyRoot }) => {
+        const resource = { path: `${base}/namespaces/${namespace}/${name}`, apiVersion, kind };
+        const direct = new Etcd3Store({
+          client: etcd,
+          codec: podCodec,
+          groupResource: { group: '', resource: name },
+          keyRoot,
+        });
+        const below = new StorageFaultClient(`stored ${name}`, direct, {
+          prefix: `${keyRoot}/${namespace}/`,
+          close: () => direct.close(),
+        });
+        const through = [1, 2].map((i) => new HttpFaultClient(`${name}-${i}`, open(), resource));
+        clients.push(below, ...through);
+        // What is stored is the truth; only a server knows how to write it.
+        const truth: FaultClient = {
+          name: below.name,
+          watch: (options, sink) => below.watch(options, sink),
+          put: (...put) => through[0]!.put(...put),
+          delete: (key) => through[0]!.delete(key),
+          get: (key) => below.get(key),
+          list: (how) => below.list(how),
+          close: () => below.close(),
+        };
+        return new FaultHistory({
+          direct: truth,
+          clients: through,
+          random,
+          from: await direct.currentRevision(),
+          pauseMs: 5,
+        });
+      }),
+    );
+    const progress = async (writes: number): Promise<void> => {
+      await Promise.all(histories.map((history) => history.progress(writes)));
+    };
     const killing = async (): Promise<void> => {
       await progress(3);
-      const victims: ('store' | typeof servers[number])[] = ['store', ...servers];
+      const victims: ('store' | (typeof servers)[number])[] = ['store', ...servers];
       while (victims.length > 0) {
         const [victim] = victims.splice(random(victims.length), 1);
         if (victim === 'store') await store.kill(() => delay(random(200)));
@@ -85,7 +120,8 @@ export async function chainFaultRound({ dataDir, flags = [], store, seed }: Chai
     await histories.reduceRight<() => Promise<void>>((faults, history) => () => history.run(faults), killing)();
     expect((await admin.get('/readyz')).status).to.equal(200);
     for (const history of histories) {
-      for (const load of history.loads) for (const { resumed, name } of load.followers) expect(resumed, `${name} was cut off`).to.be.greaterThan(0);
+      for (const load of history.loads)
+        for (const { resumed, name } of load.followers) expect(resumed, `${name} was cut off`).to.be.greaterThan(0);
     }
   } catch (error) {
     if (error instanceof Error) error.message += `\n${chain.output()}`;

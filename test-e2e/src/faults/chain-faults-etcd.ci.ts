@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { goTool } from '../harness/go-tools.ts';
 import { chainFaultRound } from './chain-fault-round.ts';
 
-const stores = { 'etcd as distributed': () => startRealEtcd(), 'etcd 3.6': async () => startRealEtcd(await goTool('etcd')) } as const;
+const stores = {
+  'etcd as distributed': () => startRealEtcd(),
+  'etcd 3.6': async () => startRealEtcd(await goTool('etcd')),
+} as const;
 
 for (const [name, start] of Object.entries(stores)) {
   describe(`a chain whose processes are killed, over ${name}`, () => {
@@ -23,18 +26,22 @@ for (const [name, start] of Object.entries(stores)) {
     });
 
     declareFaultRounds('loses, repeats and reorders nothing, and never goes back in time', {
-      timeoutMs: 300_000, oneIn: 10,
-      round: (seed) => chainFaultRound({
-        dataDir, seed, flags: ['--etcd-servers', etcd.endpoint],
-        store: {
-          endpoint: etcd.endpoint,
-          kill: async (pause) => {
-            await etcd.kill();
-            await pause();
-            await etcd.restart();
+      timeoutMs: 300_000,
+      oneIn: 10,
+      round: (seed) =>
+        chainFaultRound({
+          dataDir,
+          seed,
+          flags: ['--etcd-servers', etcd.endpoint],
+          store: {
+            endpoint: etcd.endpoint,
+            kill: async (pause) => {
+              await etcd.kill();
+              await pause();
+              await etcd.restart();
+            },
           },
-        },
-      }),
+        }),
     });
   });
 }

@@ -11,5 +11,8 @@ describe('storage over a failing etcd 3.6', () => {
   });
   after(() => etcd?.stop());
 
-  declareFaultRounds('loses, repeats and reorders nothing, and never goes back in time', { timeoutMs: 300_000, round: (seed) => storageFaultRound(etcd, seed) });
+  declareFaultRounds('loses, repeats and reorders nothing, and never goes back in time', {
+    timeoutMs: 300_000,
+    round: (seed) => storageFaultRound(etcd, seed),
+  });
 });

@@ -19,9 +19,19 @@ interface Resource {
   readonly kind: string;
 }
 
-interface Meta { readonly name: string; readonly resourceVersion: string; readonly labels?: Readonly<Record<string, string>> }
-interface Status { readonly code: number; readonly reason: string | undefined; readonly message: string }
-interface Stored { readonly metadata: Meta }
+interface Meta {
+  readonly name: string;
+  readonly resourceVersion: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+interface Status {
+  readonly code: number;
+  readonly reason: string | undefined;
+  readonly message: string;
+}
+interface Stored {
+  readonly metadata: Meta;
+}
 
 /** Objects of one resource in one namespace, over HTTP through the whole chain, used under faults. */
 export class HttpFaultClient implements FaultClient {
@@ -38,13 +48,20 @@ export class HttpFaultClient implements FaultClient {
   /** Server-side apply: creates or replaces, and repeated by itself it changes nothing. */
   async put(name: string, content: { readonly write: string; readonly selected: boolean }): Promise<Outcome> {
     const { path, apiVersion, kind } = this.#resource;
-    const object = { apiVersion, kind, metadata: { name, labels: { write: content.write, selected: content.selected ? 'yes' : 'no' } } };
+    const object = {
+      apiVersion,
+      kind,
+      metadata: { name, labels: { write: content.write, selected: content.selected ? 'yes' : 'no' } },
+    };
     return this.#write('PATCH', `${path}/${name}?fieldManager=faults&force=true`, {
-      body: object, headers: { 'content-type': 'application/apply-patch+yaml' },
+      body: object,
+      headers: { 'content-type': 'application/apply-patch+yaml' },
     });
   }
 
-  async delete(name: string): Promise<Outcome> { return this.#write('DELETE', `${this.#resource.path}/${name}`); }
+  async delete(name: string): Promise<Outcome> {
+    return this.#write('DELETE', `${this.#resource.path}/${name}`);
+  }
 
   async get(name: string): Promise<string | undefined> {
     const answer = await this.#call('GET', `${this.#resource.path}/${name}`);
@@ -52,25 +69,41 @@ export class HttpFaultClient implements FaultClient {
     return (expected(answer, 200).body as Stored).metadata.labels?.['write'] ?? '';
   }
 
-  async list(how: 'consistent' | 'paged' | 'anyState', options: { readonly selectedOnly?: boolean } = {}): Promise<Snapshot> {
+  async list(
+    how: 'consistent' | 'paged' | 'anyState',
+    options: { readonly selectedOnly?: boolean } = {},
+  ): Promise<Snapshot> {
     const query = new URLSearchParams({
       ...(options.selectedOnly === true ? { labelSelector: 'selected=yes' } : {}),
-      ...(how === 'anyState' ? { resourceVersion: '0' } : {}), ...(how === 'paged' ? { limit: String(PAGE) } : {}),
+      ...(how === 'anyState' ? { resourceVersion: '0' } : {}),
+      ...(how === 'paged' ? { limit: String(PAGE) } : {}),
     });
     const items: (readonly [string, string])[] = [];
     for (;;) {
       const answer = await this.#call('GET', `${this.#resource.path}?${query.toString()}`);
       if (how === 'paged' && answer.status === 410) throw new PassingFailure(answer.text);
-      const list = expected(answer, 200).body as { readonly metadata: { readonly resourceVersion: string; readonly continue?: string }; readonly items: readonly Stored[] };
-      for (const { metadata } of list.items) if (metadata.labels?.['write'] !== undefined) items.push([metadata.name, metadata.labels['write']]);
+      const list = expected(answer, 200).body as {
+        readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
+        readonly items: readonly Stored[];
+      };
+      for (const { metadata } of list.items)
+        if (metadata.labels?.['write'] !== undefined) items.push([metadata.name, metadata.labels['write']]);
       const { resourceVersion, continue: token = '' } = list.metadata;
       if (token === '') return { revision: Number(resourceVersion), items };
       query.set('continue', token);
     }
   }
 
-  async watch(options: { readonly from: number; readonly selectedOnly: boolean; readonly signal: AbortSignal }, sink: FaultWatchSink): Promise<'ended' | 'expired'> {
-    const query = new URLSearchParams({ watch: 'true', resourceVersion: String(options.from), allowWatchBookmarks: 'true', ...(options.selectedOnly ? { labelSelector: 'selected=yes' } : {}) });
+  async watch(
+    options: { readonly from: number; readonly selectedOnly: boolean; readonly signal: AbortSignal },
+    sink: FaultWatchSink,
+  ): Promise<'ended' | 'expired'> {
+    const query = new URLSearchParams({
+      watch: 'true',
+      resourceVersion: String(options.from),
+      allowWatchBookmarks: 'true',
+      ...(options.selectedOnly ? { labelSelector: 'selected=yes' } : {}),
+    });
     let stream: WatchStream;
     try {
       stream = await this.#client.watch(`${this.#resource.path}?${query.toString()}`);
@@ -83,13 +116,23 @@ export class HttpFaultClient implements FaultClient {
     if (options.signal.aborted) close();
     try {
       for (let seen = 0; ;) {
-        const goesOn = await stream.atLeast(seen + 1, 2 ** 30).then(() => true, () => false);
+        const goesOn = await stream.atLeast(seen + 1, 2 ** 30).then(
+          () => true,
+          () => false,
+        );
         for (const { type, object } of stream.events.slice(seen)) {
           if (type === 'ERROR') return this.#failed(object as Status);
           const { name, resourceVersion, labels } = (object as Stored).metadata;
           const revision = Number(resourceVersion);
           if (type === 'BOOKMARK') sink.bookmark(revision);
-          else sink.change({ type: type as Change['type'], revision, name, write: labels?.['write'] ?? '', selected: labels?.['selected'] === 'yes' });
+          else
+            sink.change({
+              type: type as Change['type'],
+              revision,
+              name,
+              write: labels?.['write'] ?? '',
+              selected: labels?.['selected'] === 'yes',
+            });
           seen++;
         }
         if (!goesOn) return 'ended';
@@ -134,7 +177,8 @@ export class HttpFaultClient implements FaultClient {
       if (error instanceof Error && error.message.endsWith('no answer in time')) throw error;
       throw new PassingFailure(String(error), { cause: error });
     }
-    if (mayPass({ code: answer.status, reason: (answer.body as Partial<Status> | undefined)?.reason })) throw new PassingFailure(`${method} ${path}: ${answer.status} ${answer.text}`);
+    if (mayPass({ code: answer.status, reason: (answer.body as Partial<Status> | undefined)?.reason }))
+      throw new PassingFailure(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer;
   }
 }

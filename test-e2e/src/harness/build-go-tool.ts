@@ -1,4 +1,5 @@
-// Builds programs of harness/go-tools.ts ahead of the tests that run them, into the folder that KUBECHAIN_GO_TOOLS names.
+// Builds programs of harness/go-tools.ts ahead of the tests that run them, into the folder that KUBECHAIN_GO_TOOLS
+// names.
 //   node test-e2e/src/harness/build-go-tool.ts NAME…
 import { goTool, goTools, type GoTool } from './go-tools.ts';
 

@@ -31,31 +31,60 @@ export interface Chain {
   stop(): Promise<number | null>;
 }
 
-/** Runs `kubechain up` and resolves when it prints that it is ready; rejects with its output when it ends or hangs before. */
+/**
+ * Runs `kubechain up` and resolves when it prints that it is ready; rejects with its output when it ends or hangs
+ * before.
+ */
 export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const temporary = options.dataDir === undefined;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kubechain-e2e-'));
   const port = await freePort();
-  const child: ChildProcess = spawn(process.execPath, [join(root, 'packages/kubechain/bin/kubechain.js'), 'up', '--data-dir', dataDir, '--secure-port', String(port), ...(options.flags ?? [])], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [
+      join(root, 'packages/kubechain/bin/kubechain.js'),
+      'up',
+      '--data-dir',
+      dataDir,
+      '--secure-port',
+      String(port),
+      ...(options.flags ?? []),
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const readyMs = await new Promise<number>((resolve, reject) => {
-    const timeout = setTimeout(() => { child.kill('SIGKILL'); reject(new Error(`the chain was not ready in time:\n${output}`)); }, options.readyTimeoutMs ?? 120_000);
+    const timeout = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`the chain was not ready in time:\n${output}`));
+    }, options.readyTimeoutMs ?? 120_000);
     const read = (chunk: Buffer): void => {
       output += chunk.toString('utf8');
       const match = /ready in (\d+) ms/.exec(output);
-      if (match !== null) { clearTimeout(timeout); resolve(Number(match[1])); }
+      if (match !== null) {
+        clearTimeout(timeout);
+        resolve(Number(match[1]));
+      }
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
     child.once('error', reject);
-    void exited.then((code) => { clearTimeout(timeout); reject(new Error(`kubechain up ended with ${code}:\n${output}`)); });
+    void exited.then((code) => {
+      clearTimeout(timeout);
+      reject(new Error(`kubechain up ended with ${code}:\n${output}`));
+    });
   });
   return {
-    url: `https://127.0.0.1:${port}`, port, dataDir, readyMs,
+    url: `https://127.0.0.1:${port}`,
+    port,
+    dataDir,
+    readyMs,
     kubeconfig: join(dataDir, 'admin.kubeconfig'),
     output: () => output,
-    kill: (signal) => { child.kill(signal); },
+    kill: (signal) => {
+      child.kill(signal);
+    },
     stop: async () => {
       child.kill('SIGTERM');
       const killer = setTimeout(() => child.kill('SIGKILL'), 20_000);

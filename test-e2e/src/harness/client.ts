@@ -6,7 +6,10 @@ import { parse } from 'yaml';
 import { WebSocketClient } from './web-socket.ts';
 
 /** Who a request is made as: the kubeconfig's client certificate, a bearer token, or nobody. */
-export type Identity = { readonly kind: 'certificate'; readonly cert: string; readonly key: string } | { readonly kind: 'token'; readonly token: string } | { readonly kind: 'anonymous' };
+export type Identity =
+  | { readonly kind: 'certificate'; readonly cert: string; readonly key: string }
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'anonymous' };
 
 export interface Answer {
   readonly status: number;
@@ -27,7 +30,10 @@ export interface CallOptions {
 /** A stream of watch events being read. */
 export interface WatchStream {
   readonly events: { type: string; object: any }[]; // oxlint-disable-line typescript/no-explicit-any -- as above
-  /** Resolves when `count` events have arrived; rejects after `timeoutMs` (default 60,000) or when the stream ends before. */
+  /**
+   * Resolves when `count` events have arrived; rejects after `timeoutMs` (default 60,000) or when the stream ends
+   * before.
+   */
   atLeast(count: number, timeoutMs?: number): Promise<void>;
   readonly ended: Promise<void>;
   close(): void;
@@ -46,10 +52,17 @@ export class Client {
 
   /** The client of a written kubeconfig's current user. */
   static fromKubeconfig(file: string): Client {
-    const config = parse(readFileSync(file, 'utf8')) as { clusters: { cluster: { server: string } }[]; users: { user: Record<string, string> }[] };
+    const config = parse(readFileSync(file, 'utf8')) as {
+      clusters: { cluster: { server: string } }[];
+      users: { user: Record<string, string> }[];
+    };
     const user = config.users[0]?.user ?? {};
     const decode = (field: string): string => Buffer.from(user[field] ?? '', 'base64').toString('utf8');
-    return new Client(config.clusters[0]?.cluster.server ?? '', { kind: 'certificate', cert: decode('client-certificate-data'), key: decode('client-key-data') });
+    return new Client(config.clusters[0]?.cluster.server ?? '', {
+      kind: 'certificate',
+      cert: decode('client-certificate-data'),
+      key: decode('client-key-data'),
+    });
   }
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
@@ -61,21 +74,48 @@ export class Client {
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8');
           const json = /json/.test(response.headers['content-type'] ?? '');
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: json && text !== '' ? JSON.parse(text) as unknown : undefined });
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            body: json && text !== '' ? (JSON.parse(text) as unknown) : undefined,
+          });
         });
       });
-      request.setTimeout(options.timeoutMs ?? 60_000, () => request.destroy(new Error(`${method} ${path}: no answer in time`)));
+      request.setTimeout(options.timeoutMs ?? 60_000, () =>
+        request.destroy(new Error(`${method} ${path}: no answer in time`)),
+      );
       request.on('error', reject);
       request.end(payload);
     });
   }
 
-  get(path: string, options?: CallOptions): Promise<Answer> { return this.call('GET', path, options); }
-  post(path: string, body: unknown, options?: CallOptions): Promise<Answer> { return this.call('POST', path, { ...options, body }); }
-  put(path: string, body: unknown, options?: CallOptions): Promise<Answer> { return this.call('PUT', path, { ...options, body }); }
-  delete(path: string, options?: CallOptions): Promise<Answer> { return this.call('DELETE', path, options); }
-  patch(path: string, type: 'json-patch' | 'merge-patch' | 'strategic-merge-patch' | 'apply-patch', body: unknown, options?: CallOptions): Promise<Answer> {
-    return this.call('PATCH', path, { ...options, body, headers: { ...options?.headers, 'content-type': `application/${type}+${type === 'apply-patch' ? 'yaml' : 'json'}` } });
+  get(path: string, options?: CallOptions): Promise<Answer> {
+    return this.call('GET', path, options);
+  }
+  post(path: string, body: unknown, options?: CallOptions): Promise<Answer> {
+    return this.call('POST', path, { ...options, body });
+  }
+  put(path: string, body: unknown, options?: CallOptions): Promise<Answer> {
+    return this.call('PUT', path, { ...options, body });
+  }
+  delete(path: string, options?: CallOptions): Promise<Answer> {
+    return this.call('DELETE', path, options);
+  }
+  patch(
+    path: string,
+    type: 'json-patch' | 'merge-patch' | 'strategic-merge-patch' | 'apply-patch',
+    body: unknown,
+    options?: CallOptions,
+  ): Promise<Answer> {
+    return this.call('PATCH', path, {
+      ...options,
+      body,
+      headers: {
+        ...options?.headers,
+        'content-type': `application/${type}+${type === 'apply-patch' ? 'yaml' : 'json'}`,
+      },
+    });
   }
 
   /** Opens a watch; rejects when the answer is not 200. */
@@ -84,7 +124,11 @@ export class Client {
       const events: WatchStream['events'] = [];
       const waiting = new Set<() => void>();
       const { request, payload } = this.#open('GET', path, options, (response) => {
-        if (response.statusCode !== 200) { reject(new Error(`watch ${path}: ${response.statusCode}`)); response.resume(); return; }
+        if (response.statusCode !== 200) {
+          reject(new Error(`watch ${path}: ${response.statusCode}`));
+          response.resume();
+          return;
+        }
         let rest = '';
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => {
@@ -94,23 +138,40 @@ export class Client {
           for (const wake of waiting) wake();
         });
         let isEnded = false;
-        const ended = new Promise<void>((done) => response.once('close', () => { isEnded = true; done(); for (const wake of waiting) wake(); }));
+        const ended = new Promise<void>((done) =>
+          response.once('close', () => {
+            isEnded = true;
+            done();
+            for (const wake of waiting) wake();
+          }),
+        );
         response.on('error', () => undefined);
         resolve({
-          events, ended,
-          close: () => { request.destroy(); },
-          atLeast: (count, timeoutMs = 60_000) => new Promise((done, failed) => {
-            const timer = setTimeout(() => { waiting.delete(check); failed(new Error(`${events.length} of ${count} events after ${timeoutMs} ms: ${JSON.stringify(events).slice(0, 500)}`)); }, timeoutMs);
-            const check = (): void => {
-              if (events.length < count && !isEnded) return;
-              clearTimeout(timer);
-              waiting.delete(check);
-              if (events.length >= count) done();
-              else failed(new Error(`the watch ended after ${events.length} of ${count} events`));
-            };
-            waiting.add(check);
-            check();
-          }),
+          events,
+          ended,
+          close: () => {
+            request.destroy();
+          },
+          atLeast: (count, timeoutMs = 60_000) =>
+            new Promise((done, failed) => {
+              const timer = setTimeout(() => {
+                waiting.delete(check);
+                failed(
+                  new Error(
+                    `${events.length} of ${count} events after ${timeoutMs} ms: ${JSON.stringify(events).slice(0, 500)}`,
+                  ),
+                );
+              }, timeoutMs);
+              const check = (): void => {
+                if (events.length < count && !isEnded) return;
+                clearTimeout(timer);
+                waiting.delete(check);
+                if (events.length >= count) done();
+                else failed(new Error(`the watch ended after ${events.length} of ${count} events`));
+              };
+              waiting.add(check);
+              check();
+            }),
         });
       });
       request.on('error', reject);
@@ -121,25 +182,42 @@ export class Client {
   /** Opens a WebSocket; resolves to the plain answer instead when the server refuses. */
   async webSocket(path: string, options: CallOptions = {}): Promise<WebSocketClient | Answer> {
     return new Promise((resolve, reject) => {
-      const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': randomBytes(16).toString('base64'), origin: 'https://kubechain.test', ...options.headers };
+      const headers = {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': randomBytes(16).toString('base64'),
+        origin: 'https://kubechain.test',
+        ...options.headers,
+      };
       const { request } = this.#open('GET', path, { ...options, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         const done = (): void => {
           const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) as unknown : undefined });
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text,
+            body: text.startsWith('{') ? (JSON.parse(text) as unknown) : undefined,
+          });
         };
         // Refusals of the handshake have no length: the connection ends them.
         response.on('end', done);
         response.on('error', done);
       });
-      request.once('upgrade', (response, socket, head) => { resolve(new WebSocketClient(socket, head, response.headers)); });
+      request.once('upgrade', (response, socket, head) => {
+        resolve(new WebSocketClient(socket, head, response.headers));
+      });
       request.on('error', reject);
       request.end();
     });
   }
 
-  /** Asks until `accept` is content with an answer; rejects with the last one after `timeoutMs`. Refused connections count as no answer yet. */
+  /**
+   * Asks until `accept` is content with an answer; rejects with the last one after `timeoutMs`. Refused connections
+   * count as no answer yet.
+   */
   async until(path: string, accept: (answer: Answer) => boolean, timeoutMs = 60_000): Promise<Answer> {
     const deadline = Date.now() + timeoutMs;
     let last: unknown;
@@ -161,21 +239,41 @@ export class Client {
     for (const agent of this.#agents.values()) agent.destroy();
   }
 
-  #open(method: string, path: string, options: CallOptions, onResponse: (response: http.IncomingMessage) => void): { request: http.ClientRequest; payload: string | undefined } {
+  #open(
+    method: string,
+    path: string,
+    options: CallOptions,
+    onResponse: (response: http.IncomingMessage) => void,
+  ): { request: http.ClientRequest; payload: string | undefined } {
     const identity = options.as ?? this.#identity;
-    const payload = options.body === undefined ? undefined : typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
-    const headers: Record<string, string> = { accept: 'application/json', ...(payload === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers };
+    const payload =
+      options.body === undefined
+        ? undefined
+        : typeof options.body === 'string'
+          ? options.body
+          : JSON.stringify(options.body);
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    };
     if (identity.kind === 'token') headers['authorization'] = `Bearer ${identity.token}`;
     if (payload !== undefined) headers['content-length'] = String(Buffer.byteLength(payload));
     const common = { host: this.#base.hostname, port: this.#base.port, method, path, headers };
-    const request = this.#base.protocol === 'http:' ? http.request(common, onResponse) : https.request({ ...common, agent: this.#agent(identity), rejectUnauthorized: false }, onResponse);
+    const request =
+      this.#base.protocol === 'http:'
+        ? http.request(common, onResponse)
+        : https.request({ ...common, agent: this.#agent(identity), rejectUnauthorized: false }, onResponse);
     return { request, payload };
   }
 
   #agent(identity: Identity): https.Agent {
     let agent = this.#agents.get(identity);
     if (agent === undefined) {
-      agent = new https.Agent({ keepAlive: true, ...(identity.kind === 'certificate' ? { cert: identity.cert, key: identity.key } : {}) });
+      agent = new https.Agent({
+        keepAlive: true,
+        ...(identity.kind === 'certificate' ? { cert: identity.cert, key: identity.key } : {}),
+      });
       this.#agents.set(identity, agent);
     }
     return agent;

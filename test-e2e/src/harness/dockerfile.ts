@@ -12,7 +12,13 @@ export interface BuiltImage {
   readonly command: readonly string[];
 }
 
-interface Stage { readonly root: string; workdir: string; user: string; command: readonly string[]; readonly env: Record<string, string> }
+interface Stage {
+  readonly root: string;
+  workdir: string;
+  user: string;
+  command: readonly string[];
+  readonly env: Record<string, string>;
+}
 
 /**
  * Follows a Dockerfile without Docker: the same copies into clean directories, the same commands in them, with the Node
@@ -25,7 +31,8 @@ export async function buildImage(context: string, folder: string): Promise<Built
   for (const { name, text } of instructions(readFileSync(join(context, 'Dockerfile'), 'utf8'))) {
     if (name === 'FROM') {
       const [, base = '', alias = String(stages.size)] = /^(\S+)(?: AS (\S+))?$/i.exec(text) ?? [];
-      if (base !== 'node:24-slim') throw new Error(`FROM ${base}: another base image than the one that this Node stands for`);
+      if (base !== 'node:24-slim')
+        throw new Error(`FROM ${base}: another base image than the one that this Node stands for`);
       stage = { root: join(folder, alias), workdir: '/', user: 'root', command: [], env: {} };
       mkdirSync(stage.root, { recursive: true });
       stages.set(alias, stage);
@@ -38,7 +45,22 @@ export async function buildImage(context: string, folder: string): Promise<Built
   return stage;
 }
 
-async function follow(stage: Stage, { name, text, context, ignored, stages }: { readonly name: string; readonly text: string; readonly context: string; readonly ignored: (path: string) => boolean; readonly stages: ReadonlyMap<string, Stage> }): Promise<void> {
+async function follow(
+  stage: Stage,
+  {
+    name,
+    text,
+    context,
+    ignored,
+    stages,
+  }: {
+    readonly name: string;
+    readonly text: string;
+    readonly context: string;
+    readonly ignored: (path: string) => boolean;
+    readonly stages: ReadonlyMap<string, Stage>;
+  },
+): Promise<void> {
   const at = (path: string): string => join(stage.root, posix.resolve(stage.workdir, path));
   switch (name) {
     case 'WORKDIR':
@@ -48,21 +70,34 @@ async function follow(stage: Stage, { name, text, context, ignored, stages }: { 
     case 'ENV':
       for (const [, key = '', value = ''] of text.matchAll(/(\w+)=(\S+)/g)) stage.env[key] = value;
       return;
-    case 'USER': stage.user = text; return;
-    case 'EXPOSE': return;
-    case 'CMD': stage.command = JSON.parse(text) as string[]; return;
+    case 'USER':
+      stage.user = text;
+      return;
+    case 'EXPOSE':
+      return;
+    case 'CMD':
+      stage.command = JSON.parse(text) as string[];
+      return;
     case 'COPY': {
       const from = /^--from=(\S+) /.exec(text)?.[1];
       const paths = text.replace(/^--from=\S+ /, '').split(/\s+/);
       const to = paths.pop()!;
       const source = from === undefined ? context : stages.get(from)!.root;
-      for (const path of paths) copy(join(source, path), { to: to.endsWith('/') && statSync(join(source, path)).isFile() ? join(at(to), posix.basename(path)) : at(to), keep: (file) => from !== undefined || !ignored(posix.relative(source, file)) });
+      for (const path of paths)
+        copy(join(source, path), {
+          to: to.endsWith('/') && statSync(join(source, path)).isFile() ? join(at(to), posix.basename(path)) : at(to),
+          keep: (file) => from !== undefined || !ignored(posix.relative(source, file)),
+        });
       return;
     }
     case 'RUN':
-      await run('sh', ['-ec', text], { cwd: at('.'), env: { ...stage.env, PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` } });
+      await run('sh', ['-ec', text], {
+        cwd: at('.'),
+        env: { ...stage.env, PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` },
+      });
       return;
-    default: throw new Error(`${name} is not followed here`);
+    default:
+      throw new Error(`${name} is not followed here`);
   }
 }
 
@@ -91,13 +126,23 @@ function copy(from: string, { to, keep }: { readonly to: string; readonly keep: 
 
 /** Instructions with their continuation lines joined. */
 function instructions(text: string): { readonly name: string; readonly text: string }[] {
-  const lines = text.split('\n').filter((line) => !line.startsWith('#')).join('\n').replaceAll('\\\n', ' ').split('\n');
-  return lines.filter((line) => line.trim() !== '').map((line) => ({ name: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(' ') + 1).trim() }));
+  const lines = text
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .join('\n')
+    .replaceAll('\\\n', ' ')
+    .split('\n');
+  return lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => ({ name: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(' ') + 1).trim() }));
 }
 
 /** The last pattern that matches a path, or a directory above it, decides. */
 function dockerignore(text: string): (path: string) => boolean {
-  const patterns = text.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  const patterns = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
   return (path) => {
     const parts = path.split('/');
     const above = parts.map((_, index) => parts.slice(0, index + 1).join('/'));

@@ -5,12 +5,21 @@ import { run } from './run.ts';
 
 const modules = join(import.meta.dirname, '../..');
 
-/** Where a program comes from: a package that `go build` makes it of, and the module (below test-e2e) whose go.mod pins it. */
-interface Source { readonly module: string; readonly package: string }
+/**
+ * Where a program comes from: a package that `go build` makes it of, and the module (below test-e2e) whose go.mod pins
+ * it.
+ */
+interface Source {
+  readonly module: string;
+  readonly package: string;
+}
 
 const clients = 'clients/go';
 const sources = {
-  /** etcd 3.6: distributions carry older ones, which cannot be trusted with progress requests. A module of its own: its requirements are not the clients'. */
+  /**
+   * etcd 3.6: distributions carry older ones, which cannot be trusted with progress requests. A module of its own: its
+   * requirements are not the clients'.
+   */
   etcd: { module: 'etcd', package: '.' },
   kubectl: { module: clients, package: './kubectl' },
   helm3: { module: clients, package: 'helm.sh/helm/v3/cmd/helm' },
@@ -32,7 +41,8 @@ let ownFolder: string | undefined;
 const built = new Map<GoTool, Promise<string>>();
 
 /**
- * Resolves to the path of a Go program, built when first asked for: into the folder that KUBECHAIN_GO_TOOLS names, where
+ * Resolves to the path of a Go program, built when first asked for: into the folder that KUBECHAIN_GO_TOOLS names,
+ * where
  * it stays and is found again, or into one that goes when this process ends. A cold build takes minutes.
  */
 export function goTool(name: GoTool): Promise<string> {
@@ -48,7 +58,18 @@ async function build(name: GoTool): Promise<string> {
   // Another process may build the same: what is there is always whole.
   const unfinished = `${path}.${process.pid}`;
   // Without debugging information: half the size and linking time.
-  await run('go', ['build', '-ldflags', `-s -w ${name === 'kubectl' ? `-X k8s.io/component-base/version.gitVersion=v${kubectlVersion}` : ''}`, '-o', unfinished, source.package], { cwd: join(modules, source.module) });
+  await run(
+    'go',
+    [
+      'build',
+      '-ldflags',
+      `-s -w ${name === 'kubectl' ? `-X k8s.io/component-base/version.gitVersion=v${kubectlVersion}` : ''}`,
+      '-o',
+      unfinished,
+      source.package,
+    ],
+    { cwd: join(modules, source.module) },
+  );
   renameSync(unfinished, path);
   return path;
 }
@@ -61,7 +82,9 @@ function folder(): string {
   }
   if (ownFolder === undefined) {
     const made = (ownFolder = mkdtempSync(join(tmpdir(), 'kubechain-go-')));
-    process.once('exit', () => { rmSync(made, { recursive: true, force: true }); });
+    process.once('exit', () => {
+      rmSync(made, { recursive: true, force: true });
+    });
   }
   return ownFolder;
 }

@@ -16,13 +16,24 @@ export interface ProgramOptions {
   readonly timeoutMs?: number;
 }
 
-/** Starts a program and resolves when it says that it is ready; rejects with its output when it ends or hangs before. */
-export async function startProgram(command: string, args: readonly string[], { env = {}, ready, timeoutMs = 120_000 }: ProgramOptions): Promise<Program> {
+/**
+ * Starts a program and resolves when it says that it is ready; rejects with its output when it ends or hangs before.
+ */
+export async function startProgram(
+  command: string,
+  args: readonly string[],
+  { env = {}, ready, timeoutMs = 120_000 }: ProgramOptions,
+): Promise<Program> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   let output = '';
-  const exited = new Promise<number | null>((resolve) => { child.once('exit', resolve); });
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', resolve);
+  });
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => { child.kill('SIGKILL'); reject(new Error(`${command} was not ready in time:\n${output}`)); }, timeoutMs);
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${command} was not ready in time:\n${output}`));
+    }, timeoutMs);
     const read = (chunk: Buffer): void => {
       output += chunk.toString('utf8');
       if (!ready.test(output)) return;
@@ -32,7 +43,10 @@ export async function startProgram(command: string, args: readonly string[], { e
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     child.once('error', reject);
-    void exited.then((code) => { clearTimeout(timer); reject(new Error(`${command} ended with ${code}:\n${output}`)); });
+    void exited.then((code) => {
+      clearTimeout(timer);
+      reject(new Error(`${command} ended with ${code}:\n${output}`));
+    });
   });
   return {
     output: () => output,

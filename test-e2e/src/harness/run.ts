@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process';
 
-export interface Result { readonly code: number; readonly stdout: string; readonly stderr: string }
+export interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 export interface RunOptions {
   readonly cwd?: string;
@@ -13,13 +17,25 @@ export interface RunOptions {
 /** Runs a program to its end, whatever its exit code; rejects where it cannot be started or is killed. */
 export function execute(command: string, args: readonly string[], options: RunOptions = {}): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const child = execFile(command, args, { cwd: options.cwd, maxBuffer: 1 << 28, timeout: options.timeoutMs ?? 0, env: { ...process.env, ...options.env } }, (error, stdout, stderr) => {
-      if (error === null) resolve({ code: 0, stdout, stderr });
-      else if (typeof error.code === 'number') resolve({ code: error.code, stdout, stderr });
-      else if (error.code === 'ENOENT') reject(new Error(`${command} is not installed`, { cause: error }));
-      else reject(new Error(`${command} ${args.join(' ')} was killed\n${stdout}${stderr}`, { cause: error }));
+    const child = execFile(
+      command,
+      args,
+      {
+        cwd: options.cwd,
+        maxBuffer: 1 << 28,
+        timeout: options.timeoutMs ?? 0,
+        env: { ...process.env, ...options.env },
+      },
+      (error, stdout, stderr) => {
+        if (error === null) resolve({ code: 0, stdout, stderr });
+        else if (typeof error.code === 'number') resolve({ code: error.code, stdout, stderr });
+        else if (error.code === 'ENOENT') reject(new Error(`${command} is not installed`, { cause: error }));
+        else reject(new Error(`${command} ${args.join(' ')} was killed\n${stdout}${stderr}`, { cause: error }));
+      },
+    );
+    child.stdin?.on('error', () => {
+      /* it ended without reading */
     });
-    child.stdin?.on('error', () => { /* it ended without reading */ });
     child.stdin?.end(options.input ?? '');
   });
 }

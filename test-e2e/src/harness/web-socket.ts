@@ -2,7 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** One frame as it came. */
-export interface Frame { readonly opcode: number; readonly payload: Buffer }
+export interface Frame {
+  readonly opcode: number;
+  readonly payload: Buffer;
+}
 
 export const opcodes = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
@@ -19,15 +22,25 @@ export class WebSocketClient {
   constructor(socket: Duplex, head: Buffer, headers: IncomingHttpHeaders) {
     this.#socket = socket;
     this.headers = headers;
-    this.ended = new Promise((resolve) => { socket.once('close', () => { resolve(); this.#wake(); }); });
+    this.ended = new Promise((resolve) => {
+      socket.once('close', () => {
+        resolve();
+        this.#wake();
+      });
+    });
     socket.on('error', () => undefined);
-    socket.on('data', (chunk: Buffer) => { this.#take(chunk); });
+    socket.on('data', (chunk: Buffer) => {
+      this.#take(chunk);
+    });
     this.#take(head);
   }
 
   /** The JSON of all text frames. */
-  get events(): { type: string; object: any }[] { // oxlint-disable-line typescript/no-explicit-any -- tests look into arbitrary events
-    return this.frames.filter((frame) => frame.opcode === opcodes.text).map((frame) => JSON.parse(frame.payload.toString('utf8')) as { type: string; object: unknown });
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into arbitrary events
+  get events(): { type: string; object: any }[] {
+    return this.frames
+      .filter((frame) => frame.opcode === opcodes.text)
+      .map((frame) => JSON.parse(frame.payload.toString('utf8')) as { type: string; object: unknown });
   }
 
   /** Resolves when `count` frames have come; rejects after `timeoutMs`. */
@@ -37,7 +50,10 @@ export class WebSocketClient {
       if (this.#socket.destroyed || Date.now() >= deadline) throw new Error(`${this.frames.length} of ${count} frames`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, deadline - Date.now());
-        this.#wake = () => { clearTimeout(timer); resolve(); };
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
       });
     }
   }
@@ -45,10 +61,18 @@ export class WebSocketClient {
   /** Sends a frame, masked as clients must; payload up to 125 bytes. */
   send(opcode: number, payload: Buffer): void {
     const mask = Buffer.of(7, 11, 13, 17);
-    this.#socket.write(Buffer.concat([Buffer.of(0x80 | opcode, 0x80 | payload.length), mask, payload.map((byte, i) => byte ^ (mask[i & 3] as number))]));
+    this.#socket.write(
+      Buffer.concat([
+        Buffer.of(0x80 | opcode, 0x80 | payload.length),
+        mask,
+        payload.map((byte, i) => byte ^ (mask[i & 3] as number)),
+      ]),
+    );
   }
 
-  destroy(): void { this.#socket.destroy(); }
+  destroy(): void {
+    this.#socket.destroy();
+  }
 
   #take(chunk: Buffer): void {
     this.#rest = Buffer.concat([this.#rest, chunk]);
@@ -59,7 +83,10 @@ export class WebSocketClient {
       if (bytes.length < headLength) break;
       const length = code === 127 ? Number(bytes.readBigUInt64BE(2)) : code === 126 ? bytes.readUInt16BE(2) : code;
       if (bytes.length < headLength + length) break;
-      this.frames.push({ opcode: (bytes[0] as number) & 0x0f, payload: bytes.subarray(headLength, headLength + length) });
+      this.frames.push({
+        opcode: (bytes[0] as number) & 0x0f,
+        payload: bytes.subarray(headLength, headLength + length),
+      });
       this.#rest = bytes.subarray(headLength + length);
     }
     this.#wake();

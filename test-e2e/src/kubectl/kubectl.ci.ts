@@ -29,8 +29,16 @@ for (const binary of kubectlBinaries()) {
         await etcd?.stop();
       });
 
-      for (const [topic, suite] of Object.entries({ 'a real application': shopping, reading, writing, applying, administering })) {
-        describe(topic, () => { suite(() => kubectl, binary.minor); });
+      for (const [topic, suite] of Object.entries({
+        'a real application': shopping,
+        reading,
+        writing,
+        applying,
+        administering,
+      })) {
+        describe(topic, () => {
+          suite(() => kubectl, binary.minor);
+        });
       }
     });
   }

@@ -16,12 +16,20 @@ export interface KubectlBinary {
 
 const builtMinor = Number(kubectlVersion.split('.')[1]);
 
-/** The kubectl built from Go packages, and each `kubectl` or `kubectl.…` on the PATH or in the folders of $KUBECTL_FOLDERS. */
+/**
+ * The kubectl built from Go packages, and each `kubectl` or `kubectl.…` on the PATH or in the folders of
+ * $KUBECTL_FOLDERS.
+ */
 export function kubectlBinaries(): readonly KubectlBinary[] {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...(process.env['KUBECTL_FOLDERS'] ?? '').split(delimiter)].filter((folder) => folder !== '');
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...(process.env['KUBECTL_FOLDERS'] ?? '').split(delimiter),
+  ].filter((folder) => folder !== '');
   const found = new Map<number, string>();
   for (const folder of new Set(folders)) {
-    for (const file of namesIn(folder).filter((name) => /^kubectl(\.\d+\.\d+)?$/.test(name)).sort()) {
+    for (const file of namesIn(folder)
+      .filter((name) => /^kubectl(\.\d+\.\d+)?$/.test(name))
+      .sort()) {
       const path = join(folder, file);
       if (!isExecutable(path)) continue;
       const minor = minorOf(path);
@@ -36,15 +44,26 @@ export function kubectlBinaries(): readonly KubectlBinary[] {
 }
 
 function namesIn(folder: string): readonly string[] {
-  try { return readdirSync(folder); } catch { return []; }
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function isExecutable(path: string): boolean {
-  try { accessSync(path, constants.X_OK); return true; } catch { return false; }
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function minorOf(path: string): number {
-  const { clientVersion } = JSON.parse(execFileSync(path, ['version', '--client', '-o', 'json'], { encoding: 'utf8' })) as { clientVersion: { gitVersion: string } };
+  const { clientVersion } = JSON.parse(
+    execFileSync(path, ['version', '--client', '-o', 'json'], { encoding: 'utf8' }),
+  ) as { clientVersion: { gitVersion: string } };
   return Number(/^v1\.(\d+)\./.exec(clientVersion.gitVersion)?.[1]);
 }
 
@@ -71,31 +90,54 @@ export class Kubectl {
   /** Runs it to its end, whatever that is. */
   run(args: readonly string[], input?: string, env: Readonly<Record<string, string>> = {}): Promise<Result> {
     return execute(this.#path, ['--kubeconfig', this.kubeconfig, '--cache-dir', join(this.folder, 'cache'), ...args], {
-      timeoutMs: 120_000, env: { KUBECTL_EXTERNAL_DIFF: 'diff -u', ...env }, ...(input === undefined ? {} : { input }),
+      timeoutMs: 120_000,
+      env: { KUBECTL_EXTERNAL_DIFF: 'diff -u', ...env },
+      ...(input === undefined ? {} : { input }),
     });
   }
 
   /** Starts one that goes on until it is killed. */
   start(args: readonly string[]): ChildProcess {
-    return spawn(this.#path, ['--kubeconfig', this.kubeconfig, '--cache-dir', join(this.folder, 'cache'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    return spawn(this.#path, ['--kubeconfig', this.kubeconfig, '--cache-dir', join(this.folder, 'cache'), ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
   }
 
-  /** Starts one that watches, and resolves once the server has begun to answer its watch: what happens from then on it sees. */
+  /**
+   * Starts one that watches, and resolves once the server has begun to answer its watch: what happens from then on it
+   * sees.
+   */
   async watching(args: readonly string[]): Promise<Watching> {
     // At this verbosity it writes the requests that were answered to stderr.
-    const child = spawn(this.#path, ['--kubeconfig', this.kubeconfig, '--cache-dir', join(this.folder, 'cache'), '-v=6', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(
+      this.#path,
+      ['--kubeconfig', this.kubeconfig, '--cache-dir', join(this.folder, 'cache'), '-v=6', ...args],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
     let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => { stdout += chunk.toString(); });
-    const ended = new Promise<number | null>((resolve) => { child.once('close', resolve); });
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    const ended = new Promise<number | null>((resolve) => {
+      child.once('close', resolve);
+    });
     await new Promise<void>((resolve, reject) => {
       child.stderr.on('data', (chunk: Buffer) => {
         stderr += chunk.toString();
         if (/\bwatch=true\b.*\b200\b/.test(stderr)) resolve();
       });
       child.once('error', reject);
-      void ended.then((code) => { reject(new Error(`kubectl ${args.join(' ')} ended with ${code} before it watched\n${stdout}${stderr}`)); });
+      void ended.then((code) => {
+        reject(new Error(`kubectl ${args.join(' ')} ended with ${code} before it watched\n${stdout}${stderr}`));
+      });
     });
-    return { stdout: () => stdout, ended, stop: () => { child.kill(); } };
+    return {
+      stdout: () => stdout,
+      ended,
+      stop: () => {
+        child.kill();
+      },
+    };
   }
 
   /** What it prints; it must succeed. Arguments are one string, split at spaces, or a list. */
@@ -128,14 +170,25 @@ export class Kubectl {
 /** As much of an object as the tests look at. */
 export interface KubectlObject {
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string; readonly generation?: number; readonly labels?: Record<string, string>; readonly annotations?: Record<string, string>; readonly finalizers?: string[]; readonly managedFields?: { manager: string; operation: string; subresource?: string }[] };
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly generation?: number;
+    readonly labels?: Record<string, string>;
+    readonly annotations?: Record<string, string>;
+    readonly finalizers?: string[];
+    readonly managedFields?: { manager: string; operation: string; subresource?: string }[];
+  };
   readonly spec: Record<string, unknown>;
   readonly status?: Record<string, unknown>;
   readonly data?: Record<string, string>;
 }
 
 /** Lists of such objects. */
-export interface KubectlList { readonly items: readonly KubectlObject[] }
+export interface KubectlList {
+  readonly items: readonly KubectlObject[];
+}
 
 /** Defines tests of one topic; `kubectl()` may be called inside tests, `minor` tells what this kubectl knows. */
 export type KubectlSuite = (kubectl: () => Kubectl, minor: number) => void;

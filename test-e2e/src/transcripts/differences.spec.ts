@@ -20,8 +20,12 @@ describe('differences of a transcript', () => {
   it('may be chance when they are of resourceVersions only', () => {
     expect(isShiftOfRevisions(shifted)).to.equal(true);
     expect(isShiftOfRevisions(wrong)).to.equal(false);
-    expect(isShiftOfRevisions('FAIL x / y  (GET /api)\n     body.metadata.resourceVersion: missing, expected "<rv:6>"')).to.equal(false);
-    expect(isShiftOfRevisions('FAIL x / y  (GET /api)\n     body.metadata.resourceVersion: expected "5", got "<rv:6>"')).to.equal(false);
+    expect(
+      isShiftOfRevisions('FAIL x / y  (GET /api)\n     body.metadata.resourceVersion: missing, expected "<rv:6>"'),
+    ).to.equal(false);
+    expect(
+      isShiftOfRevisions('FAIL x / y  (GET /api)\n     body.metadata.resourceVersion: expected "5", got "<rv:6>"'),
+    ).to.equal(false);
     expect(isShiftOfRevisions('')).to.equal(false);
   });
 });

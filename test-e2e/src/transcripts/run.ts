@@ -1,5 +1,6 @@
 // Starts a fresh chain and replays recorded transcripts of kube-apiserver 1.36 against it.
-//   npm run transcripts -- [AREA…] [--only REGEX] [--verbose] [--max-diffs N] [--etcd-servers URL] [--check | --update-baseline]
+//   npm run transcripts -- [AREA…] [--only REGEX] [--verbose] [--max-diffs N] [--etcd-servers URL] [--check |
+// --update-baseline]
 // --check fails when a transcript listed in baseline.json no longer passes whole; --update-baseline rewrites that list.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,12 @@ const fixtures = join(import.meta.dirname, '../../transcripts');
 const baselineFile = join(fixtures, 'baseline.json');
 const readme = join(import.meta.dirname, '../../../README.md');
 
-interface Row { readonly name: string; readonly area: string; readonly passed: number; readonly failed: number }
+interface Row {
+  readonly name: string;
+  readonly area: string;
+  readonly passed: number;
+  readonly failed: number;
+}
 
 const areas: string[] = [];
 const replayFlags: string[] = [];
@@ -26,10 +32,17 @@ for (let i = 2; i < process.argv.length; i++) {
   else if (argument === '--only' || argument === '--max-diffs') replayFlags.push(argument, process.argv[++i] ?? '');
   else if (argument === '--etcd-servers') chainFlags.push(argument, process.argv[++i] ?? '');
   else if (argument.startsWith('-')) fail(`unknown option ${argument}`);
-  else if (!existsSync(join(fixtures, argument)) || !statSync(join(fixtures, argument)).isDirectory()) fail(`unknown area ${argument}`);
+  else if (!existsSync(join(fixtures, argument)) || !statSync(join(fixtures, argument)).isDirectory())
+    fail(`unknown area ${argument}`);
   else areas.push(argument);
 }
-if (areas.length === 0) areas.push(...readdirSync(fixtures, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'certs').map((entry) => entry.name).sort());
+if (areas.length === 0)
+  areas.push(
+    ...readdirSync(fixtures, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'certs')
+      .map((entry) => entry.name)
+      .sort(),
+  );
 
 function fail(message: string): never {
   console.error(`transcripts: ${message}`);
@@ -37,20 +50,48 @@ function fail(message: string): never {
 }
 
 /** Replays on a fresh chain; resolves to what passed and to the report, which is printed too unless `quiet`. */
-async function replay(folders: readonly string[], flags: readonly string[], { quiet }: { readonly quiet: boolean }): Promise<{ readonly rows: readonly Row[]; readonly report: string; readonly exitCode: number }> {
+async function replay(
+  folders: readonly string[],
+  flags: readonly string[],
+  { quiet }: { readonly quiet: boolean },
+): Promise<{ readonly rows: readonly Row[]; readonly report: string; readonly exitCode: number }> {
   const summaryFolder = mkdtempSync(join(tmpdir(), 'kubechain-transcripts-'));
   const summaryFile = join(summaryFolder, 'summary.json');
   const chain = await startChain({
     flags: [
-      '--token-auth-file', join(fixtures, 'tokens.csv'), '--authorization-mode', 'Node,RBAC', '--service-cluster-ip-range', '10.0.0.0/24',
-      '--allow-privileged=true', '--service-account-issuer', 'https://kubernetes.default.svc', '--enable-aggregator-routing=true', ...chainFlags,
+      '--token-auth-file',
+      join(fixtures, 'tokens.csv'),
+      '--authorization-mode',
+      'Node,RBAC',
+      '--service-cluster-ip-range',
+      '10.0.0.0/24',
+      '--allow-privileged=true',
+      '--service-account-issuer',
+      'https://kubernetes.default.svc',
+      '--enable-aggregator-routing=true',
+      ...chainFlags,
     ],
   });
   try {
     let report = '';
     const exitCode = await new Promise<number>((resolve, reject) => {
-      const child = spawn(process.execPath, [join(fixtures, 'replay.mjs'), '--server', chain.url, '--summary', summaryFile, ...flags, ...folders.map((area) => join(fixtures, area))], { stdio: ['ignore', 'pipe', 'inherit'] });
-      child.stdout.on('data', (chunk: Buffer) => { if (quiet) report += chunk.toString('utf8'); else process.stdout.write(chunk); });
+      const child = spawn(
+        process.execPath,
+        [
+          join(fixtures, 'replay.mjs'),
+          '--server',
+          chain.url,
+          '--summary',
+          summaryFile,
+          ...flags,
+          ...folders.map((area) => join(fixtures, area)),
+        ],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      child.stdout.on('data', (chunk: Buffer) => {
+        if (quiet) report += chunk.toString('utf8');
+        else process.stdout.write(chunk);
+      });
       child.once('error', reject);
       child.once('close', (code) => resolve(code ?? 1));
     });
@@ -62,14 +103,19 @@ async function replay(folders: readonly string[], flags: readonly string[], { qu
 }
 
 // A check tells only what was lost, with all differences; everything else is in the report of a run without it.
-const first = await replay(areas, mode === 'check' ? [...replayFlags, '--max-diffs', '1000'] : replayFlags, { quiet: mode === 'check' });
+const first = await replay(areas, mode === 'check' ? [...replayFlags, '--max-diffs', '1000'] : replayFlags, {
+  quiet: mode === 'check',
+});
 const { rows } = first;
 let { exitCode } = first;
 const passing = rows.filter((row) => row.failed === 0).map((row) => row.name);
 const baseline = existsSync(baselineFile) ? (JSON.parse(readFileSync(baselineFile, 'utf8')) as string[]) : [];
 if (mode === 'update') {
   const replayed = new Set(rows.map((row) => row.name));
-  writeFileSync(baselineFile, `${JSON.stringify([...baseline.filter((name) => !replayed.has(name)), ...passing].sort(), null, 1)}\n`);
+  writeFileSync(
+    baselineFile,
+    `${JSON.stringify([...baseline.filter((name) => !replayed.has(name)), ...passing].sort(), null, 1)}\n`,
+  );
   writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), rows));
   exitCode = 0;
 } else if (mode === 'check') {
@@ -77,7 +123,8 @@ if (mode === 'update') {
   const replayed = new Set(rows.map((row) => row.name));
   const expected = baseline.filter((name) => replayed.has(name));
   const lost: string[] = [];
-  for (const name of expected) if (failing.has(name) && await isLost(name, differencesOf(name, first.report))) lost.push(name);
+  for (const name of expected)
+    if (failing.has(name) && (await isLost(name, differencesOf(name, first.report)))) lost.push(name);
   const better = passing.filter((name) => !baseline.includes(name));
   if (better.length > 0) console.log(`newly passing (--update-baseline keeps them): ${better.join(', ')}`);
   console.log(`of ${rows.length} transcripts ${passing.length} pass whole; ${expected.length} must`);
@@ -87,16 +134,23 @@ if (mode === 'update') {
 process.exitCode = exitCode;
 
 /**
- * Whether a transcript fails for another reason than chance. The server renews two leases every ten seconds, and so does
- * the reference: one that falls between a write and a list makes the list's resourceVersion newer than the write's, which
- * moves the placeholders of all that follow. When nothing else differs, a replay by itself, which takes a second, tells.
+ * Whether a transcript fails for another reason than chance. The server renews two leases every ten seconds, and so
+ * does
+ * the reference: one that falls between a write and a list makes the list's resourceVersion newer than the write's,
+ * which
+ * moves the placeholders of all that follow. When nothing else differs, a replay by itself, which takes a second,
+ * tells.
  */
 async function isLost(name: string, differences: string): Promise<boolean> {
   for (let attempt = 1, shown = differences; ; attempt++) {
     console.error(shown.split('\n').slice(0, 40).join('\n'));
     if (attempt > 3 || !isShiftOfRevisions(shown)) return true;
     console.error(`${name}: only resourceVersions differ; again`);
-    const { rows: again, report } = await replay(areas, ['--only', `^${name.replaceAll(/[^\w-]/g, '\\$&')}$`, '--max-diffs', '1000'], { quiet: true });
+    const { rows: again, report } = await replay(
+      areas,
+      ['--only', `^${name.replaceAll(/[^\w-]/g, '\\$&')}$`, '--max-diffs', '1000'],
+      { quiet: true },
+    );
     if (again.length === 1 && again[0]?.failed === 0) return false;
     shown = differencesOf(name, report);
   }
@@ -108,11 +162,20 @@ function withTable(text: string, replayed: readonly Row[]): string {
   const end = '<!-- /transcripts -->';
   const [before = '', rest = ''] = text.split(start);
   const [table = '', after = ''] = rest.split(end);
-  const lines = new Map(table.trim().split('\n').slice(2).map((line) => [line.split('|')[1]?.trim() ?? '', line]));
+  const lines = new Map(
+    table
+      .trim()
+      .split('\n')
+      .slice(2)
+      .map((line) => [line.split('|')[1]?.trim() ?? '', line]),
+  );
   for (const [area, rowsOfArea] of Map.groupBy(replayed, (row) => row.area)) {
     const passed = rowsOfArea.reduce((sum, row) => sum + row.passed, 0);
     const all = rowsOfArea.reduce((sum, row) => sum + row.passed + row.failed, 0);
-    lines.set(area, `| ${area} | ${rowsOfArea.filter((row) => row.failed === 0).length} of ${rowsOfArea.length} | ${passed} of ${all} (${Math.floor((100 * passed) / all)} %) |`);
+    lines.set(
+      area,
+      `| ${area} | ${rowsOfArea.filter((row) => row.failed === 0).length} of ${rowsOfArea.length} | ${passed} of ${all} (${Math.floor((100 * passed) / all)} %) |`,
+    );
   }
   return `${before}${start}| area | transcripts that pass whole | steps that pass |\n|---|---|---|\n${[...lines.values()].sort().join('\n')}\n${end}${after}`;
 }

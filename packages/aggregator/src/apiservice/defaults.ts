@@ -7,5 +7,6 @@ const defaultPort = 443;
 /** Defaults of an APIService that its schema does not say. */
 export function defaultAPIService(object: KubeObject): void {
   const { spec } = object as APIService;
-  if (spec?.service !== undefined && spec.service.port === undefined) (spec as { service: object }).service = { ...spec.service, port: defaultPort };
+  if (spec?.service !== undefined && spec.service.port === undefined)
+    (spec as { service: object }).service = { ...spec.service, port: defaultPort };
 }

@@ -30,7 +30,9 @@ export class Registration {
   /** Group → number of its APIServices. */
   readonly #groups = new Map<string, number>();
 
-  constructor(options: RegistrationOptions) { this.#options = options; }
+  constructor(options: RegistrationOptions) {
+    this.#options = options;
+  }
 
   readonly changed = (change: InformerChange<APIService>): void => {
     if (change.kind === 'delete') this.#remove(change.previous);
@@ -42,7 +44,11 @@ export class Registration {
     const old = new Map(this.#remotes);
     this.#remotes.clear();
     for (const [name, remote] of old) {
-      this.#connect({ metadata: { name }, spec: remote.spec, status: { conditions: [{ type: 'Available', status: remote.available ? 'True' : 'False' }] } });
+      this.#connect({
+        metadata: { name },
+        spec: remote.spec,
+        status: { conditions: [{ type: 'Available', status: remote.available ? 'True' : 'False' }] },
+      });
       remote.close();
     }
   }
@@ -92,7 +98,10 @@ export class Registration {
     this.#unlist(service);
   }
 
-  /** Requests stop going to the server. What aggregated discovery shows of it stays until the APIService is deleted, as in the reference. */
+  /**
+   * Requests stop going to the server. What aggregated discovery shows of it stays until the APIService is deleted, as
+   * in the reference.
+   */
   #drop(name: string, service: APIService): void {
     this.#remotes.get(name)?.close();
     this.#remotes.delete(name);
@@ -105,7 +114,13 @@ export class Registration {
     const { group = '' } = service.spec;
     if (group === '' || group === ownGroup) return;
     const path = prefixOf(service);
-    mux.handle(path, (request, response) => { delegate.handle(request, response); }, { trailingSlash: true });
+    mux.handle(
+      path,
+      (request, response) => {
+        delegate.handle(request, response);
+      },
+      { trailingSlash: true },
+    );
     const count = this.#groups.get(group) ?? 0;
     this.#groups.set(group, count + 1);
     if (count === 0) discovery.addGroup(group);
@@ -129,5 +144,9 @@ function prefixOf({ metadata, spec }: APIService): string {
 }
 
 function saysLocal({ status }: APIService): boolean {
-  return status?.conditions?.some(({ type, status: state, reason }) => type === 'Available' && state === 'True' && reason === 'Local') === true;
+  return (
+    status?.conditions?.some(
+      ({ type, status: state, reason }) => type === 'Available' && state === 'True' && reason === 'Local',
+    ) === true
+  );
 }

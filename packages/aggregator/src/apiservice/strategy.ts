@@ -14,10 +14,13 @@ export const apiServiceStrategy: Strategy = {
     const service = object as APIService;
     delete service.status;
     // Local APIServices are always available: said here, so that they need no second write.
-    if ((service.spec as APIService['spec'] | undefined)?.service === undefined) service.status = { conditions: [localCondition(service.metadata.creationTimestamp ?? '')] };
+    if ((service.spec as APIService['spec'] | undefined)?.service === undefined)
+      service.status = { conditions: [localCondition(service.metadata.creationTimestamp ?? '')] };
   },
   validate: (object) => validateAPIService(object as APIService),
-  prepareForUpdate(object, old) { keep(object, old, 'status'); },
+  prepareForUpdate(object, old) {
+    keep(object, old, 'status');
+  },
   validateUpdate: (object) => validateAPIService(object as APIService),
 };
 
@@ -36,8 +39,20 @@ export const apiServiceStatusStrategy: Strategy = {
 };
 
 /** What the availability controller says of an APIService without a service. */
-export function localCondition(now: string): { readonly type: 'Available'; readonly status: 'True'; readonly lastTransitionTime: string; readonly reason: string; readonly message: string } {
-  return { type: 'Available', status: 'True', lastTransitionTime: now, reason: 'Local', message: 'Local APIServices are always available' };
+export function localCondition(now: string): {
+  readonly type: 'Available';
+  readonly status: 'True';
+  readonly lastTransitionTime: string;
+  readonly reason: string;
+  readonly message: string;
+} {
+  return {
+    type: 'Available',
+    status: 'True',
+    lastTransitionTime: now,
+    reason: 'Local',
+    message: 'Local APIServices are always available',
+  };
 }
 
 function keep(object: KubeObject, old: KubeObject, field: string): void {

@@ -14,7 +14,9 @@ const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' }
 const own = 'apiregistration.k8s.io';
 /** A write that failed is tried again after this long. */
 const retryMs = 200;
-/** The chain behind this server may still be starting: what it has not served yet counts as gone only after this long. */
+/**
+ * The chain behind this server may still be starting: what it has not served yet counts as gone only after this long.
+ */
 const settleMs = 5_000;
 
 /** The chain's group versions are not registered yet; readyz says so. */
@@ -32,7 +34,8 @@ export interface AutoRegistrationOptions {
 
 /**
  * Keeps one local APIService for each built-in group version that the chain serves, and for each that a CRD names as
- * served (kube-aggregator's autoregister and kube-apiserver's crdregistration controllers, 1.36): missing ones are made,
+ * served (kube-aggregator's autoregister and kube-apiserver's crdregistration controllers, 1.36): missing ones are
+ * made,
  * those of CRDs go with the last that serves them. What becomes of one that is there is `decide`'s.
  */
 export class AutoRegistration {
@@ -58,17 +61,25 @@ export class AutoRegistration {
   get healthCheck(): HealthCheck {
     return {
       name: 'autoregister-completion',
-      check: () => { if (!this.#complete) throw new AutoRegistrationIncomplete('missing APIService'); },
+      check: () => {
+        if (!this.#complete) throw new AutoRegistrationIncomplete('missing APIService');
+      },
     };
   }
 
-  /** Registers what is served now, all at once, and follows changes from then on. Resolves when the first round is done. */
+  /**
+   * Registers what is served now, all at once, and follows changes from then on. Resolves when the first round is done.
+   */
   async start(signal: AbortSignal): Promise<void> {
     const { crds, delegated, services } = this.#options;
     this.#atStart = new Set([...services.values()].map(({ metadata }) => metadata.name ?? ''));
-    const stop = delegated.onChange(({ groupVersion }) => { void this.#sync(groupVersion); });
+    const stop = delegated.onChange(({ groupVersion }) => {
+      void this.#sync(groupVersion);
+    });
     signal.addEventListener('abort', stop, { once: true });
-    crds.onChange((groupVersion) => { if (!signal.aborted) void this.#sync(groupVersion); });
+    crds.onChange((groupVersion) => {
+      if (!signal.aborted) void this.#sync(groupVersion);
+    });
     services.onChange((change) => {
       const { spec } = change.kind === 'set' ? change.value : change.previous;
       if (!signal.aborted) void this.#sync({ group: spec.group ?? '', version: spec.version ?? '' });
@@ -78,9 +89,21 @@ export class AutoRegistration {
       for (const groupVersion of stored) void this.#sync(groupVersion);
     }, settleMs);
     settling.unref();
-    signal.addEventListener('abort', () => { clearTimeout(settling); }, { once: true });
-    const stored = [...services.values()].filter(({ metadata }) => metadata.labels?.[autoManagedLabel] !== undefined).map(({ spec: { group = '', version = '' } }) => ({ group, version }));
-    await Promise.all([...delegated.groupVersions(), ...crds.groupVersions(), ...stored].map((groupVersion) => this.#sync(groupVersion)));
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(settling);
+      },
+      { once: true },
+    );
+    const stored = [...services.values()]
+      .filter(({ metadata }) => metadata.labels?.[autoManagedLabel] !== undefined)
+      .map(({ spec: { group = '', version = '' } }) => ({ group, version }));
+    await Promise.all(
+      [...delegated.groupVersions(), ...crds.groupVersions(), ...stored].map((groupVersion) =>
+        this.#sync(groupVersion),
+      ),
+    );
     this.#complete = true;
   }
 
@@ -93,13 +116,20 @@ export class AutoRegistration {
       this.#again.add(name);
       return running;
     }
-    const work = this.#reconcile(name, groupVersion).catch((error: unknown) => {
-      log.warning('APIService cannot be kept', { name, error: error instanceof Error ? error.message : String(error) });
-      setTimeout(() => { void this.#sync(groupVersion); }, retryMs).unref();
-    }).finally(() => {
-      this.#pending.delete(name);
-      if (this.#again.delete(name)) void this.#sync(groupVersion);
-    });
+    const work = this.#reconcile(name, groupVersion)
+      .catch((error: unknown) => {
+        log.warning('APIService cannot be kept', {
+          name,
+          error: error instanceof Error ? error.message : String(error),
+        });
+        setTimeout(() => {
+          void this.#sync(groupVersion);
+        }, retryMs).unref();
+      })
+      .finally(() => {
+        this.#pending.delete(name);
+        if (this.#again.delete(name)) void this.#sync(groupVersion);
+      });
     this.#pending.set(name, work);
     return work;
   }
@@ -114,17 +144,30 @@ export class AutoRegistration {
     const context = internalContext({ groupResource: apiServices });
     try {
       switch (action.kind) {
-        case 'none': break;
+        case 'none':
+          break;
         case 'create':
           await this.#own.create(context, action.desired);
           break;
         case 'delete':
-          await store.delete(context, name, () => undefined, { dryRun: false, ...(action.uid === undefined ? {} : { preconditions: { uid: action.uid } }) });
+          await store.delete(context, name, () => undefined, {
+            dryRun: false,
+            ...(action.uid === undefined ? {} : { preconditions: { uid: action.uid } }),
+          });
           break;
         case 'update': {
-          const { desired: { spec } } = action;
+          const {
+            desired: { spec },
+          } = action;
           const updatedObject = (_context: unknown, old: KubeObject): KubeObject => ({ ...copyObject(old), spec });
-          await store.update(context, name, { preconditions: undefined, updatedObject }, () => undefined, () => undefined, { dryRun: false, fieldManager: '', fieldValidation: 'Ignore', forceAllowCreate: false });
+          await store.update(
+            context,
+            name,
+            { preconditions: undefined, updatedObject },
+            () => undefined,
+            () => undefined,
+            { dryRun: false, fieldManager: '', fieldValidation: 'Ignore', forceAllowCreate: false },
+          );
           break;
         }
         default:
@@ -142,16 +185,30 @@ export class AutoRegistration {
     if (crds.serves(groupVersion)) return localAPIService(groupVersion, 'true', customPriority);
     const priority = builtInPriority(groupVersion);
     // What the chain serves besides is nobody's to register, as in the reference.
-    return priority === undefined || delegated.resources(groupVersion) === undefined ? undefined : localAPIService(groupVersion, 'onstart', priority);
+    return priority === undefined || delegated.resources(groupVersion) === undefined
+      ? undefined
+      : localAPIService(groupVersion, 'onstart', priority);
   }
 }
 
-function builtInPriority({ group, version }: GroupVersion): LocalPriority | undefined { return localPriorities.get(group === '' ? version : `${group}/${version}`); }
+function builtInPriority({ group, version }: GroupVersion): LocalPriority | undefined {
+  return localPriorities.get(group === '' ? version : `${group}/${version}`);
+}
 
-function localAPIService({ group, version }: GroupVersion, managed: 'true' | 'onstart', priority: LocalPriority): APIService {
+function localAPIService(
+  { group, version }: GroupVersion,
+  managed: 'true' | 'onstart',
+  priority: LocalPriority,
+): APIService {
   return {
-    apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService',
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
     metadata: { name: apiServiceName(group, version), labels: { [autoManagedLabel]: managed } },
-    spec: { ...(group === '' ? {} : { group }), version, groupPriorityMinimum: priority.group, versionPriority: priority.version },
+    spec: {
+      ...(group === '' ? {} : { group }),
+      version,
+      groupPriorityMinimum: priority.group,
+      versionPriority: priority.version,
+    },
   };
 }

@@ -24,25 +24,42 @@ export class CRDVersions {
   constructor(restOptions: RESTOptionsGetter, onError: (error: unknown) => void) {
     const { decorator, keyRoot, resourcePrefix } = restOptions.getRESTOptions(crds);
     this.#storage = decorator({ groupResource: crds, resourcePrefix, namespaced: false, codec: versionsCodec() });
-    this.#informer = new ObjectInformer({ storage: this.#storage, keyRoot, transform: (record) => servedBy(record.object()), onError });
+    this.#informer = new ObjectInformer({
+      storage: this.#storage,
+      keyRoot,
+      transform: (record) => servedBy(record.object()),
+      onError,
+    });
     this.#informer.onChange((change) => {
       const before = change.previous ?? [];
       const after = change.kind === 'set' ? change.value : [];
       for (const name of after) this.#count(name, 1);
       for (const name of before) this.#count(name, -1);
-      for (const name of new Set([...before, ...after])) if (before.includes(name) !== after.includes(name)) for (const listener of this.#listeners) listener(parse(name));
+      for (const name of new Set([...before, ...after]))
+        if (before.includes(name) !== after.includes(name))
+          for (const listener of this.#listeners) listener(parse(name));
     });
   }
 
   /** Calls `listener` for each group version that a CRD begins or ceases to serve, from now on. */
-  onChange(listener: (groupVersion: GroupVersion) => void): void { this.#listeners.push(listener); }
+  onChange(listener: (groupVersion: GroupVersion) => void): void {
+    this.#listeners.push(listener);
+  }
 
-  start(): void { this.#informer.start(); }
-  waitForSync(signal: AbortSignal): Promise<void> { return this.#informer.waitForSync(signal); }
+  start(): void {
+    this.#informer.start();
+  }
+  waitForSync(signal: AbortSignal): Promise<void> {
+    return this.#informer.waitForSync(signal);
+  }
 
-  serves({ group, version }: GroupVersion): boolean { return this.#counts.has(`${group}/${version}`); }
+  serves({ group, version }: GroupVersion): boolean {
+    return this.#counts.has(`${group}/${version}`);
+  }
 
-  *groupVersions(): Generator<GroupVersion> { for (const name of this.#counts.keys()) yield parse(name); }
+  *groupVersions(): Generator<GroupVersion> {
+    for (const name of this.#counts.keys()) yield parse(name);
+  }
 
   async stop(): Promise<void> {
     this.#informer.stop();
@@ -61,12 +78,18 @@ function parse(name: string): GroupVersion {
   return { group, version };
 }
 
-interface Spec { readonly group?: string; readonly version?: string; readonly versions?: readonly { readonly name?: string; readonly served?: boolean }[] | null }
+interface Spec {
+  readonly group?: string;
+  readonly version?: string;
+  readonly versions?: readonly { readonly name?: string; readonly served?: boolean }[] | null;
+}
 
 /** v1beta1 may name its only version beside the list. */
 function servedBy(crd: KubeObject): Served {
   const { group = '', version, versions } = (crd['spec'] ?? {}) as Spec;
-  const served = versions?.filter((each) => each.served === true).map(({ name = '' }) => name) ?? (version === undefined ? [] : [version]);
+  const served =
+    versions?.filter((each) => each.served === true).map(({ name = '' }) => name) ??
+    (version === undefined ? [] : [version]);
   return served.map((name) => `${group}/${name}`);
 }
 
@@ -75,16 +98,23 @@ function versionsCodec(): ResourceCodec {
   return createResourceCodec({
     decodeObject: (stored) => {
       if (!isProtobuf(stored)) return scanCRD(stored);
-      const { metadata, spec } = decodeProtobuf(stored, undefined, { scheme: builtinScheme() }).object as KubeObject & { readonly spec?: Spec };
+      const { metadata, spec } = decodeProtobuf(stored, undefined, { scheme: builtinScheme() }).object as KubeObject & {
+        readonly spec?: Spec;
+      };
       return leanCRD(metadata?.name ?? '', spec ?? {});
     },
-    encodeObject: () => { throw new TypeError('CRDs are only read here'); },
+    encodeObject: () => {
+      throw new TypeError('CRDs are only read here');
+    },
     attributes: ({ metadata }) => ({ name: metadata?.name ?? '', namespace: '', labels: undefined, fields: {} }),
   });
 }
 
 function leanCRD(name: string, { group, version, versions }: Spec): KubeObject {
-  return { metadata: { name }, spec: { group, version, versions: versions?.map((each) => ({ name: each.name, served: each.served })) } };
+  return {
+    metadata: { name },
+    spec: { group, version, versions: versions?.map((each) => ({ name: each.name, served: each.served })) },
+  };
 }
 
 /** Schemas are large: they are not made objects of. @throws ScanError */
@@ -104,7 +134,8 @@ function scanCRD(stored: Uint8Array): KubeObject {
       case 'spec':
         json.object((key) => scanSpec(json, key, spec));
         return true;
-      default: return false;
+      default:
+        return false;
     }
   });
   return leanCRD(name, spec);
@@ -112,7 +143,10 @@ function scanCRD(stored: Uint8Array): KubeObject {
 
 function scanSpec(json: JSONScanner, key: string, spec: { -readonly [K in keyof Spec]: Spec[K] }): boolean {
   switch (key) {
-    case 'group': case 'version': spec[key] = json.string(); return true;
+    case 'group':
+    case 'version':
+      spec[key] = json.string();
+      return true;
     case 'versions': {
       const versions: { name?: string; served?: boolean }[] = [];
       json.list(() => {
@@ -128,6 +162,7 @@ function scanSpec(json: JSONScanner, key: string, spec: { -readonly [K in keyof 
       spec.versions = versions;
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }

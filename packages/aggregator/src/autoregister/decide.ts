@@ -31,11 +31,15 @@ export function decide({ current, desired, synced, atStart }: RegistrationState)
     case 'onstart':
       if (!atStart || synced) return none;
       break;
-    case 'true': break;
-    default: return none;
+    case 'true':
+      break;
+    default:
+      return none;
   }
   if (desired === undefined) return { kind: 'delete', uid: current.metadata.uid };
   return isDeepStrictEqual(current.spec, desired.spec) ? none : { kind: 'update', desired };
 }
 
-function managed(service: APIService | undefined): string | undefined { return service?.metadata.labels?.[autoManagedLabel]; }
+function managed(service: APIService | undefined): string | undefined {
+  return service?.metadata.labels?.[autoManagedLabel];
+}

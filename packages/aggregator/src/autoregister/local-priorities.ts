@@ -1,5 +1,8 @@
 /** Order of a local group version in discovery: higher first. */
-export interface LocalPriority { readonly group: number; readonly version: number }
+export interface LocalPriority {
+  readonly group: number;
+  readonly version: number;
+}
 
 const table: readonly (readonly [groupVersion: string, group: number, version: number])[] = [
   ['v1', 18000, 1],
@@ -56,8 +59,13 @@ const table: readonly (readonly [groupVersion: string, group: number, version: n
   ['storagemigration.k8s.io/v1beta1', 15800, 9],
 ];
 
-/** Priorities of the built-in group versions (pkg/controlplane/apiserver/aggregator.go and cmd/kube-apiserver/app/aggregator.go, 1.36). */
-export const localPriorities: ReadonlyMap<string, LocalPriority> = new Map(table.map(([groupVersion, group, version]) => [groupVersion, { group, version }]));
+/**
+ * Priorities of the built-in group versions (pkg/controlplane/apiserver/aggregator.go and
+ * cmd/kube-apiserver/app/aggregator.go, 1.36).
+ */
+export const localPriorities: ReadonlyMap<string, LocalPriority> = new Map(
+  table.map(([groupVersion, group, version]) => [groupVersion, { group, version }]),
+);
 
 /** Of group versions that CRDs define. */
 export const customPriority: LocalPriority = { group: 1000, version: 100 };

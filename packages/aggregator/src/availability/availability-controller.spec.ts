@@ -13,7 +13,14 @@ import { RemoteService } from '../remote/remote-service.ts';
 import { AvailabilityController } from './availability-controller.ts';
 
 const name = 'v1.example.com';
-const spec: APIService['spec'] = { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1, service: { namespace: 'n', name: 's', port: 443 }, insecureSkipTLSVerify: true };
+const spec: APIService['spec'] = {
+  group: 'example.com',
+  version: 'v1',
+  groupPriorityMinimum: 1,
+  versionPriority: 1,
+  service: { namespace: 'n', name: 's', port: 443 },
+  insecureSkipTLSVerify: true,
+};
 
 describe('AvailabilityController', () => {
   let server: Server;
@@ -44,20 +51,38 @@ describe('AvailabilityController', () => {
   });
   beforeEach(() => {
     [status, asked, updates, written, ready, now] = [200, 0, 0, [], true, 0];
-    service = { name: 's', type: 'ExternalName', clusterIP: '', externalName: 'localhost', primaryFamily: undefined, ports: [] };
+    service = {
+      name: 's',
+      type: 'ExternalName',
+      clusterIP: '',
+      externalName: 'localhost',
+      primaryFamily: undefined,
+      ports: [],
+    };
     stored = { metadata: { name }, spec };
-    remote = new RemoteService(stored, { resolve: () => `127.0.0.1:${(server.address() as AddressInfo).port}`, clientCertificate: undefined });
+    remote = new RemoteService(stored, {
+      resolve: () => `127.0.0.1:${(server.address() as AddressInfo).port}`,
+      clientCertificate: undefined,
+    });
     // As storage does it: the change is made to what is there, and what changes nothing is not written.
     const update: RESTStorage['update'] = async (context, _name, info) => {
       updates++;
       if (stored === undefined) throw notFound({ group: 'apiregistration.k8s.io', resource: 'apiservices' }, name);
-      const changed = await info.updatedObject(context, stored) as APIService;
-      if (changed !== stored) written.push(...changed.status?.conditions ?? []);
+      const changed = (await info.updatedObject(context, stored)) as APIService;
+      if (changed !== stored) written.push(...(changed.status?.conditions ?? []));
       stored = changed;
       return { result: changed as KubeObject, created: false } as never;
     };
-    const services = { follow: () => Promise.resolve(), service: () => service, slices: () => [] } satisfies Pick<ServiceDirectory, 'follow' | 'service' | 'slices'>;
-    controller = new AvailabilityController({ status: { update }, services: services as unknown as ServiceDirectory, clock: { now: () => now }, ready: () => ready });
+    const services = { follow: () => Promise.resolve(), service: () => service, slices: () => [] } satisfies Pick<
+      ServiceDirectory,
+      'follow' | 'service' | 'slices'
+    >;
+    controller = new AvailabilityController({
+      status: { update },
+      services: services as unknown as ServiceDirectory,
+      clock: { now: () => now },
+      ready: () => ready,
+    });
   });
   afterEach(() => {
     controller.stop();
@@ -76,10 +101,21 @@ describe('AvailabilityController', () => {
     now = Date.parse('2026-01-02T03:04:05.678Z');
     controller.set(name, remote);
     await until(() => written.length > 0);
-    expect(written).to.deep.equal([{ type: 'Available', status: 'True', lastTransitionTime: '2026-01-02T03:04:05Z', reason: 'Passed', message: 'all checks passed' }]);
+    expect(written).to.deep.equal([
+      {
+        type: 'Available',
+        status: 'True',
+        lastTransitionTime: '2026-01-02T03:04:05Z',
+        reason: 'Passed',
+        message: 'all checks passed',
+      },
+    ]);
   });
   it('says so of a local one, which it asks nobody about', async () => {
-    stored = { metadata: { name }, spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 } };
+    stored = {
+      metadata: { name },
+      spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 },
+    };
     controller.set(name, undefined);
     await until(() => written.length > 0);
     expect([condition()?.status, condition()?.reason, asked]).to.deep.equal(['True', 'Local', 0]);
@@ -102,7 +138,9 @@ describe('AvailabilityController', () => {
     status = 500;
     controller.set(name, remote);
     await until(() => asked >= 15);
-    expect(written.map(({ status: state, reason }) => [state, reason])).to.deep.equal([['False', 'FailedDiscoveryCheck']]);
+    expect(written.map(({ status: state, reason }) => [state, reason])).to.deep.equal([
+      ['False', 'FailedDiscoveryCheck'],
+    ]);
     status = 200;
     await until(() => condition()?.status === 'True');
     expect(written).to.have.length(2);
@@ -130,7 +168,10 @@ describe('AvailabilityController', () => {
     await until(() => condition()?.reason === 'Passed');
   });
   it('leaves alone one that has changed between local and remote meanwhile', async () => {
-    stored = { metadata: { name }, spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 } };
+    stored = {
+      metadata: { name },
+      spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 },
+    };
     controller.set(name, remote);
     await until(() => asked > 0);
     await delay(50);

@@ -10,13 +10,19 @@ import { checkAvailability } from './check-availability.ts';
 const log = new Logger('availability');
 const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 
-/** A server that did not answer is asked again after this long, doubled each time; servers come up within moments, and outages of hours need no log of them. */
+/**
+ * A server that did not answer is asked again after this long, doubled each time; servers come up within moments, and
+ * outages of hours need no log of them.
+ */
 const firstRetryMs = 5;
 const maxRetryMs = 30_000;
 /** All servers are asked again this often, since the network may fail without any object saying so. */
 const resyncMs = 30_000;
 
-/** Corrections of one APIService are so far apart: aggregators that see a server differently must not wear each other out. */
+/**
+ * Corrections of one APIService are so far apart: aggregators that see a server differently must not wear each other
+ * out.
+ */
 const correctionMs = 200;
 
 export interface AvailabilityControllerOptions {
@@ -53,17 +59,28 @@ export class AvailabilityController {
   readonly #dependents = new Map<string, Set<string>>();
   #stopped = false;
 
-  constructor(options: AvailabilityControllerOptions) { this.#options = options; }
+  constructor(options: AvailabilityControllerOptions) {
+    this.#options = options;
+  }
 
   /** Follows an APIService from now on; an earlier one of the same name is forgotten. `remote` undefined: local. */
   set(name: string, remote: RemoteService | undefined): void {
     this.delete(name);
-    const entry: Entry = { remote, failures: 0, found: undefined, checkedAt: 0, timer: undefined, running: false, again: false, stop: new AbortController() };
+    const entry: Entry = {
+      remote,
+      failures: 0,
+      found: undefined,
+      checkedAt: 0,
+      timer: undefined,
+      running: false,
+      again: false,
+      stop: new AbortController(),
+    };
     this.#entries.set(name, entry);
     const service = remote === undefined ? undefined : serviceKey(remote);
     if (service !== undefined) {
       let dependents = this.#dependents.get(service);
-      if (dependents === undefined) this.#dependents.set(service, dependents = new Set());
+      if (dependents === undefined) this.#dependents.set(service, (dependents = new Set()));
       dependents.add(name);
     }
     this.#schedule(name, entry, 0);
@@ -89,10 +106,14 @@ export class AvailabilityController {
     }
   }
 
-  /** An APIService was written: where its condition is not what was found, somebody else has written it, and it is looked at again. */
+  /**
+   * An APIService was written: where its condition is not what was found, somebody else has written it, and it is
+   * looked at again.
+   */
   conditionsChanged(name: string, conditions: readonly APIServiceCondition[]): void {
     const entry = this.#entries.get(name);
-    if (entry?.found === undefined || entry.running || withAvailability(conditions, entry.found, '') === undefined) return;
+    if (entry?.found === undefined || entry.running || withAvailability(conditions, entry.found, '') === undefined)
+      return;
     this.#schedule(name, entry, Math.max(0, entry.checkedAt + correctionMs - performance.now()));
   }
 
@@ -104,7 +125,9 @@ export class AvailabilityController {
   #schedule(name: string, entry: Entry, delayMs: number): void {
     clearTimeout(entry.timer);
     if (this.#stopped || entry.stop.signal.aborted) return;
-    entry.timer = setTimeout(() => { void this.#run(name, entry); }, delayMs);
+    entry.timer = setTimeout(() => {
+      void this.#run(name, entry);
+    }, delayMs);
     entry.timer.unref();
   }
 
@@ -121,7 +144,11 @@ export class AvailabilityController {
     } catch (error) {
       if (!entry.stop.signal.aborted && !isNotFound(error)) {
         nextMs = this.#retryMs(entry);
-        if (!isConflict(error)) log.warning('availability of an APIService cannot be kept', { name, err: error instanceof Error ? error.message : String(error) });
+        if (!isConflict(error))
+          log.warning('availability of an APIService cannot be kept', {
+            name,
+            err: error instanceof Error ? error.message : String(error),
+          });
       }
     } finally {
       entry.running = false;
@@ -133,11 +160,16 @@ export class AvailabilityController {
     if (nextMs !== undefined) this.#schedule(name, entry, nextMs);
   }
 
-  #retryMs(entry: Entry): number { return Math.min(firstRetryMs * 2 ** entry.failures++, maxRetryMs); }
+  #retryMs(entry: Entry): number {
+    return Math.min(firstRetryMs * 2 ** entry.failures++, maxRetryMs);
+  }
 
   /** False when it is to be tried again soon. */
   async #check(name: string, entry: Entry): Promise<boolean> {
-    const { remote, stop: { signal } } = entry;
+    const {
+      remote,
+      stop: { signal },
+    } = entry;
     if (remote === undefined) {
       await this.#write(name, localAvailability, signal);
       return true;
@@ -166,7 +198,14 @@ export class AvailabilityController {
       changed.status = { ...service.status, conditions };
       return changed;
     };
-    await this.#options.status.update?.(internalContext({ groupResource: apiServices, signal }), name, { preconditions: undefined, updatedObject: (_context, old) => change(old) }, () => undefined, () => undefined, { dryRun: false, fieldManager: '', fieldValidation: 'Ignore', forceAllowCreate: false });
+    await this.#options.status.update?.(
+      internalContext({ groupResource: apiServices, signal }),
+      name,
+      { preconditions: undefined, updatedObject: (_context, old) => change(old) },
+      () => undefined,
+      () => undefined,
+      { dryRun: false, fieldManager: '', fieldValidation: 'Ignore', forceAllowCreate: false },
+    );
   }
 }
 

@@ -3,8 +3,11 @@ import type { APIService, APIServiceCondition } from '../apiservice/api-service.
 import { AvailabilityMetrics } from './availability-metrics.ts';
 
 const service = (status?: APIServiceCondition['status'], reason?: string): APIService => ({
-  metadata: { name: 'v1.example.com' }, spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 },
-  ...(status === undefined ? {} : { status: { conditions: [{ type: 'Available', status, ...(reason === undefined ? {} : { reason }) }] } }),
+  metadata: { name: 'v1.example.com' },
+  spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 },
+  ...(status === undefined
+    ? {}
+    : { status: { conditions: [{ type: 'Available', status, ...(reason === undefined ? {} : { reason }) }] } }),
 });
 
 describe('AvailabilityMetrics', () => {
@@ -19,14 +22,21 @@ describe('AvailabilityMetrics', () => {
   });
   it('counts what was available and is no longer, by reason, until it is deleted', () => {
     const metrics = new AvailabilityMetrics(() => []);
-    const change = (previous: APIService | undefined, value: APIService): void => { metrics.changed({ kind: 'set', key: 'v1.example.com', value, previous }); };
+    const change = (previous: APIService | undefined, value: APIService): void => {
+      metrics.changed({ kind: 'set', key: 'v1.example.com', value, previous });
+    };
     change(undefined, service('False', 'ServiceNotFound'));
     change(service('False', 'ServiceNotFound'), service('False', 'MissingEndpoints'));
     change(service('False'), service('True', 'Passed'));
     expect([...metrics.transitions()]).to.deep.equal([]);
-    for (const reason of ['ServiceNotFound', 'FailedDiscoveryCheck', 'FailedDiscoveryCheck']) change(service('True', 'Passed'), service('False', reason));
+    for (const reason of ['ServiceNotFound', 'FailedDiscoveryCheck', 'FailedDiscoveryCheck'])
+      change(service('True', 'Passed'), service('False', reason));
     change(service('True', 'Passed'), service());
-    expect([...metrics.transitions()].map(({ labels, value }) => [labels.reason, value])).to.deep.equal([['ServiceNotFound', 1], ['FailedDiscoveryCheck', 2], ['UnknownReason', 1]]);
+    expect([...metrics.transitions()].map(({ labels, value }) => [labels.reason, value])).to.deep.equal([
+      ['ServiceNotFound', 1],
+      ['FailedDiscoveryCheck', 2],
+      ['UnknownReason', 1],
+    ]);
     metrics.changed({ kind: 'delete', key: 'v1.example.com', previous: service() });
     expect([...metrics.transitions()]).to.deep.equal([]);
   });

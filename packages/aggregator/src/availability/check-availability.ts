@@ -11,14 +11,21 @@ const attemptTimeoutMs = 5_000;
 const passed: Availability = { status: 'True', reason: 'Passed', message: 'all checks passed' };
 
 /** What one look at an APIService found. `retry`: ask again soon, by itself. */
-export interface CheckResult { readonly availability: Availability; readonly retry: boolean }
+export interface CheckResult {
+  readonly availability: Availability;
+  readonly retry: boolean;
+}
 
 /**
  * Whether requests for an APIService would be answered (kube-aggregator's AvailableConditionController, 1.36): its
  * service exists, has the port and ready endpoints, and the server gives its discovery document within five seconds.
  * Undefined when it cannot be said (a caBundle that is none): the condition stays as it is.
  */
-export async function checkAvailability(remote: RemoteService, services: Services, signal: AbortSignal): Promise<CheckResult | undefined> {
+export async function checkAvailability(
+  remote: RemoteService,
+  services: Services,
+  signal: AbortSignal,
+): Promise<CheckResult | undefined> {
   const { namespace = '', name = '', port = 443 } = remote.spec.service ?? {};
   if (remote.spec.service === undefined) return { availability: localAvailability, retry: false };
   const missing = missingPart(services, { namespace, name, port });
@@ -29,11 +36,17 @@ export async function checkAvailability(remote: RemoteService, services: Service
     return { availability: passed, retry: false };
   } catch (error) {
     const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
-    return { availability: unavailable('FailedDiscoveryCheck', last instanceof Error ? last.message : String(last)), retry: true };
+    return {
+      availability: unavailable('FailedDiscoveryCheck', last instanceof Error ? last.message : String(last)),
+      retry: true,
+    };
   }
 }
 
-function missingPart(services: Services, { namespace, name, port }: { readonly namespace: string; readonly name: string; readonly port: number }): Availability | undefined {
+function missingPart(
+  services: Services,
+  { namespace, name, port }: { readonly namespace: string; readonly name: string; readonly port: number },
+): Availability | undefined {
   const service = services.service(namespace, name);
   const where = `service/${name} in ${JSON.stringify(namespace)}`;
   if (service === undefined) return unavailable('ServiceNotFound', `${where} is not present`);
@@ -42,8 +55,15 @@ function missingPart(services: Services, { namespace, name, port }: { readonly n
   if (listening === undefined) return unavailable('ServicePortError', `${where} is not listening on port ${port}`);
   const slices = services.slices(namespace, name);
   if (slices.length === 0) return unavailable('EndpointsNotFound', `cannot find endpointslices for ${where}`);
-  const active = slices.some((slice) => slice.readyAddresses.length > 0 && slice.ports.some((candidate) => candidate.name === listening.name));
-  return active ? undefined : unavailable('MissingEndpoints', `endpointslices for ${where} have no addresses with port name ${JSON.stringify(listening.name)}`);
+  const active = slices.some(
+    (slice) => slice.readyAddresses.length > 0 && slice.ports.some((candidate) => candidate.name === listening.name),
+  );
+  return active
+    ? undefined
+    : unavailable(
+        'MissingEndpoints',
+        `endpointslices for ${where} have no addresses with port name ${JSON.stringify(listening.name)}`,
+      );
 }
 
 async function askDiscovery(remote: RemoteService, signal: AbortSignal): Promise<void> {
@@ -56,10 +76,19 @@ async function askDiscovery(remote: RemoteService, signal: AbortSignal): Promise
   }
   const url = `https://${address}${remote.discoveryPath}`;
   try {
-    const { status } = await askRemote(remote, { address, path: remote.discoveryPath, proxied: false, timeoutMs: attemptTimeoutMs, signal });
+    const { status } = await askRemote(remote, {
+      address,
+      path: remote.discoveryPath,
+      proxied: false,
+      timeoutMs: attemptTimeoutMs,
+      signal,
+    });
     if (status < 200 || status >= 300) throw new RemoteAskError(`bad status from ${url}: ${status}`);
   } catch (error) {
-    throw new RemoteAskError(`failing or missing response from ${url}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new RemoteAskError(
+      `failing or missing response from ${url}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
 }
 

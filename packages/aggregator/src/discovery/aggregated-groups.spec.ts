@@ -21,8 +21,21 @@ describe('aggregated discovery', () => {
   before(async () => {
     server = createServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
       if (request.url === '/apis' && aggregated) {
-        response.writeHead(200, { 'content-type': 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList', etag: '"E"' });
-        response.end(JSON.stringify({ items: [{ metadata: { name: 'ext.example.com' }, versions: [{ version: 'v1', resources: [{ resource: 'new' }] }] }, { metadata: { name: 'other' }, versions: [{ version: 'v1' }] }] }));
+        response.writeHead(200, {
+          'content-type': 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+          etag: '"E"',
+        });
+        response.end(
+          JSON.stringify({
+            items: [
+              {
+                metadata: { name: 'ext.example.com' },
+                versions: [{ version: 'v1', resources: [{ resource: 'new' }] }],
+              },
+              { metadata: { name: 'other' }, versions: [{ version: 'v1' }] },
+            ],
+          }),
+        );
       } else if (request.url === '/apis/ext.example.com/v1') response.end(JSON.stringify({ resources: [things] }));
       else response.writeHead(404).end();
     });
@@ -32,7 +45,9 @@ describe('aggregated discovery', () => {
   });
   beforeEach(() => {
     services = [];
-    remote = new RemoteDiscovery(() => { changed(); });
+    remote = new RemoteDiscovery(() => {
+      changed();
+    });
   });
   afterEach(() => {
     remote.stop();
@@ -44,22 +59,50 @@ describe('aggregated discovery', () => {
     await once(server, 'close');
   });
 
-  async function show(version: string, options: { readonly available?: boolean; readonly group?: string } = {}): Promise<RemoteService> {
+  async function show(
+    version: string,
+    options: { readonly available?: boolean; readonly group?: string } = {},
+  ): Promise<RemoteService> {
     const { available = true, group = 'ext.example.com' } = options;
-    const service = new RemoteService({
-      metadata: { name: `${version}.${group}` }, spec: { group, version, groupPriorityMinimum: 17_450, versionPriority: 20, service: { namespace: 'n', name: 's', port: 443 }, insecureSkipTLSVerify: true },
-      status: { conditions: [{ type: 'Available', status: available ? 'True' : 'False' }] },
-    }, { resolve: () => address, clientCertificate: undefined });
+    const service = new RemoteService(
+      {
+        metadata: { name: `${version}.${group}` },
+        spec: {
+          group,
+          version,
+          groupPriorityMinimum: 17_450,
+          versionPriority: 20,
+          service: { namespace: 'n', name: 's', port: 443 },
+          insecureSkipTLSVerify: true,
+        },
+        status: { conditions: [{ type: 'Available', status: available ? 'True' : 'False' }] },
+      },
+      { resolve: () => address, clientCertificate: undefined },
+    );
     services.push(service);
-    await change(() => { remote.set(service); });
+    await change(() => {
+      remote.set(service);
+    });
     return service;
   }
   async function change(act: () => void): Promise<void> {
-    const done = new Promise<void>((resolve) => { changed = resolve; });
+    const done = new Promise<void>((resolve) => {
+      changed = resolve;
+    });
     act();
     await done;
   }
-  const shown = (): unknown => aggregatedGroups({ own: new DiscoveryManager(), delegated: new DiscoveryManager(), remote }).map(({ metadata, versions }) => [metadata.name, ...versions.map(({ version, freshness, resources }) => [version, freshness, ...(resources as typeof resources | undefined)?.map(({ resource }) => resource) ?? []])]);
+  const shown = (): unknown =>
+    aggregatedGroups({ own: new DiscoveryManager(), delegated: new DiscoveryManager(), remote }).map(
+      ({ metadata, versions }) => [
+        metadata.name,
+        ...versions.map(({ version, freshness, resources }) => [
+          version,
+          freshness,
+          ...((resources as typeof resources | undefined)?.map(({ resource }) => resource) ?? []),
+        ]),
+      ],
+    );
 
   it('shows servers that know the old form only', async () => {
     aggregated = false;
@@ -76,9 +119,13 @@ describe('aggregated discovery', () => {
     aggregated = false;
     const service = await show('v1');
     service.available = false;
-    await change(() => { remote.set(service); });
+    await change(() => {
+      remote.set(service);
+    });
     expect(shown()).to.deep.equal([['ext.example.com', ['v1', 'Stale', 'things']]]);
-    await change(() => { remote.delete(service.name); });
+    await change(() => {
+      remote.delete(service.name);
+    });
     expect(shown()).to.deep.equal([]);
   });
   it('shows a server that never answered without resources', async () => {
@@ -88,12 +135,24 @@ describe('aggregated discovery', () => {
   it('orders by priority, and lets extension API servers override the chain', async () => {
     aggregated = false;
     const delegated = new DiscoveryManager();
-    for (const [group, version] of [['custom.example.com', 'v1'], ['apps', 'v1'], ['batch', 'v1'], ['ext.example.com', 'v1']] as const) delegated.setGroupVersion({ group, version }, []);
+    for (const [group, version] of [
+      ['custom.example.com', 'v1'],
+      ['apps', 'v1'],
+      ['batch', 'v1'],
+      ['ext.example.com', 'v1'],
+    ] as const)
+      delegated.setGroupVersion({ group, version }, []);
     const own = new DiscoveryManager();
     own.setGroupVersion({ group: 'apiregistration.k8s.io', version: 'v1' }, []);
     await show('v1');
     const groups = aggregatedGroups({ own, delegated, remote });
-    expect(groups.map(({ metadata }) => metadata.name)).to.deep.equal(['apiregistration.k8s.io', 'apps', 'ext.example.com', 'batch', 'custom.example.com']);
+    expect(groups.map(({ metadata }) => metadata.name)).to.deep.equal([
+      'apiregistration.k8s.io',
+      'apps',
+      'ext.example.com',
+      'batch',
+      'custom.example.com',
+    ]);
     expect(groups[2]?.versions[0]?.resources[0]?.resource).to.equal('things');
   });
 });

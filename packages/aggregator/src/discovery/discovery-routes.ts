@@ -1,6 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { discoveryDocument, negotiateAggregated, serveAggregated, serveDocument, writeError } from '@kubechain/apiserver';
-import type { APIGroup, DelegationTarget, DiscoveryDocument, DiscoveryManager, NonResourceMux, ObjectInformer } from '@kubechain/apiserver';
+import {
+  discoveryDocument,
+  negotiateAggregated,
+  serveAggregated,
+  serveDocument,
+  writeError,
+} from '@kubechain/apiserver';
+import type {
+  APIGroup,
+  DelegationTarget,
+  DiscoveryDocument,
+  DiscoveryManager,
+  NonResourceMux,
+  ObjectInformer,
+} from '@kubechain/apiserver';
 import type { APIService } from '../apiservice/api-service.ts';
 import { aggregatedGroups } from './aggregated-groups.ts';
 import { groupsOf } from './group-list.ts';
@@ -33,24 +46,39 @@ export class DiscoveryRoutes {
     this.#options = options;
     const { mux, delegated, services } = options;
     const serve = (request: IncomingMessage, response: ServerResponse): void => {
-      this.#serveRoot(request, response).catch((error: unknown) => { writeError(request, response, error); });
+      this.#serveRoot(request, response).catch((error: unknown) => {
+        writeError(request, response, error);
+      });
     };
     mux.handle('/apis', serve);
     mux.handle('/apis/', serve);
-    services.onChange(() => { this.servicesChanged(); });
-    this.#stop = delegated.onChange(() => { this.aggregatedChanged(); });
+    services.onChange(() => {
+      this.servicesChanged();
+    });
+    this.#stop = delegated.onChange(() => {
+      this.aggregatedChanged();
+    });
   }
 
   /** Serves the document of a group for as long as it has APIServices, and the delegate's after that. */
   addGroup(group: string): void {
-    this.#options.mux.handle(`/apis/${group}`, (request, response) => {
-      const document = this.#group(group);
-      if (document === undefined) this.#options.delegate.handle(request, response);
-      else serveDocument(request, response, document, { unrouted: true }).catch((error: unknown) => { writeError(request, response, error); });
-    }, { trailingSlash: true });
+    this.#options.mux.handle(
+      `/apis/${group}`,
+      (request, response) => {
+        const document = this.#group(group);
+        if (document === undefined) this.#options.delegate.handle(request, response);
+        else
+          serveDocument(request, response, document, { unrouted: true }).catch((error: unknown) => {
+            writeError(request, response, error);
+          });
+      },
+      { trailingSlash: true },
+    );
   }
 
-  removeGroup(group: string): void { this.#options.mux.remove(`/apis/${group}`); }
+  removeGroup(group: string): void {
+    this.#options.mux.remove(`/apis/${group}`);
+  }
 
   servicesChanged(): void {
     this.#list = undefined;
@@ -58,14 +86,19 @@ export class DiscoveryRoutes {
     this.#aggregated = undefined;
   }
 
-  aggregatedChanged(): void { this.#aggregated = undefined; }
+  aggregatedChanged(): void {
+    this.#aggregated = undefined;
+  }
 
-  stop(): void { this.#stop(); }
+  stop(): void {
+    this.#stop();
+  }
 
   #group(name: string): DiscoveryDocument | undefined {
     if (this.#groups === undefined) {
       this.#groups = new Map();
-      for (const group of groupsOf(this.#options.services.values())) this.#groups.set(group.name, discoveryDocument({ kind: 'APIGroup', apiVersion: 'v1', ...group }));
+      for (const group of groupsOf(this.#options.services.values()))
+        this.#groups.set(group.name, discoveryDocument({ kind: 'APIGroup', apiVersion: 'v1', ...group }));
     }
     return this.#groups.get(name);
   }
@@ -73,7 +106,15 @@ export class DiscoveryRoutes {
   async #serveRoot(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const output = negotiateAggregated(request);
     if (output !== undefined) {
-      this.#aggregated ??= discoveryDocument({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items: aggregatedGroups(this.#options) }, true);
+      this.#aggregated ??= discoveryDocument(
+        {
+          kind: 'APIGroupDiscoveryList',
+          apiVersion: 'apidiscovery.k8s.io/v2',
+          metadata: {},
+          items: aggregatedGroups(this.#options),
+        },
+        true,
+      );
       return serveAggregated(request, response, { document: this.#aggregated, output });
     }
     this.#list ??= discoveryDocument({ kind: 'APIGroupList', apiVersion: 'v1', groups: this.#allGroups() });

@@ -9,7 +9,11 @@ import type { APIService } from '../apiservice/api-service.ts';
  */
 export function groupsOf(services: Iterable<APIService>): APIGroup[] {
   const byGroup = new Map<string, APIService[]>();
-  const sorted = [...services].sort((a, b) => b.spec.groupPriorityMinimum - a.spec.groupPriorityMinimum || ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
+  const sorted = [...services].sort(
+    (a, b) =>
+      b.spec.groupPriorityMinimum - a.spec.groupPriorityMinimum ||
+      ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1),
+  );
   for (const service of sorted) {
     const group = service.spec.group ?? '';
     if (group === '') continue;
@@ -22,7 +26,10 @@ export function groupsOf(services: Iterable<APIService>): APIGroup[] {
 
 function groupOf(name: string, services: readonly APIService[]): APIGroup {
   const versions = services
-    .toSorted((a, b) => b.spec.versionPriority - a.spec.versionPriority || compareVersions(a.spec.version ?? '', b.spec.version ?? ''))
+    .toSorted(
+      (a, b) =>
+        b.spec.versionPriority - a.spec.versionPriority || compareVersions(a.spec.version ?? '', b.spec.version ?? ''),
+    )
     .map(({ spec: { version = '' } }) => ({ groupVersion: `${name}/${version}`, version }));
   return { name, versions, preferredVersion: versions[0] as APIGroup['preferredVersion'] };
 }

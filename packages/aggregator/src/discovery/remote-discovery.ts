@@ -9,10 +9,14 @@ const log = new Logger('discovery');
 const timeoutMs = 5_000;
 /** Documents are asked for again this often; a change of an APIService asks at once. */
 const refreshMs = 60_000;
-const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
+const accept =
+  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
 
 type Versions = ReadonlyMap<string, APIVersionDiscovery>;
-interface ServerDocument { readonly etag: string; readonly versions: Versions }
+interface ServerDocument {
+  readonly etag: string;
+  readonly versions: Versions;
+}
 interface Entry {
   remote: RemoteService;
   /** Discovery as it is shown; undefined until the server has been asked for the first time. */
@@ -35,7 +39,9 @@ export class RemoteDiscovery {
   readonly #legacy = new Map<string, APIVersionDiscovery>();
   readonly #stop = new AbortController();
 
-  constructor(onChange: () => void) { this.#onChange = onChange; }
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
 
   /** Shows the group version of an APIService, and asks its server. */
   set(remote: RemoteService): void {
@@ -54,7 +60,8 @@ export class RemoteDiscovery {
     this.#entries.delete(name);
     const { remote } = entry;
     this.#legacy.delete(`${remote.key} ${remote.group}/${remote.version}`);
-    if (![...this.#entries.values()].some((other) => other.remote.key === remote.key)) this.#documents.delete(remote.key);
+    if (![...this.#entries.values()].some((other) => other.remote.key === remote.key))
+      this.#documents.delete(remote.key);
     this.#onChange();
   }
 
@@ -75,7 +82,9 @@ export class RemoteDiscovery {
     const { remote } = entry;
     const shown = await this.#fetch(remote);
     if (this.#stop.signal.aborted || entry.turn !== turn) return;
-    entry.timer = setTimeout(() => { void this.#refresh(entry); }, refreshMs);
+    entry.timer = setTimeout(() => {
+      void this.#refresh(entry);
+    }, refreshMs);
     entry.timer.unref();
     if (JSON.stringify(shown) === JSON.stringify(entry.shown)) return;
     entry.shown = shown;
@@ -91,33 +100,62 @@ export class RemoteDiscovery {
       if (!remote.available) throw new TypeError('service unavailable');
       const address = remote.address();
       const known = this.#documents.get(remote.key);
-      const answer = await askRemote(remote, { address, path: '/apis', timeoutMs, signal: this.#stop.signal, headers: { accept, ...(known === undefined ? {} : { 'if-none-match': known.etag }) } });
+      const answer = await askRemote(remote, {
+        address,
+        path: '/apis',
+        timeoutMs,
+        signal: this.#stop.signal,
+        headers: { accept, ...(known === undefined ? {} : { 'if-none-match': known.etag }) },
+      });
       const document = answer.status === 304 && known !== undefined ? known : aggregatedDocument(answer);
       if (document !== undefined) {
         this.#documents.set(remote.key, document);
         return document.versions.get(name) ?? { version, resources: [], freshness: 'Current' };
       }
-      const resources = await askRemote(remote, { address, path: `/apis/${name}`, user: legacyDiscoveryUser, timeoutMs, signal: this.#stop.signal, headers: { accept: 'application/json' } });
+      const resources = await askRemote(remote, {
+        address,
+        path: `/apis/${name}`,
+        user: legacyDiscoveryUser,
+        timeoutMs,
+        signal: this.#stop.signal,
+        headers: { accept: 'application/json' },
+      });
       const legacy = legacyVersion(resources, version);
       this.#legacy.set(legacyKey, legacy);
       return legacy;
     } catch (error) {
-      if (log.enabled(2)) log.info('discovery of an extension API server failed', { name: remote.name, err: error instanceof Error ? error.message : String(error) }, 2);
+      if (log.enabled(2))
+        log.info(
+          'discovery of an extension API server failed',
+          { name: remote.name, err: error instanceof Error ? error.message : String(error) },
+          2,
+        );
       const last = this.#documents.get(remote.key)?.versions.get(name) ?? this.#legacy.get(legacyKey);
       return last === undefined ? { version, resources: [], freshness: 'Stale' } : { ...last, freshness: 'Stale' };
     }
   }
 }
 
-interface AggregatedList { readonly items?: readonly { readonly metadata?: { readonly name?: string }; readonly versions?: readonly Partial<APIVersionDiscovery>[] }[] }
+interface AggregatedList {
+  readonly items?: readonly {
+    readonly metadata?: { readonly name?: string };
+    readonly versions?: readonly Partial<APIVersionDiscovery>[];
+  }[];
+}
 
 /** The aggregated form; undefined when the server knows the old form only. */
 function aggregatedDocument({ status, headers, body }: RemoteAnswer): ServerDocument | undefined {
-  if (status !== 200 || !/^application\/json;.*as=APIGroupDiscoveryList/.test(headers['content-type'] ?? '')) return undefined;
+  if (status !== 200 || !/^application\/json;.*as=APIGroupDiscoveryList/.test(headers['content-type'] ?? ''))
+    return undefined;
   const { items = [] } = JSON.parse(body) as AggregatedList;
   const versions = new Map<string, APIVersionDiscovery>();
   for (const { metadata, versions: served = [] } of items) {
-    for (const { version = '', resources = [], freshness } of served) versions.set(`${metadata?.name ?? ''}/${version}`, { version, resources, freshness: freshness === 'Stale' ? 'Stale' : 'Current' });
+    for (const { version = '', resources = [], freshness } of served)
+      versions.set(`${metadata?.name ?? ''}/${version}`, {
+        version,
+        resources,
+        freshness: freshness === 'Stale' ? 'Stale' : 'Current',
+      });
   }
   return { etag: headers.etag ?? '', versions };
 }

@@ -1,5 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Logger, ServiceResolutionError, StoredDocument, convertV2, filterV2, goJSON, serveDocumentV3, writeTextError } from '@kubechain/apiserver';
+import {
+  Logger,
+  ServiceResolutionError,
+  StoredDocument,
+  convertV2,
+  filterV2,
+  goJSON,
+  serveDocumentV3,
+  writeTextError,
+} from '@kubechain/apiserver';
 import type { DocumentV2, OpenAPIIndex, OpenAPISource } from '@kubechain/apiserver';
 import type { Clock } from '@kubechain/apimachinery';
 import { askRemote } from '../remote/ask-remote.ts';
@@ -32,8 +41,10 @@ interface Entry {
 }
 
 /**
- * OpenAPI documents of extension API servers, fetched in the background and kept: a server that is gone leaves its last ones,
- * and no request waits for one, but for a version 3 document itself, which is the server's own answer (kube-aggregator's openapi and
+ * OpenAPI documents of extension API servers, fetched in the background and kept: a server that is gone leaves its last
+ * ones,
+ * and no request waits for one, but for a version 3 document itself, which is the server's own answer
+ * (kube-aggregator's openapi and
  * openapiv3 controllers, 1.36).
  */
 export class RemoteOpenAPI implements OpenAPISource {
@@ -49,7 +60,9 @@ export class RemoteOpenAPI implements OpenAPISource {
     this.#clock = clock;
   }
 
-  get generation(): number { return this.#generation; }
+  get generation(): number {
+    return this.#generation;
+  }
 
   /** Brings what is followed in line with the routes; to be called after each change of an APIService. */
   readonly sync = (): void => {
@@ -58,7 +71,15 @@ export class RemoteOpenAPI implements OpenAPISource {
     for (const [name, remote] of current) {
       const known = this.#entries.get(name);
       if (known !== undefined && known.available === remote.available) continue;
-      const entry = known ?? { remote, available: false, index: undefined, v2: undefined, converted: undefined, timer: undefined, turn: 0 };
+      const entry = known ?? {
+        remote,
+        available: false,
+        index: undefined,
+        v2: undefined,
+        converted: undefined,
+        timer: undefined,
+        turn: 0,
+      };
       entry.available = remote.available;
       this.#entries.set(name, entry);
       if (remote.available) void this.#refresh(entry);
@@ -69,7 +90,8 @@ export class RemoteOpenAPI implements OpenAPISource {
     const paths: Record<string, { readonly serverRelativeURL: string }> = {};
     for (const { converted, index, remote } of this.#entries.values()) {
       for (const [name, value] of Object.entries(index?.paths ?? {})) paths[name] ??= value;
-      if (converted !== undefined) paths[nameOf(remote)] ??= { serverRelativeURL: `/openapi/v3/${nameOf(remote)}?hash=${converted.etag}` };
+      if (converted !== undefined)
+        paths[nameOf(remote)] ??= { serverRelativeURL: `/openapi/v3/${nameOf(remote)}?hash=${converted.etag}` };
     }
     return { paths };
   }
@@ -85,7 +107,12 @@ export class RemoteOpenAPI implements OpenAPISource {
         return;
       }
       if (converted !== undefined && nameOf(remote) === name) {
-        serveDocumentV3(request, response, { name, document: converted, query: (request.url ?? '').split('?', 2)[1] ?? '', now: this.#clock.now() });
+        serveDocumentV3(request, response, {
+          name,
+          document: converted,
+          query: (request.url ?? '').split('?', 2)[1] ?? '',
+          now: this.#clock.now(),
+        });
         return;
       }
     }
@@ -128,10 +155,17 @@ export class RemoteOpenAPI implements OpenAPISource {
       this.#generation++;
     } catch (error) {
       next = retryMs;
-      if (log.enabled(2)) log.info('OpenAPI of an extension API server cannot be read', { name: entry.remote.name, err: error instanceof Error ? error.message : String(error) }, 2);
+      if (log.enabled(2))
+        log.info(
+          'OpenAPI of an extension API server cannot be read',
+          { name: entry.remote.name, err: error instanceof Error ? error.message : String(error) },
+          2,
+        );
     }
     if (this.#stop.signal.aborted || entry.turn !== turn) return;
-    entry.timer = setTimeout(() => { void this.#refresh(entry); }, next);
+    entry.timer = setTimeout(() => {
+      void this.#refresh(entry);
+    }, next);
     entry.timer.unref();
   }
 
@@ -139,13 +173,30 @@ export class RemoteOpenAPI implements OpenAPISource {
     const question = { address: remote.address(), timeoutMs, signal: this.#stop.signal, user: openAPIUser };
     const [root, answer] = await Promise.all([
       askRemote(remote, { ...question, path: '/openapi/v3' }),
-      askRemote(remote, { ...question, path: '/openapi/v2', headers: { accept: 'application/json', ...(known === undefined || known.etag === '' ? {} : { 'if-none-match': known.etag }) } }),
+      askRemote(remote, {
+        ...question,
+        path: '/openapi/v2',
+        headers: {
+          accept: 'application/json',
+          ...(known === undefined || known.etag === '' ? {} : { 'if-none-match': known.etag }),
+        },
+      }),
     ]);
-    const index = root.status === 200 ? JSON.parse(root.body) as OpenAPIIndex : undefined;
-    const whole = answer.status === 200 ? JSON.parse(answer.body) as DocumentV2 : undefined;
-    const v2 = answer.status === 304 ? known : whole === undefined ? undefined : { etag: answer.headers.etag ?? '', document: filterV2(whole, (path) => path.startsWith('/apis/')) };
+    const index = root.status === 200 ? (JSON.parse(root.body) as OpenAPIIndex) : undefined;
+    const whole = answer.status === 200 ? (JSON.parse(answer.body) as DocumentV2) : undefined;
+    const v2 =
+      answer.status === 304
+        ? known
+        : whole === undefined
+          ? undefined
+          : { etag: answer.headers.etag ?? '', document: filterV2(whole, (path) => path.startsWith('/apis/')) };
     const unchanged = answer.status === 304 ? before : undefined;
-    const converted = index !== undefined ? undefined : whole === undefined ? unchanged : new StoredDocument(Buffer.from(goJSON(convertV2(whole))), this.#clock.now());
+    const converted =
+      index !== undefined
+        ? undefined
+        : whole === undefined
+          ? unchanged
+          : new StoredDocument(Buffer.from(goJSON(convertV2(whole))), this.#clock.now());
     return { index, v2, converted };
   }
 }

@@ -18,20 +18,37 @@ describe('askRemote', () => {
     server = createServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
       asked.push(request.headers);
       switch (request.url) {
-        case '/packed': response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"packed":true}')); return;
-        case '/broken': response.writeHead(200, { 'content-encoding': 'gzip' }).end('not packed'); return;
-        default: response.writeHead(404).end('plain');
+        case '/packed':
+          response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"packed":true}'));
+          return;
+        case '/broken':
+          response.writeHead(200, { 'content-encoding': 'gzip' }).end('not packed');
+          return;
+        default:
+          response.writeHead(404).end('plain');
       }
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    remote = new RemoteService({
-      metadata: { name: 'v1.example.com' },
-      spec: { group: 'example.com', version: 'v1', groupPriorityMinimum: 1, versionPriority: 1, service: { namespace: 'n', name: 's', port: 443 }, insecureSkipTLSVerify: true },
-    }, { resolve: () => address, clientCertificate: undefined });
+    remote = new RemoteService(
+      {
+        metadata: { name: 'v1.example.com' },
+        spec: {
+          group: 'example.com',
+          version: 'v1',
+          groupPriorityMinimum: 1,
+          versionPriority: 1,
+          service: { namespace: 'n', name: 's', port: 443 },
+          insecureSkipTLSVerify: true,
+        },
+      },
+      { resolve: () => address, clientCertificate: undefined },
+    );
   });
-  beforeEach(() => { asked.length = 0; });
+  beforeEach(() => {
+    asked.length = 0;
+  });
   after(async () => {
     remote.close();
     server.close();
@@ -40,12 +57,21 @@ describe('askRemote', () => {
   });
 
   it('unpacks what it has asked to have packed', async () => {
-    expect(await askRemote(remote, { address, path: '/packed', timeoutMs: 5_000 })).to.include({ status: 200, body: '{"packed":true}' });
-    expect(await askRemote(remote, { address, path: '/plain', timeoutMs: 5_000 })).to.include({ status: 404, body: 'plain' });
+    expect(await askRemote(remote, { address, path: '/packed', timeoutMs: 5_000 })).to.include({
+      status: 200,
+      body: '{"packed":true}',
+    });
+    expect(await askRemote(remote, { address, path: '/plain', timeoutMs: 5_000 })).to.include({
+      status: 404,
+      body: 'plain',
+    });
   });
 
   it('fails for what cannot be unpacked', async () => {
-    const failure = await askRemote(remote, { address, path: '/broken', timeoutMs: 5_000 }).then(() => undefined, (error: unknown) => error);
+    const failure = await askRemote(remote, { address, path: '/broken', timeoutMs: 5_000 }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     expect(failure).to.have.property('name', 'RemoteAskError');
   });
 
@@ -54,9 +80,20 @@ describe('askRemote', () => {
     await askRemote(remote, { address, path: '/apis', user: legacyDiscoveryUser, proxied: false, timeoutMs: 5_000 });
     const [proxied, direct] = asked.map(({ connection: _connection, ...headers }) => headers);
     expect(proxied).to.deep.equal({
-      host: address, accept: 'application/json', 'accept-encoding': 'gzip', 'x-forwarded-host': address, 'x-forwarded-proto': 'https', 'x-forwarded-uri': '/apis',
-      'x-remote-user': 'system:kube-aggregator', 'x-remote-group': 'system:masters',
+      host: address,
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      'x-forwarded-host': address,
+      'x-forwarded-proto': 'https',
+      'x-forwarded-uri': '/apis',
+      'x-remote-user': 'system:kube-aggregator',
+      'x-remote-group': 'system:masters',
     });
-    expect(direct).to.deep.equal({ host: address, 'accept-encoding': 'gzip', 'user-agent': 'Go-http-client/1.1', 'x-remote-user': 'system:kube-aggregator' });
+    expect(direct).to.deep.equal({
+      host: address,
+      'accept-encoding': 'gzip',
+      'user-agent': 'Go-http-client/1.1',
+      'x-remote-user': 'system:kube-aggregator',
+    });
   });
 });

@@ -7,7 +7,10 @@ import type { UserInfo } from '@kubechain/apiserver';
 import { aggregatorUser } from './remote-identity.ts';
 import type { RemoteService } from './remote-service.ts';
 
-/** Documents of extension API servers are read up to this size: a server that sends without end must not fill the memory. */
+/**
+ * Documents of extension API servers are read up to this size: a server that sends without end must not fill the
+ * memory.
+ */
 const maxBodyBytes = 32 << 20;
 
 /** What Go's client calls itself. */
@@ -18,7 +21,11 @@ export class RemoteAskError extends Error {
   override readonly name = 'RemoteAskError';
 }
 
-export interface RemoteAnswer { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }
+export interface RemoteAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
 
 /** How to ask. */
 export interface RemoteQuestion {
@@ -27,7 +34,10 @@ export interface RemoteQuestion {
   readonly headers?: Readonly<Record<string, string>>;
   /** Who asks; default the aggregator itself. */
   readonly user?: UserInfo;
-  /** The reference asks for most documents through its own proxy, which says so; not when it looks whether a server is there. Default true. */
+  /**
+   * The reference asks for most documents through its own proxy, which says so; not when it looks whether a server is
+   * there. Default true.
+   */
   readonly proxied?: boolean;
   /** Until the whole answer is there. */
   readonly timeoutMs: number;
@@ -35,31 +45,57 @@ export interface RemoteQuestion {
 }
 
 /** GETs a document of an extension API server on this process's own account. @throws RemoteAskError */
-export function askRemote(remote: RemoteService, { address, path, headers = {}, user = aggregatorUser, proxied = true, timeoutMs, signal }: RemoteQuestion): Promise<RemoteAnswer> {
+export function askRemote(
+  remote: RemoteService,
+  { address, path, headers = {}, user = aggregatorUser, proxied = true, timeoutMs, signal }: RemoteQuestion,
+): Promise<RemoteAnswer> {
   const timeout = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
-      const text = timeout.aborted ? 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)' : goErrorText(error, address);
+      const text = timeout.aborted
+        ? 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
+        : goErrorText(error, address);
       reject(new RemoteAskError(`Get ${JSON.stringify(`https://${address}${path}`)}: ${text}`, { cause: error }));
     };
     const url = new URL(`https://${address}`);
-    const outgoing = httpsRequest({
-      host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 443 : Number(url.port), path, agent: remote.agent,
-      headers: { host: address, 'accept-encoding': 'gzip', ...(proxied ? { 'x-forwarded-host': address, 'x-forwarded-proto': 'https', 'x-forwarded-uri': path } : { 'user-agent': userAgent }), ...headers, ...identityHeaders(user) },
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    }, (response) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const packed = response.headers['content-encoding']?.toLowerCase() === 'gzip' && response.headers['content-length'] !== '0';
-      const body: Readable = packed ? response.pipe(createGunzip()).on('error', fail) : response;
-      body.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size > maxBodyBytes) response.destroy(new RemoteAskError('the document is too large'));
-      });
-      body.on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }); });
-      response.on('error', fail);
-    });
+    const outgoing = httpsRequest(
+      {
+        host: url.hostname.replace(/^\[|\]$/g, ''),
+        port: url.port === '' ? 443 : Number(url.port),
+        path,
+        agent: remote.agent,
+        headers: {
+          host: address,
+          'accept-encoding': 'gzip',
+          ...(proxied
+            ? { 'x-forwarded-host': address, 'x-forwarded-proto': 'https', 'x-forwarded-uri': path }
+            : { 'user-agent': userAgent }),
+          ...headers,
+          ...identityHeaders(user),
+        },
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        const packed =
+          response.headers['content-encoding']?.toLowerCase() === 'gzip' && response.headers['content-length'] !== '0';
+        const body: Readable = packed ? response.pipe(createGunzip()).on('error', fail) : response;
+        body.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > maxBodyBytes) response.destroy(new RemoteAskError('the document is too large'));
+        });
+        body.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString(),
+          });
+        });
+        response.on('error', fail);
+      },
+    );
     outgoing.on('error', fail);
     outgoing.end();
   });

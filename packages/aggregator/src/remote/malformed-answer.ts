@@ -1,7 +1,10 @@
 import { goQuote } from '@kubechain/apimachinery';
 
 /** What Node's parser says of an answer that it cannot read, with what it has read. */
-interface ParseError extends Error { readonly code?: unknown; readonly rawPacket?: Buffer }
+interface ParseError extends Error {
+  readonly code?: unknown;
+  readonly rawPacket?: Buffer;
+}
 
 /** Whether an extension API server sent something that is no HTTP answer. */
 export function isMalformedAnswer(error: Error): boolean {
@@ -15,12 +18,16 @@ const broken = 'net/http: HTTP/1.x transport connection broken';
 // eslint-disable-next-line no-control-regex
 const controls = /[\0-\x08\x0a-\x1f\x7f]/;
 
-/** What Go's transport says of an answer whose headers, names and values in turn, cannot be handed on; undefined when they can. */
+/**
+ * What Go's transport says of an answer whose headers, names and values in turn, cannot be handed on; undefined when
+ * they can.
+ */
 export function illegalHeader(rawHeaders: readonly string[]): string | undefined {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
     const value = rawHeaders[i + 1] ?? '';
-    if (controls.test(value) || !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) return `${broken}: malformed MIME header line: ${goQuote(`${name}: ${value}`)}`;
+    if (controls.test(value) || !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name))
+      return `${broken}: malformed MIME header line: ${goQuote(`${name}: ${value}`)}`;
   }
   return undefined;
 }
@@ -45,8 +52,11 @@ function problemOf(text: string): string | undefined {
     if (!line.includes(':')) return `malformed MIME header: missing colon: ${goQuote(line)}`;
     if (controls.test(line.slice(line.indexOf(':') + 1))) return `malformed MIME header line: ${goQuote(line)}`;
   }
-  const lengths = headers.filter((line) => /^content-length:/i.test(line)).map((line) => line.slice(line.indexOf(':') + 1).trim());
-  if (new Set(lengths).size > 1) return `http: message cannot contain multiple Content-Length headers; got [${lengths.map((length) => goQuote(length)).join(' ')}]`;
+  const lengths = headers
+    .filter((line) => /^content-length:/i.test(line))
+    .map((line) => line.slice(line.indexOf(':') + 1).trim());
+  if (new Set(lengths).size > 1)
+    return `http: message cannot contain multiple Content-Length headers; got [${lengths.map((length) => goQuote(length)).join(' ')}]`;
   const [length] = lengths;
   return length === undefined || /^\d+$/.test(length) ? undefined : `bad Content-Length ${goQuote(length)}`;
 }

@@ -22,7 +22,12 @@ export function outgoingHeaders({ request, address, user, auditID, upgrade }: Ou
   const headers = clientHeaders(request);
   headers['host'] = address;
   // A connection that is handed over carries the client's own word on where it came from.
-  if (!upgrade) Object.assign(headers, { 'x-forwarded-host': address, 'x-forwarded-proto': 'https', 'x-forwarded-uri': forwardedURI(request.url ?? '/') });
+  if (!upgrade)
+    Object.assign(headers, {
+      'x-forwarded-host': address,
+      'x-forwarded-proto': 'https',
+      'x-forwarded-uri': forwardedURI(request.url ?? '/'),
+    });
   headers['audit-id'] = auditID;
   if (!upgrade && unpacksAnswers(request)) headers['accept-encoding'] = 'gzip';
   if (upgrade) Object.assign(headers, { connection: request.headers.connection, upgrade: request.headers.upgrade });

@@ -1,7 +1,20 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { goQuote, parseURL } from '@kubechain/apimachinery';
-import { Logger, beginPhase, endPhase, corsHeaders, getRequestContext, goErrorText, hasBody, outgoingURL, rewriteLink, sendProxiedAnswer, unpacksAnswers, writeTextError } from '@kubechain/apiserver';
+import {
+  Logger,
+  beginPhase,
+  endPhase,
+  corsHeaders,
+  getRequestContext,
+  goErrorText,
+  hasBody,
+  outgoingURL,
+  rewriteLink,
+  sendProxiedAnswer,
+  unpacksAnswers,
+  writeTextError,
+} from '@kubechain/apiserver';
 import type { RequestContext } from '@kubechain/apiserver';
 import { illegalHeader, isMalformedAnswer, malformedAnswerText } from './malformed-answer.ts';
 import { outgoingHeaders } from './outgoing-headers.ts';
@@ -19,7 +32,11 @@ type BodyFraming = 'none' | 'length' | 'chunks';
 /** Methods whose empty bodies Go tells the length of. */
 const bodyMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => Promise<void>;
+type Middleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => Promise<void>;
 
 /** Where a request goes; looked up by the middleware's hooks, which get nothing but the request. */
 interface Journey {
@@ -46,10 +63,25 @@ export class RemoteProxy {
   #middleware: Promise<Middleware> | undefined;
 
   /** Answers the request whatever happens. `address` is where `remote` is now. */
-  handle(request: IncomingMessage, response: ServerResponse, target: { readonly remote: RemoteService; readonly address: string }): void {
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: { readonly remote: RemoteService; readonly address: string },
+  ): void {
     const context = getRequestContext(request);
     const { remote, address } = target;
-    const journey: Journey = { response, address, path: outgoingURL(request.url ?? '/'), agent: remote.agent, outgoing: undefined, answer: undefined, ended: undefined, unpack: unpacksAnswers(request), body: framingOf(request), startedAt: beginPhase(context) };
+    const journey: Journey = {
+      response,
+      address,
+      path: outgoingURL(request.url ?? '/'),
+      agent: remote.agent,
+      outgoing: undefined,
+      answer: undefined,
+      ended: undefined,
+      unpack: unpacksAnswers(request),
+      body: framingOf(request),
+      startedAt: beginPhase(context),
+    };
     const headers = outgoingHeaders({ request, address, user: context.user, auditID: context.auditID, upgrade: false });
     // The middleware sends what it finds on the request, so what a client must not say is taken off before it sees it.
     // HTTP/2 requests keep method and path among their headers; those names do not go on.
@@ -58,24 +90,43 @@ export class RemoteProxy {
     this.#journeys.set(request, journey);
     boundJourney(context, journey);
     this.#middleware ??= this.#load();
-    this.#middleware.then((proxy) => proxy(request, response, (error) => { this.#fail(request, response, error); })).catch((error: unknown) => { this.#fail(request, response, error); });
+    this.#middleware
+      .then((proxy) =>
+        proxy(request, response, (error) => {
+          this.#fail(request, response, error);
+        }),
+      )
+      .catch((error: unknown) => {
+        this.#fail(request, response, error);
+      });
   }
 
   async #load(): Promise<Middleware> {
     const { createProxyMiddleware } = await import('http-proxy-middleware');
     const middleware = createProxyMiddleware<IncomingMessage, ServerResponse>({
-      target: 'https://0.0.0.0', pathFilter: () => true, ejectPlugins: true, selfHandleResponse: true,
+      target: 'https://0.0.0.0',
+      pathFilter: () => true,
+      ejectPlugins: true,
+      selfHandleResponse: true,
       // One middleware for all servers: each one that is made listens to the HTTP server for good.
       router: (request, _response, options) => {
         const journey = this.#journeys.get(request);
         options.agent = journey?.agent;
         return `https://${journey?.address ?? ''}`;
       },
-      plugins: [(proxy) => {
-        proxy.on('proxyReq', (outgoing, request) => { if (request !== undefined) this.#send(outgoing, request); });
-        proxy.on('proxyRes', (answer, request, response) => { this.#answer(answer, request, response); });
-        proxy.on('error', (error, request, response) => { if (request !== undefined) this.#fail(request, response as ServerResponse, error); });
-      }],
+      plugins: [
+        (proxy) => {
+          proxy.on('proxyReq', (outgoing, request) => {
+            if (request !== undefined) this.#send(outgoing, request);
+          });
+          proxy.on('proxyRes', (answer, request, response) => {
+            this.#answer(answer, request, response);
+          });
+          proxy.on('error', (error, request, response) => {
+            if (request !== undefined) this.#fail(request, response as ServerResponse, error);
+          });
+        },
+      ],
     });
     return middleware as unknown as Middleware;
   }
@@ -88,7 +139,10 @@ export class RemoteProxy {
     frameBody(outgoing, journey.body);
     outgoing.once('upgrade', (answer: IncomingMessage, socket: Duplex) => {
       socket.destroy();
-      this.#refuse(request, `backend tried to switch protocol ${goQuote(answer.headers.upgrade ?? '')} when "" was requested`);
+      this.#refuse(
+        request,
+        `backend tried to switch protocol ${goQuote(answer.headers.upgrade ?? '')} when "" was requested`,
+      );
     });
     if (journey.ended !== undefined) outgoing.destroy(journey.ended);
   }
@@ -124,17 +178,28 @@ export class RemoteProxy {
     }
     endPhase(getRequestContext(request), 'proxy', journey?.startedAt ?? 0);
     const { address = '', unpack = false } = journey ?? {};
-    sendProxiedAnswer(answer, response, { unpack, withheld: corsHeaders, rewriteLink: (link) => rewriteLink(link, { scheme: 'https', host: address, prefix: '', backendHost: address, requestHost: address }) });
+    sendProxiedAnswer(answer, response, {
+      unpack,
+      withheld: corsHeaders,
+      rewriteLink: (link) =>
+        rewriteLink(link, { scheme: 'https', host: address, prefix: '', backendHost: address, requestHost: address }),
+    });
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     const journey = this.#journeys.get(request);
     const cause = journey?.ended ?? (error instanceof Error ? error : new TypeError(String(error)));
-    if (log.enabled(2)) log.info('extension API server failed', { address: journey?.address, err: cause.message, URI: request.url }, 2);
+    if (log.enabled(2))
+      log.info('extension API server failed', { address: journey?.address, err: cause.message, URI: request.url }, 2);
     // What follows a whole answer is nobody's concern.
     if (response.writableEnded || journey?.answer?.complete === true) return;
     if (response.headersSent) response.destroy();
-    else writeTextError(response, 503, `error trying to reach service: ${isMalformedAnswer(cause) ? malformedAnswerText(cause) : goErrorText(cause, journey?.address ?? '')}`);
+    else
+      writeTextError(
+        response,
+        503,
+        `error trying to reach service: ${isMalformedAnswer(cause) ? malformedAnswerText(cause) : goErrorText(cause, journey?.address ?? '')}`,
+      );
   }
 
   /** For answers that cannot be handed on. */
@@ -149,7 +214,10 @@ function framingOf(request: IncomingMessage): BodyFraming {
   return request.headers['content-length'] === undefined ? 'chunks' : 'length';
 }
 
-/** The middleware and Node go by the method: bodies of GET and DELETE would be sent without an end, or with a length of 0. */
+/**
+ * The middleware and Node go by the method: bodies of GET and DELETE would be sent without an end, or with a length of
+ * 0.
+ */
 function frameBody(outgoing: ClientRequest, framing: BodyFraming): void {
   if (framing === 'length') return;
   outgoing.removeHeader('content-length');
@@ -162,10 +230,22 @@ function boundJourney(context: RequestContext, journey: Journey): void {
     journey.ended = reason instanceof Error ? reason : new TypeError(String(reason));
     journey.outgoing?.destroy(journey.ended);
   };
-  context.signal.addEventListener('abort', () => { end(context.signal.reason); }, { once: true });
+  context.signal.addEventListener(
+    'abort',
+    () => {
+      end(context.signal.reason);
+    },
+    { once: true },
+  );
   const { isResourceRequest, path } = context.requestInfo;
   if (!isResourceRequest && path.split('/').filter((part) => part !== '').length === 3) {
     const timeout = AbortSignal.timeout(discoveryTimeoutMs);
-    timeout.addEventListener('abort', () => { end(timeout.reason); }, { once: true });
+    timeout.addEventListener(
+      'abort',
+      () => {
+        end(timeout.reason);
+      },
+      { once: true },
+    );
   }
 }

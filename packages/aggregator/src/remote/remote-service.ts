@@ -38,15 +38,23 @@ export class RemoteService {
   }
 
   /** Why nothing can be asked at all; undefined when it can. */
-  get transportError(): RemoteTLSError | undefined { return this.#secured instanceof RemoteTLSError ? this.#secured : undefined; }
+  get transportError(): RemoteTLSError | undefined {
+    return this.#secured instanceof RemoteTLSError ? this.#secured : undefined;
+  }
 
   /** @throws RemoteTLSError `transportError` */
-  get agent(): Agent { return this.#usable().agent; }
+  get agent(): Agent {
+    return this.#usable().agent;
+  }
   /** @throws RemoteTLSError `transportError` */
-  get tls(): ConnectionOptions { return this.#usable().tls; }
+  get tls(): ConnectionOptions {
+    return this.#usable().tls;
+  }
 
   /** Path of the group version's own document. */
-  get discoveryPath(): string { return this.name === 'v1.' ? `/api/${this.version}` : `/apis/${this.group}/${this.version}`; }
+  get discoveryPath(): string {
+    return this.name === 'v1.' ? `/api/${this.version}` : `/apis/${this.group}/${this.version}`;
+  }
 
   /** `host:port` of the server now. @throws ServiceResolutionError */
   address(): string {
@@ -65,7 +73,10 @@ export class RemoteService {
   }
 }
 
-function secure(service: APIService, client: ProxyClientCertificate | undefined): { readonly tls: ConnectionOptions; readonly agent: Agent } | RemoteTLSError {
+function secure(
+  service: APIService,
+  client: ProxyClientCertificate | undefined,
+): { readonly tls: ConnectionOptions; readonly agent: Agent } | RemoteTLSError {
   try {
     const tls = remoteTLS(service, client);
     return { tls, agent: remoteAgent(tls) };

@@ -9,8 +9,14 @@ export class RemoteTLSError extends Error {
   override readonly name = 'RemoteTLSError';
 }
 
-/** The certificate that this process shows to extension API servers; read again for each new connection setup, so that it may be rotated. */
-export interface ProxyClientCertificate { readonly certFile: string; readonly keyFile: string }
+/**
+ * The certificate that this process shows to extension API servers; read again for each new connection setup, so that
+ * it may be rotated.
+ */
+export interface ProxyClientCertificate {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
 
 /**
  * How connections to the server of an APIService are secured: it must be `<service>.<namespace>.svc` by an authority
@@ -22,9 +28,18 @@ export function remoteTLS({ spec }: APIService, client: ProxyClientCertificate |
   if (bundle !== '') checkBundle(bundle);
   const servername = `${spec.service?.name ?? ''}.${spec.service?.namespace ?? ''}.svc`;
   return {
-    servername, rejectUnauthorized: spec.insecureSkipTLSVerify !== true, ALPNProtocols: ['http/1.1'],
+    servername,
+    rejectUnauthorized: spec.insecureSkipTLSVerify !== true,
+    ALPNProtocols: ['http/1.1'],
     // Common names have not counted as host names since Go 1.15; Node still takes them.
-    checkServerIdentity: (host, cert) => cert.subjectaltname === undefined ? Object.assign(new RemoteTLSError('no subject alternative names'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID', host, cert }) : checkServerIdentity(host, cert),
+    checkServerIdentity: (host, cert) =>
+      cert.subjectaltname === undefined
+        ? Object.assign(new RemoteTLSError('no subject alternative names'), {
+            code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+            host,
+            cert,
+          })
+        : checkServerIdentity(host, cert),
     ...(bundle === '' ? {} : { ca: bundle }),
     ...(client === undefined ? {} : clientCertificate(client)),
   };
@@ -34,13 +49,20 @@ export function remoteTLS({ spec }: APIService, client: ProxyClientCertificate |
 const maxHeadBytes = 10 << 20;
 
 /** How Node's client reads the answer to a request; set while the request has no connection yet. */
-interface AnswerReading { insecureHTTPParser?: boolean; maxHeaderSize?: number }
+interface AnswerReading {
+  insecureHTTPParser?: boolean;
+  maxHeaderSize?: number;
+}
 /** What Node's Agent offers to those who extend it, but its types do not tell. */
-interface AgentInternals { addRequest(request: AnswerReading, options: object): void }
+interface AgentInternals {
+  addRequest(request: AnswerReading, options: object): void;
+}
 
 /**
- * Connections to one extension API server, kept alive. Sockets are few: requests wait for none, idle ones are closed by the server.
- * Answers are read as leniently as Go reads them (lone line feeds, a length beside chunks, folded headers): the server is
+ * Connections to one extension API server, kept alive. Sockets are few: requests wait for none, idle ones are closed by
+ * the server.
+ * Answers are read as leniently as Go reads them (lone line feeds, a length beside chunks, folded headers): the server
+ * is
  * trusted, and what goes on to clients is framed anew.
  */
 export function remoteAgent(tls: ConnectionOptions): Agent {
@@ -57,20 +79,30 @@ export function remoteAgent(tls: ConnectionOptions): Agent {
 
 function checkBundle(bundle: string): void {
   const certificates = bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  if (certificates.length === 0) throw new RemoteTLSError('unable to load root certificates: unable to parse bytes as PEM block');
+  if (certificates.length === 0)
+    throw new RemoteTLSError('unable to load root certificates: unable to parse bytes as PEM block');
   for (const certificate of certificates) {
     try {
       void new X509Certificate(certificate);
     } catch (error) {
-      throw new RemoteTLSError(`unable to load root certificates: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new RemoteTLSError(
+        `unable to load root certificates: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      );
     }
   }
 }
 
-function clientCertificate({ certFile, keyFile }: ProxyClientCertificate): { readonly cert: Buffer; readonly key: Buffer } {
+function clientCertificate({ certFile, keyFile }: ProxyClientCertificate): {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+} {
   try {
     return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
   } catch (error) {
-    throw new RemoteTLSError(`cannot read the proxy client certificate: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new RemoteTLSError(
+      `cannot read the proxy client certificate: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
 }

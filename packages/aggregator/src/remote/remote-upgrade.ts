@@ -1,6 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ProxyError, checkUpgradeStatus, getRequestContext, openBackendUpgrade, outgoingURL, refuseFilteredUpgrade, spliceBackend } from '@kubechain/apiserver';
+import {
+  ProxyError,
+  checkUpgradeStatus,
+  getRequestContext,
+  openBackendUpgrade,
+  outgoingURL,
+  refuseFilteredUpgrade,
+  spliceBackend,
+} from '@kubechain/apiserver';
 import { outgoingHeaders } from './outgoing-headers.ts';
 import type { RemoteService } from './remote-service.ts';
 
@@ -8,7 +16,11 @@ import type { RemoteService } from './remote-service.ts';
 const answerTimeoutMs = 30_000;
 
 /** An upgrade (SPDY, WebSocket) that the filters let through. */
-export interface Upgrade { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
 
 /**
  * Takes an upgrade to an extension API server over a connection of its own; once the server has switched protocols,
@@ -19,14 +31,25 @@ export class RemoteUpgrades {
 
   /** Answers the upgrade whatever happens. */
   start(upgrade: Upgrade, target: { readonly remote: RemoteService; readonly address: string }): void {
-    this.#open(upgrade, target).catch((error: unknown) => { refuseFilteredUpgrade(upgrade.request, upgrade.socket, { code: 503, text: error instanceof ProxyError ? error.message : String(error) }); });
+    this.#open(upgrade, target).catch((error: unknown) => {
+      refuseFilteredUpgrade(upgrade.request, upgrade.socket, {
+        code: 503,
+        text: error instanceof ProxyError ? error.message : String(error),
+      });
+    });
   }
 
-  async #open({ request, socket, head }: Upgrade, { remote, address }: { readonly remote: RemoteService; readonly address: string }): Promise<void> {
+  async #open(
+    { request, socket, head }: Upgrade,
+    { remote, address }: { readonly remote: RemoteService; readonly address: string },
+  ): Promise<void> {
     const { user, auditID, signal } = getRequestContext(request);
     const answer = await openBackendUpgrade({
       backend: { scheme: 'https', host: address, tls: remote.tls },
-      method: request.method ?? 'GET', target: outgoingURL(request.url ?? '/'), head, answerTimeoutMs,
+      method: request.method ?? 'GET',
+      target: outgoingURL(request.url ?? '/'),
+      head,
+      answerTimeoutMs,
       headers: outgoingHeaders({ request, address, user, auditID, upgrade: true }),
       signal: AbortSignal.any([signal, this.#ending.signal]),
     });
@@ -35,5 +58,7 @@ export class RemoteUpgrades {
   }
 
   /** Cuts all upgrades. */
-  close(): void { this.#ending.abort(); }
+  close(): void {
+    this.#ending.abort();
+  }
 }

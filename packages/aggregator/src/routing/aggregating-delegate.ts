@@ -27,30 +27,42 @@ export function aggregatingDelegate(next: DelegationTarget, routes: RemoteRoutes
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const route = routeOf(getRequestContext(request).requestInfo.path, routes);
     switch (route.kind) {
-      case 'local': next.handle(request, response); return;
+      case 'local':
+        next.handle(request, response);
+        return;
       case 'remote':
         // Watches are the extension server's business: its initial events cost this one little.
         getRequestContext(request).watchInitialized?.();
         proxy.handle(request, response, route.target);
         return;
-      case 'refused': writeTextError(response, route.code, route.text); return;
-      default: route satisfies never;
+      case 'refused':
+        writeTextError(response, route.code, route.text);
+        return;
+      default:
+        route satisfies never;
     }
   };
   const handleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const route = routeOf(getRequestContext(request).requestInfo.path, routes);
     switch (route.kind) {
-      case 'local': next.handleUpgrade(request, socket, head); return;
+      case 'local':
+        next.handleUpgrade(request, socket, head);
+        return;
       case 'remote':
         getRequestContext(request).watchInitialized?.();
         upgrades.start({ request, socket, head }, route.target);
         return;
-      case 'refused': refuseFilteredUpgrade(request, socket, route); return;
-      default: route satisfies never;
+      case 'refused':
+        refuseFilteredUpgrade(request, socket, route);
+        return;
+      default:
+        route satisfies never;
     }
   };
   return {
-    name: next.name, handle, handleUpgrade,
+    name: next.name,
+    handle,
+    handleUpgrade,
     healthCheck: (signal) => next.healthCheck(signal),
     ...(next.health === undefined ? {} : { health: next.health.bind(next) }),
     ...(next.listedPaths === undefined ? {} : { listedPaths: next.listedPaths.bind(next) }),

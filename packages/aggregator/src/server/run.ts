@@ -1,5 +1,24 @@
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
-import { FileChanges, Logger, ObjectInformer, ServiceDirectory, StoredResources, addStorageChecks, builtinResourceSpec, clusterResolver, completeConfig, createResource, createStatusStorage, emptyDelegate, endpointResolver, loopbackAddress, loopbackResolver, openFlowControl, openSecurity, openServerParts } from '@kubechain/apiserver';
+import {
+  FileChanges,
+  Logger,
+  ObjectInformer,
+  ServiceDirectory,
+  StoredResources,
+  addStorageChecks,
+  builtinResourceSpec,
+  clusterResolver,
+  completeConfig,
+  createResource,
+  createStatusStorage,
+  emptyDelegate,
+  endpointResolver,
+  loopbackAddress,
+  loopbackResolver,
+  openFlowControl,
+  openSecurity,
+  openServerParts,
+} from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import type { APIService } from '../apiservice/api-service.ts';
 import { defaultAPIService } from '../apiservice/defaults.ts';
@@ -23,17 +42,27 @@ const group = 'apiregistration.k8s.io';
 const certificateLookMs = 60_000;
 const log = new Logger('aggregator');
 
-/** One aggregator process from flags to its graceful end: APIServices, merged discovery, extension API servers, and the way to everything else. */
+/**
+ * One aggregator process from flags to its graceful end: APIServices, merged discovery, extension API servers, and the
+ * way to everything else.
+ */
 export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
   const parts = await openServerParts(values, { signal: handle.signal, delegateName: 'kube-apiserver' });
   const { storage, config, url } = parts;
   const stored = new StoredResources(storage.directOptions);
-  const security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: stored });
+  const security = openSecurity({
+    authentication: values.authentication,
+    authorization: values.authorization,
+    clock,
+    storages: stored,
+  });
   const flowControl = openFlowControl({ generic: values.generic, features: values.features, storages: stored });
   const routes = new Map<string, RemoteService>();
   const delegate = aggregatingDelegate(parts.delegate ?? emptyDelegate(), routes);
   const server = completeConfig({
-    ...config, clock, serveDiscoveryRoots: false,
+    ...config,
+    clock,
+    serveDiscoveryRoots: false,
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
     flowController: flowControl.controller,
@@ -41,26 +70,85 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   flowControl.install(server);
 
   registerDefaulter({ gvk: { group, version: 'v1', kind: 'APIService' }, apply: defaultAPIService });
-  const store = createResource(builtinResourceSpec({ group, plural: 'apiservices', anyFinalizers: true, strategy: apiServiceStrategy, table: apiServiceTable }), storage.restOptions);
+  const store = createResource(
+    builtinResourceSpec({
+      group,
+      plural: 'apiservices',
+      anyFinalizers: true,
+      strategy: apiServiceStrategy,
+      table: apiServiceTable,
+    }),
+    storage.restOptions,
+  );
   const status = createStatusStorage(store, apiServiceStatusStrategy);
-  server.installAPIGroups([{
-    group, prioritizedVersions: ['v1'], scheme: builtinScheme(), discoveryPriority: 20_000,
-    versionedResources: new Map([['v1', new Map([['apiservices', store], ['apiservices/status', status]])]]),
-  }]);
-  const onError = (error: unknown): void => { log.warning('cannot follow storage', { error: error instanceof Error ? error.message : String(error) }); };
-  const services = new ObjectInformer<APIService>({ storage: store.storage, keyRoot: store.keyRoot, transform: (record) => record.object() as APIService, onError });
+  server.installAPIGroups([
+    {
+      group,
+      prioritizedVersions: ['v1'],
+      scheme: builtinScheme(),
+      discoveryPriority: 20_000,
+      versionedResources: new Map([
+        [
+          'v1',
+          new Map([
+            ['apiservices', store],
+            ['apiservices/status', status],
+          ]),
+        ],
+      ]),
+    },
+  ]);
+  const onError = (error: unknown): void => {
+    log.warning('cannot follow storage', { error: error instanceof Error ? error.message : String(error) });
+  };
+  const services = new ObjectInformer<APIService>({
+    storage: store.storage,
+    keyRoot: store.keyRoot,
+    transform: (record) => record.object() as APIService,
+    onError,
+  });
 
-  const directory = new ServiceDirectory(stored, { onChange: (service) => { availability.serviceChanged(service); }, onError });
+  const directory = new ServiceDirectory(stored, {
+    onChange: (service) => {
+      availability.serviceChanged(service);
+    },
+    onError,
+  });
   let started = false;
-  const availability = new AvailabilityController({ status, services: directory, clock, ready: () => started || server.hasBeenReady });
-  const remoteDiscovery = new RemoteDiscovery(() => { discovery.aggregatedChanged(); });
-  const discovery = new DiscoveryRoutes({ mux: server.nonResourceMux, own: server.discovery, ownGroup: group, delegated: server.delegatedDiscovery, remote: remoteDiscovery, services, delegate });
+  const availability = new AvailabilityController({
+    status,
+    services: directory,
+    clock,
+    ready: () => started || server.hasBeenReady,
+  });
+  const remoteDiscovery = new RemoteDiscovery(() => {
+    discovery.aggregatedChanged();
+  });
+  const discovery = new DiscoveryRoutes({
+    mux: server.nonResourceMux,
+    own: server.discovery,
+    ownGroup: group,
+    delegated: server.delegatedDiscovery,
+    remote: remoteDiscovery,
+    services,
+    delegate,
+  });
   const certFile = values.delegate['proxy-client-cert-file'];
   const keyFile = values.delegate['proxy-client-key-file'];
   const registration = new Registration({
-    routes, availability, remoteDiscovery, discovery, delegate, mux: server.nonResourceMux,
+    routes,
+    availability,
+    remoteDiscovery,
+    discovery,
+    delegate,
+    mux: server.nonResourceMux,
     environment: {
-      resolve: loopbackResolver(values.aggregator['enable-aggregator-routing'] ? endpointResolver(directory, Math.random) : clusterResolver(directory), loopbackAddress(values.serving['bind-address'], values.serving['secure-port'])),
+      resolve: loopbackResolver(
+        values.aggregator['enable-aggregator-routing']
+          ? endpointResolver(directory, Math.random)
+          : clusterResolver(directory),
+        loopbackAddress(values.serving['bind-address'], values.serving['secure-port']),
+      ),
       clientCertificate: certFile === '' || keyFile === '' ? undefined : { certFile, keyFile },
     },
   });
@@ -81,11 +169,29 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   server.addPostStartHook('aggregator-reload-proxy-client-cert', ({ signal }) => {
     if (certFile === '') return;
     const changes = new FileChanges([certFile]);
-    changes.watch(() => { registration.reloadClientCertificate(); }, certificateLookMs);
-    signal.addEventListener('abort', () => { changes.stop(); }, { once: true });
+    changes.watch(() => {
+      registration.reloadClientCertificate();
+    }, certificateLookMs);
+    signal.addEventListener(
+      'abort',
+      () => {
+        changes.stop();
+      },
+      { once: true },
+    );
   });
-  server.addPostStartHook('start-kube-aggregator-informers', async ({ signal }) => { await Promise.all([services.waitForSync(signal), security.authorization.waitForSync(signal)]); });
-  for (const name of ['apiservice-status-local-available-controller', 'apiservice-status-remote-available-controller', 'apiservice-registration-controller', 'apiservice-wait-for-first-sync', 'apiservice-discovery-controller', 'apiservice-openapi-controller', 'apiservice-openapiv3-controller']) {
+  server.addPostStartHook('start-kube-aggregator-informers', async ({ signal }) => {
+    await Promise.all([services.waitForSync(signal), security.authorization.waitForSync(signal)]);
+  });
+  for (const name of [
+    'apiservice-status-local-available-controller',
+    'apiservice-status-remote-available-controller',
+    'apiservice-registration-controller',
+    'apiservice-wait-for-first-sync',
+    'apiservice-discovery-controller',
+    'apiservice-openapi-controller',
+    'apiservice-openapiv3-controller',
+  ]) {
     // All of them begin with the first complete state of the APIServices.
     server.addPostStartHook(name, ({ signal }) => services.waitForSync(signal));
   }

@@ -17,33 +17,68 @@ export const celRuleChecker: RuleChecker = {
     return { check: (node) => checkNode(node, root, costs), finish: (path) => costs.problems(path) };
   },
   checkDefault(schema, value, { path, isRoot }) {
-    const errors = (old: unknown): readonly FieldError[] => new RuleRun().check(schema, { path, value, old, correlation: undefined, isResource: isRoot });
+    const errors = (old: unknown): readonly FieldError[] =>
+      new RuleRun().check(schema, { path, value, old, correlation: undefined, isResource: isRoot });
     const kept = errors(value);
     return kept.length > 0 ? kept : errors(undefined);
   },
 };
 
-function checkNode({ schema, path, ancestry, uncorrelatable, unchanged }: RuleNode, root: JSONSchemaProps, costs: SchemaCosts): readonly FieldError[] {
+function checkNode(
+  { schema, path, ancestry, uncorrelatable, unchanged }: RuleNode,
+  root: JSONSchemaProps,
+  costs: SchemaCosts,
+): readonly FieldError[] {
   const rulesPath = path.child('x-kubernetes-validations');
   const node = rulesOf(schema, ancestry.length === 0 || schema['x-kubernetes-embedded-resource'] === true);
-  if (node === undefined) return [internalFieldError(rulesPath, 'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations')];
+  if (node === undefined)
+    return [
+      internalFieldError(
+        rulesPath,
+        'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
+      ),
+    ];
   const cardinality = cardinalityOf(root, ancestry) ?? node.maxCardinality;
   const errors: FieldError[] = [];
-  for (const [i, { rule, error, maxCost, message, messageError, messageMaxCost, usesOldSelf }] of node.rules.entries()) {
+  for (const [
+    i,
+    { rule, error, maxCost, message, messageError, messageMaxCost, usesOldSelf },
+  ] of node.rules.entries()) {
     const at = rulesPath.index(i);
     const cost = totalCost(maxCost, cardinality);
-    if (!unchanged && cost > expressionCostLimit) errors.push(forbiddenValue(at.child('rule'), costProblem('estimated rule cost', cost)));
+    if (!unchanged && cost > expressionCostLimit)
+      errors.push(forbiddenValue(at.child('rule'), costProblem('estimated rule cost', cost)));
     costs.add(at.child('rule'), cost);
     if (error !== undefined) errors.push(invalidValue(at.child('rule'), internalRule(rule), error));
-    if (messageError !== undefined) errors.push(invalidValue(at.child('messageExpression'), internalRule(rule), messageError));
+    if (messageError !== undefined)
+      errors.push(invalidValue(at.child('messageExpression'), internalRule(rule), messageError));
     else if (message !== undefined) {
-      if (!unchanged && messageMaxCost > expressionCostLimit) errors.push(forbiddenValue(at.child('messageExpression'), costProblem('estimated messageExpression cost', messageMaxCost)));
+      if (!unchanged && messageMaxCost > expressionCostLimit)
+        errors.push(
+          forbiddenValue(
+            at.child('messageExpression'),
+            costProblem('estimated messageExpression cost', messageMaxCost),
+          ),
+        );
       costs.add(at.child('messageExpression'), messageMaxCost);
     }
     if (usesOldSelf) {
-      if (uncorrelatable !== undefined) errors.push(invalidValue(at.child('rule'), rule.rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${String(uncorrelatable)}`));
+      if (uncorrelatable !== undefined)
+        errors.push(
+          invalidValue(
+            at.child('rule'),
+            rule.rule,
+            `oldSelf cannot be used on the uncorrelatable portion of the schema within ${String(uncorrelatable)}`,
+          ),
+        );
     } else if (rule.optionalOldSelf !== undefined) {
-      errors.push(invalidValue(at.child('optionalOldSelf'), rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule'));
+      errors.push(
+        invalidValue(
+          at.child('optionalOldSelf'),
+          rule.optionalOldSelf,
+          'may not be set if oldSelf is not used in rule',
+        ),
+      );
     }
   }
   return errors;

@@ -1,8 +1,37 @@
-const reserved = new Set(['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
-const escapes = new Map([['__', '__underscores__'], ['.', '__dot__'], ['-', '__dash__'], ['/', '__slash__']]);
+const reserved = new Set([
+  'true',
+  'false',
+  'null',
+  'in',
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+]);
+const escapes = new Map([
+  ['__', '__underscores__'],
+  ['.', '__dot__'],
+  ['-', '__dash__'],
+  ['/', '__slash__'],
+]);
 
 /** Whether a name is a word of CEL; as a field it may also be written as it is. */
-export function isReserved(name: string): boolean { return reserved.has(name); }
+export function isReserved(name: string): boolean {
+  return reserved.has(name);
+}
 
 /** A property's name as CEL rules write it; undefined where they cannot (apiserver/cel escaping.go, 1.36). */
 export function escapeName(name: string): string | undefined {

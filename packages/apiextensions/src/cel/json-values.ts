@@ -11,46 +11,74 @@ import type { ValueShape } from './schema-type.ts';
  */
 export function fromJSON(value: unknown, shape: ValueShape): unknown {
   const { type, props } = shape;
-  if (value === null || value === undefined) return props.nullable === true ? null : new CelError('invalid data, got null for schema with nullable=false');
+  if (value === null || value === undefined)
+    return props.nullable === true ? null : new CelError('invalid data, got null for schema with nullable=false');
   switch (type.kind) {
-    case 'list': return Array.isArray(value) ? new JSONList(value, shape) : new CelError('invalid data, expected an array for the provided schema with type=array');
-    case 'map': case 'object':
-      if (!isPlainObject(value)) return new CelError('invalid data, expected a map for the provided schema with type=object');
+    case 'list':
+      return Array.isArray(value)
+        ? new JSONList(value, shape)
+        : new CelError('invalid data, expected an array for the provided schema with type=array');
+    case 'map':
+    case 'object':
+      if (!isPlainObject(value))
+        return new CelError('invalid data, expected a map for the provided schema with type=object');
       return type.kind === 'map' ? new JSONMap(value, shape.element as ValueShape) : new JSONObject(value, shape);
     case 'dyn':
       if (typeof value === 'string') return value;
-      return isWhole(value) ? BigInt(value) : new CelError('invalid data, expected XIntOrString value to be either a string or integer');
+      return isWhole(value)
+        ? BigInt(value)
+        : new CelError('invalid data, expected XIntOrString value to be either a string or integer');
     default:
   }
   switch (type.name) {
-    case 'int': return isWhole(value) ? BigInt(value) : new CelError(`invalid data, expected int, got ${goType(value)}`);
-    case 'double': return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : new CelError(`invalid data, expected float, got ${goType(value)}`);
-    case 'bool': return typeof value === 'boolean' ? value : new CelError(`invalid data, expected bool, got ${goType(value)}`);
-    default: return typeof value === 'string' ? fromText(value, shape) : new CelError(`invalid data, expected string, got ${goType(value)}`);
+    case 'int':
+      return isWhole(value) ? BigInt(value) : new CelError(`invalid data, expected int, got ${goType(value)}`);
+    case 'double':
+      return typeof value === 'number' || typeof value === 'bigint'
+        ? Number(value)
+        : new CelError(`invalid data, expected float, got ${goType(value)}`);
+    case 'bool':
+      return typeof value === 'boolean' ? value : new CelError(`invalid data, expected bool, got ${goType(value)}`);
+    default:
+      return typeof value === 'string'
+        ? fromText(value, shape)
+        : new CelError(`invalid data, expected string, got ${goType(value)}`);
   }
 }
 
-function isWhole(value: unknown): value is number | bigint { return typeof value === 'bigint' || Number.isInteger(value); }
+function isWhole(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}
 
 /** The name of a JSON value's type in Go. */
 function goType(value: unknown): string {
   switch (typeof value) {
-    case 'string': return 'string';
-    case 'boolean': return 'bool';
-    case 'number': case 'bigint': return isWhole(value) ? 'int64' : 'float64';
-    default: return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+    case 'bigint':
+      return isWhole(value) ? 'int64' : 'float64';
+    default:
+      return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
   }
 }
 
 function fromText(text: string, { type, props }: ValueShape): unknown {
   switch (type.name) {
-    case 'bytes': return Buffer.from(text, 'base64');
-    case 'duration': return durationOf(text);
+    case 'bytes':
+      return Buffer.from(text, 'base64');
+    case 'duration':
+      return durationOf(text);
     case 'timestamp': {
-      const time = readTime(props.format === 'date' ? `${text}T00:00:00Z` : text.replace(/^(.{10})[t ]/, '$1T').replace(/z$/, 'Z'));
+      const time = readTime(
+        props.format === 'date' ? `${text}T00:00:00Z` : text.replace(/^(.{10})[t ]/, '$1T').replace(/z$/, 'Z'),
+      );
       return time ?? new CelError(`Invalid ${props.format ?? ''} formatted string ${text}`);
     }
-    default: return text;
+    default:
+      return text;
   }
 }
 
@@ -74,7 +102,9 @@ class JSONObject implements CelMap {
     this.#fields = shape.fields as NonNullable<ValueShape['fields']>;
   }
 
-  get size(): number { return Object.keys(this.raw).length; }
+  get size(): number {
+    return Object.keys(this.raw).length;
+  }
 
   /** A field that is null counts as missing. */
   get(key: unknown): unknown {
@@ -88,10 +118,15 @@ class JSONObject implements CelMap {
   sameHidden(other: CelMap): boolean {
     if (!(other instanceof JSONObject)) return true;
     const known = new Set([...this.#fields.values()].map(({ name }) => name));
-    return Object.keys(this.raw).every((name) => known.has(name) || !Object.hasOwn(other.raw, name) || equalJSON(this.raw[name] as JSONValue, other.raw[name] as JSONValue));
+    return Object.keys(this.raw).every(
+      (name) =>
+        known.has(name) ||
+        !Object.hasOwn(other.raw, name) ||
+        equalJSON(this.raw[name] as JSONValue, other.raw[name] as JSONValue),
+    );
   }
 
-  * keys(): Iterable<string> {
+  *keys(): Iterable<string> {
     for (const [escaped, { name }] of this.#fields) if (Object.hasOwn(this.raw, name)) yield escaped;
   }
 }
@@ -106,14 +141,18 @@ class JSONMap implements CelMap {
     this.#element = element;
   }
 
-  get size(): number { return Object.keys(this.#raw).length; }
+  get size(): number {
+    return Object.keys(this.#raw).length;
+  }
 
   get(key: unknown): unknown {
     if (typeof key !== 'string') return new CelError('no such overload');
     return Object.hasOwn(this.#raw, key) ? fromJSON(this.#raw[key], this.#element) : undefined;
   }
 
-  keys(): Iterable<string> { return Object.keys(this.#raw); }
+  keys(): Iterable<string> {
+    return Object.keys(this.#raw);
+  }
 }
 
 class JSONList implements CelList {
@@ -127,11 +166,16 @@ class JSONList implements CelList {
     this.#element = element as ValueShape;
     const { 'x-kubernetes-list-type': listType, 'x-kubernetes-list-map-keys': mapKeys = [] } = props;
     if (listType === 'set') this.keyOf = keyText;
-    else if (listType === 'map') this.keyOf = (item) => mapKeys.map((key) => keyText((item as CelMap).get(key) ?? null)).join();
+    else if (listType === 'map')
+      this.keyOf = (item) => mapKeys.map((key) => keyText((item as CelMap).get(key) ?? null)).join();
   }
 
-  get size(): number { return this.#raw.length; }
-  at(index: number): unknown { return fromJSON(this.#raw[index], this.#element); }
+  get size(): number {
+    return this.#raw.length;
+  }
+  at(index: number): unknown {
+    return fromJSON(this.#raw[index], this.#element);
+  }
 }
 
 /** Tells apart the values that keys and items of sets can be. */

@@ -4,7 +4,10 @@ import { maxCost } from '@kubechain/apiserver/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import type { RuleNode } from '../validation/rule-checker.ts';
 
-/** The highest cost that one expression may have, run as often as its values can occur, and all of a schema together (apiextensions/validation, 1.36). */
+/**
+ * The highest cost that one expression may have, run as often as its values can occur, and all of a schema together
+ * (apiextensions/validation, 1.36).
+ */
 export const expressionCostLimit = 10_000_000;
 const schemaCostLimit = 100_000_000;
 const mostExpensive = 4;
@@ -28,7 +31,9 @@ function entriesOf({ type, additionalProperties, maxProperties, maxItems }: JSON
 }
 
 /** The cost of all runs of an expression. */
-export function totalCost(cost: number, cardinality: number): number { return cost === 0 ? 0 : Math.min(cost * cardinality, maxCost); }
+export function totalCost(cost: number, cardinality: number): number {
+  return cost === 0 ? 0 : Math.min(cost * cardinality, maxCost);
+}
 
 /** Says by how much a cost is too high. */
 export function costProblem(what: string, cost: number, limit = expressionCostLimit): string {
@@ -52,8 +57,20 @@ export class SchemaCosts {
   problems(path: FieldPath): readonly FieldError[] {
     if (this.#total <= schemaCostLimit) return [];
     return [
-      ...this.#expensive.map((one) => forbiddenValue(one.path, 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema')),
-      forbiddenValue(path, costProblem('x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', this.#total, schemaCostLimit)),
+      ...this.#expensive.map((one) =>
+        forbiddenValue(
+          one.path,
+          'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema',
+        ),
+      ),
+      forbiddenValue(
+        path,
+        costProblem(
+          'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema',
+          this.#total,
+          schemaCostLimit,
+        ),
+      ),
     ];
   }
 }

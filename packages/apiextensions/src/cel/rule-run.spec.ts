@@ -5,63 +5,254 @@ import { ValueSchema } from '../schema/value-schema.ts';
 import { Correlation } from '../values/correlation.ts';
 import { RuleRun } from './rule-run.ts';
 
-interface Checked { readonly errors: readonly string[]; readonly warnings: readonly string[] }
+interface Checked {
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+}
 
 /** Runs the rules of a schema over a value; of an update if there is an old one. */
 function check(schema: JSONSchemaProps, value: unknown, old?: unknown): Checked {
   const warnings: string[] = [];
   const correlation = old === undefined ? undefined : new Correlation(value, old, ValueSchema.of(schema));
-  const errors = new RuleRun((text) => warnings.push(text)).check(schema, { path: FieldPath.of('spec'), value, old, correlation, isResource: false });
+  const errors = new RuleRun((text) => warnings.push(text)).check(schema, {
+    path: FieldPath.of('spec'),
+    value,
+    old,
+    correlation,
+    isResource: false,
+  });
   return { errors: errors.map(String), warnings };
 }
 
-const object = (properties: Record<string, JSONSchemaProps>, ...rules: readonly ValidationRule[]): JSONSchemaProps => ({ type: 'object', properties, 'x-kubernetes-validations': rules });
+const object = (properties: Record<string, JSONSchemaProps>, ...rules: readonly ValidationRule[]): JSONSchemaProps => ({
+  type: 'object',
+  properties,
+  'x-kubernetes-validations': rules,
+});
 const whole: JSONSchemaProps = { type: 'integer' };
 const text: JSONSchemaProps = { type: 'string' };
 
 describe('RuleRun', () => {
   /** Schemas and values, with what rules say. */
-  const rows: readonly (readonly [name: string, schema: JSONSchemaProps, value: unknown, ...errors: readonly string[]])[] = [
-    ['tells a message', object({ n: whole }, { rule: 'self.n > 1', message: ' too small ' }), { n: 1 }, 'spec: Invalid value: too small'],
-    ['tells the rule without a message', object({ n: whole }, { rule: 'self.n > 1' }), { n: 1 }, 'spec: Invalid value: failed rule: self.n > 1'],
+  const rows: readonly (readonly [
+    name: string,
+    schema: JSONSchemaProps,
+    value: unknown,
+    ...errors: readonly string[],
+  ])[] = [
+    [
+      'tells a message',
+      object({ n: whole }, { rule: 'self.n > 1', message: ' too small ' }),
+      { n: 1 },
+      'spec: Invalid value: too small',
+    ],
+    [
+      'tells the rule without a message',
+      object({ n: whole }, { rule: 'self.n > 1' }),
+      { n: 1 },
+      'spec: Invalid value: failed rule: self.n > 1',
+    ],
     ['says nothing of what holds', object({ n: whole }, { rule: 'self.n > 1' }), { n: 2 }],
-    ['prints simple values', { ...text, 'x-kubernetes-validations': [{ rule: 'self == "a"' }] }, 'b', 'spec: Invalid value: "b": failed rule: self == "a"'],
-    ['computes messages', object({ n: whole }, { rule: 'self.n > 1', messageExpression: '"n is " + string(self.n)' }), { n: 1 }, 'spec: Invalid value: n is 1'],
-    ['falls back when a message fails', object({ n: whole }, { rule: 'self.n > 1', message: 'no', messageExpression: '"" + string(1 / (self.n - 1))' }), { n: 1 }, 'spec: Invalid value: no'],
-    ['falls back when a message is empty', object({ n: whole }, { rule: 'self.n > 1', message: 'no', messageExpression: '" "' }), { n: 1 }, 'spec: Invalid value: no'],
-    ['falls back when a message has line breaks', object({ n: whole }, { rule: 'self.n > 1', message: 'no', messageExpression: '"a\\nb"' }), { n: 1 }, 'spec: Invalid value: no'],
-    ['has reasons', object({ n: whole }, { rule: 'false', reason: 'FieldValueForbidden', message: 'a' }, { rule: 'false', reason: 'FieldValueRequired', message: 'b' }, { rule: 'false', reason: 'FieldValueDuplicate', message: 'c' }), {}, 'spec: Forbidden: a', 'spec: Required value: b', 'spec: Duplicate value'],
-    ['reports at field paths', object({ n: whole, m: { type: 'object', additionalProperties: text } }, { rule: 'false', fieldPath: '.n', message: 'a' }, { rule: 'false', fieldPath: ".m['x.y']", message: 'b' }), {}, 'spec.n: Invalid value: a', 'spec.m[x.y]: Invalid value: b'],
-    ['visits items, fields and entries', object({ l: { type: 'array', items: { ...whole, 'x-kubernetes-validations': [{ rule: 'self > 1', message: 'x' }] } }, m: { type: 'object', additionalProperties: { ...text, 'x-kubernetes-validations': [{ rule: 'self != "b"', message: 'y' }] } } }), { l: [2, 1], m: { k: 'b' } }, 'spec.l[1]: Invalid value: 1: x', 'spec.m[k]: Invalid value: "b": y'],
-    ['does not visit null', object({ s: { ...text, nullable: true, 'x-kubernetes-validations': [{ rule: 'false' }] } }), { s: null }],
-    ['tells failures', object({ m: { type: 'object', additionalProperties: whole } }, { rule: 'self.m["z"] == 1' }), { m: {} }, 'spec: Invalid value: "object": no such key: z evaluating rule: self.m["z"] == 1'],
-    ['tells mismatches of types', object({ i: { 'x-kubernetes-int-or-string': true } }, { rule: 'self.i > 1' }), { i: 'a' }, `spec: Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: self.i > 1`],
-    ['reads escaped names', object({ 'a-b': whole, if: whole, 'x.y': whole, a__b: whole }, { rule: 'self.a__dash__b + self.__if__ * self.if + self.x__dot__y + self.a__underscores__b == 4' }), { 'a-b': 1, if: 1, 'x.y': 1, a__b: 1 }],
-    ['treats null fields as missing', object({ s: { ...text, nullable: true } }, { rule: '!has(self.s)' }), { s: null }],
-    ['reads formats', object({ d: { ...text, format: 'date' }, t: { ...text, format: 'date-time' }, p: { ...text, format: 'duration' }, b: { ...text, format: 'byte' } }, { rule: 'self.d.getFullYear() == 2020 && self.t.getHours() == 5 && self.p == duration("90s") && self.b == b"hi"' }), { d: '2020-01-01', t: '2020-01-01T05:00:00Z', p: '1m30s', b: 'aGk=' }],
-    ['compares lists of sets and maps without order', object({ s: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' }, m: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'], items: object({ k: text, v: whole }) } }, { rule: 'self.s == ["b", "a"] && self.s + ["a", "c"] == ["a", "b", "c"] && self.m + self.m == self.m' }), { s: ['a', 'b'], m: [{ k: 'x', v: 1 }, { k: 'y', v: 2 }] }],
+    [
+      'prints simple values',
+      { ...text, 'x-kubernetes-validations': [{ rule: 'self == "a"' }] },
+      'b',
+      'spec: Invalid value: "b": failed rule: self == "a"',
+    ],
+    [
+      'computes messages',
+      object({ n: whole }, { rule: 'self.n > 1', messageExpression: '"n is " + string(self.n)' }),
+      { n: 1 },
+      'spec: Invalid value: n is 1',
+    ],
+    [
+      'falls back when a message fails',
+      object({ n: whole }, { rule: 'self.n > 1', message: 'no', messageExpression: '"" + string(1 / (self.n - 1))' }),
+      { n: 1 },
+      'spec: Invalid value: no',
+    ],
+    [
+      'falls back when a message is empty',
+      object({ n: whole }, { rule: 'self.n > 1', message: 'no', messageExpression: '" "' }),
+      { n: 1 },
+      'spec: Invalid value: no',
+    ],
+    [
+      'falls back when a message has line breaks',
+      object({ n: whole }, { rule: 'self.n > 1', message: 'no', messageExpression: '"a\\nb"' }),
+      { n: 1 },
+      'spec: Invalid value: no',
+    ],
+    [
+      'has reasons',
+      object(
+        { n: whole },
+        { rule: 'false', reason: 'FieldValueForbidden', message: 'a' },
+        { rule: 'false', reason: 'FieldValueRequired', message: 'b' },
+        { rule: 'false', reason: 'FieldValueDuplicate', message: 'c' },
+      ),
+      {},
+      'spec: Forbidden: a',
+      'spec: Required value: b',
+      'spec: Duplicate value',
+    ],
+    [
+      'reports at field paths',
+      object(
+        { n: whole, m: { type: 'object', additionalProperties: text } },
+        { rule: 'false', fieldPath: '.n', message: 'a' },
+        { rule: 'false', fieldPath: ".m['x.y']", message: 'b' },
+      ),
+      {},
+      'spec.n: Invalid value: a',
+      'spec.m[x.y]: Invalid value: b',
+    ],
+    [
+      'visits items, fields and entries',
+      object({
+        l: { type: 'array', items: { ...whole, 'x-kubernetes-validations': [{ rule: 'self > 1', message: 'x' }] } },
+        m: {
+          type: 'object',
+          additionalProperties: { ...text, 'x-kubernetes-validations': [{ rule: 'self != "b"', message: 'y' }] },
+        },
+      }),
+      { l: [2, 1], m: { k: 'b' } },
+      'spec.l[1]: Invalid value: 1: x',
+      'spec.m[k]: Invalid value: "b": y',
+    ],
+    [
+      'does not visit null',
+      object({ s: { ...text, nullable: true, 'x-kubernetes-validations': [{ rule: 'false' }] } }),
+      { s: null },
+    ],
+    [
+      'tells failures',
+      object({ m: { type: 'object', additionalProperties: whole } }, { rule: 'self.m["z"] == 1' }),
+      { m: {} },
+      'spec: Invalid value: "object": no such key: z evaluating rule: self.m["z"] == 1',
+    ],
+    [
+      'tells mismatches of types',
+      object({ i: { 'x-kubernetes-int-or-string': true } }, { rule: 'self.i > 1' }),
+      { i: 'a' },
+      `spec: Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: self.i > 1`,
+    ],
+    [
+      'reads escaped names',
+      object(
+        { 'a-b': whole, if: whole, 'x.y': whole, a__b: whole },
+        { rule: 'self.a__dash__b + self.__if__ * self.if + self.x__dot__y + self.a__underscores__b == 4' },
+      ),
+      { 'a-b': 1, if: 1, 'x.y': 1, a__b: 1 },
+    ],
+    [
+      'treats null fields as missing',
+      object({ s: { ...text, nullable: true } }, { rule: '!has(self.s)' }),
+      { s: null },
+    ],
+    [
+      'reads formats',
+      object(
+        {
+          d: { ...text, format: 'date' },
+          t: { ...text, format: 'date-time' },
+          p: { ...text, format: 'duration' },
+          b: { ...text, format: 'byte' },
+        },
+        {
+          rule: 'self.d.getFullYear() == 2020 && self.t.getHours() == 5 && self.p == duration("90s") && self.b == b"hi"',
+        },
+      ),
+      { d: '2020-01-01', t: '2020-01-01T05:00:00Z', p: '1m30s', b: 'aGk=' },
+    ],
+    [
+      'compares lists of sets and maps without order',
+      object(
+        {
+          s: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
+          m: {
+            type: 'array',
+            'x-kubernetes-list-type': 'map',
+            'x-kubernetes-list-map-keys': ['k'],
+            items: object({ k: text, v: whole }),
+          },
+        },
+        { rule: 'self.s == ["b", "a"] && self.s + ["a", "c"] == ["a", "b", "c"] && self.m + self.m == self.m' },
+      ),
+      {
+        s: ['a', 'b'],
+        m: [
+          { k: 'x', v: 1 },
+          { k: 'y', v: 2 },
+        ],
+      },
+    ],
     ['ignores transition rules of new values', object({ n: whole }, { rule: 'self.n > oldSelf.n' }), { n: 0 }],
-    ['runs transition rules with an optional old value', object({ n: whole }, { rule: 'oldSelf.hasValue()', optionalOldSelf: true, message: 'new' }), { n: 0 }, 'spec: Invalid value: new'],
-    ['stops where one rule costs too much', object({ l: { type: 'array', items: whole } }, { rule: 'self.l.all(a, self.l.all(b, self.l.all(c, a + b + c >= 0)))' }, { rule: 'false' }), { l: Array.from({ length: 60 }, () => 1) }, "spec: Invalid value: \"object\": 'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: self.l.all(a, self.l.all(b, self.l.all(c, a + b + c >= 0)))"],
+    [
+      'runs transition rules with an optional old value',
+      object({ n: whole }, { rule: 'oldSelf.hasValue()', optionalOldSelf: true, message: 'new' }),
+      { n: 0 },
+      'spec: Invalid value: new',
+    ],
+    [
+      'stops where one rule costs too much',
+      object(
+        { l: { type: 'array', items: whole } },
+        { rule: 'self.l.all(a, self.l.all(b, self.l.all(c, a + b + c >= 0)))' },
+        { rule: 'false' },
+      ),
+      { l: Array.from({ length: 60 }, () => 1) },
+      'spec: Invalid value: "object": \'operation cancelled: actual cost limit exceeded\': no further validation rules will be run due to call cost exceeds limit for rule: self.l.all(a, self.l.all(b, self.l.all(c, a + b + c >= 0)))',
+    ],
   ];
-  for (const [name, schema, value, ...errors] of rows) it(name, () => { expect(check(schema, value)).to.deep.equal({ errors, warnings: [] }); });
+  for (const [name, schema, value, ...errors] of rows)
+    it(name, () => {
+      expect(check(schema, value)).to.deep.equal({ errors, warnings: [] });
+    });
 
   it('stops when all rules together have cost too much', () => {
-    const items: JSONSchemaProps = { ...text, 'x-kubernetes-validations': [{ rule: 'self.split("").all(a, self.split("").all(b, a == b))' }] };
-    const { errors } = check(object({ l: { type: 'array', items } }), { l: Array.from({ length: 200 }, () => 'a'.repeat(100)) });
+    const items: JSONSchemaProps = {
+      ...text,
+      'x-kubernetes-validations': [{ rule: 'self.split("").all(a, self.split("").all(b, a == b))' }],
+    };
+    const { errors } = check(object({ l: { type: 'array', items } }), {
+      l: Array.from({ length: 200 }, () => 'a'.repeat(100)),
+    });
     expect(errors).to.have.length(1);
-    expect(errors[0]).to.match(/^spec\.l\[\d+\]: Invalid value: "string": validation failed due to running out of cost budget, no further validation rules will be run$/);
+    expect(errors[0]).to.match(
+      /^spec\.l\[\d+\]: Invalid value: "string": validation failed due to running out of cost budget, no further validation rules will be run$/,
+    );
   });
 
   describe('on updates', () => {
     const small = object({ n: whole, s: text }, { rule: 'self.n > 1', message: 'small' });
-    it('only warns of what was wrong and stays', () => { expect(check(small, { n: 1 }, { n: 1 })).to.deep.equal({ errors: [], warnings: ['spec: Invalid value: small'] }); });
-    it('tells what is wrong and changes', () => { expect(check(small, { n: 1, s: 'b' }, { n: 1, s: 'a' })).to.deep.equal({ errors: ['spec: Invalid value: small'], warnings: [] }); });
-    it('compares with oldSelf', () => { expect(check(object({ n: whole }, { rule: 'self.n >= oldSelf.n', message: 'less' }), { n: 1 }, { n: 2 }).errors).to.deep.equal(['spec: Invalid value: less']); });
+    it('only warns of what was wrong and stays', () => {
+      expect(check(small, { n: 1 }, { n: 1 })).to.deep.equal({ errors: [], warnings: ['spec: Invalid value: small'] });
+    });
+    it('tells what is wrong and changes', () => {
+      expect(check(small, { n: 1, s: 'b' }, { n: 1, s: 'a' })).to.deep.equal({
+        errors: ['spec: Invalid value: small'],
+        warnings: [],
+      });
+    });
+    it('compares with oldSelf', () => {
+      expect(
+        check(object({ n: whole }, { rule: 'self.n >= oldSelf.n', message: 'less' }), { n: 1 }, { n: 2 }).errors,
+      ).to.deep.equal(['spec: Invalid value: less']);
+    });
     it('finds the old items of lists with keys', () => {
       const item = object({ k: text, v: whole }, { rule: 'self.v >= oldSelf.v', message: 'less' });
-      const list = (listType: 'map' | 'atomic'): JSONSchemaProps => ({ type: 'array', items: item, 'x-kubernetes-list-type': listType, 'x-kubernetes-list-map-keys': ['k'] });
-      const now = [{ k: 'new', v: 0 }, { k: 'a', v: 1 }], before = [{ k: 'a', v: 2 }];
+      const list = (listType: 'map' | 'atomic'): JSONSchemaProps => ({
+        type: 'array',
+        items: item,
+        'x-kubernetes-list-type': listType,
+        'x-kubernetes-list-map-keys': ['k'],
+      });
+      const now = [
+          { k: 'new', v: 0 },
+          { k: 'a', v: 1 },
+        ],
+        before = [{ k: 'a', v: 2 }];
       expect(check(list('map'), now, before).errors).to.deep.equal(['spec[1]: Invalid value: less']);
       expect(check(list('atomic'), now, before).errors).to.deep.equal([]);
     });

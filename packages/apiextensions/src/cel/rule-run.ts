@@ -1,4 +1,13 @@
-import { duplicate, duplicateOmitted, forbiddenValue, goQuote, invalidOmitted, invalidValue, isPlainObject, required } from '@kubechain/apimachinery';
+import {
+  duplicate,
+  duplicateOmitted,
+  forbiddenValue,
+  goQuote,
+  invalidOmitted,
+  invalidValue,
+  isPlainObject,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import { CelOptional, isCelError } from '@kubechain/apiserver/cel';
 import type { Evaluation } from '@kubechain/apiserver/cel';
@@ -24,7 +33,8 @@ export interface RuleTarget {
 }
 
 /** Costs of one expression, and of all that are run for one object (apiserver/apis/cel, 1.36). */
-const perCallLimit = 1_000_000, totalLimit = 10_000_000;
+const perCallLimit = 1_000_000,
+  totalLimit = 10_000_000;
 const maxMessageBytes = 5120;
 
 /**
@@ -37,7 +47,9 @@ export class RuleRun {
   #stopped = false;
   readonly #errors: FieldError[] = [];
 
-  constructor(warn: (text: string) => void = () => undefined) { this.#warn = warn; }
+  constructor(warn: (text: string) => void = () => undefined) {
+    this.#warn = warn;
+  }
 
   /** What rules say against a value and what is below it. */
   check(schema: JSONSchemaProps, target: RuleTarget): readonly FieldError[] {
@@ -58,7 +70,13 @@ export class RuleRun {
     if (items === undefined || !schemaHasRules(items)) return;
     const list = target.old === undefined ? undefined : new Correlation(value, target.old, ValueSchema.of(schema));
     for (let i = 0; i < value.length && !this.#stopped; i++) {
-      this.#visit(items, { path: target.path.index(i), value: value[i], old: list?.index(i)?.old, ...below(target, () => target.correlation?.index(i)), isResource: items['x-kubernetes-embedded-resource'] === true });
+      this.#visit(items, {
+        path: target.path.index(i),
+        value: value[i],
+        old: list?.index(i)?.old,
+        ...below(target, () => target.correlation?.index(i)),
+        isResource: items['x-kubernetes-embedded-resource'] === true,
+      });
     }
   }
 
@@ -71,8 +89,11 @@ export class RuleRun {
       const schemaBelow = property ?? additional;
       if (schemaBelow === undefined) continue;
       this.#visit(schemaBelow, {
-        path: property === undefined ? target.path.key(key) : target.path.child(key), value: value[key], old: old !== undefined && Object.hasOwn(old, key) ? old[key] : undefined,
-        ...below(target, () => target.correlation?.key(key)), isResource: schemaBelow['x-kubernetes-embedded-resource'] === true,
+        path: property === undefined ? target.path.key(key) : target.path.child(key),
+        value: value[key],
+        old: old !== undefined && Object.hasOwn(old, key) ? old[key] : undefined,
+        ...below(target, () => target.correlation?.key(key)),
+        isResource: schemaBelow['x-kubernetes-embedded-resource'] === true,
       });
     }
   }
@@ -82,7 +103,13 @@ export class RuleRun {
     const { type = '' } = schema;
     const node = rulesOf(schema, target.isResource);
     if (node === undefined) {
-      this.#errors.push(invalidValue(target.path, '', 'rule compiler initialization error: failed to convert to declType for CEL validation rules'));
+      this.#errors.push(
+        invalidValue(
+          target.path,
+          '',
+          'rule compiler initialization error: failed to convert to declType for CEL validation rules',
+        ),
+      );
       return;
     }
     if (this.#budget <= 0) {
@@ -97,7 +124,13 @@ export class RuleRun {
   }
 
   #outOfBudget(path: FieldPath, type: string): void {
-    this.#stop(invalidValue(path, type, 'validation failed due to running out of cost budget, no further validation rules will be run'));
+    this.#stop(
+      invalidValue(
+        path,
+        type,
+        'validation failed due to running out of cost budget, no further validation rules will be run',
+      ),
+    );
   }
 
   #stop(error: FieldError): void {
@@ -105,7 +138,10 @@ export class RuleRun {
     this.#stopped = true;
   }
 
-  #runRule(compiled: CompiledRule, { values, target, type }: { readonly values: RuleValues; readonly target: RuleTarget; readonly type: string }): void {
+  #runRule(
+    compiled: CompiledRule,
+    { values, target, type }: { readonly values: RuleValues; readonly target: RuleTarget; readonly type: string },
+  ): void {
     const { rule, program, error } = compiled;
     const { path } = target;
     if (error !== undefined) this.#errors.push(invalidValue(path, type, `rule compile error: ${error}`));
@@ -124,27 +160,51 @@ export class RuleRun {
     } else if (run.result !== true) this.#report(compiled, { variables, target, type });
   }
 
-  #report(compiled: CompiledRule, { variables, target, type }: { readonly variables: readonly unknown[]; readonly target: RuleTarget; readonly type: string }): void {
+  #report(
+    compiled: CompiledRule,
+    {
+      variables,
+      target,
+      type,
+    }: { readonly variables: readonly unknown[]; readonly target: RuleTarget; readonly type: string },
+  ): void {
     const at = compiled.fieldPath === undefined ? target.path : target.path.child(String(compiled.fieldPath));
     const told = this.#message(compiled, variables);
     const printed = type !== 'object' && type !== 'array';
-    const error = typeof told === 'object' ? invalidValue(at, type, told.text)
-      : reasonError(compiled.rule.reason, { at, detail: told ?? ruleMessage(compiled.rule), ...(printed ? { value: target.value } : {}) });
+    const error =
+      typeof told === 'object'
+        ? invalidValue(at, type, told.text)
+        : reasonError(compiled.rule.reason, {
+            at,
+            detail: told ?? ruleMessage(compiled.rule),
+            ...(printed ? { value: target.value } : {}),
+          });
     if (!compiled.usesOldSelf && target.correlation?.unchanged === true) this.#warn(String(error));
     else this.#errors.push(error);
     if (typeof told === 'object') this.#stopped = true;
   }
 
   /** The message expression's text; undefined if it fails or is no message; an object if it costs too much. */
-  #message({ message, rule }: CompiledRule, variables: readonly unknown[]): string | undefined | { readonly text: string } {
+  #message(
+    { message, rule }: CompiledRule,
+    variables: readonly unknown[],
+  ): string | undefined | { readonly text: string } {
     if (message === undefined) return undefined;
     const { result, cost, exceeded } = message.run(variables, perCallLimit);
-    if (cost > this.#budget) return { text: 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run' };
-    if (exceeded) return { text: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${goQuote(rule.messageExpression ?? '')}` };
+    if (cost > this.#budget)
+      return {
+        text: 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run',
+      };
+    if (exceeded)
+      return {
+        text: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${goQuote(rule.messageExpression ?? '')}`,
+      };
     this.#budget -= cost;
     if (typeof result !== 'string') return undefined;
     const trimmed = result.trim();
-    return trimmed === '' || trimmed.includes('\n') || Buffer.byteLength(trimmed) > maxMessageBytes ? undefined : trimmed;
+    return trimmed === '' || trimmed.includes('\n') || Buffer.byteLength(trimmed) > maxMessageBytes
+      ? undefined
+      : trimmed;
   }
 }
 
@@ -172,25 +232,42 @@ class RuleValues {
 }
 
 /** What of a value below is compared; where it cannot be found, the value above tells whether anything changed. */
-function below(target: RuleTarget, step: () => Correlation | undefined): { readonly correlation: Correlation | undefined; readonly isCorrelated: boolean } {
+function below(
+  target: RuleTarget,
+  step: () => Correlation | undefined,
+): { readonly correlation: Correlation | undefined; readonly isCorrelated: boolean } {
   const next = target.isCorrelated === false ? undefined : step();
   return { correlation: next ?? target.correlation, isCorrelated: next !== undefined };
 }
 
 function failureText({ exceeded }: Evaluation, failure: string, name: string): string {
-  if (failure.startsWith('no such overload')) return `'${failure}': call arguments did not match a supported operator, function or macro signature for rule: ${name}`;
-  return exceeded ? `'${failure}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}` : `${failure} evaluating rule: ${name}`;
+  if (failure.startsWith('no such overload'))
+    return `'${failure}': call arguments did not match a supported operator, function or macro signature for rule: ${name}`;
+  return exceeded
+    ? `'${failure}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`
+    : `${failure} evaluating rule: ${name}`;
 }
 
-function ruleName({ rule, message = '' }: CompiledRule['rule']): string { return (message === '' ? rule : message).trim(); }
-function ruleMessage(rule: CompiledRule['rule']): string { return (rule.message ?? '') === '' ? `failed rule: ${ruleName(rule)}` : ruleName(rule); }
+function ruleName({ rule, message = '' }: CompiledRule['rule']): string {
+  return (message === '' ? rule : message).trim();
+}
+function ruleMessage(rule: CompiledRule['rule']): string {
+  return (rule.message ?? '') === '' ? `failed rule: ${ruleName(rule)}` : ruleName(rule);
+}
 
 /** Objects and lists are not printed. */
-function reasonError(reason: string | undefined, { at, detail, value }: { readonly at: FieldPath; readonly detail: string; readonly value?: unknown }): FieldError {
+function reasonError(
+  reason: string | undefined,
+  { at, detail, value }: { readonly at: FieldPath; readonly detail: string; readonly value?: unknown },
+): FieldError {
   switch (reason) {
-    case 'FieldValueForbidden': return forbiddenValue(at, detail);
-    case 'FieldValueRequired': return required(at, detail);
-    case 'FieldValueDuplicate': return value === undefined ? duplicateOmitted(at) : duplicate(at, value);
-    default: return value === undefined ? invalidOmitted(at, detail) : invalidValue(at, value, detail);
+    case 'FieldValueForbidden':
+      return forbiddenValue(at, detail);
+    case 'FieldValueRequired':
+      return required(at, detail);
+    case 'FieldValueDuplicate':
+      return value === undefined ? duplicateOmitted(at) : duplicate(at, value);
+    default:
+      return value === undefined ? invalidOmitted(at, detail) : invalidValue(at, value, detail);
   }
 }

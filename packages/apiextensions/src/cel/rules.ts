@@ -1,4 +1,11 @@
-import { baseFunctions, boolType, compileExpression, isCompileFailure, optionalOf, stringType } from '@kubechain/apiserver/cel';
+import {
+  baseFunctions,
+  boolType,
+  compileExpression,
+  isCompileFailure,
+  optionalOf,
+  stringType,
+} from '@kubechain/apiserver/cel';
 import type { CelType, Program, SizeHints } from '@kubechain/apiserver/cel';
 import type { FieldPath } from '@kubechain/apimachinery';
 import { resolveFieldPath } from '../schema/field-path.ts';
@@ -6,7 +13,10 @@ import type { JSONSchemaProps, ValidationRule } from '../schema/json-schema-prop
 import { maxRequestSize, shapeOf } from './schema-type.ts';
 import type { ValueShape } from './schema-type.ts';
 
-/** A rule, compiled; what is wrong with it is in `error` and `messageError`. Costs are the highest that one run can have. */
+/**
+ * A rule, compiled; what is wrong with it is in `error` and `messageError`. Costs are the highest that one run can
+ * have.
+ */
 export interface CompiledRule {
   readonly rule: ValidationRule;
   /** Absent for an empty rule and one with an error. */
@@ -31,10 +41,13 @@ export interface NodeRules {
 
 const compiled = new WeakMap<JSONSchemaProps, Map<boolean, NodeRules | undefined>>();
 
-/** The node's own rules, compiled once per schema object; undefined where its values have no type that rules know (apiserver/schema/cel/compilation.go, 1.36). */
+/**
+ * The node's own rules, compiled once per schema object; undefined where its values have no type that rules know
+ * (apiserver/schema/cel/compilation.go, 1.36).
+ */
 export function rulesOf(props: JSONSchemaProps, isResource: boolean): NodeRules | undefined {
   let known = compiled.get(props);
-  if (known === undefined) compiled.set(props, known = new Map());
+  if (known === undefined) compiled.set(props, (known = new Map()));
   if (!known.has(isResource)) known.set(isResource, compileRules(props, shapeOf(props, isResource)));
   return known.get(isResource);
 }
@@ -42,30 +55,67 @@ export function rulesOf(props: JSONSchemaProps, isResource: boolean): NodeRules 
 function compileRules(props: JSONSchemaProps, shape: ValueShape | undefined): NodeRules | undefined {
   if (shape === undefined) return undefined;
   return {
-    shape, rules: (props['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, props, shape)),
+    shape,
+    rules: (props['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, props, shape)),
     maxCardinality: Math.trunc(maxRequestSize / (shape.minSize + 1)),
   };
 }
 
-interface CompiledExpression { readonly program: Program | undefined; readonly error: string | undefined; readonly maxCost: number }
+interface CompiledExpression {
+  readonly program: Program | undefined;
+  readonly error: string | undefined;
+  readonly maxCost: number;
+}
 const nothing: CompiledExpression = { program: undefined, error: undefined, maxCost: 0 };
 
 function compileRule(rule: ValidationRule, props: JSONSchemaProps, shape: ValueShape): CompiledRule {
-  const variables = new Map<string, CelType>([['self', shape.type], ['oldSelf', rule.optionalOldSelf === true ? optionalOf(shape.type) : shape.type]]);
-  const compile = (text: string, wanted: CelType, words: { readonly prefix: string; readonly plan: string; readonly type: string }): CompiledExpression => {
+  const variables = new Map<string, CelType>([
+    ['self', shape.type],
+    ['oldSelf', rule.optionalOldSelf === true ? optionalOf(shape.type) : shape.type],
+  ]);
+  const compile = (
+    text: string,
+    wanted: CelType,
+    words: { readonly prefix: string; readonly plan: string; readonly type: string },
+  ): CompiledExpression => {
     const program = compileExpression(text, { variables, functions: baseFunctions });
     if (program.type !== undefined && program.type !== wanted) return { ...nothing, error: words.type };
-    if (isCompileFailure(program)) return { ...nothing, error: `${program.stage === 'plan' ? words.plan : `${words.prefix}compilation`} failed: ${program.text}` };
+    if (isCompileFailure(program))
+      return {
+        ...nothing,
+        error: `${program.stage === 'plan' ? words.plan : `${words.prefix}compilation`} failed: ${program.text}`,
+      };
     return { program, error: undefined, maxCost: program.estimateCost(sizeHints(shape)).max };
   };
   const { rule: text, messageExpression = '', fieldPath = '' } = rule;
-  const compiledRule = text.trim() === '' ? nothing : compile(text, boolType, { prefix: '', plan: 'program instantiation', type: 'cel expression must evaluate to a bool' });
-  const message = compiledRule.program === undefined || messageExpression === '' ? nothing
-    : compile(messageExpression, stringType, { prefix: 'messageExpression ', plan: 'messageExpression instantiation', type: 'messageExpression must evaluate to a string' });
-  const resolved = compiledRule.program === undefined || fieldPath === '' ? undefined : resolveFieldPath(fieldPath, props, { brackets: true });
+  const compiledRule =
+    text.trim() === ''
+      ? nothing
+      : compile(text, boolType, {
+          prefix: '',
+          plan: 'program instantiation',
+          type: 'cel expression must evaluate to a bool',
+        });
+  const message =
+    compiledRule.program === undefined || messageExpression === ''
+      ? nothing
+      : compile(messageExpression, stringType, {
+          prefix: 'messageExpression ',
+          plan: 'messageExpression instantiation',
+          type: 'messageExpression must evaluate to a string',
+        });
+  const resolved =
+    compiledRule.program === undefined || fieldPath === ''
+      ? undefined
+      : resolveFieldPath(fieldPath, props, { brackets: true });
   return {
-    rule, program: compiledRule.program, error: compiledRule.error, maxCost: compiledRule.maxCost,
-    message: message.program, messageError: message.error, messageMaxCost: message.maxCost,
+    rule,
+    program: compiledRule.program,
+    error: compiledRule.error,
+    maxCost: compiledRule.maxCost,
+    message: message.program,
+    messageError: message.error,
+    messageMaxCost: message.maxCost,
     usesOldSelf: compiledRule.program?.reads.has('oldSelf') === true,
     fieldPath: resolved === undefined || typeof resolved === 'string' ? undefined : resolved.path,
   };
@@ -77,11 +127,13 @@ function sizeHints(root: ValueShape): SizeHints {
     let shape: ValueShape | undefined = root;
     for (const step of path.slice(1)) {
       if (step === '@items' || step === '@values') shape = shape.element;
-      else if (step === '@keys') return shape.fields === undefined && shape.element !== undefined && shape.type.kind === 'map' ? { min: 0, max: 0 } : undefined;
+      else if (step === '@keys')
+        return shape.fields === undefined && shape.element !== undefined && shape.type.kind === 'map'
+          ? { min: 0, max: 0 }
+          : undefined;
       else shape = shape.fields?.get(step)?.shape;
       if (shape === undefined) return undefined;
     }
     return { min: 0, max: shape.maxElements };
   };
 }
-

@@ -7,8 +7,11 @@ const known = new WeakMap<JSONSchemaProps, boolean>();
 export function schemaHasRules(schema: JSONSchemaProps): boolean {
   let has = known.get(schema);
   if (has === undefined) {
-    has = (schema['x-kubernetes-validations']?.length ?? 0) > 0
-      || [itemsOf(schema), additionalOf(schema), ...Object.values(schema.properties ?? {})].some((child) => child !== undefined && schemaHasRules(child));
+    has =
+      (schema['x-kubernetes-validations']?.length ?? 0) > 0 ||
+      [itemsOf(schema), additionalOf(schema), ...Object.values(schema.properties ?? {})].some(
+        (child) => child !== undefined && schemaHasRules(child),
+      );
     known.set(schema, has);
   }
   return has;

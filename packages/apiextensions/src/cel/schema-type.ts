@@ -20,54 +20,104 @@ export interface ValueShape {
 
 /** The largest request, which bounds what schemas leave open (apiserver/apis/cel MaxRequestSizeBytes). */
 export const maxRequestSize = 3 * 1024 * 1024;
-const sizes = { maxDuration: 32, maxDateTime: 32, date: 12, minDuration: 3, minDateTime: 21, text: 2, boolean: 4, number: 1 };
+const sizes = {
+  maxDuration: 32,
+  maxDateTime: 32,
+  date: 12,
+  minDuration: 3,
+  minDateTime: 21,
+  text: 2,
+  boolean: 4,
+  number: 1,
+};
 
 const shapes = new WeakMap<JSONSchemaProps, { plain?: ValueShape | undefined; root?: ValueShape | undefined }>();
 const text: JSONSchemaProps = { type: 'string' };
 const objectMeta: JSONSchemaProps = { type: 'object', properties: { name: text, generateName: text } };
 let objects = 0;
 
-/** The shape of a schema; undefined for values that rules do not see, such as those of unknown types (apiserver/cel/common SchemaDeclType, 1.36). */
+/**
+ * The shape of a schema; undefined for values that rules do not see, such as those of unknown types
+ * (apiserver/cel/common SchemaDeclType, 1.36).
+ */
 export function shapeOf(props: JSONSchemaProps, isResource: boolean): ValueShape | undefined {
   let known = shapes.get(props);
-  if (known === undefined) shapes.set(props, known = {});
+  if (known === undefined) shapes.set(props, (known = {}));
   const key = isResource ? 'root' : 'plain';
   if (!(key in known)) known[key] = makeShape(props, isResource);
   return known[key];
 }
 
 function makeShape(props: JSONSchemaProps, isResource: boolean): ValueShape | undefined {
-  const simple = (type: CelType, maxElements: number, minSize: number): ValueShape => ({ type, props, fields: undefined, element: undefined, maxElements, minSize });
+  const simple = (type: CelType, maxElements: number, minSize: number): ValueShape => ({
+    type,
+    props,
+    fields: undefined,
+    element: undefined,
+    maxElements,
+    minSize,
+  });
   if (props['x-kubernetes-int-or-string'] === true) return simple(dynType, maxTextLength(props), 1);
   switch (props.type) {
     case 'array': {
       const items = itemsOf(props);
-      const element = items === undefined ? undefined : shapeOf(items, items['x-kubernetes-embedded-resource'] === true);
-      return element === undefined ? undefined : {
-        type: listOf(element.type), props, fields: undefined, element, minSize: 2,
-        maxElements: props.maxItems === undefined ? Math.trunc((maxRequestSize - 2) / (element.minSize + 1)) : Math.max(Number(props.maxItems), 0),
-      };
+      const element =
+        items === undefined ? undefined : shapeOf(items, items['x-kubernetes-embedded-resource'] === true);
+      return element === undefined
+        ? undefined
+        : {
+            type: listOf(element.type),
+            props,
+            fields: undefined,
+            element,
+            minSize: 2,
+            maxElements:
+              props.maxItems === undefined
+                ? Math.trunc((maxRequestSize - 2) / (element.minSize + 1))
+                : Math.max(Number(props.maxItems), 0),
+          };
     }
-    case 'object': return objectShape(props, isResource);
-    case 'string': return textShape(props, simple);
-    case 'boolean': return simple(boolType, 0, sizes.boolean);
-    case 'number': return simple(simpleType('double'), 0, sizes.number);
-    case 'integer': return simple(intType, 0, sizes.number);
-    default: return undefined;
+    case 'object':
+      return objectShape(props, isResource);
+    case 'string':
+      return textShape(props, simple);
+    case 'boolean':
+      return simple(boolType, 0, sizes.boolean);
+    case 'number':
+      return simple(simpleType('double'), 0, sizes.number);
+    case 'integer':
+      return simple(intType, 0, sizes.number);
+    default:
+      return undefined;
   }
 }
 
-function textShape(props: JSONSchemaProps, simple: (type: CelType, maxElements: number, minSize: number) => ValueShape): ValueShape {
+function textShape(
+  props: JSONSchemaProps,
+  simple: (type: CelType, maxElements: number, minSize: number) => ValueShape,
+): ValueShape {
   switch (props.format) {
-    case 'byte': return simple(simpleType('bytes'), props.maxLength === undefined ? maxRequestSize - 2 : Math.max(Number(props.maxLength), 0), sizes.text);
-    case 'duration': return simple(simpleType('duration'), sizes.maxDuration, sizes.minDuration);
-    case 'date': return simple(simpleType('timestamp'), sizes.date, sizes.date);
-    case 'date-time': return simple(simpleType('timestamp'), sizes.maxDateTime, sizes.minDateTime);
+    case 'byte':
+      return simple(
+        simpleType('bytes'),
+        props.maxLength === undefined ? maxRequestSize - 2 : Math.max(Number(props.maxLength), 0),
+        sizes.text,
+      );
+    case 'duration':
+      return simple(simpleType('duration'), sizes.maxDuration, sizes.minDuration);
+    case 'date':
+      return simple(simpleType('timestamp'), sizes.date, sizes.date);
+    case 'date-time':
+      return simple(simpleType('timestamp'), sizes.maxDateTime, sizes.minDateTime);
     default:
   }
   const { enum: values = [] } = props;
   if (props.maxLength !== undefined || values.length === 0) return simple(stringType, maxTextLength(props), sizes.text);
-  return simple(stringType, Math.max(0, ...values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0))), sizes.text);
+  return simple(
+    stringType,
+    Math.max(0, ...values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0))),
+    sizes.text,
+  );
 }
 
 /** Lengths count characters, each of which may take four bytes. */
@@ -79,15 +129,26 @@ function objectShape(props: JSONSchemaProps, isResource: boolean): ValueShape | 
   const additional = additionalOf(props);
   if (additional !== undefined) {
     const element = shapeOf(additional, additional['x-kubernetes-embedded-resource'] === true);
-    return element === undefined ? undefined : {
-      type: mapOf(stringType, element.type), props, fields: undefined, element, minSize: 2,
-      maxElements: props.maxProperties === undefined ? Math.trunc((maxRequestSize - 2) / (element.minSize + 6)) : Math.max(Number(props.maxProperties), 0),
-    };
+    return element === undefined
+      ? undefined
+      : {
+          type: mapOf(stringType, element.type),
+          props,
+          fields: undefined,
+          element,
+          minSize: 2,
+          maxElements:
+            props.maxProperties === undefined
+              ? Math.trunc((maxRequestSize - 2) / (element.minSize + 6))
+              : Math.max(Number(props.maxProperties), 0),
+        };
   }
   const fields = new Map<string, { readonly name: string; readonly shape: ValueShape }>();
   const required = new Set(props.required);
   let minSize = 2;
-  for (const [name, property] of Object.entries(isResource ? withObjectMeta(props.properties ?? {}) : props.properties ?? {})) {
+  for (const [name, property] of Object.entries(
+    isResource ? withObjectMeta(props.properties ?? {}) : (props.properties ?? {}),
+  )) {
     const shape = shapeOf(property, property['x-kubernetes-embedded-resource'] === true);
     if (shape === undefined) continue;
     const escaped = escapeName(name);
@@ -104,9 +165,15 @@ function objectShape(props: JSONSchemaProps, isResource: boolean): ValueShape | 
 }
 
 /** The properties of a whole object, which rules can see even if the schema does not list them. */
-function withObjectMeta(properties: Readonly<Record<string, JSONSchemaProps>>): Readonly<Record<string, JSONSchemaProps>> {
+function withObjectMeta(
+  properties: Readonly<Record<string, JSONSchemaProps>>,
+): Readonly<Record<string, JSONSchemaProps>> {
   const { kind, apiVersion, metadata } = properties;
-  const complete = kind?.type === 'string' && apiVersion?.type === 'string' && metadata?.type === 'object'
-    && metadata.properties?.['name']?.type === 'string' && metadata.properties['generateName']?.type === 'string';
+  const complete =
+    kind?.type === 'string' &&
+    apiVersion?.type === 'string' &&
+    metadata?.type === 'object' &&
+    metadata.properties?.['name']?.type === 'string' &&
+    metadata.properties['generateName']?.type === 'string';
   return complete ? properties : { ...properties, kind: text, apiVersion: text, metadata: objectMeta };
 }

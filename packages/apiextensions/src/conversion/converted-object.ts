@@ -1,4 +1,12 @@
-import { goTypeName, FieldPath, StatusError, aggregateMessage, validateAnnotations, validateLabels, isPlainObject } from '@kubechain/apimachinery';
+import {
+  goTypeName,
+  FieldPath,
+  StatusError,
+  aggregateMessage,
+  validateAnnotations,
+  validateLabels,
+  isPlainObject,
+} from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 
 export interface ConvertedContext {
@@ -19,8 +27,14 @@ export function readConverted(original: KubeObject, answer: unknown, context: Co
   // Go keeps null as no bytes at all.
   if (answer === null) throw failure('unexpected end of JSON input');
   if ((converted.kind ?? '') === '') throw failure(`Object 'Kind' is missing in '${JSON.stringify(answer)}'`);
-  if (converted.apiVersion !== apiVersion) throw failure(`${call} returned invalid object at index ${index}: invalid groupVersion (expected ${apiVersion}, received ${converted.apiVersion ?? ''})`);
-  if (converted.kind !== original.kind) throw failure(`${call} returned invalid object at index ${index}: invalid kind (expected ${original.kind ?? ''}, received ${converted.kind ?? ''})`);
+  if (converted.apiVersion !== apiVersion)
+    throw failure(
+      `${call} returned invalid object at index ${index}: invalid groupVersion (expected ${apiVersion}, received ${converted.apiVersion ?? ''})`,
+    );
+  if (converted.kind !== original.kind)
+    throw failure(
+      `${call} returned invalid object at index ${index}: invalid kind (expected ${original.kind ?? ''}, received ${converted.kind ?? ''})`,
+    );
   const difference = differentObject(original, converted);
   if (difference !== undefined) throw failure(`${call} returned invalid object: ${difference}`);
   const problem = restoreMetadata(original, converted);
@@ -30,7 +44,11 @@ export function readConverted(original: KubeObject, answer: unknown, context: Co
 
 function differentObject(original: KubeObject, converted: KubeObject): string | undefined {
   const metadata = isPlainObject(converted.metadata) ? converted.metadata : {};
-  for (const [what, field] of [['name', 'name'], ['namespace', 'namespace'], ['UID', 'uid']] as const) {
+  for (const [what, field] of [
+    ['name', 'name'],
+    ['namespace', 'namespace'],
+    ['UID', 'uid'],
+  ] as const) {
     const [before, after] = [original.metadata?.[field] ?? '', text(metadata[field])];
     if (before !== after) return `must have the same ${what}: ${before} != ${after}`;
   }
@@ -49,9 +67,14 @@ function restoreMetadata(original: KubeObject, converted: KubeObject): string | 
       continue;
     }
     if (!isPlainObject(given)) return `invalid metadata.${field} of type ${goTypeName(given)} in converted object`;
-    for (const [key, value] of Object.entries(given)) if (typeof value !== 'string') return `metadata.${field}[${key}] must be a string, but is ${goTypeName(value)} in converted object`;
+    for (const [key, value] of Object.entries(given))
+      if (typeof value !== 'string')
+        return `metadata.${field}[${key}] must be a string, but is ${goTypeName(value)} in converted object`;
     const strings = given as Record<string, string>;
-    const errors = field === 'labels' ? validateLabels(strings, FieldPath.of('metadata', 'labels')) : validateAnnotations(strings, FieldPath.of('metadata', 'annotation'));
+    const errors =
+      field === 'labels'
+        ? validateLabels(strings, FieldPath.of('metadata', 'labels'))
+        : validateAnnotations(strings, FieldPath.of('metadata', 'annotation'));
     if (errors.length > 0 && changed(original.metadata?.[field], strings)) return aggregateMessage(errors);
     metadata[field] = strings;
   }
@@ -59,9 +82,14 @@ function restoreMetadata(original: KubeObject, converted: KubeObject): string | 
   return undefined;
 }
 
-function changed(before: Readonly<Record<string, string>> | undefined, after: Readonly<Record<string, string>>): boolean {
+function changed(
+  before: Readonly<Record<string, string>> | undefined,
+  after: Readonly<Record<string, string>>,
+): boolean {
   const keys = Object.keys(after);
-  return before === undefined || Object.keys(before).length !== keys.length || keys.some((key) => before[key] !== after[key]);
+  return (
+    before === undefined || Object.keys(before).length !== keys.length || keys.some((key) => before[key] !== after[key])
+  );
 }
 
 function text(value: unknown): string {

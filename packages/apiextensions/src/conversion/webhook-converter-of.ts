@@ -8,5 +8,9 @@ import { WebhookConverter } from './webhook-converter.ts';
 /** The converter of a CRD with strategy Webhook. Nothing is connected before the first conversion. */
 export function webhookConverterOf(crd: CustomResourceDefinition, services: WebhookServices): ObjectConverter {
   const webhook = crd.spec.conversion?.webhook;
-  return new WebhookConverter({ client: new WebhookClient(webhook?.clientConfig ?? {}, { services }), reviewVersions: webhook?.conversionReviewVersions ?? [], newUID: () => randomUUID() });
+  return new WebhookConverter({
+    client: new WebhookClient(webhook?.clientConfig ?? {}, { services }),
+    reviewVersions: webhook?.conversionReviewVersions ?? [],
+    newUID: () => randomUUID(),
+  });
 }

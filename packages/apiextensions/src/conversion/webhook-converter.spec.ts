@@ -3,12 +3,22 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import { assert } from 'chai';
 import { WebhookConverter } from './webhook-converter.ts';
 
-const widget = (name: string, version = 'v1', more: object = {}): KubeObject => ({ apiVersion: `x.io/${version}`, kind: 'Widget', metadata: { name, uid: `u-${name}`, resourceVersion: '5', labels: { a: 'b' }, ...more }, spec: { host: name } });
+const widget = (name: string, version = 'v1', more: object = {}): KubeObject => ({
+  apiVersion: `x.io/${version}`,
+  kind: 'Widget',
+  metadata: { name, uid: `u-${name}`, resourceVersion: '5', labels: { a: 'b' }, ...more },
+  spec: { host: name },
+});
 
-interface Sent { request: { uid: string; desiredAPIVersion: string; objects: KubeObject[] } }
+interface Sent {
+  request: { uid: string; desiredAPIVersion: string; objects: KubeObject[] };
+}
 
 /** A webhook that answers with what `answer` makes of a review. */
-function converter(answer: (review: Sent) => unknown, reviewVersions: readonly string[] = ['v1']): { readonly converter: WebhookConverter; readonly sent: Sent[] } {
+function converter(
+  answer: (review: Sent) => unknown,
+  reviewVersions: readonly string[] = ['v1'],
+): { readonly converter: WebhookConverter; readonly sent: Sent[] } {
   const sent: Sent[] = [];
   const client = {
     post: (body: string) => {
@@ -21,8 +31,13 @@ function converter(answer: (review: Sent) => unknown, reviewVersions: readonly s
   return { converter: new WebhookConverter({ client, reviewVersions, newUID: () => 'uid-1' }), sent };
 }
 
-const review = (response: object | undefined): object => ({ kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1', ...(response === undefined ? {} : { response }) });
-const converted = (objects: readonly unknown[]): object => review({ uid: 'uid-1', result: { status: 'Success' }, convertedObjects: objects });
+const review = (response: object | undefined): object => ({
+  kind: 'ConversionReview',
+  apiVersion: 'apiextensions.k8s.io/v1',
+  ...(response === undefined ? {} : { response }),
+});
+const converted = (objects: readonly unknown[]): object =>
+  review({ uid: 'uid-1', result: { status: 'Success' }, convertedObjects: objects });
 
 async function messageOf(answer: (sent: Sent) => unknown, reviewVersions?: readonly string[]): Promise<string> {
   try {
@@ -36,13 +51,32 @@ async function messageOf(answer: (sent: Sent) => unknown, reviewVersions?: reado
 
 describe('WebhookConverter', () => {
   it('asks once for all objects of other versions, without resourceVersion, and keeps the order', async () => {
-    const { converter: webhook, sent } = converter(({ request }) => converted(request.objects.map((object) => ({ ...object, apiVersion: request.desiredAPIVersion, spec: { address: object.metadata?.name } }))));
+    const { converter: webhook, sent } = converter(({ request }) =>
+      converted(
+        request.objects.map((object) => ({
+          ...object,
+          apiVersion: request.desiredAPIVersion,
+          spec: { address: object.metadata?.name },
+        })),
+      ),
+    );
     const result = await webhook.convert([widget('one'), widget('two', 'v2'), widget('three')], 'x.io/v2');
-    assert.deepEqual(result.map(({ apiVersion, spec, metadata }) => [apiVersion, spec, metadata?.resourceVersion]), [
-      ['x.io/v2', { address: 'one' }, '5'], ['x.io/v2', { host: 'two' }, '5'], ['x.io/v2', { address: 'three' }, '5'],
-    ]);
+    assert.deepEqual(
+      result.map(({ apiVersion, spec, metadata }) => [apiVersion, spec, metadata?.resourceVersion]),
+      [
+        ['x.io/v2', { address: 'one' }, '5'],
+        ['x.io/v2', { host: 'two' }, '5'],
+        ['x.io/v2', { address: 'three' }, '5'],
+      ],
+    );
     assert.lengthOf(sent, 1);
-    assert.deepEqual(sent[0]?.request.objects.map(({ metadata }) => [metadata?.name, metadata?.resourceVersion]), [['one', undefined], ['three', undefined]]);
+    assert.deepEqual(
+      sent[0]?.request.objects.map(({ metadata }) => [metadata?.name, metadata?.resourceVersion]),
+      [
+        ['one', undefined],
+        ['three', undefined],
+      ],
+    );
   });
 
   it('asks nobody when nothing has to be converted', () => {
@@ -53,7 +87,16 @@ describe('WebhookConverter', () => {
   });
 
   it('takes labels and annotations from the answer and all other metadata from the object', async () => {
-    const { converter: webhook } = converter(() => converted([{ apiVersion: 'x.io/v2', kind: 'Widget', metadata: { name: 'one', uid: 'u-one', labels: { c: 'd' }, finalizers: ['f'], generation: 9 }, spec: {} }]));
+    const { converter: webhook } = converter(() =>
+      converted([
+        {
+          apiVersion: 'x.io/v2',
+          kind: 'Widget',
+          metadata: { name: 'one', uid: 'u-one', labels: { c: 'd' }, finalizers: ['f'], generation: 9 },
+          spec: {},
+        },
+      ]),
+    );
     const [object] = await webhook.convert([widget('one', 'v1', { annotations: { x: 'y' } })], 'x.io/v2');
     assert.deepEqual(object?.metadata, { name: 'one', uid: 'u-one', resourceVersion: '5', labels: { c: 'd' } });
   });
@@ -61,20 +104,59 @@ describe('WebhookConverter', () => {
   const call = 'conversion webhook for x.io/v1, Kind=Widget';
   const good = { apiVersion: 'x.io/v2', kind: 'Widget', metadata: { name: 'one', uid: 'u-one' } };
   const failures: readonly { readonly name: string; readonly answer: unknown; readonly message: string }[] = [
-    { name: 'text', answer: 'this is not json', message: String.raw`${call} failed: couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }` },
+    {
+      name: 'text',
+      answer: 'this is not json',
+      message: String.raw`${call} failed: couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
+    },
     { name: 'no response', answer: review(undefined), message: `${call} failed: no response provided` },
-    { name: 'another uid', answer: review({ uid: 'other', result: { status: 'Success' } }), message: `${call} failed: expected response.uid="uid-1", got "other"` },
-    { name: 'a refusal', answer: review({ uid: 'uid-1', result: { status: 'Failure', message: 'I refuse' } }), message: `${call} failed: I refuse` },
-    { name: 'a refusal without words', answer: review({ uid: 'uid-1', result: { status: 'Failure' } }), message: `${call} failed: response.result.status was 'Failure', not 'Success'` },
+    {
+      name: 'another uid',
+      answer: review({ uid: 'other', result: { status: 'Success' } }),
+      message: `${call} failed: expected response.uid="uid-1", got "other"`,
+    },
+    {
+      name: 'a refusal',
+      answer: review({ uid: 'uid-1', result: { status: 'Failure', message: 'I refuse' } }),
+      message: `${call} failed: I refuse`,
+    },
+    {
+      name: 'a refusal without words',
+      answer: review({ uid: 'uid-1', result: { status: 'Failure' } }),
+      message: `${call} failed: response.result.status was 'Failure', not 'Success'`,
+    },
     { name: 'too few objects', answer: converted([]), message: `${call} returned 0 objects, expected 1` },
     { name: 'null for an object', answer: converted([null]), message: 'unexpected end of JSON input' },
-    { name: 'another version', answer: converted([{ ...good, apiVersion: 'x.io/v3' }]), message: `${call} returned invalid object at index 0: invalid groupVersion (expected x.io/v2, received x.io/v3)` },
-    { name: 'another kind', answer: converted([{ ...good, kind: 'Y' }]), message: `${call} returned invalid object at index 0: invalid kind (expected Widget, received Y)` },
-    { name: 'another name', answer: converted([{ ...good, metadata: { name: 'two', uid: 'u-one' } }]), message: `${call} returned invalid object: must have the same name: one != two` },
-    { name: 'another uid of the object', answer: converted([{ ...good, metadata: { name: 'one', uid: 'x' } }]), message: `${call} returned invalid object: must have the same UID: u-one != x` },
-    { name: 'a label that is no text', answer: converted([{ ...good, metadata: { ...good.metadata, labels: { a: 1 } } }]), message: `${call} returned invalid metadata: metadata.labels[a] must be a string, but is int64 in converted object` },
+    {
+      name: 'another version',
+      answer: converted([{ ...good, apiVersion: 'x.io/v3' }]),
+      message: `${call} returned invalid object at index 0: invalid groupVersion (expected x.io/v2, received x.io/v3)`,
+    },
+    {
+      name: 'another kind',
+      answer: converted([{ ...good, kind: 'Y' }]),
+      message: `${call} returned invalid object at index 0: invalid kind (expected Widget, received Y)`,
+    },
+    {
+      name: 'another name',
+      answer: converted([{ ...good, metadata: { name: 'two', uid: 'u-one' } }]),
+      message: `${call} returned invalid object: must have the same name: one != two`,
+    },
+    {
+      name: 'another uid of the object',
+      answer: converted([{ ...good, metadata: { name: 'one', uid: 'x' } }]),
+      message: `${call} returned invalid object: must have the same UID: u-one != x`,
+    },
+    {
+      name: 'a label that is no text',
+      answer: converted([{ ...good, metadata: { ...good.metadata, labels: { a: 1 } } }]),
+      message: `${call} returned invalid metadata: metadata.labels[a] must be a string, but is int64 in converted object`,
+    },
   ];
-  for (const { name, answer, message } of failures) it(`refuses ${name}`, async () => { assert.equal(await messageOf(() => answer), message); });
+  for (const { name, answer, message } of failures)
+    it(`refuses ${name}`, async () => {
+      assert.equal(await messageOf(() => answer), message);
+    });
 
   it('needs a review version that both know', async () => {
     assert.equal(await messageOf(() => converted([good]), ['v7']), 'no supported conversion review versions');

@@ -1,4 +1,13 @@
-import { FormatError, StatusError, decodeJSON, decodeYAML, encodeJSON, goQuote, isDecodeError, parseGroupVersion } from '@kubechain/apimachinery';
+import {
+  FormatError,
+  StatusError,
+  decodeJSON,
+  decodeYAML,
+  encodeJSON,
+  goQuote,
+  isDecodeError,
+  parseGroupVersion,
+} from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectConverter } from './object-converter.ts';
 import { readConverted } from './converted-object.ts';
@@ -19,17 +28,25 @@ export interface WebhookConverterOptions {
 interface ConversionReview {
   readonly kind?: string;
   readonly apiVersion?: string;
-  readonly response?: { readonly uid?: string; readonly convertedObjects?: readonly unknown[] | null; readonly result?: { readonly status?: string; readonly message?: string } };
+  readonly response?: {
+    readonly uid?: string;
+    readonly convertedObjects?: readonly unknown[] | null;
+    readonly result?: { readonly status?: string; readonly message?: string };
+  };
 }
 
 /**
- * Strategy `Webhook`: one ConversionReview for all objects that are not in the target version yet. What comes back must be
- * the same objects; of their metadata only labels and annotations may differ (apiserver/conversion/webhook_converter.go, 1.36).
+ * Strategy `Webhook`: one ConversionReview for all objects that are not in the target version yet. What comes back must
+ * be
+ * the same objects; of their metadata only labels and annotations may differ
+ * (apiserver/conversion/webhook_converter.go, 1.36).
  */
 export class WebhookConverter implements ObjectConverter {
   readonly #options: WebhookConverterOptions;
 
-  constructor(options: WebhookConverterOptions) { this.#options = options; }
+  constructor(options: WebhookConverterOptions) {
+    this.#options = options;
+  }
 
   convert(objects: readonly KubeObject[], apiVersion: string): readonly KubeObject[] | Promise<readonly KubeObject[]> {
     return objects.every((object) => object.apiVersion === apiVersion) ? objects : this.#convert(objects, apiVersion);
@@ -42,17 +59,33 @@ export class WebhookConverter implements ObjectConverter {
     const version = this.#options.reviewVersions.find((candidate) => supported.has(candidate));
     if (version === undefined) throw failure('no supported conversion review versions');
     const converted = await this.#ask({ call, version, apiVersion }, foreign.map(withoutResourceVersion));
-    if (converted.length !== foreign.length) throw failure(`${call} returned ${converted.length} objects, expected ${foreign.length}`);
+    if (converted.length !== foreign.length)
+      throw failure(`${call} returned ${converted.length} objects, expected ${foreign.length}`);
     let next = 0;
-    return objects.map((object) => (object.apiVersion === apiVersion ? object : readConverted(object, converted[next], { call, apiVersion, index: next++ })));
+    return objects.map((object) =>
+      object.apiVersion === apiVersion
+        ? object
+        : readConverted(object, converted[next], { call, apiVersion, index: next++ }),
+    );
   }
 
-  async #ask({ apiVersion, call, version }: { readonly call: string; readonly version: string; readonly apiVersion: string }, objects: readonly KubeObject[]): Promise<readonly unknown[]> {
+  async #ask(
+    { apiVersion, call, version }: { readonly call: string; readonly version: string; readonly apiVersion: string },
+    objects: readonly KubeObject[],
+  ): Promise<readonly unknown[]> {
     const uid = this.#options.newUID();
     // The empty response is there because the reference encodes its Go type.
-    const review = { kind: 'ConversionReview', apiVersion: `${reviewGroup}/${version}`, request: { uid, desiredAPIVersion: apiVersion, objects }, response: { uid: '', convertedObjects: null, result: { metadata: {} } } };
+    const review = {
+      kind: 'ConversionReview',
+      apiVersion: `${reviewGroup}/${version}`,
+      request: { uid, desiredAPIVersion: apiVersion, objects },
+      response: { uid: '', convertedObjects: null, result: { metadata: {} } },
+    };
     try {
-      const body = await this.#options.client.post(Buffer.from(encodeJSON(review as unknown as KubeObject)).toString('utf8'), { timeoutMs });
+      const body = await this.#options.client.post(
+        Buffer.from(encodeJSON(review as unknown as KubeObject)).toString('utf8'),
+        { timeoutMs },
+      );
       return convertedObjects(await readReview(body), version === 'v1' ? uid : undefined);
     } catch (error) {
       throw failure(`${call} failed: ${error instanceof Error ? error.message : String(error)}`, error);
@@ -66,7 +99,10 @@ async function readReview(body: Buffer): Promise<ConversionReview> {
     const { object } = body[0] === 0x7b ? decodeJSON(body, undefined, {}) : await decodeYAML(body, undefined, {});
     const { group, version } = parseGroupVersion(object.apiVersion ?? '') ?? { group: '', version: '' };
     const known = group === reviewGroup && supported.has(version) && object.kind === 'ConversionReview';
-    if (!known) throw new FormatError(`no kind ${goQuote(object.kind ?? '')} is registered for version ${goQuote(object.apiVersion ?? '')} in scheme ${goQuote('k8s.io/apiextensions-apiserver/pkg/apiserver/conversion')}`);
+    if (!known)
+      throw new FormatError(
+        `no kind ${goQuote(object.kind ?? '')} is registered for version ${goQuote(object.apiVersion ?? '')} in scheme ${goQuote('k8s.io/apiextensions-apiserver/pkg/apiserver/conversion')}`,
+      );
     return object as ConversionReview;
   } catch (error) {
     throw isDecodeError(error) ? new FormatError(error.message) : error;
@@ -74,13 +110,21 @@ async function readReview(body: Buffer): Promise<ConversionReview> {
 }
 
 /** `uid`: undefined for v1beta1, whose answers are not checked for it. */
-function convertedObjects({ apiVersion, kind, response }: ConversionReview, uid: string | undefined): readonly unknown[] {
+function convertedObjects(
+  { apiVersion, kind, response }: ConversionReview,
+  uid: string | undefined,
+): readonly unknown[] {
   const expected = `${reviewGroup}/v1`;
-  if (uid !== undefined && apiVersion !== expected) throw new FormatError(`expected webhook response of ${expected}, Kind=ConversionReview, got ${apiVersion ?? ''}, Kind=${kind ?? ''}`);
+  if (uid !== undefined && apiVersion !== expected)
+    throw new FormatError(
+      `expected webhook response of ${expected}, Kind=ConversionReview, got ${apiVersion ?? ''}, Kind=${kind ?? ''}`,
+    );
   if (response === undefined || response === null) throw new FormatError('no response provided');
-  if (uid !== undefined && (response.uid ?? '') !== uid) throw new FormatError(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? '')}`);
+  if (uid !== undefined && (response.uid ?? '') !== uid)
+    throw new FormatError(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? '')}`);
   const { message = '', status = '' } = response.result ?? {};
-  if (status !== 'Success') throw new FormatError(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
+  if (status !== 'Success')
+    throw new FormatError(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
   return response.convertedObjects ?? [];
 }
 

@@ -8,7 +8,9 @@ const states = {
   Missing: { status: 'False', reason: 'MissingAnnotation' },
 } as const;
 
-/** Whether an API of a protected group has been approved; undefined for other groups (pkg/controller/apiapproval, 1.36). */
+/**
+ * Whether an API of a protected group has been approved; undefined for other groups (pkg/controller/apiapproval, 1.36).
+ */
 export function approvalCondition(crd: CustomResourceDefinition): Omit<CRDCondition, 'lastTransitionTime'> | undefined {
   if (!isProtectedGroup(crd.spec.group)) return undefined;
   const { reason, state } = approvalOf(crd.metadata.annotations);

@@ -28,7 +28,8 @@ import { approvedAnnotation } from '../validation/names.ts';
 const log = new Logger('crd');
 
 /**
- * What is made of a schema (60 fields) takes 50 KB once an object has been written and 1 ms to make again: it stays for as
+ * What is made of a schema (60 fields) takes 50 KB once an object has been written and 1 ms to make again: it stays for
+ * as
  * many CRDs as controllers usually work with, and of more for those whose objects are used every few seconds.
  */
 const schemasKept: PartsInUseOptions = { kept: 100, periodMs: 5_000 };
@@ -48,7 +49,8 @@ export interface CRDControllerOptions {
  * serves the same; a write through this process is served before its client is answered. Each step is a write of its
  * own, as the reference has a controller for each:
  *
- *     created ─► names accepted (Installing) ─► served ─► Established ─► approval, structure ─► … ─► Terminating ─► gone
+ *     created ─► names accepted (Installing) ─► served ─► Established ─► approval, structure ─► … ─► Terminating ─►
+ *     gone
  */
 export class CRDController implements CRDListener {
   readonly #options: CRDControllerOptions;
@@ -61,7 +63,10 @@ export class CRDController implements CRDListener {
   readonly #syncs = new Map<string, { done: Promise<void>; again: boolean }>();
   readonly #retries = new Retries();
   readonly #seen = new SeenRevisions();
-  /** The annotation that a condition was last written for: as in the reference, what a user makes of the condition then stays. */
+  /**
+   * The annotation that a condition was last written for: as in the reference, what a user makes of the condition then
+   * stays.
+   */
   readonly #approvalSeen = new Map<string, string>();
   /** The same for schemas. */
   readonly #structures = new Map<string, CRDStructure>();
@@ -73,7 +78,10 @@ export class CRDController implements CRDListener {
 
   constructor(options: CRDControllerOptions) {
     this.#options = options;
-    this.#served = new ServedCustomResources(options.installer, { ...options.customResources, schemasInUse: this.#schemasInUse });
+    this.#served = new ServedCustomResources(options.installer, {
+      ...options.customResources,
+      schemasInUse: this.#schemasInUse,
+    });
   }
 
   /** Begins to follow the stored CRDs; resolves when all of them are served. */
@@ -81,12 +89,20 @@ export class CRDController implements CRDListener {
     const { clock } = this.#options;
     this.#status = new CRDStatus(store, clock);
     this.#finalizer = new CRDFinalizer({
-      ...this.#options.deletion, status: this.#status, clock, get: (name) => this.#crds.get(name), written: (crd, record) => this.#written(crd, record),
+      ...this.#options.deletion,
+      status: this.#status,
+      clock,
+      get: (name) => this.#crds.get(name),
+      written: (crd, record) => this.#written(crd, record),
       withInstances: (crd, use) => this.#withInstances(crd, use),
     });
     this.#informer = new ObjectInformer({
-      storage: store.storage, keyRoot: store.keyRoot, transform: (record) => record,
-      onError: (error) => { log.warning('cannot follow CRDs', { error: messageOf(error) }); },
+      storage: store.storage,
+      keyRoot: store.keyRoot,
+      transform: (record) => record,
+      onError: (error) => {
+        log.warning('cannot follow CRDs', { error: messageOf(error) });
+      },
     });
     this.#informer.onChange((change) => {
       if (change.kind === 'delete') {
@@ -113,11 +129,13 @@ export class CRDController implements CRDListener {
   }
 
   /** Brings everything in line with a CRD as it is stored now. Never rejects: what fails is logged and tried again. */
-  changed(record: ObjectRecord): Promise<void> { return this.#changed(record, false); }
+  changed(record: ObjectRecord): Promise<void> {
+    return this.#changed(record, false);
+  }
 
   #changed(record: ObjectRecord, cached: boolean): Promise<void> {
     const { name } = record.attributes;
-    return this.#set(record, cached) ? this.#sync(name) : this.#syncs.get(name)?.done ?? Promise.resolve();
+    return this.#set(record, cached) ? this.#sync(name) : (this.#syncs.get(name)?.done ?? Promise.resolve());
   }
 
   /** Whether the state is news. */
@@ -128,20 +146,27 @@ export class CRDController implements CRDListener {
     const { crd } = known;
     // A CRD may be followed by another one of its name before it is seen to go.
     const generation = `${crd.metadata.uid ?? ''} ${crd.metadata.generation ?? 0}`;
-    if (this.#structures.get(name)?.generation !== generation) this.#structures.set(name, new CRDStructure(generation, whole));
+    if (this.#structures.get(name)?.generation !== generation)
+      this.#structures.set(name, new CRDStructure(generation, whole));
     this.#served.sync(known);
     if (freesNames(before, crd)) this.#reconsider(name, crd.spec.group);
     return true;
   }
 
-  #written({ metadata: { name = '', uid } }: CustomResourceDefinition, record: ObjectRecord | undefined): CustomResourceDefinition | undefined {
+  #written(
+    { metadata: { name = '', uid } }: CustomResourceDefinition,
+    record: ObjectRecord | undefined,
+  ): CustomResourceDefinition | undefined {
     if (record === undefined) this.#gone(name, uid);
     else this.#set(record, false);
     return this.#crds.get(name);
   }
 
   /** A CRD that is gone has no objects that were its own. */
-  async #withInstances({ metadata: { name = '', uid } }: CustomResourceDefinition, use: (store: Store) => Promise<void>): Promise<void> {
+  async #withInstances(
+    { metadata: { name = '', uid } }: CustomResourceDefinition,
+    use: (store: Store) => Promise<void>,
+  ): Promise<void> {
     const known = this.#crds.known(name);
     if (known !== undefined && known.crd.metadata.uid === uid) await this.#served.withInstances(known, use);
   }
@@ -158,7 +183,8 @@ export class CRDController implements CRDListener {
 
   /** Names may have become free for the other CRDs of the group that do not have theirs. */
   #reconsider(name: string, group: string): void {
-    for (const [other, crd] of this.#crds.inGroup(group)) if (other !== name && !hasItsNames(crd)) void this.#sync(other);
+    for (const [other, crd] of this.#crds.inGroup(group))
+      if (other !== name && !hasItsNames(crd)) void this.#sync(other);
   }
 
   /** One run at a time for each CRD; a change during a run is looked at by another, which callers wait for too. */
@@ -184,7 +210,9 @@ export class CRDController implements CRDListener {
     } catch (error) {
       if (this.#stopped) return;
       log.warning('CRD cannot be brought up to date', { crd: name, error: messageOf(error) });
-      this.#retries.later(name, () => { void this.#sync(name); });
+      this.#retries.later(name, () => {
+        void this.#sync(name);
+      });
     } finally {
       this.#syncs.delete(name);
     }
@@ -208,7 +236,18 @@ export class CRDController implements CRDListener {
         // Claimed before it is written: what is computed for another CRD from now on respects it.
         this.#claims.set(name, resolved.acceptedNames);
         const now = this.#now();
-        return { ...stored, status: { ...stored.status, acceptedNames: resolved.acceptedNames, conditions: withCondition(withCondition(stored.status?.conditions ?? [], resolved.namesAccepted, now), resolved.established, now) } };
+        return {
+          ...stored,
+          status: {
+            ...stored.status,
+            acceptedNames: resolved.acceptedNames,
+            conditions: withCondition(
+              withCondition(stored.status?.conditions ?? [], resolved.namesAccepted, now),
+              resolved.established,
+              now,
+            ),
+          },
+        };
       });
     } finally {
       this.#claims.delete(name);
@@ -229,7 +268,8 @@ export class CRDController implements CRDListener {
 
   #takenFor(name: string, crd: CustomResourceDefinition): TakenNames {
     const accepted: (CRDNames | undefined)[] = [crd.status?.acceptedNames];
-    for (const [other, { status }] of this.#crds.inGroup(crd.spec.group)) if (other !== name) accepted.push(status?.acceptedNames, this.#claims.get(other));
+    for (const [other, { status }] of this.#crds.inGroup(crd.spec.group))
+      if (other !== name) accepted.push(status?.acceptedNames, this.#claims.get(other));
     return takenNames(accepted);
   }
 
@@ -237,7 +277,9 @@ export class CRDController implements CRDListener {
     const annotation = (crd: CustomResourceDefinition): string => crd.metadata.annotations?.[approvedAnnotation] ?? '';
     const written = await this.#setCondition(name, (crd) => {
       const condition = this.#approvalSeen.get(name) === annotation(crd) ? undefined : approvalCondition(crd);
-      return condition === undefined || sameCondition(condition, conditionOf(crd, condition.type)) ? undefined : condition;
+      return condition === undefined || sameCondition(condition, conditionOf(crd, condition.type))
+        ? undefined
+        : condition;
     });
     if (written !== undefined) this.#approvalSeen.set(name, annotation(written));
   }
@@ -250,24 +292,47 @@ export class CRDController implements CRDListener {
     const { condition, written } = structure;
     const isMissing = ({ metadata, status }: CustomResourceDefinition): boolean => {
       const old = status?.conditions?.find((known) => known.type === type);
-      return metadata.generation === crd.metadata.generation && (condition === undefined ? old !== undefined : !sameCondition(condition, old));
+      return (
+        metadata.generation === crd.metadata.generation &&
+        (condition === undefined ? old !== undefined : !sameCondition(condition, old))
+      );
     };
     if (written || !isMissing(crd)) return;
     await this.#update(crd, (stored) => {
       if (!isMissing(stored)) return stored;
       const conditions = stored.status?.conditions ?? [];
-      return { ...stored, status: { ...stored.status, conditions: condition === undefined ? withoutCondition(conditions, type) : withCondition(conditions, condition, this.#now()) } };
+      return {
+        ...stored,
+        status: {
+          ...stored.status,
+          conditions:
+            condition === undefined
+              ? withoutCondition(conditions, type)
+              : withCondition(conditions, condition, this.#now()),
+        },
+      };
     });
     structure.written = true;
   }
 
   /** Writes the condition that `decide` finds missing. Resolves to what was written, undefined when nothing was. */
-  async #setCondition(name: string, decide: (crd: CustomResourceDefinition) => Omit<CRDCondition, 'lastTransitionTime'> | undefined): Promise<CustomResourceDefinition | undefined> {
+  async #setCondition(
+    name: string,
+    decide: (crd: CustomResourceDefinition) => Omit<CRDCondition, 'lastTransitionTime'> | undefined,
+  ): Promise<CustomResourceDefinition | undefined> {
     const crd = this.#crds.get(name);
     if (crd === undefined || decide(crd) === undefined) return undefined;
     return this.#update(crd, (stored) => {
       const condition = decide(stored);
-      return condition === undefined ? stored : { ...stored, status: { ...stored.status, conditions: withCondition(stored.status?.conditions ?? [], condition, this.#now()) } };
+      return condition === undefined
+        ? stored
+        : {
+            ...stored,
+            status: {
+              ...stored.status,
+              conditions: withCondition(stored.status?.conditions ?? [], condition, this.#now()),
+            },
+          };
     });
   }
 
@@ -276,16 +341,22 @@ export class CRDController implements CRDListener {
     return this.#written(crd, await this.#status.update(crd, change));
   }
 
-  #now(): string { return formatTime(this.#options.clock.now()); }
+  #now(): string {
+    return formatTime(this.#options.clock.now());
+  }
 }
 
-function revisionOf({ metadata }: CustomResourceDefinition): number { return Number(metadata.resourceVersion); }
+function revisionOf({ metadata }: CustomResourceDefinition): number {
+  return Number(metadata.resourceVersion);
+}
 
 /** Whether names that a CRD had are no longer its own. */
 function freesNames(before: CustomResourceDefinition | undefined, after: CustomResourceDefinition): boolean {
   const old = takenNames([before?.status?.acceptedNames]);
   const now = takenNames([after.status?.acceptedNames]);
-  return [...old.resources].some((name) => !now.resources.has(name)) || [...old.kinds].some((name) => !now.kinds.has(name));
+  return (
+    [...old.resources].some((name) => !now.resources.has(name)) || [...old.kinds].some((name) => !now.kinds.has(name))
+  );
 }
 
 function messageOf(error: unknown): string {

@@ -20,14 +20,33 @@ describe('CRDFinalizer', () => {
 
   it('waits for objects that somebody else holds, says when they take too long, and goes on', async () => {
     await start({ deletion: { limitMs: 30, longestPauseMs: 10 } });
-    await server.ask('POST', objects, { apiVersion: 'x.io/v1', kind: 'Widget', metadata: { name: 'held', finalizers: ['x.io/mine'] } });
+    await server.ask('POST', objects, {
+      apiVersion: 'x.io/v1',
+      kind: 'Widget',
+      metadata: { name: 'held', finalizers: ['x.io/mine'] },
+    });
     await server.ask('POST', objects, { apiVersion: 'x.io/v1', kind: 'Widget', metadata: { name: 'free' } });
     await server.delete('widgets');
-    await server.until(() => server.messages('widgets', 'InstanceDeletionCheck').length > 1, 'it is tried again and again');
-    assert.equal(server.messages('widgets', 'InstanceDeletionCheck')[0], 'could not confirm zero CustomResources remaining: context deadline exceeded');
-    assert.deepEqual(((await server.ask('GET', objects)).body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name), ['held']);
-    assert.equal((await server.ask('PATCH', `${objects}/held`, { metadata: { finalizers: null } }, 'application/merge-patch+json')).status, 200);
-    await server.until(async () => await server.get('widgets') === undefined, 'the CRD goes');
+    await server.until(
+      () => server.messages('widgets', 'InstanceDeletionCheck').length > 1,
+      'it is tried again and again',
+    );
+    assert.equal(
+      server.messages('widgets', 'InstanceDeletionCheck')[0],
+      'could not confirm zero CustomResources remaining: context deadline exceeded',
+    );
+    assert.deepEqual(
+      ((await server.ask('GET', objects)).body['items'] as { metadata: { name: string } }[]).map(
+        ({ metadata }) => metadata.name,
+      ),
+      ['held'],
+    );
+    assert.equal(
+      (await server.ask('PATCH', `${objects}/held`, { metadata: { finalizers: null } }, 'application/merge-patch+json'))
+        .status,
+      200,
+    );
+    await server.until(async () => (await server.get('widgets')) === undefined, 'the CRD goes');
   });
 
   const failures: readonly { readonly method: keyof StorageInterface; readonly text: string }[] = [
@@ -37,20 +56,37 @@ describe('CRDFinalizer', () => {
   for (const { method, text } of failures) {
     it(`says when ${method} fails, and tries again`, async () => {
       let broken = true;
-      const wrap = (storage: StorageInterface): StorageInterface => new Proxy(storage, { get: (target, name) => (name === method && broken ? () => Promise.reject(new Error('storage is away')) : bound(target, name)) });
+      const wrap = (storage: StorageInterface): StorageInterface =>
+        new Proxy(storage, {
+          get: (target, name) =>
+            name === method && broken ? () => Promise.reject(new Error('storage is away')) : bound(target, name),
+        });
       await start({ wrap });
       await server.ask('POST', objects, { apiVersion: 'x.io/v1', kind: 'Widget', metadata: { name: 'one' } });
       await server.delete('widgets');
       assert.equal(await message('InstanceDeletionFailed'), text);
       broken = false;
-      await server.until(async () => await server.get('widgets') === undefined, 'the CRD goes');
+      await server.until(async () => (await server.get('widgets')) === undefined, 'the CRD goes');
     });
   }
 
   it('leaves what belongs to the server alone', async () => {
     await start({});
-    await server.plant({ ...crdOf('customresourcedefinitions'), metadata: { name: 'customresourcedefinitions.apiextensions.k8s.io', finalizers: ['customresourcecleanup.apiextensions.k8s.io', 'x.io/mine'], deletionTimestamp: '2026-01-01T00:00:00Z' }, spec: { ...crdOf('customresourcedefinitions')['spec'] as object, group: 'apiextensions.k8s.io' } });
-    const stored = async (): Promise<string> => JSON.stringify((await server.store.storage.get(`${server.store.keyRoot}/customresourcedefinitions.apiextensions.k8s.io`))?.object());
+    await server.plant({
+      ...crdOf('customresourcedefinitions'),
+      metadata: {
+        name: 'customresourcedefinitions.apiextensions.k8s.io',
+        finalizers: ['customresourcecleanup.apiextensions.k8s.io', 'x.io/mine'],
+        deletionTimestamp: '2026-01-01T00:00:00Z',
+      },
+      spec: { ...(crdOf('customresourcedefinitions')['spec'] as object), group: 'apiextensions.k8s.io' },
+    });
+    const stored = async (): Promise<string> =>
+      JSON.stringify(
+        (
+          await server.store.storage.get(`${server.store.keyRoot}/customresourcedefinitions.apiextensions.k8s.io`)
+        )?.object(),
+      );
     await server.until(async () => (await stored()).includes('"OverlappingBuiltInResource"'), 'the finalizer ran');
     assert.include(await stored(), '"finalizers":["x.io/mine"]');
   });
@@ -65,5 +101,5 @@ describe('CRDFinalizer', () => {
 
 function bound(target: StorageInterface, name: string | symbol): unknown {
   const value: unknown = Reflect.get(target, name);
-  return typeof value === 'function' ? value.bind(target) as unknown : value;
+  return typeof value === 'function' ? (value.bind(target) as unknown) : value;
 }

@@ -16,7 +16,10 @@ const log = new Logger('crd-finalizer');
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** CRDs of these would delete what is not theirs. */
-const builtIn: ReadonlySet<string> = new Set(['apiservices.apiregistration.k8s.io', 'customresourcedefinitions.apiextensions.k8s.io']);
+const builtIn: ReadonlySet<string> = new Set([
+  'apiservices.apiregistration.k8s.io',
+  'customresourcedefinitions.apiextensions.k8s.io',
+]);
 
 type Terminating = Pick<CRDCondition, 'status' | 'reason' | 'message'>;
 
@@ -37,7 +40,10 @@ export interface CRDFinalizerOptions {
   /** The CRD as it is known now. */
   readonly get: (name: string) => CustomResourceDefinition | undefined;
   /** Takes note of what became of a CRD by a write, undefined: it is gone; returns the CRD as it is known then. */
-  readonly written: (crd: CustomResourceDefinition, record: ObjectRecord | undefined) => CustomResourceDefinition | undefined;
+  readonly written: (
+    crd: CustomResourceDefinition,
+    record: ObjectRecord | undefined,
+  ) => CustomResourceDefinition | undefined;
   /** Runs `use` with the CRD's objects as they are stored. @throws whatever keeps them from being served */
   readonly withInstances: (crd: CustomResourceDefinition, use: (store: Store) => Promise<void>) => Promise<void>;
   /** How long objects may take to go before that is said in the CRD. Default 60,000. */
@@ -47,7 +53,8 @@ export interface CRDFinalizerOptions {
 }
 
 /**
- * Deletes the objects of a CRD that is being deleted, then lets it go (pkg/controller/finalizer/crd_finalizer.go, 1.36).
+ * Deletes the objects of a CRD that is being deleted, then lets it go (pkg/controller/finalizer/crd_finalizer.go,
+ * 1.36).
  * What fails is said in the condition Terminating and tried again, with growing pauses.
  *
  *     Pending ─► InProgress ─► objects deleted ─► none left ─► finalizer removed
@@ -60,22 +67,30 @@ export class CRDFinalizer {
   readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
 
-  constructor(options: CRDFinalizerOptions) { this.#options = options; }
+  constructor(options: CRDFinalizerOptions) {
+    this.#options = options;
+  }
 
   /** Begins with a CRD if it is being deleted, unless that is under way. */
   enqueue(name: string): void {
     const crd = this.#options.get(name);
     if (this.#stop.signal.aborted || this.#running.has(name) || crd === undefined || !isHeld(crd)) return;
-    const run = this.#finalize(name, crd).then(
-      () => { this.#retries.forget(name); },
-      (error: unknown) => {
-        if (this.#stop.signal.aborted) return;
-        log.warning('CRD cannot be finalized', { crd: name, error: messageOf(error) });
-        this.#retries.later(name, () => { this.enqueue(name); });
-      },
-    ).finally(() => {
-      this.#running.delete(name);
-    });
+    const run = this.#finalize(name, crd)
+      .then(
+        () => {
+          this.#retries.forget(name);
+        },
+        (error: unknown) => {
+          if (this.#stop.signal.aborted) return;
+          log.warning('CRD cannot be finalized', { crd: name, error: messageOf(error) });
+          this.#retries.later(name, () => {
+            this.enqueue(name);
+          });
+        },
+      )
+      .finally(() => {
+        this.#running.delete(name);
+      });
     this.#running.set(name, run);
   }
 
@@ -87,7 +102,11 @@ export class CRDFinalizer {
   }
 
   async #finalize(name: string, crd: CustomResourceDefinition): Promise<void> {
-    const begun = await this.#setTerminating(crd, { status: 'True', reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' });
+    const begun = await this.#setTerminating(crd, {
+      status: 'True',
+      reason: 'InstanceDeletionInProgress',
+      message: 'CustomResource deletion is in progress',
+    });
     if (begun === undefined || !isHeld(begun)) return;
     const outcome = await this.#deleteInstances(name, begun);
     if (this.#stop.signal.aborted) return;
@@ -96,13 +115,24 @@ export class CRDFinalizer {
 
   /** What becomes of the condition with the last word. */
   async #deleteInstances(name: string, crd: CustomResourceDefinition): Promise<Terminating> {
-    if (builtIn.has(`${crd.spec.names.plural}.${crd.spec.group}`)) return { status: 'False', reason: 'OverlappingBuiltInResource', message: 'instances overlap with built-in resources in storage' };
-    if (!isEstablished(crd)) return { status: 'False', reason: 'NeverEstablished', message: 'resource was never established' };
+    if (builtIn.has(`${crd.spec.names.plural}.${crd.spec.group}`))
+      return {
+        status: 'False',
+        reason: 'OverlappingBuiltInResource',
+        message: 'instances overlap with built-in resources in storage',
+      };
+    if (!isEstablished(crd))
+      return { status: 'False', reason: 'NeverEstablished', message: 'resource was never established' };
     try {
       await this.#options.withInstances(crd, (store) => this.#deleteAll(name, crd, store));
     } catch (error) {
-      const { message, reason } = error instanceof DeletionFailed ? error
-        : { reason: 'InstanceDeletionFailed', message: `could not list instances: unable to find a custom resource client for ${crd.status?.acceptedNames?.plural ?? ''}.${crd.spec.group}: ${messageOf(error)}` };
+      const { message, reason } =
+        error instanceof DeletionFailed
+          ? error
+          : {
+              reason: 'InstanceDeletionFailed',
+              message: `could not list instances: unable to find a custom resource client for ${crd.status?.acceptedNames?.plural ?? ''}.${crd.spec.group}: ${messageOf(error)}`,
+            };
       if (!this.#stop.signal.aborted) await this.#setTerminating(crd, { status: 'True', reason, message });
       throw error;
     }
@@ -115,13 +145,22 @@ export class CRDFinalizer {
     for (const { attributes } of await this.#list(store, 'InstanceDeletionFailed', 'could not list instances')) {
       if (failures.has(attributes.namespace)) continue;
       try {
-        await store.delete(internalContext({ groupResource, namespace: attributes.namespace }), attributes.name, () => undefined, { dryRun: false });
+        await store.delete(
+          internalContext({ groupResource, namespace: attributes.namespace }),
+          attributes.name,
+          () => undefined,
+          { dryRun: false },
+        );
       } catch (error) {
         if (!isNotFound(error)) failures.set(attributes.namespace, messageOf(error));
       }
     }
     const messages = [...new Set(failures.values())];
-    if (messages.length > 0) throw new DeletionFailed('InstanceDeletionFailed', `could not issue all deletes: ${messages.length === 1 ? messages.join() : `[${messages.join(', ')}]`}`);
+    if (messages.length > 0)
+      throw new DeletionFailed(
+        'InstanceDeletionFailed',
+        `could not issue all deletes: ${messages.length === 1 ? messages.join() : `[${messages.join(', ')}]`}`,
+      );
     await this.#waitForNone(name, crd, store);
   }
 
@@ -130,27 +169,59 @@ export class CRDFinalizer {
     const { clock, get, limitMs = 60_000, longestPauseMs = 5_000 } = this.#options;
     const until = clock.now() + limitMs;
     for (let round = 0; get(name)?.metadata.uid === crd.metadata.uid; round++) {
-      if ((await this.#list(store, 'InstanceDeletionCheck', 'could not confirm zero CustomResources remaining')).length === 0) return;
-      if (clock.now() >= until) throw new DeletionFailed('InstanceDeletionCheck', 'could not confirm zero CustomResources remaining: context deadline exceeded');
+      if (
+        (await this.#list(store, 'InstanceDeletionCheck', 'could not confirm zero CustomResources remaining'))
+          .length === 0
+      )
+        return;
+      if (clock.now() >= until)
+        throw new DeletionFailed(
+          'InstanceDeletionCheck',
+          'could not confirm zero CustomResources remaining: context deadline exceeded',
+        );
       await delay(Math.min(50 * 2 ** round, longestPauseMs), undefined, { signal: this.#stop.signal, ref: false });
     }
   }
 
-  async #list(store: Store, reason: DeletionFailed['reason'], what: string): Promise<Awaited<ReturnType<Store['list']>>['items']> {
+  async #list(
+    store: Store,
+    reason: DeletionFailed['reason'],
+    what: string,
+  ): Promise<Awaited<ReturnType<Store['list']>>['items']> {
     const groupResource = { group: store.spec.group, resource: store.spec.plural };
     try {
-      return (await store.list(internalContext({ groupResource }), { predicate: everything, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '' })).items;
+      return (
+        await store.list(internalContext({ groupResource }), {
+          predicate: everything,
+          resourceVersion: '',
+          resourceVersionMatch: '',
+          limit: 0,
+          continue: '',
+        })
+      ).items;
     } catch (error) {
       throw new DeletionFailed(reason, `${what}: ${messageOf(error)}`, { cause: error });
     }
   }
 
-  async #setTerminating(crd: CustomResourceDefinition, condition: Terminating, done = false): Promise<CustomResourceDefinition | undefined> {
+  async #setTerminating(
+    crd: CustomResourceDefinition,
+    condition: Terminating,
+    done = false,
+  ): Promise<CustomResourceDefinition | undefined> {
     const now = formatTime(this.#options.clock.now());
     const written = await this.#options.status.update(crd, (stored) => ({
       ...stored,
-      metadata: done ? { ...stored.metadata, finalizers: (stored.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer) } : stored.metadata,
-      status: { ...stored.status, conditions: withCondition(stored.status?.conditions ?? [], { type: 'Terminating', ...condition }, now) },
+      metadata: done
+        ? {
+            ...stored.metadata,
+            finalizers: (stored.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer),
+          }
+        : stored.metadata,
+      status: {
+        ...stored.status,
+        conditions: withCondition(stored.status?.conditions ?? [], { type: 'Terminating', ...condition }, now),
+      },
     }));
     return this.#options.written(crd, written);
   }

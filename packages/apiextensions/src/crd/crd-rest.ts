@@ -1,6 +1,13 @@
 import { formatTime, isConflict } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
-import { builtinResourceSpec, createResource, createStatusStorage, interpretStorageError, isRecord, refuseUnmetPreconditions } from '@kubechain/apiserver';
+import {
+  builtinResourceSpec,
+  createResource,
+  createStatusStorage,
+  interpretStorageError,
+  isRecord,
+  refuseUnmetPreconditions,
+} from '@kubechain/apiserver';
 import type { DeleteOptions, RESTContext, RESTResult, RESTStorage, Store, ValidateObject } from '@kubechain/apiserver';
 import type { ObjectRecord, RESTOptionsGetter } from '@kubechain/shared-storage';
 import { cleanupFinalizer } from './crd-finalizer.ts';
@@ -22,32 +29,60 @@ export interface CRDRegistry {
   readonly endpoints: ReadonlyMap<string, RESTStorage>;
 }
 
-/** Makes the storage of customresourcedefinitions with a DELETE that waits for the objects (pkg/registry/customresourcedefinition/etcd.go, 1.36). */
+/**
+ * Makes the storage of customresourcedefinitions with a DELETE that waits for the objects
+ * (pkg/registry/customresourcedefinition/etcd.go, 1.36).
+ */
 export function createCRDRegistry(restOptions: RESTOptionsGetter, clock: Clock, listener: CRDListener): CRDRegistry {
-  const changed = (result: RESTResult): Promise<void> => (isRecord(result) ? listener.changed(result) : Promise.resolve());
-  const store = createResource(builtinResourceSpec({
-    group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions', anyFinalizers: true, strategy: customResourceDefinitionStrategy,
-    scheme: crdScheme(), memoryVersion: { group: 'apiextensions.k8s.io', version: 'v1' }, storageVersion: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
-    hooks: {
-      afterCreate: (result, _context, options) => (options.dryRun ? undefined : changed(result)),
-      afterUpdate: (result, _context, options) => (options.dryRun ? undefined : changed(result)),
-    },
-  }), restOptions);
+  const changed = (result: RESTResult): Promise<void> =>
+    isRecord(result) ? listener.changed(result) : Promise.resolve();
+  const store = createResource(
+    builtinResourceSpec({
+      group: 'apiextensions.k8s.io',
+      plural: 'customresourcedefinitions',
+      anyFinalizers: true,
+      strategy: customResourceDefinitionStrategy,
+      scheme: crdScheme(),
+      memoryVersion: { group: 'apiextensions.k8s.io', version: 'v1' },
+      storageVersion: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
+      hooks: {
+        afterCreate: (result, _context, options) => (options.dryRun ? undefined : changed(result)),
+        afterUpdate: (result, _context, options) => (options.dryRun ? undefined : changed(result)),
+      },
+    }),
+    restOptions,
+  );
   const main: RESTStorage = {
-    kind: store.kind, listKind: store.listKind, memoryVersion: store.memoryVersion, storageVersion: store.storageVersion, namespaced: false,
-    singularName: store.singularName, shortNames: store.shortNames, categories: store.categories, ...(store.resetFields === undefined ? {} : { resetFields: store.resetFields }),
+    kind: store.kind,
+    listKind: store.listKind,
+    memoryVersion: store.memoryVersion,
+    storageVersion: store.storageVersion,
+    namespaced: false,
+    singularName: store.singularName,
+    shortNames: store.shortNames,
+    categories: store.categories,
+    ...(store.resetFields === undefined ? {} : { resetFields: store.resetFields }),
     convertFieldLabel: (label, value) => store.convertFieldLabel(label, value),
     get: (context, name, options) => store.get(context, name, options),
     list: (context, options) => store.list(context, options),
     watch: (context, options, sink) => store.watch(context, options, sink),
     create: (context, name, object, validate, options) => store.create(context, name, object, validate, options),
-    update: (context, name, info, validateCreate, validateUpdate, options) => store.update(context, name, info, validateCreate, validateUpdate, options),
-    delete: (context, name, validate, options) => deleteCRD(store, { context, name, validate, options, clock, listener }),
+    update: (context, name, info, validateCreate, validateUpdate, options) =>
+      store.update(context, name, info, validateCreate, validateUpdate, options),
+    delete: (context, name, validate, options) =>
+      deleteCRD(store, { context, name, validate, options, clock, listener }),
     deleteCorrupt: (context, name) => store.deleteCorrupt(context, name),
     // As in the reference, whose collections are deleted by the generic store: at once, and without the objects.
-    deleteCollection: (context, validate, options, listOptions) => store.deleteCollection(context, validate, options, listOptions),
+    deleteCollection: (context, validate, options, listOptions) =>
+      store.deleteCollection(context, validate, options, listOptions),
   };
-  return { store, endpoints: new Map([['customresourcedefinitions', main], ['customresourcedefinitions/status', createStatusStorage(store, customResourceDefinitionStatusStrategy)]]) };
+  return {
+    store,
+    endpoints: new Map([
+      ['customresourcedefinitions', main],
+      ['customresourcedefinitions/status', createStatusStorage(store, customResourceDefinitionStatusStrategy)],
+    ]),
+  };
 }
 
 interface DeleteCall {
@@ -58,24 +93,45 @@ interface DeleteCall {
   readonly listener: CRDListener;
 }
 
-async function deleteCRD(store: Store, call: DeleteCall & { readonly name: string }): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
+async function deleteCRD(
+  store: Store,
+  call: DeleteCall & { readonly name: string },
+): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
   const { context, name, options } = call;
   const record = await store.get(context, name, {});
   const current = record.object() as CustomResourceDefinition;
   refuseUnmetPreconditions(resource, current.metadata, options.preconditions ?? {});
   const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? current.metadata.uid ?? '' };
-  if (current.metadata.deletionTimestamp !== undefined) return store.delete(context, name, call.validate, { ...options, preconditions });
+  if (current.metadata.deletionTimestamp !== undefined)
+    return store.delete(context, name, call.validate, { ...options, preconditions });
   if (options.dryRun) return { result: record, deleted: false };
   try {
-    const marked = await store.storage.guaranteedUpdate(store.key(context, name), async ({ object }) => {
-      const crd = (object ?? {}) as CustomResourceDefinition;
-      await call.validate(crd);
-      const now = formatTime(call.clock.now());
-      crd.metadata.deletionTimestamp ??= now;
-      if (crd.metadata.finalizers?.includes(cleanupFinalizer) !== true) crd.metadata.finalizers = [...(crd.metadata.finalizers ?? []), cleanupFinalizer];
-      crd.status = { ...crd.status, conditions: withCondition(crd.status?.conditions ?? [], { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon' }, now) };
-      return { object: crd };
-    }, { preconditions, signal: context.signal });
+    const marked = await store.storage.guaranteedUpdate(
+      store.key(context, name),
+      async ({ object }) => {
+        const crd = (object ?? {}) as CustomResourceDefinition;
+        await call.validate(crd);
+        const now = formatTime(call.clock.now());
+        crd.metadata.deletionTimestamp ??= now;
+        if (crd.metadata.finalizers?.includes(cleanupFinalizer) !== true)
+          crd.metadata.finalizers = [...(crd.metadata.finalizers ?? []), cleanupFinalizer];
+        crd.status = {
+          ...crd.status,
+          conditions: withCondition(
+            crd.status?.conditions ?? [],
+            {
+              type: 'Terminating',
+              status: 'True',
+              reason: 'InstanceDeletionPending',
+              message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+            },
+            now,
+          ),
+        };
+        return { object: crd };
+      },
+      { preconditions, signal: context.signal },
+    );
     void call.listener.changed(marked);
     return { result: marked, deleted: false };
   } catch (error) {

@@ -7,7 +7,10 @@ import type { ObjectRecord } from '@kubechain/shared-storage';
 import type { CustomResourceDefinition } from './crd-types.ts';
 import { customResourceDefinitionStatusStrategy } from './strategy.ts';
 
-/** Makes the CRD that should be stored of the one that is; returns its argument where nothing is to change. May run several times. */
+/**
+ * Makes the CRD that should be stored of the one that is; returns its argument where nothing is to change. May run
+ * several times.
+ */
 export type CRDChange = (stored: CustomResourceDefinition) => CustomResourceDefinition;
 
 /** Thrown inside an update that leaves a dying CRD without finalizers. */
@@ -26,22 +29,36 @@ export class CRDStatus {
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#fields = createFieldManager({
-      scheme: builtinScheme(), storage: createStatusStorage(store, customResourceDefinitionStatusStrategy), clock, subresource: 'status', custom: false,
+      scheme: builtinScheme(),
+      storage: createStatusStorage(store, customResourceDefinitionStatusStrategy),
+      clock,
+      subresource: 'status',
+      custom: false,
       kind: { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
     });
   }
 
-  /** Resolves to what is stored then; undefined when the CRD is gone, also by this: one that is dying goes with its last finalizer. */
-  async update({ metadata: { name = '', uid = '' } }: CustomResourceDefinition, change: CRDChange): Promise<ObjectRecord | undefined> {
+  /**
+   * Resolves to what is stored then; undefined when the CRD is gone, also by this: one that is dying goes with its last
+   * finalizer.
+   */
+  async update(
+    { metadata: { name = '', uid = '' } }: CustomResourceDefinition,
+    change: CRDChange,
+  ): Promise<ObjectRecord | undefined> {
     const key = `${this.#store.keyRoot}/${name}`;
     try {
-      return await this.#store.storage.guaranteedUpdate(key, async ({ object }) => {
-        const stored = object as CustomResourceDefinition;
-        const changed = change(stored);
-        if (changed === stored) return { object: stored };
-        if (isFree(changed)) throw new NothingHolds();
-        return { object: await this.#fields.update(stored, withOwnParts(changed), 'kube-apiserver') };
-      }, { preconditions: { uid } });
+      return await this.#store.storage.guaranteedUpdate(
+        key,
+        async ({ object }) => {
+          const stored = object as CustomResourceDefinition;
+          const changed = change(stored);
+          if (changed === stored) return { object: stored };
+          if (isFree(changed)) throw new NothingHolds();
+          return { object: await this.#fields.update(stored, withOwnParts(changed), 'kube-apiserver') };
+        },
+        { preconditions: { uid } },
+      );
     } catch (error) {
       if (error instanceof NothingHolds) await this.#delete(key, uid);
       else if (!isGone(error)) throw error;

@@ -1,7 +1,10 @@
 import type { CRDCondition, CustomResourceDefinition } from './crd-types.ts';
 import { nonStructuralCondition } from './non-structural-schema.ts';
 
-/** Whether the schemas of one generation of a CRD are structural; found out when it is asked for, since nobody waits for that. */
+/**
+ * Whether the schemas of one generation of a CRD are structural; found out when it is asked for, since nobody waits for
+ * that.
+ */
 export class CRDStructure {
   readonly generation: string;
   /** The condition has been written: as in the reference, what a user makes of it then stays. */

@@ -14,7 +14,12 @@ export interface ScalePaths {
 export interface WebhookConversion {
   readonly clientConfig?: {
     readonly url?: string;
-    readonly service?: { readonly namespace: string; readonly name: string; readonly path?: string; readonly port?: number };
+    readonly service?: {
+      readonly namespace: string;
+      readonly name: string;
+      readonly path?: string;
+      readonly port?: number;
+    };
     /** PEM, base64. */
     readonly caBundle?: string;
   };
@@ -31,7 +36,14 @@ export interface CRDVersion {
   readonly deprecationWarning?: string;
   readonly schema?: { readonly openAPIV3Schema?: JSONSchemaProps };
   readonly subresources?: { readonly status?: object; readonly scale?: ScalePaths };
-  readonly additionalPrinterColumns?: readonly { readonly name: string; readonly type: string; readonly format?: string; readonly description?: string; readonly priority?: number; readonly jsonPath: string }[];
+  readonly additionalPrinterColumns?: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly format?: string;
+    readonly description?: string;
+    readonly priority?: number;
+    readonly jsonPath: string;
+  }[];
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
 }
 

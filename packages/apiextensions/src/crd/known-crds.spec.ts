@@ -5,13 +5,40 @@ import { KnownCRDs } from './known-crds.ts';
 
 const schema = { openAPIV3Schema: { type: 'object', properties: { a: { type: 'string' } } } };
 
-function recordOf(revision: number, { generation = 1, uid = 'u', ...more }: { generation?: number; uid?: string; kind?: string; status?: object; schema?: object; group?: string; name?: string } = {}): ObjectRecord {
+function recordOf(
+  revision: number,
+  {
+    generation = 1,
+    uid = 'u',
+    ...more
+  }: {
+    generation?: number;
+    uid?: string;
+    kind?: string;
+    status?: object;
+    schema?: object;
+    group?: string;
+    name?: string;
+  } = {},
+): ObjectRecord {
   const { group = 'x.io', kind = 'A', name = `as.${group}` } = more;
   const crd = {
-    kind: 'CustomResourceDefinition', apiVersion: 'apiextensions.k8s.io/v1', metadata: { name, uid, resourceVersion: String(revision), generation, managedFields: [{ manager: 'm' }] },
-    spec: { group, scope: 'Cluster', names: { plural: 'as', kind }, versions: [{ name: 'v1', served: true, storage: true, schema: more.schema ?? schema }] }, ...(more.status === undefined ? {} : { status: more.status }),
+    kind: 'CustomResourceDefinition',
+    apiVersion: 'apiextensions.k8s.io/v1',
+    metadata: { name, uid, resourceVersion: String(revision), generation, managedFields: [{ manager: 'm' }] },
+    spec: {
+      group,
+      scope: 'Cluster',
+      names: { plural: 'as', kind },
+      versions: [{ name: 'v1', served: true, storage: true, schema: more.schema ?? schema }],
+    },
+    ...(more.status === undefined ? {} : { status: more.status }),
   };
-  return new JSONRecord(`/registry/crds/${name}`, revision, { json: Buffer.from(JSON.stringify(crd)), attributes: { name, namespace: '', labels: undefined, fields: {} }, parse: parseJSONObject });
+  return new JSONRecord(`/registry/crds/${name}`, revision, {
+    json: Buffer.from(JSON.stringify(crd)),
+    attributes: { name, namespace: '', labels: undefined, fields: {} },
+    parse: parseJSONObject,
+  });
 }
 
 describe('KnownCRDs', () => {
@@ -46,7 +73,12 @@ describe('KnownCRDs', () => {
     assert.isUndefined(news?.before?.status);
     assert.notProperty(news?.known.crd.metadata, 'managedFields');
     assert.notProperty(crds.set(recordOf(7), false)?.known.crd, 'status');
-    for (const [revision, change] of [{ generation: 2 }, { uid: 'other', generation: 2 }, { uid: 'other', generation: 2, kind: 'B' }, { uid: 'other', generation: 2, kind: 'B', schema: {} }].entries()) {
+    for (const [revision, change] of [
+      { generation: 2 },
+      { uid: 'other', generation: 2 },
+      { uid: 'other', generation: 2, kind: 'B' },
+      { uid: 'other', generation: 2, kind: 'B', schema: {} },
+    ].entries()) {
       const before = crds.known('as.x.io');
       assert.notStrictEqual(crds.set(recordOf(10 + revision, change), false)?.known, before, JSON.stringify(change));
     }
@@ -57,10 +89,16 @@ describe('KnownCRDs', () => {
     crds.set(recordOf(5), false);
     crds.set(recordOf(6, { name: 'bs.x.io' }), false);
     crds.set(recordOf(7, { group: 'y.io' }), false);
-    assert.deepEqual([...crds.inGroup('x.io')].map(([name]) => name), ['as.x.io', 'bs.x.io']);
+    assert.deepEqual(
+      [...crds.inGroup('x.io')].map(([name]) => name),
+      ['as.x.io', 'bs.x.io'],
+    );
     assert.isUndefined(crds.delete('as.x.io', 'other'));
     assert.equal(crds.delete('as.x.io', 'u')?.metadata.name, 'as.x.io');
-    assert.deepEqual([...crds.inGroup('x.io')].map(([name]) => name), ['bs.x.io']);
+    assert.deepEqual(
+      [...crds.inGroup('x.io')].map(([name]) => name),
+      ['bs.x.io'],
+    );
     assert.isUndefined(crds.delete('as.x.io', 'u'));
   });
 });

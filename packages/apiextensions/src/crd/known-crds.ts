@@ -29,11 +29,14 @@ class RecordedCRD implements KnownCRD {
     this.record = record;
   }
 
-  whole(): CustomResourceDefinition { return this.record.object() as CustomResourceDefinition; }
+  whole(): CustomResourceDefinition {
+    return this.record.object() as CustomResourceDefinition;
+  }
 }
 
 /**
- * The newest states of CRDs that have been seen, by name. Records are those of the watch cache once its event has come, so
+ * The newest states of CRDs that have been seen, by name. Records are those of the watch cache once its event has come,
+ * so
  * that they cost nothing more.
  */
 export class KnownCRDs {
@@ -41,9 +44,13 @@ export class KnownCRDs {
   /** Group → names of its CRDs. */
   readonly #groups = new Map<string, Set<string>>();
 
-  get(name: string): CustomResourceDefinition | undefined { return this.#known.get(name)?.crd; }
+  get(name: string): CustomResourceDefinition | undefined {
+    return this.#known.get(name)?.crd;
+  }
 
-  known(name: string): KnownCRD | undefined { return this.#known.get(name); }
+  known(name: string): KnownCRD | undefined {
+    return this.#known.get(name);
+  }
 
   /** All CRDs of a group, by name. */
   *inGroup(group: string): Generator<readonly [name: string, crd: CustomResourceDefinition]> {
@@ -93,18 +100,28 @@ export class KnownCRDs {
 }
 
 function withoutSchemas(crd: CustomResourceDefinition): CustomResourceDefinition {
-  return { ...crd, metadata: withoutManagedFields(crd.metadata), spec: { ...crd.spec, versions: crd.spec.versions.map(({ schema: _schema, ...version }) => version) } };
+  return {
+    ...crd,
+    metadata: withoutManagedFields(crd.metadata),
+    spec: { ...crd.spec, versions: crd.spec.versions.map(({ schema: _schema, ...version }) => version) },
+  };
 }
 
 /**
- * A CRD whose spec is what it was, byte for byte, with its new metadata and status; undefined when it is another one. Most
+ * A CRD whose spec is what it was, byte for byte, with its new metadata and status; undefined when it is another one.
+ * Most
  * writes are of the server's own conditions: the schemas are not read again for them.
  */
-function withSameSpec({ crd, record: before }: RecordedCRD, record: ObjectRecord): CustomResourceDefinition | undefined {
+function withSameSpec(
+  { crd, record: before }: RecordedCRD,
+  record: ObjectRecord,
+): CustomResourceDefinition | undefined {
   const members = membersOf(record.json);
   const spec = members.get('spec');
   if (spec === undefined || membersOf(before.json).get('spec')?.equals(spec) !== true) return undefined;
-  const { metadata, status } = Object.fromEntries(['metadata', 'status'].map((name) => [name, parsed(members.get(name))])) as unknown as CustomResourceDefinition;
+  const { metadata, status } = Object.fromEntries(
+    ['metadata', 'status'].map((name) => [name, parsed(members.get(name))]),
+  ) as unknown as CustomResourceDefinition;
   if (metadata.uid !== crd.metadata.uid || metadata.generation !== crd.metadata.generation) return undefined;
   const { status: _status, ...rest } = crd;
   return { ...rest, metadata: withoutManagedFields(metadata), ...(status === undefined ? {} : { status }) };
@@ -120,6 +137,13 @@ function membersOf(json: Uint8Array): ReadonlyMap<string, Buffer> {
   return members;
 }
 
-function parsed(json: Buffer | undefined): unknown { return json === undefined ? undefined : JSON.parse(json.toString('utf8')); }
+function parsed(json: Buffer | undefined): unknown {
+  return json === undefined ? undefined : JSON.parse(json.toString('utf8'));
+}
 
-function withoutManagedFields<M extends NonNullable<KubeObject['metadata']>>({ managedFields: _managedFields, ...metadata }: M): Omit<M, 'managedFields'> { return metadata; }
+function withoutManagedFields<M extends NonNullable<KubeObject['metadata']>>({
+  managedFields: _managedFields,
+  ...metadata
+}: M): Omit<M, 'managedFields'> {
+  return metadata;
+}

@@ -3,17 +3,35 @@ import type { ObjectRecord } from '@kubechain/shared-storage';
 import type { CustomResourceDefinition } from './crd-types.ts';
 import { RegisteredVersions } from './registered-versions.ts';
 
-const crd = { spec: { group: 'x.io', versions: [{ name: 'v1', served: true }, { name: 'v2', served: true }, { name: 'v0', served: false }] } } as unknown as CustomResourceDefinition;
+const crd = {
+  spec: {
+    group: 'x.io',
+    versions: [
+      { name: 'v1', served: true },
+      { name: 'v2', served: true },
+      { name: 'v0', served: false },
+    ],
+  },
+} as unknown as CustomResourceDefinition;
 const signal = new AbortController().signal;
 
 /** The APIServices that there are, and how often one was looked at. */
-function stored(...names: readonly string[]): { readonly names: Set<string>; looks: number; readonly keyRoot: string; readonly storage: { get(key: string): Promise<ObjectRecord | undefined> } } {
+function stored(...names: readonly string[]): {
+  readonly names: Set<string>;
+  looks: number;
+  readonly keyRoot: string;
+  readonly storage: { get(key: string): Promise<ObjectRecord | undefined> };
+} {
   const apiServices = {
-    names: new Set(names), looks: 0, keyRoot: '/registry/apiservices',
+    names: new Set(names),
+    looks: 0,
+    keyRoot: '/registry/apiservices',
     storage: {
       get(key: string): Promise<ObjectRecord | undefined> {
         apiServices.looks++;
-        return Promise.resolve(apiServices.names.has(key.slice('/registry/apiservices/'.length)) ? {} as ObjectRecord : undefined);
+        return Promise.resolve(
+          apiServices.names.has(key.slice('/registry/apiservices/'.length)) ? ({} as ObjectRecord) : undefined,
+        );
       },
     },
   };
@@ -24,8 +42,12 @@ describe('RegisteredVersions', () => {
   it('waits for each served version', async () => {
     const apiServices = stored('v1.', 'v1.x.io');
     let done = false;
-    const waiting = new RegisteredVersions(apiServices).wait(crd, signal).then(() => { done = true; });
-    await new Promise((resolve) => { setTimeout(resolve, 40); });
+    const waiting = new RegisteredVersions(apiServices).wait(crd, signal).then(() => {
+      done = true;
+    });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 40);
+    });
     assert.isFalse(done);
     apiServices.names.add('v2.x.io');
     await waiting;
@@ -45,7 +67,9 @@ describe('RegisteredVersions', () => {
     assert.isAbove(looks, 2);
     await registered.wait(crd, signal);
     assert.equal(apiServices.looks, looks);
-    await new Promise((resolve) => { setTimeout(resolve, 220); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 220);
+    });
     await registered.wait(crd, signal);
     assert.isAbove(apiServices.looks, looks);
   });
@@ -53,8 +77,13 @@ describe('RegisteredVersions', () => {
   it('ends with its process, and survives storage that fails', async () => {
     const ending = new AbortController();
     const waiting = new RegisteredVersions(stored('v1.')).wait(crd, ending.signal);
-    setTimeout(() => { ending.abort(); }, 20);
+    setTimeout(() => {
+      ending.abort();
+    }, 20);
     await waiting;
-    await new RegisteredVersions({ keyRoot: '', storage: { get: () => Promise.reject(new TypeError('etcd is gone')) } }).wait(crd, signal);
+    await new RegisteredVersions({
+      keyRoot: '',
+      storage: { get: () => Promise.reject(new TypeError('etcd is gone')) },
+    }).wait(crd, signal);
   });
 });

@@ -37,7 +37,7 @@ export class RegisteredVersions {
     if (started < this.#vainUntil) return;
     try {
       // The core group's is made first, and never goes.
-      if (!await this.#exists('v1.')) return;
+      if (!(await this.#exists('v1.'))) return;
       for (;;) {
         for (const name of missing) if (await this.#exists(name)) missing.delete(name);
         if (missing.size === 0 || signal.aborted) return;
@@ -51,6 +51,9 @@ export class RegisteredVersions {
   }
 
   async #exists(name: string): Promise<boolean> {
-    return await this.#apiServices.storage.get(`${this.#apiServices.keyRoot}/${name}`, { ignoreNotFound: true }) !== undefined;
+    return (
+      (await this.#apiServices.storage.get(`${this.#apiServices.keyRoot}/${name}`, { ignoreNotFound: true })) !==
+      undefined
+    );
   }
 }

@@ -12,10 +12,13 @@ export class Retries {
     if (this.#timers.has(key)) return;
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
-    const timer = setTimeout(() => {
-      this.#timers.delete(key);
-      work();
-    }, Math.min(firstDelayMs * 2 ** failures, longestDelayMs));
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(key);
+        work();
+      },
+      Math.min(firstDelayMs * 2 ** failures, longestDelayMs),
+    );
     timer.unref();
     this.#timers.set(key, timer);
   }

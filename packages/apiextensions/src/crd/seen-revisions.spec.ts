@@ -4,8 +4,12 @@ import { SeenRevisions } from './seen-revisions.ts';
 describe('SeenRevisions', () => {
   const over = async (promise: Promise<void>): Promise<boolean> => {
     let done = false;
-    void promise.then(() => { done = true; });
-    await new Promise((resolve) => { setImmediate(resolve); });
+    void promise.then(() => {
+      done = true;
+    });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     return done;
   };
 
@@ -13,7 +17,12 @@ describe('SeenRevisions', () => {
     const seen = new SeenRevisions();
     seen.see('a', 5);
     const [past, present, future] = [seen.wait('a', 4), seen.wait('a', 5), seen.wait('a', 6)];
-    expect(await Promise.all([past, present, future, seen.wait('b', 1)].map(over))).to.deep.equal([true, true, false, false]);
+    expect(await Promise.all([past, present, future, seen.wait('b', 1)].map(over))).to.deep.equal([
+      true,
+      true,
+      false,
+      false,
+    ]);
     seen.see('a', 8);
     expect(await over(future)).to.equal(true);
   });

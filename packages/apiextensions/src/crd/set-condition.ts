@@ -1,10 +1,17 @@
 import type { CRDCondition } from './crd-types.ts';
 
 /** The conditions with one of them set; its transition time changes only with its status. */
-export function withCondition(conditions: readonly CRDCondition[], condition: Omit<CRDCondition, 'lastTransitionTime'>, now: string): CRDCondition[] {
+export function withCondition(
+  conditions: readonly CRDCondition[],
+  condition: Omit<CRDCondition, 'lastTransitionTime'>,
+  now: string,
+): CRDCondition[] {
   const index = conditions.findIndex(({ type }) => type === condition.type);
   const old = conditions[index];
-  const next: CRDCondition = { ...condition, lastTransitionTime: old !== undefined && old.status === condition.status ? (old.lastTransitionTime ?? now) : now };
+  const next: CRDCondition = {
+    ...condition,
+    lastTransitionTime: old !== undefined && old.status === condition.status ? (old.lastTransitionTime ?? now) : now,
+  };
   if (old === undefined) return [...conditions, next];
   return conditions.map((existing, i) => (i === index ? next : existing));
 }

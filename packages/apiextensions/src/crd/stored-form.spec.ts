@@ -7,34 +7,92 @@ const v1beta1 = { group: 'apiextensions.k8s.io', version: 'v1beta1' };
 const schema = { openAPIV3Schema: { type: 'object' } };
 
 function crd(versions: readonly object[], conversion: object = { strategy: 'None' }): KubeObject {
-  return { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'as.x.io' }, spec: { group: 'x.io', scope: 'Cluster', names: { plural: 'as', kind: 'A' }, versions, conversion } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'as.x.io' },
+    spec: { group: 'x.io', scope: 'Cluster', names: { plural: 'as', kind: 'A' }, versions, conversion },
+  };
 }
-const stored = async (object: KubeObject): Promise<Record<string, unknown>> => (await crdScheme().convert(structuredClone(object), v1beta1))['spec'] as Record<string, unknown>;
+const stored = async (object: KubeObject): Promise<Record<string, unknown>> =>
+  (await crdScheme().convert(structuredClone(object), v1beta1))['spec'] as Record<string, unknown>;
 
 describe('the stored form of CRDs', () => {
   it('keeps once what all versions have in common', async () => {
     const columns = [{ name: 'C', type: 'string', jsonPath: '.spec.c' }];
-    const spec = await stored(crd([{ name: 'v1', served: true, storage: true, schema, additionalPrinterColumns: columns }, { name: 'v2', served: true, storage: false, schema, additionalPrinterColumns: columns, subresources: { status: {} } }]));
+    const spec = await stored(
+      crd([
+        { name: 'v1', served: true, storage: true, schema, additionalPrinterColumns: columns },
+        {
+          name: 'v2',
+          served: true,
+          storage: false,
+          schema,
+          additionalPrinterColumns: columns,
+          subresources: { status: {} },
+        },
+      ]),
+    );
     assert.deepEqual(spec['validation'], schema);
     assert.deepEqual(spec['additionalPrinterColumns'], [{ name: 'C', type: 'string', JSONPath: '.spec.c' }]);
     assert.deepEqual([spec['version'], spec['preserveUnknownFields'], spec['subresources']], ['v1', false, undefined]);
-    assert.deepEqual(spec['versions'], [{ name: 'v1', served: true, storage: true }, { name: 'v2', served: true, storage: false, subresources: { status: {} } }]);
+    assert.deepEqual(spec['versions'], [
+      { name: 'v1', served: true, storage: true },
+      { name: 'v2', served: true, storage: false, subresources: { status: {} } },
+    ]);
   });
 
   const rows: readonly { readonly name: string; readonly object: KubeObject }[] = [
-    { name: 'one version', object: crd([{ name: 'v1', served: true, storage: true, schema, subresources: { status: {} }, selectableFields: [{ jsonPath: '.spec.c' }] }]) },
-    { name: 'different schemas', object: crd([{ name: 'v1', served: true, storage: true, schema }, { name: 'v2', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object', description: 'other' } } }]) },
-    { name: 'a webhook', object: crd([{ name: 'v1', served: true, storage: true, schema }], { strategy: 'Webhook', webhook: { clientConfig: { url: 'https://x' }, conversionReviewVersions: ['v1'] } }) },
+    {
+      name: 'one version',
+      object: crd([
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema,
+          subresources: { status: {} },
+          selectableFields: [{ jsonPath: '.spec.c' }],
+        },
+      ]),
+    },
+    {
+      name: 'different schemas',
+      object: crd([
+        { name: 'v1', served: true, storage: true, schema },
+        {
+          name: 'v2',
+          served: true,
+          storage: false,
+          schema: { openAPIV3Schema: { type: 'object', description: 'other' } },
+        },
+      ]),
+    },
+    {
+      name: 'a webhook',
+      object: crd([{ name: 'v1', served: true, storage: true, schema }], {
+        strategy: 'Webhook',
+        webhook: { clientConfig: { url: 'https://x' }, conversionReviewVersions: ['v1'] },
+      }),
+    },
   ];
   for (const { name, object } of rows) {
     it(`comes back as it went: ${name}`, async () => {
       const back = await crdScheme().convert(await crdScheme().convert(structuredClone(object), v1beta1), v1);
-      assert.deepEqual(back, { ...object, spec: { ...object['spec'] as object, preserveUnknownFields: false } });
+      assert.deepEqual(back, { ...object, spec: { ...(object['spec'] as object), preserveUnknownFields: false } });
     });
   }
 
   it('reads a CRD of old with one version', async () => {
-    const old: KubeObject = { apiVersion: 'apiextensions.k8s.io/v1beta1', kind: 'CustomResourceDefinition', spec: { group: 'x.io', version: 'v1', validation: schema } };
-    assert.deepEqual((await crdScheme().convert(old, v1))['spec'], { group: 'x.io', conversion: undefined, versions: [{ name: 'v1', served: true, storage: true, schema }] });
+    const old: KubeObject = {
+      apiVersion: 'apiextensions.k8s.io/v1beta1',
+      kind: 'CustomResourceDefinition',
+      spec: { group: 'x.io', version: 'v1', validation: schema },
+    };
+    assert.deepEqual((await crdScheme().convert(old, v1))['spec'], {
+      group: 'x.io',
+      conversion: undefined,
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    });
   });
 });

@@ -5,12 +5,18 @@ import { isDeepStrictEqual } from 'node:util';
 const group = 'apiextensions.k8s.io';
 
 /** What may stand once for all versions in v1beta1: its name there, and in a version of v1. */
-const shared = [['validation', 'schema'], ['subresources', 'subresources'], ['additionalPrinterColumns', 'additionalPrinterColumns'], ['selectableFields', 'selectableFields']] as const;
+const shared = [
+  ['validation', 'schema'],
+  ['subresources', 'subresources'],
+  ['additionalPrinterColumns', 'additionalPrinterColumns'],
+  ['selectableFields', 'selectableFields'],
+] as const;
 
 type Fields = Record<string, unknown>;
 
 /**
- * The built-in scheme with conversions of CustomResourceDefinitions: the reference stores them as v1beta1, which needs less
+ * The built-in scheme with conversions of CustomResourceDefinitions: the reference stores them as v1beta1, which needs
+ * less
  * room, since what all versions have in common stands there once (pkg/apis/apiextensions/v1/conversion.go, 1.36).
  */
 export function crdScheme(): Scheme {
@@ -19,8 +25,11 @@ export function crdScheme(): Scheme {
     kind: (gvk) => scheme.kind(gvk),
     versions: (name) => scheme.versions(name),
     kinds: () => scheme.kinds(),
-    applyDefaults: (object) => { scheme.applyDefaults(object); },
-    convert: (object, target) => (object.kind === 'CustomResourceDefinition' ? convert(object, target) : scheme.convert(object, target)),
+    applyDefaults: (object) => {
+      scheme.applyDefaults(object);
+    },
+    convert: (object, target) =>
+      object.kind === 'CustomResourceDefinition' ? convert(object, target) : scheme.convert(object, target),
   };
 }
 
@@ -33,11 +42,23 @@ function convert(object: KubeObject, target: GroupVersion): KubeObject {
 
 function toV1beta1(spec: Fields): Fields {
   const { conversion, versions: written, ...rest } = spec;
-  const versions = ((written ?? []) as Fields[]).map((version) => ({ ...version, ...renamedColumns(version, 'jsonPath', 'JSONPath') }) as Fields);
-  const out: Fields = { ...rest, version: versions[0]?.['name'] ?? '', versions, conversion: toV1beta1Conversion(conversion as Fields | undefined), preserveUnknownFields: spec['preserveUnknownFields'] ?? false };
+  const versions = ((written ?? []) as Fields[]).map(
+    (version) => ({ ...version, ...renamedColumns(version, 'jsonPath', 'JSONPath') }) as Fields,
+  );
+  const out: Fields = {
+    ...rest,
+    version: versions[0]?.['name'] ?? '',
+    versions,
+    conversion: toV1beta1Conversion(conversion as Fields | undefined),
+    preserveUnknownFields: spec['preserveUnknownFields'] ?? false,
+  };
   for (const [common, own] of shared) {
     const first = versions[0]?.[own];
-    if (versions.length === 0 || !versions.every((version) => isDeepStrictEqual(orNothing(version[own]), orNothing(first)))) continue;
+    if (
+      versions.length === 0 ||
+      !versions.every((version) => isDeepStrictEqual(orNothing(version[own]), orNothing(first)))
+    )
+      continue;
     if (first !== undefined) out[common] = first;
     for (const version of versions) delete version[own];
   }
@@ -45,12 +66,25 @@ function toV1beta1(spec: Fields): Fields {
 }
 
 function toV1(spec: Fields): Fields {
-  const { additionalPrinterColumns, conversion, selectableFields, subresources, validation, version, versions: written, ...rest } = spec;
+  const {
+    additionalPrinterColumns,
+    conversion,
+    selectableFields,
+    subresources,
+    validation,
+    version,
+    versions: written,
+    ...rest
+  } = spec;
   const common: Fields = { validation, subresources, additionalPrinterColumns, selectableFields };
   const stored = (written ?? []) as Fields[];
-  const versions = stored.length === 0 && typeof version === 'string' && version !== '' ? [{ name: version, served: true, storage: true }] : stored;
+  const versions =
+    stored.length === 0 && typeof version === 'string' && version !== ''
+      ? [{ name: version, served: true, storage: true }]
+      : stored;
   return {
-    ...rest, conversion: toV1Conversion(conversion as Fields | undefined),
+    ...rest,
+    conversion: toV1Conversion(conversion as Fields | undefined),
     versions: versions.map((own: Fields) => {
       const out = { ...own };
       for (const [from, to] of shared) if (common[from] !== undefined) out[to] = common[from];
@@ -63,21 +97,35 @@ function toV1beta1Conversion(conversion: Fields | undefined): Fields | undefined
   if (conversion === undefined) return undefined;
   const { webhook, ...rest } = conversion;
   const { clientConfig, conversionReviewVersions } = (webhook ?? {}) as Fields;
-  return { ...rest, ...(clientConfig === undefined ? {} : { webhookClientConfig: clientConfig }), ...(conversionReviewVersions === undefined ? {} : { conversionReviewVersions }) };
+  return {
+    ...rest,
+    ...(clientConfig === undefined ? {} : { webhookClientConfig: clientConfig }),
+    ...(conversionReviewVersions === undefined ? {} : { conversionReviewVersions }),
+  };
 }
 
 function toV1Conversion(conversion: Fields | undefined): Fields | undefined {
   if (conversion === undefined) return undefined;
   const { conversionReviewVersions, webhookClientConfig: clientConfig, ...rest } = conversion;
   if (clientConfig === undefined && conversionReviewVersions === undefined) return rest;
-  return { ...rest, webhook: { ...(clientConfig === undefined ? {} : { clientConfig }), conversionReviewVersions: conversionReviewVersions ?? null } };
+  return {
+    ...rest,
+    webhook: {
+      ...(clientConfig === undefined ? {} : { clientConfig }),
+      conversionReviewVersions: conversionReviewVersions ?? null,
+    },
+  };
 }
 
 /** Printer columns with the other spelling of their path. */
 function renamedColumns(version: Fields, from: string, to: string): Fields {
   const columns = version['additionalPrinterColumns'] as readonly Fields[] | undefined;
   if (columns === undefined || columns === null) return {};
-  return { additionalPrinterColumns: columns.map(({ [from]: path, ...column }) => (path === undefined ? column : { ...column, [to]: path })) };
+  return {
+    additionalPrinterColumns: columns.map(({ [from]: path, ...column }) =>
+      path === undefined ? column : { ...column, [to]: path },
+    ),
+  };
 }
 
 /** Empty and absent are the same to the reference. */

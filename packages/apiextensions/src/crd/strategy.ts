@@ -6,7 +6,10 @@ import type { CustomResourceDefinition } from './crd-types.ts';
 import { validateCRD, validateCRDStatus } from '../validation/crd.ts';
 import { formatWarnings } from '../validation/unrecognized-formats.ts';
 
-/** CustomResourceDefinitions: status is the server's, and remembers each version that objects may be stored in (pkg/registry/customresourcedefinition/strategy.go, 1.36). */
+/**
+ * CustomResourceDefinitions: status is the server's, and remembers each version that objects may be stored in
+ * (pkg/registry/customresourcedefinition/strategy.go, 1.36).
+ */
 export const customResourceDefinitionStrategy: Strategy = {
   allowUnconditionalUpdate: false,
   resetFields: ['status'],
@@ -34,7 +37,7 @@ export const customResourceDefinitionStrategy: Strategy = {
 /** The name of the version to store, which nobody has checked yet. */
 function declaredStorageVersion(spec: DefaultedSpec | null | undefined): string | undefined {
   const version = spec?.versions?.find(({ storage }) => storage === true);
-  return version === undefined ? undefined : version.name ?? '';
+  return version === undefined ? undefined : (version.name ?? '');
 }
 
 /** The status endpoint: the spec stays as it is; metadata may be changed with the status, as in the reference. */

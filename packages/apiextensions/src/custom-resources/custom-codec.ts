@@ -13,11 +13,15 @@ export function recordVersion(attributes: ObjectAttributes): string {
 }
 
 /**
- * Stored bytes to records in the version that they were stored in: pruned and defaulted by that version's schema each time
+ * Stored bytes to records in the version that they were stored in: pruned and defaulted by that version's schema each
+ * time
  * they are read, since the schema may have changed. Objects are written as they are given: callers bring them into the
  * storage version.
  */
-export function customCodec(schemas: ReadonlyMap<string, VersionSchema>, attributesOf: (object: KubeObject) => ObjectAttributes): ResourceCodec {
+export function customCodec(
+  schemas: ReadonlyMap<string, VersionSchema>,
+  attributesOf: (object: KubeObject) => ObjectAttributes,
+): ResourceCodec {
   return createResourceCodec({
     decodeObject: (bytes) => {
       const { object } = decodeJSON(bytes, undefined, {});

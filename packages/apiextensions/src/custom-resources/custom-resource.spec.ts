@@ -3,8 +3,19 @@ import type { StorageInterface } from '@kubechain/shared-storage';
 import { CRDServer, crdOf } from '../spec-support/crd-server.ts';
 
 const objects = '/apis/x.io/v1/namespaces/default/widgets';
-const widget = (name: string, more: object = {}): Record<string, unknown> => ({ apiVersion: 'x.io/v1', kind: 'Widget', metadata: { name }, ...more });
-const version = (name: string, properties: object, more: object = {}): object => ({ name, served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } }, ...more });
+const widget = (name: string, more: object = {}): Record<string, unknown> => ({
+  apiVersion: 'x.io/v1',
+  kind: 'Widget',
+  metadata: { name },
+  ...more,
+});
+const version = (name: string, properties: object, more: object = {}): object => ({
+  name,
+  served: true,
+  storage: true,
+  schema: { openAPIV3Schema: { type: 'object', properties } },
+  ...more,
+});
 
 describe('objects of a CRD', () => {
   let server: CRDServer;
@@ -12,19 +23,28 @@ describe('objects of a CRD', () => {
 
   beforeEach(async () => {
     storages = [];
-    server = new CRDServer({ wrap: (storage) => { storages.push(storage); return storage; } });
+    server = new CRDServer({
+      wrap: (storage) => {
+        storages.push(storage);
+        return storage;
+      },
+    });
     await server.start();
   });
   afterEach(() => server.stop());
 
   it('cannot be made by applying them while their CRD is being deleted', async () => {
     await server.create(crdOf('widgets', {}, { finalizers: ['x.io/mine'] }));
-    const apply = (query: string): ReturnType<CRDServer['ask']> => server.ask('PATCH', `${objects}/one?fieldManager=m${query}`, widget('one'), 'application/apply-patch+yaml');
+    const apply = (query: string): ReturnType<CRDServer['ask']> =>
+      server.ask('PATCH', `${objects}/one?fieldManager=m${query}`, widget('one'), 'application/apply-patch+yaml');
     assert.equal((await apply('&dryRun=All')).status, 201);
     await server.ask('POST', objects, { ...widget('held'), metadata: { name: 'held', finalizers: ['x.io/mine'] } });
     await server.delete('widgets');
     const { body, status } = await apply('&dryRun=All');
-    assert.deepEqual([status, body['message']], [403, 'widgets.x.io "one" is forbidden: create not allowed while custom resource definition is terminating']);
+    assert.deepEqual(
+      [status, body['message']],
+      [403, 'widgets.x.io "one" is forbidden: create not allowed while custom resource definition is terminating'],
+    );
   });
 
   describe('of hostile sizes', () => {
@@ -46,19 +66,44 @@ describe('objects of a CRD', () => {
   });
 
   it('are read from storage whatever their metadata, and can be deleted', async () => {
-    await server.create(crdOf('widgets', { versions: [version('v1', { embedded: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true } })] }));
+    await server.create(
+      crdOf('widgets', {
+        versions: [
+          version('v1', {
+            embedded: {
+              type: 'object',
+              'x-kubernetes-embedded-resource': true,
+              'x-kubernetes-preserve-unknown-fields': true,
+            },
+          }),
+        ],
+      }),
+    );
     await server.ask('GET', objects);
     const broken = { unknown: 42, annotations: { foo: 42, bar: 'abc' }, labels: { invalid: 'x y' } };
-    const plant = (): Promise<unknown> => storages[0]!.create('/registry/widgets/default/one', {
-      ...widget('one', { embedded: { apiVersion: 'foo/v1', kind: 'Foo', metadata: { name: 'a', ...broken } } }), metadata: { name: 'one', namespace: 'default', uid: 'u', ...broken },
-    } as never);
+    const plant = (): Promise<unknown> =>
+      storages[0]!.create('/registry/widgets/default/one', {
+        ...widget('one', { embedded: { apiVersion: 'foo/v1', kind: 'Foo', metadata: { name: 'a', ...broken } } }),
+        metadata: { name: 'one', namespace: 'default', uid: 'u', ...broken },
+      } as never);
     await plant();
     const { body, status } = await server.ask('GET', `${objects}/one`);
     assert.equal(status, 200);
-    // Labels can be read, so that they stay; who writes the object has to mend them. Annotations cannot, with one that is no text.
-    assert.deepEqual(body['metadata'], { name: 'one', namespace: 'default', uid: 'u', generation: 1, resourceVersion: '5', labels: { invalid: 'x y' } });
+    // Labels can be read, so that they stay; who writes the object has to mend them. Annotations cannot, with one that
+    // is no text.
+    assert.deepEqual(body['metadata'], {
+      name: 'one',
+      namespace: 'default',
+      uid: 'u',
+      generation: 1,
+      resourceVersion: '5',
+      labels: { invalid: 'x y' },
+    });
     assert.deepEqual((body['embedded'] as { metadata: object }).metadata, { name: 'a', labels: { invalid: 'x y' } });
-    assert.equal((await server.ask('PATCH', `${objects}/one`, { spec: 1 }, 'application/merge-patch+json')).status, 422);
+    assert.equal(
+      (await server.ask('PATCH', `${objects}/one`, { spec: 1 }, 'application/merge-patch+json')).status,
+      422,
+    );
     assert.equal((await server.ask('DELETE', `${objects}/one`)).status, 200);
   });
 
@@ -66,7 +111,7 @@ describe('objects of a CRD', () => {
     await server.create(crdOf('widgets'));
     await server.ask('POST', objects, widget('one'));
     await server.delete('widgets');
-    await server.until(async () => await server.get('widgets') === undefined, 'the CRD is gone');
+    await server.until(async () => (await server.get('widgets')) === undefined, 'the CRD is gone');
     await server.create(crdOf('widgets'));
     assert.deepEqual((await server.ask('GET', objects)).body['items'], []);
     assert.equal((await server.ask('POST', objects, widget('one'))).status, 201);
@@ -74,55 +119,143 @@ describe('objects of a CRD', () => {
 
   describe('of two versions with status and scale', () => {
     const type = 'application/apply-patch+yaml';
-    const subresources = { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } };
-    const properties = { spec: { type: 'object', properties: { replicas: { type: 'integer' }, text: { type: 'string' } } }, status: { type: 'object', properties: { replicas: { type: 'integer' } } } };
-    const message = ({ body, status }: Awaited<ReturnType<CRDServer['ask']>>): string => `${status} ${String(body['message'])}`;
+    const subresources = {
+      status: {},
+      scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+    };
+    const properties = {
+      spec: { type: 'object', properties: { replicas: { type: 'integer' }, text: { type: 'string' } } },
+      status: { type: 'object', properties: { replicas: { type: 'integer' } } },
+    };
+    const message = ({ body, status }: Awaited<ReturnType<CRDServer['ask']>>): string =>
+      `${status} ${String(body['message'])}`;
 
     beforeEach(async () => {
-      await server.create(crdOf('widgets', { versions: [version('v1', properties, { subresources }), { ...version('v2', properties, { subresources }), storage: false }] }));
-      assert.equal((await server.ask('POST', `${objects}?fieldManager=maker`, widget('one', { spec: { replicas: 1, text: 'a' } }))).status, 201);
+      await server.create(
+        crdOf('widgets', {
+          versions: [
+            version('v1', properties, { subresources }),
+            { ...version('v2', properties, { subresources }), storage: false },
+          ],
+        }),
+      );
+      assert.equal(
+        (await server.ask('POST', `${objects}?fieldManager=maker`, widget('one', { spec: { replicas: 1, text: 'a' } })))
+          .status,
+        201,
+      );
     });
 
     it('have a status whose patches take nothing else from managers of another version', async () => {
-      await server.ask('PATCH', '/apis/x.io/v2/namespaces/default/widgets/one?fieldManager=other', { spec: { text: 'b' } }, 'application/merge-patch+json');
-      const { body } = await server.ask('PATCH', `${objects}/one/status?fieldManager=third`, { spec: { text: 'c' }, status: { replicas: 2 } }, 'application/merge-patch+json');
-      const owners = (body['metadata'] as { managedFields: { manager: string; apiVersion: string; fieldsV1: object }[] }).managedFields.map(({ apiVersion, fieldsV1, manager }) => `${manager} ${apiVersion} ${JSON.stringify(fieldsV1)}`);
+      await server.ask(
+        'PATCH',
+        '/apis/x.io/v2/namespaces/default/widgets/one?fieldManager=other',
+        { spec: { text: 'b' } },
+        'application/merge-patch+json',
+      );
+      const { body } = await server.ask(
+        'PATCH',
+        `${objects}/one/status?fieldManager=third`,
+        { spec: { text: 'c' }, status: { replicas: 2 } },
+        'application/merge-patch+json',
+      );
+      const owners = (
+        body['metadata'] as { managedFields: { manager: string; apiVersion: string; fieldsV1: object }[] }
+      ).managedFields.map(
+        ({ apiVersion, fieldsV1, manager }) => `${manager} ${apiVersion} ${JSON.stringify(fieldsV1)}`,
+      );
       assert.include(owners, 'other x.io/v2 {"f:spec":{"f:text":{}}}');
-      assert.equal((await server.ask('PATCH', `${objects}/one/status?fieldManager=fourth`, widget('one', { spec: { text: 'd' }, status: { replicas: 2 } }), type)).status, 200);
+      assert.equal(
+        (
+          await server.ask(
+            'PATCH',
+            `${objects}/one/status?fieldManager=fourth`,
+            widget('one', { spec: { text: 'd' }, status: { replicas: 2 } }),
+            type,
+          )
+        ).status,
+        200,
+      );
     });
 
     it('refuse a patch that changes what they are, but for their status', async () => {
-      const patch = (path: string, change: object): Promise<string> => server.ask('PATCH', `${objects}/one${path}`, change, 'application/merge-patch+json').then(message);
-      assert.equal(await patch('', { apiVersion: 'x.io/v2' }), '422 Widget.x.io "one" is invalid: apiVersion: Invalid value: "x.io/v2": must be x.io/v1');
-      assert.equal(await patch('', { apiVersion: 'v9' }), '422 Widget "one" is invalid: apiVersion: Invalid value: "v9": must be x.io/v1');
-      assert.equal(await patch('', { apiVersion: null }), "500 Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'");
+      const patch = (path: string, change: object): Promise<string> =>
+        server.ask('PATCH', `${objects}/one${path}`, change, 'application/merge-patch+json').then(message);
+      assert.equal(
+        await patch('', { apiVersion: 'x.io/v2' }),
+        '422 Widget.x.io "one" is invalid: apiVersion: Invalid value: "x.io/v2": must be x.io/v1',
+      );
+      assert.equal(
+        await patch('', { apiVersion: 'v9' }),
+        '422 Widget "one" is invalid: apiVersion: Invalid value: "v9": must be x.io/v1',
+      );
+      assert.equal(
+        await patch('', { apiVersion: null }),
+        "500 Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'",
+      );
       assert.equal(await patch('/status', { apiVersion: 'x.io/v2', kind: 'Gadget' }), '200 undefined');
     });
 
     it('are told from lists as unstructured data is', async () => {
       const get = async (path: string, kind: string): Promise<string> => {
-        return message(await server.send('GET', path, undefined, 'application/json', `application/json;as=${kind};v=v1;g=meta.k8s.io`));
+        return message(
+          await server.send(
+            'GET',
+            path,
+            undefined,
+            'application/json',
+            `application/json;as=${kind};v=v1;g=meta.k8s.io`,
+          ),
+        );
       };
       assert.equal(await get(`${objects}/one`, 'PartialObjectMetadataList'), '500 content is not a list');
-      assert.equal(await get(`${objects}/one/scale`, 'PartialObjectMetadataList'), '406 you requested PartialObjectMetadataList, but the requested object is not a list (*v1.Scale)');
-      assert.equal(await get(objects, 'PartialObjectMetadata'), '406 you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)');
+      assert.equal(
+        await get(`${objects}/one/scale`, 'PartialObjectMetadataList'),
+        '406 you requested PartialObjectMetadataList, but the requested object is not a list (*v1.Scale)',
+      );
+      assert.equal(
+        await get(objects, 'PartialObjectMetadata'),
+        '406 you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)',
+      );
     });
 
     it('cannot have their scale applied, after conflicts', async () => {
       const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'one' }, spec: { replicas: 3 } };
-      const apply = (query: string): Promise<string> => server.ask('PATCH', `${objects}/one/scale?fieldManager=m${query}`, scale, type).then(message);
+      const apply = (query: string): Promise<string> =>
+        server.ask('PATCH', `${objects}/one/scale?fieldManager=m${query}`, scale, type).then(message);
       const reason = 'to proper version: request to convert CR to an invalid group/version: autoscaling/v1';
-      assert.equal(await apply(''), '409 Apply failed with 1 conflict: conflict with "maker" using autoscaling/v1: .spec.replicas');
-      assert.equal(await apply('&force=true'), `500 failed to convert new object (/one; autoscaling/v1, Kind=Scale) ${reason}`);
+      assert.equal(
+        await apply(''),
+        '409 Apply failed with 1 conflict: conflict with "maker" using autoscaling/v1: .spec.replicas',
+      );
+      assert.equal(
+        await apply('&force=true'),
+        `500 failed to convert new object (/one; autoscaling/v1, Kind=Scale) ${reason}`,
+      );
       await server.ask('PATCH', `${objects}/one`, { metadata: { managedFields: [] } }, 'application/merge-patch+json');
-      assert.equal(await apply(''), `500 failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) ${reason}`);
+      assert.equal(
+        await apply(''),
+        `500 failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) ${reason}`,
+      );
     });
   });
 
   it('are served where the conversion certificates are nothing but space', async () => {
     await server.create(crdOf('widgets'));
     await server.store.storage.guaranteedUpdate(`${server.store.keyRoot}/widgets.x.io`, ({ object }) => ({
-      object: { ...object, spec: { ...object?.['spec'] as object, conversion: { strategy: 'Webhook', webhook: { clientConfig: { url: 'https://hook.test', caBundle: Buffer.from(' \n').toString('base64') }, conversionReviewVersions: ['v1'] } } } },
+      object: {
+        ...object,
+        spec: {
+          ...(object?.['spec'] as object),
+          conversion: {
+            strategy: 'Webhook',
+            webhook: {
+              clientConfig: { url: 'https://hook.test', caBundle: Buffer.from(' \n').toString('base64') },
+              conversionReviewVersions: ['v1'],
+            },
+          },
+        },
+      },
     }));
     assert.equal((await server.ask('GET', objects)).status, 200);
   });

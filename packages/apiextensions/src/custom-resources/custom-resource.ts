@@ -1,5 +1,19 @@
-import { Store, createScaleStorage, createStatusStorage, storageVersionHash, systemEnvironment } from '@kubechain/apiserver';
-import type { APIResource, CustomResourceOpenAPI, InstalledResource, LazyResource, RESTStorage, ResourceSpec, ScaleAccess } from '@kubechain/apiserver';
+import {
+  Store,
+  createScaleStorage,
+  createStatusStorage,
+  storageVersionHash,
+  systemEnvironment,
+} from '@kubechain/apiserver';
+import type {
+  APIResource,
+  CustomResourceOpenAPI,
+  InstalledResource,
+  LazyResource,
+  RESTStorage,
+  ResourceSpec,
+  ScaleAccess,
+} from '@kubechain/apiserver';
 import { compareVersions, internalError } from '@kubechain/apimachinery';
 import type { KubeObject, Scheme } from '@kubechain/apimachinery';
 import type { ObjectAttributes, RESTOptions, RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
@@ -44,7 +58,8 @@ const terminatingVerbs = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 const subresourceVerbs = ['get', 'patch', 'update'];
 
 /**
- * One CRD as it is served: its routes and discovery entries at once, everything else (schemas, storage, handlers) when the
+ * One CRD as it is served: its routes and discovery entries at once, everything else (schemas, storage, handlers) when
+ * the
  * first request for one of its objects comes. A changed CRD gets a new one; this one is closed then.
  */
 export class ServedCustomResource {
@@ -70,9 +85,14 @@ export class ServedCustomResource {
     this.#options = options;
   }
 
-  get crd(): CustomResourceDefinition { return this.#crd; }
+  get crd(): CustomResourceDefinition {
+    return this.#crd;
+  }
 
-  /** Whether it is in discovery, and whether creating is refused; returns whether that changes what {@link resources} says. */
+  /**
+   * Whether it is in discovery, and whether creating is refused; returns whether that changes what {@link resources}
+   * says.
+   */
   setState({ listed, terminating }: { readonly listed: boolean; readonly terminating: boolean }): boolean {
     const changed = this.#listed !== listed || this.#terminating !== terminating;
     this.#listed = listed;
@@ -81,14 +101,21 @@ export class ServedCustomResource {
   }
 
   /**
-   * What a CRD lacks to be served although its names are accepted is found when somebody asks for its objects, as in the
+   * What a CRD lacks to be served although its names are accepted is found when somebody asks for its objects, as in
+   * the
    * reference (getOrCreateServingInfoFor).
    * @throws StatusError InternalError
    */
   ensureServable(): void {
     const { plural = '', singular = '', kind = '', listKind = '' } = this.#crd.status?.acceptedNames ?? {};
     const unnamed = [plural, singular, kind, listKind].includes('');
-    if (unnamed || (this.#crd.spec.conversion?.strategy === 'Webhook' && !hasBlankCABundle(this.#crd) && hasInvalidCABundle(this.#crd))) throw internalError('error resolving resource');
+    if (
+      unnamed ||
+      (this.#crd.spec.conversion?.strategy === 'Webhook' &&
+        !hasBlankCABundle(this.#crd) &&
+        hasInvalidCABundle(this.#crd))
+    )
+      throw internalError('error resolving resource');
   }
 
   get resources(): LazyResource[] {
@@ -98,17 +125,20 @@ export class ServedCustomResource {
   /** The objects as one version sees them. */
   store(version: string): Store {
     let store = this.#stores.get(version);
-    if (store === undefined) this.#stores.set(version, store = this.#makeStore(version));
+    if (store === undefined) this.#stores.set(version, (store = this.#makeStore(version)));
     return store;
   }
 
   /**
-   * Takes no part any more: watches end, after the events that they have been given; requests that have begun get time to
+   * Takes no part any more: watches end, after the events that they have been given; requests that have begun get time
+   * to
    * finish before the storage is closed.
    */
   retire(onClosed: () => void): void {
     for (const watch of this.#watches) watch.end();
-    const end = (): void => { this.close().then(onClosed, onClosed); };
+    const end = (): void => {
+      this.close().then(onClosed, onClosed);
+    };
     if (this.#stored === undefined) end();
     else this.#retired = setTimeout(end, retirementMs);
   }
@@ -122,30 +152,65 @@ export class ServedCustomResource {
   }
 
   #resourcesOf(version: CRDVersion): LazyResource[] {
-    const { group, names: { plural }, scope, versions } = this.#crd.spec;
+    const {
+      group,
+      names: { plural },
+      scope,
+      versions,
+    } = this.#crd.spec;
     const { singular = '', kind, shortNames = [], categories = [] } = this.#accepted;
     const namespaced = scope === 'Namespaced';
     const storedAs = versions.find(({ served, storage }) => served && storage)?.name;
     const entry: APIResource = {
-      name: plural, singularName: singular, namespaced, kind, verbs: this.#terminating ? terminatingVerbs : mainVerbs,
-      ...(shortNames.length === 0 ? {} : { shortNames }), ...(categories.length === 0 ? {} : { categories }),
+      name: plural,
+      singularName: singular,
+      namespaced,
+      kind,
+      verbs: this.#terminating ? terminatingVerbs : mainVerbs,
+      ...(shortNames.length === 0 ? {} : { shortNames }),
+      ...(categories.length === 0 ? {} : { categories }),
       ...(storedAs === undefined ? {} : { storageVersionHash: storageVersionHash({ group, version: storedAs }, kind) }),
     };
     const lazy = (path: string, own: APIResource, storage: () => RESTStorage): LazyResource => ({
-      group, version: version.name, path, namespaced, ...(this.#listed ? { entry: own } : {}),
+      group,
+      version: version.name,
+      path,
+      namespaced,
+      ...(this.#listed ? { entry: own } : {}),
       load: () => {
         this.ensureServable();
         return this.#installed(version, path, storage());
       },
     });
-    const resources: LazyResource[] = [{ ...lazy(plural, entry, () => this.store(version.name)), openAPI: () => this.#published(version) }];
+    const resources: LazyResource[] = [
+      { ...lazy(plural, entry, () => this.store(version.name)), openAPI: () => this.#published(version) },
+    ];
     if (version.subresources?.status !== undefined) {
-      resources.push(lazy(`${plural}/status`, { name: `${plural}/status`, singularName: '', namespaced, kind, verbs: subresourceVerbs }, () => this.#statusStorage(version.name)));
+      resources.push(
+        lazy(
+          `${plural}/status`,
+          { name: `${plural}/status`, singularName: '', namespaced, kind, verbs: subresourceVerbs },
+          () => this.#statusStorage(version.name),
+        ),
+      );
     }
     const scale = version.subresources?.scale;
     if (scale !== undefined) {
-      resources.push(lazy(`${plural}/scale`, { name: `${plural}/scale`, singularName: '', namespaced, group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: subresourceVerbs },
-        () => createScaleStorage(this.store(version.name), this.#scaleAccess(scale))));
+      resources.push(
+        lazy(
+          `${plural}/scale`,
+          {
+            name: `${plural}/scale`,
+            singularName: '',
+            namespaced,
+            group: 'autoscaling',
+            version: 'v1',
+            kind: 'Scale',
+            verbs: subresourceVerbs,
+          },
+          () => createScaleStorage(this.store(version.name), this.#scaleAccess(scale)),
+        ),
+      );
     }
     return resources;
   }
@@ -154,25 +219,40 @@ export class ServedCustomResource {
     const { group } = this.#crd.spec;
     const warning = deprecationWarning(this.#crd, version);
     return {
-      group, version: version.name, path, storage, scheme: this.scheme, custom: true, ...(warning === undefined ? {} : { deprecationWarning: warning }),
+      group,
+      version: version.name,
+      path,
+      storage,
+      scheme: this.scheme,
+      custom: true,
+      ...(warning === undefined ? {} : { deprecationWarning: warning }),
       ...(path.includes('/') ? {} : { wrapAdmission: (chain) => new ForbidCreate(chain, () => this.#terminating) }),
     };
   }
 
   #published(version: CRDVersion): CustomResourceOpenAPI {
-    return publishedOpenAPI(this.#crd, this.#known.whole().spec.versions.find(({ name }) => name === version.name) ?? version);
+    return publishedOpenAPI(
+      this.#crd,
+      this.#known.whole().spec.versions.find(({ name }) => name === version.name) ?? version,
+    );
   }
 
-  get #accepted(): CRDNames { return this.#crd.status?.acceptedNames ?? this.#crd.spec.names; }
+  get #accepted(): CRDNames {
+    return this.#crd.status?.acceptedNames ?? this.#crd.spec.names;
+  }
 
   get schemas(): ReadonlyMap<string, VersionSchema> {
-    return (this.#schemas ??= new VersionSchemas(this.#crd, () => this.#known.whole(), this.#options.schemasInUse)).byVersion;
+    return (this.#schemas ??= new VersionSchemas(this.#crd, () => this.#known.whole(), this.#options.schemasInUse))
+      .byVersion;
   }
 
-  get scheme(): Scheme { return this.#scheme ??= customScheme(this.schemas, this.#objectConverter); }
+  get scheme(): Scheme {
+    return (this.#scheme ??= customScheme(this.schemas, this.#objectConverter));
+  }
 
   get #objectConverter(): ObjectConverter {
-    return this.#converter ??= this.#crd.spec.conversion?.strategy === 'Webhook' ? this.#options.webhookConverter(this.#crd) : noneConverter;
+    return (this.#converter ??=
+      this.#crd.spec.conversion?.strategy === 'Webhook' ? this.#options.webhookConverter(this.#crd) : noneConverter);
   }
 
   #schema(version: string): VersionSchema {
@@ -183,7 +263,10 @@ export class ServedCustomResource {
 
   #restOptions(): RESTOptions {
     const { group, names } = this.#crd.spec;
-    return this.#rest ??= this.#options.restOptions.getRESTOptions({ group, resource: names.plural }, `${group}/${names.plural}`);
+    return (this.#rest ??= this.#options.restOptions.getRESTOptions(
+      { group, resource: names.plural },
+      `${group}/${names.plural}`,
+    ));
   }
 
   /** The objects in the versions that they were stored in: one cache for all versions. */
@@ -193,7 +276,9 @@ export class ServedCustomResource {
     const rest = this.#restOptions();
     const readers = new Map(versions.flatMap((version) => [...selectableFields(version)]));
     this.#stored = rest.decorator({
-      groupResource: { group, resource: names.plural }, resourcePrefix: rest.resourcePrefix, namespaced: scope === 'Namespaced',
+      groupResource: { group, resource: names.plural },
+      resourcePrefix: rest.resourcePrefix,
+      namespaced: scope === 'Namespaced',
       codec: customCodec(this.schemas, (object) => attributesOf(object, readers)),
     });
     if (this.#closed) void this.#stored.close();
@@ -208,28 +293,51 @@ export class ServedCustomResource {
     const accepted = this.#accepted;
     const storageVersion = storageVersionOf(this.#crd);
     const spec: ResourceSpec = {
-      scheme: this.scheme, group, plural: names.plural, singular: accepted.singular ?? '', kind: accepted.kind, listKind: accepted.listKind ?? `${accepted.kind}List`,
-      shortNames: accepted.shortNames ?? [], categories: accepted.categories ?? [],
+      scheme: this.scheme,
+      group,
+      plural: names.plural,
+      singular: accepted.singular ?? '',
+      kind: accepted.kind,
+      listKind: accepted.listKind ?? `${accepted.kind}List`,
+      shortNames: accepted.shortNames ?? [],
+      categories: accepted.categories ?? [],
       namespaced: scope === 'Namespaced',
-      memoryVersion: { group, version }, storageVersion: { group, version: storageVersion },
+      memoryVersion: { group, version },
+      storageVersion: { group, version: storageVersion },
       strategy: customStrategy(schema, this.#options.extraRules),
       fields: Object.fromEntries(fields),
       table: printerColumns(schema.version),
-      typedListItems: true, anyFinalizers: true,
+      typedListItems: true,
+      anyFinalizers: true,
     };
     const storage = new VersionedStorage(schema.apiVersion, {
-      stored: this.#storedObjects(), schemas: this.schemas, converter: this.#objectConverter, storageVersion: `${group}/${storageVersion}`, watches: this.#watches,
+      stored: this.#storedObjects(),
+      schemas: this.schemas,
+      converter: this.#objectConverter,
+      storageVersion: `${group}/${storageVersion}`,
+      watches: this.#watches,
       attributesOf: (object) => attributesOf(object, fields),
     });
     return new Store({
-      spec, storage, keyRoot: rest.keyRoot, resourcePrefix: rest.resourcePrefix, enableGarbageCollection: rest.enableGarbageCollection, deleteCollectionWorkers: rest.deleteCollectionWorkers, environment: systemEnvironment,
+      spec,
+      storage,
+      keyRoot: rest.keyRoot,
+      resourcePrefix: rest.resourcePrefix,
+      enableGarbageCollection: rest.enableGarbageCollection,
+      deleteCollectionWorkers: rest.deleteCollectionWorkers,
+      environment: systemEnvironment,
     });
   }
 
   #statusStorage(version: string): RESTStorage {
     const { group, versions } = this.#crd.spec;
-    const withStatus = versions.filter(({ subresources }) => subresources?.status !== undefined).map(({ name }) => `${group}/${name}`);
-    return createStatusStorage(this.store(version), customStatusStrategy(this.#schema(version), withStatus, this.#options.extraRules));
+    const withStatus = versions
+      .filter(({ subresources }) => subresources?.status !== undefined)
+      .map(({ name }) => `${group}/${name}`);
+    return createStatusStorage(
+      this.store(version),
+      customStatusStrategy(this.#schema(version), withStatus, this.#options.extraRules),
+    );
   }
 
   #scaleAccess(paths: ScalePaths): ScaleAccess {
@@ -237,10 +345,19 @@ export class ServedCustomResource {
     return {
       specReplicasPath: paths.specReplicasPath,
       readSpecReplicas: (object) => nestedInteger(object, paths.specReplicasPath).value,
-      writeSpecReplicas: (object, replicas) => { setNested(object, paths.specReplicasPath, replicas); },
+      writeSpecReplicas: (object, replicas) => {
+        setNested(object, paths.specReplicasPath, replicas);
+      },
       readStatusReplicas: (object) => nestedInteger(object, paths.statusReplicasPath).value ?? 0,
-      readSelector: (object) => (paths.labelSelectorPath === undefined ? '' : nestedString(object, paths.labelSelectorPath).value ?? ''),
-      replicasPaths: new Map(versions.flatMap(({ name, subresources }) => (subresources?.scale === undefined ? [] : [[`${group}/${name}`, splitPath(subresources.scale.specReplicasPath)]]))),
+      readSelector: (object) =>
+        paths.labelSelectorPath === undefined ? '' : (nestedString(object, paths.labelSelectorPath).value ?? ''),
+      replicasPaths: new Map(
+        versions.flatMap(({ name, subresources }) =>
+          subresources?.scale === undefined
+            ? []
+            : [[`${group}/${name}`, splitPath(subresources.scale.specReplicasPath)]],
+        ),
+      ),
     };
   }
 }
@@ -258,7 +375,12 @@ function deprecationWarning({ spec }: CustomResourceDefinition, version: CRDVers
   if (version.deprecationWarning !== undefined) return version.deprecationWarning;
   const { group, names } = spec;
   const text = `${group}/${version.name} ${names.kind} is deprecated`;
-  const newer = spec.versions.filter(({ deprecated, name, served }) => served && deprecated !== true && name !== version.name && compareVersions(name, version.name) < 0)
-    .map(({ name }) => name).toSorted(compareVersions)[0];
+  const newer = spec.versions
+    .filter(
+      ({ deprecated, name, served }) =>
+        served && deprecated !== true && name !== version.name && compareVersions(name, version.name) < 0,
+    )
+    .map(({ name }) => name)
+    .toSorted(compareVersions)[0];
   return newer === undefined ? text : `${text}; use ${group}/${newer} ${names.kind}`;
 }

@@ -32,13 +32,13 @@ class CustomScheme implements Scheme {
     return versions;
   }
 
-  * kinds(): Iterable<KindInfo> {
+  *kinds(): Iterable<KindInfo> {
     for (const schema of this.#schemas.values()) yield this.#kindOf(schema);
   }
 
   convert(object: KubeObject, target: GroupVersion): KubeObject | Promise<KubeObject> {
     const converted = this.#converter.convert([object], `${target.group}/${target.version}`);
-    return converted instanceof Promise ? converted.then(([first]) => first ?? object) : converted[0] ?? object;
+    return converted instanceof Promise ? converted.then(([first]) => first ?? object) : (converted[0] ?? object);
   }
 
   applyDefaults(object: KubeObject): void {
@@ -51,8 +51,14 @@ class CustomScheme implements Scheme {
     let info = this.#kinds.get(schema.apiVersion);
     if (info === undefined) {
       info = {
-        gvk: schema.gvk, get schema() { return schema.structural; }, goType: 'unstructured.Unstructured', unstructured: true,
-        coerce: (object, strict) => schema.coerce(object, { trackUnknown: strict }).map((path) => `unknown field "${path}"`),
+        gvk: schema.gvk,
+        get schema() {
+          return schema.structural;
+        },
+        goType: 'unstructured.Unstructured',
+        unstructured: true,
+        coerce: (object, strict) =>
+          schema.coerce(object, { trackUnknown: strict }).map((path) => `unknown field "${path}"`),
       };
       this.#kinds.set(schema.apiVersion, info);
     }

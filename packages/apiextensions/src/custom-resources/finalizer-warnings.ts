@@ -4,14 +4,19 @@ import type { KubeObject } from '@kubechain/apimachinery';
 const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 const field = 'metadata.finalizers';
 
-/** Warnings about finalizers that an object did not have before, sorted (pkg/registry/customresource/validator.go, 1.36). */
+/**
+ * Warnings about finalizers that an object did not have before, sorted (pkg/registry/customresource/validator.go,
+ * 1.36).
+ */
 export function finalizerWarnings(object: KubeObject, old?: KubeObject): string[] {
   const before = new Set(old?.metadata?.finalizers);
   const added = [...new Set(object.metadata?.finalizers)].filter((finalizer) => !before.has(finalizer)).toSorted();
   return added.flatMap((finalizer) => {
     const warnings = isQualifiedName(finalizer).map((message) => `${field}: ${goQuote(finalizer)}: ${message}`);
     if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
-      warnings.push(`${field}: ${goQuote(finalizer)}: prefer a domain-qualified finalizer name ${finalizer.includes('.') ? 'including a path (/) ' : ''}to avoid accidental conflicts with other finalizer writers`);
+      warnings.push(
+        `${field}: ${goQuote(finalizer)}: prefer a domain-qualified finalizer name ${finalizer.includes('.') ? 'including a path (/) ' : ''}to avoid accidental conflicts with other finalizer writers`,
+      );
     }
     return warnings;
   });

@@ -10,15 +10,23 @@ describe('nested values', () => {
     { path: '.status.replicas' },
     { path: '.spec.text', problem: '.spec.text accessor error: x is of the type string, expected int64' },
     { path: '.spec.half', problem: '.spec.half accessor error: 1.5 is of the type float64, expected int64' },
-    { path: '.spec.text.more', problem: '.spec.text.more accessor error: x is of the type string, expected map[string]interface{}' },
+    {
+      path: '.spec.text.more',
+      problem: '.spec.text.more accessor error: x is of the type string, expected map[string]interface{}',
+    },
   ];
   for (const { path, problem, value } of rows) {
-    it(`reads an integer at ${path}`, () => { assert.deepEqual(nestedInteger(object, path), { value, problem }); });
+    it(`reads an integer at ${path}`, () => {
+      assert.deepEqual(nestedInteger(object, path), { value, problem });
+    });
   }
 
   it('reads text', () => {
     assert.equal(nestedString(object, '.spec.text').value, 'x');
-    assert.equal(nestedString(object, '.spec.replicas').problem, '.spec.replicas accessor error: 3 is of the type int64, expected string');
+    assert.equal(
+      nestedString(object, '.spec.replicas').problem,
+      '.spec.replicas accessor error: 3 is of the type int64, expected string',
+    );
   });
 
   it('makes the objects on the way', () => {

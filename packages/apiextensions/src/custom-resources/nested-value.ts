@@ -1,6 +1,9 @@
 import { goTypeName, goValue } from '@kubechain/apimachinery';
 
-/** What a simple path leads to: `problem` is upstream's text for a value of another type (unstructured.NestedInt64, NestedString). */
+/**
+ * What a simple path leads to: `problem` is upstream's text for a value of another type (unstructured.NestedInt64,
+ * NestedString).
+ */
 export interface Nested<T> {
   readonly value: T | undefined;
   readonly problem: string | undefined;
@@ -22,7 +25,9 @@ export function nestedInteger(object: unknown, path: string): Nested<number> {
 export function nestedString(object: unknown, path: string): Nested<string> {
   const { problem, value } = nested(object, path);
   if (problem !== undefined || value === undefined) return { value: undefined, problem };
-  return typeof value === 'string' ? { value, problem } : { value: undefined, problem: accessorProblem(splitPath(path), value, 'string') };
+  return typeof value === 'string'
+    ? { value, problem }
+    : { value: undefined, problem: accessorProblem(splitPath(path), value, 'string') };
 }
 
 /** Sets the value at a simple path, making the objects on the way. */
@@ -32,7 +37,10 @@ export function setNested(object: Record<string, unknown>, path: string, value: 
   let at = object;
   for (const part of parts) {
     const next = at[part];
-    at = typeof next === 'object' && next !== null ? next as Record<string, unknown> : at[part] = {} as Record<string, unknown>;
+    at =
+      typeof next === 'object' && next !== null
+        ? (next as Record<string, unknown>)
+        : (at[part] = {} as Record<string, unknown>);
   }
   at[last] = value;
 }
@@ -42,7 +50,8 @@ function nested(object: unknown, path: string): { readonly value: unknown; reado
   let value = object;
   for (const [i, part] of parts.entries()) {
     if (value === null || value === undefined) return { value: undefined, problem: undefined };
-    if (typeof value !== 'object' || Array.isArray(value)) return { value: undefined, problem: accessorProblem(parts.slice(0, i + 1), value, 'map[string]interface{}') };
+    if (typeof value !== 'object' || Array.isArray(value))
+      return { value: undefined, problem: accessorProblem(parts.slice(0, i + 1), value, 'map[string]interface{}') };
     if (!Object.hasOwn(value, part)) return { value: undefined, problem: undefined };
     value = (value as Record<string, unknown>)[part];
   }

@@ -2,7 +2,13 @@ import type { ObjectRecord, Watch, WatchEvent } from '@kubechain/shared-storage'
 import { assert } from 'chai';
 import { OrderedSink } from './ordered-sink.ts';
 
-const record = (name: string): ObjectRecord => ({ key: `/${name}`, revision: 1, json: Buffer.from('{}'), attributes: { name, namespace: '', labels: undefined, fields: {} }, object: () => ({}) });
+const record = (name: string): ObjectRecord => ({
+  key: `/${name}`,
+  revision: 1,
+  json: Buffer.from('{}'),
+  attributes: { name, namespace: '', labels: undefined, fields: {} },
+  object: () => ({}),
+});
 const added = (name: string): WatchEvent => ({ type: 'ADDED', record: record(name) });
 
 class Recorder {
@@ -13,11 +19,22 @@ class Recorder {
     this.seen.push('record' in event ? event.record.key : event.type);
     return this.open;
   }
-  end(): void { this.ended++; }
+  end(): void {
+    this.ended++;
+  }
 }
 
 const watch = (): Watch & { stopped: number; drains: number } => {
-  const state = { stopped: 0, drains: 0, stop: () => { state.stopped++; }, drained: () => { state.drains++; } };
+  const state = {
+    stopped: 0,
+    drains: 0,
+    stop: () => {
+      state.stopped++;
+    },
+    drained: () => {
+      state.drains++;
+    },
+  };
   return state;
 };
 
@@ -33,25 +50,39 @@ describe('OrderedSink', () => {
   it('keeps the order while one record is being converted', async () => {
     const sink = new Recorder();
     const waiting: (() => void)[] = [];
-    const ordered = new OrderedSink(sink, (own) => (own.record.key === '/slow' ? new Promise((resolve) => { waiting.push(() => { resolve({ type: 'ADDED', record: record('converted') }); }); }) : own));
+    const ordered = new OrderedSink(sink, (own) =>
+      own.record.key === '/slow'
+        ? new Promise((resolve) => {
+            waiting.push(() => {
+              resolve({ type: 'ADDED', record: record('converted') });
+            });
+          })
+        : own,
+    );
     const source = watch();
     ordered.attach(source);
     assert.isFalse(ordered.event(added('slow')));
     assert.isFalse(ordered.event(added('next')));
     assert.deepEqual(sink.seen, []);
     waiting[0]?.();
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     assert.deepEqual(sink.seen, ['/converted', '/next']);
     assert.equal(source.drains, 1);
   });
 
   it('leaves out what is not wanted, at once or after a wait', async () => {
     const sink = new Recorder();
-    const ordered = new OrderedSink(sink, (own) => (own.record.key === '/no' ? undefined : Promise.resolve(own.record.key === '/late' ? undefined : own)));
+    const ordered = new OrderedSink(sink, (own) =>
+      own.record.key === '/no' ? undefined : Promise.resolve(own.record.key === '/late' ? undefined : own),
+    );
     assert.isTrue(ordered.event(added('no')));
     ordered.event(added('late'));
     ordered.event(added('a'));
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     assert.deepEqual(sink.seen, ['/a']);
   });
 
@@ -62,7 +93,9 @@ describe('OrderedSink', () => {
     ordered.event(added('b'));
     ordered.end();
     assert.equal(sink.ended, 0);
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     assert.deepEqual([sink.seen, sink.ended], [['/a', '/b'], 1]);
   });
 
@@ -73,7 +106,9 @@ describe('OrderedSink', () => {
     ordered.attach(source);
     ordered.event(added('a'));
     ordered.event(added('b'));
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     assert.deepEqual([sink.seen, sink.ended, source.stopped], [['ERROR'], 1, 1]);
   });
 

@@ -37,7 +37,14 @@ export class OrderedSink implements WatchSink {
   attach(watch: Watch): Watch {
     this.#watch = watch;
     if (this.#ended) watch.stop();
-    return { stop: () => { watch.stop(); }, drained: () => { this.#drained(); } };
+    return {
+      stop: () => {
+        watch.stop();
+      },
+      drained: () => {
+        this.#drained();
+      },
+    };
   }
 
   event(event: WatchEvent): boolean {
@@ -77,7 +84,10 @@ export class OrderedSink implements WatchSink {
         if (wanted !== undefined) this.#send(wanted);
         this.#pump();
       },
-      (error: unknown) => { this.#busy = false; this.#fail(error); },
+      (error: unknown) => {
+        this.#busy = false;
+        this.#fail(error);
+      },
     );
     return false;
   }

@@ -8,11 +8,27 @@ describe('PartsInUse', () => {
     const byName = new Map<string, { release: () => void }>();
     const part = (name: string): { release: () => void } => {
       let known = byName.get(name);
-      if (known === undefined) byName.set(name, known = { release: () => { released.push(name); } });
+      if (known === undefined)
+        byName.set(
+          name,
+          (known = {
+            release: () => {
+              released.push(name);
+            },
+          }),
+        );
       return known;
     };
-    after(() => { parts.stop(); });
-    return { parts, released, use: (...names) => { for (const name of names) parts.use(part(name)); } };
+    after(() => {
+      parts.stop();
+    });
+    return {
+      parts,
+      released,
+      use: (...names) => {
+        for (const name of names) parts.use(part(name));
+      },
+    };
   };
 
   it('releases what was not used for a whole period', () => {
@@ -46,7 +62,11 @@ describe('PartsInUse', () => {
 
   it('forgets', () => {
     const { parts, released } = setUp(0);
-    const part = { release: (): void => { released.push('x'); } };
+    const part = {
+      release: (): void => {
+        released.push('x');
+      },
+    };
     parts.use(part);
     parts.forget(part);
     parts.sweep();

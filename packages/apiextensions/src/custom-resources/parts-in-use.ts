@@ -25,14 +25,18 @@ export class PartsInUse {
   readonly #before = new Set<Releasable>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: PartsInUseOptions) { this.#options = options; }
+  constructor(options: PartsInUseOptions) {
+    this.#options = options;
+  }
 
   /** Takes note of a use; cheap. */
   use(part: Releasable): void {
     if (this.#recent.has(part)) return;
     this.#recent.add(part);
     this.#before.delete(part);
-    this.#timer ??= setInterval(() => { this.sweep(); }, this.#options.periodMs).unref();
+    this.#timer ??= setInterval(() => {
+      this.sweep();
+    }, this.#options.periodMs).unref();
   }
 
   /** Nobody will use it any more. */

@@ -6,7 +6,12 @@ import { JSONPath, printResult } from '../schema/json-path.ts';
 
 type PrinterColumn = NonNullable<CRDVersion['additionalPrinterColumns']>[number];
 
-const age: PrinterColumn = { name: 'Age', type: 'date', description: createdDescription, jsonPath: '.metadata.creationTimestamp' };
+const age: PrinterColumn = {
+  name: 'Age',
+  type: 'date',
+  description: createdDescription,
+  jsonPath: '.metadata.creationTimestamp',
+};
 
 /** How a version's objects print: name, then the CRD's columns, or else the age (tableconvertor.go, 1.36). */
 export function printerColumns(version: CRDVersion): TableConvertor {
@@ -15,9 +20,18 @@ export function printerColumns(version: CRDVersion): TableConvertor {
   return {
     columns: [
       { name: 'Name', type: 'string', format: 'name', description: nameDescription, priority: 0 },
-      ...columns.map(({ description = '', format = '', jsonPath, name, priority = 0, type }) => ({ name, type, format, description: description === '' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : description, priority })),
+      ...columns.map(({ description = '', format = '', jsonPath, name, priority = 0, type }) => ({
+        name,
+        type,
+        format,
+        description:
+          description === '' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : description,
+        priority,
+      })),
     ],
-    row: (object, nowMs) => ({ cells: [object.metadata?.name ?? '', ...columns.map(({ path, type }) => cell(path.first(object), type, nowMs))] }),
+    row: (object, nowMs) => ({
+      cells: [object.metadata?.name ?? '', ...columns.map(({ path, type }) => cell(path.first(object), type, nowMs))],
+    }),
   };
 }
 
@@ -38,12 +52,18 @@ function readable(columns: readonly PrinterColumn[]): readonly (PrinterColumn & 
 function cell(value: unknown, type: string, nowMs: number): TableCell {
   if (value === undefined || value === null) return null;
   switch (type) {
-    case 'string': return printResult(value);
-    case 'integer': return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? Number(value) : null;
-    case 'number': return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null;
-    case 'boolean': return typeof value === 'boolean' ? value : null;
-    case 'date': return typeof value === 'string' ? dateCell(value, nowMs) : null;
-    default: return null;
+    case 'string':
+      return printResult(value);
+    case 'integer':
+      return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? Number(value) : null;
+    case 'number':
+      return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'date':
+      return typeof value === 'string' ? dateCell(value, nowMs) : null;
+    default:
+      return null;
   }
 }
 

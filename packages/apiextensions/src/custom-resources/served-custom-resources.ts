@@ -51,7 +51,10 @@ export class ServedCustomResources {
     if (current?.crd.metadata.uid === uid && current !== undefined) this.#retire(name, current);
   }
 
-  /** Runs `use` with the objects of a CRD as they are stored, served or not. @throws StatusError what keeps them from being served */
+  /**
+   * Runs `use` with the objects of a CRD as they are stored, served or not. @throws StatusError what keeps them from
+   * being served
+   */
   async withInstances(known: KnownCRD, use: (store: Store) => Promise<void>): Promise<void> {
     const { crd } = known;
     const current = this.#served.get(crd.metadata.name ?? '');
@@ -71,9 +74,12 @@ export class ServedCustomResources {
 
   #retire(name: string, served: ServedCustomResource): void {
     this.#served.delete(name);
-    for (const { group, version, path } of served.resources) if (!path.includes('/')) this.#installer.removeResource(group, version, path);
+    for (const { group, version, path } of served.resources)
+      if (!path.includes('/')) this.#installer.removeResource(group, version, path);
     this.#retired.add(served);
-    served.retire(() => { this.#retired.delete(served); });
+    served.retire(() => {
+      this.#retired.delete(served);
+    });
   }
 }
 

@@ -8,10 +8,15 @@ import { validateScale } from './validate-scale.ts';
 import type { VersionSchema } from './version-schema.ts';
 
 /**
- * Checks beyond the schema's own (CEL rules); `errors` are what has been found so far. `old` is absent for a new object.
+ * Checks beyond the schema's own (CEL rules); `errors` are what has been found so far. `old` is absent for a new
+ * object.
  * What was wrong before an update, and did not change, only makes a warning.
  */
-export type ExtraRules = (schema: VersionSchema, object: KubeObject, check: { readonly old?: KubeObject; readonly errors: readonly FieldError[]; readonly warn: (text: string) => void }) => readonly FieldError[];
+export type ExtraRules = (
+  schema: VersionSchema,
+  object: KubeObject,
+  check: { readonly old?: KubeObject; readonly errors: readonly FieldError[]; readonly warn: (text: string) => void },
+) => readonly FieldError[];
 
 /** Custom resources of one version (pkg/registry/customresource/strategy.go, 1.36). */
 export function customStrategy(schema: VersionSchema, extraRules: ExtraRules): Strategy {
@@ -35,11 +40,28 @@ export function customStrategy(schema: VersionSchema, extraRules: ExtraRules): S
     },
     validate(object, { request }) {
       const errors = [...schema.values.validate(object), ...validateScale(object, scale, { spec: true })];
-      return [...errors, ...extraRules(schema, object, { errors, warn: (text) => { request.addWarning(text); } })];
+      return [
+        ...errors,
+        ...extraRules(schema, object, {
+          errors,
+          warn: (text) => {
+            request.addWarning(text);
+          },
+        }),
+      ];
     },
     validateUpdate(object, old, { request }) {
       const errors = [...schema.values.validateUpdate(object, old), ...validateScale(object, scale, { spec: true })];
-      return [...errors, ...extraRules(schema, object, { old, errors, warn: (text) => { request.addWarning(text); } })];
+      return [
+        ...errors,
+        ...extraRules(schema, object, {
+          old,
+          errors,
+          warn: (text) => {
+            request.addWarning(text);
+          },
+        }),
+      ];
     },
     warningsOnCreate: (object) => finalizerWarnings(object),
     warningsOnUpdate: (object, old) => finalizerWarnings(object, old),
@@ -47,10 +69,16 @@ export function customStrategy(schema: VersionSchema, extraRules: ExtraRules): S
 }
 
 /**
- * The status endpoint: everything but status and managedFields stays as it is, kind and apiVersion included (status_strategy.go, 1.36).
- * `apiVersions` are those of all versions with a status endpoint: nobody's ownership of the rest changes by it, in whatever version it is.
+ * The status endpoint: everything but status and managedFields stays as it is, kind and apiVersion included
+ * (status_strategy.go, 1.36).
+ * `apiVersions` are those of all versions with a status endpoint: nobody's ownership of the rest changes by it, in
+ * whatever version it is.
  */
-export function customStatusStrategy(schema: VersionSchema, apiVersions: readonly string[], extraRules: ExtraRules): Strategy {
+export function customStatusStrategy(
+  schema: VersionSchema,
+  apiVersions: readonly string[],
+  extraRules: ExtraRules,
+): Strategy {
   const scale = schema.version.subresources?.scale;
   return {
     allowUnconditionalUpdate: false,
@@ -69,8 +97,20 @@ export function customStatusStrategy(schema: VersionSchema, apiVersions: readonl
       else delete object['status'];
     },
     validateUpdate(object, old, { request }) {
-      const errors = [...schema.values.validateStatusUpdate(object, old), ...validateScale(object, scale, { spec: false })];
-      return [...errors, ...extraRules(schema, object, { old, errors, warn: (text) => { request.addWarning(text); } })];
+      const errors = [
+        ...schema.values.validateStatusUpdate(object, old),
+        ...validateScale(object, scale, { spec: false }),
+      ];
+      return [
+        ...errors,
+        ...extraRules(schema, object, {
+          old,
+          errors,
+          warn: (text) => {
+            request.addWarning(text);
+          },
+        }),
+      ];
     },
   };
 }
@@ -78,9 +118,12 @@ export function customStatusStrategy(schema: VersionSchema, apiVersions: readonl
 /** A body of another kind is read all the same, and refused here. @throws StatusError Invalid */
 function requireType(schema: VersionSchema, object: KubeObject): void {
   const errors: FieldError[] = [];
-  if (object.kind !== schema.gvk.kind) errors.push(invalidValue(FieldPath.of('kind'), object.kind, `must be ${schema.gvk.kind}`));
-  if (object.apiVersion !== schema.apiVersion) errors.push(invalidValue(FieldPath.of('apiVersion'), object.apiVersion, `must be ${schema.apiVersion}`));
-  if (errors.length > 0) throw invalid({ group: gvkOf(object).group, kind: object.kind ?? '' }, object.metadata?.name ?? '', errors);
+  if (object.kind !== schema.gvk.kind)
+    errors.push(invalidValue(FieldPath.of('kind'), object.kind, `must be ${schema.gvk.kind}`));
+  if (object.apiVersion !== schema.apiVersion)
+    errors.push(invalidValue(FieldPath.of('apiVersion'), object.apiVersion, `must be ${schema.apiVersion}`));
+  if (errors.length > 0)
+    throw invalid({ group: gvkOf(object).group, kind: object.kind ?? '' }, object.metadata?.name ?? '', errors);
 }
 
 /** generation counts changes of everything but metadata. */

@@ -9,11 +9,16 @@ import type { PartsInUse, Releasable } from './parts-in-use.ts';
 export interface CoerceOptions {
   /** Returns the paths of unknown fields. */
   readonly trackUnknown?: boolean;
-  /** The object comes from storage: malformed metadata is dropped, and a generation that very old objects lack is set. */
+  /**
+   * The object comes from storage: malformed metadata is dropped, and a generation that very old objects lack is set.
+   */
   readonly stored?: boolean;
 }
 
-/** One version of a CRD as its objects are read by it. Nothing is made of its schema before the first object; it is made again after {@link VersionSchemas.release}. */
+/**
+ * One version of a CRD as its objects are read by it. Nothing is made of its schema before the first object; it is made
+ * again after {@link VersionSchemas.release}.
+ */
 export class VersionSchema {
   readonly gvk: GroupVersionKind;
   readonly apiVersion: string;
@@ -27,25 +32,31 @@ export class VersionSchema {
   /** `read` tells the version's schema, the same object until {@link release}. */
   constructor(crd: CustomResourceDefinition, version: CRDVersion, read: () => JSONSchemaProps | undefined) {
     this.version = version;
-    this.gvk = { group: crd.spec.group, version: version.name, kind: crd.status?.acceptedNames?.kind ?? crd.spec.names.kind };
+    this.gvk = {
+      group: crd.spec.group,
+      version: version.name,
+      kind: crd.status?.acceptedNames?.kind ?? crd.spec.names.kind,
+    };
     this.apiVersion = `${crd.spec.group}/${version.name}`;
     this.#keepsUnknown = crd.spec.preserveUnknownFields === true;
     this.#read = read;
   }
 
   /** The schema without its words; undefined where the version has none. */
-  get props(): JSONSchemaProps | undefined { return this.#read(); }
+  get props(): JSONSchemaProps | undefined {
+    return this.#read();
+  }
 
   /** Rules for values. A CRD of old that preserves unknown fields counts as one without a schema. */
   get values(): CustomValues {
     const props = this.#read();
-    return this.#values ??= CustomValues.of(this.#keepsUnknown ? undefined : props);
+    return (this.#values ??= CustomValues.of(this.#keepsUnknown ? undefined : props));
   }
 
   /** As decoding, apply and encoding see it. */
   get structural(): StructSchema {
     const props = this.#read();
-    return this.#structural ??= structuralSchema(props);
+    return (this.#structural ??= structuralSchema(props));
   }
 
   release(): void {
@@ -66,10 +77,16 @@ export class VersionSchema {
     try {
       const values = this.describes(object) ? this.values : CustomValues.of();
       const unknown = values.coerce(object, { dropInvalidMetadata: stored, unknownFields: trackUnknown });
-      if (stored && object.metadata !== undefined && (object.metadata.generation ?? 0) === 0) object.metadata.generation = 1;
+      if (stored && object.metadata !== undefined && (object.metadata.generation ?? 0) === 0)
+        object.metadata.generation = 1;
       return unknown;
     } catch (error) {
-      throw isFormatError(error) ? new DecodeError('InvalidValue', error.message, { gvk: (object.apiVersion as unknown) === null ? { ...this.gvk, version: '' } : this.gvk, cause: error }) : error;
+      throw isFormatError(error)
+        ? new DecodeError('InvalidValue', error.message, {
+            gvk: (object.apiVersion as unknown) === null ? { ...this.gvk, version: '' } : this.gvk,
+            cause: error,
+          })
+        : error;
     }
   }
 
@@ -90,10 +107,12 @@ export class VersionSchemas implements Releasable {
   constructor(crd: CustomResourceDefinition, whole: () => CustomResourceDefinition, inUse?: PartsInUse) {
     this.#whole = whole;
     this.#inUse = inUse;
-    this.byVersion = new Map(crd.spec.versions.map((version) => {
-      const schema = new VersionSchema(crd, version, () => this.#read(version.name));
-      return [schema.apiVersion, schema];
-    }));
+    this.byVersion = new Map(
+      crd.spec.versions.map((version) => {
+        const schema = new VersionSchema(crd, version, () => this.#read(version.name));
+        return [schema.apiVersion, schema];
+      }),
+    );
   }
 
   release(): void {
@@ -109,7 +128,12 @@ export class VersionSchemas implements Releasable {
 
   #read(version: string): JSONSchemaProps | undefined {
     this.#inUse?.use(this);
-    this.#props ??= new Map(this.#whole().spec.versions.map(({ name, schema }) => [name, schema?.openAPIV3Schema === undefined ? undefined : withoutWords(schema.openAPIV3Schema)]));
+    this.#props ??= new Map(
+      this.#whole().spec.versions.map(({ name, schema }) => [
+        name,
+        schema?.openAPIV3Schema === undefined ? undefined : withoutWords(schema.openAPIV3Schema),
+      ]),
+    );
     return this.#props.get(version);
   }
 }

@@ -10,14 +10,33 @@ import { customCodec } from './custom-codec.ts';
 import { VersionedStorage } from './versioned-storage.ts';
 import { VersionSchemas } from './version-schema.ts';
 
-const properties = (...names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-const version = (name: string, storage: boolean, fields: object): object => ({ name, served: true, storage, schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: fields } } } } });
+const properties = (...names: readonly string[]): object =>
+  Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+const version = (name: string, storage: boolean, fields: object): object => ({
+  name,
+  served: true,
+  storage,
+  schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: fields } } } },
+});
 const crd = {
   metadata: { name: 'widgets.x.io' },
-  spec: { group: 'x.io', scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' }, versions: [version('v1', false, { ...properties('a', 'only1'), d: { type: 'string', default: 'one' } }), version('v2', true, properties('a', 'only2'))] },
+  spec: {
+    group: 'x.io',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [
+      version('v1', false, { ...properties('a', 'only1'), d: { type: 'string', default: 'one' } }),
+      version('v2', true, properties('a', 'only2')),
+    ],
+  },
 } as unknown as CustomResourceDefinition;
 const schemas = new VersionSchemas(crd, () => crd).byVersion;
-const attributesOf = (object: KubeObject): ObjectRecord['attributes'] => ({ name: object.metadata?.name ?? '', namespace: '', labels: undefined, fields: {} });
+const attributesOf = (object: KubeObject): ObjectRecord['attributes'] => ({
+  name: object.metadata?.name ?? '',
+  namespace: '',
+  labels: undefined,
+  fields: {},
+});
 const codec: ResourceCodec = customCodec(schemas, attributesOf);
 const key = '/registry/x.io/widgets/ns/one';
 
@@ -39,11 +58,27 @@ function oneObject(first: KubeObject): { readonly stored: StorageInterface; read
   return { stored: parts as StorageInterface, bytes: () => value.toString() };
 }
 
-function view(stored: StorageInterface, apiVersion: string, converter: ObjectConverter = noneConverter): VersionedStorage {
-  return new VersionedStorage(apiVersion, { stored, schemas, converter, storageVersion: 'x.io/v2', watches: new Set(), attributesOf });
+function view(
+  stored: StorageInterface,
+  apiVersion: string,
+  converter: ObjectConverter = noneConverter,
+): VersionedStorage {
+  return new VersionedStorage(apiVersion, {
+    stored,
+    schemas,
+    converter,
+    storageVersion: 'x.io/v2',
+    watches: new Set(),
+    attributesOf,
+  });
 }
 
-const object = (apiVersion: string, spec: object): KubeObject => ({ apiVersion, kind: 'Widget', metadata: { name: 'one', generation: 1 }, spec });
+const object = (apiVersion: string, spec: object): KubeObject => ({
+  apiVersion,
+  kind: 'Widget',
+  metadata: { name: 'one', generation: 1 },
+  spec,
+});
 
 describe('VersionedStorage', () => {
   it('defaults by the version that was stored and prunes by the version that is read', async () => {
@@ -54,8 +89,15 @@ describe('VersionedStorage', () => {
 
   it('writes the storage version, pruned by its schema', async () => {
     const { bytes, stored } = oneObject(object('x.io/v1', { a: 'x' }));
-    const written = await view(stored, 'x.io/v1').guaranteedUpdate(key, ({ object: current }) => ({ object: { ...current, spec: { a: 'z', only1: 'y' } } }));
-    assert.deepEqual(JSON.parse(bytes()), { kind: 'Widget', apiVersion: 'x.io/v2', metadata: { name: 'one', generation: 1 }, spec: { a: 'z' } });
+    const written = await view(stored, 'x.io/v1').guaranteedUpdate(key, ({ object: current }) => ({
+      object: { ...current, spec: { a: 'z', only1: 'y' } },
+    }));
+    assert.deepEqual(JSON.parse(bytes()), {
+      kind: 'Widget',
+      apiVersion: 'x.io/v2',
+      metadata: { name: 'one', generation: 1 },
+      spec: { a: 'z' },
+    });
     assert.deepEqual([written.object().apiVersion, written.object().metadata?.resourceVersion], ['x.io/v1', '2']);
   });
 
@@ -70,7 +112,12 @@ describe('VersionedStorage', () => {
     const kept = await stored.getList(key);
     const shared = { ...stored, getList: () => Promise.resolve(kept) };
     let conversions = 0;
-    const converter: ObjectConverter = { convert: (objects, apiVersion) => { conversions++; return Promise.resolve(noneConverter.convert(objects, apiVersion)); } };
+    const converter: ObjectConverter = {
+      convert: (objects, apiVersion) => {
+        conversions++;
+        return Promise.resolve(noneConverter.convert(objects, apiVersion));
+      },
+    };
     const v1 = view(shared, 'x.io/v1', converter);
     const [first, second] = [await v1.getList(key), await v1.getList(key)];
     assert.strictEqual(first.items[0], second.items[0]);
@@ -84,24 +131,46 @@ describe('VersionedStorage', () => {
     const { stored } = oneObject(object('x.io/v2', { a: 'x' }));
     const failing: ObjectConverter = { convert: () => Promise.reject(new TypeError('webhook says no')) };
     let message = '';
-    await view(stored, 'x.io/v1', failing).get(key).catch((error: unknown) => { message = (error as Error).message; });
+    await view(stored, 'x.io/v1', failing)
+      .get(key)
+      .catch((error: unknown) => {
+        message = (error as Error).message;
+      });
     assert.equal(message, 'webhook says no');
   });
 
   describe('selection by fields that a webhook makes', () => {
     /** What v1 calls only1 is a in v2, which is stored. */
     const webhook: ObjectConverter = {
-      convert: (objects, apiVersion) => Promise.resolve(objects.map(({ metadata, spec }) => ({
-        apiVersion, kind: 'Widget', ...(metadata === undefined ? {} : { metadata }), spec: { only1: `host-${(spec as { a: string }).a}` },
-      }))),
+      convert: (objects, apiVersion) =>
+        Promise.resolve(
+          objects.map(({ metadata, spec }) => ({
+            apiVersion,
+            kind: 'Widget',
+            ...(metadata === undefined ? {} : { metadata }),
+            spec: { only1: `host-${(spec as { a: string }).a}` },
+          })),
+        ),
     };
     const storedAs = (name: string, a: string, revision: number): ObjectRecord =>
-      codec.decode(`/registry/x.io/widgets/ns/${name}`, Buffer.from(JSON.stringify({ ...object('x.io/v2', { a }), metadata: { name } })), revision);
+      codec.decode(
+        `/registry/x.io/widgets/ns/${name}`,
+        Buffer.from(JSON.stringify({ ...object('x.io/v2', { a }), metadata: { name } })),
+        revision,
+      );
     const selection = selectionPredicate(undefined, parseFieldSelector('spec.only1=host-x'));
-    const selecting = (stored: Partial<StorageInterface>): VersionedStorage => new VersionedStorage('x.io/v1', {
-      stored: stored as StorageInterface, schemas, converter: webhook, storageVersion: 'x.io/v2', watches: new Set(),
-      attributesOf: (made) => ({ ...attributesOf(made), fields: { 'spec.only1': (made['spec'] as { only1?: string }).only1 ?? '' } }),
-    });
+    const selecting = (stored: Partial<StorageInterface>): VersionedStorage =>
+      new VersionedStorage('x.io/v1', {
+        stored: stored as StorageInterface,
+        schemas,
+        converter: webhook,
+        storageVersion: 'x.io/v2',
+        watches: new Set(),
+        attributesOf: (made) => ({
+          ...attributesOf(made),
+          fields: { 'spec.only1': (made['spec'] as { only1?: string }).only1 ?? '' },
+        }),
+      });
     const nameOf = ({ attributes }: ObjectRecord): string => attributes.name;
 
     it('reads further pages until one is full, and goes on where it stopped', async () => {
@@ -111,8 +180,12 @@ describe('VersionedStorage', () => {
         getList: (_key, options = {}) => {
           limits.push(options.limit);
           const from = Number(options.continue ?? 0);
-          const to = from + ((options.limit ?? 0) === 0 ? all.length : options.limit ?? 0);
-          return Promise.resolve({ items: all.slice(from, to).filter(({ attributes }) => options.predicate?.matches(attributes) ?? true), resourceVersion: '9', continue: to < all.length ? String(to) : '' });
+          const to = from + ((options.limit ?? 0) === 0 ? all.length : (options.limit ?? 0));
+          return Promise.resolve({
+            items: all.slice(from, to).filter(({ attributes }) => options.predicate?.matches(attributes) ?? true),
+            resourceVersion: '9',
+            continue: to < all.length ? String(to) : '',
+          });
         },
       });
       const whole = await storage.getList('/', { predicate: selection });
@@ -135,25 +208,50 @@ describe('VersionedStorage', () => {
           return Promise.resolve({ stop: () => undefined, drained: () => undefined });
         },
       });
-      await storage.watch('/', { predicate: selection }, {
-        event: (event) => {
-          seen.push('record' in event ? `${event.type} ${nameOf(event.record)} ${event.record.object().metadata?.resourceVersion ?? ''} ${JSON.stringify(event.record.object()['spec'])}` : event.type);
-          return true;
+      await storage.watch(
+        '/',
+        { predicate: selection },
+        {
+          event: (event) => {
+            seen.push(
+              'record' in event
+                ? `${event.type} ${nameOf(event.record)} ${event.record.object().metadata?.resourceVersion ?? ''} ${JSON.stringify(event.record.object()['spec'])}`
+                : event.type,
+            );
+            return true;
+          },
+          end: () => undefined,
         },
-        end: () => undefined,
+      );
+      const changed = (before: string, after: string, revision: number): WatchEvent => ({
+        type: 'MODIFIED',
+        record: storedAs('o', after, revision),
+        previous: storedAs('o', before, revision - 1),
       });
-      const changed = (before: string, after: string, revision: number): WatchEvent => ({ type: 'MODIFIED', record: storedAs('o', after, revision), previous: storedAs('o', before, revision - 1) });
       const events: WatchEvent[] = [
-        { type: 'ADDED', record: storedAs('other', 'y', 1) }, { type: 'ADDED', record: storedAs('mine', 'x', 2) },
-        changed('y', 'x', 3), changed('x', 'x', 4), changed('x', 'y', 5), changed('y', 'y', 6),
-        { type: 'DELETED', record: storedAs('other', 'y', 7) }, { type: 'DELETED', record: storedAs('mine', 'x', 8) },
+        { type: 'ADDED', record: storedAs('other', 'y', 1) },
+        { type: 'ADDED', record: storedAs('mine', 'x', 2) },
+        changed('y', 'x', 3),
+        changed('x', 'x', 4),
+        changed('x', 'y', 5),
+        changed('y', 'y', 6),
+        { type: 'DELETED', record: storedAs('other', 'y', 7) },
+        { type: 'DELETED', record: storedAs('mine', 'x', 8) },
       ];
       for (const event of events) {
         source?.event(event);
-        await new Promise((resolve) => { setImmediate(resolve); });
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
       }
       const spec = '{"only1":"host-x"}';
-      assert.deepEqual(seen, [`ADDED mine 2 ${spec}`, `ADDED o 3 ${spec}`, `MODIFIED o 4 ${spec}`, `DELETED o 5 ${spec}`, `DELETED mine 8 ${spec}`]);
+      assert.deepEqual(seen, [
+        `ADDED mine 2 ${spec}`,
+        `ADDED o 3 ${spec}`,
+        `MODIFIED o 4 ${spec}`,
+        `DELETED o 5 ${spec}`,
+        `DELETED mine 8 ${spec}`,
+      ]);
     });
   });
 });

@@ -2,7 +2,19 @@ import { everyField, everyLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { JSONRecord } from '@kubechain/shared-storage';
 import type {
-  DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectAttributes, ObjectRecord, SelectionPredicate, StorageInterface, UpdateFunction, Watch, WatchOptions, WatchSink,
+  DeleteOptions,
+  GetOptions,
+  GuaranteedUpdateOptions,
+  ListOptions,
+  ListResult,
+  ObjectAttributes,
+  ObjectRecord,
+  SelectionPredicate,
+  StorageInterface,
+  UpdateFunction,
+  Watch,
+  WatchOptions,
+  WatchSink,
 } from '@kubechain/shared-storage';
 import { noneConverter } from '../conversion/object-converter.ts';
 import type { ObjectConverter } from '../conversion/object-converter.ts';
@@ -29,8 +41,10 @@ export interface VersionedStorageOptions {
 const anyObject: SelectionPredicate = { label: everyLabel, field: everyField, empty: false, matches: () => true };
 
 /**
- * One version's view of the objects of a CRD: everything that comes out has been converted to that version and pruned by
- * its schema, everything that goes in is converted to the storage version. One cache of stored records serves all views;
+ * One version's view of the objects of a CRD: everything that comes out has been converted to that version and pruned
+ * by
+ * its schema, everything that goes in is converted to the storage version. One cache of stored records serves all
+ * views;
  * what a list or a watch had to convert is remembered with the record it came from.
  *
  * A webhook makes fields and labels of its own, so what it converts is selected after the conversion.
@@ -50,7 +64,11 @@ export class VersionedStorage implements StorageInterface {
     this.#stored = options.stored;
   }
 
-  async create(key: string, object: KubeObject, options?: { readonly ttlSeconds?: number; readonly signal?: AbortSignal }): Promise<ObjectRecord> {
+  async create(
+    key: string,
+    object: KubeObject,
+    options?: { readonly ttlSeconds?: number; readonly signal?: AbortSignal },
+  ): Promise<ObjectRecord> {
     return this.#view(await this.#stored.create(key, await this.#toStorage(object), options));
   }
 
@@ -58,7 +76,19 @@ export class VersionedStorage implements StorageInterface {
     const { ignoreStoreReadError, validate } = options;
     // What could not be read cannot be converted either.
     if (ignoreStoreReadError === true) return this.#stored.delete(key, options);
-    return this.#view(await this.#stored.delete(key, validate === undefined ? options : { ...options, validate: async (record) => { await validate(await this.#view(record)); } }));
+    return this.#view(
+      await this.#stored.delete(
+        key,
+        validate === undefined
+          ? options
+          : {
+              ...options,
+              validate: async (record) => {
+                await validate(await this.#view(record));
+              },
+            },
+      ),
+    );
   }
 
   async get(key: string, options?: GetOptions): Promise<ObjectRecord | undefined> {
@@ -77,33 +107,73 @@ export class VersionedStorage implements StorageInterface {
   watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
     const { watches } = this.#options;
     const predicate = this.#ownSelection(options.predicate);
-    const translate = predicate === undefined ? (event: ObjectEvent) => this.#viewEvent(event) : (event: ObjectEvent) => this.#selectedEvent(event, predicate);
-    const ordered = new OrderedSink(sink, translate, () => { watches.delete(ordered); });
+    const translate =
+      predicate === undefined
+        ? (event: ObjectEvent) => this.#viewEvent(event)
+        : (event: ObjectEvent) => this.#selectedEvent(event, predicate);
+    const ordered = new OrderedSink(sink, translate, () => {
+      watches.delete(ordered);
+    });
     watches.add(ordered);
-    return this.#stored.watch(key, predicate === undefined ? options : { ...options, predicate: anyObject }, ordered).then((watch) => ordered.attach(watch), (error: unknown) => { watches.delete(ordered); throw error; });
+    return this.#stored
+      .watch(key, predicate === undefined ? options : { ...options, predicate: anyObject }, ordered)
+      .then(
+        (watch) => ordered.attach(watch),
+        (error: unknown) => {
+          watches.delete(ordered);
+          throw error;
+        },
+      );
   }
 
-  async guaranteedUpdate(key: string, update: UpdateFunction, options?: GuaranteedUpdateOptions): Promise<ObjectRecord> {
-    const written = await this.#stored.guaranteedUpdate(key, async ({ object, record }) => {
-      const seen = record === undefined ? undefined : await this.#view(record);
-      const output = await update({ object: record === undefined ? object : seen?.object(), record: seen });
-      return { ...output, object: await this.#toStorage(output.object) };
-    }, options);
+  async guaranteedUpdate(
+    key: string,
+    update: UpdateFunction,
+    options?: GuaranteedUpdateOptions,
+  ): Promise<ObjectRecord> {
+    const written = await this.#stored.guaranteedUpdate(
+      key,
+      async ({ object, record }) => {
+        const seen = record === undefined ? undefined : await this.#view(record);
+        const output = await update({ object: record === undefined ? object : seen?.object(), record: seen });
+        return { ...output, object: await this.#toStorage(output.object) };
+      },
+      options,
+    );
     return this.#view(written);
   }
 
-  count(key: string, options?: { readonly signal?: AbortSignal }): Promise<number> { return this.#stored.count(key, options); }
-  currentRevision(options?: { readonly signal?: AbortSignal }): Promise<number> { return this.#stored.currentRevision(options); }
-  compactedRevision(): number { return this.#stored.compactedRevision?.() ?? 0; }
-  requestWatchProgress(): Promise<void> { return this.#stored.requestWatchProgress(); }
-  readinessCheck(): Promise<void> { return this.#stored.readinessCheck(); }
+  count(key: string, options?: { readonly signal?: AbortSignal }): Promise<number> {
+    return this.#stored.count(key, options);
+  }
+  currentRevision(options?: { readonly signal?: AbortSignal }): Promise<number> {
+    return this.#stored.currentRevision(options);
+  }
+  compactedRevision(): number {
+    return this.#stored.compactedRevision?.() ?? 0;
+  }
+  requestWatchProgress(): Promise<void> {
+    return this.#stored.requestWatchProgress();
+  }
+  readinessCheck(): Promise<void> {
+    return this.#stored.readinessCheck();
+  }
   /** The stored objects are shared with the other views: whoever made them closes them. */
-  close(): Promise<void> { return Promise.resolve(); }
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
 
   /** What has to be selected here; undefined where the stored objects tell as well. */
   #ownSelection(predicate: SelectionPredicate | undefined): SelectionPredicate | undefined {
-    if (predicate === undefined || predicate.empty || this.#options.schemas.size < 2 || this.#options.converter === noneConverter) return undefined;
-    const nameOnly = predicate.label.empty && predicate.field.requirements.every(({ field }) => field.startsWith('metadata.'));
+    if (
+      predicate === undefined ||
+      predicate.empty ||
+      this.#options.schemas.size < 2 ||
+      this.#options.converter === noneConverter
+    )
+      return undefined;
+    const nameOnly =
+      predicate.label.empty && predicate.field.requirements.every(({ field }) => field.startsWith('metadata.'));
     return nameOnly ? undefined : predicate;
   }
 
@@ -116,7 +186,14 @@ export class VersionedStorage implements StorageInterface {
     for (;;) {
       items.push(...(await this.#viewAll(page.items)).filter(({ attributes }) => predicate.matches(attributes)));
       if (page.continue === '' || items.length >= limit) return { items, resourceVersion, continue: page.continue };
-      page = await this.#stored.getList(key, { ...options, predicate: anyObject, resourceVersion: '', resourceVersionMatch: '', limit: limit - items.length, continue: page.continue });
+      page = await this.#stored.getList(key, {
+        ...options,
+        predicate: anyObject,
+        resourceVersion: '',
+        resourceVersionMatch: '',
+        limit: limit - items.length,
+        continue: page.continue,
+      });
     }
   }
 
@@ -141,15 +218,23 @@ export class VersionedStorage implements StorageInterface {
   #revised(record: ObjectRecord, revision: number): ObjectRecord {
     const object = record.object();
     const revised = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
-    return new JSONRecord(record.key, revision, { json: encodeCustom(revised), attributes: record.attributes, parse: parseCustom });
+    return new JSONRecord(record.key, revision, {
+      json: encodeCustom(revised),
+      attributes: record.attributes,
+      parse: parseCustom,
+    });
   }
 
-  #isOwn(record: ObjectRecord): boolean { return recordVersion(record.attributes) === this.#apiVersion; }
+  #isOwn(record: ObjectRecord): boolean {
+    return recordVersion(record.attributes) === this.#apiVersion;
+  }
 
   #view(record: ObjectRecord): ObjectRecord | Promise<ObjectRecord> {
     if (this.#isOwn(record)) return record;
     const converted = this.#options.converter.convert([record.object()], this.#apiVersion);
-    return converted instanceof Promise ? converted.then(([object]) => this.#recordOf(record, object)) : this.#recordOf(record, converted[0]);
+    return converted instanceof Promise
+      ? converted.then(([object]) => this.#recordOf(record, object))
+      : this.#recordOf(record, converted[0]);
   }
 
   /** The same for what many readers see: converted once. */
@@ -165,13 +250,19 @@ export class VersionedStorage implements StorageInterface {
   /** What is not known yet is converted together; the argument itself when nothing has to be. */
   #viewAll(records: readonly ObjectRecord[]): readonly ObjectRecord[] | Promise<readonly ObjectRecord[]> {
     const foreign = records.filter((record) => !this.#isOwn(record) && !this.#converted.has(record));
-    const seen = (): readonly ObjectRecord[] => records.map((record) => (this.#isOwn(record) ? record : this.#converted.get(record) ?? record));
+    const seen = (): readonly ObjectRecord[] =>
+      records.map((record) => (this.#isOwn(record) ? record : (this.#converted.get(record) ?? record)));
     if (foreign.length === 0) return records.every((record) => this.#isOwn(record)) ? records : Promise.resolve(seen());
     const remember = (objects: readonly KubeObject[]): readonly ObjectRecord[] => {
-      foreign.forEach((record, i) => { this.#remember(record, this.#recordOf(record, objects[i])); });
+      foreign.forEach((record, i) => {
+        this.#remember(record, this.#recordOf(record, objects[i]));
+      });
       return seen();
     };
-    const converted = this.#options.converter.convert(foreign.map((record) => record.object()), this.#apiVersion);
+    const converted = this.#options.converter.convert(
+      foreign.map((record) => record.object()),
+      this.#apiVersion,
+    );
     return converted instanceof Promise ? converted.then(remember) : Promise.resolve(remember(converted));
   }
 
@@ -190,7 +281,10 @@ export class VersionedStorage implements StorageInterface {
     const { converter, schemas, storageVersion } = this.#options;
     if (object.apiVersion === storageVersion) return object;
     const { metadata, ...rest } = object;
-    const [converted = object] = await converter.convert([{ ...rest, ...(metadata === undefined ? {} : { metadata: { ...metadata } }) }], storageVersion);
+    const [converted = object] = await converter.convert(
+      [{ ...rest, ...(metadata === undefined ? {} : { metadata: { ...metadata } }) }],
+      storageVersion,
+    );
     // Conversion with strategy None gives shared parts back, which pruning must not change.
     const own = structuredClone(converted);
     schemas.get(storageVersion)?.coerce(own, { stored: true });

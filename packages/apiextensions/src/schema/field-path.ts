@@ -14,7 +14,11 @@ export interface ResolvedFieldPath {
  * Follows a path such as `.spec.color` or `.spec['a.b']` through properties and maps of a schema
  * (apiserver/schema/cel ValidFieldPath, 1.36). The result is where it leads, or the text of what is wrong with it.
  */
-export function resolveFieldPath(text: string, root: JSONSchemaProps, options: { readonly brackets: boolean }): ResolvedFieldPath | string {
+export function resolveFieldPath(
+  text: string,
+  root: JSONSchemaProps,
+  options: { readonly brackets: boolean },
+): ResolvedFieldPath | string {
   const tokens = tokensOf(text);
   let schema = root;
   let path = FieldPath.root;
@@ -27,10 +31,12 @@ export function resolveFieldPath(text: string, root: JSONSchemaProps, options: {
       if (!options.brackets) return 'array notation is not allowed';
       const token = tokens[at++];
       if (token === undefined) return 'unexpected end of JSON path';
-      if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'")) return `expected single quoted string but got ${token}`;
+      if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'"))
+        return `expected single quoted string but got ${token}`;
       name = token.slice(1, -1);
       const escape = /\\(?![\\'])(.?)/s.exec(name.replaceAll('\\\\', '').replaceAll("\\'", ''));
-      if (escape !== null) return `invalid string literal: unrecognized escape sequence: ${goQuote(`\\${escape[1] ?? ''}`)}`;
+      if (escape !== null)
+        return `invalid string literal: unrecognized escape sequence: ${goQuote(`\\${escape[1] ?? ''}`)}`;
       name = name.replace(/\\([\\'])/g, '$1');
     } else if (opening === '.') {
       const token = tokens[at++];
@@ -51,7 +57,10 @@ export function resolveFieldPath(text: string, root: JSONSchemaProps, options: {
   return { path, schema, root: first ?? '' };
 }
 
-function step(schema: JSONSchemaProps, name: string): { readonly schema: JSONSchemaProps; readonly named: boolean } | undefined {
+function step(
+  schema: JSONSchemaProps,
+  name: string,
+): { readonly schema: JSONSchemaProps; readonly named: boolean } | undefined {
   const { properties } = schema;
   if (properties !== undefined && Object.keys(properties).length > 0) {
     const found = propertyOf(schema, name);

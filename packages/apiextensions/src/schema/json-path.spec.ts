@@ -4,7 +4,12 @@ import { JSONPath, printResult } from './json-path.ts';
 const object = {
   metadata: { name: 'w', labels: { 'a/b': 'x', 'c.d': 'y' } },
   spec: { replicas: 3, list: [{ n: 1, name: 'one' }, { n: 2, name: 'two' }, { n: 3 }], nothing: null },
-  status: { conditions: [{ type: 'Ready', status: 'True' }, { type: 'Other', status: 'False' }] },
+  status: {
+    conditions: [
+      { type: 'Ready', status: 'True' },
+      { type: 'Other', status: 'False' },
+    ],
+  },
 };
 
 describe('JSONPath', () => {
@@ -30,13 +35,22 @@ describe('JSONPath', () => {
     ['.spec.list[?(@.name)].n', 1, 2],
     ['..status', object.status, 'True', 'False'],
   ];
-  for (const [path, ...values] of rows) it(path, () => { expect(JSONPath.parse(path).find(object)).to.deep.equal(values); });
+  for (const [path, ...values] of rows)
+    it(path, () => {
+      expect(JSONPath.parse(path).find(object)).to.deep.equal(values);
+    });
 
   it('refuses what it cannot read', () => {
     for (const path of ['.a[', '.a[x]', '.a}']) expect(() => JSONPath.parse(path), path).to.throw();
   });
 
   it('prints results as string columns show them', () => {
-    expect([1.5, true, 'x', null, { b: 1, a: ['<'] }].map(printResult)).to.deep.equal(['1.5', 'true', 'x', '<no value>', '{"a":["\\u003c"],"b":1}']);
+    expect([1.5, true, 'x', null, { b: 1, a: ['<'] }].map(printResult)).to.deep.equal([
+      '1.5',
+      'true',
+      'x',
+      '<no value>',
+      '{"a":["\\u003c"],"b":1}',
+    ]);
   });
 });

@@ -4,11 +4,19 @@ type Node =
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'wildcard' }
   | { readonly kind: 'recursive' }
-  | { readonly kind: 'slice'; readonly from: number | undefined; readonly to: number | undefined; readonly step: number; readonly single: boolean }
+  | {
+      readonly kind: 'slice';
+      readonly from: number | undefined;
+      readonly to: number | undefined;
+      readonly step: number;
+      readonly single: boolean;
+    }
   | { readonly kind: 'union'; readonly members: readonly (readonly Node[])[] }
   | { readonly kind: 'filter'; readonly left: Operand; readonly operator: string; readonly right: Operand | undefined };
 
-type Operand = { readonly kind: 'path'; readonly nodes: readonly Node[] } | { readonly kind: 'literal'; readonly value: unknown };
+type Operand =
+  | { readonly kind: 'path'; readonly nodes: readonly Node[] }
+  | { readonly kind: 'literal'; readonly value: unknown };
 
 const fieldName = /(?:\\.|[^\\.,[\]$@{}\s])+/sy;
 const comparison = /^(.*?)(==|!=|<=|>=|<|>)(.*)$/s;
@@ -21,7 +29,9 @@ const comparison = /^(.*?)(==|!=|<=|>=|<|>)(.*)$/s;
 export class JSONPath {
   readonly #nodes: readonly Node[];
 
-  private constructor(nodes: readonly Node[]) { this.#nodes = nodes; }
+  private constructor(nodes: readonly Node[]) {
+    this.#nodes = nodes;
+  }
 
   /** @throws FormatError when the path cannot be read */
   static parse(text: string): JSONPath {
@@ -64,7 +74,10 @@ function parseNodes(text: string): Node[] {
       if (at >= text.length || text[at] === '[') continue;
       fieldName.lastIndex = at;
       const name = fieldName.exec(text)?.[0];
-      if (name === undefined) throw new FormatError(`unrecognized character in action: U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')} '${text[at] ?? ''}'`);
+      if (name === undefined)
+        throw new FormatError(
+          `unrecognized character in action: U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')} '${text[at] ?? ''}'`,
+        );
       nodes.push(name === '*' ? { kind: 'wildcard' } : { kind: 'field', name: name.replaceAll('\\', '') });
       at += name.length;
     }
@@ -74,7 +87,8 @@ function parseNodes(text: string): Node[] {
 
 /** Index of the bracket that closes the one at `start`. */
 function closing(text: string, start: number): number {
-  let depth = 0, quote = '';
+  let depth = 0,
+    quote = '';
   for (let i = start; i < text.length; i++) {
     const character = text[i] ?? '';
     if (quote !== '') {
@@ -96,14 +110,26 @@ function parseBracket(text: string): Node {
   if (quoted !== null) return { kind: 'field', name: (quoted[1] ?? '').replace(/\\(.)/gs, '$1') };
   const slice = /^(-?\d*)(?::(-?\d*))?(?::(-?\d*))?$/.exec(text.trim());
   if (slice === null || text === '') throw new FormatError(`invalid array index ${text}`);
-  const number = (digits: string | undefined): number | undefined => (digits === undefined || digits === '' || digits === '-' ? undefined : Number(digits));
-  return { kind: 'slice', from: number(slice[1]), to: number(slice[2]), step: number(slice[3]) ?? 1, single: slice[2] === undefined && slice[3] === undefined };
+  const number = (digits: string | undefined): number | undefined =>
+    digits === undefined || digits === '' || digits === '-' ? undefined : Number(digits);
+  return {
+    kind: 'slice',
+    from: number(slice[1]),
+    to: number(slice[2]),
+    step: number(slice[3]) ?? 1,
+    single: slice[2] === undefined && slice[3] === undefined,
+  };
 }
 
 function parseFilter(text: string): Node {
   const match = comparison.exec(text);
   if (match === null) return { kind: 'filter', left: parseOperand(text), operator: 'exists', right: undefined };
-  return { kind: 'filter', left: parseOperand(match[1] ?? ''), operator: match[2] ?? '', right: parseOperand(match[3] ?? '') };
+  return {
+    kind: 'filter',
+    left: parseOperand(match[1] ?? ''),
+    operator: match[2] ?? '',
+    right: parseOperand(match[3] ?? ''),
+  };
 }
 
 function parseOperand(text: string): Operand {
@@ -123,22 +149,32 @@ function evaluate(nodes: readonly Node[], start: readonly unknown[]): unknown[] 
 
 function step(node: Node, value: unknown): unknown[] {
   switch (node.kind) {
-    case 'field': return isPlainObject(value) && Object.hasOwn(value, node.name) ? [value[node.name]] : [];
-    case 'wildcard': return Array.isArray(value) ? value as unknown[] : isPlainObject(value) ? Object.values(value) : [];
-    case 'recursive': return descendants(value);
-    case 'union': return node.members.flatMap((member) => evaluate(member, [value]));
-    case 'slice': return Array.isArray(value) ? slice(value, node) : [];
-    case 'filter': return Array.isArray(value) ? value.filter((item) => holds(node, item)) : [];
-    default: return node satisfies never;
+    case 'field':
+      return isPlainObject(value) && Object.hasOwn(value, node.name) ? [value[node.name]] : [];
+    case 'wildcard':
+      return Array.isArray(value) ? (value as unknown[]) : isPlainObject(value) ? Object.values(value) : [];
+    case 'recursive':
+      return descendants(value);
+    case 'union':
+      return node.members.flatMap((member) => evaluate(member, [value]));
+    case 'slice':
+      return Array.isArray(value) ? slice(value, node) : [];
+    case 'filter':
+      return Array.isArray(value) ? value.filter((item) => holds(node, item)) : [];
+    default:
+      return node satisfies never;
   }
 }
 
 function descendants(value: unknown): unknown[] {
-  const below = Array.isArray(value) ? value as unknown[] : isPlainObject(value) ? Object.values(value) : [];
+  const below = Array.isArray(value) ? (value as unknown[]) : isPlainObject(value) ? Object.values(value) : [];
   return [value, ...below.flatMap(descendants)];
 }
 
-function slice(list: readonly unknown[], { from, to, step: stride, single }: Extract<Node, { kind: 'slice' }>): unknown[] {
+function slice(
+  list: readonly unknown[],
+  { from, to, step: stride, single }: Extract<Node, { kind: 'slice' }>,
+): unknown[] {
   const resolve = (index: number): number => (index < 0 ? index + list.length : index);
   const first = resolve(from ?? 0);
   if (single) return first >= 0 && first < list.length ? [list[first]] : [];
@@ -166,14 +202,22 @@ function resolve(operand: Operand, item: unknown): unknown[] {
 function compare(a: unknown, operator: string, b: unknown): boolean {
   const sameType = typeof a === typeof b && (typeof a === 'string' || typeof a === 'number' || typeof a === 'boolean');
   if (!sameType) return operator === '!=';
-  const x = a as string | number, y = b as string | number;
+  const x = a as string | number,
+    y = b as string | number;
   switch (operator) {
-    case '==': return x === y;
-    case '!=': return x !== y;
-    case '<': return x < y;
-    case '>': return x > y;
-    case '<=': return x <= y;
-    case '>=': return x >= y;
-    default: return false;
+    case '==':
+      return x === y;
+    case '!=':
+      return x !== y;
+    case '<':
+      return x < y;
+    case '>':
+      return x > y;
+    case '<=':
+      return x <= y;
+    case '>=':
+      return x >= y;
+    default:
+      return false;
   }
 }

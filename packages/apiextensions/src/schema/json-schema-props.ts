@@ -8,7 +8,10 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** JSONSchemaProps of apiextensions/v1 as plain JSON. Only some members may be used in a CRD; validation refuses the others. */
+/**
+ * JSONSchemaProps of apiextensions/v1 as plain JSON. Only some members may be used in a CRD; validation refuses the
+ * others.
+ */
 export interface JSONSchemaProps {
   readonly id?: string;
   readonly $schema?: string;
@@ -71,7 +74,7 @@ export function itemsOf(props: JSONSchemaProps): JSONSchemaProps | undefined {
 
 /** The items' schemas where there are several, which is not allowed. */
 export function itemSchemas(props: JSONSchemaProps): readonly JSONSchemaProps[] {
-  return Array.isArray(props.items) ? props.items as readonly JSONSchemaProps[] : [];
+  return Array.isArray(props.items) ? (props.items as readonly JSONSchemaProps[]) : [];
 }
 
 /** The schema of values under keys that are no properties, if there is one. */

@@ -49,7 +49,7 @@ export class ValueSchema {
 
   static of(props: JSONSchemaProps): ValueSchema {
     let schema = compiled.get(props);
-    if (schema === undefined) compiled.set(props, schema = new ValueSchema(props, false));
+    if (schema === undefined) compiled.set(props, (schema = new ValueSchema(props, false)));
     return schema;
   }
 
@@ -71,7 +71,9 @@ export class ValueSchema {
 
   /** The properties that have a default. */
   get defaulted(): readonly (readonly [name: string, schema: ValueSchema])[] {
-    return this.#defaulted ??= Object.entries(this.props.properties ?? {}).filter(([, props]) => hasDefault(props)).map(([name, props]) => [name, ValueSchema.of(props)]);
+    return (this.#defaulted ??= Object.entries(this.props.properties ?? {})
+      .filter(([, props]) => hasDefault(props))
+      .map(([name, props]) => [name, ValueSchema.of(props)]));
   }
 
   get items(): ValueSchema | undefined {
@@ -96,13 +98,17 @@ export class ValueSchema {
     return this.property(key) ?? this.additional;
   }
 
-  get needs(): Needs { return this.#needs ??= needs(this.props); }
+  get needs(): Needs {
+    return (this.#needs ??= needs(this.props));
+  }
 }
 
 function needs(props: JSONSchemaProps): Needs {
   let found = needsOf.get(props);
   if (found === undefined) {
-    const children = [itemsOf(props), additionalOf(props), ...Object.values(props.properties ?? {})].filter((child) => child !== undefined);
+    const children = [itemsOf(props), additionalOf(props), ...Object.values(props.properties ?? {})].filter(
+      (child) => child !== undefined,
+    );
     const below = children.map(needs);
     const listType = props['x-kubernetes-list-type'];
     found = shared(
@@ -116,7 +122,11 @@ function needs(props: JSONSchemaProps): Needs {
   return found;
 }
 
-const combinations: readonly Needs[] = Array.from({ length: 8 }, (_, bits) => ({ defaults: (bits & 1) !== 0, embedded: (bits & 2) !== 0, listTypes: (bits & 4) !== 0 }));
+const combinations: readonly Needs[] = Array.from({ length: 8 }, (_, bits) => ({
+  defaults: (bits & 1) !== 0,
+  embedded: (bits & 2) !== 0,
+  listTypes: (bits & 4) !== 0,
+}));
 
 function shared(defaults: boolean, embedded: boolean, listTypes: boolean): Needs {
   return combinations[Number(defaults) + 2 * Number(embedded) + 4 * Number(listTypes)]!;

@@ -4,26 +4,64 @@ import { forEachSchema, schemaHas } from './walk.ts';
 
 const titled = (title: string): JSONSchemaProps => ({ title });
 const schema = {
-  title: 'root', items: titled('items'), allOf: [titled('allOf')], anyOf: [titled('anyOf')], oneOf: [titled('oneOf')], not: titled('not'),
-  properties: { a: { title: 'a', properties: { b: titled('b') } }, c: titled('c') }, additionalProperties: titled('additional'), patternProperties: { x: titled('pattern') },
-  additionalItems: titled('additionalItems'), definitions: { d: titled('definition') }, dependencies: { e: titled('dependency'), f: ['a name'] },
+  title: 'root',
+  items: titled('items'),
+  allOf: [titled('allOf')],
+  anyOf: [titled('anyOf')],
+  oneOf: [titled('oneOf')],
+  not: titled('not'),
+  properties: { a: { title: 'a', properties: { b: titled('b') } }, c: titled('c') },
+  additionalProperties: titled('additional'),
+  patternProperties: { x: titled('pattern') },
+  additionalItems: titled('additionalItems'),
+  definitions: { d: titled('definition') },
+  dependencies: { e: titled('dependency'), f: ['a name'] },
 } as JSONSchemaProps;
 
 function titles(props: JSONSchemaProps): (string | undefined)[] {
   const found: (string | undefined)[] = [];
-  forEachSchema(props, ({ title }) => { found.push(title); });
+  forEachSchema(props, ({ title }) => {
+    found.push(title);
+  });
   return found;
 }
 
 describe('walks over schemas', () => {
   it('come to every schema, in one order', () => {
-    assert.deepEqual(titles(schema), ['root', 'items', 'allOf', 'anyOf', 'oneOf', 'not', 'a', 'b', 'c', 'additional', 'pattern', 'additionalItems', 'definition', 'dependency']);
-    assert.deepEqual(titles({ items: [titled('first'), titled('second')] as unknown as JSONSchemaProps, additionalProperties: true, additionalItems: false }), [undefined, 'first', 'second']);
+    assert.deepEqual(titles(schema), [
+      'root',
+      'items',
+      'allOf',
+      'anyOf',
+      'oneOf',
+      'not',
+      'a',
+      'b',
+      'c',
+      'additional',
+      'pattern',
+      'additionalItems',
+      'definition',
+      'dependency',
+    ]);
+    assert.deepEqual(
+      titles({
+        items: [titled('first'), titled('second')] as unknown as JSONSchemaProps,
+        additionalProperties: true,
+        additionalItems: false,
+      }),
+      [undefined, 'first', 'second'],
+    );
   });
 
   it('stop where something is found', () => {
     const seen: (string | undefined)[] = [];
-    assert.isTrue(schemaHas(schema, ({ title }) => { seen.push(title); return title === 'allOf'; }));
+    assert.isTrue(
+      schemaHas(schema, ({ title }) => {
+        seen.push(title);
+        return title === 'allOf';
+      }),
+    );
     assert.deepEqual(seen, ['root', 'items', 'allOf']);
     assert.isFalse(schemaHas(schema, ({ title }) => title === 'elsewhere'));
     assert.isFalse(schemaHas(undefined, () => true));

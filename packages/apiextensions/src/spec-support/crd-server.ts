@@ -14,15 +14,26 @@ import { noneConverter } from '../conversion/object-converter.ts';
 const group = 'apiextensions.k8s.io';
 const clock = { now: () => Date.now() };
 
-export interface Answer { readonly status: number; readonly body: Record<string, unknown> }
+export interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
 
 /** A structural CRD of group x.io, with whatever else its spec should say. */
 export function crdOf(plural: string, spec: object = {}, metadata: object = {}): KubeObject {
   const kind = plural.charAt(0).toUpperCase() + plural.slice(1, -1);
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   return {
-    apiVersion: `${group}/v1`, kind: 'CustomResourceDefinition', metadata: { name: `${plural}.x.io`, ...metadata },
-    spec: { group: 'x.io', scope: 'Namespaced', names: { plural, singular: plural.slice(0, -1), kind, listKind: `${kind}List` }, versions: [{ name: 'v1', served: true, storage: true, schema }], ...spec },
+    apiVersion: `${group}/v1`,
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.x.io`, ...metadata },
+    spec: {
+      group: 'x.io',
+      scope: 'Namespaced',
+      names: { plural, singular: plural.slice(0, -1), kind, listKind: `${kind}List` },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+      ...spec,
+    },
   };
 }
 
@@ -42,29 +53,46 @@ export class CRDServer {
   #url = '';
 
   constructor({ wrap = (storage) => storage, deletion = {} }: CRDServerOptions = {}) {
-    registerDefaulter({ gvk: { group, version: 'v1', kind: 'CustomResourceDefinition' }, apply: defaultCustomResourceDefinition });
+    registerDefaulter({
+      gvk: { group, version: 'v1', kind: 'CustomResourceDefinition' },
+      apply: defaultCustomResourceDefinition,
+    });
     const { restOptions } = this.#server;
     const wrapped: typeof restOptions = {
       getRESTOptions: (resource, key) => {
         const options = restOptions.getRESTOptions(resource, key);
-        return resource.group === group ? options : { ...options, decorator: (config) => wrap(options.decorator(config)) };
+        return resource.group === group
+          ? options
+          : { ...options, decorator: (config) => wrap(options.decorator(config)) };
       },
     };
-    this.#controller = new CRDController({ deletion, installer: this.#server.installer, clock, customResources: { restOptions: wrapped, webhookConverter: () => noneConverter, extraRules: () => [] } });
+    this.#controller = new CRDController({
+      deletion,
+      installer: this.#server.installer,
+      clock,
+      customResources: { restOptions: wrapped, webhookConverter: () => noneConverter, extraRules: () => [] },
+    });
     const crds = createCRDRegistry(wrapped, clock, this.#controller);
     this.store = crds.store;
     const scheme = builtinScheme();
-    this.#server.installer.installResources([...crds.endpoints].map(([path, storage]) => ({ group, version: 'v1', path, storage, scheme })));
+    this.#server.installer.installResources(
+      [...crds.endpoints].map(([path, storage]) => ({ group, version: 'v1', path, storage, scheme })),
+    );
   }
 
   async start(): Promise<void> {
-    this.#watch = await this.store.storage.watch(`${this.store.keyRoot}/`, { resourceVersion: '0', recursive: true }, {
-      event: (event) => {
-        if (event.type !== 'BOOKMARK' && event.type !== 'ERROR') this.#events.push({ type: event.type, crd: event.record.object() as CustomResourceDefinition });
-        return true;
+    this.#watch = await this.store.storage.watch(
+      `${this.store.keyRoot}/`,
+      { resourceVersion: '0', recursive: true },
+      {
+        event: (event) => {
+          if (event.type !== 'BOOKMARK' && event.type !== 'ERROR')
+            this.#events.push({ type: event.type, crd: event.record.object() as CustomResourceDefinition });
+          return true;
+        },
+        end: () => undefined,
       },
-      end: () => undefined,
-    });
+    );
     await this.#controller.start(this.store, new AbortController().signal);
     this.#url = await this.#server.listen();
   }
@@ -77,7 +105,10 @@ export class CRDServer {
 
   /** Writes a CRD past the endpoints, as an older version may have. */
   async plant(crd: KubeObject): Promise<void> {
-    await this.store.storage.create(`${this.store.keyRoot}/${crd.metadata?.name ?? ''}`, { ...crd, metadata: { uid: `uid-${crd.metadata?.name ?? ''}`, generation: 1, ...crd.metadata } });
+    await this.store.storage.create(`${this.store.keyRoot}/${crd.metadata?.name ?? ''}`, {
+      ...crd,
+      metadata: { uid: `uid-${crd.metadata?.name ?? ''}`, generation: 1, ...crd.metadata },
+    });
   }
 
   ask(method: string, path: string, body?: unknown, contentType?: string): Promise<Answer> {
@@ -85,20 +116,50 @@ export class CRDServer {
   }
 
   /** As {@link ask}, with a body as it is. */
-  async send(method: string, path: string, body: string | undefined, contentType = 'application/json', accept = '*/*'): Promise<Answer> {
-    const response = await fetch(this.#url + path, { method, headers: { accept, 'content-type': contentType }, ...(body === undefined ? {} : { body }) });
-    return { status: response.status, body: await response.json() as Record<string, unknown> };
+  async send(
+    method: string,
+    path: string,
+    body: string | undefined,
+    contentType = 'application/json',
+    accept = '*/*',
+  ): Promise<Answer> {
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: { accept, 'content-type': contentType },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
   /** POST, PATCH (merge) or DELETE of a CRD. */
-  create(crd: KubeObject): Promise<Answer> { return this.ask('POST', `/apis/${group}/v1/customresourcedefinitions`, crd); }
-  patch(plural: string, body: unknown): Promise<Answer> { return this.ask('PATCH', `/apis/${group}/v1/customresourcedefinitions/${plural}.x.io`, body, 'application/merge-patch+json'); }
-  patchStatus(plural: string, body: unknown): Promise<Answer> { return this.ask('PATCH', `/apis/${group}/v1/customresourcedefinitions/${plural}.x.io/status`, body, 'application/merge-patch+json'); }
-  delete(plural: string): Promise<Answer> { return this.ask('DELETE', `/apis/${group}/v1/customresourcedefinitions/${plural}.x.io`); }
+  create(crd: KubeObject): Promise<Answer> {
+    return this.ask('POST', `/apis/${group}/v1/customresourcedefinitions`, crd);
+  }
+  patch(plural: string, body: unknown): Promise<Answer> {
+    return this.ask(
+      'PATCH',
+      `/apis/${group}/v1/customresourcedefinitions/${plural}.x.io`,
+      body,
+      'application/merge-patch+json',
+    );
+  }
+  patchStatus(plural: string, body: unknown): Promise<Answer> {
+    return this.ask(
+      'PATCH',
+      `/apis/${group}/v1/customresourcedefinitions/${plural}.x.io/status`,
+      body,
+      'application/merge-patch+json',
+    );
+  }
+  delete(plural: string): Promise<Answer> {
+    return this.ask('DELETE', `/apis/${group}/v1/customresourcedefinitions/${plural}.x.io`);
+  }
 
   /** The CRD as it is stored; undefined when it is not. */
   async get(plural: string): Promise<CustomResourceDefinition | undefined> {
-    return (await this.store.storage.get(`${this.store.keyRoot}/${plural}.x.io`, { ignoreNotFound: true }))?.object() as CustomResourceDefinition | undefined;
+    return (
+      await this.store.storage.get(`${this.store.keyRoot}/${plural}.x.io`, { ignoreNotFound: true })
+    )?.object() as CustomResourceDefinition | undefined;
   }
 
   /** `True InitialNamesAccepted`; undefined without such a condition. */
@@ -110,13 +171,23 @@ export class CRDServer {
 
   /** Events of CRDs so far: `ADDED`, or `MODIFIED NamesAccepted=True/NoConflicts …`. */
   events(plural: string): string[] {
-    return this.#events.filter(({ crd }) => crd.metadata.name === `${plural}.x.io`)
-      .map(({ crd, type }) => [type, ...(crd.status?.conditions ?? []).map((condition) => `${condition.type}=${condition.status}/${condition.reason ?? ''}`)].join(' '));
+    return this.#events
+      .filter(({ crd }) => crd.metadata.name === `${plural}.x.io`)
+      .map(({ crd, type }) =>
+        [
+          type,
+          ...(crd.status?.conditions ?? []).map(
+            (condition) => `${condition.type}=${condition.status}/${condition.reason ?? ''}`,
+          ),
+        ].join(' '),
+      );
   }
 
   /** What conditions with a reason have said so far. */
   messages(plural: string, reason: string): string[] {
-    const conditions = this.#events.filter(({ crd }) => crd.metadata.name === `${plural}.x.io`).flatMap(({ crd }) => crd.status?.conditions ?? []);
+    const conditions = this.#events
+      .filter(({ crd }) => crd.metadata.name === `${plural}.x.io`)
+      .flatMap(({ crd }) => crd.status?.conditions ?? []);
     return conditions.filter((condition) => condition.reason === reason).map(({ message = '' }) => message);
   }
 
@@ -124,7 +195,9 @@ export class CRDServer {
   async until(done: () => Promise<boolean> | boolean, what: string): Promise<void> {
     for (let i = 0; i < 400; i++) {
       if (await done()) return;
-      await new Promise((resolve) => { setTimeout(resolve, 5); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
     }
     throw new Error(`never: ${what}`);
   }

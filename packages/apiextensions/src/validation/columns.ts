@@ -18,7 +18,8 @@ export function validateColumn(column: Partial<PrinterColumn>, path: FieldPath):
   const oneOf = `must be one of ${columnTypes.join(',')}`;
   if (type === '') errors.push(required(path.child('type'), oneOf));
   else if (!columnTypes.includes(type)) errors.push(invalidValue(path.child('type'), type, oneOf));
-  if (format !== '' && !columnFormats.includes(format)) errors.push(invalidValue(path.child('format'), format, `must be one of ${columnFormats.join(',')}`));
+  if (format !== '' && !columnFormats.includes(format))
+    errors.push(invalidValue(path.child('format'), format, `must be one of ${columnFormats.join(',')}`));
   if (jsonPath === '') errors.push(required(path.child('JSONPath')));
   else errors.push(...validateSimplePath(jsonPath, path.child('JSONPath')));
   return errors;
@@ -37,7 +38,14 @@ export function validateSubresources(subresources: Subresources | undefined, pat
     const at = path.child(`scale.${name}`);
     const problems = validateSimplePath(value, at);
     if (problems.length > 0) errors.push(...problems);
-    else if (!roots.some((root) => value.startsWith(`.${root}.`))) errors.push(invalidValue(at, value, `should be a json path under ${roots.length > 1 ? 'either ' : ''}${roots.map((root) => `.${root}`).join(' or ')}`));
+    else if (!roots.some((root) => value.startsWith(`.${root}.`)))
+      errors.push(
+        invalidValue(
+          at,
+          value,
+          `should be a json path under ${roots.length > 1 ? 'either ' : ''}${roots.map((root) => `.${root}`).join(' or ')}`,
+        ),
+      );
   };
   const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath = '' } = scale;
   if (specReplicasPath === '') errors.push(required(path.child('scale.specReplicasPath')));
@@ -49,17 +57,33 @@ export function validateSubresources(subresources: Subresources | undefined, pat
 }
 
 /** Fields for field selectors: scalars that the schema knows, outside of metadata, each once. */
-export function validateSelectableFields(fields: readonly Partial<SelectableField>[], schema: JSONSchemaProps, { path, allowTooMany }: { readonly path: FieldPath; readonly allowTooMany: boolean }): FieldError[] {
+export function validateSelectableFields(
+  fields: readonly Partial<SelectableField>[],
+  schema: JSONSchemaProps,
+  { path, allowTooMany }: { readonly path: FieldPath; readonly allowTooMany: boolean },
+): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   fields.forEach(({ jsonPath = '' }, i) => {
     const at = path.index(i).child('jsonPath');
-    if (jsonPath === '') { errors.push(required(at)); return; }
+    if (jsonPath === '') {
+      errors.push(required(at));
+      return;
+    }
     const resolved = resolveFieldPath(jsonPath, schema, { brackets: false });
-    if (typeof resolved === 'string') { errors.push(invalidValue(at, jsonPath, `is an invalid path: ${resolved}`)); return; }
+    if (typeof resolved === 'string') {
+      errors.push(invalidValue(at, jsonPath, `is an invalid path: ${resolved}`));
+      return;
+    }
     if (resolved.root === 'metadata') errors.push(invalidValue(at, jsonPath, 'must not point to fields in metadata'));
     if (!['string', 'boolean', 'integer'].includes(resolved.schema.type ?? '')) {
-      errors.push(invalidValue(at, jsonPath, 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'));
+      errors.push(
+        invalidValue(
+          at,
+          jsonPath,
+          'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
+        ),
+      );
     }
     const name = String(resolved.path);
     if (seen.has(name)) errors.push(duplicate(at, jsonPath));
@@ -75,7 +99,21 @@ export function hasTooManySelectableFields(fields: readonly SelectableField[]): 
 }
 
 /** As {@link validateSelectableFields}, where the schema may be missing or unreadable. */
-export function validateSelectable(fields: readonly SelectableField[], schema: JSONSchemaProps | undefined, { path, schemaName, missing, allowTooMany }: { readonly path: FieldPath; readonly schemaName: string; readonly missing: string; readonly allowTooMany: boolean }): FieldError[] {
+export function validateSelectable(
+  fields: readonly SelectableField[],
+  schema: JSONSchemaProps | undefined,
+  {
+    path,
+    schemaName,
+    missing,
+    allowTooMany,
+  }: {
+    readonly path: FieldPath;
+    readonly schemaName: string;
+    readonly missing: string;
+    readonly allowTooMany: boolean;
+  },
+): FieldError[] {
   if (fields.length === 0) return [];
   if (schema === undefined) return [invalidValue(path.child('selectableFields'), '', missing)];
   const problem = structuralProblem(schema);

@@ -13,12 +13,17 @@ export interface ConversionOptions {
 }
 
 /** How versions are converted into each other. */
-export function validateConversion(conversion: Conversion | undefined, path: FieldPath, options: ConversionOptions): FieldError[] {
+export function validateConversion(
+  conversion: Conversion | undefined,
+  path: FieldPath,
+  options: ConversionOptions,
+): FieldError[] {
   if (conversion === undefined) return [];
   const errors = validateChoice(conversion.strategy ?? '', path.child('strategy'), ['None', 'Webhook']);
   const client = conversion.webhook?.clientConfig;
   const reviews = conversion.webhook?.conversionReviewVersions ?? [];
-  const clientPath = path.child('webhookClientConfig'), reviewsPath = path.child('conversionReviewVersions');
+  const clientPath = path.child('webhookClientConfig'),
+    reviewsPath = path.child('conversionReviewVersions');
   if (conversion.strategy !== 'Webhook') {
     const text = 'should not be set when strategy is not set to Webhook';
     if (client !== undefined) errors.push(forbiddenValue(clientPath, text));
@@ -28,7 +33,8 @@ export function validateConversion(conversion: Conversion | undefined, path: Fie
   if (client === undefined) errors.push(required(clientPath, 'required when strategy is set to Webhook'));
   else {
     errors.push(...validateWebhookTarget(client, clientPath));
-    if ((client.caBundle ?? '') !== '' && !options.allowInvalidCABundle) errors.push(...validateCABundle(client.caBundle ?? '', clientPath.child('caBundle')));
+    if ((client.caBundle ?? '') !== '' && !options.allowInvalidCABundle)
+      errors.push(...validateCABundle(client.caBundle ?? '', clientPath.child('caBundle')));
   }
   return [...errors, ...validateReviews(reviews, reviewsPath, options.requireKnownReview)];
 }
@@ -44,11 +50,15 @@ function validateReviews(versions: readonly string[], path: FieldPath, requireKn
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   versions.forEach((version, i) => {
-    if (seen.has(version)) { errors.push(invalidValue(path.index(i), version, 'duplicate version')); return; }
+    if (seen.has(version)) {
+      errors.push(invalidValue(path.index(i), version, 'duplicate version'));
+      return;
+    }
     seen.add(version);
     for (const message of isDNS1035Label(version)) errors.push(invalidValue(path.index(i), version, message));
   });
-  if (requireKnown && !hasKnownReview(versions)) errors.push(invalidValue(path, versions, `must include at least one of ${known.join(', ')}`));
+  if (requireKnown && !hasKnownReview(versions))
+    errors.push(invalidValue(path, versions, `must include at least one of ${known.join(', ')}`));
   return errors;
 }
 
@@ -69,6 +79,11 @@ export function validateCABundle(bundle: string, path: FieldPath): FieldError[] 
     }
   });
   if (usable) return [];
-  const reason = blocks.length > 0 ? 'failed to parse certificate' : /-----BEGIN [^-]+-----/.test(pem) ? 'no valid certificate authority data seen' : 'unable to parse bytes as PEM block';
+  const reason =
+    blocks.length > 0
+      ? 'failed to parse certificate'
+      : /-----BEGIN [^-]+-----/.test(pem)
+        ? 'no valid certificate authority data seen'
+        : 'unable to parse bytes as PEM block';
   return [invalidValue(path, bundle, `unable to load root certificates: ${reason}`)];
 }

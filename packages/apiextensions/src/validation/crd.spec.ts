@@ -6,7 +6,12 @@ import { defaultCustomResourceDefinition } from '../crd/strategy.ts';
 import { validateCRD } from './crd.ts';
 import type { RuleChecker } from './rule-checker.ts';
 
-interface Row { readonly name: string; readonly crd: KubeObject; readonly old?: KubeObject; readonly causes: readonly (readonly [field: string, message: string])[] }
+interface Row {
+  readonly name: string;
+  readonly crd: KubeObject;
+  readonly old?: KubeObject;
+  readonly causes: readonly (readonly [field: string, message: string])[];
+}
 
 /** CRDs as kube-apiserver 1.36 accepted or refused them; `old` is what an update found, and was established. */
 const rows = JSON.parse(readFileSync(join(import.meta.dirname, 'testdata/crds.json'), 'utf8')) as readonly Row[];
@@ -24,7 +29,12 @@ function defaulted(crd: KubeObject): KubeObject {
 function widgets(schema: object): KubeObject {
   return defaulted({
     metadata: { name: 'widgets.g.test' },
-    spec: { group: 'g.test', scope: 'Cluster', names: { plural: 'widgets', kind: 'Widget' }, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }] },
+    spec: {
+      group: 'g.test',
+      scope: 'Cluster',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    },
     status: { storedVersions: ['v1'] },
   });
 }
@@ -34,8 +44,11 @@ describe('validation of CustomResourceDefinitions', () => {
     for (const row of rows) {
       it(row.name, () => {
         const old = row.old === undefined ? undefined : defaulted(row.old);
-        if (old !== undefined) old['status'] = { ...(old['status'] as object), conditions: [{ type: 'Established', status: 'True' }] };
-        const causes = validateCRD(defaulted(row.crd), old, { rules: anyRule }).map(({ field, body }) => [field, body] as const);
+        if (old !== undefined)
+          old['status'] = { ...(old['status'] as object), conditions: [{ type: 'Established', status: 'True' }] };
+        const causes = validateCRD(defaulted(row.crd), old, { rules: anyRule }).map(
+          ({ field, body }) => [field, body] as const,
+        );
         expect(causes).to.deep.equal(row.causes.filter(([field]) => !expressions.test(field)));
       });
     }
@@ -43,23 +56,43 @@ describe('validation of CustomResourceDefinitions', () => {
 
   it('refuses rules where nothing checks them', () => {
     const crd = widgets({ type: 'object', 'x-kubernetes-validations': [{ rule: 'true' }] });
-    expect(validateCRD(crd).map(String)).to.deep.equal(['spec.validation.openAPIV3Schema.x-kubernetes-validations: Internal error: CEL rules are not supported by this server']);
+    expect(validateCRD(crd).map(String)).to.deep.equal([
+      'spec.validation.openAPIV3Schema.x-kubernetes-validations: Internal error: CEL rules are not supported by this server',
+    ]);
   });
 
   it('hands rules over with the way to them', () => {
-    const item = { type: 'object', properties: { a: { type: 'string' } }, 'x-kubernetes-validations': [{ rule: 'self.a != ""' }] };
+    const item = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      'x-kubernetes-validations': [{ rule: 'self.a != ""' }],
+    };
     const seen: string[] = [];
     const rules: RuleChecker = {
       begin: () => ({
         check({ path, ancestry, uncorrelatable }) {
-          seen.push(`${String(path)} via ${ancestry.map(({ step }) => (step.kind === 'property' ? step.name : step.kind)).join('/')} ${String(uncorrelatable)}`);
+          seen.push(
+            `${String(path)} via ${ancestry.map(({ step }) => (step.kind === 'property' ? step.name : step.kind)).join('/')} ${String(uncorrelatable)}`,
+          );
           return [];
         },
-        finish: (path) => { seen.push(`finish ${String(path)}`); return []; },
+        finish: (path) => {
+          seen.push(`finish ${String(path)}`);
+          return [];
+        },
       }),
       checkDefault: () => [],
     };
-    expect(validateCRD(widgets({ type: 'object', properties: { spec: { type: 'object', properties: { list: { type: 'array', items: item } } } } }), undefined, { rules })).to.deep.equal([]);
+    expect(
+      validateCRD(
+        widgets({
+          type: 'object',
+          properties: { spec: { type: 'object', properties: { list: { type: 'array', items: item } } } },
+        }),
+        undefined,
+        { rules },
+      ),
+    ).to.deep.equal([]);
     expect(seen).to.deep.equal([
       'spec.validation.openAPIV3Schema.properties[spec].properties[list].items via spec/list/items spec.validation.openAPIV3Schema.properties[spec].properties[list]',
       'finish spec.validation.openAPIV3Schema',
@@ -67,17 +100,26 @@ describe('validation of CustomResourceDefinitions', () => {
   });
 
   describe('defaults', () => {
-    const refusals = (properties: object): string[] => validateCRD(widgets({ type: 'object', properties: { spec: { type: 'object', properties } } })).map(String);
+    const refusals = (properties: object): string[] =>
+      validateCRD(widgets({ type: 'object', properties: { spec: { type: 'object', properties } } })).map(String);
     const at = 'spec.validation.openAPIV3Schema.properties[spec].properties[a].default';
 
     it('must be valid', () => {
-      expect(refusals({ a: { type: 'string', maxLength: 1, default: 'xx' } })).to.deep.equal([`${at}: Too long: may not be more than 1 byte`]);
+      expect(refusals({ a: { type: 'string', maxLength: 1, default: 'xx' } })).to.deep.equal([
+        `${at}: Too long: may not be more than 1 byte`,
+      ]);
     });
     it('must be pruned', () => {
-      expect(refusals({ a: { type: 'object', properties: { x: { type: 'integer' } }, default: { x: 1, y: 2 } } })).to.deep.equal([`${at}: Invalid value: {"x":1,"y":2}: must not have unknown fields`]);
+      expect(
+        refusals({ a: { type: 'object', properties: { x: { type: 'integer' } }, default: { x: 1, y: 2 } } }),
+      ).to.deep.equal([`${at}: Invalid value: {"x":1,"y":2}: must not have unknown fields`]);
     });
     it('must result in valid metadata', () => {
-      const resource = { type: 'object', 'x-kubernetes-embedded-resource': true, properties: { metadata: { type: 'object', properties: { name: { type: 'string', default: 'a/b' } } } } };
+      const resource = {
+        type: 'object',
+        'x-kubernetes-embedded-resource': true,
+        properties: { metadata: { type: 'object', properties: { name: { type: 'string', default: 'a/b' } } } },
+      };
       expect(refusals({ a: resource })).to.deep.equal([
         'spec.validation.openAPIV3Schema.properties[spec].properties[a].properties[metadata].properties[name].default: Invalid value: "a/b": must result in valid metadata: metadata.name: Invalid value: "a/b": may not contain \'/\'',
       ]);
@@ -85,20 +127,41 @@ describe('validation of CustomResourceDefinitions', () => {
   });
 
   it('takes names that objects inherit for what they are', () => {
-    const schema = { type: 'object', properties: { a: { type: 'string' } }, anyOf: [{ properties: { constructor: { minLength: 1 } } }] };
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      anyOf: [{ properties: { constructor: { minLength: 1 } } }],
+    };
     const at = 'spec.validation.openAPIV3Schema';
-    expect(validateCRD(widgets(schema)).map(String)).to.deep.equal([`${at}.properties[constructor]: Required value: because it is defined in ${at}.anyOf[0].properties[constructor]`]);
+    expect(validateCRD(widgets(schema)).map(String)).to.deep.equal([
+      `${at}.properties[constructor]: Required value: because it is defined in ${at}.anyOf[0].properties[constructor]`,
+    ]);
   });
 
   it('remembers the storage version also where a status is taken away', () => {
-    expect([undefined, null, { storedVersions: [] }, { storedVersions: ['v0'] }].map((status) => defaulted({ ...widgets({ type: 'object' }), status } as KubeObject)['status']))
-      .to.deep.equal([{ storedVersions: ['v1'] }, { storedVersions: ['v1'] }, { storedVersions: ['v1'] }, { storedVersions: ['v0'] }]);
-    expect(defaulted({ metadata: {}, spec: { versions: [{ storage: true }] } })['status']).to.deep.equal({ storedVersions: [''] });
+    expect(
+      [undefined, null, { storedVersions: [] }, { storedVersions: ['v0'] }].map(
+        (status) => defaulted({ ...widgets({ type: 'object' }), status } as KubeObject)['status'],
+      ),
+    ).to.deep.equal([
+      { storedVersions: ['v1'] },
+      { storedVersions: ['v1'] },
+      { storedVersions: ['v1'] },
+      { storedVersions: ['v0'] },
+    ]);
+    expect(defaulted({ metadata: {}, spec: { versions: [{ storage: true }] } })['status']).to.deep.equal({
+      storedVersions: [''],
+    });
   });
 
   it('lets an update keep what was wrong before', () => {
-    const old = widgets({ type: 'object', properties: { a: { type: 'array', items: { type: 'object' }, 'x-kubernetes-list-type': 'set' } } });
-    expect(validateCRD(old).map(String)).to.deep.equal(['spec.validation.openAPIV3Schema.properties[a].items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set']);
+    const old = widgets({
+      type: 'object',
+      properties: { a: { type: 'array', items: { type: 'object' }, 'x-kubernetes-list-type': 'set' } },
+    });
+    expect(validateCRD(old).map(String)).to.deep.equal([
+      'spec.validation.openAPIV3Schema.properties[a].items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set',
+    ]);
     expect(validateCRD(structuredClone(old), old)).to.deep.equal([]);
   });
 });

@@ -33,15 +33,28 @@ export function validateCRD(crd: KubeObject, old?: KubeObject, options: CRDValid
     errors.push(...validateName(crd, spec), ...validateSpec(spec, path, strictest(options.rules)));
   } else {
     const before = toInternalSpec((old['spec'] ?? {}) as WrittenSpec);
-    const established = statusOf(old).conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true;
-    errors.push(...validateSpec(spec, path, allowancesOf(spec, before, { established, rules: options.rules })), ...validateImmutable(spec, before, { path, established }));
+    const established =
+      statusOf(old).conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true;
+    errors.push(
+      ...validateSpec(spec, path, allowancesOf(spec, before, { established, rules: options.rules })),
+      ...validateImmutable(spec, before, { path, established }),
+    );
   }
   const status = statusOf(crd);
-  errors.push(...validateCRDStatus(crd), ...validateStoredVersions(status.storedVersions ?? [], spec, FieldPath.of('status', 'storedVersions')));
+  errors.push(
+    ...validateCRDStatus(crd),
+    ...validateStoredVersions(status.storedVersions ?? [], spec, FieldPath.of('status', 'storedVersions')),
+  );
   errors.push(...validateApproval(spec.group, crd.metadata, old?.metadata));
   const kept = (old?.['spec'] as WrittenSpec | undefined)?.preserveUnknownFields === true;
   if (!kept && spec.preserveUnknownFields === true) {
-    errors.push(invalidValue(path.child('preserveUnknownFields'), true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'));
+    errors.push(
+      invalidValue(
+        path.child('preserveUnknownFields'),
+        true,
+        'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+      ),
+    );
   }
   return errors;
 }
@@ -58,14 +71,27 @@ function statusOf(crd: KubeObject): WrittenStatus {
 function validateName(crd: KubeObject, spec: InternalSpec): FieldError[] {
   const wanted = `${spec.names.plural ?? ''}.${spec.group}`;
   const { generateName = '', name = '' } = crd.metadata ?? {};
-  return ([['generateName', generateName], ['name', name]] as const)
+  return (
+    [
+      ['generateName', generateName],
+      ['name', name],
+    ] as const
+  )
     .filter(([, value]) => value !== '' && value !== wanted)
-    .map(([field, value]) => invalidValue(FieldPath.of('metadata', field), value, 'must be spec.names.plural+"."+spec.group'));
+    .map(([field, value]) =>
+      invalidValue(FieldPath.of('metadata', field), value, 'must be spec.names.plural+"."+spec.group'),
+    );
 }
 
-function validateImmutable(spec: InternalSpec, old: InternalSpec, { path, established }: { readonly path: FieldPath; readonly established: boolean }): FieldError[] {
+function validateImmutable(
+  spec: InternalSpec,
+  old: InternalSpec,
+  { path, established }: { readonly path: FieldPath; readonly established: boolean },
+): FieldError[] {
   const errors: FieldError[] = [];
-  const same = (at: FieldPath, now: string, before: string): void => { if (now !== before) errors.push(invalidValue(at, now, 'field is immutable')); };
+  const same = (at: FieldPath, now: string, before: string): void => {
+    if (now !== before) errors.push(invalidValue(at, now, 'field is immutable'));
+  };
   if (established) {
     same(path.child('scope'), spec.scope, old.scope);
     same(path.child('names', 'kind'), spec.names.kind ?? '', old.names.kind ?? '');
@@ -86,7 +112,13 @@ function validateStoredVersions(stored: readonly string[], spec: InternalSpec, p
   }
   const missing = [...unseen].sort(compareText);
   for (const name of missing) {
-    errors.push(invalidValue(path.index(stored.lastIndexOf(name)), name, `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`));
+    errors.push(
+      invalidValue(
+        path.index(stored.lastIndexOf(name)),
+        name,
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+      ),
+    );
   }
   return errors;
 }

@@ -31,9 +31,16 @@ interface Visit {
 
 const metaFields = new Set(['metadata', 'apiVersion', 'kind']);
 /** A default that is a resource stands for itself. */
-const itself: Surround = (value) => ({ kind: 'Validation', apiVersion: 'validation/v1', ...(value as Record<string, unknown>) });
+const itself: Surround = (value) => ({
+  kind: 'Validation',
+  apiVersion: 'validation/v1',
+  ...(value as Record<string, unknown>),
+});
 
-/** Defaults must be valid themselves, pruned, and result in valid metadata (apiserver/schema/defaulting ValidateDefaults, 1.36). */
+/**
+ * Defaults must be valid themselves, pruned, and result in valid metadata (apiserver/schema/defaulting
+ * ValidateDefaults, 1.36).
+ */
 export function validateDefaults(root: JSONSchemaProps, path: FieldPath, options: DefaultsOptions): FieldError[] {
   const errors: FieldError[] = [];
   visit(root, { path, resource: root, isRoot: true, surround: itself, insideMeta: false });
@@ -44,9 +51,16 @@ export function validateDefaults(root: JSONSchemaProps, path: FieldPath, options
     const at: Visit = isResource ? { ...outer, resource: props, surround: itself, insideMeta: false } : outer;
     if (props.default !== undefined && props.default !== null) errors.push(...checkDefault(props, at, options));
     const items = itemsOf(props);
-    if (items !== undefined) visit(items, { ...at, isRoot: false, path: at.path.child('items'), surround: (value) => at.surround([value]) });
+    if (items !== undefined)
+      visit(items, { ...at, isRoot: false, path: at.path.child('items'), surround: (value) => at.surround([value]) });
     for (const [name, property] of Object.entries(props.properties ?? {}).sort(([a], [b]) => compareText(a, b))) {
-      visit(property, { ...at, isRoot: false, path: at.path.child('properties').key(name), surround: (value) => at.surround({ [name]: value }), insideMeta: at.insideMeta || (isResource && metaFields.has(name)) });
+      visit(property, {
+        ...at,
+        isRoot: false,
+        path: at.path.child('properties').key(name),
+        surround: (value) => at.surround({ [name]: value }),
+        insideMeta: at.insideMeta || (isResource && metaFields.has(name)),
+      });
     }
   }
 }
@@ -61,13 +75,21 @@ function checkDefault(props: JSONSchemaProps, at: Visit, options: DefaultsOption
     const resource = ValueSchema.of(at.resource).asRoot();
     const malformed = coerceEmbedded(object, resource);
     const problems = malformed === undefined ? validateEmbedded(object, resource) : [malformed];
-    if (problems.length > 0) return [invalidValue(path, sortedForm(value), `must result in valid metadata: ${malformed === undefined ? aggregateMessage(problems) : String(malformed)}`)];
+    if (problems.length > 0)
+      return [
+        invalidValue(
+          path,
+          sortedForm(value),
+          `must result in valid metadata: ${malformed === undefined ? aggregateMessage(problems) : String(malformed)}`,
+        ),
+      ];
   } else {
     const node = at.isRoot ? schema.asRoot() : schema;
     if (options.requirePruned) {
       const pruned = structuredClone(value);
       prune(pruned, node);
-      if (!equalJSON(pruned as JSONValue, value as JSONValue)) errors.push(invalidValue(path, sortedForm(value), 'must not have unknown fields'));
+      if (!equalJSON(pruned as JSONValue, value as JSONValue))
+        errors.push(invalidValue(path, sortedForm(value), 'must not have unknown fields'));
     }
     // Metadata loses its unknown fields for good.
     const object = options.readOnly === true ? structuredClone(value) : value;
@@ -78,10 +100,14 @@ function checkDefault(props: JSONSchemaProps, at: Visit, options: DefaultsOption
   const outcome = new Outcome();
   Validator.ofDefaults(props).check(value, '', outcome);
   if (!outcome.valid) return [...errors, ...toFieldErrors(outcome.problems, path)];
-  return options.rules === undefined ? errors : [...errors, ...options.rules.checkDefault(props, value, { path, isRoot: at.isRoot })];
+  return options.rules === undefined
+    ? errors
+    : [...errors, ...options.rules.checkDefault(props, value, { path, isRoot: at.isRoot })];
 }
 
 /** Whether a schema has defaults with unknown fields, as those of old CRDs may. */
 export function hasUnprunedDefaults(root: JSONSchemaProps): boolean {
-  return validateDefaults(root, FieldPath.root, { requirePruned: true, rules: undefined, readOnly: true }).some((error) => error.detail === 'must not have unknown fields');
+  return validateDefaults(root, FieldPath.root, { requirePruned: true, rules: undefined, readOnly: true }).some(
+    (error) => error.detail === 'must not have unknown fields',
+  );
 }

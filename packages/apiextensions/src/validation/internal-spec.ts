@@ -8,7 +8,12 @@ export type PrinterColumn = NonNullable<CRDVersion['additionalPrinterColumns']>[
 export type SelectableField = NonNullable<CRDVersion['selectableFields']>[number];
 
 /** A service that conversion webhooks are called at. */
-export interface ServiceReference { readonly namespace?: string; readonly name?: string; readonly path?: string; readonly port?: number }
+export interface ServiceReference {
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly path?: string;
+  readonly port?: number;
+}
 
 export interface Conversion {
   readonly strategy?: string;
@@ -23,7 +28,7 @@ export interface WrittenSpec {
   readonly group?: string;
   readonly scope?: string;
   readonly names?: Partial<CRDNames>;
-  readonly versions?: readonly (Partial<CRDVersion>)[];
+  readonly versions?: readonly Partial<CRDVersion>[];
   readonly conversion?: Conversion;
   readonly preserveUnknownFields?: boolean;
 }
@@ -64,25 +69,35 @@ export interface InternalVersion {
 export function toInternalSpec(spec: WrittenSpec): InternalSpec {
   const versions = spec.versions ?? [];
   const [first] = versions;
-  const same = <T>(read: (version: Partial<CRDVersion>) => T): boolean => first !== undefined && versions.every((version) => equal(read(version), read(first)));
+  const same = <T>(read: (version: Partial<CRDVersion>) => T): boolean =>
+    first !== undefined && versions.every((version) => equal(read(version), read(first)));
   const schemas = same((version) => version.schema);
   const subresources = same((version) => version.subresources);
   const columns = same((version) => version.additionalPrinterColumns ?? []);
   const selectable = same((version) => version.selectableFields ?? []);
   return {
-    group: spec.group ?? '', version: first?.name ?? '', scope: spec.scope ?? '', names: spec.names ?? {},
+    group: spec.group ?? '',
+    version: first?.name ?? '',
+    scope: spec.scope ?? '',
+    names: spec.names ?? {},
     validation: schemas ? first?.schema : undefined,
     subresources: subresources ? first?.subresources : undefined,
-    additionalPrinterColumns: columns ? first?.additionalPrinterColumns ?? [] : [],
-    selectableFields: selectable ? first?.selectableFields ?? [] : [],
+    additionalPrinterColumns: columns ? (first?.additionalPrinterColumns ?? []) : [],
+    selectableFields: selectable ? (first?.selectableFields ?? []) : [],
     versions: versions.map((version) => ({
-      name: version.name ?? '', served: version.served === true, storage: version.storage === true, deprecated: version.deprecated === true, deprecationWarning: version.deprecationWarning,
+      name: version.name ?? '',
+      served: version.served === true,
+      storage: version.storage === true,
+      deprecated: version.deprecated === true,
+      deprecationWarning: version.deprecationWarning,
       schema: schemas ? undefined : version.schema,
       subresources: subresources ? undefined : version.subresources,
       additionalPrinterColumns: columns ? null : printed(version, 'additionalPrinterColumns'),
       selectableFields: selectable ? null : printed(version, 'selectableFields'),
     })),
-    hasVersions: (spec.versions ?? null) !== null, conversion: spec.conversion, preserveUnknownFields: spec.preserveUnknownFields,
+    hasVersions: (spec.versions ?? null) !== null,
+    conversion: spec.conversion,
+    preserveUnknownFields: spec.preserveUnknownFields,
   };
 }
 

@@ -15,15 +15,22 @@ export function validateNames(names: Partial<CRDNames>, path: FieldPath): FieldE
   if (singular !== '') label(path.child('singular'), singular);
   if (kind !== '') label(path.child('kind'), kind, mixedCase);
   if (listKind !== '') label(path.child('listKind'), listKind, mixedCase);
-  names.shortNames?.forEach((name, i) => { label(path.child('shortNames').index(i), name); });
-  if (kind !== '' && kind === listKind) errors.push(invalidValue(path.child('listKind'), listKind, 'kind and listKind may not be the same'));
-  names.categories?.forEach((name, i) => { label(path.child('categories').index(i), name); });
+  names.shortNames?.forEach((name, i) => {
+    label(path.child('shortNames').index(i), name);
+  });
+  if (kind !== '' && kind === listKind)
+    errors.push(invalidValue(path.child('listKind'), listKind, 'kind and listKind may not be the same'));
+  names.categories?.forEach((name, i) => {
+    label(path.child('categories').index(i), name);
+  });
   return errors;
 }
 
 /** Names that a spec must have. */
 export function validateRequiredNames(names: Partial<CRDNames>, path: FieldPath): FieldError[] {
-  return (['plural', 'singular', 'kind', 'listKind'] as const).filter((name) => (names[name] ?? '') === '').map((name) => required(path.child(name)));
+  return (['plural', 'singular', 'kind', 'listKind'] as const)
+    .filter((name) => (names[name] ?? '') === '')
+    .map((name) => required(path.child(name)));
 }
 
 /** Where an API of a protected group says that it is approved. */
@@ -31,7 +38,10 @@ export const approvedAnnotation = 'api-approved.kubernetes.io';
 const approvalRule = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
 /** Whether an API of a protected group is approved, by its annotation; with the reason in upstream's words. */
-export interface Approval { readonly state: 'Missing' | 'Invalid' | 'Approved' | 'Bypassed'; readonly reason: string }
+export interface Approval {
+  readonly state: 'Missing' | 'Invalid' | 'Approved' | 'Bypassed';
+  readonly reason: string;
+}
 
 /** Whether a group belongs to the Kubernetes community: APIs in it need an approval. */
 export function isProtectedGroup(group: string): boolean {
@@ -45,12 +55,20 @@ export function approvalOf(annotations: Readonly<Record<string, string>> | undef
   if (annotation === '') return { state: 'Missing', reason: `${must}, ${approvalRule}` };
   if (annotation.startsWith('unapproved')) return { state: 'Bypassed', reason: `not approved: ${goQuote(annotation)}` };
   const url = parseRequestURI(annotation);
-  if (typeof url !== 'string' && url.host !== '' && url.scheme !== '') return { state: 'Approved', reason: `approved in ${annotation}` };
-  return { state: 'Invalid', reason: `${must} with either a URL or a reason starting with "unapproved", ${approvalRule}` };
+  if (typeof url !== 'string' && url.host !== '' && url.scheme !== '')
+    return { state: 'Approved', reason: `approved in ${annotation}` };
+  return {
+    state: 'Invalid',
+    reason: `${must} with either a URL or a reason starting with "unapproved", ${approvalRule}`,
+  };
 }
 
 /** An approval is asked for on create, and whenever it changes. */
-export function validateApproval(group: string, meta: ObjectMeta | undefined, old: ObjectMeta | undefined): FieldError[] {
+export function validateApproval(
+  group: string,
+  meta: ObjectMeta | undefined,
+  old: ObjectMeta | undefined,
+): FieldError[] {
   if (!isProtectedGroup(group)) return [];
   const { state, reason } = approvalOf(meta?.annotations);
   if (old !== undefined && approvalOf(old.annotations).state === state) return [];

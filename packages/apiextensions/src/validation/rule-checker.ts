@@ -2,9 +2,14 @@ import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 
 /** How a schema node hangs below its parent. */
-export type SchemaStep = { readonly kind: 'property'; readonly name: string } | { readonly kind: 'items' } | { readonly kind: 'additionalProperties' };
+export type SchemaStep =
+  | { readonly kind: 'property'; readonly name: string }
+  | { readonly kind: 'items' }
+  | { readonly kind: 'additionalProperties' };
 
-/** A schema node with CEL rules (`x-kubernetes-validations`), whose schema is otherwise valid at this node and below. */
+/**
+ * A schema node with CEL rules (`x-kubernetes-validations`), whose schema is otherwise valid at this node and below.
+ */
 export interface RuleNode {
   readonly schema: JSONSchemaProps;
   /** Of the node, e.g. `spec.validation.openAPIV3Schema.properties[spec]`. */
@@ -31,5 +36,9 @@ export interface RuleSession {
 export interface RuleChecker {
   begin(root: JSONSchemaProps): RuleSession;
   /** Whether a default satisfies the rules of its own schema. */
-  checkDefault(schema: JSONSchemaProps, value: unknown, at: { readonly path: FieldPath; readonly isRoot: boolean }): readonly FieldError[];
+  checkDefault(
+    schema: JSONSchemaProps,
+    value: unknown,
+    at: { readonly path: FieldPath; readonly isRoot: boolean },
+  ): readonly FieldError[];
 }

@@ -14,16 +14,28 @@ export function validateRules(props: JSONSchemaProps, path: FieldPath): FieldErr
   props['x-kubernetes-validations']?.forEach((rule, i) => {
     const at = path.child('x-kubernetes-validations').index(i);
     const { message = '', messageExpression = '', fieldPath = '' } = rule;
-    const expression = (rule.rule ?? '').trim(), trimmed = message.trim();
+    const expression = (rule.rule ?? '').trim(),
+      trimmed = message.trim();
     if (expression === '') errors.push(required(at.child('rule'), 'rule is not specified'));
-    else if (message !== '' && trimmed === '') errors.push(invalidValue(at.child('message'), message, 'must be non-empty if specified'));
-    else if (lineBreak.test(trimmed)) errors.push(invalidValue(at.child('message'), message, 'must not contain line breaks'));
-    else if (lineBreak.test(expression) && trimmed === '') errors.push(required(at.child('message'), 'message must be specified if rule contains line breaks'));
-    if (messageExpression !== '' && messageExpression.trim() === '') errors.push(required(at.child('messageExpression'), 'messageExpression must be non-empty if specified'));
-    if (rule.reason !== undefined && !reasons.includes(rule.reason)) errors.push(notSupported(at.child('reason'), rule.reason, reasons));
-    if (fieldPath !== '' && fieldPath.trim() === '') errors.push(invalidValue(at.child('fieldPath'), fieldPath, 'must be non-empty if specified'));
-    if (lineBreak.test(fieldPath)) errors.push(invalidValue(at.child('fieldPath'), fieldPath, 'must not contain line breaks'));
-    if (fieldPath !== '' && structuralProblem(props) === undefined && typeof resolveFieldPath(fieldPath, props, { brackets: true }) === 'string') {
+    else if (message !== '' && trimmed === '')
+      errors.push(invalidValue(at.child('message'), message, 'must be non-empty if specified'));
+    else if (lineBreak.test(trimmed))
+      errors.push(invalidValue(at.child('message'), message, 'must not contain line breaks'));
+    else if (lineBreak.test(expression) && trimmed === '')
+      errors.push(required(at.child('message'), 'message must be specified if rule contains line breaks'));
+    if (messageExpression !== '' && messageExpression.trim() === '')
+      errors.push(required(at.child('messageExpression'), 'messageExpression must be non-empty if specified'));
+    if (rule.reason !== undefined && !reasons.includes(rule.reason))
+      errors.push(notSupported(at.child('reason'), rule.reason, reasons));
+    if (fieldPath !== '' && fieldPath.trim() === '')
+      errors.push(invalidValue(at.child('fieldPath'), fieldPath, 'must be non-empty if specified'));
+    if (lineBreak.test(fieldPath))
+      errors.push(invalidValue(at.child('fieldPath'), fieldPath, 'must not contain line breaks'));
+    if (
+      fieldPath !== '' &&
+      structuralProblem(props) === undefined &&
+      typeof resolveFieldPath(fieldPath, props, { brackets: true }) === 'string'
+    ) {
       errors.push(invalidValue(at.child('fieldPath'), fieldPath, 'must be a valid path'));
     }
   });

@@ -1,4 +1,12 @@
-import { byteLength, invalidValue, isDNS1035Label, isDNS1123Subdomain, isPrintable, required, textByPointer } from '@kubechain/apimachinery';
+import {
+  byteLength,
+  invalidValue,
+  isDNS1035Label,
+  isDNS1123Subdomain,
+  isPrintable,
+  required,
+  textByPointer,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { hasDefault } from '../schema/json-schema-props.ts';
@@ -16,12 +24,19 @@ import type { SchemaOptions } from './version-schema.ts';
 export function validateSpec(spec: InternalSpec, path: FieldPath, allowances: Allowances): FieldError[] {
   const keepsUnknown = spec.preserveUnknownFields === true;
   const schemas = [spec.validation, ...spec.versions.map((version) => version.schema)];
-  const some = (is: (schema: JSONSchemaProps) => boolean): boolean => schemas.some((schema) => schemaHas(schema?.openAPIV3Schema, is));
+  const some = (is: (schema: JSONSchemaProps) => boolean): boolean =>
+    schemas.some((schema) => schemaHas(schema?.openAPIV3Schema, is));
   const hasDefaults = some(hasDefault);
-  const options: SchemaOptions = { ...allowances.schema, requireStructural: allowances.schema.requireStructural || !keepsUnknown || hasDefaults || some(hasExtensions) };
+  const options: SchemaOptions = {
+    ...allowances.schema,
+    requireStructural: allowances.schema.requireStructural || !keepsUnknown || hasDefaults || some(hasExtensions),
+  };
   const versionsPath = path.child('versions');
 
-  const errors = [...validateGroup(spec.group, path.child('group')), ...validateChoice(spec.scope, path.child('scope'), ['Cluster', 'Namespaced'])];
+  const errors = [
+    ...validateGroup(spec.group, path.child('group')),
+    ...validateChoice(spec.scope, path.child('scope'), ['Cluster', 'Namespaced']),
+  ];
   if (spec.validation?.openAPIV3Schema === undefined) {
     spec.versions.forEach((version, i) => {
       if (version.schema?.openAPIV3Schema !== undefined) return;
@@ -31,31 +46,64 @@ export function validateSpec(spec: InternalSpec, path: FieldPath, allowances: Al
     });
   }
   if (hasDefaults && spec.preserveUnknownFields !== false && spec.preserveUnknownFields !== undefined) {
-    errors.push(invalidValue(path.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema'));
+    errors.push(
+      invalidValue(path.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema'),
+    );
   }
   const names = spec.versions.map(({ name }) => name);
   spec.versions.forEach((version, i) => {
     const at = versionsPath.index(i);
     const messages = isDNS1035Label(version.name);
     if (messages.length > 0) errors.push(invalidValue(at.child('name'), version.name, messages.join(',')));
-    errors.push(...validateVersion(version, at, { subresources: subresourcesOf(spec, version.name), options, allowances }));
+    errors.push(
+      ...validateVersion(version, at, { subresources: subresourcesOf(spec, version.name), options, allowances }),
+    );
   });
-  if (new Set(names).size < names.length) errors.push(invalidValue(versionsPath, internalVersions(spec.versions), 'must contain unique version names'));
-  if (spec.versions.filter(({ storage }) => storage).length !== 1) errors.push(invalidValue(versionsPath, internalVersions(spec.hasVersions ? spec.versions : null), 'must have exactly one version marked as storage version'));
+  if (new Set(names).size < names.length)
+    errors.push(invalidValue(versionsPath, internalVersions(spec.versions), 'must contain unique version names'));
+  if (spec.versions.filter(({ storage }) => storage).length !== 1)
+    errors.push(
+      invalidValue(
+        versionsPath,
+        internalVersions(spec.hasVersions ? spec.versions : null),
+        'must have exactly one version marked as storage version',
+      ),
+    );
   if (spec.version !== '') {
     const messages = isDNS1035Label(spec.version);
     if (messages.length > 0) errors.push(invalidValue(path.child('version'), spec.version, messages.join(',')));
   }
-  errors.push(...validateRequiredNames(spec.names, path.child('names')), ...validateNames(spec.names, path.child('names')));
-  const hasStatus = [spec.subresources, ...spec.versions.map((version) => version.subresources)].some((subresources) => subresources?.status !== undefined);
-  errors.push(...validateVersionSchema(spec.validation, path.child('validation'), { hasStatus, version: spec.version, options }));
+  errors.push(
+    ...validateRequiredNames(spec.names, path.child('names')),
+    ...validateNames(spec.names, path.child('names')),
+  );
+  const hasStatus = [spec.subresources, ...spec.versions.map((version) => version.subresources)].some(
+    (subresources) => subresources?.status !== undefined,
+  );
+  errors.push(
+    ...validateVersionSchema(spec.validation, path.child('validation'), { hasStatus, version: spec.version, options }),
+  );
   errors.push(...validateSubresources(spec.subresources, path.child('subresources')));
-  spec.additionalPrinterColumns.forEach((column, i) => { errors.push(...validateColumn(column, path.child('additionalPrinterColumns').index(i))); });
-  errors.push(...validateSelectable(spec.selectableFields, spec.validation?.openAPIV3Schema, {
-    path, schemaName: 'schema.openAPIV3Schema', missing: 'may only be set when validations.schema is included', allowTooMany: allowances.tooManySelectable.has(''),
-  }));
+  spec.additionalPrinterColumns.forEach((column, i) => {
+    errors.push(...validateColumn(column, path.child('additionalPrinterColumns').index(i)));
+  });
+  errors.push(
+    ...validateSelectable(spec.selectableFields, spec.validation?.openAPIV3Schema, {
+      path,
+      schemaName: 'schema.openAPIV3Schema',
+      missing: 'may only be set when validations.schema is included',
+      allowTooMany: allowances.tooManySelectable.has(''),
+    }),
+  );
   const strategy = spec.conversion?.strategy ?? '';
-  if (keepsUnknown && spec.conversion !== undefined && strategy !== 'None') errors.push(invalidValue(path.child('conversion').child('strategy'), strategy, 'must be None if spec.preserveUnknownFields is true'));
+  if (keepsUnknown && spec.conversion !== undefined && strategy !== 'None')
+    errors.push(
+      invalidValue(
+        path.child('conversion').child('strategy'),
+        strategy,
+        'must be None if spec.preserveUnknownFields is true',
+      ),
+    );
   errors.push(...validateConversion(spec.conversion, path.child('conversion'), allowances));
   return errors;
 }
@@ -72,18 +120,42 @@ function subresourcesOf(spec: InternalSpec, name: string): Subresources | undefi
   return spec.versions.find((version) => version.name === name)?.subresources;
 }
 
-function validateVersion(version: InternalVersion, path: FieldPath, context: { readonly subresources: Subresources | undefined; readonly options: SchemaOptions; readonly allowances: Allowances }): FieldError[] {
+function validateVersion(
+  version: InternalVersion,
+  path: FieldPath,
+  context: {
+    readonly subresources: Subresources | undefined;
+    readonly options: SchemaOptions;
+    readonly allowances: Allowances;
+  },
+): FieldError[] {
   const errors = validateDeprecation(version, path.child('deprecationWarning'));
-  errors.push(...validateVersionSchema(version.schema, path.child('schema'), { hasStatus: context.subresources?.status !== undefined, version: version.name, options: context.options }));
+  errors.push(
+    ...validateVersionSchema(version.schema, path.child('schema'), {
+      hasStatus: context.subresources?.status !== undefined,
+      version: version.name,
+      options: context.options,
+    }),
+  );
   errors.push(...validateSubresources(version.subresources, path.child('subresources')));
-  version.additionalPrinterColumns?.forEach((column, i) => { errors.push(...validateColumn(column, path.child('additionalPrinterColumns').index(i))); });
-  errors.push(...validateSelectable(version.selectableFields ?? [], version.schema?.openAPIV3Schema, {
-    path, schemaName: 'schema.openAPIV3Schema', missing: 'may only be set when `version.schema.openAPIV3Schema` is not included', allowTooMany: context.allowances.tooManySelectable.has(version.name),
-  }));
+  version.additionalPrinterColumns?.forEach((column, i) => {
+    errors.push(...validateColumn(column, path.child('additionalPrinterColumns').index(i)));
+  });
+  errors.push(
+    ...validateSelectable(version.selectableFields ?? [], version.schema?.openAPIV3Schema, {
+      path,
+      schemaName: 'schema.openAPIV3Schema',
+      missing: 'may only be set when `version.schema.openAPIV3Schema` is not included',
+      allowTooMany: context.allowances.tooManySelectable.has(version.name),
+    }),
+  );
   return errors;
 }
 
-function validateDeprecation({ deprecated, deprecationWarning: warning }: InternalVersion, path: FieldPath): FieldError[] {
+function validateDeprecation(
+  { deprecated, deprecationWarning: warning }: InternalVersion,
+  path: FieldPath,
+): FieldError[] {
   if (warning === undefined) return [];
   const value = textByPointer(warning);
   if (!deprecated) return [invalidValue(path, value, 'can only be set for deprecated versions')];
@@ -93,7 +165,13 @@ function validateDeprecation({ deprecated, deprecationWarning: warning }: Intern
   let index = 0;
   for (const character of warning) {
     if (!isPrintable(character)) {
-      errors.push(invalidValue(path, value, `must only contain printable UTF-8 characters; non-printable character found at index ${index}`));
+      errors.push(
+        invalidValue(
+          path,
+          value,
+          `must only contain printable UTF-8 characters; non-printable character found at index ${index}`,
+        ),
+      );
       break;
     }
     index += byteLength(character);
@@ -103,6 +181,12 @@ function validateDeprecation({ deprecated, deprecationWarning: warning }: Intern
 
 /** Extensions that only structural schemas may have. */
 function hasExtensions(schema: JSONSchemaProps): boolean {
-  return schema['x-kubernetes-embedded-resource'] === true || schema['x-kubernetes-preserve-unknown-fields'] !== undefined || schema['x-kubernetes-int-or-string'] === true
-    || (schema['x-kubernetes-list-map-keys'] ?? []).length > 0 || schema['x-kubernetes-list-type'] !== undefined || (schema['x-kubernetes-validations'] ?? []).length > 0;
+  return (
+    schema['x-kubernetes-embedded-resource'] === true ||
+    schema['x-kubernetes-preserve-unknown-fields'] !== undefined ||
+    schema['x-kubernetes-int-or-string'] === true ||
+    (schema['x-kubernetes-list-map-keys'] ?? []).length > 0 ||
+    schema['x-kubernetes-list-type'] !== undefined ||
+    (schema['x-kubernetes-validations'] ?? []).length > 0
+  );
 }

@@ -21,46 +21,81 @@ export function validateStructural(props: JSONSchemaProps, path: FieldPath): Fie
   const errors: FieldError[] = [];
   checkNode(props, 'root', path, errors);
   checkCompleteness(props, props, { at: path, from: path, errors });
-  return errors.map((error) => ({ error, text: String(error) })).sort((a, b) => compareText(a.text, b.text)).map(({ error }) => error);
+  return errors
+    .map((error) => ({ error, text: String(error) }))
+    .sort((a, b) => compareText(a.text, b.text))
+    .map(({ error }) => error);
 }
 
 function checkNode(props: JSONSchemaProps, level: Level, path: FieldPath, errors: FieldError[]): void {
   const { type = '', properties = {} } = props;
-  const items = itemsOf(props), additional = additionalOf(props);
+  const items = itemsOf(props),
+    additional = additionalOf(props);
   const embedded = props['x-kubernetes-embedded-resource'] === true;
   const preserve = props['x-kubernetes-preserve-unknown-fields'] === true;
   const intOrString = props['x-kubernetes-int-or-string'] === true;
 
   if (type === 'array' && items === undefined) errors.push(required(path.child('items'), 'must be specified'));
   if (items !== undefined) checkNode(items, 'item', path.child('items'), errors);
-  for (const [name, property] of Object.entries(properties)) checkNode(property, 'field', path.child('properties').key(name), errors);
+  for (const [name, property] of Object.entries(properties))
+    checkNode(property, 'field', path.child('properties').key(name), errors);
   if (props.additionalProperties !== undefined) {
-    if (level === 'root') errors.push(forbiddenValue(path.child('additionalProperties'), 'must not be used at the root'));
+    if (level === 'root')
+      errors.push(forbiddenValue(path.child('additionalProperties'), 'must not be used at the root'));
     if (additional !== undefined) checkNode(additional, 'field', path.child('additionalProperties'), errors);
   }
-  if (intOrString && preserve) errors.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), true, 'must be false if x-kubernetes-int-or-string is true'));
-  if (intOrString && embedded) errors.push(invalidValue(path.child('x-kubernetes-embedded-resource'), true, 'must be false if x-kubernetes-int-or-string is true'));
+  if (intOrString && preserve)
+    errors.push(
+      invalidValue(
+        path.child('x-kubernetes-preserve-unknown-fields'),
+        true,
+        'must be false if x-kubernetes-int-or-string is true',
+      ),
+    );
+  if (intOrString && embedded)
+    errors.push(
+      invalidValue(
+        path.child('x-kubernetes-embedded-resource'),
+        true,
+        'must be false if x-kubernetes-int-or-string is true',
+      ),
+    );
 
-  checkValueValidation(props, path, errors, { skipAnyOf: isIntOrString(props.anyOf), skipFirstAllOf: isIntOrString(props.allOf?.[0]?.anyOf) });
+  checkValueValidation(props, path, errors, {
+    skipAnyOf: isIntOrString(props.anyOf),
+    skipFirstAllOf: isIntOrString(props.allOf?.[0]?.anyOf),
+  });
 
   if (embedded && type !== 'object') {
     const text = 'must be object if x-kubernetes-embedded-resource is true';
     errors.push(type === '' ? required(path.child('type'), text) : invalidValue(path.child('type'), type, text));
   } else if (type === '' && !intOrString && !preserve) errors.push(required(path.child('type'), typeRequired[level]));
-  if (embedded && props.additionalProperties !== undefined) errors.push(forbiddenValue(path.child('additionalProperties'), 'must not be used if x-kubernetes-embedded-resource is set'));
-  if (level === 'root' && type !== '' && type !== 'object') errors.push(invalidValue(path.child('type'), type, 'must be object at the root'));
+  if (embedded && props.additionalProperties !== undefined)
+    errors.push(
+      forbiddenValue(path.child('additionalProperties'), 'must not be used if x-kubernetes-embedded-resource is set'),
+    );
+  if (level === 'root' && type !== '' && type !== 'object')
+    errors.push(invalidValue(path.child('type'), type, 'must be object at the root'));
 
   const isResource = level === 'root' || embedded;
   if (isResource) {
     for (const name of ['kind', 'apiVersion']) {
       const property = propertyOf(props, name);
-      if (property !== undefined && property.type !== 'string') errors.push(invalidValue(path.child('properties').key(name).child('type'), property.type ?? '', 'must be string'));
+      if (property !== undefined && property.type !== 'string')
+        errors.push(
+          invalidValue(path.child('properties').key(name).child('type'), property.type ?? '', 'must be string'),
+        );
     }
     const metadata = propertyOf(props, 'metadata');
     if (metadata !== undefined) checkMetadata(metadata, level, path.child('properties').key('metadata'), errors);
   }
   if (embedded && !preserve && Object.keys(properties).length === 0) {
-    errors.push(required(path.child('properties'), 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields'));
+    errors.push(
+      required(
+        path.child('properties'),
+        'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields',
+      ),
+    );
   }
 }
 
@@ -69,34 +104,65 @@ function checkMetadata(props: JSONSchemaProps, level: Level, path: FieldPath, er
   if (props.type !== 'object') errors.push(invalidValue(path.child('type'), props.type ?? '', 'must be object'));
   if (level !== 'root') return;
   const names = Object.keys(props.properties ?? {});
-  const others = Object.keys(props).some((keyword) => keyword !== 'type' && keyword !== 'default' && keyword !== 'properties');
+  const others = Object.keys(props).some(
+    (keyword) => keyword !== 'type' && keyword !== 'default' && keyword !== 'properties',
+  );
   if (others || names.some((name) => name !== 'name' && name !== 'generateName')) {
-    errors.push(forbiddenValue(path, 'must not specify anything other than name and generateName, but metadata is implicitly specified'));
+    errors.push(
+      forbiddenValue(
+        path,
+        'must not specify anything other than name and generateName, but metadata is implicitly specified',
+      ),
+    );
   }
 }
 
 /** `[{type: integer}, {type: string}]`, the one place where types may stand under a junctor. */
 function isIntOrString(anyOf: readonly JSONSchemaProps[] | undefined): boolean {
-  return anyOf?.length === 2 && anyOf.every((schema, i) => Object.keys(schema).length === 1 && schema.type === (i === 0 ? 'integer' : 'string'));
+  return (
+    anyOf?.length === 2 &&
+    anyOf.every((schema, i) => Object.keys(schema).length === 1 && schema.type === (i === 0 ? 'integer' : 'string'))
+  );
 }
 
-interface Skips { readonly skipAnyOf?: boolean; readonly skipFirstAllOf?: boolean }
+interface Skips {
+  readonly skipAnyOf?: boolean;
+  readonly skipFirstAllOf?: boolean;
+}
 
 function checkValueValidation(props: JSONSchemaProps, path: FieldPath, errors: FieldError[], skips: Skips = {}): void {
-  if (skips.skipAnyOf !== true) props.anyOf?.forEach((schema, i) => { checkNested(schema, path.child('anyOf').index(i), errors); });
-  props.allOf?.forEach((schema, i) => { checkNested(schema, path.child('allOf').index(i), errors, skips.skipFirstAllOf === true && i === 0); });
-  props.oneOf?.forEach((schema, i) => { checkNested(schema, path.child('oneOf').index(i), errors); });
+  if (skips.skipAnyOf !== true)
+    props.anyOf?.forEach((schema, i) => {
+      checkNested(schema, path.child('anyOf').index(i), errors);
+    });
+  props.allOf?.forEach((schema, i) => {
+    checkNested(schema, path.child('allOf').index(i), errors, skips.skipFirstAllOf === true && i === 0);
+  });
+  props.oneOf?.forEach((schema, i) => {
+    checkNested(schema, path.child('oneOf').index(i), errors);
+  });
   if (props.not !== undefined) checkNested(props.not, path.child('not'), errors);
   if (props.pattern !== undefined && props.pattern !== '') {
     const compiled = compilePattern(props.pattern);
-    if (typeof compiled === 'string') errors.push(invalidValue(path.child('pattern'), props.pattern, `must be a valid regular expression, but isn't: ${compiled}`));
+    if (typeof compiled === 'string')
+      errors.push(
+        invalidValue(
+          path.child('pattern'),
+          props.pattern,
+          `must be a valid regular expression, but isn't: ${compiled}`,
+        ),
+      );
   }
 }
 
 /** Keywords that shape values, and so have no place under a junctor; with the word for what they should be. */
 const shaping: readonly (readonly [keyword: string, should: string, isSet: (props: JSONSchemaProps) => boolean])[] = [
   ['type', 'empty', (props) => (props.type ?? '') !== ''],
-  ['additionalProperties', 'undefined', (props) => props.additionalProperties !== undefined && props.additionalProperties !== false],
+  [
+    'additionalProperties',
+    'undefined',
+    (props) => props.additionalProperties !== undefined && props.additionalProperties !== false,
+  ],
   ['default', 'undefined', hasDefault],
   ['title', 'empty', (props) => (props.title ?? '') !== ''],
   ['description', 'empty', (props) => (props.description ?? '') !== ''],
@@ -114,32 +180,50 @@ function checkNested(props: JSONSchemaProps, path: FieldPath, errors: FieldError
   checkValueValidation(props, path, errors, { skipAnyOf });
   const items = itemsOf(props);
   if (items !== undefined) checkNested(items, path.child('items'), errors);
-  for (const [name, property] of Object.entries(props.properties ?? {})) checkNested(property, path.child('properties').key(name), errors);
-  for (const [keyword, should, isSet] of shaping) if (isSet(props)) errors.push(forbiddenValue(path.child(keyword), `must be ${should} to be structural`));
-  if (props.properties !== undefined && Object.hasOwn(props.properties, 'metadata')) errors.push(forbiddenValue(path.child('properties').key('metadata'), 'must not be specified in a nested context'));
+  for (const [name, property] of Object.entries(props.properties ?? {}))
+    checkNested(property, path.child('properties').key(name), errors);
+  for (const [keyword, should, isSet] of shaping)
+    if (isSet(props)) errors.push(forbiddenValue(path.child(keyword), `must be ${should} to be structural`));
+  if (props.properties !== undefined && Object.hasOwn(props.properties, 'metadata'))
+    errors.push(forbiddenValue(path.child('properties').key('metadata'), 'must not be specified in a nested context'));
 }
 
-interface Place { readonly at: FieldPath; readonly from: FieldPath; readonly errors: FieldError[] }
+interface Place {
+  readonly at: FieldPath;
+  readonly from: FieldPath;
+  readonly errors: FieldError[];
+}
 
 /** What junctors speak of must be specified outside of them. */
 function checkCompleteness(value: JSONSchemaProps, structure: JSONSchemaProps, { at, from, errors }: Place): void {
   const junctors: readonly (readonly [JSONSchemaProps, FieldPath])[] = [
     ...(value.not === undefined ? [] : [[value.not, from.child('not')] as const]),
-    ...(['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) => (value[name] ?? []).map((schema, i) => [schema, from.child(name).index(i)] as const)),
+    ...(['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) =>
+      (value[name] ?? []).map((schema, i) => [schema, from.child(name).index(i)] as const),
+    ),
   ];
   for (const [schema, path] of junctors) checkNestedCompleteness(schema, structure, { at, from: path, errors });
 }
 
-function checkNestedCompleteness(value: JSONSchemaProps, structure: JSONSchemaProps | undefined, { at, from, errors }: Place): void {
+function checkNestedCompleteness(
+  value: JSONSchemaProps,
+  structure: JSONSchemaProps | undefined,
+  { at, from, errors }: Place,
+): void {
   if (structure === undefined) {
     errors.push(required(at, `because it is defined in ${String(from)}`));
     return;
   }
   checkCompleteness(value, structure, { at, from, errors });
   const items = itemsOf(value);
-  if (items !== undefined) checkNestedCompleteness(items, itemsOf(structure), { at: at.child('items'), from: from.child('items'), errors });
+  if (items !== undefined)
+    checkNestedCompleteness(items, itemsOf(structure), { at: at.child('items'), from: from.child('items'), errors });
   for (const [name, property] of Object.entries(value.properties ?? {})) {
     const known = propertyOf(structure, name);
-    checkNestedCompleteness(property, known, { at: at.child('properties').key(name), from: from.child('properties').key(name), errors });
+    checkNestedCompleteness(property, known, {
+      at: at.child('properties').key(name),
+      from: from.child('properties').key(name),
+      errors,
+    });
   }
 }

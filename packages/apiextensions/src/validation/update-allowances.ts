@@ -28,8 +28,15 @@ export interface Allowances {
 export function strictest(rules: RuleChecker | undefined): Allowances {
   return {
     schema: {
-      requireSchema: true, requireValidType: true, requireStructural: true, requirePrunedDefaults: true, requireAtomicSet: true, requireMapKeys: true,
-      storedExpressions: new Set(), unchangedVersions: new Set(), rules,
+      requireSchema: true,
+      requireValidType: true,
+      requireStructural: true,
+      requirePrunedDefaults: true,
+      requireAtomicSet: true,
+      requireMapKeys: true,
+      storedExpressions: new Set(),
+      unchangedVersions: new Set(),
+      rules,
     },
     requireKnownReview: true,
     // A CRD that is not established has never been converted.
@@ -39,21 +46,37 @@ export function strictest(rules: RuleChecker | undefined): Allowances {
 }
 
 /** The rules for an update (ValidateCustomResourceDefinitionUpdate, 1.36). */
-export function allowancesOf(spec: InternalSpec, old: InternalSpec, { established, rules }: { readonly established: boolean; readonly rules: RuleChecker | undefined }): Allowances {
+export function allowancesOf(
+  spec: InternalSpec,
+  old: InternalSpec,
+  { established, rules }: { readonly established: boolean; readonly rules: RuleChecker | undefined },
+): Allowances {
   const schemas = schemasOf(old);
   const caBundle = old.conversion?.webhook?.clientConfig?.caBundle ?? '';
   const reviews = old.conversion?.webhook?.conversionReviewVersions ?? [];
   const some = (is: (schema: JSONSchemaProps) => boolean): boolean => schemas.some((schema) => schemaHas(schema, is));
   return {
     schema: {
-      requireSchema: old.validation?.openAPIV3Schema !== undefined || old.versions.every((version) => version.schema?.openAPIV3Schema !== undefined),
+      requireSchema:
+        old.validation?.openAPIV3Schema !== undefined ||
+        old.versions.every((version) => version.schema?.openAPIV3Schema !== undefined),
       requireValidType: !some((schema) => (schema.type ?? '') !== '' && !types.has(schema.type ?? '')),
       requireStructural: !schemas.some(isNonStructural),
       requirePrunedDefaults: !schemas.some((schema) => !isNonStructural(schema) && hasUnprunedDefaults(schema)),
-      requireAtomicSet: !some((schema) => schema['x-kubernetes-list-type'] === 'set' && isNonAtomic(itemsOf(schema) ?? {})),
+      requireAtomicSet: !some(
+        (schema) => schema['x-kubernetes-list-type'] === 'set' && isNonAtomic(itemsOf(schema) ?? {}),
+      ),
       requireMapKeys: !some((schema) => validateMapKeys(schema, FieldPath.root).length > 0),
       storedExpressions: expressionsIn(schemas),
-      unchangedVersions: new Set(spec.versions.map(({ name }) => name).filter((name) => old.versions.some((version) => version.name === name) && equal(schemaOfVersion(spec, name), schemaOfVersion(old, name)))),
+      unchangedVersions: new Set(
+        spec.versions
+          .map(({ name }) => name)
+          .filter(
+            (name) =>
+              old.versions.some((version) => version.name === name) &&
+              equal(schemaOfVersion(spec, name), schemaOfVersion(old, name)),
+          ),
+      ),
       rules,
     },
     requireKnownReview: old.conversion === undefined || reviews.length === 0 || hasKnownReview(reviews),
@@ -63,7 +86,9 @@ export function allowancesOf(spec: InternalSpec, old: InternalSpec, { establishe
 }
 
 function schemasOf(spec: InternalSpec): readonly JSONSchemaProps[] {
-  return [spec.validation, ...spec.versions.map((version) => version.schema)].flatMap((schema) => (schema?.openAPIV3Schema === undefined ? [] : [schema.openAPIV3Schema]));
+  return [spec.validation, ...spec.versions.map((version) => version.schema)].flatMap((schema) =>
+    schema?.openAPIV3Schema === undefined ? [] : [schema.openAPIV3Schema],
+  );
 }
 
 function isNonStructural(schema: JSONSchemaProps): boolean {
@@ -85,7 +110,8 @@ function expressionsIn(schemas: readonly JSONSchemaProps[]): ReadonlySet<string>
 
 function tooManySelectable(spec: InternalSpec, old: InternalSpec): ReadonlySet<string> {
   const allowed = new Set<string>();
-  if (hasTooManySelectableFields(old.selectableFields) && equal(spec.selectableFields, old.selectableFields)) allowed.add('');
+  if (hasTooManySelectableFields(old.selectableFields) && equal(spec.selectableFields, old.selectableFields))
+    allowed.add('');
   for (const version of spec.versions) {
     const before = old.versions.find(({ name }) => name === version.name)?.selectableFields ?? [];
     if (hasTooManySelectableFields(before) && equal(version.selectableFields, before)) allowed.add(version.name);

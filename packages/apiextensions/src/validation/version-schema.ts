@@ -24,37 +24,71 @@ export interface SchemaOptions {
 
 /** Keywords that the root may have beside a status endpoint, as Go field names, in Go's order. */
 const allowedAtRoot: readonly (readonly [name: string, keyword: string])[] = [
-  ['Description', 'description'], ['Type', 'type'], ['Format', 'format'], ['Title', 'title'], ['Maximum', 'maximum'], ['ExclusiveMaximum', 'exclusiveMaximum'], ['Minimum', 'minimum'],
-  ['ExclusiveMinimum', 'exclusiveMinimum'], ['MaxLength', 'maxLength'], ['MinLength', 'minLength'], ['Pattern', 'pattern'], ['MaxItems', 'maxItems'], ['MinItems', 'minItems'],
-  ['UniqueItems', 'uniqueItems'], ['MultipleOf', 'multipleOf'], ['Required', 'required'], ['Items', 'items'], ['Properties', 'properties'], ['ExternalDocs', 'externalDocs'],
-  ['Example', 'example'], ['XPreserveUnknownFields', 'x-kubernetes-preserve-unknown-fields'], ['XValidations', 'x-kubernetes-validations'],
+  ['Description', 'description'],
+  ['Type', 'type'],
+  ['Format', 'format'],
+  ['Title', 'title'],
+  ['Maximum', 'maximum'],
+  ['ExclusiveMaximum', 'exclusiveMaximum'],
+  ['Minimum', 'minimum'],
+  ['ExclusiveMinimum', 'exclusiveMinimum'],
+  ['MaxLength', 'maxLength'],
+  ['MinLength', 'minLength'],
+  ['Pattern', 'pattern'],
+  ['MaxItems', 'maxItems'],
+  ['MinItems', 'minItems'],
+  ['UniqueItems', 'uniqueItems'],
+  ['MultipleOf', 'multipleOf'],
+  ['Required', 'required'],
+  ['Items', 'items'],
+  ['Properties', 'properties'],
+  ['ExternalDocs', 'externalDocs'],
+  ['Example', 'example'],
+  ['XPreserveUnknownFields', 'x-kubernetes-preserve-unknown-fields'],
+  ['XValidations', 'x-kubernetes-validations'],
 ];
 /** Keywords in the order of the Go type, which decides what is met first. */
 const beforeType = ['id', '$schema', '$ref', 'description'];
 
 /** The schema of a version, or the one that all versions share (validateCustomResourceDefinitionValidation, 1.36). */
-export function validateVersionSchema(schema: VersionSchema | undefined, path: FieldPath, { hasStatus, version, options }: { readonly hasStatus: boolean; readonly version: string; readonly options: SchemaOptions }): FieldError[] {
+export function validateVersionSchema(
+  schema: VersionSchema | undefined,
+  path: FieldPath,
+  {
+    hasStatus,
+    version,
+    options,
+  }: { readonly hasStatus: boolean; readonly version: string; readonly options: SchemaOptions },
+): FieldError[] {
   const props = schema?.openAPIV3Schema;
   if (props === undefined) return [];
   const at = path.child('openAPIV3Schema');
   const errors: FieldError[] = [];
   if (hasStatus) errors.push(...validateRootWithStatus(props, path));
-  if (props.nullable === true) errors.push(forbiddenValue(path.child('openAPIV3Schema.nullable'), 'nullable cannot be true at the root'));
+  if (props.nullable === true)
+    errors.push(forbiddenValue(path.child('openAPIV3Schema.nullable'), 'nullable cannot be true at the root'));
   let session: RuleSession | undefined;
   let unreadable: string | undefined;
   if (options.requireStructural) {
     unreadable = structuralProblem(props);
     if (unreadable === undefined) {
       let problems = validateStructural(props, at);
-      if (problems.length === 0) problems = validateDefaults(props, at, { requirePruned: options.requirePrunedDefaults, rules: options.rules });
+      if (problems.length === 0)
+        problems = validateDefaults(props, at, { requirePruned: options.requirePrunedDefaults, rules: options.rules });
       if (problems.length === 0) session = options.rules?.begin(props) ?? withoutRules;
       errors.push(...problems);
     }
   }
-  errors.push(...validateOpenAPISchema(props, at, {
-    requireValidType: options.requireValidType, requireAtomicSet: options.requireAtomicSet, requireMapKeys: options.requireMapKeys,
-    session, unchanged: options.unchangedVersions.has(version), storedExpressions: options.storedExpressions,
-  }));
+  errors.push(
+    ...validateOpenAPISchema(props, at, {
+      requireValidType: options.requireValidType,
+      requireAtomicSet: options.requireAtomicSet,
+      requireMapKeys: options.requireMapKeys,
+      session,
+      unchanged: options.unchangedVersions.has(version),
+      storedExpressions: options.storedExpressions,
+    }),
+  );
   // What the reader of structural schemas says is mostly said already.
   if (errors.length === 0 && unreadable !== undefined) errors.push(invalidValue(at, '', unreadable));
   if (session !== undefined) errors.push(...session.finish(at));
@@ -63,7 +97,9 @@ export function validateVersionSchema(schema: VersionSchema | undefined, path: F
 
 /** A server that has no CEL refuses rules rather than leave them unchecked. */
 const withoutRules: RuleSession = {
-  check: ({ path }) => [internalFieldError(path.child('x-kubernetes-validations'), 'CEL rules are not supported by this server')],
+  check: ({ path }) => [
+    internalFieldError(path.child('x-kubernetes-validations'), 'CEL rules are not supported by this server'),
+  ],
   finish: () => [],
 };
 
@@ -71,8 +107,20 @@ function validateRootWithStatus(props: JSONSchemaProps, path: FieldPath): FieldE
   const keywords = Object.keys(props);
   const names = new Set(allowedAtRoot.map(([, keyword]) => keyword));
   const odd = keywords.filter((keyword) => !names.has(keyword));
-  const refused = (): FieldError => invalidValue(path.child('openAPIV3Schema'), internalSchema(props), `only [${allowedAtRoot.map(([name]) => name).join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`);
+  const refused = (): FieldError =>
+    invalidValue(
+      path.child('openAPIV3Schema'),
+      internalSchema(props),
+      `only [${allowedAtRoot.map(([name]) => name).join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`,
+    );
   if (odd.some((keyword) => beforeType.includes(keyword))) return [refused()];
-  if ((props.type ?? '') !== '' && props.type !== 'object') return [invalidValue(path.child('openAPIV3Schema.type'), props.type, 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled')];
+  if ((props.type ?? '') !== '' && props.type !== 'object')
+    return [
+      invalidValue(
+        path.child('openAPIV3Schema.type'),
+        props.type,
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+      ),
+    ];
   return odd.length > 0 ? [refused()] : [];
 }

@@ -25,7 +25,13 @@ export class Correlation {
   key(key: string): Correlation | undefined {
     const known = this.#children.get(key);
     if (known !== undefined) return known;
-    if (!isPlainObject(this.value) || !isPlainObject(this.old) || !Object.hasOwn(this.value, key) || !Object.hasOwn(this.old, key)) return undefined;
+    if (
+      !isPlainObject(this.value) ||
+      !isPlainObject(this.old) ||
+      !Object.hasOwn(this.value, key) ||
+      !Object.hasOwn(this.old, key)
+    )
+      return undefined;
     const schema = this.schema.under(key);
     if (schema === undefined) return undefined;
     const child = new Correlation(this.value[key], this.old[key], schema);
@@ -38,7 +44,14 @@ export class Correlation {
     const known = this.#children.get(index);
     if (known !== undefined) return known;
     const { items, listType } = this.schema;
-    if (listType !== 'map' || items === undefined || !Array.isArray(this.value) || !Array.isArray(this.old) || index >= this.value.length) return undefined;
+    if (
+      listType !== 'map' ||
+      items === undefined ||
+      !Array.isArray(this.value) ||
+      !Array.isArray(this.old) ||
+      index >= this.value.length
+    )
+      return undefined;
     this.#oldItems ??= this.#indexed(this.old);
     const value: unknown = this.value[index];
     const old = isPlainObject(value) ? this.#oldItems.get(this.#keyOf(value)) : undefined;
@@ -50,12 +63,13 @@ export class Correlation {
 
   /** Whether nothing changed; entries that the schema cannot correlate count as changed. */
   get unchanged(): boolean {
-    return this.#equal ??= this.#compare();
+    return (this.#equal ??= this.#compare());
   }
 
   #compare(): boolean {
     const { value, old } = this;
-    if (value === null || old === null || value === undefined || old === undefined) return (value ?? null) === (old ?? null);
+    if (value === null || old === null || value === undefined || old === undefined)
+      return (value ?? null) === (old ?? null);
     if (Array.isArray(value)) {
       if (!Array.isArray(old) || value.length !== old.length) return false;
       if (this.schema.listType !== 'map') return equalJSON(value as JSONValue, old as JSONValue);
@@ -74,6 +88,8 @@ export class Correlation {
   }
 
   #keyOf(item: Record<string, unknown>): string {
-    return JSON.stringify(this.schema.mapKeys.map((key) => (typeof item[key] === 'bigint' ? String(item[key]) : item[key] ?? null)));
+    return JSON.stringify(
+      this.schema.mapKeys.map((key) => (typeof item[key] === 'bigint' ? String(item[key]) : (item[key] ?? null))),
+    );
   }
 }

@@ -36,7 +36,7 @@ export class CustomValues {
 
   static of(props: JSONSchemaProps = keepEverything): CustomValues {
     let values = instances.get(props);
-    if (values === undefined) instances.set(props, values = new CustomValues(props));
+    if (values === undefined) instances.set(props, (values = new CustomValues(props)));
     return values;
   }
 
@@ -53,7 +53,10 @@ export class CustomValues {
     const dropInvalid = options.dropInvalidMetadata === true;
     for (const name of ['kind', 'apiVersion']) {
       const value: unknown = object[name];
-      if (value !== undefined && typeof value !== 'string') throw new FormatError(`.${name} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected string`);
+      if (value !== undefined && typeof value !== 'string')
+        throw new FormatError(
+          `.${name} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected string`,
+        );
     }
     const unknown: string[] = [];
     const problem = coerceMetadata(object, { dropInvalid, ...(track ? { unknown } : {}) });
@@ -87,7 +90,9 @@ export class CustomValues {
     const errors: FieldError[] = [];
     if (schema !== undefined && Object.hasOwn(object, 'status')) {
       const validator = Validator.of(schema.props);
-      const before = new Correlation(object, old, this.schema).key('status') ?? new Correlation(object['status'], old['status'], schema);
+      const before =
+        new Correlation(object, old, this.schema).key('status') ??
+        new Correlation(object['status'], old['status'], schema);
       const outcome = new Outcome();
       validator.checkRatcheting(object['status'], '', outcome, before);
       errors.push(...toFieldErrors(outcome.problems, FieldPath.of('status')));

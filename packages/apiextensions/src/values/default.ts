@@ -21,7 +21,8 @@ function setDefaults(value: unknown, schema: ValueSchema): void {
   }
   const object = value as Record<string, unknown>;
   for (const [name, property] of schema.defaulted) {
-    if (!Object.hasOwn(object, name) || (object[name] === null && !property.nullable)) object[name] = copy(property.default);
+    if (!Object.hasOwn(object, name) || (object[name] === null && !property.nullable))
+      object[name] = copy(property.default);
   }
   for (const key of Object.keys(object)) {
     const property = schema.property(key);

@@ -1,4 +1,16 @@
-import { FieldPath, compareText, decodeStruct, invalidValue, isDNS1035Label, nameIsPathSegment, required, schemaFor, sortedForm, validateObjectMeta, isPlainObject } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  compareText,
+  decodeStruct,
+  invalidValue,
+  isDNS1035Label,
+  nameIsPathSegment,
+  required,
+  schemaFor,
+  sortedForm,
+  validateObjectMeta,
+  isPlainObject,
+} from '@kubechain/apimachinery';
 import type { FieldError, ObjectMeta, StructSchema } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
 
@@ -50,12 +62,21 @@ export function coerceMetadata(object: Record<string, unknown>, options: CoerceO
  * Checks the types of apiVersion, kind and metadata of embedded resources and prunes their metadata, in place
  * (apiserver/schema/objectmeta Coerce, 1.36). Returns the first error, if any.
  */
-export function coerceEmbedded(value: unknown, schema: ValueSchema, options: CoerceOptions = {}): FieldError | undefined {
+export function coerceEmbedded(
+  value: unknown,
+  schema: ValueSchema,
+  options: CoerceOptions = {},
+): FieldError | undefined {
   if (!schema.embedded && !schema.needs.embedded) return undefined;
   return coerce(value, schema, options.path ?? FieldPath.root, options);
 }
 
-function coerce(value: unknown, schema: ValueSchema | undefined, path: FieldPath, options: CoerceOptions): FieldError | undefined {
+function coerce(
+  value: unknown,
+  schema: ValueSchema | undefined,
+  path: FieldPath,
+  options: CoerceOptions,
+): FieldError | undefined {
   if (schema === undefined || (!schema.embedded && !schema.needs.embedded)) return undefined;
   if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) {
@@ -71,25 +92,36 @@ function coerce(value: unknown, schema: ValueSchema | undefined, path: FieldPath
       if (error !== undefined) return error;
     }
     const property = schema.property(key);
-    const error = property === undefined ? coerce(value[key], schema.additional, path.key(key), options) : coerce(value[key], property, path.child(key), options);
+    const error =
+      property === undefined
+        ? coerce(value[key], schema.additional, path.key(key), options)
+        : coerce(value[key], property, path.child(key), options);
     if (error !== undefined) return error;
   }
   return undefined;
 }
 
-function coerceMetaField(object: Record<string, unknown>, key: string, path: FieldPath, options: CoerceOptions): FieldError | undefined {
+function coerceMetaField(
+  object: Record<string, unknown>,
+  key: string,
+  path: FieldPath,
+  options: CoerceOptions,
+): FieldError | undefined {
   if (key === 'apiVersion' || key === 'kind') {
     if (typeof object[key] === 'string') return undefined;
     if (options.dropInvalid !== true) return invalidValue(path.child(key), sortedForm(object[key]), 'must be a string');
     delete object[key];
   } else if (key === 'metadata') {
     const error = coerceMetadata(object, { ...options, path });
-    if (error !== undefined && options.dropInvalid !== true) return invalidValue(path.child('metadata'), sortedForm(object['metadata']), error);
+    if (error !== undefined && options.dropInvalid !== true)
+      return invalidValue(path.child('metadata'), sortedForm(object['metadata']), error);
   }
   return undefined;
 }
 
-/** What is wrong with apiVersion, kind and metadata of embedded resources (apiserver/schema/objectmeta Validate, 1.36). */
+/**
+ * What is wrong with apiVersion, kind and metadata of embedded resources (apiserver/schema/objectmeta Validate, 1.36).
+ */
 export function validateEmbedded(value: unknown, schema: ValueSchema, path: FieldPath = FieldPath.root): FieldError[] {
   const errors: FieldError[] = [];
   check(value, schema, path, errors);
@@ -115,16 +147,25 @@ function checkResource(object: Record<string, unknown>, path: FieldPath, errors:
   const { apiVersion, kind } = object;
   for (const name of ['apiVersion', 'kind']) if (!Object.hasOwn(object, name)) errors.push(required(path.child(name)));
   if (apiVersion !== undefined) {
-    if (typeof apiVersion !== 'string') errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'must be a string'));
+    if (typeof apiVersion !== 'string')
+      errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'must be a string'));
     else if (apiVersion === '') errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'must not be empty'));
-    else if (apiVersion.split('/').length > 2) errors.push(invalidValue(path.child('apiVersion'), apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
+    else if (apiVersion.split('/').length > 2)
+      errors.push(invalidValue(path.child('apiVersion'), apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
   }
   if (kind !== undefined) {
     if (typeof kind !== 'string') errors.push(invalidValue(path.child('kind'), kind, 'must be a string'));
     else if (kind === '') errors.push(invalidValue(path.child('kind'), kind, 'must not be empty'));
     else {
       const messages = isDNS1035Label(kind.toLowerCase());
-      if (messages.length > 0) errors.push(invalidValue(path.child('kind'), kind, `may have mixed case, but should otherwise match: ${messages.join(',')}`));
+      if (messages.length > 0)
+        errors.push(
+          invalidValue(
+            path.child('kind'),
+            kind,
+            `may have mixed case, but should otherwise match: ${messages.join(',')}`,
+          ),
+        );
     }
   }
   if (!Object.hasOwn(object, 'metadata')) return;
@@ -135,5 +176,10 @@ function checkResource(object: Record<string, unknown>, path: FieldPath, errors:
   }
   const meta = decoded.value as ObjectMeta;
   // Embedded resources need no name; upstream sets one to get past that check.
-  errors.push(...validateObjectMeta({ ...meta, name: (meta.name ?? '') === '' ? 'fakename' : meta.name ?? '' }, { namespaced: (meta.namespace ?? '') !== '', validateName: nameIsPathSegment, path: path.child('metadata') }));
+  errors.push(
+    ...validateObjectMeta(
+      { ...meta, name: (meta.name ?? '') === '' ? 'fakename' : (meta.name ?? '') },
+      { namespaced: (meta.namespace ?? '') !== '', validateName: nameIsPathSegment, path: path.child('metadata') },
+    ),
+  );
 }

@@ -1,4 +1,12 @@
-import { FieldPath, compareText, duplicate, goJSON, invalidValue, isPlainObject, sortedForm } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  compareText,
+  duplicate,
+  goJSON,
+  invalidValue,
+  isPlainObject,
+  sortedForm,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ValueSchema } from '../schema/value-schema.ts';
 
@@ -31,25 +39,38 @@ function isUnique(value: unknown, schema: ValueSchema): boolean {
 function hasUniqueKeys(list: readonly unknown[], mapKeys: readonly string[]): boolean {
   const [name = ''] = mapKeys;
   if (mapKeys.length === 1 && list.every((item) => isPlainObject(item) && typeof item[name] === 'string')) {
-    return list.length <= 1 || new Set(list.map((item) => (item as Record<string, unknown>)[name])).size === list.length;
+    return (
+      list.length <= 1 || new Set(list.map((item) => (item as Record<string, unknown>)[name])).size === list.length
+    );
   }
   return list.every((item) => item === null || isPlainObject(item)) && repeated(keysOf(list, mapKeys)).length === 0;
 }
 
 function keysOf(list: readonly unknown[], mapKeys: readonly string[]): readonly object[] {
-  return list.map((item) => (isPlainObject(item) ? Object.fromEntries(mapKeys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]])) : {}));
+  return list.map((item) =>
+    isPlainObject(item)
+      ? Object.fromEntries(mapKeys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key]]))
+      : {},
+  );
 }
 
-interface Visit { readonly path: FieldPath; readonly errors: FieldError[] }
+interface Visit {
+  readonly path: FieldPath;
+  readonly errors: FieldError[];
+}
 
 function check(value: unknown, schema: ValueSchema, { path, errors }: Visit): void {
   if (!schema.needs.listTypes) return;
   if (Array.isArray(value)) {
     const list = value as readonly unknown[];
-    if (schema.listType === 'set') for (const i of repeated(list)) errors.push(duplicate(path.index(i), sortedForm(list[i])));
+    if (schema.listType === 'set')
+      for (const i of repeated(list)) errors.push(duplicate(path.index(i), sortedForm(list[i])));
     else if (schema.listType === 'map') checkKeys(list, schema.mapKeys, { path, errors });
     const { items } = schema;
-    if (items !== undefined) list.forEach((item, i) => { check(item, items, { path: path.index(i), errors }); });
+    if (items !== undefined)
+      list.forEach((item, i) => {
+        check(item, items, { path: path.index(i), errors });
+      });
     return;
   }
   if (!isPlainObject(value)) return;
@@ -64,7 +85,9 @@ function check(value: unknown, schema: ValueSchema, { path, errors }: Visit): vo
 function checkKeys(list: readonly unknown[], mapKeys: readonly string[], { path, errors }: Visit): void {
   const odd = list.findIndex((item) => item !== null && !isPlainObject(item));
   if (odd >= 0) {
-    errors.push(invalidValue(path.index(odd), sortedForm(list[odd]), 'must be an object for an array of list-type map'));
+    errors.push(
+      invalidValue(path.index(odd), sortedForm(list[odd]), 'must be an object for an array of list-type map'),
+    );
     return;
   }
   const keys = keysOf(list, mapKeys);

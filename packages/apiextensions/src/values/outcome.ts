@@ -1,13 +1,37 @@
-import { FieldPath, goJSON, invalidValue, notSupported, required, sortedForm, tooLong, tooMany, typeInvalid } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  goJSON,
+  invalidValue,
+  notSupported,
+  required,
+  sortedForm,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 
-/** One thing that is wrong with a value, before it is placed in an object; the kinds are those that print differently. */
+/**
+ * One thing that is wrong with a value, before it is placed in an object; the kinds are those that print differently.
+ */
 export type Problem =
   | { readonly kind: 'type' | 'value'; readonly path: string; readonly message: string; readonly value: unknown }
   | { readonly kind: 'required'; readonly path: string; readonly message: string }
-  | { readonly kind: 'enum'; readonly path: string; readonly message: string; readonly value: unknown; readonly allowed: readonly unknown[] }
+  | {
+      readonly kind: 'enum';
+      readonly path: string;
+      readonly message: string;
+      readonly value: unknown;
+      readonly allowed: readonly unknown[];
+    }
   | { readonly kind: 'tooLong'; readonly path: string; readonly message: string; readonly max: number }
-  | { readonly kind: 'tooMany'; readonly path: string; readonly message: string; readonly max: number; readonly size: number }
+  | {
+      readonly kind: 'tooMany';
+      readonly path: string;
+      readonly message: string;
+      readonly max: number;
+      readonly size: number;
+    }
   /** Has no place of its own: junctors and number ranges. */
   | { readonly kind: 'general'; readonly message: string };
 
@@ -17,7 +41,9 @@ export class Outcome {
   /** Decides which of the failed alternatives of an anyOf or oneOf is reported. */
   matches = 0;
 
-  get valid(): boolean { return this.problems.length === 0; }
+  get valid(): boolean {
+    return this.problems.length === 0;
+  }
 
   add(problem: Problem): void {
     if (!this.problems.some((known) => known.message === problem.message)) this.problems.push(problem);
@@ -39,12 +65,23 @@ function toFieldError(problem: Problem, root: FieldPath): FieldError {
   const name = problem.path.startsWith('.') ? problem.path.slice(1) : problem.path;
   const path = name === '' ? root : root.child(name);
   switch (problem.kind) {
-    case 'required': return required(path);
-    case 'enum': return notSupported(path, sortedForm(problem.value), problem.allowed.map((value) => (typeof value === 'string' ? value : goJSON(sortedForm(value)))));
-    case 'tooLong': return tooLong(path, problem.max);
-    case 'tooMany': return tooMany(path, problem.size, problem.max);
-    case 'type': return typeInvalid(path, problem.value, problem.message);
-    case 'value': return invalidValue(path, problem.value, problem.message);
-    default: return problem satisfies never;
+    case 'required':
+      return required(path);
+    case 'enum':
+      return notSupported(
+        path,
+        sortedForm(problem.value),
+        problem.allowed.map((value) => (typeof value === 'string' ? value : goJSON(sortedForm(value)))),
+      );
+    case 'tooLong':
+      return tooLong(path, problem.max);
+    case 'tooMany':
+      return tooMany(path, problem.size, problem.max);
+    case 'type':
+      return typeInvalid(path, problem.value, problem.message);
+    case 'value':
+      return invalidValue(path, problem.value, problem.message);
+    default:
+      return problem satisfies never;
   }
 }

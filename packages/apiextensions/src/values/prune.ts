@@ -16,18 +16,28 @@ export function prune(value: unknown, schema: ValueSchema | undefined, track = f
   return unknown?.sort(compareText) ?? [];
 }
 
-function pruneValue(value: unknown, schema: ValueSchema | undefined, path: string, unknown: string[] | undefined): void {
+function pruneValue(
+  value: unknown,
+  schema: ValueSchema | undefined,
+  path: string,
+  unknown: string[] | undefined,
+): void {
   if (typeof value !== 'object' || value === null) return;
-  if (schema?.preserveUnknown === true) { skipPrune(value, schema, path, unknown); return; }
+  if (schema?.preserveUnknown === true) {
+    skipPrune(value, schema, path, unknown);
+    return;
+  }
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) pruneValue(value[i], schema?.items, unknown === undefined ? '' : `${path}[${i}]`, unknown);
+    for (let i = 0; i < value.length; i++)
+      pruneValue(value[i], schema?.items, unknown === undefined ? '' : `${path}[${i}]`, unknown);
     return;
   }
   const object = value as Record<string, unknown>;
   for (const key of Object.keys(object)) {
     if (schema?.embedded === true && metaFields.has(key)) continue;
     const property = schema?.property(key);
-    if (property !== undefined || schema?.isMap === true) pruneValue(object[key], property ?? schema?.additional, child(path, key, unknown), unknown);
+    if (property !== undefined || schema?.isMap === true)
+      pruneValue(object[key], property ?? schema?.additional, child(path, key, unknown), unknown);
     else {
       if (unknown !== undefined && (!metaFields.has(key) || path !== '')) unknown.push(child(path, key, unknown));
       delete object[key];
@@ -39,14 +49,19 @@ function pruneValue(value: unknown, schema: ValueSchema | undefined, path: strin
 function skipPrune(value: object, schema: ValueSchema, path: string, unknown: string[] | undefined): void {
   if (Array.isArray(value)) {
     const { items } = schema;
-    if (items !== undefined) value.forEach((item: unknown, i) => { if (typeof item === 'object' && item !== null) skipPrune(item, items, unknown === undefined ? '' : `${path}[${i}]`, unknown); });
+    if (items !== undefined)
+      value.forEach((item: unknown, i) => {
+        if (typeof item === 'object' && item !== null)
+          skipPrune(item, items, unknown === undefined ? '' : `${path}[${i}]`, unknown);
+      });
     return;
   }
   if (!isPlainObject(value)) return;
   for (const key of Object.keys(value)) {
     if (schema.embedded && metaFields.has(key)) continue;
     const property = schema.property(key);
-    if (property !== undefined || schema.isMap) pruneValue(value[key], property ?? schema.additional, child(path, key, unknown), unknown);
+    if (property !== undefined || schema.isMap)
+      pruneValue(value[key], property ?? schema.additional, child(path, key, unknown), unknown);
   }
 }
 

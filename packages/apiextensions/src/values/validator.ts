@@ -9,11 +9,15 @@ import { NumberRules, isFloatInteger, isInteger } from './numbers.ts';
 import { Outcome } from './outcome.ts';
 
 /**
- * What a schema is compiled for. The reference validates defaults by the structural schema itself, which says nothing of
+ * What a schema is compiled for. The reference validates defaults by the structural schema itself, which says nothing
+ * of
  * int-or-string and keeps formats that do not go with the type.
  */
 type Purpose = 'values' | 'defaults';
-const validators: Readonly<Record<Purpose, WeakMap<JSONSchemaProps, Validator>>> = { values: new WeakMap(), defaults: new WeakMap() };
+const validators: Readonly<Record<Purpose, WeakMap<JSONSchemaProps, Validator>>> = {
+  values: new WeakMap(),
+  defaults: new WeakMap(),
+};
 const none: readonly never[] = [];
 const noProperties: Readonly<Record<string, JSONSchemaProps>> = {};
 const intOrString = ['integer', 'string'];
@@ -63,14 +67,15 @@ export class Validator {
   private constructor(props: JSONSchemaProps, purpose: Purpose) {
     this.#purpose = purpose;
     this.#types = typesOf(props, purpose);
-    this.#format = purpose === 'values' ? supportedFormat(props.format ?? '', this.#types) : props.format ?? '';
+    this.#format = purpose === 'values' ? supportedFormat(props.format ?? '', this.#types) : (props.format ?? '');
     this.#checksType = this.#types.length > 0 || this.#format !== '';
     this.#nullable = props.nullable === true;
     this.#enum = props.enum ?? none;
     this.#required = props.required ?? none;
     this.#formatCheck = formatCheck(this.#format);
     this.#props = props;
-    const all = (schemas: readonly JSONSchemaProps[] | undefined): readonly Validator[] => (schemas === undefined || schemas.length === 0 ? none : schemas.map((schema) => Validator.#for(schema, purpose)));
+    const all = (schemas: readonly JSONSchemaProps[] | undefined): readonly Validator[] =>
+      schemas === undefined || schemas.length === 0 ? none : schemas.map((schema) => Validator.#for(schema, purpose));
     this.#anyOf = all(props.anyOf);
     this.#oneOf = all(props.oneOf);
     this.#allOf = all(props.allOf);
@@ -92,14 +97,18 @@ export class Validator {
   }
 
   /** The validator of a schema object; made once. */
-  static of(this: void, props: JSONSchemaProps): Validator { return Validator.#for(props, 'values'); }
+  static of(this: void, props: JSONSchemaProps): Validator {
+    return Validator.#for(props, 'values');
+  }
 
   /** The same for defaults of the schema. */
-  static ofDefaults(this: void, props: JSONSchemaProps): Validator { return Validator.#for(props, 'defaults'); }
+  static ofDefaults(this: void, props: JSONSchemaProps): Validator {
+    return Validator.#for(props, 'defaults');
+  }
 
   static #for(props: JSONSchemaProps, purpose: Purpose): Validator {
     let validator = validators[purpose].get(props);
-    if (validator === undefined) validators[purpose].set(props, validator = new Validator(props, purpose));
+    if (validator === undefined) validators[purpose].set(props, (validator = new Validator(props, purpose)));
     return validator;
   }
 
@@ -110,7 +119,8 @@ export class Validator {
    */
   check(value: unknown, path: string, outcome: Outcome, before?: Correlation): void {
     if (value === null || value === undefined) {
-      if (this.#types.length > 0 && !this.#types.includes('null') && !this.#nullable) outcome.add(wrongType(path, this.#types.join(','), 'null'));
+      if (this.#types.length > 0 && !this.#types.includes('null') && !this.#nullable)
+        outcome.add(wrongType(path, this.#types.join(','), 'null'));
       else outcome.matches++;
       this.#checkEnum(null, path, outcome);
       return;
@@ -152,13 +162,20 @@ export class Validator {
   }
 
   #checkType(value: unknown, path: string, outcome: Outcome): void {
-    const types = this.#types, format = this.#format;
-    let type: string, itsFormat = '';
+    const types = this.#types,
+      format = this.#format;
+    let type: string,
+      itsFormat = '';
     let convertible = false;
     switch (typeof value) {
-      case 'boolean': type = 'boolean'; break;
-      case 'string': type = 'string'; break;
-      case 'number': case 'bigint':
+      case 'boolean':
+        type = 'boolean';
+        break;
+      case 'string':
+        type = 'string';
+        break;
+      case 'number':
+      case 'bigint':
         if (isInteger(value)) {
           type = 'integer';
           itsFormat = 'int64';
@@ -169,45 +186,93 @@ export class Validator {
           convertible = types.includes('integer') && isFloatInteger(value as number);
         }
         break;
-      default: type = Array.isArray(value) ? 'array' : 'object';
+      default:
+        type = Array.isArray(value) ? 'array' : 'object';
     }
     const fits = types.includes(type) || convertible;
     const textual = type === 'string' || type === 'array';
     if (format !== '') {
-      if (!textual && !fits && itsFormat !== format) { outcome.add(wrongType(path, format, itsFormat)); return; }
+      if (!textual && !fits && itsFormat !== format) {
+        outcome.add(wrongType(path, format, itsFormat));
+        return;
+      }
       // Texts are left to the format; so are lists, by a slip of upstream's.
-      if (textual && !types.includes('number') && !types.includes('integer')) { outcome.matches++; return; }
+      if (textual && !types.includes('number') && !types.includes('integer')) {
+        outcome.matches++;
+        return;
+      }
     }
     if (fits) outcome.matches++;
     else outcome.add(wrongType(path, types.join(','), type));
   }
 
   #checkText(value: string, path: string, outcome: Outcome): void {
-    const maxLength = this.#maxLength, minLength = this.#minLength;
+    const maxLength = this.#maxLength,
+      minLength = this.#minLength;
     if (value.length > maxLength && codePoints(value) > maxLength) {
-      outcome.add({ kind: 'tooLong', path, message: `${path} in body should be at most ${maxLength} chars long`, max: maxLength });
+      outcome.add({
+        kind: 'tooLong',
+        path,
+        message: `${path} in body should be at most ${maxLength} chars long`,
+        max: maxLength,
+      });
     } else if (minLength > 0 && codePoints(value) < minLength) {
-      outcome.add({ kind: 'value', path, message: `${path} in body should be at least ${minLength} chars long`, value });
+      outcome.add({
+        kind: 'value',
+        path,
+        message: `${path} in body should be at least ${minLength} chars long`,
+        value,
+      });
     } else if (this.#pattern !== '') {
-      const regexp = this.#regexp ??= compilePattern(this.#pattern);
-      if (typeof regexp === 'string') outcome.add({ kind: 'value', path, message: `${path} in body should match '${this.#pattern}, but pattern is invalid: ${regexp}'`, value });
-      else if (!regexp.test(value)) outcome.add({ kind: 'value', path, message: `${path} in body should match '${this.#pattern}'`, value });
+      const regexp = (this.#regexp ??= compilePattern(this.#pattern));
+      if (typeof regexp === 'string')
+        outcome.add({
+          kind: 'value',
+          path,
+          message: `${path} in body should match '${this.#pattern}, but pattern is invalid: ${regexp}'`,
+          value,
+        });
+      else if (!regexp.test(value))
+        outcome.add({ kind: 'value', path, message: `${path} in body should match '${this.#pattern}'`, value });
     }
   }
 
   #checkEnum(value: unknown, path: string, outcome: Outcome): void {
     if (this.#enum.length === 0 || this.#enum.some((allowed) => isAllowed(value, allowed))) return;
-    outcome.add({ kind: 'enum', path, message: `${path} in body should be one of ${goValue(this.#enum)}`, value, allowed: this.#enum });
+    outcome.add({
+      kind: 'enum',
+      path,
+      message: `${path} in body should be one of ${goValue(this.#enum)}`,
+      value,
+      allowed: this.#enum,
+    });
   }
 
   #checkList(list: readonly unknown[], path: string, outcome: Outcome, before: Correlation | undefined): void {
     if (this.#itemsProps !== undefined) {
-      const validator = this.#items ??= Validator.#for(this.#itemsProps, this.#purpose);
-      for (let i = 0; i < list.length; i++) validator.checkRatcheting(list[i], `${path}[${i}]`, outcome, before?.index(i));
+      const validator = (this.#items ??= Validator.#for(this.#itemsProps, this.#purpose));
+      for (let i = 0; i < list.length; i++)
+        validator.checkRatcheting(list[i], `${path}[${i}]`, outcome, before?.index(i));
     }
-    if (list.length < this.#minItems) outcome.add({ kind: 'value', path, message: `${path} in body should have at least ${this.#minItems} items`, value: list.length });
-    if (list.length > this.#maxItems) outcome.add({ kind: 'tooMany', path, message: `${path} in body should have at most ${this.#maxItems} items`, max: this.#maxItems, size: list.length });
-    if (this.#uniqueItems && list.some((item, i) => list.slice(0, i).some((other) => equalJSON(item as JSONValue, other as JSONValue)))) {
+    if (list.length < this.#minItems)
+      outcome.add({
+        kind: 'value',
+        path,
+        message: `${path} in body should have at least ${this.#minItems} items`,
+        value: list.length,
+      });
+    if (list.length > this.#maxItems)
+      outcome.add({
+        kind: 'tooMany',
+        path,
+        message: `${path} in body should have at most ${this.#maxItems} items`,
+        max: this.#maxItems,
+        size: list.length,
+      });
+    if (
+      this.#uniqueItems &&
+      list.some((item, i) => list.slice(0, i).some((other) => equalJSON(item as JSONValue, other as JSONValue)))
+    ) {
       outcome.add({ kind: 'value', path, message: `${path} in body shouldn't contain duplicates`, value: '' });
     }
     outcome.matches++;
@@ -216,31 +281,64 @@ export class Validator {
   #checkObject(object: Record<string, unknown>, path: string, outcome: Outcome, before: Correlation | undefined): void {
     this.#checkKeys(object, path, outcome, before);
     for (const name of this.#names) {
-      if (Object.hasOwn(object, name)) this.#child(name).checkRatcheting(object[name], path === '' ? name : `${path}.${name}`, outcome, correlated(before, path, name));
+      if (Object.hasOwn(object, name))
+        this.#child(name).checkRatcheting(
+          object[name],
+          path === '' ? name : `${path}.${name}`,
+          outcome,
+          correlated(before, path, name),
+        );
     }
     for (const name of this.#required) {
-      if (!Object.hasOwn(object, name)) outcome.add({ kind: 'required', path: `${path}.${name}`, message: `${path}.${name} in body is required` });
+      if (!Object.hasOwn(object, name))
+        outcome.add({ kind: 'required', path: `${path}.${name}`, message: `${path}.${name} in body is required` });
     }
   }
 
   #child(name: string): Validator {
-    const children = this.#children ??= new Map();
+    const children = (this.#children ??= new Map());
     let child = children.get(name);
-    if (child === undefined) children.set(name, child = Validator.#for(this.#properties[name] ?? {}, this.#purpose));
+    if (child === undefined) children.set(name, (child = Validator.#for(this.#properties[name] ?? {}, this.#purpose)));
     return child;
   }
 
   /** How many keys there are, and those that are no properties. */
   #checkKeys(object: Record<string, unknown>, path: string, outcome: Outcome, before: Correlation | undefined): void {
     const additional = this.#additionalProps;
-    if (additional === undefined && !this.#closed && this.#minProperties === 0 && this.#maxProperties === Number.POSITIVE_INFINITY) return;
+    if (
+      additional === undefined &&
+      !this.#closed &&
+      this.#minProperties === 0 &&
+      this.#maxProperties === Number.POSITIVE_INFINITY
+    )
+      return;
     const keys = Object.keys(object);
-    if (keys.length < this.#minProperties) outcome.add({ kind: 'value', path, message: `${path} in body should have at least ${this.#minProperties} properties`, value: keys.length });
-    if (keys.length > this.#maxProperties) outcome.add({ kind: 'tooMany', path, message: `${path} in body should have at most ${this.#maxProperties} properties`, max: this.#maxProperties, size: keys.length });
+    if (keys.length < this.#minProperties)
+      outcome.add({
+        kind: 'value',
+        path,
+        message: `${path} in body should have at least ${this.#minProperties} properties`,
+        value: keys.length,
+      });
+    if (keys.length > this.#maxProperties)
+      outcome.add({
+        kind: 'tooMany',
+        path,
+        message: `${path} in body should have at most ${this.#maxProperties} properties`,
+        max: this.#maxProperties,
+        size: keys.length,
+      });
     for (const key of keys) {
       if (Object.hasOwn(this.#properties, key)) continue;
-      if (this.#closed) outcome.add({ kind: 'value', path, message: `${path}.${key} in body is a forbidden property`, value: key });
-      else if (additional !== undefined) (this.#additional ??= Validator.#for(additional, this.#purpose)).checkRatcheting(object[key], `${path}.${key}`, outcome, correlated(before, path, key));
+      if (this.#closed)
+        outcome.add({ kind: 'value', path, message: `${path}.${key} in body is a forbidden property`, value: key });
+      else if (additional !== undefined)
+        (this.#additional ??= Validator.#for(additional, this.#purpose)).checkRatcheting(
+          object[key],
+          `${path}.${key}`,
+          outcome,
+          correlated(before, path, key),
+        );
     }
   }
 
@@ -254,16 +352,24 @@ export class Validator {
         if (result.valid) valid++;
         outcome.merge(result);
       }
-      if (valid !== this.#allOf.length) outcome.add({ kind: 'general', message: `${goQuote(path)} must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}` });
+      if (valid !== this.#allOf.length)
+        outcome.add({
+          kind: 'general',
+          message: `${goQuote(path)} must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`,
+        });
     }
-    if (this.#not !== undefined && run(this.#not, value, path, before).valid) outcome.add({ kind: 'general', message: `${goQuote(path)} must not validate the schema (not)` });
+    if (this.#not !== undefined && run(this.#not, value, path, before).valid)
+      outcome.add({ kind: 'general', message: `${goQuote(path)} must not validate the schema (not)` });
   }
 
   #checkAnyOf(value: unknown, path: string, outcome: Outcome, before: Correlation | undefined): void {
     let best: Outcome | undefined;
     for (const validator of this.#anyOf) {
       const result = run(validator, value, path, before);
-      if (result.valid) { outcome.merge(result); return; }
+      if (result.valid) {
+        outcome.merge(result);
+        return;
+      }
       if (best === undefined || result.matches > best.matches) best = result;
     }
     outcome.add({ kind: 'general', message: `${goQuote(path)} must validate at least one schema (anyOf)` });
@@ -281,8 +387,14 @@ export class Validator {
         best = undefined;
       } else if (valid === 0 && (best === undefined || result.matches > best.matches)) best = result;
     }
-    if (valid === 1 && first !== undefined) { outcome.merge(first); return; }
-    outcome.add({ kind: 'general', message: `${goQuote(path)} must validate one and only one schema (oneOf). ${valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`}` });
+    if (valid === 1 && first !== undefined) {
+      outcome.merge(first);
+      return;
+    }
+    outcome.add({
+      kind: 'general',
+      message: `${goQuote(path)} must validate one and only one schema (oneOf). ${valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`}`,
+    });
     if (best !== undefined) outcome.merge(best);
   }
 }
@@ -293,7 +405,7 @@ function typesOf(props: JSONSchemaProps, purpose: Purpose): readonly string[] {
   const { type = '' } = props;
   if (type === '') return none;
   let list = types.get(type);
-  if (list === undefined) types.set(type, list = [type]);
+  if (list === undefined) types.set(type, (list = [type]));
   return list;
 }
 
@@ -305,10 +417,16 @@ function run(validator: Validator, value: unknown, path: string, before: Correla
 
 /** apiVersion and kind of the root are never forgiven: old and new objects were converted to the same version. */
 function correlated(before: Correlation | undefined, path: string, key: string): Correlation | undefined {
-  return before === undefined || (path === '' && (key === 'kind' || key === 'apiVersion')) ? undefined : before.key(key);
+  return before === undefined || (path === '' && (key === 'kind' || key === 'apiVersion'))
+    ? undefined
+    : before.key(key);
 }
 
-function wrongType(path: string, type: string, value: string): { kind: 'type'; path: string; message: string; value: string } {
+function wrongType(
+  path: string,
+  type: string,
+  value: string,
+): { kind: 'type'; path: string; message: string; value: string } {
   return { kind: 'type', path, message: `${path} in body must be of type ${type}: ${goQuote(value)}`, value };
 }
 
@@ -316,17 +434,26 @@ function wrongType(path: string, type: string, value: string): { kind: 'type'; p
 export function supportedFormat(format: string, types: readonly string[]): string {
   const type = types.length === 1 ? types[0] : '';
   switch (type) {
-    case '': case 'string': return isKnownFormat(format) ? format : '';
-    case 'integer': return format === 'int32' || format === 'int64' ? format : '';
-    case 'number': return format === 'float' || format === 'double' ? format : '';
-    default: return '';
+    case '':
+    case 'string':
+      return isKnownFormat(format) ? format : '';
+    case 'integer':
+      return format === 'int32' || format === 'int64' ? format : '';
+    case 'number':
+      return format === 'float' || format === 'double' ? format : '';
+    default:
+      return '';
   }
 }
 
-/** Numbers are converted to the kind of the enum's number before they are compared, so that 1.5 is 1 where 1 is an integer. */
+/**
+ * Numbers are converted to the kind of the enum's number before they are compared, so that 1.5 is 1 where 1 is an
+ * integer.
+ */
 function isAllowed(value: unknown, allowed: unknown): boolean {
   if (value === null || allowed === null) return false;
-  if (typeof value === 'number' && typeof allowed === 'number') return value === allowed || (Number.isInteger(allowed) && Math.trunc(value) === allowed);
+  if (typeof value === 'number' && typeof allowed === 'number')
+    return value === allowed || (Number.isInteger(allowed) && Math.trunc(value) === allowed);
   return equalJSON(value as JSONValue, allowed as JSONValue);
 }
 
@@ -334,7 +461,10 @@ function codePoints(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length - 1; i++) {
     const code = text.charCodeAt(i);
-    if (code >= 0xd800 && code < 0xdc00) { count--; i++; }
+    if (code >= 0xd800 && code < 0xdc00) {
+      count--;
+      i++;
+    }
   }
   return count;
 }

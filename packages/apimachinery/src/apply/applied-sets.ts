@@ -4,8 +4,10 @@ import { LatestSets } from './latest-sets.ts';
 import type { ManagerId } from './managed.ts';
 
 /**
- * What appliers mention, and what of that they own: all but the fields that nobody owns. Remembers one for the other, so that an
- * apply of the same fields as before, to the same object or another one, ends up with the very same set, whose wire form is known.
+ * What appliers mention, and what of that they own: all but the fields that nobody owns. Remembers one for the other,
+ * so that an
+ * apply of the same fields as before, to the same object or another one, ends up with the very same set, whose wire
+ * form is known.
  */
 export class AppliedSets {
   readonly #unowned: FieldSet;
@@ -14,7 +16,9 @@ export class AppliedSets {
   readonly #mentioned = new WeakMap<FieldSet, FieldSet>();
   readonly #latest = new LatestSets();
 
-  constructor(unowned: FieldSet) { this.#unowned = unowned; }
+  constructor(unowned: FieldSet) {
+    this.#unowned = unowned;
+  }
 
   /** What the next configuration most likely mentions; `last` is what the manager owns in the object. */
   like(manager: ManagerId, last: FieldSet | undefined): FieldSet | undefined {

@@ -62,12 +62,20 @@ class UntypedAtom implements Atom {
   readonly #atomic: boolean;
   #map: MapAtom | undefined;
   #list: ListAtom | undefined;
-  constructor(atomic: boolean) { this.#atomic = atomic; }
+  constructor(atomic: boolean) {
+    this.#atomic = atomic;
+  }
   get map(): MapAtom {
-    return this.#map ??= { atomic: this.#atomic, fields: new Map(), zeroFields: [], element: this, deduced: !this.#atomic };
+    return (this.#map ??= {
+      atomic: this.#atomic,
+      fields: new Map(),
+      zeroFields: [],
+      element: this,
+      deduced: !this.#atomic,
+    });
   }
   get list(): ListAtom {
-    return this.#list ??= { atomic: true, keys: [], sortedKeys: [], keyPrefix: '', element: untypedAtom };
+    return (this.#list ??= { atomic: true, keys: [], sortedKeys: [], keyPrefix: '', element: untypedAtom });
   }
 }
 
@@ -103,7 +111,7 @@ const scalars = new Map<ScalarKind, Atom>();
 /** Scalars of a kind are all alike, and most of a schema: one atom is enough for them. */
 function scalarAtom(kind: ScalarKind): Atom {
   let atom = scalars.get(kind);
-  if (atom === undefined) scalars.set(kind, atom = { scalar: kind, map: undefined, list: undefined });
+  if (atom === undefined) scalars.set(kind, (atom = { scalar: kind, map: undefined, list: undefined }));
   return atom;
 }
 
@@ -130,34 +138,68 @@ class LazyAtom implements Atom {
         const fields = new Map<string, FieldAtom>();
         for (const field of schema.fields.values()) {
           fields.set(field.name, {
-            name: field.name, element: `f:${field.name}`, key: elementKey(`f:${field.name}`), rank: 0, atom: atomOf(field.schema, preserve), zero: field.zero as JSONValue | undefined, zeroNode: undefined,
+            name: field.name,
+            element: `f:${field.name}`,
+            key: elementKey(`f:${field.name}`),
+            rank: 0,
+            atom: atomOf(field.schema, preserve),
+            zero: field.zero as JSONValue | undefined,
+            zeroNode: undefined,
             // The reference's OpenAPI gives fields without omitempty their zero value as a default.
-            default: (field.default ?? field.zero ?? emptyByDefault.get(schema.name ?? '')?.get(field.name)) as JSONValue | undefined,
+            default: (field.default ?? field.zero ?? emptyByDefault.get(schema.name ?? '')?.get(field.name)) as
+              | JSONValue
+              | undefined,
           });
         }
-        for (const [rank, name] of [...fields.keys()].sort(compareText).entries()) (fields.get(name) as FieldAtom).rank = rank;
+        for (const [rank, name] of [...fields.keys()].sort(compareText).entries())
+          (fields.get(name) as FieldAtom).rank = rank;
         const element = preserve || fields.size === 0 ? deducedAtom : undefined;
-        return this.#map = { atomic: schema.mapType === 'atomic', fields, zeroFields: [...fields.values()].filter((field) => field.zero !== undefined), element, deduced: fields.size === 0 };
+        return (this.#map = {
+          atomic: schema.mapType === 'atomic',
+          fields,
+          zeroFields: [...fields.values()].filter((field) => field.zero !== undefined),
+          element,
+          deduced: fields.size === 0,
+        });
       }
-      case 'map': return this.#map = { atomic: schema.mapType === 'atomic', fields: new Map(), zeroFields: [], element: atomOf(schema.values, this.#preserveUnknown), deduced: false };
-      case 'any': return this.#map = anyAtom(schema).map;
-      case 'list': case 'scalar': return undefined;
-      default: return schema satisfies never;
+      case 'map':
+        return (this.#map = {
+          atomic: schema.mapType === 'atomic',
+          fields: new Map(),
+          zeroFields: [],
+          element: atomOf(schema.values, this.#preserveUnknown),
+          deduced: false,
+        });
+      case 'any':
+        return (this.#map = anyAtom(schema).map);
+      case 'list':
+      case 'scalar':
+        return undefined;
+      default:
+        return schema satisfies never;
     }
   }
 
   get list(): ListAtom | undefined {
     if (this.#list !== undefined) return this.#list;
     const schema = this.#schema;
-    if (schema.kind === 'any') return this.#list = anyAtom(schema).list;
-    if (isTypeless(schema)) return this.#list = untypedAtom.list;
+    if (schema.kind === 'any') return (this.#list = anyAtom(schema).list);
+    if (isTypeless(schema)) return (this.#list = untypedAtom.list);
     if (schema.kind !== 'list') return undefined;
     const keys = schema.listType === 'map' ? schema.mapKeys : [];
-    return this.#list = { atomic: schema.listType === 'atomic', keys, sortedKeys: keys.toSorted(compareText), keyPrefix: `k:{${JSON.stringify(keys[0] ?? '')}:`, element: atomOf(schema.items, this.#preserveUnknown) };
+    return (this.#list = {
+      atomic: schema.listType === 'atomic',
+      keys,
+      sortedKeys: keys.toSorted(compareText),
+      keyPrefix: `k:{${JSON.stringify(keys[0] ?? '')}:`,
+      element: atomOf(schema.items, this.#preserveUnknown),
+    });
   }
 }
 
-function isTypeless(schema: Schema): boolean { return schema.kind === 'struct' && schema.typeless === true; }
+function isTypeless(schema: Schema): boolean {
+  return schema.kind === 'struct' && schema.typeless === true;
+}
 
 function anyAtom(schema: AnySchema): Atom {
   return schema.rawExtension === true || schema.mapType === 'atomic' ? untypedAtom : deducedAtom;
@@ -169,11 +211,24 @@ function scalarKind(schema: ScalarSchema): ScalarKind {
       const format: unknown = schema.validation?.['format'];
       return typeof format === 'string' && format !== '' && format !== 'byte' ? 'untyped' : 'string';
     }
-    case 'bytes': case 'duration': return 'string';
-    case 'boolean': return 'boolean';
-    case 'int32': case 'int64': case 'integer': case 'double': case 'number': return 'numeric';
-    case 'time': case 'microTime': case 'quantity': case 'intOrString': return 'untyped';
-    default: return schema.type satisfies never;
+    case 'bytes':
+    case 'duration':
+      return 'string';
+    case 'boolean':
+      return 'boolean';
+    case 'int32':
+    case 'int64':
+    case 'integer':
+    case 'double':
+    case 'number':
+      return 'numeric';
+    case 'time':
+    case 'microTime':
+    case 'quantity':
+    case 'intOrString':
+      return 'untyped';
+    default:
+      return schema.type satisfies never;
   }
 }
 

@@ -29,11 +29,20 @@ export const noChanges: Comparison = { added: emptySet, modified: emptySet, remo
  *
  * @throws TypedError for lists whose items cannot be told apart
  */
-export function compareTyped(atom: Atom, before: JSONValue, after: JSONValue, as: 'structs' | 'values' = 'structs'): Comparison {
+export function compareTyped(
+  atom: Atom,
+  before: JSONValue,
+  after: JSONValue,
+  as: 'structs' | 'values' = 'structs',
+): Comparison {
   asStructs = as === 'structs';
   const change = compareBoth(atom, before, after);
   if (change === undefined) return noChanges;
-  return { added: change.added?.children ?? emptySet, modified: change.modified?.children ?? emptySet, removed: change.removed?.children ?? emptySet };
+  return {
+    added: change.added?.children ?? emptySet,
+    modified: change.modified?.children ?? emptySet,
+    removed: change.removed?.children ?? emptySet,
+  };
 }
 
 /** How the running comparison takes what is owned as a whole; it is synchronous, so one for the module is enough. */
@@ -51,9 +60,12 @@ const modifiedLeaf: Change = { added: undefined, modified: LEAF, removed: undefi
 /** The node of a value that is wholly new, or wholly gone: it, and everything in it. */
 function whole(atom: Atom, value: JSONValue): FieldNode {
   switch (formOf(atom, value)) {
-    case 'map': return wholeMap(atom.map as MapAtom, value);
-    case 'list': return wholeList(atom.list as ListAtom, value);
-    default: return LEAF;
+    case 'map':
+      return wholeMap(atom.map as MapAtom, value);
+    case 'list':
+      return wholeList(atom.list as ListAtom, value);
+    default:
+      return LEAF;
   }
 }
 
@@ -72,7 +84,7 @@ function wholeMap(map: MapAtom, value: JSONValue): FieldNode {
 }
 
 function zeroNode(field: FieldAtom): FieldNode {
-  return field.zeroNode ??= whole(field.atom, field.zero as JSONValue);
+  return (field.zeroNode ??= whole(field.atom, field.zero as JSONValue));
 }
 
 function wholeList(list: ListAtom, value: JSONValue): FieldNode {
@@ -111,12 +123,21 @@ function join(a: FieldNode | undefined, b: FieldNode | undefined): FieldNode | u
   return new FieldNode(a.member || b.member, a.children ?? b.children);
 }
 
-function compareAs(form: 'map' | 'scalar' | 'list', atom: Atom, before: JSONValue, after: JSONValue): Change | undefined {
+function compareAs(
+  form: 'map' | 'scalar' | 'list',
+  atom: Atom,
+  before: JSONValue,
+  after: JSONValue,
+): Change | undefined {
   switch (form) {
-    case 'map': return compareMaps(atom.map as MapAtom, before, after);
-    case 'list': return compareLists(atom.list as ListAtom, before, after);
-    case 'scalar': return equalJSON(before, after) ? undefined : modifiedLeaf;
-    default: return form satisfies never;
+    case 'map':
+      return compareMaps(atom.map as MapAtom, before, after);
+    case 'list':
+      return compareLists(atom.list as ListAtom, before, after);
+    case 'scalar':
+      return equalJSON(before, after) ? undefined : modifiedLeaf;
+    default:
+      return form satisfies never;
   }
 }
 
@@ -126,14 +147,21 @@ class Children {
   #modified: Map<PathElement, FieldNode> | undefined;
   #removed: Map<PathElement, FieldNode> | undefined;
 
-  add(element: PathElement, node: FieldNode): void { (this.#added ??= new Map()).set(element, node); }
-  modify(element: PathElement): void { (this.#modified ??= new Map()).set(element, LEAF); }
-  remove(element: PathElement, node: FieldNode): void { (this.#removed ??= new Map()).set(element, node); }
+  add(element: PathElement, node: FieldNode): void {
+    (this.#added ??= new Map()).set(element, node);
+  }
+  modify(element: PathElement): void {
+    (this.#modified ??= new Map()).set(element, LEAF);
+  }
+  remove(element: PathElement, node: FieldNode): void {
+    (this.#removed ??= new Map()).set(element, node);
+  }
 
   change(element: PathElement, change: Change | undefined): void {
     if (change === undefined) return;
     if (change.added !== undefined) this.add(element, change.added);
-    if (change.modified !== undefined) put(this.#modified ??= new Map(), element, change.modified.member, change.modified.children);
+    if (change.modified !== undefined)
+      put((this.#modified ??= new Map()), element, change.modified.member, change.modified.children);
     if (change.removed !== undefined) this.remove(element, change.removed);
   }
 
@@ -152,7 +180,8 @@ function leaf(before: JSONValue, after: JSONValue): Change | undefined {
 }
 
 function compareMaps(map: MapAtom, before: JSONValue, after: JSONValue): Change | undefined {
-  if (map.atomic) return (asStructs ? equalMaps(map, before, after) : equalJSON(before, after)) ? undefined : modifiedLeaf;
+  if (map.atomic)
+    return (asStructs ? equalMaps(map, before, after) : equalJSON(before, after)) ? undefined : modifiedLeaf;
   const old = isJSONObject(before) ? before : undefined;
   const now = isJSONObject(after) ? after : undefined;
   if (map.zeroFields.length === 0 && isEmptyObject(old) && isEmptyObject(now)) return leaf(before, after);
@@ -168,11 +197,14 @@ function compareMaps(map: MapAtom, before: JSONValue, after: JSONValue): Change 
       if (atom === undefined) continue;
       const element = field?.element ?? `f:${key}`;
       // A null of a custom object is a value.
-      const newOrZero = newValue !== undefined ? newValue : now === undefined ? undefined : field?.zero as JSONValue | undefined;
+      const newOrZero =
+        newValue !== undefined ? newValue : now === undefined ? undefined : (field?.zero as JSONValue | undefined);
       if (newOrZero === undefined) children.remove(element, whole(atom, oldValue));
       else children.change(element, compareBoth(atom, oldValue, newOrZero));
     }
-    if (now === undefined) for (const field of map.zeroFields) if (own(old, field.name) === undefined) children.remove(field.element, zeroNode(field));
+    if (now === undefined)
+      for (const field of map.zeroFields)
+        if (own(old, field.name) === undefined) children.remove(field.element, zeroNode(field));
   }
   if (now !== undefined) {
     for (const key in now) {
@@ -182,10 +214,13 @@ function compareMaps(map: MapAtom, before: JSONValue, after: JSONValue): Change 
       const atom = field?.atom ?? map.element;
       if (atom === undefined) continue;
       const element = field?.element ?? `f:${key}`;
-      if (old !== undefined && field?.zero !== undefined) children.change(element, compareBoth(atom, field.zero, newValue));
+      if (old !== undefined && field?.zero !== undefined)
+        children.change(element, compareBoth(atom, field.zero, newValue));
       else children.add(element, whole(atom, newValue));
     }
-    if (old === undefined) for (const field of map.zeroFields) if (own(now, field.name) === undefined) children.add(field.element, zeroNode(field));
+    if (old === undefined)
+      for (const field of map.zeroFields)
+        if (own(now, field.name) === undefined) children.add(field.element, zeroNode(field));
   }
   return children.result();
 }
@@ -204,7 +239,8 @@ function isEmptyObject(value: JSONObject | undefined): boolean {
 function compareLists(list: ListAtom, before: JSONValue, after: JSONValue): Change | undefined {
   const old = Array.isArray(before) ? before : [];
   const now = Array.isArray(after) ? after : [];
-  if (list.atomic || (old.length === 0 && now.length === 0)) return (asStructs ? equalLists(list, before, after) : equalJSON(before, after)) ? undefined : modifiedLeaf;
+  if (list.atomic || (old.length === 0 && now.length === 0))
+    return (asStructs ? equalLists(list, before, after) : equalJSON(before, after)) ? undefined : modifiedLeaf;
   if (isAligned(list, old, now)) return compareAligned(list, old, now);
   const oldItems = group(list, old);
   const newItems = group(list, now);
@@ -236,7 +272,13 @@ function group(list: ListAtom, items: readonly JSONValue[]): Map<PathElement, JS
   return groups;
 }
 
-function compareItems(list: ListAtom, element: PathElement, olds: readonly JSONValue[], news: readonly JSONValue[], children: Children): void {
+function compareItems(
+  list: ListAtom,
+  element: PathElement,
+  olds: readonly JSONValue[],
+  news: readonly JSONValue[],
+  children: Children,
+): void {
   const [old] = olds;
   const [now] = news;
   if (olds.length <= 1 && news.length <= 1) {

@@ -38,7 +38,11 @@ export function conflictsOutside(conflicts: readonly Conflict[], allowed: FieldS
 
 /** The 409 with one cause per conflict. */
 export function conflictStatus(conflicts: readonly Conflict[]): StatusError {
-  const causes = conflicts.map(({ manager, path }) => ({ reason: 'FieldManagerConflict', message: `conflict with ${managerText(manager)}`, field: pathText(path) }));
+  const causes = conflicts.map(({ manager, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${managerText(manager)}`,
+    field: pathText(path),
+  }));
   return applyConflict(causes, conflictMessage(conflicts));
 }
 
@@ -53,7 +57,9 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
     if (lines === undefined) byManager.set(manager, [`- ${pathText(path)}`]);
     else lines.push(`- ${pathText(path)}`);
   }
-  const lines = [...byManager.keys()].sort(compareText).flatMap((manager) => [`conflicts with ${managerText(manager)}:`, ...byManager.get(manager) ?? []]);
+  const lines = [...byManager.keys()]
+    .sort(compareText)
+    .flatMap((manager) => [`conflicts with ${managerText(manager)}:`, ...(byManager.get(manager) ?? [])]);
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
 }
 

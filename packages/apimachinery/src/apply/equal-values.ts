@@ -5,8 +5,10 @@ import type { JSONObject } from '../patch/json-object.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 
 /*
- * Equality of what is owned as a whole, as the reference has it for Go values (structured-merge-diff/v6 value/*reflect.go): fields
- * without omitempty are there with their zero value, and within a list what is there without entries differs from what is not.
+ * Equality of what is owned as a whole, as the reference has it for Go values (structured-merge-diff/v6
+ * value/*reflect.go): fields
+ * without omitempty are there with their zero value, and within a list what is there without entries differs from what
+ * is not.
  */
 
 /** Whether two values of an atomic map are the same. */
@@ -28,7 +30,8 @@ function equalAs(atom: Atom | undefined, a: JSONValue | undefined, b: JSONValue 
 function equalFields(map: MapAtom, a: JSONObject, b: JSONObject): boolean {
   for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const field = map.fields.get(key);
-    if (!equalAs(field?.atom ?? map.element, getKey(a, key) ?? field?.zero, getKey(b, key) ?? field?.zero)) return false;
+    if (!equalAs(field?.atom ?? map.element, getKey(a, key) ?? field?.zero, getKey(b, key) ?? field?.zero))
+      return false;
   }
   return true;
 }

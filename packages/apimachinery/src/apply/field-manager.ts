@@ -47,7 +47,10 @@ export interface FieldManagerOptions extends Versions {
 }
 
 /** Who applies, and whether conflicts are overridden. */
-export interface ApplyOptions { readonly manager: string; readonly force: boolean }
+export interface ApplyOptions {
+  readonly manager: string;
+  readonly force: boolean;
+}
 
 /** Owns what a new manager would else not know of, because the object was made before anybody applied. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
@@ -56,8 +59,19 @@ const CURRENT = 'current-operation';
 
 /** Fields that nobody owns, with all that is in them. */
 const unownedFields: FieldSet = fieldSetOf(
-  ['f:apiVersion'], ['f:kind'],
-  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map((name) => ['f:metadata', `f:${name}`]),
+  ['f:apiVersion'],
+  ['f:kind'],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name) => ['f:metadata', `f:${name}`]),
 );
 
 /** Fields that nobody owns. Of metadata only the object itself. */
@@ -86,7 +100,10 @@ export class FieldManager {
     this.#subresource = options.subresource ?? '';
     this.#converter = new VersionConverter(options);
     this.#leftOut = leftOutOf(options.resetFields?.get(this.#apiVersion));
-    this.#merger = new Merger(this.#converter, new Map([...options.resetFields ?? []].map(([apiVersion, filter]) => [apiVersion, compileFilter(filter)])));
+    this.#merger = new Merger(
+      this.#converter,
+      new Map([...(options.resetFields ?? [])].map(([apiVersion, filter]) => [apiVersion, compileFilter(filter)])),
+    );
   }
 
   /**
@@ -96,11 +113,16 @@ export class FieldManager {
   async update(live: KubeObject | undefined, object: KubeObject, manager: string): Promise<KubeObject> {
     const bare = withManagedFields(object, undefined);
     try {
-      if (this.#options.unfit === true && (!this.#fits(bare) || (live !== undefined && !this.#fits(withManagedFields(live, undefined))))) return bare;
+      if (
+        this.#options.unfit === true &&
+        (!this.#fits(bare) || (live !== undefined && !this.#fits(withManagedFields(live, undefined))))
+      )
+        return bare;
       const managed = this.#managedForUpdate(live, object);
       const created = live === undefined && managed.fields.size === 0 ? this.#created(bare, manager) : undefined;
       if (created !== undefined) return withManagedFields(bare, created.length === 0 ? undefined : created);
-      const updated = managed.fields.size === 0 && isStored(live) ? managed : await this.#updateManaged(live, bare, managed, manager);
+      const updated =
+        managed.fields.size === 0 && isStored(live) ? managed : await this.#updateManaged(live, bare, managed, manager);
       return withManagedFields(bare, encodeManaged(updated));
     } catch (error) {
       if (error instanceof StatusError || error instanceof TypedError) return bare;
@@ -151,9 +173,19 @@ export class FieldManager {
     }
   }
 
-  async #updateManaged(live: KubeObject | undefined, object: KubeObject, managed: Managed, manager: string): Promise<Managed> {
+  async #updateManaged(
+    live: KubeObject | undefined,
+    object: KubeObject,
+    managed: Managed,
+    manager: string,
+  ): Promise<Managed> {
     const id = this.#id(manager, 'Update');
-    const fields = await this.#merger.update({ live: this.#typed(live ?? {}), updated: this.#typed(object), managers: managed.fields, manager: CURRENT });
+    const fields = await this.#merger.update({
+      live: this.#typed(live ?? {}),
+      updated: this.#typed(object),
+      managers: managed.fields,
+      manager: CURRENT,
+    });
     const times = new Map(managed.times);
     const current = fields.get(CURRENT);
     if (current !== undefined) {
@@ -180,14 +212,28 @@ export class FieldManager {
     if (atom.map?.fields.get('metadata')?.zero === undefined) return undefined;
     const text = newFieldsText(atom, object as JSONValue, leftOut);
     if (text === undefined) return undefined;
-    return text === '' ? [] : [{
-      manager: manager === '' ? 'unknown' : manager, operation: 'Update', apiVersion: this.#apiVersion, time: formatTime(this.#options.clock.now()),
-      fieldsType: 'FieldsV1', fieldsV1: shareJSON(text), ...(this.#subresource === '' ? {} : { subresource: this.#subresource }),
-    }];
+    return text === ''
+      ? []
+      : [
+          {
+            manager: manager === '' ? 'unknown' : manager,
+            operation: 'Update',
+            apiVersion: this.#apiVersion,
+            time: formatTime(this.#options.clock.now()),
+            fieldsType: 'FieldsV1',
+            fieldsV1: shareJSON(text),
+            ...(this.#subresource === '' ? {} : { subresource: this.#subresource }),
+          },
+        ];
   }
 
   /** An apply by kubectl may override what client-side apply has set, as far as nobody changed it since. */
-  async #applyAsKubectl(live: KubeObject | undefined, applied: KubeObject, managed: Managed, options: ApplyOptions): Promise<[KubeObject, Managed]> {
+  async #applyAsKubectl(
+    live: KubeObject | undefined,
+    applied: KubeObject,
+    managed: Managed,
+    options: ApplyOptions,
+  ): Promise<[KubeObject, Managed]> {
     try {
       return await this.#apply(live, applied, managed, options);
     } catch (error) {
@@ -214,7 +260,12 @@ export class FieldManager {
     }
   }
 
-  async #apply(live: KubeObject | undefined, applied: KubeObject, before: Managed, options: ApplyOptions): Promise<[KubeObject, Managed]> {
+  async #apply(
+    live: KubeObject | undefined,
+    applied: KubeObject,
+    before: Managed,
+    options: ApplyOptions,
+  ): Promise<[KubeObject, Managed]> {
     let managed = before;
     let liveObject: KubeObject = live ?? { apiVersion: this.#apiVersion, kind: this.#options.gvk.kind };
     if (managed.fields.size === 0) {
@@ -226,8 +277,16 @@ export class FieldManager {
     const config = this.#typed(applied);
     const id = this.#id(options.manager, 'Apply');
     const last = managed.fields.get(id)?.set;
-    const configured = checkedFieldSet(config.atom, config.value, this.#applied.like(id, last)) ?? refused(config, applied);
-    const { value, managers } = await this.#merger.apply({ live: this.#typed(liveObject), config, set: configured, managers: managed.fields, manager: id, force: options.force });
+    const configured =
+      checkedFieldSet(config.atom, config.value, this.#applied.like(id, last)) ?? refused(config, applied);
+    const { value, managers } = await this.#merger.apply({
+      live: this.#typed(liveObject),
+      config,
+      set: configured,
+      managers: managed.fields,
+      manager: id,
+      force: options.force,
+    });
     const own = managers.get(id);
     if (own !== undefined) {
       const set = this.#applied.owned(id, own.set, last);
@@ -236,7 +295,8 @@ export class FieldManager {
     }
     const times = new Map(managed.times);
     const after: Managed = { fields: managers, times };
-    if (value === undefined) return [cloneJSON(withManagedFields(liveObject, undefined) as JSONObject) as KubeObject, after];
+    if (value === undefined)
+      return [cloneJSON(withManagedFields(liveObject, undefined) as JSONObject) as KubeObject, after];
     times.set(id, formatTime(this.#options.clock.now()));
     return [this.#decoded(withManagedFields(value as KubeObject, undefined), liveObject, applied), after];
   }
@@ -247,7 +307,10 @@ export class FieldManager {
       return this.#options.decode(object, live);
     } catch (error) {
       if (error instanceof StatusError) throw error;
-      throw failure(`failed to convert new object (${objectText(applied)}) to proper version: unable to convert unstructured object to ${gvkText(this.#options.gvk)}`, error);
+      throw failure(
+        `failed to convert new object (${objectText(applied)}) to proper version: unable to convert unstructured object to ${gvkText(this.#options.gvk)}`,
+        error,
+      );
     }
   }
 
@@ -258,18 +321,30 @@ export class FieldManager {
 
   #typed(object: KubeObject): TypedObject {
     const typed = this.#converter.typed(object as JSONValue, this.#apiVersion);
-    if (typed === undefined) throw new StatusError({ status: 'Failure', code: 500, message: `no corresponding type for ${gvkText(this.#options.gvk)}` });
+    if (typed === undefined)
+      throw new StatusError({
+        status: 'Failure',
+        code: 500,
+        message: `no corresponding type for ${gvkText(this.#options.gvk)}`,
+      });
     return typed;
   }
 
   #id(manager: string, operation: 'Apply' | 'Update'): string {
-    return managerId({ manager: manager === '' ? 'unknown' : manager, operation, apiVersion: this.#apiVersion, subresource: this.#subresource });
+    return managerId({
+      manager: manager === '' ? 'unknown' : manager,
+      operation,
+      apiVersion: this.#apiVersion,
+      subresource: this.#subresource,
+    });
   }
 }
 
 function leftOutOf(filter: FieldFilter | undefined): FieldSet | undefined {
   if (filter === undefined) return unownedFields;
-  return filter.kind === 'exclude' ? union(unownedFields, fieldSetOf(...filter.paths.map((path) => path.map((name) => `f:${name}`)))) : undefined;
+  return filter.kind === 'exclude'
+    ? union(unownedFields, fieldSetOf(...filter.paths.map((path) => path.map((name) => `f:${name}`))))
+    : undefined;
 }
 
 /** Whether the object comes from the store; what is being created has no uid. */
@@ -285,7 +360,8 @@ function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
 
 function withManagedFields(object: KubeObject, managedFields: ManagedFieldsEntry[] | undefined): KubeObject {
   const { metadata } = object;
-  if (metadata === undefined || metadata === null) return managedFields === undefined ? object : { ...object, metadata: { managedFields } };
+  if (metadata === undefined || metadata === null)
+    return managedFields === undefined ? object : { ...object, metadata: { managedFields } };
   if (metadata.managedFields === managedFields) return object;
   if (managedFields !== undefined) return { ...object, metadata: { ...metadata, managedFields } };
   const { managedFields: _managedFields, ...rest } = metadata;
@@ -312,7 +388,10 @@ function decodeOr500(entries: readonly ManagedFieldsEntry[] | undefined): Manage
 
 /** A 500 without a reason, as the server answers errors that no layer has mapped. */
 function failure(what: string, error: unknown): StatusError {
-  return new StatusError({ status: 'Failure', code: 500, message: `${what}: ${error instanceof Error ? error.message : String(error)}` }, { cause: error });
+  return new StatusError(
+    { status: 'Failure', code: 500, message: `${what}: ${error instanceof Error ? error.message : String(error)}` },
+    { cause: error },
+  );
 }
 
 function gvkText(gvk: GroupVersionKind): string {
@@ -325,7 +404,7 @@ function kindText(object: KubeObject): string {
   const kind = typeof object.kind === 'string' ? object.kind : '';
   const parts = apiVersion.split('/');
   if (parts.length > 2) return '/, Kind=';
-  return gvkText({ group: parts.length === 2 ? parts[0] ?? '' : '', version: parts.at(-1) ?? '', kind });
+  return gvkText({ group: parts.length === 2 ? (parts[0] ?? '') : '', version: parts.at(-1) ?? '', kind });
 }
 
 /** `namespace/name; group/version, Kind=kind`. */

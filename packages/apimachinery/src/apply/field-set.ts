@@ -62,7 +62,8 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
 /** The paths of both nodes. */
 export function unionNodes(a: FieldNode, b: FieldNode): FieldNode {
   if (a === b) return a;
-  const children = a.children === undefined ? b.children : b.children === undefined ? a.children : union(a.children, b.children);
+  const children =
+    a.children === undefined ? b.children : b.children === undefined ? a.children : union(a.children, b.children);
   if (children === undefined) return LEAF;
   const member = a.member || b.member;
   return children === a.children && member === a.member ? a : new FieldNode(member, children);
@@ -76,7 +77,10 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   for (const [element, node] of small) {
     const other = large.get(element);
     if (other === undefined) continue;
-    const children = node.children === undefined || other.children === undefined ? undefined : nonEmpty(intersection(node.children, other.children));
+    const children =
+      node.children === undefined || other.children === undefined
+        ? undefined
+        : nonEmpty(intersection(node.children, other.children));
     put(out, element, node.member && other.member, children);
   }
   return out;
@@ -89,7 +93,10 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   for (const [element, node] of b) {
     const mine = a.get(element);
     if (mine === undefined) continue;
-    const children = mine.children === undefined || node.children === undefined ? mine.children : nonEmpty(difference(mine.children, node.children));
+    const children =
+      mine.children === undefined || node.children === undefined
+        ? mine.children
+        : nonEmpty(difference(mine.children, node.children));
     const member = mine.member && !node.member;
     if (member === mine.member && children === mine.children) continue;
     out ??= new Map(a);
@@ -105,7 +112,8 @@ export function isSubset(a: FieldSet, b: FieldSet): boolean {
   for (const [element, node] of a) {
     const other = b.get(element);
     if (other === undefined || (node.member && !other.member)) return false;
-    if (node !== other && node.children !== undefined && !isSubset(node.children, other.children ?? emptySet)) return false;
+    if (node !== other && node.children !== undefined && !isSubset(node.children, other.children ?? emptySet))
+      return false;
   }
   return true;
 }
@@ -117,7 +125,10 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   for (const [element, other] of b) {
     const node = a.get(element);
     if (node === undefined) continue;
-    const children = node.children === undefined || other.children === undefined || other.member ? node.children : nonEmpty(recursiveDifference(node.children, other.children));
+    const children =
+      node.children === undefined || other.children === undefined || other.member
+        ? node.children
+        : nonEmpty(recursiveDifference(node.children, other.children));
     if (!other.member && children === node.children) continue;
     out ??= new Map(a);
     out.delete(element);
@@ -131,7 +142,12 @@ function nonEmpty(set: FieldSet): FieldSet | undefined {
 }
 
 /** Adds a node unless there is nothing in it. */
-export function put(out: Map<PathElement, FieldNode>, element: PathElement, member: boolean, children: FieldSet | undefined): void {
+export function put(
+  out: Map<PathElement, FieldNode>,
+  element: PathElement,
+  member: boolean,
+  children: FieldSet | undefined,
+): void {
   if (children !== undefined) out.set(element, new FieldNode(member, children));
   else if (member) out.set(element, LEAF);
 }

@@ -7,7 +7,10 @@ import type { PathElement } from './path-element.ts';
  */
 
 /** The fields of one object as `"f:name":{…}`, in the order of their ranks. */
-export interface FieldTexts { readonly ranks: number[]; readonly texts: string[] }
+export interface FieldTexts {
+  readonly ranks: number[];
+  readonly texts: string[];
+}
 
 /** Mostly appends or nearly so: objects come in the order of their types, which is much like that of names. */
 export function insertField({ ranks, texts }: FieldTexts, rank: number, text: string): void {
@@ -22,7 +25,10 @@ export function insertField({ ranks, texts }: FieldTexts, rank: number, text: st
 }
 
 /** The node of one item of a list. */
-export interface ItemText { readonly element: PathElement; readonly text: string }
+export interface ItemText {
+  readonly element: PathElement;
+  readonly text: string;
+}
 
 /** Items in order, joined; `undefined` when one occurs twice. Changes `items`. */
 export function joinItems(items: ItemText[]): string | undefined {
@@ -40,7 +46,8 @@ export function joinItems(items: ItemText[]): string | undefined {
 /** Keys in the order of elements. */
 export function sortedKeys(value: object): readonly string[] {
   const keys = Object.keys(value);
-  for (let i = 1; i < keys.length; i++) if (compareText(keys[i - 1] as string, keys[i] as string) > 0) return keys.sort(compareText);
+  for (let i = 1; i < keys.length; i++)
+    if (compareText(keys[i - 1] as string, keys[i] as string) > 0) return keys.sort(compareText);
   return keys;
 }
 

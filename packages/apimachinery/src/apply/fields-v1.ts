@@ -37,7 +37,8 @@ function childrenText(begin: string, set: FieldSet): string {
 }
 
 function nodeText(node: FieldNode): string {
-  return node.text ??= node.children === undefined ? '{}' : childrenText(node.member ? '{".":{}' : '{', node.children);
+  return (node.text ??=
+    node.children === undefined ? '{}' : childrenText(node.member ? '{".":{}' : '{', node.children));
 }
 
 /**
@@ -46,7 +47,8 @@ function nodeText(node: FieldNode): string {
  */
 export function fromFieldsV1(fields: Readonly<Record<string, JSONValue>> | undefined): FieldSet {
   if (fields === undefined || fields === null) return emptySet;
-  if (!isJSONObject(fields)) throw new FormatError(`ReadMapCB: expect { or n, but found ${JSON.stringify(fields)[0] ?? ''}`);
+  if (!isJSONObject(fields))
+    throw new FormatError(`ReadMapCB: expect { or n, but found ${JSON.stringify(fields)[0] ?? ''}`);
   const known = sets.get(fields);
   if (known !== undefined) return known;
   const set = decode(fields).children ?? emptySet;
@@ -70,7 +72,8 @@ function decode(fields: Readonly<Record<string, JSONValue>>): FieldNode {
     const element = key.charCodeAt(0) === 102 && key.charCodeAt(1) === 58 ? key : parseElement(key);
     const value = fields[key];
     if (element === undefined || value === null || value === undefined) continue;
-    if (!isJSONObject(value)) throw new FormatError(`ReadMapCB: expect { or n, but found ${JSON.stringify(value)[0] ?? ''}`);
+    if (!isJSONObject(value))
+      throw new FormatError(`ReadMapCB: expect { or n, but found ${JSON.stringify(value)[0] ?? ''}`);
     const node = decode(value);
     children ??= new Map();
     const existing = children.get(element);

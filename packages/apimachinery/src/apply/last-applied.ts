@@ -22,7 +22,9 @@ export function lastAppliedObject(object: KubeObject, apiVersion: string): JSONO
   if (text === undefined) return undefined;
   try {
     const parsed = JSON.parse(text) as JSONValue;
-    return isJSONObject(parsed) && parsed['apiVersion'] === apiVersion && typeof parsed['kind'] === 'string' ? parsed : undefined;
+    return isJSONObject(parsed) && parsed['apiVersion'] === apiVersion && typeof parsed['kind'] === 'string'
+      ? parsed
+      : undefined;
   } catch {
     return undefined;
   }
@@ -30,7 +32,10 @@ export function lastAppliedObject(object: KubeObject, apiVersion: string): JSONO
 
 /** Brings the annotation of `object` up to the applied configuration; drops it when annotations get too large. */
 export function setLastApplied(object: KubeObject, applied: KubeObject): void {
-  const annotations: Record<string, string> = { ...object.metadata?.annotations, [LAST_APPLIED_ANNOTATION]: encode(applied) };
+  const annotations: Record<string, string> = {
+    ...object.metadata?.annotations,
+    [LAST_APPLIED_ANNOTATION]: encode(applied),
+  };
   let size = 0;
   for (const [key, value] of Object.entries(annotations)) size += byteLength(key) + byteLength(value);
   if (size > TOTAL_ANNOTATION_SIZE_LIMIT) delete annotations[LAST_APPLIED_ANNOTATION];
@@ -53,5 +58,9 @@ function encode(applied: KubeObject): string {
 function sorted(value: JSONValue): JSONValue {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJSONObject(value)) return value;
-  return Object.fromEntries(Object.keys(value).sort(compareText).map((key) => [key, sorted(value[key] as JSONValue)]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort(compareText)
+      .map((key) => [key, sorted(value[key] as JSONValue)]),
+  );
 }

@@ -9,7 +9,9 @@ const maxManagers = 256;
 export class LatestSets {
   readonly #latest = new Map<ManagerId, FieldSet>();
 
-  get(manager: ManagerId): FieldSet | undefined { return this.#latest.get(manager); }
+  get(manager: ManagerId): FieldSet | undefined {
+    return this.#latest.get(manager);
+  }
 
   set(manager: ManagerId, set: FieldSet): void {
     if (!this.#latest.has(manager) && this.#latest.size >= maxManagers) this.#latest.clear();

@@ -6,7 +6,9 @@ import { encodeValue, keyElement, valueElement } from './path-element.ts';
 import type { PathElement } from './path-element.ts';
 
 /** The element of an item of a set or list map, or why it cannot be one. */
-export type ItemElement = { readonly element: PathElement; readonly error?: undefined } | { readonly element?: undefined; readonly error: string };
+export type ItemElement =
+  | { readonly element: PathElement; readonly error?: undefined }
+  | { readonly element?: undefined; readonly error: string };
 
 /** Identifies an item. A key that is missing takes its default, and without one is left out. */
 export function itemElement(list: ListAtom, item: JSONValue): ItemElement {
@@ -33,7 +35,9 @@ export function itemElement(list: ListAtom, item: JSONValue): ItemElement {
     values.push(value);
   }
   if (names.length === 0) {
-    return { error: `associative list with keys has an element that omits all key fields [${list.keys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)` };
+    return {
+      error: `associative list with keys has an element that omits all key fields [${list.keys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)`,
+    };
   }
   return { element: keyElement(names, values) };
 }
@@ -55,7 +59,7 @@ function stringKeyElement(list: ListAtom, value: string): PathElement {
     elementCount = 0;
     known = undefined;
   }
-  if (known === undefined) elements.set(list, known = new Map());
+  if (known === undefined) elements.set(list, (known = new Map()));
   known.set(value, element);
   return element;
 }
@@ -63,7 +67,10 @@ function stringKeyElement(list: ListAtom, value: string): PathElement {
 /** Longer lists are not worth comparing each item with all before it. */
 const maxAligned = 16;
 
-/** Whether two lists have the same items in the same order, each once: then they merge and compare item by item. Cheap to find out, and mostly so. */
+/**
+ * Whether two lists have the same items in the same order, each once: then they merge and compare item by item. Cheap
+ * to find out, and mostly so.
+ */
 export function isAligned(list: ListAtom, one: readonly JSONValue[], other: readonly JSONValue[]): boolean {
   if (one.length !== other.length || one.length > maxAligned) return false;
   for (let i = 0; i < one.length; i++) {

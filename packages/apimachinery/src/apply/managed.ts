@@ -63,11 +63,14 @@ export function managerInfo(id: ManagerId): ManagerInfo {
 export function decodeManaged(entries: readonly ManagedFieldsEntry[] | undefined): Managed {
   const managed = emptyManaged();
   for (const [i, entry] of (entries ?? []).entries()) {
-    if (entry.operation !== 'Apply' && entry.operation !== 'Update') throw new FormatError('operation must be `Apply` or `Update`');
-    if (entry.apiVersion === undefined || entry.apiVersion === '') throw new FormatError('apiVersion must not be empty');
+    if (entry.operation !== 'Apply' && entry.operation !== 'Update')
+      throw new FormatError('operation must be `Apply` or `Update`');
+    if (entry.apiVersion === undefined || entry.apiVersion === '')
+      throw new FormatError('apiVersion must not be empty');
     const fieldsType: string = entry.fieldsType ?? '';
     if (fieldsType === '') throw new FormatError(`missing fieldsType in managed fields entry ${i}`);
-    if (fieldsType !== 'FieldsV1') throw new FormatError(`invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${i}`);
+    if (fieldsType !== 'FieldsV1')
+      throw new FormatError(`invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${i}`);
     const id = managerId(entry);
     const set = fromFieldsV1(entry.fieldsV1);
     managed.fields.set(id, { set, apiVersion: entry.apiVersion, applied: entry.operation === 'Apply' });
@@ -99,11 +102,13 @@ export function encodeManaged(managed: Managed): ManagedFieldsEntry[] | undefine
 }
 
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
-  return compareText(a.operation ?? '', b.operation ?? '')
-    || compareTimes(a.time, b.time)
-    || compareText(a.manager ?? '', b.manager ?? '')
-    || compareText(a.apiVersion ?? '', b.apiVersion ?? '')
-    || compareText(a.subresource ?? '', b.subresource ?? '');
+  return (
+    compareText(a.operation ?? '', b.operation ?? '') ||
+    compareTimes(a.time, b.time) ||
+    compareText(a.manager ?? '', b.manager ?? '') ||
+    compareText(a.apiVersion ?? '', b.apiVersion ?? '') ||
+    compareText(a.subresource ?? '', b.subresource ?? '')
+  );
 }
 
 /** Compares times by their text, which works because all are UTC of one length; no time counts as 1970. */

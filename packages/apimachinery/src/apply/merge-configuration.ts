@@ -20,8 +20,13 @@ export function mergeConfiguration(schema: Schema | null, original: KubeObject, 
   const atom = schema === null ? deducedAtom : atomOf(schema);
   explain('failed to convert patch object to typed object', () => validateTyped(atom, patch as JSONValue));
   const atomics = findAtomics(atom, patch as JSONValue, '');
-  if (atomics.length > 0) throw new FormatError(`invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`);
-  return explain('failed to merge patch', () => mergeTyped(atom, original as JSONValue, patch as JSONValue)) as KubeObject;
+  if (atomics.length > 0)
+    throw new FormatError(
+      `invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`,
+    );
+  return explain('failed to merge patch', () =>
+    mergeTyped(atom, original as JSONValue, patch as JSONValue),
+  ) as KubeObject;
 }
 
 function explain<T>(what: string, run: () => T): T {
@@ -40,7 +45,8 @@ function findAtomics(atom: Atom, value: JSONValue, path: string): string[] {
     if (atom.map.atomic) atomics.push(path);
     for (const key of Object.keys(value)) {
       const field = atom.map.fields.get(key);
-      if (field !== undefined) atomics.push(...findAtomics(field.atom, value[key] as JSONValue, path + elementText(field.element)));
+      if (field !== undefined)
+        atomics.push(...findAtomics(field.atom, value[key] as JSONValue, path + elementText(field.element)));
     }
   } else if (Array.isArray(value) && atom.list !== undefined) {
     if (atom.list.atomic) atomics.push(path);

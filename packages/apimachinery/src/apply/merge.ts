@@ -24,9 +24,12 @@ export function mergeTyped(atom: Atom, live: JSONValue, applied: JSONValue): JSO
 function merge(atom: Atom, live: JSONValue | undefined, applied: JSONValue | undefined): JSONValue | undefined {
   if (applied === undefined) return live;
   switch (formOf(atom, applied)) {
-    case 'map': return mergeMaps(atom.map as MapAtom, live, applied);
-    case 'list': return mergeLists(atom.list as ListAtom, live, applied);
-    default: return applied;
+    case 'map':
+      return mergeMaps(atom.map as MapAtom, live, applied);
+    case 'list':
+      return mergeLists(atom.list as ListAtom, live, applied);
+    default:
+      return applied;
   }
 }
 
@@ -72,7 +75,8 @@ function index(list: ListAtom, items: readonly JSONValue[], duplicates: 'allowed
     const { element, error } = itemElement(list, item);
     if (error !== undefined) throw new TypedError([{ path: '', message: `element ${i}: ${error}` }]);
     const known = byElement.has(element);
-    if (known && duplicates === 'refused') throw new TypedError([{ path: '', message: `duplicate entries for key ${elementText(element)}` }]);
+    if (known && duplicates === 'refused')
+      throw new TypedError([{ path: '', message: `duplicate entries for key ${elementText(element)}` }]);
     byElement.set(element, known ? null : item);
     elements.push(element);
   });

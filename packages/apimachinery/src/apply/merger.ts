@@ -68,9 +68,15 @@ export class Merger {
   async update(input: UpdateInput): Promise<Managers> {
     const { live, updated, manager } = input;
     const comparison = this.#compare(live, updated);
-    const managers = await this.#transfer({ before: live, after: updated, self: manager, force: true, comparison, as: 'structs' }, this.#reconciled(live, input.managers));
+    const managers = await this.#transfer(
+      { before: live, after: updated, self: manager, force: true, comparison, as: 'structs' },
+      this.#reconciled(live, input.managers),
+    );
     const own = managers.get(manager)?.set ?? emptySet;
-    const set = this.#filtered(updated.apiVersion, union(union(difference(own, comparison.removed), comparison.modified), comparison.added));
+    const set = this.#filtered(
+      updated.apiVersion,
+      union(union(difference(own, comparison.removed), comparison.modified), comparison.added),
+    );
     if (set.size === 0) managers.delete(manager);
     else managers.set(manager, { set, apiVersion: updated.apiVersion, applied: false });
     return managers;
@@ -89,9 +95,13 @@ export class Merger {
     const set = this.#filtered(config.apiVersion, input.set);
     managers.set(manager, { set, apiVersion: config.apiVersion, applied: true });
     // Pruning is by far the dearest step, and needed only when the manager gives something up.
-    const gaveUp = last !== undefined && (last.apiVersion !== config.apiVersion ? last.set.size > 0 : !isSubset(last.set, set));
+    const gaveUp =
+      last !== undefined && (last.apiVersion !== config.apiVersion ? last.set.size > 0 : !isSubset(last.set, set));
     const pruned = gaveUp ? await this.#prune(merged, managers, config.apiVersion, last) : merged;
-    const after = await this.#transfer({ before: live, after: pruned, self: manager, force: input.force, comparison: undefined, as: 'values' }, managers);
+    const after = await this.#transfer(
+      { before: live, after: pruned, self: manager, force: input.force, comparison: undefined, as: 'values' },
+      managers,
+    );
     return { value: equalJSON(live.value, pruned.value) ? undefined : pruned.value, managers: after };
   }
 
@@ -103,14 +113,21 @@ export class Merger {
   #compare(before: TypedObject, after: TypedObject, as: 'structs' | 'values' = 'structs'): Comparison {
     const comparison = compareTyped(before.atom, before.value, after.value, as);
     const filter = this.#filters.get(before.apiVersion);
-    return filter === undefined || comparison === noChanges ? comparison : { added: filter(comparison.added), modified: filter(comparison.modified), removed: filter(comparison.removed) };
+    return filter === undefined || comparison === noChanges
+      ? comparison
+      : { added: filter(comparison.added), modified: filter(comparison.modified), removed: filter(comparison.removed) };
   }
 
   async #convert(what: 'old' | 'new', object: TypedObject, apiVersion: string): Promise<TypedObject | undefined> {
     try {
       return await this.#converter.convert(object, apiVersion);
     } catch (error) {
-      throw error instanceof TypedError ? new StatusError({ status: 'Failure', code: 500, message: `failed to convert ${what} object: ${error.message}` }, { cause: error }) : error;
+      throw error instanceof TypedError
+        ? new StatusError(
+            { status: 'Failure', code: 500, message: `failed to convert ${what} object: ${error.message}` },
+            { cause: error },
+          )
+        : error;
     }
   }
 
@@ -129,8 +146,16 @@ export class Merger {
       const { apiVersion } = versioned;
       if (!byVersion.has(apiVersion)) {
         // oxlint-disable-next-line no-await-in-loop -- one conversion per version, and most objects have one version
-        const [oldVersion, newVersion] = [await this.#convert('old', before, apiVersion), await this.#convert('new', after, apiVersion)];
-        byVersion.set(apiVersion, oldVersion === undefined || newVersion === undefined ? undefined : this.#compare(oldVersion, newVersion, apiVersion === after.apiVersion ? change.as : 'structs'));
+        const [oldVersion, newVersion] = [
+          await this.#convert('old', before, apiVersion),
+          await this.#convert('new', after, apiVersion),
+        ];
+        byVersion.set(
+          apiVersion,
+          oldVersion === undefined || newVersion === undefined
+            ? undefined
+            : this.#compare(oldVersion, newVersion, apiVersion === after.apiVersion ? change.as : 'structs'),
+        );
       }
       const changes = byVersion.get(apiVersion);
       if (changes === undefined) continue;
@@ -159,22 +184,29 @@ export class Merger {
   async #prune(merged: TypedObject, managers: Managers, apiVersion: string, last: VersionedSet): Promise<TypedObject> {
     const converted = await this.#converter.convert(merged, last.apiVersion);
     if (converted === undefined) return merged;
-    const removed: TypedObject = { ...converted, value: removeItems(converted.atom, converted.value, withNamedFields(last.set, converted.atom)) };
+    const removed: TypedObject = {
+      ...converted,
+      value: removeItems(converted.atom, converted.value, withNamedFields(last.set, converted.atom)),
+    };
     const owned = await this.#addBackOwned(converted, removed, managers);
     const pruned = await this.#addBackDangling(converted, owned, last);
-    return await this.#converter.convert(pruned, apiVersion) ?? pruned;
+    return (await this.#converter.convert(pruned, apiVersion)) ?? pruned;
   }
 
   /** Adds back what others, or the new configuration, own; version by version, the pruned one first. */
   async #addBackOwned(merged: TypedObject, pruned: TypedObject, managers: Managers): Promise<TypedObject> {
     const owned = new Map<string, FieldSet>([[pruned.apiVersion, emptySet]]);
-    for (const { apiVersion, set } of managers.values()) owned.set(apiVersion, union(owned.get(apiVersion) ?? emptySet, set));
+    for (const { apiVersion, set } of managers.values())
+      owned.set(apiVersion, union(owned.get(apiVersion) ?? emptySet, set));
     let whole = merged;
     let kept = pruned;
     for (const [apiVersion, set] of owned) {
       if (apiVersion === merged.apiVersion && set.size === 0) continue;
       // oxlint-disable-next-line no-await-in-loop -- each step builds on the one before
-      const [wholeHere, keptHere] = [await this.#converter.convert(whole, apiVersion), await this.#converter.convert(kept, apiVersion)];
+      const [wholeHere, keptHere] = [
+        await this.#converter.convert(whole, apiVersion),
+        await this.#converter.convert(kept, apiVersion),
+      ];
       if (wholeHere === undefined || keptHere === undefined) continue;
       const { atom } = wholeHere;
       const unowned = difference(
@@ -192,7 +224,10 @@ export class Merger {
     const converted = await this.#converter.convert(pruned, last.apiVersion);
     if (converted === undefined) return merged;
     const { atom } = merged;
-    const gone = difference(withNamedFields(toFieldSet(atom, merged.value), atom), withNamedFields(toFieldSet(atom, converted.value), atom));
+    const gone = difference(
+      withNamedFields(toFieldSet(atom, merged.value), atom),
+      withNamedFields(toFieldSet(atom, converted.value), atom),
+    );
     return { ...merged, value: removeItems(atom, merged.value, intersection(gone, withNamedFields(last.set, atom))) };
   }
 }

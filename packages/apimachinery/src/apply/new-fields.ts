@@ -34,10 +34,14 @@ function changeText(atom: Atom, zero: JSONValue, value: JSONValue, leftOut: Fiel
   const form = formOf(atom, value);
   if (form !== formOf(atom, zero)) throw longWay;
   switch (form) {
-    case 'map': return changedMap(atom.map as MapAtom, zero, value, leftOut);
-    case 'list': return changedList(atom.list as ListAtom, zero, value);
-    case 'scalar': return equalJSON(zero, value) ? '' : leaf;
-    default: return form satisfies never;
+    case 'map':
+      return changedMap(atom.map as MapAtom, zero, value, leftOut);
+    case 'list':
+      return changedList(atom.list as ListAtom, zero, value);
+    case 'scalar':
+      return equalJSON(zero, value) ? '' : leaf;
+    default:
+      return form satisfies never;
   }
 }
 
@@ -45,9 +49,12 @@ function changedMap(map: MapAtom, zero: JSONValue, value: JSONValue, leftOut: Fi
   if (map.atomic) return equalJSON(zero, value) ? '' : leaf;
   if (!isJSONObject(value)) return '';
   const wasThere = isJSONObject(zero);
-  if (map.zeroFields.length === 0 && isEmpty(value) && (!wasThere || isEmpty(zero))) return equalJSON(zero, value) ? '' : leaf;
+  if (map.zeroFields.length === 0 && isEmpty(value) && (!wasThere || isEmpty(zero)))
+    return equalJSON(zero, value) ? '' : leaf;
   if (wasThere && !isEmpty(zero)) throw longWay;
-  return map.fields.size === 0 ? keysText('{', map, value, leftOut) : fieldsText('{', map, value, { wasThere, leftOut });
+  return map.fields.size === 0
+    ? keysText('{', map, value, leftOut)
+    : fieldsText('{', map, value, { wasThere, leftOut });
 }
 
 function changedList(list: ListAtom, zero: JSONValue, value: JSONValue): string {
@@ -62,14 +69,18 @@ function wholeText(atom: Atom, value: JSONValue, leftOut?: FieldSet): string {
     case 'map': {
       const map = atom.map as MapAtom;
       if (map.atomic || !isJSONObject(value)) return leaf;
-      const text = map.fields.size === 0 ? keysText(memberBegin, map, value, leftOut) : fieldsText(memberBegin, map, value, { wasThere: false, leftOut });
+      const text =
+        map.fields.size === 0
+          ? keysText(memberBegin, map, value, leftOut)
+          : fieldsText(memberBegin, map, value, { wasThere: false, leftOut });
       return text === '' ? leaf : text;
     }
     case 'list': {
       const list = atom.list as ListAtom;
       return list.atomic || !Array.isArray(value) || value.length === 0 ? leaf : itemsText(memberBegin, list, value);
     }
-    default: return leaf;
+    default:
+      return leaf;
   }
 }
 
@@ -77,7 +88,12 @@ function wholeText(atom: Atom, value: JSONValue, leftOut?: FieldSet): string {
 const memberBegin = '{".":{},';
 
 /** Declared fields. `wasThere`: the object was there before, all its fields with their zero values. */
-function fieldsText(begin: string, map: MapAtom, value: Readonly<Record<string, JSONValue>>, { wasThere, leftOut }: { readonly wasThere: boolean; readonly leftOut: FieldSet | undefined }): string {
+function fieldsText(
+  begin: string,
+  map: MapAtom,
+  value: Readonly<Record<string, JSONValue>>,
+  { wasThere, leftOut }: { readonly wasThere: boolean; readonly leftOut: FieldSet | undefined },
+): string {
   const children: FieldTexts = { ranks: [], texts: [] };
   let zeros = 0;
   for (const key in value) {
@@ -92,11 +108,15 @@ function fieldsText(begin: string, map: MapAtom, value: Readonly<Record<string, 
     const { zero } = field;
     if (zero !== undefined) zeros++;
     if (without?.member === true) continue;
-    const text = zero !== undefined && wasThere ? changeText(field.atom, zero, item, without?.children) : wholeText(field.atom, item, without?.children);
+    const text =
+      zero !== undefined && wasThere
+        ? changeText(field.atom, zero, item, without?.children)
+        : wholeText(field.atom, item, without?.children);
     if (text !== '') insertField(children, field.rank, field.key + text);
   }
   if (!wasThere && zeros < map.zeroFields.length) {
-    for (const field of map.zeroFields) if (!Object.hasOwn(value, field.name)) insertZero(children, field, leftOut?.get(field.element));
+    for (const field of map.zeroFields)
+      if (!Object.hasOwn(value, field.name)) insertZero(children, field, leftOut?.get(field.element));
   }
   return children.texts.length === 0 ? '' : `${begin}${children.texts.join(',')}}`;
 }
@@ -107,7 +127,12 @@ function insertZero(children: FieldTexts, field: FieldAtom, without: FieldNode |
 }
 
 /** Keys of a map. */
-function keysText(begin: string, map: MapAtom, value: Readonly<Record<string, JSONValue>>, leftOut: FieldSet | undefined): string {
+function keysText(
+  begin: string,
+  map: MapAtom,
+  value: Readonly<Record<string, JSONValue>>,
+  leftOut: FieldSet | undefined,
+): string {
   const { element } = map;
   if (element === undefined) return '';
   let text = '';

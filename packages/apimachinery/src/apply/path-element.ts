@@ -45,18 +45,27 @@ export function parseElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new FormatError('key must be 2 characters long:');
   if (text[1] !== ':') throw new FormatError(`missing colon: ${text}`);
   switch (text[0]) {
-    case 'f': return text;
+    case 'f':
+      return text;
     case 'i':
-      if (!/^[+-]?[0-9]+$/.test(text.slice(2))) throw new FormatError(`strconv.Atoi: parsing ${goQuote(text.slice(2))}: invalid syntax`);
+      if (!/^[+-]?[0-9]+$/.test(text.slice(2)))
+        throw new FormatError(`strconv.Atoi: parsing ${goQuote(text.slice(2))}: invalid syntax`);
       return `i:${Number(text.slice(2))}`;
-    case 'v': return valueElement(parseJSON(text.slice(2)));
-    case 'k': return parseKeys(text).element;
-    default: return undefined;
+    case 'v':
+      return valueElement(parseJSON(text.slice(2)));
+    case 'k':
+      return parseKeys(text).element;
+    default:
+      return undefined;
   }
 }
 
 /** A `k:` element in its canonical form, and its keys in order. */
-interface ParsedKeys { readonly element: PathElement; readonly names: readonly string[]; readonly values: readonly JSONValue[] }
+interface ParsedKeys {
+  readonly element: PathElement;
+  readonly names: readonly string[];
+  readonly values: readonly JSONValue[];
+}
 
 /**
  * What was parsed last. The same containers, ports and volumes come by in every object of a controller, so nearly
@@ -70,7 +79,8 @@ function parseKeys(text: string): ParsedKeys {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   const keys = parseJSON(text.slice(2));
-  if (typeof keys !== 'object' || keys === null || Array.isArray(keys)) throw new FormatError(`expect { or n, but found ${text[2] ?? ''}`);
+  if (typeof keys !== 'object' || keys === null || Array.isArray(keys))
+    throw new FormatError(`expect { or n, but found ${text[2] ?? ''}`);
   const names = Object.keys(keys).sort(compareText);
   const values = names.map((name) => keys[name] as JSONValue);
   const result = { element: keyElement(names, values), names, values };
@@ -92,9 +102,12 @@ function parseJSON(text: string): JSONValue {
 /** As conflicts print it: `.name`, `[name="a"]`, `[="x"]`, `[0]`. */
 export function elementText(element: PathElement): string {
   switch (element[0]) {
-    case 'f': return `.${element.slice(2)}`;
-    case 'i': return `[${element.slice(2)}]`;
-    case 'v': return `[=${valueText(JSON.parse(element.slice(2)) as JSONValue)}]`;
+    case 'f':
+      return `.${element.slice(2)}`;
+    case 'i':
+      return `[${element.slice(2)}]`;
+    case 'v':
+      return `[=${valueText(JSON.parse(element.slice(2)) as JSONValue)}]`;
     default: {
       const { names, values } = parseKeys(element);
       return `[${names.map((name, i) => `${name}=${valueText(values[i] ?? null)}`).join(',')}]`;
@@ -105,36 +118,60 @@ export function elementText(element: PathElement): string {
 function valueText(value: JSONValue): string {
   if (value === null) return 'null';
   switch (typeof value) {
-    case 'string': return goQuote(value);
-    case 'number': case 'bigint': return goNumber(value);
-    case 'boolean': return String(value);
-    default: return Array.isArray(value) ? `[${value.map(valueText).join(',')}]` : Object.entries(value).map(([key, item]) => `${key}=${valueText(item)}`).join('');
+    case 'string':
+      return goQuote(value);
+    case 'number':
+    case 'bigint':
+      return goNumber(value);
+    case 'boolean':
+      return String(value);
+    default:
+      return Array.isArray(value)
+        ? `[${value.map(valueText).join(',')}]`
+        : Object.entries(value)
+            .map(([key, item]) => `${key}=${valueText(item)}`)
+            .join('');
   }
 }
 
-const kindOrder = new Map<string, number>([['f', 0], ['k', 1], ['v', 2], ['i', 3]]);
+const kindOrder = new Map<string, number>([
+  ['f', 0],
+  ['k', 1],
+  ['v', 2],
+  ['i', 3],
+]);
 
 /** Fields by name, then keys, values and indexes; the order of the wire form and of conflicts. */
 export function compareElements(a: PathElement, b: PathElement): number {
   const kind = a[0] ?? '';
   if (kind !== b[0]) return (kindOrder.get(kind) ?? 4) - (kindOrder.get(b[0] ?? '') ?? 4);
   switch (kind) {
-    case 'f': return compareText(a, b);
-    case 'i': return Number(a.slice(2)) - Number(b.slice(2));
-    case 'v': return compareValues(JSON.parse(a.slice(2)) as JSONValue, JSON.parse(b.slice(2)) as JSONValue);
-    default: return compareKeys(parseKeys(a), parseKeys(b));
+    case 'f':
+      return compareText(a, b);
+    case 'i':
+      return Number(a.slice(2)) - Number(b.slice(2));
+    case 'v':
+      return compareValues(JSON.parse(a.slice(2)) as JSONValue, JSON.parse(b.slice(2)) as JSONValue);
+    default:
+      return compareKeys(parseKeys(a), parseKeys(b));
   }
 }
 
 function compareKeys(a: ParsedKeys, b: ParsedKeys): number {
   for (let i = 0; i < a.names.length && i < b.names.length; i++) {
-    const order = compareText(a.names[i] ?? '', b.names[i] ?? '') || compareValues(a.values[i] ?? null, b.values[i] ?? null);
+    const order =
+      compareText(a.names[i] ?? '', b.names[i] ?? '') || compareValues(a.values[i] ?? null, b.values[i] ?? null);
     if (order !== 0) return order;
   }
   return a.names.length - b.names.length;
 }
 
-const typeOrder = new Map<string, number>([['number', 0], ['string', 1], ['boolean', 2], ['object', 3]]);
+const typeOrder = new Map<string, number>([
+  ['number', 0],
+  ['string', 1],
+  ['boolean', 2],
+  ['object', 3],
+]);
 
 function compareValues(a: JSONValue, b: JSONValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;

@@ -9,14 +9,17 @@ import { itemElement } from './list-items.ts';
 
 /** The value without the fields and items of a set; what is left empty by it stays. Shares parts with the value. */
 export function removeItems(atom: Atom, value: JSONValue, items: FieldSet): JSONValue {
-  return items.size === 0 ? value : walk(atom, value, items, false) ?? null;
+  return items.size === 0 ? value : (walk(atom, value, items, false) ?? null);
 }
 
 function walk(atom: Atom, value: JSONValue, items: FieldSet, extract: boolean): JSONValue | undefined {
   switch (formOf(atom, value)) {
-    case 'map': return walkMap(atom.map as MapAtom, value, items, extract);
-    case 'list': return walkList(atom.list as ListAtom, value, items, extract);
-    default: return value;
+    case 'map':
+      return walkMap(atom.map as MapAtom, value, items, extract);
+    case 'list':
+      return walkList(atom.list as ListAtom, value, items, extract);
+    default:
+      return value;
   }
 }
 
@@ -57,7 +60,8 @@ function walkList(list: ListAtom, value: JSONValue, items: FieldSet, extract: bo
     const { element = '' } = itemElement(list, item);
     const node = items.get(element);
     if (extract) {
-      if (node !== undefined) out.push(node.children === undefined ? item : walk(list.element, item, node.children, true) ?? null);
+      if (node !== undefined)
+        out.push(node.children === undefined ? item : (walk(list.element, item, node.children, true) ?? null));
       continue;
     }
     if (node?.member === true) continue;
@@ -88,7 +92,12 @@ export function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet
     if (node.children === undefined) continue;
     const name = element.startsWith('f:') ? element.slice(2) : undefined;
     const field = name === undefined ? undefined : atom?.map?.fields.get(name);
-    const below = name !== undefined ? field?.atom ?? atom?.map?.element : element.startsWith('k:') ? atom?.list?.element : undefined;
+    const below =
+      name !== undefined
+        ? (field?.atom ?? atom?.map?.element)
+        : element.startsWith('k:')
+          ? atom?.list?.element
+          : undefined;
     out.set(element, new FieldNode(node.member || field !== undefined, withNamedFields(node.children, below)));
   }
   return out;

@@ -23,7 +23,9 @@ export class ScaleHandler {
   constructor(parent: readonly ManagedFieldsEntry[] | undefined, apiVersion: string, paths: ReplicasPaths) {
     this.#parent = parent;
     this.#apiVersion = apiVersion;
-    this.#paths = new Map([...paths].map(([version, path]) => [version, path === null ? null : path.map((name) => `f:${name}`)]));
+    this.#paths = new Map(
+      [...paths].map(([version, path]) => [version, path === null ? null : path.map((name) => `f:${name}`)]),
+    );
   }
 
   /**
@@ -36,7 +38,12 @@ export class ScaleHandler {
     for (const [id, versioned] of parent.fields) {
       const path = this.#paths.get(versioned.apiVersion);
       if (path === undefined || path === null || !hasPath(versioned.set, path)) continue;
-      keep(scale, id, { set: fieldSetOf(replicasInScale), apiVersion: SCALE_VERSION, applied: versioned.applied }, parent);
+      keep(
+        scale,
+        id,
+        { set: fieldSetOf(replicasInScale), apiVersion: SCALE_VERSION, applied: versioned.applied },
+        parent,
+      );
     }
     return encodeManaged(scale);
   }

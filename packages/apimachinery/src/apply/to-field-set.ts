@@ -18,9 +18,12 @@ export function toFieldSet(atom: Atom, value: JSONValue): FieldSet {
 
 function nodeOf(atom: Atom, value: JSONValue): FieldNode | undefined {
   switch (formOf(atom, value)) {
-    case 'map': return mapNode(atom.map as MapAtom, value);
-    case 'list': return listNode(atom.list as ListAtom, value);
-    default: return LEAF;
+    case 'map':
+      return mapNode(atom.map as MapAtom, value);
+    case 'list':
+      return listNode(atom.list as ListAtom, value);
+    default:
+      return LEAF;
   }
 }
 
@@ -39,7 +42,8 @@ function mapNode(map: MapAtom, value: JSONValue): FieldNode | undefined {
     }
     const node = nodeOf(atom, item);
     const member = item === null || field === undefined || (isJSONObject(item) && isEmpty(item));
-    if (node !== undefined || member) (children ??= new Map()).set(field?.element ?? `f:${key}`, asMember(node, member));
+    if (node !== undefined || member)
+      (children ??= new Map()).set(field?.element ?? `f:${key}`, asMember(node, member));
   }
   return children === undefined ? undefined : new FieldNode(false, children);
 }
@@ -67,10 +71,13 @@ function listNode(list: ListAtom, value: JSONValue): FieldNode | undefined {
 }
 
 /**
- * The same for a value that fits its schema as validateTyped demands, found out in the same walk; `undefined` when it does not
- * fit, and validateTyped says why. Nearly all configurations fit, and telling the items of lists apart is most of the work of both.
+ * The same for a value that fits its schema as validateTyped demands, found out in the same walk; `undefined` when it
+ * does not
+ * fit, and validateTyped says why. Nearly all configurations fit, and telling the items of lists apart is most of the
+ * work of both.
  *
- * What the value has in common with `like` is taken from there, and is `like` itself where nothing differs: managers apply the
+ * What the value has in common with `like` is taken from there, and is `like` itself where nothing differs: managers
+ * apply the
  * same fields again and again, so that mostly no set is made at all, and what is known of one is known of the next.
  */
 export function checkedFieldSet(atom: Atom, value: JSONValue, like: FieldSet = emptySet): FieldSet | undefined {
@@ -85,17 +92,29 @@ export function checkedFieldSet(atom: Atom, value: JSONValue, like: FieldSet = e
 const doesNotFit: unknown = new RangeError('the value does not fit its schema');
 
 /** `member`: the node is in the set itself, whatever is in it. */
-function checkedNode(atom: Atom, value: JSONValue, member: boolean, like: FieldNode | undefined): FieldNode | undefined {
+function checkedNode(
+  atom: Atom,
+  value: JSONValue,
+  member: boolean,
+  like: FieldNode | undefined,
+): FieldNode | undefined {
   switch (formOf(atom, value)) {
-    case 'map': return checkedMap(atom.map as MapAtom, value, member, like);
-    case 'list': return checkedList(atom.list as ListAtom, value, member, like);
+    case 'map':
+      return checkedMap(atom.map as MapAtom, value, member, like);
+    case 'list':
+      return checkedList(atom.list as ListAtom, value, member, like);
     default:
       if (!isScalarOf(atom.scalar, value)) throw doesNotFit;
       return LEAF;
   }
 }
 
-function checkedMap(map: MapAtom, value: JSONValue, member: boolean, like: FieldNode | undefined): FieldNode | undefined {
+function checkedMap(
+  map: MapAtom,
+  value: JSONValue,
+  member: boolean,
+  like: FieldNode | undefined,
+): FieldNode | undefined {
   if (!isJSONObject(value)) {
     if (value !== null) throw doesNotFit;
     return map.atomic || member ? LEAF : undefined;
@@ -116,7 +135,12 @@ function checkedMap(map: MapAtom, value: JSONValue, member: boolean, like: Field
     if (typeof item !== 'object' && atom.scalar !== undefined) {
       if (!isScalarOf(atom.scalar, item)) throw doesNotFit;
     } else {
-      node = checkedNode(atom, item, item === null || field === undefined || (isJSONObject(item) && isEmpty(item)), before);
+      node = checkedNode(
+        atom,
+        item,
+        item === null || field === undefined || (isJSONObject(item) && isEmpty(item)),
+        before,
+      );
     }
     if (node !== undefined) count++;
     if (map.atomic || (same && node === before)) continue;
@@ -145,10 +169,17 @@ function firstOf(map: MapAtom, value: object, end: string | undefined, known: Fi
 }
 
 function nodeOfChildren(children: FieldSet, member: boolean, like: FieldNode | undefined): FieldNode {
-  return like !== undefined && children === like.children && member === like.member ? like : new FieldNode(member, children);
+  return like !== undefined && children === like.children && member === like.member
+    ? like
+    : new FieldNode(member, children);
 }
 
-function checkedList(list: ListAtom, value: JSONValue, member: boolean, like: FieldNode | undefined): FieldNode | undefined {
+function checkedList(
+  list: ListAtom,
+  value: JSONValue,
+  member: boolean,
+  like: FieldNode | undefined,
+): FieldNode | undefined {
   if (!Array.isArray(value)) {
     if (value !== null) throw doesNotFit;
     return list.atomic || member ? LEAF : undefined;

@@ -21,8 +21,10 @@ export function validateTyped(atom: Atom, value: JSONValue): void {
 /** Problems with paths from here; `undefined` for none. Paths are put together only where there is a problem. */
 function validate(atom: Atom, value: JSONValue): TypedProblem[] | undefined {
   switch (formOf(atom, value)) {
-    case 'map': return validateMap(atom.map as MapAtom, value);
-    case 'list': return validateList(atom.list as ListAtom, value);
+    case 'map':
+      return validateMap(atom.map as MapAtom, value);
+    case 'list':
+      return validateList(atom.list as ListAtom, value);
     default: {
       const message = scalarProblem(atom.scalar as ScalarKind, value);
       return message === undefined ? undefined : [{ path: '', message }];
@@ -44,11 +46,20 @@ function scalarType(kind: ScalarKind | undefined): string {
 function scalarProblem(kind: ScalarKind, value: JSONValue): string | undefined {
   if (value === null) return undefined;
   switch (kind) {
-    case 'numeric': return typeof value === 'number' || typeof value === 'bigint' ? undefined : `expected numeric (int or float), got ${reflectedTypeName(value)}`;
-    case 'string': return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
-    case 'boolean': return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goValue(value)}}`;
-    case 'untyped': return typeof value !== 'object' ? undefined : `expected any scalar, got &{${goValue(value)}}`;
-    default: return kind satisfies never;
+    case 'numeric':
+      return typeof value === 'number' || typeof value === 'bigint'
+        ? undefined
+        : `expected numeric (int or float), got ${reflectedTypeName(value)}`;
+    case 'string':
+      return typeof value === 'string'
+        ? undefined
+        : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goValue(value)}}`;
+    case 'untyped':
+      return typeof value !== 'object' ? undefined : `expected any scalar, got &{${goValue(value)}}`;
+    default:
+      return kind satisfies never;
   }
 }
 
@@ -56,13 +67,20 @@ function scalarProblem(kind: ScalarKind, value: JSONValue): string | undefined {
 function goSyntax(value: JSONValue): string {
   if (value === null) return 'interface {}(nil)';
   switch (typeof value) {
-    case 'string': return goQuote(value);
-    case 'number': case 'bigint': return goNumber(value);
-    case 'boolean': return String(value);
+    case 'string':
+      return goQuote(value);
+    case 'number':
+    case 'bigint':
+      return goNumber(value);
+    case 'boolean':
+      return String(value);
     default:
   }
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
-  return `map[string]interface {}{${Object.keys(value).sort().map((key) => `${goQuote(key)}:${goSyntax(value[key] as JSONValue)}`).join(', ')}}`;
+  return `map[string]interface {}{${Object.keys(value)
+    .sort()
+    .map((key) => `${goQuote(key)}:${goSyntax(value[key] as JSONValue)}`)
+    .join(', ')}}`;
 }
 
 function validateMap(map: MapAtom, value: JSONValue): TypedProblem[] | undefined {
@@ -72,7 +90,7 @@ function validateMap(map: MapAtom, value: JSONValue): TypedProblem[] | undefined
   for (const key in value) {
     const atom = map.fields.get(key)?.atom ?? map.element;
     // The reference stops at the first field that it does not know.
-    if (atom === undefined) return [...problems ?? [], { path: `.${key}`, message: 'field not declared in schema' }];
+    if (atom === undefined) return [...(problems ?? []), { path: `.${key}`, message: 'field not declared in schema' }];
     const item = value[key] as JSONValue;
     // By far the most fields are scalars that fit.
     if (typeof item === scalarType(atom.scalar)) continue;
@@ -92,8 +110,9 @@ function validateList(list: ListAtom, value: JSONValue): TypedProblem[] | undefi
     let key = '';
     if (seen !== undefined) {
       const { element, error } = itemElement(list, item);
-      if (error !== undefined) return [...problems ?? [], { path: '', message: `element ${i}: ${error}` }];
-      if (seen.has(element)) (problems ??= []).push({ path: '', message: `duplicate entries for key ${elementText(element)}` });
+      if (error !== undefined) return [...(problems ?? []), { path: '', message: `element ${i}: ${error}` }];
+      if (seen.has(element))
+        (problems ??= []).push({ path: '', message: `duplicate entries for key ${elementText(element)}` });
       seen.add(element);
       key = element;
     }

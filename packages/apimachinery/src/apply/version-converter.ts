@@ -18,14 +18,18 @@ export interface Versions {
   readonly schemaFor: (apiVersion: string) => Schema | null | undefined;
   /** The object in another version; may change and return its argument. Not called for a version without a schema. */
   readonly convert: (object: KubeObject, apiVersion: string) => KubeObject | Promise<KubeObject>;
-  /** What conversion gives may not fit the version's schema (custom resources), which then is an error. Default false. */
+  /**
+   * What conversion gives may not fit the version's schema (custom resources), which then is an error. Default false.
+   */
   readonly checkConverted?: boolean;
 }
 
 /** Converts typed objects between versions. */
 export class VersionConverter {
   readonly #versions: Versions;
-  constructor(versions: Versions) { this.#versions = versions; }
+  constructor(versions: Versions) {
+    this.#versions = versions;
+  }
 
   /** The object's fields by the schema of a version; `undefined` when that version does not exist. */
   typed(value: JSONValue, apiVersion: string): TypedObject | undefined {
@@ -34,11 +38,14 @@ export class VersionConverter {
     return { apiVersion, atom: schema === null ? deducedAtom : atomOf(schema), value };
   }
 
-  /** The same object in another version; `undefined` when that version does not exist. @throws TypedError when it does not fit there and that is checked */
+  /**
+   * The same object in another version; `undefined` when that version does not exist. @throws TypedError when it does
+   * not fit there and that is checked
+   */
   convert(object: TypedObject, apiVersion: string): TypedObject | undefined | Promise<TypedObject | undefined> {
     if (object.apiVersion === apiVersion) return object;
     if (this.#versions.schemaFor(apiVersion) === undefined) return undefined;
-    const copy = { ...cloneJSON(object.value) as KubeObject, apiVersion: object.apiVersion };
+    const copy = { ...(cloneJSON(object.value) as KubeObject), apiVersion: object.apiVersion };
     const converted = this.#versions.convert(copy, apiVersion);
     return converted instanceof Promise
       ? converted.then((result) => this.#checked(result as JSONValue, apiVersion))

@@ -4,7 +4,15 @@
  */
 
 const escapes = new Map<string, string>([
-  ['\u0007', '\\a'], ['\b', '\\b'], ['\f', '\\f'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\v', '\\v'], ['"', '\\"'], ['\\', '\\\\'],
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+  ['"', '\\"'],
+  ['\\', '\\\\'],
 ]);
 const plainAscii = /^[ !#-[\]-~]*$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
@@ -38,11 +46,15 @@ const htmlEscapes = /[<>&\u2028\u2029]/g;
 /** encoding/json of a value: as JSON.stringify, with `<`, `>` and `&` escaped and bigint as a plain number. */
 export function goJSON(value: unknown): string {
   if (value === undefined) return 'null';
-  const text = JSON.stringify(value, (_key, item: unknown) => typeof item === 'bigint' ? rawJSON(item.toString()) : item);
+  const text = JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'bigint' ? rawJSON(item.toString()) : item,
+  );
   return text.replace(htmlEscapes, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** `%v` of a decoded number: an int64 where it is a whole one that doubles hold exactly, or a bigint; else a float64. */
+/**
+ * `%v` of a decoded number: an int64 where it is a whole one that doubles hold exactly, or a bigint; else a float64.
+ */
 export function goNumber(value: number | bigint): string {
   if (typeof value === 'bigint') return value.toString();
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? value.toString() : goFloat(value);
@@ -61,28 +73,42 @@ export function goFloat(value: number): string {
 /** `%v` of decoded JSON: `map[a:1 b:[x y]]`, keys sorted; `<nil>` for null. */
 export function goValue(value: unknown): string {
   switch (typeof value) {
-    case 'string': return value;
-    case 'number': case 'bigint': return goNumber(value);
-    case 'boolean': return String(value);
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+      return goNumber(value);
+    case 'boolean':
+      return String(value);
     default:
   }
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
-  return `map[${Object.keys(value).sort(compareText).map((key) => `${key}:${goValue((value as Record<string, unknown>)[key])}`).join(' ')}]`;
+  return `map[${Object.keys(value)
+    .sort(compareText)
+    .map((key) => `${key}:${goValue((value as Record<string, unknown>)[key])}`)
+    .join(' ')}]`;
 }
 
 /** `%s` of decoded JSON: as {@link goValue}, but wrong for numbers, booleans and null, as Go is (`%!s(int64=1)`). */
 export function goStringVerb(value: unknown): string {
   switch (typeof value) {
-    case 'string': return value;
-    case 'number': return Number.isInteger(value) ? `%!s(int64=${value})` : `%!s(float64=${goNumber(value)})`;
-    case 'bigint': return `%!s(int64=${value})`;
-    case 'boolean': return `%!s(bool=${value})`;
+    case 'string':
+      return value;
+    case 'number':
+      return Number.isInteger(value) ? `%!s(int64=${value})` : `%!s(float64=${goNumber(value)})`;
+    case 'bigint':
+      return `%!s(int64=${value})`;
+    case 'boolean':
+      return `%!s(bool=${value})`;
     default:
   }
   if (value === null || value === undefined) return '%!s(<nil>)';
   if (Array.isArray(value)) return `[${value.map(goStringVerb).join(' ')}]`;
-  return `map[${Object.keys(value).sort(compareText).map((key) => `${key}:${goStringVerb((value as Record<string, unknown>)[key])}`).join(' ')}]`;
+  return `map[${Object.keys(value)
+    .sort(compareText)
+    .map((key) => `${key}:${goStringVerb((value as Record<string, unknown>)[key])}`)
+    .join(' ')}]`;
 }
 
 /** Byte order of the UTF-8 forms, which is how Go sorts strings. */

@@ -3,9 +3,25 @@ import { StatusError } from './status.ts';
 
 /** Reasons with a fixed meaning; for any other reason the HTTP code decides what an error is. */
 const known = new Set<string>([
-  'Unauthorized', 'Forbidden', 'NotFound', 'AlreadyExists', 'Conflict', 'Gone', 'Invalid', 'ServerTimeout', 'StorageReadError', 'Timeout',
-  'TooManyRequests', 'BadRequest', 'MethodNotAllowed', 'NotAcceptable', 'RequestEntityTooLarge', 'UnsupportedMediaType', 'InternalError',
-  'Expired', 'ServiceUnavailable',
+  'Unauthorized',
+  'Forbidden',
+  'NotFound',
+  'AlreadyExists',
+  'Conflict',
+  'Gone',
+  'Invalid',
+  'ServerTimeout',
+  'StorageReadError',
+  'Timeout',
+  'TooManyRequests',
+  'BadRequest',
+  'MethodNotAllowed',
+  'NotAcceptable',
+  'RequestEntityTooLarge',
+  'UnsupportedMediaType',
+  'InternalError',
+  'Expired',
+  'ServiceUnavailable',
 ]);
 
 /** Narrows to {@link StatusError}. */
@@ -33,11 +49,14 @@ export const isInternalError = (error: unknown): error is StatusError => is(erro
 export const isServiceUnavailable = (error: unknown): error is StatusError => is(error, 'ServiceUnavailable', 503);
 export const isMethodNotSupported = (error: unknown): error is StatusError => is(error, 'MethodNotAllowed', 405);
 /** For this and the next the code alone is enough, whatever the reason. */
-export const isTooManyRequests = (error: unknown): error is StatusError => is(error, 'TooManyRequests') || (isStatusError(error) && error.code === 429);
-export const isRequestEntityTooLarge = (error: unknown): error is StatusError => is(error, 'RequestEntityTooLarge') || (isStatusError(error) && error.code === 413);
+export const isTooManyRequests = (error: unknown): error is StatusError =>
+  is(error, 'TooManyRequests') || (isStatusError(error) && error.code === 429);
+export const isRequestEntityTooLarge = (error: unknown): error is StatusError =>
+  is(error, 'RequestEntityTooLarge') || (isStatusError(error) && error.code === 413);
 /** A read of a resource version that is still to come. */
 export const isTooLargeResourceVersion = (error: unknown): error is StatusError =>
-  isStatusError(error) && (error.status.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') ?? false);
+  isStatusError(error) &&
+  (error.status.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') ?? false);
 
 /** Seconds that the error asks the client to wait; `undefined` when it asks nothing. */
 export function suggestsClientDelay(error: unknown): number | undefined {
@@ -52,5 +71,12 @@ export function suggestsClientDelay(error: unknown): number | undefined {
  */
 export function toStatus(error: unknown): Status {
   if (isStatusError(error)) return error.status;
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: error instanceof Error ? error.message : String(error), code: 500 };
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: error instanceof Error ? error.message : String(error),
+    code: 500,
+  };
 }

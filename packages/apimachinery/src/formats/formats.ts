@@ -6,23 +6,35 @@ import { isMailAddress } from './mail-address.ts';
 /** Whether a text has a format. */
 type FormatCheck = (text: string) => boolean;
 
-const matches = (pattern: RegExp): FormatCheck => (text) => pattern.test(text);
+const matches =
+  (pattern: RegExp): FormatCheck =>
+  (text) =>
+    pattern.test(text);
 const byteLength = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 const shortName = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
-const hostname = /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
+const hostname =
+  /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
 const shortNameExact = new RegExp(`^${shortName}$`);
 const longNameExact = new RegExp(`^${shortName}(?:\\.${shortName})*$`);
 const hex = '[0-9a-fA-F]';
-const macs = ['-', ':'].map((separator) => `${hex}{2}(?:${separator}${hex}{2}){5}(?:(?:${separator}${hex}{2}){2}|(?:${separator}${hex}{2}){14})?`);
-const mac = new RegExp(`^(?:${macs.join('|')}|(?:${hex}{12}|${hex}{16}|${hex}{40})|${hex}{4}(?:\\.${hex}{4}){2}(?:\\.${hex}{4}|(?:\\.${hex}{4}){7})?)$`);
+const macs = ['-', ':'].map(
+  (separator) => `${hex}{2}(?:${separator}${hex}{2}){5}(?:(?:${separator}${hex}{2}){2}|(?:${separator}${hex}{2}){14})?`,
+);
+const mac = new RegExp(
+  `^(?:${macs.join('|')}|(?:${hex}{12}|${hex}{16}|${hex}{40})|${hex}{4}(?:\\.${hex}{4}){2}(?:\\.${hex}{4}|(?:\\.${hex}{4}){7})?)$`,
+);
 
 /** Formats by name, without dashes (kube-openapi's strfmt, as of 1.36); a schema's other formats are ignored. */
 const checks = new Map<string, FormatCheck>([
   ['bsonobjectid', matches(/^[0-9a-fA-F]{24}$/)],
   ['uri', (text) => typeof parseRequestURI(text) !== 'string'],
   ['email', isMailAddress],
-  ['hostname', (text) => byteLength(text) <= 255 && text.split('.').every((label) => byteLength(label) <= 63) && hostname.test(text)],
+  [
+    'hostname',
+    (text) =>
+      byteLength(text) <= 255 && text.split('.').every((label) => byteLength(label) <= 63) && hostname.test(text),
+  ],
   ['ipv4', (text) => text.includes('.') && parseIPAddress(text) !== undefined],
   ['ipv6', isIPv6],
   ['cidr', (text) => parseCIDR(text) !== undefined],
@@ -37,7 +49,12 @@ const checks = new Map<string, FormatCheck>([
   ['creditcard', isCreditCard],
   ['ssn', (text) => byteLength(text) === 11 && /^[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}$/.test(text)],
   ['hexcolor', matches(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
-  ['rgbcolor', matches(/^rgb\([\t\n\f\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\t\n\f\r ]*,[\t\n\f\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\t\n\f\r ]*,[\t\n\f\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\t\n\f\r ]*\)$/)],
+  [
+    'rgbcolor',
+    matches(
+      /^rgb\([\t\n\f\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\t\n\f\r ]*,[\t\n\f\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\t\n\f\r ]*,[\t\n\f\r ]*(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])[\t\n\f\r ]*\)$/,
+    ),
+  ],
   ['byte', matches(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/)],
   ['password', () => true],
   ['date', isDate],
@@ -79,7 +96,8 @@ function isISBN13(text: string): boolean {
   return Number(digits[12]) === (10 - (sum % 10)) % 10;
 }
 
-const card = /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11})$/;
+const card =
+  /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11})$/;
 
 function isCreditCard(text: string): boolean {
   const digits = text.replace(/[^0-9]+/g, '');
@@ -95,21 +113,32 @@ function isCreditCard(text: string): boolean {
 function isDate(text: string): boolean {
   const parts = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text);
   if (parts === null) return false;
-  const year = Number(parts[1]), month = Number(parts[2]), day = Number(parts[3]);
+  const year = Number(parts[1]),
+    month = Number(parts[2]),
+    day = Number(parts[3]);
   if (month < 1 || month > 12 || day < 1) return false;
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return day <= (month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31);
 }
 
 function isDateTime(text: string): boolean {
-  const [date = '', time, ] = text.toLowerCase().split('t');
+  const [date = '', time] = text.toLowerCase().split('t');
   if (time === undefined || !isDate(date)) return false;
   const parts = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/u.exec(time);
   return parts !== null && (parts[1] ?? '') <= '23' && (parts[2] ?? '') <= '59' && (parts[3] ?? '') <= '59';
 }
 
 /** Units besides Go's own; the last of each is a prefix of what it stands for (`minutes`). */
-const scalaUnits: readonly (readonly string[])[] = [['ns', 'nano'], ['us', 'µs', 'micro'], ['ms', 'milli'], ['s', 'sec'], ['m', 'min'], ['h', 'hr', 'hour'], ['d', 'day'], ['w', 'wk', 'week']];
+const scalaUnits: readonly (readonly string[])[] = [
+  ['ns', 'nano'],
+  ['us', 'µs', 'micro'],
+  ['ms', 'milli'],
+  ['s', 'sec'],
+  ['m', 'min'],
+  ['h', 'hr', 'hour'],
+  ['d', 'day'],
+  ['w', 'wk', 'week'],
+];
 
 function isDuration(text: string): boolean {
   try {

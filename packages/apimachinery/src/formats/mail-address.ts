@@ -5,7 +5,8 @@ const specials = new Set('()<>[]:;@\\,"');
 const charsets = new Set(['utf-8', 'iso-8859-1', 'us-ascii']);
 
 /**
- * One mail address, bare, after a name, or alone in a group: `a@example.com`, `Ann <a@example.com>`, `us: a@example.com;`
+ * One mail address, bare, after a name, or alone in a group: `a@example.com`, `Ann <a@example.com>`, `us:
+ * a@example.com;`
  * (what Go's net/mail.ParseAddress takes). Reads each character a few times at most: the text is anybody's.
  */
 export function isMailAddress(text: string): boolean {
@@ -13,14 +14,21 @@ export function isMailAddress(text: string): boolean {
   return reader.address({ group: true }) === 1 && reader.skipComments() && reader.atEnd;
 }
 
-/** Reads the parts of an address one after the other; a part that is refused leaves the rest of the text without meaning. */
+/**
+ * Reads the parts of an address one after the other; a part that is refused leaves the rest of the text without
+ * meaning.
+ */
 class AddressReader {
   readonly #text: readonly string[];
   #at = 0;
 
-  constructor(text: readonly string[]) { this.#text = text; }
+  constructor(text: readonly string[]) {
+    this.#text = text;
+  }
 
-  get atEnd(): boolean { return this.#at >= this.#text.length; }
+  get atEnd(): boolean {
+    return this.#at >= this.#text.length;
+  }
 
   /** How many mailboxes an address names; 0 if it is none. */
   address({ group }: { readonly group: boolean }): number {
@@ -47,7 +55,9 @@ class AddressReader {
     return true;
   }
 
-  get #next(): string { return this.#text[this.#at] ?? ''; }
+  get #next(): string {
+    return this.#text[this.#at] ?? '';
+  }
 
   #take(character: string): boolean {
     if (this.#next !== character) return false;
@@ -55,7 +65,9 @@ class AddressReader {
     return true;
   }
 
-  #skipSpace(): void { while (isSpace(this.#next)) this.#at++; }
+  #skipSpace(): void {
+    while (isSpace(this.#next)) this.#at++;
+  }
 
   /** `local@domain` */
   #mailbox(): boolean {
@@ -108,7 +120,7 @@ class AddressReader {
         this.#at = i + 1;
         return count;
       }
-      const wanted = character === '\\' ? this.#text[++i] ?? '' : character;
+      const wanted = character === '\\' ? (this.#text[++i] ?? '') : character;
       if (!isVisible(wanted) && !isSpace(wanted)) return undefined;
     }
     return undefined;
@@ -137,7 +149,9 @@ class AddressReader {
   }
 }
 
-function isSpace(character: string): boolean { return character === ' ' || character === '\t'; }
+function isSpace(character: string): boolean {
+  return character === ' ' || character === '\t';
+}
 
 function isVisible(character: string): boolean {
   return (character >= '!' && character <= '~') || (character.codePointAt(0) ?? 0) >= 0x80;
@@ -151,6 +165,7 @@ function isDotAtom(atom: string): boolean {
 function isWord(atom: string): boolean {
   if (atom === '') return false;
   const [, charset, encoding] = atom.startsWith('=?') && atom.endsWith('?=') ? atom.split('?') : [];
-  if (charset === undefined || charset === '' || !/^[bq]$/i.test(encoding ?? '') || atom.split('?').length !== 5) return true;
+  if (charset === undefined || charset === '' || !/^[bq]$/i.test(encoding ?? '') || atom.split('?').length !== 5)
+    return true;
   return charsets.has(charset.toLowerCase());
 }

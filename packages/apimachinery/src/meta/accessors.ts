@@ -2,7 +2,7 @@ import type { KubeObject, ObjectMeta, OwnerReference } from '../runtime/object.t
 
 /** The object's metadata; created when it has none. */
 export function ensureMeta(object: KubeObject): ObjectMeta {
-  return object.metadata ??= {};
+  return (object.metadata ??= {});
 }
 
 /** The owner that manages the object, if any (metav1.GetControllerOf). */
@@ -18,7 +18,7 @@ export function isBeingDeleted(meta: ObjectMeta | undefined): boolean {
 /** Adds a finalizer in place unless it is there; true when it was added. */
 export function addFinalizer(meta: ObjectMeta, finalizer: string): boolean {
   if (meta.finalizers?.includes(finalizer) === true) return false;
-  meta.finalizers = [...meta.finalizers ?? [], finalizer];
+  meta.finalizers = [...(meta.finalizers ?? []), finalizer];
   return true;
 }
 

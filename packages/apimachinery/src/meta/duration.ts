@@ -2,8 +2,14 @@ import { FormatError } from '../errors/format-error.ts';
 import { quoteForTime } from './go-time-quote.ts';
 
 const units = new Map<string, bigint>([
-  ['ns', 1n], ['us', 1_000n], ['µs', 1_000n], ['μs', 1_000n], ['ms', 1_000_000n],
-  ['s', 1_000_000_000n], ['m', 60_000_000_000n], ['h', 3_600_000_000_000n],
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n],
+  ['μs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
 ]);
 const LIMIT = 2n ** 63n;
 
@@ -27,12 +33,13 @@ export function parseDuration(text: string): bigint {
     const unitText = /^[^.0-9]*/.exec(rest)?.[0] ?? '';
     if (unitText === '') throw new FormatError(`time: missing unit in duration ${quoteForTime(text)}`);
     const unit = units.get(unitText);
-    if (unit === undefined) throw new FormatError(`time: unknown unit ${quoteForTime(unitText)} in duration ${quoteForTime(text)}`);
+    if (unit === undefined)
+      throw new FormatError(`time: unknown unit ${quoteForTime(unitText)} in duration ${quoteForTime(text)}`);
     rest = rest.slice(unitText.length);
     let value = BigInt(whole === '' ? '0' : whole) * unit;
     if (fraction !== '') {
       const digits = fraction.slice(0, 18);
-      value += BigInt(digits) * unit / 10n ** BigInt(digits.length);
+      value += (BigInt(digits) * unit) / 10n ** BigInt(digits.length);
     }
     total += value;
     if (value > LIMIT || total > LIMIT) throw invalid();

@@ -15,11 +15,14 @@ export function intValue(value: IntOrString): number {
  */
 export function scaledIntOrPercent(value: IntOrString, total: number, rounding: 'up' | 'down'): number {
   if (typeof value === 'number') return value;
-  if (!value.endsWith('%')) throw new FormatError('invalid value for IntOrString: invalid type: string is not a percentage');
+  if (!value.endsWith('%'))
+    throw new FormatError('invalid value for IntOrString: invalid type: string is not a percentage');
   const digits = value.slice(0, -1);
   if (!/^[+-]?[0-9]+$/.test(digits)) {
-    throw new FormatError(`invalid value for IntOrString: invalid value ${JSON.stringify(value)}: strconv.Atoi: parsing ${JSON.stringify(digits)}: invalid syntax`);
+    throw new FormatError(
+      `invalid value for IntOrString: invalid value ${JSON.stringify(value)}: strconv.Atoi: parsing ${JSON.stringify(digits)}: invalid syntax`,
+    );
   }
-  const scaled = Number(digits) * total / 100;
+  const scaled = (Number(digits) * total) / 100;
   return rounding === 'up' ? Math.ceil(scaled) : Math.floor(scaled);
 }

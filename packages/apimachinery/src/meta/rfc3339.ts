@@ -12,7 +12,14 @@ export interface Instant {
 type Element = '2006' | '01' | '02' | '15' | '04' | '05' | '.000000' | 'Z07:00';
 type Layout = readonly (readonly [prefix: string, element: Element])[];
 
-const head: Layout = [['', '2006'], ['-', '01'], ['-', '02'], ['T', '15'], [':', '04'], [':', '05']];
+const head: Layout = [
+  ['', '2006'],
+  ['-', '01'],
+  ['-', '02'],
+  ['T', '15'],
+  [':', '04'],
+  [':', '05'],
+];
 const SECONDS_LAYOUT = '2006-01-02T15:04:05Z07:00';
 const MICRO_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
 const secondsElements: Layout = [...head, ['', 'Z07:00']];
@@ -36,8 +43,11 @@ export function parseRFC3339Micro(text: string): Instant {
 
 function parse(layout: string, elements: Layout, text: string): Instant {
   const cannot = (rest: string, element: string): FormatError =>
-    new FormatError(`parsing time ${quoteForTime(text)} as ${quoteForTime(layout)}: cannot parse ${quoteForTime(rest)} as ${quoteForTime(element)}`);
-  const outOfRange = (what: string): FormatError => new FormatError(`parsing time ${quoteForTime(text)}: ${what} out of range`);
+    new FormatError(
+      `parsing time ${quoteForTime(text)} as ${quoteForTime(layout)}: cannot parse ${quoteForTime(rest)} as ${quoteForTime(element)}`,
+    );
+  const outOfRange = (what: string): FormatError =>
+    new FormatError(`parsing time ${quoteForTime(text)}: ${what} out of range`);
 
   const fields = new Map<Element, number>();
   let nanos = 0;
@@ -54,7 +64,11 @@ function parse(layout: string, elements: Layout, text: string): Instant {
         rest = rest.slice(4);
         break;
       }
-      case '01': case '02': case '15': case '04': case '05': {
+      case '01':
+      case '02':
+      case '15':
+      case '04':
+      case '05': {
         // Go takes one digit for the hour and two for everything else.
         const digits = (element === '15' ? /^[0-9]{1,2}/ : /^[0-9]{2}/).exec(rest)?.[0];
         if (digits === undefined) throw cannot(rest, element);
@@ -97,7 +111,8 @@ function parse(layout: string, elements: Layout, text: string): Instant {
         rest = rest.slice(6);
         break;
       }
-      default: element satisfies never;
+      default:
+        element satisfies never;
     }
   }
   if (rest !== '') throw new FormatError(`parsing time ${quoteForTime(text)}: extra text: ${quoteForTime(rest)}`);

@@ -12,7 +12,8 @@ describe('time', () => {
     ['0001-01-01T00:00:01Z', '0001-01-01T00:00:01Z'],
     ['9999-12-31T23:59:59-01:00', '10000-01-01T00:59:59Z'],
   ];
-  for (const [input, output] of good) it(`stores ${input} as ${output}`, () => expect(canonicalTime(input)).to.equal(output));
+  for (const [input, output] of good)
+    it(`stores ${input} as ${output}`, () => expect(canonicalTime(input)).to.equal(output));
 
   const bad: [string, string][] = [
     ['abc', 'parsing time "abc" as "2006-01-02T15:04:05Z07:00": cannot parse "abc" as "2006"'],
@@ -20,11 +21,15 @@ describe('time', () => {
     ['2024-13-01T00:00:00Z', 'parsing time "2024-13-01T00:00:00Z": month out of range'],
     ['2023-02-29T00:00:00Z', 'parsing time "2023-02-29T00:00:00Z": day out of range'],
     ['2023-02-20', 'parsing time "2023-02-20" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"'],
-    ['2023-02-20T10:00:00', 'parsing time "2023-02-20T10:00:00" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "Z07:00"'],
+    [
+      '2023-02-20T10:00:00',
+      'parsing time "2023-02-20T10:00:00" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "Z07:00"',
+    ],
     ['2023-02-20T10:00:00Zx"', 'parsing time "2023-02-20T10:00:00Zx\\"": extra text: "x\\""'],
     ['2023-02-20T25:00:00Z', 'parsing time "2023-02-20T25:00:00Z": hour out of range'],
   ];
-  for (const [input, message] of bad) it(`refuses ${JSON.stringify(input)}`, () => expect(() => canonicalTime(input)).to.throw(message));
+  for (const [input, message] of bad)
+    it(`refuses ${JSON.stringify(input)}`, () => expect(() => canonicalTime(input)).to.throw(message));
 
   it('wants six digits in a MicroTime', () => {
     expect(canonicalMicroTime('2024-01-01T10:11:12.123456Z')).to.equal('2024-01-01T10:11:12.123456Z');
@@ -38,8 +43,19 @@ describe('time', () => {
 });
 
 describe('duration', () => {
-  const rows: [string, string][] = [['60m', '1h0m0s'], ['1.5h', '1h30m0s'], ['0', '0s'], ['-1s', '-1s'], ['1500ms', '1.5s'], ['1us', '1µs'], ['100ns', '100ns'], ['1m0.5s', '1m0.5s'], ['.5m', '30s']];
-  for (const [input, output] of rows) it(`stores ${input} as ${output}`, () => expect(canonicalDuration(input)).to.equal(output));
+  const rows: [string, string][] = [
+    ['60m', '1h0m0s'],
+    ['1.5h', '1h30m0s'],
+    ['0', '0s'],
+    ['-1s', '-1s'],
+    ['1500ms', '1.5s'],
+    ['1us', '1µs'],
+    ['100ns', '100ns'],
+    ['1m0.5s', '1m0.5s'],
+    ['.5m', '30s'],
+  ];
+  for (const [input, output] of rows)
+    it(`stores ${input} as ${output}`, () => expect(canonicalDuration(input)).to.equal(output));
 
   it('refuses with the texts of Go', () => {
     expect(() => parseDuration('')).to.throw('time: invalid duration ""');

@@ -62,7 +62,7 @@ function isZeroTime(instant: Instant): boolean {
 export function formatSeconds(seconds: number): string {
   if (seconds === lastSeconds) return lastText;
   lastSeconds = seconds;
-  return lastText = `${formatDateTime(seconds)}Z`;
+  return (lastText = `${formatDateTime(seconds)}Z`);
 }
 
 /** A write asks several times what time it is, and thousands of writes in the same second. */

@@ -12,10 +12,14 @@ export const mergeErrors = {
   retainKeys: () => badRequest('invalid patch format of retainKeys'),
   setElementOrder: () => badRequest('invalid patch format of setElementOrder list'),
   listOfLists: () => genericServerResponse(422, '', { serverMessage: 'lists of lists are not supported' }),
-  noMergeKey: (map: JSONObject, key: string) => patchFailure(`map: ${goValue(map)} does not contain declared merge key: ${key}`),
-  expectedMap: (actual: JSONValue) => patchFailure(`expected a map[string]interface {}, but received a ${reflectedTypeName(actual)}`),
-  expectedList: (actual: JSONValue) => patchFailure(`expected a []interface {}, but received a ${reflectedTypeName(actual)}`),
-  patchType: (type: JSONValue, map: JSONObject) => patchFailure(`unknown patch type: ${goStringVerb(type)} in map: ${goValue(map)}`),
+  noMergeKey: (map: JSONObject, key: string) =>
+    patchFailure(`map: ${goValue(map)} does not contain declared merge key: ${key}`),
+  expectedMap: (actual: JSONValue) =>
+    patchFailure(`expected a map[string]interface {}, but received a ${reflectedTypeName(actual)}`),
+  expectedList: (actual: JSONValue) =>
+    patchFailure(`expected a []interface {}, but received a ${reflectedTypeName(actual)}`),
+  patchType: (type: JSONValue, map: JSONObject) =>
+    patchFailure(`unknown patch type: ${goStringVerb(type)} in map: ${goValue(map)}`),
 } as const;
 
 /** What identifies an item: the value of its merge key, or the item itself in a list of scalars. */
@@ -34,7 +38,10 @@ function positions(order: readonly JSONValue[], mergeKey: string, maps: boolean)
 }
 
 /** A merged list split into what the patch orders and what only the server has. */
-export interface Partition { readonly patchItems: JSONValue[]; readonly serverItems: JSONValue[] }
+export interface Partition {
+  readonly patchItems: JSONValue[];
+  readonly serverItems: JSONValue[];
+}
 
 /** Splits `merged` by whether `by` has an item of the same identity. */
 export function partition(merged: readonly JSONValue[], by: readonly JSONValue[], mergeKey: string): Partition {
@@ -50,7 +57,8 @@ export function partition(merged: readonly JSONValue[], by: readonly JSONValue[]
     }
     const at = index.get(identity(item, mergeKey, maps));
     // The reference looks items up one by one and stumbles over the first that is no map.
-    if (firstOdd >= 0 && (at === undefined || at > firstOdd)) throw patchFailure(`value for key ${firstOdd} is not a map`);
+    if (firstOdd >= 0 && (at === undefined || at > firstOdd))
+      throw patchFailure(`value for key ${firstOdd} is not a map`);
     (at === undefined ? serverItems : patchItems).push(item);
   }
   return { patchItems, serverItems };
@@ -89,7 +97,12 @@ export function orderItems(parts: Partition, order: ItemOrder): JSONValue[] {
 }
 
 /** Sorts by the position in `order`; items marked for deletion go last. */
-export function sortBy(items: readonly JSONValue[], order: readonly JSONValue[], mergeKey: string, maps: boolean): JSONValue[] {
+export function sortBy(
+  items: readonly JSONValue[],
+  order: readonly JSONValue[],
+  mergeKey: string,
+  maps: boolean,
+): JSONValue[] {
   let kept: JSONValue[] = [...items];
   let deleted: JSONValue[] = [];
   if (maps) {

@@ -14,10 +14,20 @@ describe('fromUnstructured', () => {
     fromUnstructured(data as JSONObject, schemaFor(`io.k8s.api.${kind}`) as StructSchema, { unknownFields });
 
   it('makes values canonical, drops what is empty and unknown', () => {
-    const { object, unknownFields } = read('core.v1.Pod', {
-      metadata: { name: 'p', labels: {}, creationTimestamp: '2020-01-01T00:00:00+01:00', bogus: 1 },
-      spec: { nodeName: '', containers: [{ name: 'c', image: null, resources: { limits: { cpu: 0.5, memory: '1024Mi' } }, ports: [], zork: {} }], tolerations: [null] },
-    }, true);
+    const { object, unknownFields } = read(
+      'core.v1.Pod',
+      {
+        metadata: { name: 'p', labels: {}, creationTimestamp: '2020-01-01T00:00:00+01:00', bogus: 1 },
+        spec: {
+          nodeName: '',
+          containers: [
+            { name: 'c', image: null, resources: { limits: { cpu: 0.5, memory: '1024Mi' } }, ports: [], zork: {} },
+          ],
+          tolerations: [null],
+        },
+      },
+      true,
+    );
     expect(object).to.deep.equal({
       metadata: { name: 'p', creationTimestamp: '2019-12-31T23:00:00Z' },
       spec: { containers: [{ name: 'c', resources: { limits: { cpu: '500m', memory: '1Gi' } } }], tolerations: [{}] },
@@ -32,36 +42,49 @@ describe('fromUnstructured', () => {
       if (Array.isArray(value)) return value.map((item) => shuffled(item, by));
       if (!isJSONObject(value)) return value;
       const keys = Object.keys(value);
-      return Object.fromEntries([...keys.slice(by % keys.length), ...keys.slice(0, by % keys.length)].map((key) => [key, shuffled(value[key] as JSONValue, by + 1)]));
+      return Object.fromEntries(
+        [...keys.slice(by % keys.length), ...keys.slice(0, by % keys.length)].map((key) => [
+          key,
+          shuffled(value[key] as JSONValue, by + 1),
+        ]),
+      );
     };
     const canonical = fromUnstructured(whole, schema).object;
     const text = (object: JSONObject): string => encodeJSON(object as KubeObject, schema).toString();
-    const keys = (object: JSONObject): string[] => Object.keys((object['spec'] as { containers: object[] }).containers[0] ?? {});
+    const keys = (object: JSONObject): string[] =>
+      Object.keys((object['spec'] as { containers: object[] }).containers[0] ?? {});
     for (let by = 0; by < 12; by++) {
       const { object } = fromUnstructured(shuffled(whole, by) as JSONObject, schema);
       expect(text(object)).to.equal(text(canonical));
       expect(keys(object)).to.deep.equal(keys(canonical));
     }
-    fc.assert(fc.property(fc.nat(12), fc.nat(100), fc.constantFrom<JSONValue>('', null, [], 'x', { a: null }), (by, at, item) => {
-      const live = JSON.parse(JSON.stringify(canonical)) as JSONObject;
-      // The same parts but for one path from the root.
-      const change = (value: JSONValue, left: number): JSONValue => {
-        if (!isJSONObject(value) || left === 0) return item;
-        const keys = Object.keys(value);
-        const key = keys[left % keys.length] as string;
-        return { ...value, [key]: change(value[key] as JSONValue, Math.floor(left / 3)) };
-      };
-      const merged = change(live, at) as JSONObject;
-      const attempt = (known: JSONValue | undefined): string => {
-        try {
-          return JSON.stringify(fromUnstructured(merged, schema, known === undefined ? {} : { known }).object);
-        } catch (error) {
-          return String(error);
-        }
-      };
-      expect(attempt(live)).to.equal(attempt(undefined));
-      expect(attempt(shuffled(live, by))).to.equal(attempt(undefined));
-    }));
+    fc.assert(
+      fc.property(
+        fc.nat(12),
+        fc.nat(100),
+        fc.constantFrom<JSONValue>('', null, [], 'x', { a: null }),
+        (by, at, item) => {
+          const live = JSON.parse(JSON.stringify(canonical)) as JSONObject;
+          // The same parts but for one path from the root.
+          const change = (value: JSONValue, left: number): JSONValue => {
+            if (!isJSONObject(value) || left === 0) return item;
+            const keys = Object.keys(value);
+            const key = keys[left % keys.length] as string;
+            return { ...value, [key]: change(value[key] as JSONValue, Math.floor(left / 3)) };
+          };
+          const merged = change(live, at) as JSONObject;
+          const attempt = (known: JSONValue | undefined): string => {
+            try {
+              return JSON.stringify(fromUnstructured(merged, schema, known === undefined ? {} : { known }).object);
+            } catch (error) {
+              return String(error);
+            }
+          };
+          expect(attempt(live)).to.equal(attempt(undefined));
+          expect(attempt(shuffled(live, by))).to.equal(attempt(undefined));
+        },
+      ),
+    );
     const known = { spec: { containers: [{ name: 'a' }] } };
     const { object } = fromUnstructured({ spec: known.spec, metadata: { name: 'x' } }, schema, { known });
     expect(object['spec']).to.deep.equal(known.spec);
@@ -75,13 +98,26 @@ describe('fromUnstructured', () => {
     ['core.v1.ConfigMap', { data: 'x' }, 'cannot restore map from string'],
     ['core.v1.ConfigMap', { data: { x: true } }, 'unrecognized type: string'],
     ['core.v1.ConfigMap', { metadata: 'x' }, 'cannot restore struct from: string'],
-    ['core.v1.ConfigMap', { binaryData: { b: 'hello' } }, 'error decoding from json: illegal base64 data at input byte 4'],
+    [
+      'core.v1.ConfigMap',
+      { binaryData: { b: 'hello' } },
+      'error decoding from json: illegal base64 data at input byte 4',
+    ],
     ['apps.v1.Deployment', { spec: { replicas: 'x' } }, 'unrecognized type: int32'],
     ['apps.v1.Deployment', { spec: { replicas: 1.5 } }, 'cannot convert float64 to int32'],
     ['core.v1.PodTemplate', { template: { spec: { containers: 'b' } } }, 'cannot restore slice from string'],
     ['core.v1.PodTemplate', { template: { spec: { containers: { name: 'b' } } } }, 'cannot restore slice from map'],
-    ['core.v1.Service', { spec: { ports: [{ targetPort: 1.5 }] } }, 'json: cannot unmarshal number 1.5 into Go value of type int32'],
-    ['core.v1.Pod', { metadata: { creationTimestamp: 5 } }, 'json: cannot unmarshal number into Go value of type string'],
+    [
+      'core.v1.Service',
+      { spec: { ports: [{ targetPort: 1.5 }] } },
+      'json: cannot unmarshal number 1.5 into Go value of type int32',
+    ],
+    [
+      'core.v1.Pod',
+      { metadata: { creationTimestamp: 5 } },
+      'json: cannot unmarshal number into Go value of type string',
+    ],
   ];
-  for (const [kind, data, message] of errors) it(`refuses ${JSON.stringify(data)}`, () => expect(() => read(kind, data)).to.throw(message));
+  for (const [kind, data, message] of errors)
+    it(`refuses ${JSON.stringify(data)}`, () => expect(() => read(kind, data)).to.throw(message));
 });

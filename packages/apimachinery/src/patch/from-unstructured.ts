@@ -27,7 +27,8 @@ export interface FromUnstructuredOptions {
   /** Collect the fields that the schema does not know. */
   readonly unknownFields?: boolean;
   /**
-   * An object that has been read before, and that the data was made from: what the data shares with it, at the same place, is copied
+   * An object that has been read before, and that the data was made from: what the data shares with it, at the same
+   * place, is copied
    * as it is.
    */
   readonly known?: JSONValue;
@@ -39,7 +40,11 @@ export interface FromUnstructuredOptions {
  *
  * @throws FormatError with upstream's text for values of the wrong type
  */
-export function fromUnstructured(data: JSONObject, schema: StructSchema, { known, unknownFields }: FromUnstructuredOptions = {}): FromUnstructured {
+export function fromUnstructured(
+  data: JSONObject,
+  schema: StructSchema,
+  { known, unknownFields }: FromUnstructuredOptions = {},
+): FromUnstructured {
   const unknown: string[] | undefined = unknownFields === true ? [] : undefined;
   const object = readStruct(data, schema, { path: '', unknown, known });
   return { object, unknownFields: unknown?.sort(compareText) ?? [] };
@@ -53,16 +58,31 @@ interface Place {
   readonly known: JSONValue | undefined;
 }
 
-interface Member { readonly name: string; readonly index: number; readonly schema: Schema; readonly isText: boolean; readonly omits: boolean }
+interface Member {
+  readonly name: string;
+  readonly index: number;
+  readonly schema: Schema;
+  readonly isText: boolean;
+  readonly omits: boolean;
+}
 
 const compiled = new WeakMap<StructSchema, ReadonlyMap<string, Member>>();
 
 function membersOf(schema: StructSchema): ReadonlyMap<string, Member> {
   let members = compiled.get(schema);
   if (members === undefined) {
-    members = new Map([...schema.fields.values()].map((field, index) => [field.name, {
-      name: field.name, index, schema: field.schema, isText: field.schema.kind === 'scalar' && field.schema.type === 'string', omits: field.omitEmpty === true && field.pointer !== true,
-    }]));
+    members = new Map(
+      [...schema.fields.values()].map((field, index) => [
+        field.name,
+        {
+          name: field.name,
+          index,
+          schema: field.schema,
+          isText: field.schema.kind === 'scalar' && field.schema.type === 'string',
+          omits: field.omitEmpty === true && field.pointer !== true,
+        },
+      ]),
+    );
     compiled.set(schema, members);
   }
   return members;
@@ -73,7 +93,8 @@ function readStruct(value: JSONValue, schema: StructSchema, place: Place): JSONO
   const { path, unknown } = place;
   const members = membersOf(schema);
   const present: Member[] = [];
-  // In Go's order, as upstream reads them: the first mistake is reported, and the encoder finds the object as it writes it.
+  // In Go's order, as upstream reads them: the first mistake is reported, and the encoder finds the object as it writes
+  // it.
   let ordered = true;
   let complete = true;
   for (const key in value) {
@@ -95,8 +116,14 @@ function readStruct(value: JSONValue, schema: StructSchema, place: Place): JSONO
   for (const [i, member] of present.entries()) {
     const { name } = member;
     const item = value[name] as JSONValue;
-    const form = member.isText && typeof item === 'string' ? item
-      : readValue(item, member.schema, { path: unknown === undefined ? '' : path === '' ? name : `${path}.${name}`, unknown, known: known?.[name] });
+    const form =
+      member.isText && typeof item === 'string'
+        ? item
+        : readValue(item, member.schema, {
+            path: unknown === undefined ? '' : path === '' ? name : `${path}.${name}`,
+            unknown,
+            known: known?.[name],
+          });
     if (form === null || (member.omits && isEmptyValue(form))) {
       if (copied) out = membersBefore(out, present, i);
       copied = false;
@@ -123,7 +150,8 @@ function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
   if (isRaw(schema)) return deeplyInKeyOrder(value);
   if (value === known && unknown === undefined) return cloneJSON(value);
   switch (schema.kind) {
-    case 'struct': return readStruct(value, schema, place);
+    case 'struct':
+      return readStruct(value, schema, place);
     case 'map': {
       if (!isJSONObject(value)) throw new FormatError(`cannot restore map from ${goKindOf(value)}`);
       const out: JSONObject = { ...value };
@@ -137,11 +165,20 @@ function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
     case 'list': {
       if (!Array.isArray(value)) throw new FormatError(`cannot restore slice from ${goKindOf(value)}`);
       const items = Array.isArray(known) ? known : undefined;
-      return value.map((item, i) => readValue(item, schema.items, { path: unknown === undefined ? '' : `${path}[${i}]`, unknown, known: items?.[i] }));
+      return value.map((item, i) =>
+        readValue(item, schema.items, {
+          path: unknown === undefined ? '' : `${path}[${i}]`,
+          unknown,
+          known: items?.[i],
+        }),
+      );
     }
-    case 'any': return cloneJSON(value);
-    case 'scalar': break;
-    default: return schema satisfies never;
+    case 'any':
+      return cloneJSON(value);
+    case 'scalar':
+      break;
+    default:
+      return schema satisfies never;
   }
   switch (schema.type) {
     case 'string':
@@ -154,32 +191,43 @@ function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
       if (typeof value === 'number' && Number.isInteger(value)) return value | 0;
       if (typeof value === 'bigint') return Number(BigInt.asIntN(32, value));
       throw typeof value === 'number' ? cannotConvert(value, schema) : unrecognized(schema);
-    case 'int64': case 'integer':
+    case 'int64':
+    case 'integer':
       if (isInteger(value)) return value;
       throw typeof value === 'number' ? cannotConvert(value, schema) : unrecognized(schema);
-    case 'double': case 'number':
+    case 'double':
+    case 'number':
       if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
       throw unrecognized(schema);
     case 'bytes': {
       if (typeof value !== 'string') throw new FormatError(`cannot restore slice from ${goKindOf(value)}`);
       const corrupt = corruptBase64(value);
-      if (corrupt !== undefined) throw new FormatError(`error decoding from json: illegal base64 data at input byte ${corrupt}`);
+      if (corrupt !== undefined)
+        throw new FormatError(`error decoding from json: illegal base64 data at input byte ${corrupt}`);
       return Buffer.from(value, 'base64').toString('base64');
     }
-    case 'time': return canonicalTime(textOf(value));
-    case 'microTime': return canonicalMicroTime(textOf(value));
-    case 'duration': return canonicalDuration(textOf(value));
-    case 'quantity': return canonicalQuantity(typeof value === 'object' || typeof value === 'boolean' ? JSON.stringify(value) : value);
+    case 'time':
+      return canonicalTime(textOf(value));
+    case 'microTime':
+      return canonicalMicroTime(textOf(value));
+    case 'duration':
+      return canonicalDuration(textOf(value));
+    case 'quantity':
+      return canonicalQuantity(typeof value === 'object' || typeof value === 'boolean' ? JSON.stringify(value) : value);
     case 'intOrString':
       if (typeof value === 'string') return value;
       if (isInteger(value) && BigInt.asIntN(32, BigInt(value)) === BigInt(value)) return Number(value);
-      throw new FormatError(`json: cannot unmarshal ${jsonKind(value)}${typeof value === 'number' || typeof value === 'bigint' ? ` ${value}` : ''} into Go value of type int32`);
-    default: return schema.type satisfies never;
+      throw new FormatError(
+        `json: cannot unmarshal ${jsonKind(value)}${typeof value === 'number' || typeof value === 'bigint' ? ` ${value}` : ''} into Go value of type int32`,
+      );
+    default:
+      return schema.type satisfies never;
   }
 }
 
 function textOf(value: JSONValue): string {
-  if (typeof value !== 'string') throw new FormatError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type string`);
+  if (typeof value !== 'string')
+    throw new FormatError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type string`);
   return value;
 }
 
@@ -199,29 +247,53 @@ function unrecognized(schema: Schema): FormatError {
 function goKindOf(value: JSONValue): string {
   if (Array.isArray(value)) return 'slice';
   switch (typeof value) {
-    case 'string': return 'string';
-    case 'boolean': return 'bool';
-    case 'bigint': return 'int64';
-    case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
-    default: return 'map';
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int64';
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64';
+    default:
+      return 'map';
   }
 }
 
 /** What a null item of a list or map becomes. */
 function zeroValue(schema: Schema): JSONValue {
   switch (schema.kind) {
-    case 'struct': return {};
-    case 'map': case 'list': case 'any': return null;
+    case 'struct':
+      return {};
+    case 'map':
+    case 'list':
+    case 'any':
+      return null;
     case 'scalar':
       switch (schema.type) {
-        case 'string': return '';
-        case 'boolean': return false;
-        case 'quantity': return '0';
-        case 'duration': return '0s';
-        case 'time': case 'microTime': case 'bytes': return null;
-        case 'int32': case 'int64': case 'integer': case 'double': case 'number': case 'intOrString': return 0;
-        default: return schema.type satisfies never;
+        case 'string':
+          return '';
+        case 'boolean':
+          return false;
+        case 'quantity':
+          return '0';
+        case 'duration':
+          return '0s';
+        case 'time':
+        case 'microTime':
+        case 'bytes':
+          return null;
+        case 'int32':
+        case 'int64':
+        case 'integer':
+        case 'double':
+        case 'number':
+        case 'intOrString':
+          return 0;
+        default:
+          return schema.type satisfies never;
       }
-    default: return schema satisfies never;
+    default:
+      return schema satisfies never;
   }
 }

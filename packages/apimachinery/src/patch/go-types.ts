@@ -5,10 +5,15 @@ export function jsonKind(value: JSONValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   switch (typeof value) {
-    case 'string': return 'string';
-    case 'boolean': return 'bool';
-    case 'number': case 'bigint': return 'number';
-    default: return 'object';
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+    case 'bigint':
+      return 'number';
+    default:
+      return 'object';
   }
 }
 
@@ -17,11 +22,16 @@ export function goTypeName(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
   switch (typeof value) {
-    case 'string': return 'string';
-    case 'boolean': return 'bool';
-    case 'bigint': return 'int64';
-    case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
-    default: return 'map[string]interface {}';
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int64';
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64';
+    default:
+      return 'map[string]interface {}';
   }
 }
 

@@ -11,7 +11,8 @@ export function isJSONObject(value: JSONValue | undefined): value is JSONObject 
 
 /** Sets a key whatever its name: a plain assignment to `__proto__` would change the object's prototype. */
 export function setKey(object: JSONObject, key: string, value: JSONValue): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }
 
@@ -33,7 +34,8 @@ export function cloneJSON<T extends JSONValue>(value: T): T {
   const copy: JSONObject = { ...source };
   for (const key in source) {
     const member = source[key] as JSONValue;
-    if (typeof member === 'object' && member !== null && (key !== 'fieldsV1' || !Object.isFrozen(member))) setKey(copy, key, cloneJSON(member));
+    if (typeof member === 'object' && member !== null && (key !== 'fieldsV1' || !Object.isFrozen(member)))
+      setKey(copy, key, cloneJSON(member));
   }
   return copy as T;
 }
@@ -47,7 +49,9 @@ export function equalJSON(a: JSONValue | undefined, b: JSONValue | undefined): b
   if (isJSONObject(a)) {
     if (!isJSONObject(b)) return false;
     const keys = Object.keys(a);
-    return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equalJSON(a[key], b[key]));
+    return (
+      keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equalJSON(a[key], b[key]))
+    );
   }
   if (typeof a === 'bigint' || typeof b === 'bigint') return isNumeric(a) && isNumeric(b) && BigInt(a) === BigInt(b);
   return false;

@@ -30,23 +30,31 @@ export function decodeJSONPatch(body: JSONValue, options: { readonly typed?: boo
   const refuse = (text: string): Error => badRequest(typed ? `error decoding patch: ${text}` : text);
   if (body === null) return [];
   if (!Array.isArray(body)) {
-    throw refuse(`json: cannot unmarshal ${jsonKind(body)} into Go value of type ${typed ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`);
+    throw refuse(
+      `json: cannot unmarshal ${jsonKind(body)} into Go value of type ${typed ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`,
+    );
   }
   for (const operation of body) {
     if (operation === null) continue;
     if (!isJSONObject(operation)) {
-      throw refuse(`json: cannot unmarshal ${jsonKind(operation)} into Go value of type ${typed ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`);
+      throw refuse(
+        `json: cannot unmarshal ${jsonKind(operation)} into Go value of type ${typed ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`,
+      );
     }
     if (!typed) continue;
     for (const member of ['op', 'path', 'from']) {
       const value = getKey(operation, member) ?? null;
       if (value !== null && typeof value !== 'string') {
-        throw refuse(`json: cannot unmarshal ${jsonKind(value)} into Go struct field jsonPatchOp.${member} of type string`);
+        throw refuse(
+          `json: cannot unmarshal ${jsonKind(value)} into Go struct field jsonPatchOp.${member} of type string`,
+        );
       }
     }
   }
   if (body.length > MAX_JSON_PATCH_OPERATIONS) {
-    throw requestEntityTooLarge(`The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${body.length}`);
+    throw requestEntityTooLarge(
+      `The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${body.length}`,
+    );
   }
   return body as JSONPatch;
 }
@@ -54,7 +62,12 @@ export function decodeJSONPatch(body: JSONValue, options: { readonly typed?: boo
 /** Strict field errors of a patch's own members: `json patch unknown field "[0].extra"`. */
 export function unknownJSONPatchMembers(patch: JSONPatch): string[] {
   return patch.flatMap((operation, i) =>
-    operation === null ? [] : Object.keys(operation).filter((key) => !members.has(key)).map((key) => `json patch unknown field "[${i}].${key}"`));
+    operation === null
+      ? []
+      : Object.keys(operation)
+          .filter((key) => !members.has(key))
+          .map((key) => `json patch unknown field "[${i}].${key}"`),
+  );
 }
 
 /**
@@ -78,7 +91,8 @@ export function applyJSONPatch(document: JSONValue, patch: JSONPatch, schema?: S
   }
   if (schema !== undefined) {
     for (const operation of patch) {
-      for (const path of [operation?.['path'], operation?.['from']]) if (typeof path === 'string') orderAlong(root, path, schema);
+      for (const path of [operation?.['path'], operation?.['from']])
+        if (typeof path === 'string') orderAlong(root, path, schema);
     }
   }
   return root;
@@ -89,60 +103,106 @@ function applyOperation(root: JSONValue, operation: JSONObject): JSONValue {
   switch (kind) {
     case 'add': {
       const path = pathOf(operation, 'path', 'add operation failed to decode path: missing value');
-      add(root, { path, value: valueOf(operation), missing: `add operation does not apply: doc is missing path: "${path}": missing value`, doing: `in add for path: '${path}'` });
+      add(root, {
+        path,
+        value: valueOf(operation),
+        missing: `add operation does not apply: doc is missing path: "${path}": missing value`,
+        doing: `in add for path: '${path}'`,
+      });
       return root;
     }
     case 'remove': {
       const path = pathOf(operation, 'path', 'remove operation failed to decode path: missing value');
       const target = locate(root, path);
-      if (target === undefined) throw new FormatError(`remove operation does not apply: doc is missing path: "${path}": missing value`);
-      during(`in remove for path: '${path}'`, () => { remove(target); });
+      if (target === undefined)
+        throw new FormatError(`remove operation does not apply: doc is missing path: "${path}": missing value`);
+      during(`in remove for path: '${path}'`, () => {
+        remove(target);
+      });
       return root;
     }
-    case 'replace': return replace(root, operation);
+    case 'replace':
+      return replace(root, operation);
     case 'move': {
-      const from = pathOf(operation, 'from', 'move operation failed to decode from: operation, missing from field: missing value');
+      const from = pathOf(
+        operation,
+        'from',
+        'move operation failed to decode from: operation, missing from field: missing value',
+      );
       const source = locate(root, from);
-      if (source === undefined) throw new FormatError(`move operation does not apply: doc is missing from path: ${from}: missing value`);
+      if (source === undefined)
+        throw new FormatError(`move operation does not apply: doc is missing from path: ${from}: missing value`);
       const value = during(`in move for path: '${source.key}'`, () => {
         const moved = read(source);
         remove(source);
         return moved;
       });
-      const path = pathOf(operation, 'path', 'move operation failed to decode path: operation missing path field: missing value');
-      add(root, { path, value, missing: `move operation does not apply: doc is missing destination path: ${path}: missing value`, doing: `in move for path: '${path}'` });
+      const path = pathOf(
+        operation,
+        'path',
+        'move operation failed to decode path: operation missing path field: missing value',
+      );
+      add(root, {
+        path,
+        value,
+        missing: `move operation does not apply: doc is missing destination path: ${path}: missing value`,
+        doing: `in move for path: '${path}'`,
+      });
       return root;
     }
     case 'copy': {
-      const from = pathOf(operation, 'from', 'copy operation failed to decode from: operation, missing from field: missing value');
+      const from = pathOf(
+        operation,
+        'from',
+        'copy operation failed to decode from: operation, missing from field: missing value',
+      );
       const source = locate(root, from);
-      if (source === undefined) throw new FormatError(`copy operation does not apply: doc is missing from path: ${from}: missing value`);
+      if (source === undefined)
+        throw new FormatError(`copy operation does not apply: doc is missing from path: ${from}: missing value`);
       const value = during(`in copy for from: '${from}'`, () => read(source));
       const path = pathOf(operation, 'path', 'copy operation failed to decode path: missing value');
-      add(root, { path, value: cloneJSON(value), missing: `copy operation does not apply: doc is missing destination path: ${path}: missing value`, doing: 'while adding value during copy' });
+      add(root, {
+        path,
+        value: cloneJSON(value),
+        missing: `copy operation does not apply: doc is missing destination path: ${path}: missing value`,
+        doing: 'while adding value during copy',
+      });
       return root;
     }
     case 'test': {
-      const path = pathOf(operation, 'path', 'test operation failed to decode path: operation missing path field: missing value');
+      const path = pathOf(
+        operation,
+        'path',
+        'test operation failed to decode path: operation missing path field: missing value',
+      );
       const target = path === '' ? undefined : locate(root, path);
-      if (path !== '' && target === undefined) throw new FormatError(`test operation does not apply: is missing path: ${path}: missing value`);
+      if (path !== '' && target === undefined)
+        throw new FormatError(`test operation does not apply: is missing path: ${path}: missing value`);
       const value = target === undefined ? root : during(`in test for path: '${path}'`, () => read(target));
-      if (!equalJSON(value, getKey(operation, 'value') ?? null)) throw new FormatError(`testing value ${path} failed: test failed`);
+      if (!equalJSON(value, getKey(operation, 'value') ?? null))
+        throw new FormatError(`testing value ${path} failed: test failed`);
       return root;
     }
-    default: throw new FormatError(`Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
+    default:
+      throw new FormatError(`Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
   }
 }
 
 function replace(root: JSONValue, operation: JSONObject): JSONValue {
-  const path = pathOf(operation, 'path', 'replace operation failed to decode path: operation missing path field: missing value');
+  const path = pathOf(
+    operation,
+    'path',
+    'replace operation failed to decode path: operation missing path field: missing value',
+  );
   const value = valueOf(operation);
   if (path === '') {
-    if (typeof value !== 'object' || value === null) throw new FormatError('replace operation value must be object or array');
+    if (typeof value !== 'object' || value === null)
+      throw new FormatError('replace operation value must be object or array');
     return value;
   }
   const target = locate(root, path);
-  if (target === undefined) throw new FormatError(`replace operation does not apply: doc is missing path: ${path}: missing value`);
+  if (target === undefined)
+    throw new FormatError(`replace operation does not apply: doc is missing path: ${path}: missing value`);
   if (Array.isArray(target.container)) target.container[replacedIndex(target.container, target.key, path)] = value;
   else setKey(target.container, target.key, value);
   return root;
@@ -152,7 +212,11 @@ function replacedIndex(list: readonly JSONValue[], key: string, path: string): n
   try {
     return indexIn(list, key);
   } catch (error) {
-    throw error instanceof FormatError ? new FormatError(`replace operation does not apply: doc is missing key: ${path}: missing value`, { cause: error }) : error;
+    throw error instanceof FormatError
+      ? new FormatError(`replace operation does not apply: doc is missing key: ${path}: missing value`, {
+          cause: error,
+        })
+      : error;
   }
 }
 
@@ -175,7 +239,10 @@ function valueOf(operation: JSONObject): JSONValue {
   return cloneJSON(getKey(operation, 'value') ?? null);
 }
 
-interface Target { readonly container: JSONObject | JSONValue[]; readonly key: string }
+interface Target {
+  readonly container: JSONObject | JSONValue[];
+  readonly key: string;
+}
 
 /** The container that a path's last step is in; `undefined` when a step before leads nowhere. */
 function locate(root: JSONValue, path: string): Target | undefined {
@@ -208,7 +275,8 @@ function integer(text: string): number | undefined {
 function indexIn(list: readonly JSONValue[], key: string): number {
   const index = integer(key);
   if (index === undefined) throw new FormatError(`strconv.Atoi: parsing "${key}": invalid syntax`);
-  if (index >= list.length || index < -list.length) throw new FormatError(`Unable to access invalid index: ${index}: invalid index referenced`);
+  if (index >= list.length || index < -list.length)
+    throw new FormatError(`Unable to access invalid index: ${index}: invalid index referenced`);
   return index < 0 ? index + list.length : index;
 }
 
@@ -219,24 +287,36 @@ function read(target: Target): JSONValue {
 
 function remove(target: Target): void {
   if (Array.isArray(target.container)) target.container.splice(indexIn(target.container, target.key), 1);
-  else if (!Object.hasOwn(target.container, target.key)) throw new FormatError(`Unable to remove nonexistent key: ${target.key}: missing value`);
+  else if (!Object.hasOwn(target.container, target.key))
+    throw new FormatError(`Unable to remove nonexistent key: ${target.key}: missing value`);
   else delete target.container[target.key];
 }
 
-interface Addition { readonly path: string; readonly value: JSONValue; /** What is said where the path leads nowhere. */ readonly missing: string; readonly doing: string }
+interface Addition {
+  readonly path: string;
+  readonly value: JSONValue;
+  /** What is said where the path leads nowhere. */ readonly missing: string;
+  readonly doing: string;
+}
 
 function add(root: JSONValue, { doing, missing, path, value }: Addition): void {
   const target = locate(root, path);
   if (target === undefined) throw new FormatError(missing);
-  during(doing, () => { addTo(target, value); });
+  during(doing, () => {
+    addTo(target, value);
+  });
 }
 
 function addTo({ container, key }: Target, value: JSONValue): void {
   if (!Array.isArray(container)) return setKey(container, key, value);
   if (key === '-') return void container.push(value);
   const index = integer(key);
-  if (index === undefined) throw new FormatError(`value was not a proper array index: '${key}': strconv.Atoi: parsing ${goQuote(key)}: invalid syntax`);
+  if (index === undefined)
+    throw new FormatError(
+      `value was not a proper array index: '${key}': strconv.Atoi: parsing ${goQuote(key)}: invalid syntax`,
+    );
   const size = container.length + 1;
-  if (index >= size || index < -size) throw new FormatError(`Unable to access invalid index: ${index}: invalid index referenced`);
+  if (index >= size || index < -size)
+    throw new FormatError(`Unable to access invalid index: ${index}: invalid index referenced`);
   container.splice(index < 0 ? index + size : index, 0, value);
 }

@@ -13,10 +13,15 @@ import { deeplyInKeyOrder, inKeyOrder, isRaw, memberSchema } from './raw-order.t
 export function decodeMergePatch(body: JSONValue, options: { readonly typed?: boolean } = {}): JSONObject {
   if (isJSONObject(body)) return body;
   if (body === null || options.typed === false) throw badRequest('Invalid JSON Patch');
-  throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonKind(body)} into Go value of type map[string]interface {}`);
+  throw badRequest(
+    `error decoding patch: json: cannot unmarshal ${jsonKind(body)} into Go value of type map[string]interface {}`,
+  );
 }
 
-/** Applies an RFC 7386 merge patch; neither argument is changed. Raw JSON in the schema that the patch opens gets its keys sorted. */
+/**
+ * Applies an RFC 7386 merge patch; neither argument is changed. Raw JSON in the schema that the patch opens gets its
+ * keys sorted.
+ */
 export function applyMergePatch(document: JSONObject, patch: JSONObject, schema?: Schema): JSONObject {
   const merged: JSONObject = {};
   for (const key of Object.keys(document)) {
@@ -26,9 +31,16 @@ export function applyMergePatch(document: JSONObject, patch: JSONObject, schema?
       const change = patch[key] as JSONValue;
       if (change === null) continue;
       const below = memberSchema(schema, key);
-      setKey(merged, key, isJSONObject(change) && isJSONObject(value) ? applyMergePatch(value, change, below)
-        // What takes the place of an object stays as it is; elsewhere nulls mean absence, even those in lists of objects.
-        : isJSONObject(value) ? inOrder(cloneJSON(change), below) : added(change, below));
+      setKey(
+        merged,
+        key,
+        isJSONObject(change) && isJSONObject(value)
+          ? applyMergePatch(value, change, below)
+          : // What takes the place of an object stays as it is; elsewhere nulls mean absence, even those in lists of objects.
+            isJSONObject(value)
+            ? inOrder(cloneJSON(change), below)
+            : added(change, below),
+      );
     }
   }
   for (const key of Object.keys(patch)) {

@@ -20,21 +20,40 @@ export function patchFailure(message: string): StatusError {
 /** Go's reflect.Kind of what the schema stands for. */
 export function goKind(schema: Schema): string {
   switch (schema.kind) {
-    case 'struct': case 'any': return 'struct';
-    case 'map': return 'map';
-    case 'list': return 'slice';
+    case 'struct':
+    case 'any':
+      return 'struct';
+    case 'map':
+      return 'map';
+    case 'list':
+      return 'slice';
     case 'scalar':
       switch (schema.type) {
-        case 'string': return 'string';
-        case 'boolean': return 'bool';
-        case 'int32': return 'int32';
-        case 'int64': case 'integer': return 'int64';
-        case 'double': case 'number': return 'float64';
-        case 'bytes': return 'slice';
-        case 'time': case 'microTime': case 'duration': case 'quantity': case 'intOrString': return 'struct';
-        default: return schema.type satisfies never;
+        case 'string':
+          return 'string';
+        case 'boolean':
+          return 'bool';
+        case 'int32':
+          return 'int32';
+        case 'int64':
+        case 'integer':
+          return 'int64';
+        case 'double':
+        case 'number':
+          return 'float64';
+        case 'bytes':
+          return 'slice';
+        case 'time':
+        case 'microTime':
+        case 'duration':
+        case 'quantity':
+        case 'intOrString':
+          return 'struct';
+        default:
+          return schema.type satisfies never;
       }
-    default: return schema satisfies never;
+    default:
+      return schema satisfies never;
   }
 }
 
@@ -61,7 +80,8 @@ export function lookupList(schema: Schema, key: string): FieldPatchMeta {
 function findField(schema: Schema, key: string): Field {
   if (schema.kind !== 'struct') {
     const kind = goKind(schema);
-    if (kind === 'struct') throw patchFailure(`unable to find api field in struct RawExtension for the json field ${goQuote(key)}`);
+    if (kind === 'struct')
+      throw patchFailure(`unable to find api field in struct RawExtension for the json field ${goQuote(key)}`);
     throw patchFailure(`merging an object in json but data type is not struct, instead is: ${kind}`);
   }
   const exact = schema.fields.get(key);
@@ -69,12 +89,19 @@ function findField(schema: Schema, key: string): Field {
   const lower = key.toLowerCase();
   for (const [name, field] of schema.fields) if (name.toLowerCase() === lower) return field;
   const goType = schema.goType ?? schema.name ?? '';
-  throw patchFailure(`unable to find api field in struct ${goType.slice(goType.lastIndexOf('.') + 1)} for the json field ${goQuote(key)}`);
+  throw patchFailure(
+    `unable to find api field in struct ${goType.slice(goType.lastIndexOf('.') + 1)} for the json field ${goQuote(key)}`,
+  );
 }
 
 function metaOf(field: Field, schema: Schema): FieldPatchMeta {
   const strategies = field.patchStrategy ?? [];
   const others = strategies.filter((strategy) => strategy !== 'retainKeys');
   if (others.length > 1) throw patchFailure(`unexpected patch strategy: [${strategies.join(' ')}]`);
-  return { schema, retainKeys: others.length < strategies.length, strategy: (others[0] ?? '') as FieldPatchMeta['strategy'], mergeKey: field.patchMergeKey ?? '' };
+  return {
+    schema,
+    retainKeys: others.length < strategies.length,
+    strategy: (others[0] ?? '') as FieldPatchMeta['strategy'],
+    mergeKey: field.patchMergeKey ?? '',
+  };
 }

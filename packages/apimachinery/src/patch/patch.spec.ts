@@ -12,16 +12,41 @@ import { decodeStrategicMergePatch, strategicMergePatch } from './strategic-merg
 const string: Schema = { kind: 'scalar', type: 'string' };
 const map: Schema = { kind: 'map', values: string, mapType: 'granular' };
 const list = (items: Schema): Schema => ({ kind: 'list', items, listType: 'atomic', mapKeys: [] });
-const field = (name: string, schema: Schema, rest: Partial<Field> = {}): [string, Field] => [name, { name, schema, required: false, ...rest }];
-const struct = (goType: string, ...fields: [string, Field][]): Schema => ({ kind: 'struct', goType, mapType: 'granular', fields: new Map(fields) });
+const field = (name: string, schema: Schema, rest: Partial<Field> = {}): [string, Field] => [
+  name,
+  { name, schema, required: false, ...rest },
+];
+const struct = (goType: string, ...fields: [string, Field][]): Schema => ({
+  kind: 'struct',
+  goType,
+  mapType: 'granular',
+  fields: new Map(fields),
+});
 
 const port = struct('v1.Port', field('port', { kind: 'scalar', type: 'int32' }), field('name', string));
-const container = struct('v1.Container', field('name', string), field('image', string), field('tty', { kind: 'scalar', type: 'boolean' }), field('ports', list(port), { patchStrategy: ['merge'], patchMergeKey: 'port' }), field('command', list(string)));
-const root = struct('v1.Root',
-  field('labels', map), field('size', string), field('containers', list(container), { patchStrategy: ['merge'], patchMergeKey: 'name' }),
-  field('finalizers', list(string), { patchStrategy: ['merge'] }), field('plain', list(string)), field('atoms', list(container)),
-  field('strategy', struct('v1.Strategy', field('type', string), field('rolling', struct('v1.Rolling', field('max', string)))), { patchStrategy: ['retainKeys'] }),
-  field('replaced', struct('v1.Replaced', field('a', string), field('b', string)), { patchStrategy: ['replace'] }));
+const container = struct(
+  'v1.Container',
+  field('name', string),
+  field('image', string),
+  field('tty', { kind: 'scalar', type: 'boolean' }),
+  field('ports', list(port), { patchStrategy: ['merge'], patchMergeKey: 'port' }),
+  field('command', list(string)),
+);
+const root = struct(
+  'v1.Root',
+  field('labels', map),
+  field('size', string),
+  field('containers', list(container), { patchStrategy: ['merge'], patchMergeKey: 'name' }),
+  field('finalizers', list(string), { patchStrategy: ['merge'] }),
+  field('plain', list(string)),
+  field('atoms', list(container)),
+  field(
+    'strategy',
+    struct('v1.Strategy', field('type', string), field('rolling', struct('v1.Rolling', field('max', string)))),
+    { patchStrategy: ['retainKeys'] },
+  ),
+  field('replaced', struct('v1.Replaced', field('a', string), field('b', string)), { patchStrategy: ['replace'] }),
+);
 
 const message = (run: () => unknown): [number, string] => {
   try {
@@ -35,12 +60,43 @@ const message = (run: () => unknown): [number, string] => {
 describe('JSON patch', () => {
   const doc = { a: { x: '1' }, l: ['p', 'q'], n: null, 'k/~': 1 };
   const good: [name: string, patch: object[], result: object][] = [
-    ['adds and overwrites', [{ op: 'add', path: '/a/y', value: 2 }, { op: 'add', path: '/a/x', value: 3 }], { ...doc, a: { x: 3, y: 2 } }],
-    ['inserts, appends and counts from the end', [{ op: 'add', path: '/l/0', value: 'o' }, { op: 'add', path: '/l/-', value: 'r' }, { op: 'add', path: '/l/-1', value: 's' }], { ...doc, l: ['o', 'p', 'q', 'r', 's'] }],
+    [
+      'adds and overwrites',
+      [
+        { op: 'add', path: '/a/y', value: 2 },
+        { op: 'add', path: '/a/x', value: 3 },
+      ],
+      { ...doc, a: { x: 3, y: 2 } },
+    ],
+    [
+      'inserts, appends and counts from the end',
+      [
+        { op: 'add', path: '/l/0', value: 'o' },
+        { op: 'add', path: '/l/-', value: 'r' },
+        { op: 'add', path: '/l/-1', value: 's' },
+      ],
+      { ...doc, l: ['o', 'p', 'q', 'r', 's'] },
+    ],
     ['unescapes', [{ op: 'replace', path: '/k~1~0', value: 2 }], { ...doc, 'k/~': 2 }],
     ['replaces an absent key', [{ op: 'replace', path: '/a/z', value: 2 }], { ...doc, a: { x: '1', z: 2 } }],
-    ['moves and copies', [{ op: 'move', from: '/a/x', path: '/a/w' }, { op: 'copy', from: '/a/w', path: '/v' }, { op: 'copy', from: '/a/none', path: '/u' }], { ...doc, a: { w: '1' }, v: '1', u: null }],
-    ['tests absence as null', [{ op: 'test', path: '/none', value: null }, { op: 'test', path: '/n' }, { op: 'test', path: '/a', value: { x: '1' } }], doc],
+    [
+      'moves and copies',
+      [
+        { op: 'move', from: '/a/x', path: '/a/w' },
+        { op: 'copy', from: '/a/w', path: '/v' },
+        { op: 'copy', from: '/a/none', path: '/u' },
+      ],
+      { ...doc, a: { w: '1' }, v: '1', u: null },
+    ],
+    [
+      'tests absence as null',
+      [
+        { op: 'test', path: '/none', value: null },
+        { op: 'test', path: '/n' },
+        { op: 'test', path: '/a', value: { x: '1' } },
+      ],
+      doc,
+    ],
     ['ignores text before the first slash', [{ op: 'add', path: 'a/b', value: 1 }], { ...doc, b: 1 }],
     ['replaces the whole', [{ op: 'replace', path: '', value: { z: 1 } }], { z: 1 }],
     ['adds null without a value', [{ op: 'add', path: '/m' }], { ...doc, m: null }],
@@ -54,12 +110,33 @@ describe('JSON patch', () => {
   }
 
   const refused: [object, RegExp][] = [
-    [{ op: 'test', path: '/a/x', value: '2' }, /testing value \/a\/x failed/], [{ op: 'remove', path: '/a/none' }, /^FormatError: error in remove for path: '\/a\/none': Unable to remove nonexistent key: none: missing value$/],
-    [{ op: 'add', path: '/b/c', value: 1 }, /doc is missing path: "\/b\/c"/], [{ op: 'add', path: '/l/9', value: 1 }, /invalid index: 9/],
-    [{ op: 'remove', path: '/l/x' }, /parsing "x"/], [{ op: 'frob', path: '/a' }, /Unexpected kind: frob/], [{ path: '/a' }, /Unexpected kind: unknown/],
-    [{ op: 'add', value: 1 }, /failed to decode path/], [{ op: 'move', from: '/a/none', path: '/b' }, /nonexistent key/], [{ op: 'add', path: '', value: {} }, /missing path/],
-    [{ op: 'replace', path: '/l/9', value: 1 }, /^FormatError: replace operation does not apply: doc is missing key: \/l\/9: missing value$/], [{ op: 'copy', from: '/l/9', path: '/b' }, /^FormatError: error in copy for from: '\/l\/9': Unable to access invalid index: 9: invalid index referenced$/],
-    [{ op: 'copy', from: '/a/x', path: '/l/x' }, /^FormatError: error while adding value during copy: value was not a proper array index: 'x': strconv.Atoi: parsing "x": invalid syntax$/], [{ op: 'test', path: '/l/9', value: 1 }, /^FormatError: error in test for path: '\/l\/9': Unable/], [{ op: 'move', from: '/l/9', path: '/b' }, /^FormatError: error in move for path: '9': Unable/],
+    [{ op: 'test', path: '/a/x', value: '2' }, /testing value \/a\/x failed/],
+    [
+      { op: 'remove', path: '/a/none' },
+      /^FormatError: error in remove for path: '\/a\/none': Unable to remove nonexistent key: none: missing value$/,
+    ],
+    [{ op: 'add', path: '/b/c', value: 1 }, /doc is missing path: "\/b\/c"/],
+    [{ op: 'add', path: '/l/9', value: 1 }, /invalid index: 9/],
+    [{ op: 'remove', path: '/l/x' }, /parsing "x"/],
+    [{ op: 'frob', path: '/a' }, /Unexpected kind: frob/],
+    [{ path: '/a' }, /Unexpected kind: unknown/],
+    [{ op: 'add', value: 1 }, /failed to decode path/],
+    [{ op: 'move', from: '/a/none', path: '/b' }, /nonexistent key/],
+    [{ op: 'add', path: '', value: {} }, /missing path/],
+    [
+      { op: 'replace', path: '/l/9', value: 1 },
+      /^FormatError: replace operation does not apply: doc is missing key: \/l\/9: missing value$/,
+    ],
+    [
+      { op: 'copy', from: '/l/9', path: '/b' },
+      /^FormatError: error in copy for from: '\/l\/9': Unable to access invalid index: 9: invalid index referenced$/,
+    ],
+    [
+      { op: 'copy', from: '/a/x', path: '/l/x' },
+      /^FormatError: error while adding value during copy: value was not a proper array index: 'x': strconv.Atoi: parsing "x": invalid syntax$/,
+    ],
+    [{ op: 'test', path: '/l/9', value: 1 }, /^FormatError: error in test for path: '\/l\/9': Unable/],
+    [{ op: 'move', from: '/l/9', path: '/b' }, /^FormatError: error in move for path: '9': Unable/],
   ];
   for (const [operation, cause] of refused) {
     it(`refuses ${JSON.stringify(operation)}`, () => {
@@ -67,119 +144,265 @@ describe('JSON patch', () => {
         applyJSONPatch(doc as JSONObject, [operation as JSONObject]);
         expect.fail('applied');
       } catch (error) {
-        expect((error as StatusError).status).to.deep.include({ message: 'the server rejected our request due to an error in our request', code: 422, details: {} });
+        expect((error as StatusError).status).to.deep.include({
+          message: 'the server rejected our request due to an error in our request',
+          code: 422,
+          details: {},
+        });
         expect(String((error as Error).cause)).to.match(cause);
       }
     });
   }
 
   it('decodes with the texts of the reference', () => {
-    expect(message(() => decodeJSONPatch({}))).to.deep.equal([400, 'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp']);
-    expect(message(() => decodeJSONPatch(['x']))).to.deep.equal([400, 'error decoding patch: json: cannot unmarshal string into Go value of type handlers.jsonPatchOp']);
-    expect(message(() => decodeJSONPatch(Array.from({ length: 10_001 }, () => ({}))))).to.deep.equal([413, 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001']);
+    expect(message(() => decodeJSONPatch({}))).to.deep.equal([
+      400,
+      'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
+    ]);
+    expect(message(() => decodeJSONPatch(['x']))).to.deep.equal([
+      400,
+      'error decoding patch: json: cannot unmarshal string into Go value of type handlers.jsonPatchOp',
+    ]);
+    expect(message(() => decodeJSONPatch(Array.from({ length: 10_001 }, () => ({}))))).to.deep.equal([
+      413,
+      'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001',
+    ]);
     expect(decodeJSONPatch(null)).to.deep.equal([]);
     expect(unknownJSONPatchMembers([{ op: 'add', extra: 1 }])).to.deep.equal(['json patch unknown field "[0].extra"']);
   });
 });
 
 const jsonObject = fc.letrec((tie) => ({
-  value: fc.oneof({ maxDepth: 3 }, fc.constantFrom('a', 'b', 1, true), fc.array(fc.constantFrom('p', 'q'), { maxLength: 2 }), tie('object')),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom('a', 'b', 1, true),
+    fc.array(fc.constantFrom('p', 'q'), { maxLength: 2 }),
+    tie('object'),
+  ),
   object: fc.dictionary(fc.constantFrom('x', 'y', 'z', '__proto__'), tie('value')),
 })).object as fc.Arbitrary<JSONObject>;
 
 describe('merge patch', () => {
   it('sets, removes and merges', () => {
-    expect(applyMergePatch({ a: { x: 1, y: 2 }, l: [1] }, { a: { x: null, z: { n: null, m: 1 } }, l: [null, { n: null }] })).to.deep.equal({ a: { y: 2, z: { m: 1 } }, l: [null, {}] });
-    expect(message(() => decodeMergePatch([]))[1]).to.equal('error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}');
+    expect(
+      applyMergePatch({ a: { x: 1, y: 2 }, l: [1] }, { a: { x: null, z: { n: null, m: 1 } }, l: [null, { n: null }] }),
+    ).to.deep.equal({ a: { y: 2, z: { m: 1 } }, l: [null, {}] });
+    expect(message(() => decodeMergePatch([]))[1]).to.equal(
+      'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
+    );
     expect(message(() => decodeMergePatch(null))[1]).to.equal('Invalid JSON Patch');
   });
 
   it('keeps nulls in what takes the place of an object, and only there', () => {
     const list = [1, null, { c: null }];
-    expect(applyMergePatch({ a: { b: 1 }, d: 1 }, { a: list, d: list, e: list })).to.deep.equal({ a: list, d: [1, null, {}], e: [1, null, {}] });
+    expect(applyMergePatch({ a: { b: 1 }, d: 1 }, { a: list, d: list, e: list })).to.deep.equal({
+      a: list,
+      d: [1, null, {}],
+      e: [1, null, {}],
+    });
   });
 
   it('of a diff gives the target', () => {
-    fc.assert(fc.property(jsonObject, jsonObject, (from, to) => {
-      expect(applyMergePatch(from, createMergePatch(from, to))).to.deep.equal(to);
-    }));
+    fc.assert(
+      fc.property(jsonObject, jsonObject, (from, to) => {
+        expect(applyMergePatch(from, createMergePatch(from, to))).to.deep.equal(to);
+      }),
+    );
   });
 });
 
 describe('strategic merge patch', () => {
-  const apply = (original: object, patch: object): object => strategicMergePatch(cloneJSON(original as JSONObject), cloneJSON(patch as JSONObject), root);
+  const apply = (original: object, patch: object): object =>
+    strategicMergePatch(cloneJSON(original as JSONObject), cloneJSON(patch as JSONObject), root);
   const rows: [name: string, original: object, patch: object, result: object][] = [
     ['merges maps', { labels: { a: '1', b: '2' } }, { labels: { a: null, c: '3' } }, { labels: { b: '2', c: '3' } }],
-    ['replaces other lists', { plain: ['a'], atoms: [{ name: 'a' }] }, { plain: ['b'], atoms: [] }, { plain: ['b'], atoms: [] }],
-    ['deletes an item', { containers: [{ name: 'a' }, { name: 'b' }] }, { containers: [{ name: 'a', $patch: 'delete' }] }, { containers: [{ name: 'b' }] }],
-    ['replaces a list', { containers: [{ name: 'a' }] }, { containers: [{ $patch: 'replace' }, { name: 'c' }] }, { containers: [{ name: 'c' }] }],
+    [
+      'replaces other lists',
+      { plain: ['a'], atoms: [{ name: 'a' }] },
+      { plain: ['b'], atoms: [] },
+      { plain: ['b'], atoms: [] },
+    ],
+    [
+      'deletes an item',
+      { containers: [{ name: 'a' }, { name: 'b' }] },
+      { containers: [{ name: 'a', $patch: 'delete' }] },
+      { containers: [{ name: 'b' }] },
+    ],
+    [
+      'replaces a list',
+      { containers: [{ name: 'a' }] },
+      { containers: [{ $patch: 'replace' }, { name: 'c' }] },
+      { containers: [{ name: 'c' }] },
+    ],
     ['replaces a map', { labels: { a: '1' } }, { labels: { $patch: 'replace', b: '2' } }, { labels: { b: '2' } }],
     ['empties a map', { labels: { a: '1' } }, { labels: { $patch: 'delete' } }, { labels: {} }],
     ['adds scalars once', { finalizers: ['a', 'b'] }, { finalizers: ['b', 'c'] }, { finalizers: ['a', 'b', 'c'] }],
-    ['removes scalars', { finalizers: ['a', 'b'] }, { '$deleteFromPrimitiveList/finalizers': ['a'] }, { finalizers: ['b'] }],
-    ['orders items', { containers: [{ name: 'a' }, { name: 'b' }, { name: 's' }] }, { '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }] }, { containers: [{ name: 'b' }, { name: 'a' }, { name: 's' }] }],
-    ['orders scalars', { finalizers: ['a', 'b'] }, { '$setElementOrder/finalizers': ['c', 'b', 'a'], finalizers: ['c'] }, { finalizers: ['c', 'b', 'a'] }],
-    ['retains keys', { strategy: { type: 'r', rolling: { max: '1' } } }, { strategy: { $retainKeys: ['type'], type: 'q' } }, { strategy: { type: 'q' } }],
+    [
+      'removes scalars',
+      { finalizers: ['a', 'b'] },
+      { '$deleteFromPrimitiveList/finalizers': ['a'] },
+      { finalizers: ['b'] },
+    ],
+    [
+      'orders items',
+      { containers: [{ name: 'a' }, { name: 'b' }, { name: 's' }] },
+      { '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }] },
+      { containers: [{ name: 'b' }, { name: 'a' }, { name: 's' }] },
+    ],
+    [
+      'orders scalars',
+      { finalizers: ['a', 'b'] },
+      { '$setElementOrder/finalizers': ['c', 'b', 'a'], finalizers: ['c'] },
+      { finalizers: ['c', 'b', 'a'] },
+    ],
+    [
+      'retains keys',
+      { strategy: { type: 'r', rolling: { max: '1' } } },
+      { strategy: { $retainKeys: ['type'], type: 'q' } },
+      { strategy: { type: 'q' } },
+    ],
     ['replaces by strategy', { replaced: { a: '1' } }, { replaced: { b: '2' } }, { replaced: { b: '2' } }],
-    ['drops nulls of what is new', {}, { strategy: { type: null, rolling: { max: '1' } } }, { strategy: { rolling: { max: '1' } } }],
+    [
+      'drops nulls of what is new',
+      {},
+      { strategy: { type: null, rolling: { max: '1' } } },
+      { strategy: { rolling: { max: '1' } } },
+    ],
     ['keeps unknown fields for the decoder', {}, { bogus: { a: 1 } }, { bogus: { a: 1 } }],
   ];
   for (const [name, original, patch, result] of rows) {
     it(name, () => expect(apply(original, patch)).to.deep.equal(result));
   }
   it('merges items by key and keeps both orders', () => {
-    expect(apply({ containers: [{ name: 'a', image: 'x' }, { name: 's' }] }, { containers: [{ name: 'b' }, { name: 'a', tty: true }] }))
-      .to.deep.equal({ containers: [{ name: 'b' }, { name: 'a', image: 'x', tty: true }, { name: 's' }] });
+    expect(
+      apply(
+        { containers: [{ name: 'a', image: 'x' }, { name: 's' }] },
+        { containers: [{ name: 'b' }, { name: 'a', tty: true }] },
+      ),
+    ).to.deep.equal({ containers: [{ name: 'b' }, { name: 'a', image: 'x', tty: true }, { name: 's' }] });
   });
 
   const errors: [original: object, patch: object, code: number, text: string][] = [
     [{}, { $patch: 'update', s: 1 }, 500, 'unknown patch type: update in map: map[$patch:update s:1]'],
     [{}, { $patch: 1 }, 500, 'unknown patch type: %!s(int64=1) in map: map[$patch:1]'],
-    [{ containers: [{ name: 'a' }] }, { containers: [{ image: 'x' }] }, 500, 'map: map[image:x] does not contain declared merge key: name'],
-    [{ containers: [{ name: 'a' }] }, { containers: ['b'] }, 500, 'list element types are not identical: [[map[name:a]] [b]]'],
-    [{ containers: [{ name: 'a' }] }, { containers: [{ name: 'a', $patch: 'merge' }] }, 500, 'merging lists cannot yet be specified in the patch'],
-    [{ strategy: { type: 'a' } }, { strategy: { $retainKeys: ['x'], type: 'b' } }, 400, 'invalid patch format of retainKeys'],
-    [{}, { '$deleteFromPrimitiveList': ['a'] }, 400, 'invalid patch format of primitive list'],
-    [{}, { '$setElementOrder/finalizers': { a: 1 } }, 500, 'expected a []interface {}, but received a map[string]interface {}'],
-    [{ finalizers: ['a'] }, { '$setElementOrder/finalizers': ['c'], finalizers: ['h'] }, 500, "The order in patch list:\n[h]\n doesn't match $setElementOrder list:\n[c]\n"],
-    [{ bogus: { a: 1 } }, { bogus: { a: 2 } }, 500, 'unable to find api field in struct Root for the json field "bogus"'],
+    [
+      { containers: [{ name: 'a' }] },
+      { containers: [{ image: 'x' }] },
+      500,
+      'map: map[image:x] does not contain declared merge key: name',
+    ],
+    [
+      { containers: [{ name: 'a' }] },
+      { containers: ['b'] },
+      500,
+      'list element types are not identical: [[map[name:a]] [b]]',
+    ],
+    [
+      { containers: [{ name: 'a' }] },
+      { containers: [{ name: 'a', $patch: 'merge' }] },
+      500,
+      'merging lists cannot yet be specified in the patch',
+    ],
+    [
+      { strategy: { type: 'a' } },
+      { strategy: { $retainKeys: ['x'], type: 'b' } },
+      400,
+      'invalid patch format of retainKeys',
+    ],
+    [{}, { $deleteFromPrimitiveList: ['a'] }, 400, 'invalid patch format of primitive list'],
+    [
+      {},
+      { '$setElementOrder/finalizers': { a: 1 } },
+      500,
+      'expected a []interface {}, but received a map[string]interface {}',
+    ],
+    [
+      { finalizers: ['a'] },
+      { '$setElementOrder/finalizers': ['c'], finalizers: ['h'] },
+      500,
+      "The order in patch list:\n[h]\n doesn't match $setElementOrder list:\n[c]\n",
+    ],
+    [
+      { bogus: { a: 1 } },
+      { bogus: { a: 2 } },
+      500,
+      'unable to find api field in struct Root for the json field "bogus"',
+    ],
   ];
   for (const [original, patch, code, text] of errors) {
-    it(`refuses ${JSON.stringify(patch)}`, () => expect(message(() => apply(original, patch))).to.deep.equal([code, text]));
+    it(`refuses ${JSON.stringify(patch)}`, () =>
+      expect(message(() => apply(original, patch))).to.deep.equal([code, text]));
   }
 
   it('decodes with the texts of the reference', () => {
     expect(decodeStrategicMergePatch(null)).to.deep.equal({});
-    expect(message(() => decodeStrategicMergePatch([]))).to.deep.equal([400, 'json: cannot unmarshal array into Go value of type map[string]interface {}']);
+    expect(message(() => decodeStrategicMergePatch([]))).to.deep.equal([
+      400,
+      'json: cannot unmarshal array into Go value of type map[string]interface {}',
+    ]);
   });
 
   const text = fc.constantFrom('1', '2');
-  const ports = fc.uniqueArray(fc.record({ port: fc.constantFrom(80, 81, 82), name: text }, { requiredKeys: ['port'] }), { selector: (p) => p.port, maxLength: 3 });
-  const containers = fc.uniqueArray(fc.record({ name: fc.constantFrom('a', 'b', 'c', 'd'), image: text, ports, command: fc.array(text, { maxLength: 2 }) }, { requiredKeys: ['name'] }), { selector: (c) => c.name, maxLength: 4 });
-  const object = fc.record({
-    labels: fc.dictionary(fc.constantFrom('x', 'y'), text), size: text, containers, atoms: containers, finalizers: fc.uniqueArray(fc.constantFrom('f', 'g', 'h'), { maxLength: 3 }),
-    strategy: fc.record({ type: text, rolling: fc.record({ max: text }, { requiredKeys: [] }) }, { requiredKeys: [] }), replaced: fc.record({ a: text, b: text }, { requiredKeys: [] }),
-  }, { requiredKeys: [] }) as fc.Arbitrary<JSONObject>;
+  const ports = fc.uniqueArray(
+    fc.record({ port: fc.constantFrom(80, 81, 82), name: text }, { requiredKeys: ['port'] }),
+    { selector: (p) => p.port, maxLength: 3 },
+  );
+  const containers = fc.uniqueArray(
+    fc.record(
+      { name: fc.constantFrom('a', 'b', 'c', 'd'), image: text, ports, command: fc.array(text, { maxLength: 2 }) },
+      { requiredKeys: ['name'] },
+    ),
+    { selector: (c) => c.name, maxLength: 4 },
+  );
+  const object = fc.record(
+    {
+      labels: fc.dictionary(fc.constantFrom('x', 'y'), text),
+      size: text,
+      containers,
+      atoms: containers,
+      finalizers: fc.uniqueArray(fc.constantFrom('f', 'g', 'h'), { maxLength: 3 }),
+      strategy: fc.record(
+        { type: text, rolling: fc.record({ max: text }, { requiredKeys: [] }) },
+        { requiredKeys: [] },
+      ),
+      replaced: fc.record({ a: text, b: text }, { requiredKeys: [] }),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<JSONObject>;
 
   it('of a diff gives the target', () => {
-    fc.assert(fc.property(object, object, (from, to) => {
-      const patch = createStrategicMergePatch(from, to, root);
-      expect(strategicMergePatch(cloneJSON(from), cloneJSON(patch), root)).to.deep.equal(to);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(object, object, (from, to) => {
+        const patch = createStrategicMergePatch(from, to, root);
+        expect(strategicMergePatch(cloneJSON(from), cloneJSON(patch), root)).to.deep.equal(to);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('of a three-way diff brings in all of the target', () => {
-    fc.assert(fc.property(object, object, (original, modified) => {
-      const patch = createThreeWayMergePatch({ original, modified, current: original }, root);
-      expect(strategicMergePatch(cloneJSON(original), patch, root)).to.deep.equal(modified);
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(object, object, (original, modified) => {
+        const patch = createThreeWayMergePatch({ original, modified, current: original }, root);
+        expect(strategicMergePatch(cloneJSON(original), patch, root)).to.deep.equal(modified);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('keeps what only the server has in a three-way diff', () => {
-    const patch = createThreeWayMergePatch({
-      original: { labels: { a: '1' }, containers: [{ name: 'a' }] }, modified: { containers: [{ name: 'a', image: 'n' }] },
-      current: { labels: { a: '1', s: '1' }, containers: [{ name: 'a', image: 'o' }, { name: 'side' }] },
-    }, root);
-    expect(patch).to.deep.equal({ labels: null, containers: [{ name: 'a', image: 'n' }], '$setElementOrder/containers': [{ name: 'a' }] });
+    const patch = createThreeWayMergePatch(
+      {
+        original: { labels: { a: '1' }, containers: [{ name: 'a' }] },
+        modified: { containers: [{ name: 'a', image: 'n' }] },
+        current: { labels: { a: '1', s: '1' }, containers: [{ name: 'a', image: 'o' }, { name: 'side' }] },
+      },
+      root,
+    );
+    expect(patch).to.deep.equal({
+      labels: null,
+      containers: [{ name: 'a', image: 'n' }],
+      '$setElementOrder/containers': [{ name: 'a' }],
+    });
   });
 });

@@ -9,7 +9,8 @@ import { applyMergePatch } from './merge-patch.ts';
 import { deeplyInKeyOrder, inKeyOrder, orderAlong } from './raw-order.ts';
 
 /**
- * Patched documents as the texts of errors quote them. The reference's library opens no more of a document than a patch touches: what it
+ * Patched documents as the texts of errors quote them. The reference's library opens no more of a document than a patch
+ * touches: what it
  * opened comes out with its keys sorted, the rest as it was written (evanphx/json-patch v4).
  */
 
@@ -22,7 +23,8 @@ export function jsonPatchedText(document: JSONValue, patch: JSONPatch): string {
   for (const operation of patch) {
     const path = operation?.['path'];
     // A comparison opens all that it compares.
-    if (operation?.['op'] === 'test' && typeof path === 'string') orderAlong(root, `${path}/`, unread, deeplyInKeyOrder);
+    if (operation?.['op'] === 'test' && typeof path === 'string')
+      orderAlong(root, `${path}/`, unread, deeplyInKeyOrder);
   }
   return dataText(isJSONObject(root) ? inKeyOrder(root) : root);
 }

@@ -6,7 +6,8 @@ import type { JSONObject } from './json-object.ts';
 import { pointerKey } from './json-pointer.ts';
 
 /**
- * The order of keys in raw JSON (runtime.RawExtension), the one place of built-in kinds that shows it. What was decoded from a
+ * The order of keys in raw JSON (runtime.RawExtension), the one place of built-in kinds that shows it. What was decoded
+ * from a
  * request is kept as it was given; what went through a Go map, as patched objects do, comes out with its keys sorted.
  */
 
@@ -36,19 +37,30 @@ export function deeplyInKeyOrder(value: JSONValue): JSONValue {
 /** The schema of a member: of raw JSON again raw JSON, `undefined` where nothing below can be raw. */
 export function memberSchema(schema: Schema | undefined, key: string): Schema | undefined {
   switch (schema?.kind) {
-    case 'struct': return schema.fields.get(key)?.schema;
-    case 'map': return schema.values;
-    case 'list': return schema.items;
-    case 'any': return schema;
-    default: return undefined;
+    case 'struct':
+      return schema.fields.get(key)?.schema;
+    case 'map':
+      return schema.values;
+    case 'list':
+      return schema.items;
+    case 'any':
+      return schema;
+    default:
+      return undefined;
   }
 }
 
 /**
- * Sorts the keys of the raw objects that lie on the way to the target of a JSON pointer: a patch opened them. The value itself stays as
+ * Sorts the keys of the raw objects that lie on the way to the target of a JSON pointer: a patch opened them. The value
+ * itself stays as
  * given. `last` sorts the innermost of them in another way.
  */
-export function orderAlong(root: JSONValue, path: string, schema: Schema, last: (object: JSONObject) => JSONValue = inKeyOrder): void {
+export function orderAlong(
+  root: JSONValue,
+  path: string,
+  schema: Schema,
+  last: (object: JSONObject) => JSONValue = inKeyOrder,
+): void {
   let at: JSONValue | undefined = root;
   let below: Schema | undefined = schema;
   const steps = path.split('/').slice(1, -1);

@@ -16,7 +16,11 @@ interface DiffOptions {
 
 /** The strategic merge patch that leads from one object to another (upstream CreateTwoWayMergePatch). */
 export function createStrategicMergePatch(original: JSONObject, modified: JSONObject, schema: Schema): JSONObject {
-  return diffMaps(cloneJSON(original), cloneJSON(modified), schema, { additions: true, deletions: true, retainKeys: false });
+  return diffMaps(cloneJSON(original), cloneJSON(modified), schema, {
+    additions: true,
+    deletions: true,
+    retainKeys: false,
+  });
 }
 
 /** The three states that {@link createThreeWayMergePatch} compares. */
@@ -35,8 +39,16 @@ export interface ThreeWay {
  */
 export function createThreeWayMergePatch(states: ThreeWay, schema: Schema): JSONObject {
   const { original, modified, current } = cloneJSON({ ...states });
-  const delta = diffMaps(current as JSONObject, cloneJSON(modified as JSONObject), schema, { additions: true, deletions: false, retainKeys: false });
-  const deletions = diffMaps(original as JSONObject, modified as JSONObject, schema, { additions: false, deletions: true, retainKeys: false });
+  const delta = diffMaps(current as JSONObject, cloneJSON(modified as JSONObject), schema, {
+    additions: true,
+    deletions: false,
+    retainKeys: false,
+  });
+  const deletions = diffMaps(original as JSONObject, modified as JSONObject, schema, {
+    additions: false,
+    deletions: true,
+    retainKeys: false,
+  });
   return mergeMap(deletions, delta, schema, 'combine');
 }
 
@@ -46,7 +58,7 @@ function diffMaps(original: JSONObject, modified: JSONObject, schema: Schema, op
   for (const key of Object.keys(modified)) {
     const after = modified[key] as JSONValue;
     if (options.retainKeys && after !== null) retained.push(key);
-    const before = Object.hasOwn(original, key) ? original[key] as JSONValue : undefined;
+    const before = Object.hasOwn(original, key) ? (original[key] as JSONValue) : undefined;
     if (isJSONObject(before) && isJSONObject(after)) diffObject(key, before, after);
     else if (Array.isArray(before) && Array.isArray(after)) diffList(key, before, after);
     else if (options.additions && !equalJSON(before, after)) setKey(patch, key, after);
@@ -54,7 +66,11 @@ function diffMaps(original: JSONObject, modified: JSONObject, schema: Schema, op
   if (options.deletions) {
     for (const key of Object.keys(original)) if (!Object.hasOwn(modified, key)) setKey(patch, key, null);
   }
-  if (retained.length > 0 && (Object.keys(patch).length > 0 || Object.keys(original).some((key) => original[key] !== null && !Object.hasOwn(modified, key)))) {
+  if (
+    retained.length > 0 &&
+    (Object.keys(patch).length > 0 ||
+      Object.keys(original).some((key) => original[key] !== null && !Object.hasOwn(modified, key)))
+  ) {
     patch[RETAIN_KEYS] = retained.sort(compareText);
   }
   return patch;
@@ -84,9 +100,18 @@ function diffMaps(original: JSONObject, modified: JSONObject, schema: Schema, op
   }
 }
 
-interface ListDiff { readonly add: JSONValue[]; readonly remove: JSONValue[]; readonly order: JSONValue[] }
+interface ListDiff {
+  readonly add: JSONValue[];
+  readonly remove: JSONValue[];
+  readonly order: JSONValue[];
+}
 
-function diffMergedLists(before: JSONValue[], after: JSONValue[], meta: FieldPatchMeta, options: DiffOptions): ListDiff {
+function diffMergedLists(
+  before: JSONValue[],
+  after: JSONValue[],
+  meta: FieldPatchMeta,
+  options: DiffOptions,
+): ListDiff {
   if (before.length === 0) return { add: options.additions ? after : [], remove: [], order: [] };
   const { mergeKey } = meta;
   if (!itemsAreMaps(before, after)) {
@@ -105,13 +130,21 @@ function diffMergedLists(before: JSONValue[], after: JSONValue[], meta: FieldPat
     const inner = diffMaps(old, item, meta.schema, options);
     if (Object.keys(inner).length > 0) add.push({ ...inner, [mergeKey]: item[mergeKey] as JSONValue });
   }
-  const removed = !options.deletions ? [] : (before as JSONObject[])
-    .filter((old) => !(after as JSONObject[]).some((item) => keyOf(item, mergeKey) === keyOf(old, mergeKey)))
-    .map((old) => ({ [mergeKey]: old[mergeKey] as JSONValue, [DIRECTIVE]: 'delete' }));
+  const removed = !options.deletions
+    ? []
+    : (before as JSONObject[])
+        .filter((old) => !(after as JSONObject[]).some((item) => keyOf(item, mergeKey) === keyOf(old, mergeKey)))
+        .map((old) => ({ [mergeKey]: old[mergeKey] as JSONValue, [DIRECTIVE]: 'delete' }));
   const list = [...sortBy(add, after, mergeKey, true), ...removed];
-  const sameOrder = before.length === after.length && before.every((old, i) => keyOf(old as JSONObject, mergeKey) === keyOf(after[i] as JSONObject, mergeKey));
+  const sameOrder =
+    before.length === after.length &&
+    before.every((old, i) => keyOf(old as JSONObject, mergeKey) === keyOf(after[i] as JSONObject, mergeKey));
   const ordered = (options.additions && (list.length > 0 || !sameOrder)) || (options.deletions && list.length > 0);
-  return { add: list, remove: [], order: ordered ? (after as JSONObject[]).map((item) => ({ [mergeKey]: item[mergeKey] as JSONValue })) : [] };
+  return {
+    add: list,
+    remove: [],
+    order: ordered ? (after as JSONObject[]).map((item) => ({ [mergeKey]: item[mergeKey] as JSONValue })) : [],
+  };
 }
 
 function keyOf(item: JSONObject, mergeKey: string): string {

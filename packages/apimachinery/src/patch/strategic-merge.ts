@@ -24,7 +24,8 @@ export const SET_ELEMENT_ORDER = '$setElementOrder';
  */
 export function decodeStrategicMergePatch(body: JSONValue): JSONObject {
   if (body === null) return {};
-  if (!isJSONObject(body)) throw badRequest(`json: cannot unmarshal ${jsonKind(body)} into Go value of type map[string]interface {}`);
+  if (!isJSONObject(body))
+    throw badRequest(`json: cannot unmarshal ${jsonKind(body)} into Go value of type map[string]interface {}`);
   return body;
 }
 
@@ -60,7 +61,7 @@ export function mergeMap(original: JSONObject, patch: JSONObject, schema: Schema
       delete original[key];
       if (mode === 'apply') continue;
     }
-    const current = Object.hasOwn(original, key) ? original[key] as JSONValue : undefined;
+    const current = Object.hasOwn(original, key) ? (original[key] as JSONValue) : undefined;
     if (current === undefined || typeClass(current) !== typeClass(value)) {
       if (!deletes) {
         if (mode === 'apply') dropNulls(value);
@@ -68,7 +69,11 @@ export function mergeMap(original: JSONObject, patch: JSONObject, schema: Schema
       }
     } else if (isJSONObject(value)) {
       const meta = lookupMap(schema, key);
-      setKey(original, key, meta.strategy === 'replace' ? value : mergeMap(current as JSONObject, value, meta.schema, mode));
+      setKey(
+        original,
+        key,
+        meta.strategy === 'replace' ? value : mergeMap(current as JSONObject, value, meta.schema, mode),
+      );
     } else if (Array.isArray(value)) {
       setKey(original, key, mergeLists(current as JSONValue[], value, lookupList(schema, key), mode, deletes));
     } else {
@@ -98,7 +103,8 @@ function applyDirective(patch: JSONObject): JSONObject {
 /** The field that a parallel list belongs to: what follows the first slash. */
 function fieldOf(key: string, prefix: typeof DELETE_FROM_LIST | typeof SET_ELEMENT_ORDER): string {
   const slash = key.indexOf('/');
-  if (slash < 0 || key.slice(0, slash) !== prefix) throw prefix === DELETE_FROM_LIST ? mergeErrors.primitiveList() : mergeErrors.setElementOrder();
+  if (slash < 0 || key.slice(0, slash) !== prefix)
+    throw prefix === DELETE_FROM_LIST ? mergeErrors.primitiveList() : mergeErrors.setElementOrder();
   return key.slice(slash + 1);
 }
 
@@ -146,7 +152,11 @@ function mergeOrderedLists(original: JSONObject, patch: JSONObject, schema: Sche
     else merged = mergeLists(current, changes, meta, mode, false);
     const parts = partition(merged, order, meta.mergeKey);
     const maps = itemsAreMaps(current ?? [], changes ?? []);
-    setKey(original, key, orderItems(parts, { patchOrder: order, serverOrder: current ?? [], mergeKey: meta.mergeKey, maps }));
+    setKey(
+      original,
+      key,
+      orderItems(parts, { patchOrder: order, serverOrder: current ?? [], mergeKey: meta.mergeKey, maps }),
+    );
     delete patch[key];
   }
 }
@@ -161,10 +171,13 @@ function listAt(object: JSONObject, key: string): JSONValue[] | undefined {
 /** The items of a patch must stand in the order that its `$setElementOrder` gives them. */
 function checkOrder(changes: readonly JSONValue[], order: readonly JSONValue[], mergeKey: string): void {
   if (changes.length === 0 || order.length === 0) return;
-  const kept = mergeKey === '' ? changes : changes.filter((item) => {
-    if (!isJSONObject(item)) throw mergeErrors.expectedMap(item);
-    return item[DIRECTIVE] !== 'delete';
-  });
+  const kept =
+    mergeKey === ''
+      ? changes
+      : changes.filter((item) => {
+          if (!isJSONObject(item)) throw mergeErrors.expectedMap(item);
+          return item[DIRECTIVE] !== 'delete';
+        });
   let at = 0;
   let orderAt = 0;
   while (at < kept.length && orderAt < order.length) {
@@ -177,7 +190,9 @@ function checkOrder(changes: readonly JSONValue[], order: readonly JSONValue[], 
     orderAt++;
   }
   if (at < kept.length && orderAt >= order.length) {
-    throw patchFailure(`The order in patch list:\n${goValue(changes)}\n doesn't match ${SET_ELEMENT_ORDER} list:\n${goValue(order)}\n`);
+    throw patchFailure(
+      `The order in patch list:\n${goValue(changes)}\n doesn't match ${SET_ELEMENT_ORDER} list:\n${goValue(order)}\n`,
+    );
   }
 }
 
@@ -190,7 +205,13 @@ function sameItem(left: JSONValue, right: JSONValue, mergeKey: string): boolean 
   return (left as JSONObject)[mergeKey] === (right as JSONObject)[mergeKey];
 }
 
-function mergeLists(original: JSONValue[], patch: JSONValue[], meta: FieldPatchMeta, mode: MergeMode, deletes: boolean): JSONValue[] {
+function mergeLists(
+  original: JSONValue[],
+  patch: JSONValue[],
+  meta: FieldPatchMeta,
+  mode: MergeMode,
+  deletes: boolean,
+): JSONValue[] {
   if (meta.strategy !== 'merge' && !deletes) return patch;
   if (original.length === 0 && patch.length === 0) return original;
   const maps = itemsAreMaps(original, patch);
@@ -210,7 +231,11 @@ function mergeLists(original: JSONValue[], patch: JSONValue[], meta: FieldPatchM
 }
 
 /** Deletes and replaces as the items' `$patch` say; the list left, and the patch without such items. */
-function applyItemDirectives(original: JSONObject[], patch: readonly JSONObject[], mergeKey: string): [original: JSONValue[], patch: JSONValue[]] {
+function applyItemDirectives(
+  original: JSONObject[],
+  patch: readonly JSONObject[],
+  mergeKey: string,
+): [original: JSONValue[], patch: JSONValue[]] {
   const plain: JSONObject[] = [];
   let left = original;
   let replaces = false;
@@ -231,12 +256,19 @@ function applyItemDirectives(original: JSONObject[], patch: readonly JSONObject[
 }
 
 /** Merges items of equal key, appends the others. */
-function mergeItems(original: readonly JSONValue[], patch: readonly JSONObject[], meta: FieldPatchMeta, mode: MergeMode): JSONValue[] {
+function mergeItems(
+  original: readonly JSONValue[],
+  patch: readonly JSONObject[],
+  meta: FieldPatchMeta,
+  mode: MergeMode,
+): JSONValue[] {
   const merged = [...original];
   for (const item of patch) {
     if (!Object.hasOwn(item, meta.mergeKey)) throw mergeErrors.noMergeKey(item, meta.mergeKey);
     const key = item[meta.mergeKey];
-    const at = merged.findIndex((other) => isJSONObject(other) && Object.hasOwn(other, meta.mergeKey) && other[meta.mergeKey] === key);
+    const at = merged.findIndex(
+      (other) => isJSONObject(other) && Object.hasOwn(other, meta.mergeKey) && other[meta.mergeKey] === key,
+    );
     if (at < 0) merged.push(item);
     else {
       merged[at] = mergeMap(merged[at] as JSONObject, item, meta.schema, mode);

@@ -29,13 +29,27 @@ function isCanonical(text: string): boolean {
   if (i === length) return number % 1000 !== 0;
   if (length - i === 1) {
     switch (text[i]) {
-      case 'm': case 'k': case 'M': case 'G': case 'T': case 'P': case 'E': case 'u': case 'n': return number % 1000 !== 0;
-      default: return false;
+      case 'm':
+      case 'k':
+      case 'M':
+      case 'G':
+      case 'T':
+      case 'P':
+      case 'E':
+      case 'u':
+      case 'n':
+        return number % 1000 !== 0;
+      default:
+        return false;
     }
   }
   if (length - i !== 2 || text[i + 1] !== 'i' || (number & 7) === 0) return false;
   switch (text[i]) {
-    case 'K': case 'M': case 'G': return i < 5;
-    default: return false;
+    case 'K':
+    case 'M':
+    case 'G':
+      return i < 5;
+    default:
+      return false;
   }
 }

@@ -12,7 +12,8 @@ const MIN_INT64 = -(2n ** 63n);
 const K = 1024n;
 
 /**
- * What was parsed last: the same amounts stand in most objects, and are looked at several times in each. When full it starts
+ * What was parsed last: the same amounts stand in most objects, and are looked at several times in each. When full it
+ * starts
  * anew: half a MB.
  */
 const parsed = new Map<string, Quantity>();
@@ -20,7 +21,8 @@ const MAX_PARSED = 2048;
 const MAX_PARSED_LENGTH = 32;
 
 /** The messages of upstream's ErrFormatWrong, ErrNumeric and ErrSuffix. */
-export const QUANTITY_FORMAT_WRONG = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+export const QUANTITY_FORMAT_WRONG =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 export const QUANTITY_BAD_NUMBER = 'unable to parse numeric part of quantity';
 export const QUANTITY_BAD_SUFFIX = "unable to parse quantity's suffix";
 
@@ -74,7 +76,7 @@ export class Quantity {
     let scale = exponent;
     if (format === 'BinarySI') {
       scale = 0;
-      precision = fraction.length === 0 ? 15 - integer.length - Math.trunc(exponent * 3 / 10) - 1 : -1;
+      precision = fraction.length === 0 ? 15 - integer.length - Math.trunc((exponent * 3) / 10) - 1 : -1;
     }
     scale -= fraction.length;
     if (precision >= 0 && scale >= NANO) {
@@ -82,9 +84,8 @@ export class Quantity {
       const plain = BigInt(digits);
       const scaled = format === 'BinarySI' ? plain << BigInt(exponent) : plain;
       if (scaled <= MAX_INT64) {
-        const canonical = format === 'BinarySI'
-          ? (plain & 7n) !== 0n
-          : scale % 3 === 0 && !digits.endsWith('000') && digits[0] !== '0';
+        const canonical =
+          format === 'BinarySI' ? (plain & 7n) !== 0n : scale % 3 === 0 && !digits.endsWith('000') && digits[0] !== '0';
         return new Quantity(negative ? -scaled : scaled, scale, format, canonical ? text : undefined);
       }
     }
@@ -113,13 +114,21 @@ export class Quantity {
     return this;
   }
 
-  get isZero(): boolean { return this.value === 0n; }
+  get isZero(): boolean {
+    return this.value === 0n;
+  }
   /** -1, 0 or 1. */
-  get sign(): -1 | 0 | 1 { return this.value === 0n ? 0 : this.value < 0n ? -1 : 1; }
+  get sign(): -1 | 0 | 1 {
+    return this.value === 0n ? 0 : this.value < 0n ? -1 : 1;
+  }
 
   /** Negative, zero or positive, as this is less than, equal to or greater than `other`. */
-  compare(other: Quantity): number { return compareScaled(this.value, this.scale, other.value, other.scale); }
-  equals(other: Quantity): boolean { return this.compare(other) === 0; }
+  compare(other: Quantity): number {
+    return compareScaled(this.value, this.scale, other.value, other.scale);
+  }
+  equals(other: Quantity): boolean {
+    return this.compare(other) === 0;
+  }
 
   /** The sum, in this quantity's format unless this is zero. */
   add(other: Quantity): Quantity {
@@ -128,25 +137,46 @@ export class Quantity {
     if (other.isZero) return new Quantity(this.value, this.scale, format).#asDecimal(decimal);
     if (this.isZero) return new Quantity(other.value, other.scale, format).#asDecimal(decimal);
     const scale = Math.min(this.scale, other.scale);
-    return new Quantity(scaleBy(this.value, this.scale - scale) + scaleBy(other.value, other.scale - scale), scale, format).#asDecimal(decimal);
+    return new Quantity(
+      scaleBy(this.value, this.scale - scale) + scaleBy(other.value, other.scale - scale),
+      scale,
+      format,
+    ).#asDecimal(decimal);
   }
 
-  sub(other: Quantity): Quantity { return this.add(other.negate()); }
-  negate(): Quantity { return new Quantity(-this.value, this.scale, this.format).#asDecimal(this.#decimal); }
+  sub(other: Quantity): Quantity {
+    return this.add(other.negate());
+  }
+  negate(): Quantity {
+    return new Quantity(-this.value, this.scale, this.format).#asDecimal(this.#decimal);
+  }
   /** The exact product with an integer. */
-  mul(factor: bigint): Quantity { return new Quantity(this.value * factor, this.scale, this.format); }
+  mul(factor: bigint): Quantity {
+    return new Quantity(this.value * factor, this.scale, this.format);
+  }
 
   /** The quantity in units of 10^`scale`, rounded away from zero (upstream ScaledValue, without its int64 overflow). */
   scaledValue(scale: number): bigint {
-    return this.scale >= scale ? scaleBy(this.value, this.scale - scale) : roundAwayFromZero(this.value, scale - this.scale);
+    return this.scale >= scale
+      ? scaleBy(this.value, this.scale - scale)
+      : roundAwayFromZero(this.value, scale - this.scale);
   }
   /** In whole units, rounded away from zero. */
-  wholeValue(): bigint { return this.scaledValue(0); }
+  wholeValue(): bigint {
+    return this.scaledValue(0);
+  }
   /** In thousandths, rounded away from zero. */
-  milliValue(): bigint { return this.scaledValue(-3); }
+  milliValue(): bigint {
+    return this.scaledValue(-3);
+  }
   /** May lose precision. */
-  toNumber(): number { return Number(`${this.value}e${this.scale}`); }
-  /** Whether upstream's AsInt64 gives the value: it is written as an integer and fits into an int64; `1000m` and `1.5Gi` are none. */
+  toNumber(): number {
+    return Number(`${this.value}e${this.scale}`);
+  }
+  /**
+   * Whether upstream's AsInt64 gives the value: it is written as an integer and fits into an int64; `1000m` and `1.5Gi`
+   * are none.
+   */
   get isInt64(): boolean {
     if (this.#decimal || this.scale < 0) return false;
     if (this.scale > INT64_DIGITS) return this.isZero;
@@ -155,14 +185,20 @@ export class Quantity {
   }
 
   /** Canonical text: as written when that was canonical already, as upstream keeps it. */
-  toString(): string { return this.#text ??= this.#canonicalText(); }
-  toJSON(): string { return this.toString(); }
+  toString(): string {
+    return (this.#text ??= this.#canonicalText());
+  }
+  toJSON(): string {
+    return this.toString();
+  }
 
   #canonicalText(): string {
     if (this.value === 0n) return '0';
-    if (this.format === 'BinarySI'
-      && (compareScaled(this.value, this.scale, -K, 0) <= 0 || compareScaled(this.value, this.scale, K, 0) >= 0)
-      && (this.scale >= 0 || this.value % 10n ** BigInt(-this.scale) === 0n)) {
+    if (
+      this.format === 'BinarySI' &&
+      (compareScaled(this.value, this.scale, -K, 0) <= 0 || compareScaled(this.value, this.scale, K, 0) >= 0) &&
+      (this.scale >= 0 || this.value % 10n ** BigInt(-this.scale) === 0n)
+    ) {
       const [mantissa, times] = withoutFactors(this.wholeValue(), K);
       return mantissa.toString() + formatSuffix(2, times * 10, 'BinarySI');
     }
@@ -174,6 +210,13 @@ export class Quantity {
       exponent--;
     }
     // Beyond E the reference writes no suffix at all ("1000E" comes back as "1"); so do we.
-    return mantissa.toString() + formatSuffix(10, exponent, this.format === 'DecimalSI' || this.format === 'BinarySI' ? 'DecimalSI' : 'DecimalExponent');
+    return (
+      mantissa.toString() +
+      formatSuffix(
+        10,
+        exponent,
+        this.format === 'DecimalSI' || this.format === 'BinarySI' ? 'DecimalSI' : 'DecimalExponent',
+      )
+    );
   }
 }

@@ -2,7 +2,11 @@
 export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI';
 
 /** What a suffix means: `base^exponent`. */
-export interface Suffix { readonly base: 2 | 10; readonly exponent: number; readonly format: QuantityFormat }
+export interface Suffix {
+  readonly base: 2 | 10;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+}
 
 const decimal = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];

@@ -12,12 +12,21 @@ import type { KindInfo, Scheme } from './scheme.ts';
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 /**
- * Forms of answers only: the reference's legacy scheme does not know them, so that a body of such a kind is refused as unknown.
+ * Forms of answers only: the reference's legacy scheme does not know them, so that a body of such a kind is refused as
+ * unknown.
  */
 const ANSWER_KINDS = /^(?:PartialObjectMetadata(?:List)?|Table|TableOptions)(?:=|$)/;
 
 /** Registered in every group-version (apimachinery 1.36 pkg/apis/meta/v1/register.go). */
-const COMMON_KINDS = ['CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'UpdateOptions', 'WatchEvent'];
+const COMMON_KINDS = [
+  'CreateOptions',
+  'DeleteOptions',
+  'GetOptions',
+  'ListOptions',
+  'PatchOptions',
+  'UpdateOptions',
+  'WatchEvent',
+];
 
 let scheme: ExtensibleScheme | undefined;
 
@@ -26,7 +35,10 @@ let scheme: ExtensibleScheme | undefined;
  * versions), and the meta kinds. One per process, built on first use.
  */
 export function builtinScheme(): Scheme {
-  return scheme ??= createScheme({ kinds: builtinKinds(), converters: [...eventConverters, ...horizontalPodAutoscalerConverters] });
+  return (scheme ??= createScheme({
+    kinds: builtinKinds(),
+    converters: [...eventConverters, ...horizontalPodAutoscalerConverters],
+  }));
 }
 
 /** Adds a hand-written defaulting function to the built-in scheme; for start-up, before objects are decoded. */
@@ -42,9 +54,14 @@ function* builtinKinds(): Iterable<KindInfo> {
       const equals = entry.indexOf('=');
       const kind = equals < 0 ? entry : entry.slice(0, equals);
       const definition = equals < 0 ? `${row.package}.${kind}` : entry.slice(equals + 1);
-      yield new BuiltinKind({ group: row.group, version: row.version, kind }, definition, hubType(row.internal, kind, definition));
+      yield new BuiltinKind(
+        { group: row.group, version: row.version, kind },
+        definition,
+        hubType(row.internal, kind, definition),
+      );
     }
-    for (const kind of COMMON_KINDS) yield new BuiltinKind({ group: row.group, version: row.version, kind }, `${META}.${kind}`, `v1.${kind}`);
+    for (const kind of COMMON_KINDS)
+      yield new BuiltinKind({ group: row.group, version: row.version, kind }, `${META}.${kind}`, `v1.${kind}`);
   }
 }
 
@@ -69,6 +86,10 @@ class BuiltinKind implements KindInfo {
     this.hubType = hubType;
   }
 
-  get schema(): Schema { return this.#schema ??= schemaFor(this.definition); }
-  get goType(): string { return this.schema.goType ?? this.definition; }
+  get schema(): Schema {
+    return (this.#schema ??= schemaFor(this.definition));
+  }
+  get goType(): string {
+    return this.schema.goType ?? this.definition;
+  }
 }

@@ -11,7 +11,14 @@ describe('builtinScheme', () => {
   it('knows the kind, list kind and subresource kinds of every served resource', () => {
     const missing: string[] = [];
     for (const row of builtinResources()) {
-      const kinds = [{ group: row.group, version: row.version, kind: row.kind }, ...row.subresources.map(sub => ({ group: sub.group ?? row.group, version: sub.version ?? row.version, kind: sub.kind }))];
+      const kinds = [
+        { group: row.group, version: row.version, kind: row.kind },
+        ...row.subresources.map((sub) => ({
+          group: sub.group ?? row.group,
+          version: sub.version ?? row.version,
+          kind: sub.kind,
+        })),
+      ];
       if (row.listKind !== undefined) kinds.push({ group: row.group, version: row.version, kind: row.listKind });
       for (const gvk of kinds) if (scheme.kind(gvk)?.schema.kind !== 'struct') missing.push(JSON.stringify(gvk));
     }
@@ -31,39 +38,78 @@ describe('builtinScheme', () => {
   });
 
   it('lets Events of both groups meet in one hub type', () => {
-    const core = scheme.kind({ group: '', version: 'v1', kind: 'Event' }), events = scheme.kind({ group: 'events.k8s.io', version: 'v1', kind: 'Event' });
+    const core = scheme.kind({ group: '', version: 'v1', kind: 'Event' }),
+      events = scheme.kind({ group: 'events.k8s.io', version: 'v1', kind: 'Event' });
     expect(core?.hubType).to.equal('core.Event').and.equal(events?.hubType);
   });
 
   it('converts by changing apiVersion where no converter is needed', () => {
     const object = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'MutatingAdmissionPolicy', spec: {} };
-    expect(scheme.convert(object, { group: 'admissionregistration.k8s.io', version: 'v1beta1' })).to.equal(object).and.have.property('apiVersion', 'admissionregistration.k8s.io/v1beta1');
+    expect(scheme.convert(object, { group: 'admissionregistration.k8s.io', version: 'v1beta1' }))
+      .to.equal(object)
+      .and.have.property('apiVersion', 'admissionregistration.k8s.io/v1beta1');
   });
 });
 
 describe('createScheme', () => {
   const gvk = { group: 'example.com', version: 'v1', kind: 'Widget' };
-  const kind = { gvk, goType: 'v1.Widget', schema: { kind: 'struct', mapType: 'granular', fields: new Map<string, Field>([['size', { name: 'size', required: false, default: 3, schema: { kind: 'scalar', type: 'int32' } }]]) } } as const;
+  const kind = {
+    gvk,
+    goType: 'v1.Widget',
+    schema: {
+      kind: 'struct',
+      mapType: 'granular',
+      fields: new Map<string, Field>([
+        ['size', { name: 'size', required: false, default: 3, schema: { kind: 'scalar', type: 'int32' } }],
+      ]),
+    },
+  } as const;
 
   it('applies schema defaults, then registered functions', () => {
-    const scheme = createScheme({ kinds: [kind], defaulters: [{ gvk, apply: object => { object['twice'] = (object['size'] as number) * 2; } }] });
+    const scheme = createScheme({
+      kinds: [kind],
+      defaulters: [
+        {
+          gvk,
+          apply: (object) => {
+            object['twice'] = (object['size'] as number) * 2;
+          },
+        },
+      ],
+    });
     const object = { apiVersion: 'example.com/v1', kind: 'Widget' };
     scheme.applyDefaults(object);
     expect(object).to.deep.include({ size: 3, twice: 6 });
   });
 
   it('awaits asynchronous converters and sets apiVersion', async () => {
-    const scheme = createScheme({ kinds: [kind], converters: [{ from: gvk, to: { group: 'example.com', version: 'v2' }, convert: async object => Promise.resolve({ ...object, converted: true }) }] });
-    expect(await scheme.convert({ apiVersion: 'example.com/v1', kind: 'Widget' }, { group: 'example.com', version: 'v2' })).to.deep.equal({ apiVersion: 'example.com/v2', kind: 'Widget', converted: true });
+    const scheme = createScheme({
+      kinds: [kind],
+      converters: [
+        {
+          from: gvk,
+          to: { group: 'example.com', version: 'v2' },
+          convert: async (object) => Promise.resolve({ ...object, converted: true }),
+        },
+      ],
+    });
+    expect(
+      await scheme.convert({ apiVersion: 'example.com/v1', kind: 'Widget' }, { group: 'example.com', version: 'v2' }),
+    ).to.deep.equal({ apiVersion: 'example.com/v2', kind: 'Widget', converted: true });
   });
 
   it('refuses a defaulter for a kind that it does not have', () => {
-    expect(() => createScheme({ kinds: [], defaulters: [{ gvk, apply: () => undefined }] })).to.throw(UnknownKindError, 'Widget in example.com/v1');
+    expect(() => createScheme({ kinds: [], defaulters: [{ gvk, apply: () => undefined }] })).to.throw(
+      UnknownKindError,
+      'Widget in example.com/v1',
+    );
   });
 });
 
 describe('compareVersions', () => {
   it('puts stable before beta before alpha, newest first', () => {
-    expect(['v1alpha1', 'foo', 'v1', 'v2beta1', 'v10', 'v1beta2', 'bar', 'v2'].toSorted(compareVersions)).to.deep.equal(['v10', 'v2', 'v1', 'v2beta1', 'v1beta2', 'v1alpha1', 'bar', 'foo']);
+    expect(['v1alpha1', 'foo', 'v1', 'v2beta1', 'v10', 'v1beta2', 'bar', 'v2'].toSorted(compareVersions)).to.deep.equal(
+      ['v10', 'v2', 'v1', 'v2beta1', 'v1beta2', 'v1alpha1', 'bar', 'foo'],
+    );
   });
 });

@@ -36,17 +36,19 @@ class TableScheme implements ExtensibleScheme {
 
   constructor(options: SchemeOptions) {
     for (const info of options.kinds) this.#add(info);
-    for (const [group, versions] of this.#groups) this.#versions.set(group, options.versions?.get(group) ?? [...versions.keys()].toSorted(compareVersions));
-    for (const converter of options.converters ?? []) this.#converters.set(converterKey(converter.from, converter.to), converter);
+    for (const [group, versions] of this.#groups)
+      this.#versions.set(group, options.versions?.get(group) ?? [...versions.keys()].toSorted(compareVersions));
+    for (const converter of options.converters ?? [])
+      this.#converters.set(converterKey(converter.from, converter.to), converter);
     for (const defaulter of options.defaulters ?? []) this.addDefaulter(defaulter);
   }
 
   #add(info: KindInfo): void {
     const { group, version, kind } = info.gvk;
     let versions = this.#groups.get(group);
-    if (versions === undefined) this.#groups.set(group, versions = new Map());
+    if (versions === undefined) this.#groups.set(group, (versions = new Map()));
     let kinds = versions.get(version);
-    if (kinds === undefined) versions.set(version, kinds = new Map());
+    if (kinds === undefined) versions.set(version, (kinds = new Map()));
     kinds.set(kind, info);
   }
 
@@ -58,7 +60,7 @@ class TableScheme implements ExtensibleScheme {
     return this.#versions.get(group) ?? NO_VERSIONS;
   }
 
-  * kinds(): Iterable<KindInfo> {
+  *kinds(): Iterable<KindInfo> {
     for (const versions of this.#groups.values()) for (const kinds of versions.values()) yield* kinds.values();
   }
 
@@ -68,7 +70,9 @@ class TableScheme implements ExtensibleScheme {
     const converter = this.#converters.get(converterKey(from, target));
     if (converter === undefined) return withVersion(object, target);
     const converted = converter.convert(object);
-    return converted instanceof Promise ? converted.then(result => withVersion(result, target)) : withVersion(converted, target);
+    return converted instanceof Promise
+      ? converted.then((result) => withVersion(result, target))
+      : withVersion(converted, target);
   }
 
   applyDefaults(object: KubeObject): void {

@@ -1,5 +1,15 @@
 import { expect } from 'chai';
-import { builtinScheme, cloneDecoded, decodeJSON, emptiedFields, fromUnstructured, hasEmptied, isGiven, printed, wasEmptied } from '../index.ts';
+import {
+  builtinScheme,
+  cloneDecoded,
+  decodeJSON,
+  emptiedFields,
+  fromUnstructured,
+  hasEmptied,
+  isGiven,
+  printed,
+  wasEmptied,
+} from '../index.ts';
 import type { KubeObject, StructSchema } from '../index.ts';
 import { sameEmptied } from './emptied.ts';
 
@@ -9,7 +19,8 @@ describe('maps and lists without entries', () => {
     const kind = builtinScheme().kind({ group: '', version: 'v1', kind: 'ConfigMap' });
     return decodeJSON(Buffer.from(text), kind, { strict, scheme: builtinScheme(), schemeName: 'x' }).object;
   };
-  const labelsOf = (labels: string, strict?: 'Ignore' | 'Strict'): unknown => printed(decode(labels, strict).metadata, 'labels');
+  const labelsOf = (labels: string, strict?: 'Ignore' | 'Strict'): unknown =>
+    printed(decode(labels, strict).metadata, 'labels');
 
   it('are told from maps that are not there, while the object is the one that was decoded', () => {
     for (const strict of ['Ignore', 'Strict'] as const) {
@@ -34,7 +45,10 @@ describe('maps and lists without entries', () => {
     expect(wasEmptied(decode(',"managedFields":[]').metadata, 'managedFields')).to.equal(true);
     expect(wasEmptied(decode(',"managedFields":[],"managedFields":[]').metadata, 'managedFields')).to.equal(true);
     expect(wasEmptied(decode('').metadata, 'managedFields')).to.equal(false);
-    const { object } = fromUnstructured({ metadata: { name: 'x', managedFields: [] } }, builtinScheme().kind({ group: '', version: 'v1', kind: 'ConfigMap' })?.schema as StructSchema);
+    const { object } = fromUnstructured(
+      { metadata: { name: 'x', managedFields: [] } },
+      builtinScheme().kind({ group: '', version: 'v1', kind: 'ConfigMap' })?.schema as StructSchema,
+    );
     expect(object).to.deep.equal({ metadata: { name: 'x' } });
     expect(wasEmptied(object['metadata'] as object, 'managedFields')).to.equal(true);
   });
@@ -46,17 +60,29 @@ describe('maps and lists without entries', () => {
 
   it('are given, as far as Go can tell', () => {
     const { metadata } = decode(',"labels":{},"finalizers":[]');
-    expect([isGiven(metadata, 'labels'), isGiven(metadata, 'finalizers'), isGiven(metadata, 'name'), isGiven(metadata, 'annotations')]).to.deep.equal([true, true, true, false]);
+    expect([
+      isGiven(metadata, 'labels'),
+      isGiven(metadata, 'finalizers'),
+      isGiven(metadata, 'name'),
+      isGiven(metadata, 'annotations'),
+    ]).to.deep.equal([true, true, true, false]);
     expect(emptiedFields(metadata ?? {})).to.deep.equal(['labels', 'finalizers']);
   });
 
   it('are kept by copies that are made for that', () => {
-    expect(printed(cloneDecoded({ metadata: [decode(',"labels":{}').metadata] }).metadata[0], 'labels')).to.deep.equal({});
+    expect(printed(cloneDecoded({ metadata: [decode(',"labels":{}').metadata] }).metadata[0], 'labels')).to.deep.equal(
+      {},
+    );
   });
 
   it('count for equality as Go sees it', () => {
     expect([hasEmptied(decode(',"labels":{}')), hasEmptied(decode(''))]).to.deep.equal([true, false]);
     const same = (a: string, b: string): boolean => sameEmptied(decode(a) as never, decode(b) as never);
-    expect([same('', ''), same(',"labels":{}', ''), same('', ',"labels":{}'), same(',"labels":{}', ',"labels":{}')]).to.deep.equal([true, false, false, true]);
+    expect([
+      same('', ''),
+      same(',"labels":{}', ''),
+      same('', ',"labels":{}'),
+      same(',"labels":{}', ',"labels":{}'),
+    ]).to.deep.equal([true, false, false, true]);
   });
 });

@@ -5,8 +5,10 @@ import type { JSONValue } from './object.ts';
 type EmptiedKind = 'map' | 'list' | 'bytes';
 
 /**
- * Maps, lists and bytes that a body gave without entries, by the object that they were left out of: Go keeps them until an object
- * is written, and error texts and some rules tell them from ones that are not there. Copies of an object do not have them any more.
+ * Maps, lists and bytes that a body gave without entries, by the object that they were left out of: Go keeps them until
+ * an object
+ * is written, and error texts and some rules tell them from ones that are not there. Copies of an object do not have
+ * them any more.
  */
 const emptied = new WeakMap<object, Map<string, EmptiedKind>>();
 
@@ -23,13 +25,22 @@ export function wasEmptied(object: object | undefined, name: string): boolean {
 }
 
 /** A map or list as Go prints it: one that is not there is null. */
-export function printed<T extends object, K extends keyof T & string>(object: T | undefined, name: K): NonNullable<T[K]> | null {
+export function printed<T extends object, K extends keyof T & string>(
+  object: T | undefined,
+  name: K,
+): NonNullable<T[K]> | null {
   if (object === undefined) return null;
   const kind = emptied.get(object)?.get(name);
-  return object[name] ?? (kind === undefined ? null : (kind === 'map' ? {} : kind === 'list' ? [] : '') as NonNullable<T[K]>);
+  return (
+    object[name] ??
+    (kind === undefined ? null : ((kind === 'map' ? {} : kind === 'list' ? [] : '') as NonNullable<T[K]>))
+  );
 }
 
-/** Whether a list, map or bytes are there as Go sees it (`!= nil`): with entries, or decoded from a body that gave them without. */
+/**
+ * Whether a list, map or bytes are there as Go sees it (`!= nil`): with entries, or decoded from a body that gave them
+ * without.
+ */
 export function isGiven<T extends object>(object: T | undefined, name: keyof T & string): boolean {
   return object !== undefined && ((object[name] !== undefined && object[name] !== null) || wasEmptied(object, name));
 }
@@ -37,7 +48,9 @@ export function isGiven<T extends object>(object: T | undefined, name: keyof T &
 /** Names of the lists, maps and bytes of an object that a body gave without entries. */
 export function emptiedFields(object: object): readonly string[] {
   const names = emptied.get(object);
-  return names === undefined ? [] : [...names.keys()].filter((name) => (object as Readonly<Record<string, unknown>>)[name] === undefined);
+  return names === undefined
+    ? []
+    : [...names.keys()].filter((name) => (object as Readonly<Record<string, unknown>>)[name] === undefined);
 }
 
 /** Whether anything in a value was there without entries when it was decoded. */
@@ -46,7 +59,10 @@ export function hasEmptied(value: unknown): boolean {
   return isPlainObject(value) && (emptiedFields(value).length > 0 || Object.values(value).some(hasEmptied));
 }
 
-/** Whether the same lists, maps and bytes of two equal values were there without entries, as Go's reflect.DeepEqual asks. */
+/**
+ * Whether the same lists, maps and bytes of two equal values were there without entries, as Go's reflect.DeepEqual
+ * asks.
+ */
 export function sameEmptied(a: JSONValue | undefined, b: JSONValue | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.every((item, i) => sameEmptied(item, b[i]));
   if (!isJSONObject(a) || !isJSONObject(b)) return true;

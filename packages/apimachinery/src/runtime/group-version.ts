@@ -10,7 +10,9 @@ export function parseGroupVersion(apiVersion: string): GroupVersion | undefined 
   if (apiVersion === '' || apiVersion === '/') return { group: '', version: '' };
   const slash = apiVersion.indexOf('/');
   if (slash < 0) return { group: '', version: apiVersion };
-  return apiVersion.includes('/', slash + 1) ? undefined : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+  return apiVersion.includes('/', slash + 1)
+    ? undefined
+    : { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
 /** What an object says it is; missing parts are empty, a malformed apiVersion gives an empty version. */

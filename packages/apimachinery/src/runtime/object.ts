@@ -51,8 +51,21 @@ export interface KubeObject {
   [field: string]: unknown;
 }
 
-export interface GroupVersion { readonly group: string; readonly version: string }
-export interface GroupVersionKind extends GroupVersion { readonly kind: string }
-export interface GroupVersionResource extends GroupVersion { readonly resource: string }
-export interface GroupResource { readonly group: string; readonly resource: string }
-export interface GroupKind { readonly group: string; readonly kind: string }
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+export interface GroupVersionResource extends GroupVersion {
+  readonly resource: string;
+}
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+export interface GroupKind {
+  readonly group: string;
+  readonly kind: string;
+}

@@ -2,7 +2,12 @@ import table from '../generated/resources.json' with { type: 'json' };
 import type { GroupVersionKind } from './object.ts';
 
 /** One column of a resource's Table representation. */
-export interface ColumnFacts { readonly name: string; readonly type: string; readonly format: string; readonly priority: number }
+export interface ColumnFacts {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly priority: number;
+}
 
 /** A subresource as discovery lists it; group and version are absent where they are the resource's own. */
 export interface SubresourceFacts {
@@ -14,7 +19,10 @@ export interface SubresourceFacts {
   readonly verbs: readonly string[];
 }
 
-/** What is fixed about one served version of a built-in resource: discovery, storage and table columns of kube-apiserver 1.36. */
+/**
+ * What is fixed about one served version of a built-in resource: discovery, storage and table columns of kube-apiserver
+ * 1.36.
+ */
 export interface ResourceFacts {
   readonly group: string;
   readonly version: string;
@@ -48,7 +56,8 @@ export function builtinResources(): readonly ResourceFacts[] {
 
 /** One row; undefined when the built-in API has no such resource in that version. */
 export function builtinResource(group: string, version: string, resource: string): ResourceFacts | undefined {
-  if (byKey.size === 0) for (const facts of builtinResources()) byKey.set(`${facts.group}/${facts.version}/${facts.resource}`, facts);
+  if (byKey.size === 0)
+    for (const facts of builtinResources()) byKey.set(`${facts.group}/${facts.version}/${facts.resource}`, facts);
   return byKey.get(`${group}/${version}/${resource}`);
 }
 

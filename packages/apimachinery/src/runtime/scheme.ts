@@ -8,14 +8,21 @@ export interface KindInfo {
   readonly schema: Schema;
   /** Go type for error texts, e.g. `v1.ConfigMap`. */
   readonly goType: string;
-  /** What all versions of the kind convert through, as error texts name it, e.g. `core.ConfigMap`; two kinds convert into each other only if it is the same. */
+  /**
+   * What all versions of the kind convert through, as error texts name it, e.g. `core.ConfigMap`; two kinds convert
+   * into each other only if it is the same.
+   */
   readonly hubType?: string;
   /** Definition name of a built-in, e.g. `io.k8s.api.core.v1.ConfigMap`. */
   readonly definition?: string;
-  /** Custom resources: decoded as they are, nulls and unknown fields included; checks, pruning and defaulting come later. */
+  /**
+   * Custom resources: decoded as they are, nulls and unknown fields included; checks, pruning and defaulting come
+   * later.
+   */
   readonly unstructured?: boolean;
   /**
-   * Unstructured kinds: brings a decoded object into the kind's shape, in place (pruning, metadata). Returns the texts of
+   * Unstructured kinds: brings a decoded object into the kind's shape, in place (pruning, metadata). Returns the texts
+   * of
    * unknown fields, if `strict` asks for them. @throws DecodeError `InvalidValue`
    */
   readonly coerce?: (object: KubeObject, strict: boolean) => readonly string[];
@@ -40,7 +47,10 @@ export interface Scheme {
   applyDefaults(object: KubeObject): void;
 }
 
-/** The schema to encode objects of a kind with. Unstructured ones are written whole, whatever their schema knows: what they may hold was decided when they were pruned. */
+/**
+ * The schema to encode objects of a kind with. Unstructured ones are written whole, whatever their schema knows: what
+ * they may hold was decided when they were pruned.
+ */
 export function encodingSchema(kind: KindInfo | undefined): Schema | undefined {
   return kind?.unstructured === true ? undefined : kind?.schema;
 }

@@ -17,8 +17,18 @@ function field(definition: string, name: string): Field {
 
 describe('schemaFor', () => {
   it('keeps Go field order, type meta first', () => {
-    expect([...struct('io.k8s.api.core.v1.Pod').fields.keys()]).to.deep.equal(['kind', 'apiVersion', 'metadata', 'spec', 'status']);
-    expect([...struct('io.k8s.api.core.v1.PodSpec').fields.keys()].slice(0, 3)).to.deep.equal(['volumes', 'initContainers', 'containers']);
+    expect([...struct('io.k8s.api.core.v1.Pod').fields.keys()]).to.deep.equal([
+      'kind',
+      'apiVersion',
+      'metadata',
+      'spec',
+      'status',
+    ]);
+    expect([...struct('io.k8s.api.core.v1.PodSpec').fields.keys()].slice(0, 3)).to.deep.equal([
+      'volumes',
+      'initContainers',
+      'containers',
+    ]);
   });
 
   it('shares nodes, also through cycles', () => {
@@ -31,13 +41,23 @@ describe('schemaFor', () => {
   it('knows lists, their keys and patch directives', () => {
     const containers = field('io.k8s.api.core.v1.PodSpec', 'containers');
     expect(containers).to.deep.include({ required: true, patchStrategy: ['merge'], patchMergeKey: 'name', zero: null });
-    expect(containers.schema).to.deep.include({ kind: 'list', listType: 'map', mapKeys: ['name'], goType: '[]v1.Container' });
+    expect(containers.schema).to.deep.include({
+      kind: 'list',
+      listType: 'map',
+      mapKeys: ['name'],
+      goType: '[]v1.Container',
+    });
     expect(field('io.k8s.api.core.v1.PodSpec', 'volumes').patchStrategy).to.deep.equal(['merge', 'retainKeys']);
-    expect(field('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta', 'finalizers').schema).to.deep.include({ listType: 'set' });
+    expect(field('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta', 'finalizers').schema).to.deep.include({
+      listType: 'set',
+    });
   });
 
   it('knows structs that are atomic everywhere but in one place', () => {
-    const mapTypeOf = (definition: string): unknown => { const schema = schemaFor(definition); return schema.kind === 'struct' ? schema.mapType : undefined; };
+    const mapTypeOf = (definition: string): unknown => {
+      const schema = schemaFor(definition);
+      return schema.kind === 'struct' ? schema.mapType : undefined;
+    };
     const volume = schemaFor('io.k8s.api.core.v1.PersistentVolumeSpec');
     const claimRef = volume.kind === 'struct' ? volume.fields.get('claimRef')?.schema : undefined;
     expect(mapTypeOf('io.k8s.api.core.v1.ObjectReference')).to.equal('atomic');
@@ -59,7 +79,9 @@ describe('schemaFor', () => {
   it('names Go types of leaves', () => {
     expect(goTypeOf(field('io.k8s.api.core.v1.ResourceRequirements', 'limits').schema)).to.equal('v1.ResourceList');
     expect(goTypeOf(field('io.k8s.api.core.v1.ContainerPort', 'protocol').schema)).to.equal('v1.Protocol');
-    expect(goTypeOf(field('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta', 'labels').schema)).to.equal('map[string]string');
+    expect(goTypeOf(field('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta', 'labels').schema)).to.equal(
+      'map[string]string',
+    );
   });
 
   it('knows embedded structs and protobuf numbers', () => {
@@ -74,12 +96,19 @@ describe('schemaFor', () => {
     let fields = 0;
     for (const name of definitionNames()) {
       const schema = schemaFor(name);
-      if (schema.kind === 'struct') for (const member of schema.fields.values()) { expect(member.schema.kind).to.be.a('string'); fields++; }
+      if (schema.kind === 'struct')
+        for (const member of schema.fields.values()) {
+          expect(member.schema.kind).to.be.a('string');
+          fields++;
+        }
     }
     expect(fields).to.be.greaterThan(4000);
   });
 
   it('refuses unknown names', () => {
-    expect(() => schemaFor('io.k8s.api.core.v1.Nonsense')).to.throw(UnknownDefinitionError, '"io.k8s.api.core.v1.Nonsense"');
+    expect(() => schemaFor('io.k8s.api.core.v1.Nonsense')).to.throw(
+      UnknownDefinitionError,
+      '"io.k8s.api.core.v1.Nonsense"',
+    );
   });
 });

@@ -28,18 +28,23 @@ function resolve(definition: string, mapType?: 'atomic' | 'granular'): Schema {
   const text = definitions.get(definition);
   if (text === undefined) throw new UnknownDefinitionError(definition);
   const head = parseHead(text);
-  const node = head.variant ? variantNode(definition, head, parseMembers(text, shared)) : new BuiltinStruct(definition, text, mapType === undefined ? head : { ...head, atomic: mapType === 'atomic' });
+  const node = head.variant
+    ? variantNode(definition, head, parseMembers(text, shared))
+    : new BuiltinStruct(definition, text, mapType === undefined ? head : { ...head, atomic: mapType === 'atomic' });
   nodes.set(key, node);
   return node;
 }
 
 function shared(text: string): Schema {
   let node = types.get(text);
-  if (node === undefined) types.set(text, node = parseType(text, resolve, shared));
+  if (node === undefined) types.set(text, (node = parseType(text, resolve, shared)));
   return node;
 }
 
-/** A struct whose members are read from the table when first asked for: the graph has cycles, and most of it is never used. */
+/**
+ * A struct whose members are read from the table when first asked for: the graph has cycles, and most of it is never
+ * used.
+ */
 class BuiltinStruct implements StructSchema {
   readonly kind = 'struct';
   readonly name: string;
@@ -59,8 +64,12 @@ class BuiltinStruct implements StructSchema {
     this.#text = text;
   }
 
-  get fields(): ReadonlyMap<string, Field> { return (this.#members ??= parseMembers(this.#text, shared)).fields; }
-  get embeds(): readonly Embed[] { return (this.#members ??= parseMembers(this.#text, shared)).embeds; }
+  get fields(): ReadonlyMap<string, Field> {
+    return (this.#members ??= parseMembers(this.#text, shared)).fields;
+  }
+  get embeds(): readonly Embed[] {
+    return (this.#members ??= parseMembers(this.#text, shared)).embeds;
+  }
 }
 
 /** A definition name that no generated table has: a programming error, not a user's. */

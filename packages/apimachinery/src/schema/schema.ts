@@ -12,7 +12,10 @@ export type Schema = StructSchema | MapSchema | ListSchema | ScalarSchema | AnyS
 export interface SchemaCommon {
   /** `null` is a value of its own here (CRD `nullable`); elsewhere null means absent, as Go decodes it. */
   readonly nullable?: boolean;
-  /** Value validations of a CRD schema as written (minimum, pattern, enum, anyOf, x-kubernetes-validations, …); compiled by packages/apiextensions. */
+  /**
+   * Value validations of a CRD schema as written (minimum, pattern, enum, anyOf, x-kubernetes-validations, …); compiled
+   * by packages/apiextensions.
+   */
   readonly validation?: Readonly<Record<string, unknown>>;
   /** Go type for decode errors where it is not the plain one, e.g. `v1.Container`, `v1.Protocol`, `v1.ResourceList`. */
   readonly goType?: string;
@@ -100,7 +103,20 @@ export interface ScalarSchema extends SchemaCommon {
    * `microTime`: RFC 3339 text; `duration`: Go duration text; `quantity`: resource.Quantity, text or number on
    * input, canonical text on output; `intOrString`: int32 or text. `integer` and `number` are a CRD's, unbounded.
    */
-  readonly type: 'string' | 'boolean' | 'int32' | 'int64' | 'integer' | 'double' | 'number' | 'bytes' | 'time' | 'microTime' | 'duration' | 'quantity' | 'intOrString';
+  readonly type:
+    | 'string'
+    | 'boolean'
+    | 'int32'
+    | 'int64'
+    | 'integer'
+    | 'double'
+    | 'number'
+    | 'bytes'
+    | 'time'
+    | 'microTime'
+    | 'duration'
+    | 'quantity'
+    | 'intOrString';
   readonly enum?: readonly string[];
 }
 

@@ -1,7 +1,9 @@
 import { schemaFor } from './builtin.ts';
 import type { Field, Schema, StructSchema } from './schema.ts';
 
-/** The keywords of an openAPIV3Schema that say how values are built; a CRD's JSONSchemaProps is one, with more of them. */
+/**
+ * The keywords of an openAPIV3Schema that say how values are built; a CRD's JSONSchemaProps is one, with more of them.
+ */
 export interface OpenAPIV3Schema {
   readonly type?: string;
   readonly nullable?: boolean;
@@ -27,11 +29,14 @@ const noKeys: readonly string[] = [];
 
 const roots = new WeakMap<OpenAPIV3Schema, StructSchema>();
 
-/** The project's form of the schema of a whole object (a CRD version's, an extension server's); undefined keeps every field. Made once per schema object. */
+/**
+ * The project's form of the schema of a whole object (a CRD version's, an extension server's); undefined keeps every
+ * field. Made once per schema object.
+ */
 export function structuralSchema(props: OpenAPIV3Schema | undefined): StructSchema {
   const key = props ?? keepEverything;
   let schema = roots.get(key);
-  if (schema === undefined) roots.set(key, schema = rootSchema(key));
+  if (schema === undefined) roots.set(key, (schema = rootSchema(key)));
   return schema;
 }
 
@@ -48,20 +53,36 @@ function convert(props: OpenAPIV3Schema): Schema {
   // It is published without a type, so that apply takes what validation refuses.
   if (props['x-kubernetes-int-or-string'] === true) return { ...common, kind: 'any', mapType };
   switch (props.type) {
-    case 'string': return { ...common, kind: 'scalar', type: 'string' };
-    case 'integer': return { ...common, kind: 'scalar', type: 'integer' };
-    case 'number': return { ...common, kind: 'scalar', type: 'number' };
-    case 'boolean': return { ...common, kind: 'scalar', type: 'boolean' };
+    case 'string':
+      return { ...common, kind: 'scalar', type: 'string' };
+    case 'integer':
+      return { ...common, kind: 'scalar', type: 'integer' };
+    case 'number':
+      return { ...common, kind: 'scalar', type: 'number' };
+    case 'boolean':
+      return { ...common, kind: 'scalar', type: 'boolean' };
     case 'array':
-      return { ...common, kind: 'list', items: props.items === undefined || props.items === null ? { kind: 'any', mapType: 'granular' } : convert(props.items), listType: props['x-kubernetes-list-type'] ?? 'atomic', mapKeys: props['x-kubernetes-list-map-keys'] ?? noKeys };
+      return {
+        ...common,
+        kind: 'list',
+        items:
+          props.items === undefined || props.items === null
+            ? { kind: 'any', mapType: 'granular' }
+            : convert(props.items),
+        listType: props['x-kubernetes-list-type'] ?? 'atomic',
+        mapKeys: props['x-kubernetes-list-map-keys'] ?? noKeys,
+      };
     case 'object': {
       const { additionalProperties } = props;
-      if (typeof additionalProperties === 'object') return { ...common, kind: 'map', values: convert(additionalProperties), mapType };
-      if (additionalProperties === true) return { ...common, kind: 'map', values: { kind: 'any', mapType: 'granular' }, mapType };
+      if (typeof additionalProperties === 'object')
+        return { ...common, kind: 'map', values: convert(additionalProperties), mapType };
+      if (additionalProperties === true)
+        return { ...common, kind: 'map', values: { kind: 'any', mapType: 'granular' }, mapType };
       return struct(props);
     }
     // Any value, though objects have known fields.
-    default: return props.properties === undefined ? { ...common, kind: 'any', mapType } : struct(props);
+    default:
+      return props.properties === undefined ? { ...common, kind: 'any', mapType } : struct(props);
   }
 }
 
@@ -70,7 +91,12 @@ function struct(props: OpenAPIV3Schema): StructSchema {
   const embedded = props['x-kubernetes-embedded-resource'] === true;
   let fields: ReadonlyMap<string, Field> | undefined;
   return {
-    kind: 'struct', get fields() { return fields ??= fieldsOf(props, embedded); }, mapType: props['x-kubernetes-map-type'] ?? 'granular', validation: props,
+    kind: 'struct',
+    get fields() {
+      return (fields ??= fieldsOf(props, embedded));
+    },
+    mapType: props['x-kubernetes-map-type'] ?? 'granular',
+    validation: props,
     ...(props.nullable === true ? { nullable: true } : {}),
     ...(props['x-kubernetes-preserve-unknown-fields'] === true ? { preserveUnknown: true } : {}),
     ...(embedded ? { embeddedResource: true } : {}),
@@ -87,7 +113,12 @@ function fieldsOf(props: OpenAPIV3Schema, embedded: boolean): Map<string, Field>
   }
   for (const [name, property] of Object.entries(props.properties ?? {})) {
     if (embedded && fields.has(name)) continue;
-    fields.set(name, { name, schema: convert(property), required: required.has(name), ...('default' in property ? { default: property.default } : {}) });
+    fields.set(name, {
+      name,
+      schema: convert(property),
+      required: required.has(name),
+      ...('default' in property ? { default: property.default } : {}),
+    });
   }
   return fields;
 }

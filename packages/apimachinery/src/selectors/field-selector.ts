@@ -101,7 +101,8 @@ function unescapeFieldValue(text: string): string {
       continue;
     }
     const escaped = characters[++i] ?? '';
-    if (escaped !== '\\' && escaped !== ',' && escaped !== '=') throw new FormatError(`invalid field selector: invalid escape sequence: \\${escaped}`);
+    if (escaped !== '\\' && escaped !== ',' && escaped !== '=')
+      throw new FormatError(`invalid field selector: invalid escape sequence: \\${escaped}`);
     out += escaped;
   }
   return out;

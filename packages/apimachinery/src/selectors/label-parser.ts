@@ -7,7 +7,10 @@ import type { LabelOperator } from './requirement.ts';
 import { LabelRequirement } from './requirement.ts';
 
 type TokenKind = ')' | ',' | '!' | '==' | '=' | '>' | 'in' | '<' | '!=' | 'notin' | '(' | 'identifier' | 'end';
-interface Token { readonly kind: TokenKind; readonly text: string }
+interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+}
 
 /** White space, operators and everything else; a NUL ends the text as it does in upstream's lexer. */
 const lexemes = /[ \t\r\n]+|==|!=|[=!(),<>]|[^ \t\r\n=!(),<>]+/g;
@@ -17,13 +20,21 @@ function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   for (const [text] of (nul < 0 ? source : source.slice(0, nul)).matchAll(lexemes)) {
     if (/^[ \t\r\n]/.test(text)) continue;
-    tokens.push({ kind: /^(?:==|!=|[=!(),<>]|in|notin)$/.test(text) ? text as TokenKind : 'identifier', text });
+    tokens.push({ kind: /^(?:==|!=|[=!(),<>]|in|notin)$/.test(text) ? (text as TokenKind) : 'identifier', text });
   }
   tokens.push({ kind: 'end', text: '' });
   return tokens;
 }
 
-const binaryOperators = new Map<TokenKind, LabelOperator>([['in', 'in'], ['notin', 'notin'], ['=', '='], ['==', '=='], ['!=', '!='], ['>', 'gt'], ['<', 'lt']]);
+const binaryOperators = new Map<TokenKind, LabelOperator>([
+  ['in', 'in'],
+  ['notin', 'notin'],
+  ['=', '='],
+  ['==', '=='],
+  ['!=', '!='],
+  ['>', 'gt'],
+  ['<', 'lt'],
+]);
 
 /**
  * The requirements of a label selector's text, in the order written.
@@ -33,7 +44,8 @@ export function parseLabelRequirements(source: string): LabelRequirement[] {
   const tokens = tokenize(source);
   let position = 0;
   // Where a value or key is expected, `in` and `notin` are ordinary words.
-  const asValue = (token: Token): Token => token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', text: token.text } : token;
+  const asValue = (token: Token): Token =>
+    token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', text: token.text } : token;
   const raw = (at: number): Token => tokens[at] ?? { kind: 'end', text: '' };
   const peek = (): Token => asValue(raw(position));
   const next = (): Token => asValue(raw(position++));
@@ -59,7 +71,8 @@ export function parseLabelRequirements(source: string): LabelRequirement[] {
     try {
       return parseOne();
     } catch (error) {
-      if (error instanceof FormatError) throw new FormatError(`unable to parse requirement: ${error.message}`, { cause: error });
+      if (error instanceof FormatError)
+        throw new FormatError(`unable to parse requirement: ${error.message}`, { cause: error });
       throw error;
     }
   }
@@ -78,7 +91,8 @@ export function parseLabelRequirements(source: string): LabelRequirement[] {
     if (after === 'end' || after === ',') return LabelRequirement.create(key, 'exists', []);
     const operatorToken = raw(position++);
     const operator = binaryOperators.get(operatorToken.kind);
-    if (operator === undefined) throw new FormatError(`found '${operatorToken.text}', expected: in, notin, =, ==, !=, gt, lt`);
+    if (operator === undefined)
+      throw new FormatError(`found '${operatorToken.text}', expected: in, notin, =, ==, !=, gt, lt`);
     const values = operator === 'in' || operator === 'notin' ? parseValues() : [parseExactValue()];
     return LabelRequirement.create(key, operator, values);
   }
@@ -91,7 +105,8 @@ export function parseLabelRequirements(source: string): LabelRequirement[] {
       next();
       return [''];
     }
-    if (first.kind !== 'identifier' && first.kind !== ',') throw new FormatError(`found '${first.text}', expected: ',', ')' or identifier`);
+    if (first.kind !== 'identifier' && first.kind !== ',')
+      throw new FormatError(`found '${first.text}', expected: ',', ')' or identifier`);
     const values = parseList();
     next();
     return [...values].sort(compareText);

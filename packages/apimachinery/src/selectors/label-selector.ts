@@ -27,7 +27,9 @@ class Conjunction implements LabelRequirements {
     return true;
   }
 
-  toString(): string { return this.#text ??= this.requirements.join(','); }
+  toString(): string {
+    return (this.#text ??= this.requirements.join(','));
+  }
 }
 
 /** Matches everything. */
@@ -47,7 +49,9 @@ export function parseLabelSelector(text: string): LabelRequirements {
 
 /** A selector of these requirements, sorted by key. */
 export function selectorOf(requirements: readonly LabelRequirement[]): LabelRequirements {
-  return requirements.length === 0 ? everyLabel : new Conjunction(requirements.toSorted((a, b) => compareText(a.key, b.key)));
+  return requirements.length === 0
+    ? everyLabel
+    : new Conjunction(requirements.toSorted((a, b) => compareText(a.key, b.key)));
 }
 
 /** Exactly these labels, unchecked (labels.SelectorFromSet): a ReplicationController's or Service's selector. */
@@ -58,10 +62,19 @@ export function selectorFromMap(labels: Readonly<Record<string, string>> | undef
 /** meta/v1 LabelSelector as it stands in objects. */
 export interface LabelSelectorObject {
   readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
 }
 
-const objectOperators = new Map<string, LabelOperator>([['In', 'in'], ['NotIn', 'notin'], ['Exists', 'exists'], ['DoesNotExist', '!']]);
+const objectOperators = new Map<string, LabelOperator>([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+]);
 
 /**
  * The selector that an object holds; nothing matches an absent one, everything an empty one.
@@ -70,10 +83,12 @@ const objectOperators = new Map<string, LabelOperator>([['In', 'in'], ['NotIn', 
 export function selectorFromObject(object: LabelSelectorObject | undefined): LabelSelector {
   if (object === undefined) return noLabel;
   const requirements: LabelRequirement[] = [];
-  for (const [key, value] of Object.entries(object.matchLabels ?? {})) requirements.push(LabelRequirement.create(key, '=', [value]));
+  for (const [key, value] of Object.entries(object.matchLabels ?? {}))
+    requirements.push(LabelRequirement.create(key, '=', [value]));
   for (const expression of object.matchExpressions ?? []) {
     const operator = objectOperators.get(expression.operator);
-    if (operator === undefined) throw new FormatError(`${goQuote(expression.operator)} is not a valid label selector operator`);
+    if (operator === undefined)
+      throw new FormatError(`${goQuote(expression.operator)} is not a valid label selector operator`);
     requirements.push(LabelRequirement.create(expression.key, operator, expression.values ?? []));
   }
   return selectorOf(requirements);

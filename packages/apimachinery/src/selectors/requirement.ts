@@ -34,25 +34,40 @@ export class LabelRequirement {
    * A requirement whose key and values are valid.
    * @throws FormatError with the texts of all field errors (`path` is where the requirement stands, if anywhere)
    */
-  static create(key: string, operator: LabelOperator, values: readonly string[], path: FieldPath = FieldPath.root): LabelRequirement {
+  static create(
+    key: string,
+    operator: LabelOperator,
+    values: readonly string[],
+    path: FieldPath = FieldPath.root,
+  ): LabelRequirement {
     const errors: FieldError[] = [];
     const keyErrors = isQualifiedName(key);
     if (keyErrors.length > 0) errors.push(invalidValue(path.child('key'), key, keyErrors.join('; ')));
     const at = path.child('values');
     switch (operator) {
-      case 'in': case 'notin':
-        if (values.length === 0) errors.push(invalidValue(at, values, "for 'in', 'notin' operators, values set can't be empty"));
+      case 'in':
+      case 'notin':
+        if (values.length === 0)
+          errors.push(invalidValue(at, values, "for 'in', 'notin' operators, values set can't be empty"));
         break;
-      case '=': case '==': case '!=':
-        if (values.length !== 1) errors.push(invalidValue(at, values, 'exact-match compatibility requires one single value'));
+      case '=':
+      case '==':
+      case '!=':
+        if (values.length !== 1)
+          errors.push(invalidValue(at, values, 'exact-match compatibility requires one single value'));
         break;
-      case 'exists': case '!':
-        if (values.length !== 0) errors.push(invalidValue(at, values, 'values set must be empty for exists and does not exist'));
+      case 'exists':
+      case '!':
+        if (values.length !== 0)
+          errors.push(invalidValue(at, values, 'values set must be empty for exists and does not exist'));
         break;
-      case 'gt': case 'lt':
-        if (values.length !== 1) errors.push(invalidValue(at, values, "for 'Gt', 'Lt' operators, exactly one value is required"));
+      case 'gt':
+      case 'lt':
+        if (values.length !== 1)
+          errors.push(invalidValue(at, values, "for 'Gt', 'Lt' operators, exactly one value is required"));
         values.forEach((value, i) => {
-          if (parseInt64(value) === undefined) errors.push(invalidValue(at.index(i), value, "for 'Gt', 'Lt' operators, the value must be an integer"));
+          if (parseInt64(value) === undefined)
+            errors.push(invalidValue(at.index(i), value, "for 'Gt', 'Lt' operators, the value must be an integer"));
         });
         break;
       default:
@@ -72,30 +87,49 @@ export class LabelRequirement {
     // Not `!== undefined`: a label named `constructor` would find Object's.
     const present = typeof found === 'string';
     switch (this.operator) {
-      case '=': case '==': return present && found === this.#first;
-      case '!=': return !present || found !== this.#first;
-      case 'in': return present && this.values.includes(found);
-      case 'notin': return !present || !this.values.includes(found);
-      case 'exists': return present;
-      case '!': return !present;
-      case 'gt': case 'lt': {
+      case '=':
+      case '==':
+        return present && found === this.#first;
+      case '!=':
+        return !present || found !== this.#first;
+      case 'in':
+        return present && this.values.includes(found);
+      case 'notin':
+        return !present || !this.values.includes(found);
+      case 'exists':
+        return present;
+      case '!':
+        return !present;
+      case 'gt':
+      case 'lt': {
         const value = present ? parseInt64(found) : undefined;
         if (value === undefined || this.#number === undefined) return false;
         return this.operator === 'gt' ? value > this.#number : value < this.#number;
       }
-      default: return this.operator satisfies never;
+      default:
+        return this.operator satisfies never;
     }
   }
 
   toString(): string {
     switch (this.operator) {
-      case 'exists': return this.key;
-      case '!': return `!${this.key}`;
-      case 'gt': return `${this.key}>${this.#first}`;
-      case 'lt': return `${this.key}<${this.#first}`;
-      case 'in': case 'notin': return `${this.key} ${this.operator} (${[...this.values].sort(compareText).join(',')})`;
-      case '=': case '==': case '!=': return `${this.key}${this.operator}${this.#first}`;
-      default: return this.operator satisfies never;
+      case 'exists':
+        return this.key;
+      case '!':
+        return `!${this.key}`;
+      case 'gt':
+        return `${this.key}>${this.#first}`;
+      case 'lt':
+        return `${this.key}<${this.#first}`;
+      case 'in':
+      case 'notin':
+        return `${this.key} ${this.operator} (${[...this.values].sort(compareText).join(',')})`;
+      case '=':
+      case '==':
+      case '!=':
+        return `${this.key}${this.operator}${this.#first}`;
+      default:
+        return this.operator satisfies never;
     }
   }
 }

@@ -7,7 +7,11 @@ export interface LabelSelector {
   toString(): string;
 }
 
-export interface FieldRequirement { readonly field: string; readonly operator: '=' | '!='; readonly value: string }
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: '=' | '!=';
+  readonly value: string;
+}
 
 /** A parsed field selector: a conjunction of `field=value` and `field!=value`. */
 export interface FieldSelector {

@@ -5,11 +5,26 @@ import { parseLabelSelector, selectorFromMap, selectorFromObject } from './label
 
 describe('label selectors', () => {
   const canonical: [string, string][] = [
-    ['', ''], ['a', 'a'], ['!a', '!a'], ['a=b', 'a=b'], ['a==b', 'a==b'], ['a != b', 'a!=b'], ['a=', 'a='], ['a=,b', 'a=,b'],
-    ['x in (foo,,baz),y,z notin ()', 'x in (,baz,foo),y,z notin ()'], ['b=1,a in (z, y)', 'a in (y,z),b=1'], ['x>1,y<2', 'x>1,y<2'],
-    ['in in (in,notin)', 'in in (in,notin)'], ['x in (,)', 'x in ()'], ['  a  ', 'a'], ['a,\tb', 'a,b'], ['example.com/a=b', 'example.com/a=b'], ['a,', ''],
+    ['', ''],
+    ['a', 'a'],
+    ['!a', '!a'],
+    ['a=b', 'a=b'],
+    ['a==b', 'a==b'],
+    ['a != b', 'a!=b'],
+    ['a=', 'a='],
+    ['a=,b', 'a=,b'],
+    ['x in (foo,,baz),y,z notin ()', 'x in (,baz,foo),y,z notin ()'],
+    ['b=1,a in (z, y)', 'a in (y,z),b=1'],
+    ['x>1,y<2', 'x>1,y<2'],
+    ['in in (in,notin)', 'in in (in,notin)'],
+    ['x in (,)', 'x in ()'],
+    ['  a  ', 'a'],
+    ['a,\tb', 'a,b'],
+    ['example.com/a=b', 'example.com/a=b'],
+    ['a,', ''],
   ];
-  for (const [input, output] of canonical.slice(0, -1)) it(`reads ${JSON.stringify(input)}`, () => expect(parseLabelSelector(input).toString()).to.equal(output));
+  for (const [input, output] of canonical.slice(0, -1))
+    it(`reads ${JSON.stringify(input)}`, () => expect(parseLabelSelector(input).toString()).to.equal(output));
 
   const errors: [string, string][] = [
     ['a,', "found '', expected: identifier after ','"],
@@ -20,13 +35,17 @@ describe('label selectors', () => {
     ['a b', "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"],
     ['!a=b', "found '=', expected: ',' or 'end of string'"],
     ['x in (a', "unable to parse requirement: found '', expected: ',' or ')'"],
-    ['x>a', "unable to parse requirement: values[0]: Invalid value: \"a\": for 'Gt', 'Lt' operators, the value must be an integer"],
+    [
+      'x>a',
+      "unable to parse requirement: values[0]: Invalid value: \"a\": for 'Gt', 'Lt' operators, the value must be an integer",
+    ],
     ['a=-', 'unable to parse requirement: values[0][a]: Invalid value: "-": a valid label must be an empty string'],
     ['-a', 'unable to parse requirement: <nil>: Invalid value: "-a": name part must consist of'],
     ['x in =', "unable to parse requirement: found '=' expected: '('"],
     ['x in (=', "unable to parse requirement: found '=', expected: ',', ')' or identifier"],
   ];
-  for (const [input, message] of errors) it(`refuses ${input}`, () => expect(() => parseLabelSelector(input)).to.throw(message));
+  for (const [input, message] of errors)
+    it(`refuses ${input}`, () => expect(() => parseLabelSelector(input)).to.throw(message));
 
   it('is not fooled by names of Object', () => {
     expect(parseLabelSelector('constructor').matches({})).to.equal(false);
@@ -34,11 +53,20 @@ describe('label selectors', () => {
   });
 
   it('reads selector objects', () => {
-    expect(selectorFromObject({ matchLabels: { b: '1' }, matchExpressions: [{ key: 'a', operator: 'In', values: ['y', 'x'] }] }).toString()).to.equal('a in (x,y),b=1');
+    expect(
+      selectorFromObject({
+        matchLabels: { b: '1' },
+        matchExpressions: [{ key: 'a', operator: 'In', values: ['y', 'x'] }],
+      }).toString(),
+    ).to.equal('a in (x,y),b=1');
     expect(selectorFromObject(undefined).matches({})).to.equal(false);
     expect(selectorFromObject({}).matches({ a: 'b' })).to.equal(true);
-    expect(() => selectorFromObject({ matchExpressions: [{ key: 'a', operator: 'Is' }] })).to.throw('"Is" is not a valid label selector operator');
-    expect(() => selectorFromObject({ matchExpressions: [{ key: 'a', operator: 'In' }] })).to.throw("for 'in', 'notin' operators, values set can't be empty");
+    expect(() => selectorFromObject({ matchExpressions: [{ key: 'a', operator: 'Is' }] })).to.throw(
+      '"Is" is not a valid label selector operator',
+    );
+    expect(() => selectorFromObject({ matchExpressions: [{ key: 'a', operator: 'In' }] })).to.throw(
+      "for 'in', 'notin' operators, values set can't be empty",
+    );
     expect(selectorFromMap({ b: '2', a: '1' }).toString()).to.equal('a=1,b=2');
   });
 
@@ -52,23 +80,36 @@ describe('label selectors', () => {
     fc.tuple(key, fc.constantFrom('>', '<'), fc.array(fc.constantFrom('0', '1', '5'), { minLength: 1, maxLength: 1 })),
   ) as fc.Arbitrary<Row>;
   const text = ([k, op, values]: Row): string =>
-    op === 'exists' ? k : op === '!' ? `!${k}` : op === 'in' || op === 'notin' ? `${k} ${op} (${values.join(',')})` : `${k}${op}${values[0]}`;
+    op === 'exists'
+      ? k
+      : op === '!'
+        ? `!${k}`
+        : op === 'in' || op === 'notin'
+          ? `${k} ${op} (${values.join(',')})`
+          : `${k}${op}${values[0]}`;
   const model = ([k, op, values]: Row, labels: Record<string, string>): boolean => {
     const has = k in labels;
     const is = has && values.includes(labels[k] ?? '');
     if (op === 'exists' || op === '!') return has === (op === 'exists');
-    if (op === '>' || op === '<') return has && /^\d+$/.test(labels[k] ?? '') && (op === '>' ? Number(labels[k]) > Number(values[0]) : Number(labels[k]) < Number(values[0]));
+    if (op === '>' || op === '<')
+      return (
+        has &&
+        /^\d+$/.test(labels[k] ?? '') &&
+        (op === '>' ? Number(labels[k]) > Number(values[0]) : Number(labels[k]) < Number(values[0]))
+      );
     return op === '!=' || op === 'notin' ? !is : is;
   };
 
   it('agrees with a naive model, and reads its own text', () => {
-    fc.assert(fc.property(fc.array(requirement, { maxLength: 4 }), fc.dictionary(key, value), (rows, labels) => {
-      const selector = parseLabelSelector(rows.map(text).join(','));
-      expect(selector.matches(labels)).to.equal(rows.every((row) => model(row, labels)));
-      const again = parseLabelSelector(selector.toString());
-      expect(again.toString()).to.equal(selector.toString());
-      expect(again.matches(labels)).to.equal(selector.matches(labels));
-    }));
+    fc.assert(
+      fc.property(fc.array(requirement, { maxLength: 4 }), fc.dictionary(key, value), (rows, labels) => {
+        const selector = parseLabelSelector(rows.map(text).join(','));
+        expect(selector.matches(labels)).to.equal(rows.every((row) => model(row, labels)));
+        const again = parseLabelSelector(selector.toString());
+        expect(again.toString()).to.equal(selector.toString());
+        expect(again.matches(labels)).to.equal(selector.matches(labels));
+      }),
+    );
   });
 });
 
@@ -88,15 +129,20 @@ describe('field selectors', () => {
     ['a=b\\', 'invalid field selector: invalid escape sequence: \\'],
     ['a=b=c', 'invalid field selector: unescaped character in value: 61'],
   ];
-  for (const [input, message] of errors) it(`refuses ${input}`, () => expect(() => parseFieldSelector(input)).to.throw(message));
+  for (const [input, message] of errors)
+    it(`refuses ${input}`, () => expect(() => parseFieldSelector(input)).to.throw(message));
 
   it('drops what a transform empties', () => {
-    expect(parseFieldSelector('a=b,c=d', (field, value) => field === 'a' ? ['', ''] : [`x.${field}`, value]).toString()).to.equal('x.c=d');
+    expect(
+      parseFieldSelector('a=b,c=d', (field, value) => (field === 'a' ? ['', ''] : [`x.${field}`, value])).toString(),
+    ).to.equal('x.c=d');
   });
 
   it('keeps any value through its text', () => {
-    fc.assert(fc.property(fc.string(), (value) => {
-      expect(parseFieldSelector(`f=${escapeFieldValue(value)}`).matches({ f: value })).to.equal(true);
-    }));
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        expect(parseFieldSelector(`f=${escapeFieldValue(value)}`).matches({ f: value })).to.equal(true);
+      }),
+    );
   });
 });

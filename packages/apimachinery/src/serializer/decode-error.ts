@@ -7,7 +7,8 @@ export type DecodeErrorCode =
   /** Readable, but a value has the wrong type or form for its field. */
   | 'InvalidValue'
   /** `kind` or `apiVersion` is missing and nothing was expected that could stand in for it. */
-  | 'MissingKind' | 'MissingVersion'
+  | 'MissingKind'
+  | 'MissingVersion'
   /** The scheme does not know the kind in that version. */
   | 'NotRegistered'
   /** A known kind, but not one that converts to the expected one. */

@@ -10,14 +10,18 @@ const SUMMARY_BYTES = 30;
  * summarizeData of apiserver 1.36): names the kind found, or quotes the start of the body.
  */
 export function decodeErrorStatus(error: DecodeError, expected: KindInfo, body: Uint8Array): StatusError {
-  return new StatusError({ status: 'Failure', message: decodeErrorMessage(error, expected.gvk.kind, body), reason: 'BadRequest', code: 400 }, { cause: error });
+  return new StatusError(
+    { status: 'Failure', message: decodeErrorMessage(error, expected.gvk.kind, body), reason: 'BadRequest', code: 400 },
+    { cause: error },
+  );
 }
 
 /** The message of decodeErrorStatus. */
 export function decodeErrorMessage(error: DecodeError, expectedKind: string, body: Uint8Array): string {
   if (error.code === 'WrongVersion') return error.message;
   const gvk = error.gvk;
-  if (gvk !== undefined && gvk.kind !== '') return `${gvk.kind} in version ${JSON.stringify(gvk.version)} cannot be handled as a ${expectedKind}: ${error.message}`;
+  if (gvk !== undefined && gvk.kind !== '')
+    return `${gvk.kind} in version ${JSON.stringify(gvk.version)} cannot be handled as a ${expectedKind}: ${error.message}`;
   return `the object provided is unrecognized (must be of type ${expectedKind}): ${error.message} (${summarize(body)})`;
 }
 

@@ -5,7 +5,9 @@ import type { KindInfo, Scheme } from '../runtime/scheme.ts';
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface DecodeOptions {
-  /** Default `Ignore`. With `Strict`, strict errors are thrown as DecodeError `Strict`; with `Warn` they are returned. */
+  /**
+   * Default `Ignore`. With `Strict`, strict errors are thrown as DecodeError `Strict`; with `Warn` they are returned.
+   */
   readonly strict?: FieldValidation;
   /** Finds kinds other than the expected one. Without it only the expected kind is accepted. */
   readonly scheme?: Scheme;

@@ -8,12 +8,18 @@ const TYPE_META = String.raw`struct { APIVersion string "json:\"apiVersion,omite
 
 /** The text for a document whose root is no object. */
 export function notAnObject(goKind: string): DecodeError {
-  return new DecodeError('Unreadable', `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind} into Go value of type ${TYPE_META}`);
+  return new DecodeError(
+    'Unreadable',
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind} into Go value of type ${TYPE_META}`,
+  );
 }
 
 /** The text for a document whose kind or apiVersion is no string. */
 export function notAString(goKind: string, field: string): DecodeError {
-  return new DecodeError('Unreadable', `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind} into Go struct field .${field} of type string`);
+  return new DecodeError(
+    'Unreadable',
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind} into Go struct field .${field} of type string`,
+  );
 }
 
 /** The text for a document that is no JSON. */
@@ -27,7 +33,12 @@ export function notJSON(reason: string): DecodeError {
  *
  * @throws DecodeError `Unreadable`, `MissingKind` or `MissingVersion`
  */
-export function identify(apiVersion: string, kind: string, expected: KindInfo | undefined, document: () => string): GroupVersionKind {
+export function identify(
+  apiVersion: string,
+  kind: string,
+  expected: KindInfo | undefined,
+  document: () => string,
+): GroupVersionKind {
   const gv = parseGroupVersion(apiVersion);
   if (gv === undefined) throw new DecodeError('Unreadable', `unexpected GroupVersion string: ${apiVersion}`);
   let { group, version } = gv;
@@ -39,7 +50,8 @@ export function identify(apiVersion: string, kind: string, expected: KindInfo | 
   }
   const gvk = { group, version, kind };
   if (kind === '') throw new DecodeError('MissingKind', `Object 'Kind' is missing in '${document()}'`, { gvk });
-  if (version === '' && !unstructured) throw new DecodeError('MissingVersion', `Object 'apiVersion' is missing in '${document()}'`, { gvk });
+  if (version === '' && !unstructured)
+    throw new DecodeError('MissingVersion', `Object 'apiVersion' is missing in '${document()}'`, { gvk });
   return gvk;
 }
 
@@ -53,7 +65,11 @@ export function findKind(gvk: GroupVersionKind, expected: KindInfo | undefined, 
   if (kind !== undefined) return kind;
   const version = formatGroupVersion(gvk);
   const schemeName = options.schemeName ?? 'pkg/api/legacyscheme/scheme.go:30';
-  throw new DecodeError('NotRegistered', `no kind "${gvk.kind}" is registered for version "${version}" in scheme "${schemeName}"`, { gvk });
+  throw new DecodeError(
+    'NotRegistered',
+    `no kind "${gvk.kind}" is registered for version "${version}" in scheme "${schemeName}"`,
+    { gvk },
+  );
 }
 
 /**
@@ -63,7 +79,11 @@ export function findKind(gvk: GroupVersionKind, expected: KindInfo | undefined, 
 export function requireKind(kind: KindInfo, expected: KindInfo): void {
   const gvk = kind.gvk;
   if (kind.hubType === undefined || kind.hubType !== expected.hubType) {
-    throw new DecodeError('WrongKind', `converting (${kind.goType}) to (${expected.hubType ?? expected.goType}): unknown conversion`, { gvk });
+    throw new DecodeError(
+      'WrongKind',
+      `converting (${kind.goType}) to (${expected.hubType ?? expected.goType}): unknown conversion`,
+      { gvk },
+    );
   }
   requireVersion(gvk, expected);
 }
@@ -74,7 +94,11 @@ export function requireKind(kind: KindInfo, expected: KindInfo): void {
  */
 export function requireVersion(gvk: GroupVersionKind, expected: KindInfo): void {
   if (gvk.group === expected.gvk.group && gvk.version === expected.gvk.version) return;
-  throw new DecodeError('WrongVersion', `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(expected.gvk)})`, { gvk });
+  throw new DecodeError(
+    'WrongVersion',
+    `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(expected.gvk)})`,
+    { gvk },
+  );
 }
 
 function sameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {

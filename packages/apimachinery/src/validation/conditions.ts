@@ -37,8 +37,12 @@ export function validateCondition(condition: Condition, path: FieldPath): FieldE
   const { type = '', status = '', reason = '', message = '', observedGeneration = 0 } = condition;
   for (const text of isQualifiedName(type)) errors.push(invalidValue(path.child('type'), type, text));
   if (!statuses.includes(status)) errors.push(notSupported(path.child('status'), status, statuses));
-  if (observedGeneration < 0) errors.push(invalidValue(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero'));
-  if (condition.lastTransitionTime === undefined || condition.lastTransitionTime === null) errors.push(required(path.child('lastTransitionTime')));
+  if (observedGeneration < 0)
+    errors.push(
+      invalidValue(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero'),
+    );
+  if (condition.lastTransitionTime === undefined || condition.lastTransitionTime === null)
+    errors.push(required(path.child('lastTransitionTime')));
   if (reason === '') errors.push(required(path.child('reason')));
   else {
     for (const text of isConditionReason(reason)) errors.push(invalidValue(path.child('reason'), reason, text));

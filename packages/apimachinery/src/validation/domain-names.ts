@@ -8,7 +8,9 @@ export function validateFullyQualifiedName(path: FieldPath, name: string): Field
   if (name === '') return [required(path)];
   const messages = isDNS1123Subdomain(name);
   if (messages.length > 0) return [invalidValue(path, name, messages.join(','))];
-  return name.split('.').length < 3 ? [invalidValue(path, name, 'should be a domain with at least three segments separated by dots')] : [];
+  return name.split('.').length < 3
+    ? [invalidValue(path, name, 'should be a domain with at least three segments separated by dots')]
+    : [];
 }
 
 /** A domain of at least two segments; one dot at the end is allowed (upstream IsFullyQualifiedDomainName). */
@@ -18,7 +20,8 @@ export function validateFullyQualifiedDomainName(path: FieldPath, name: string):
   const messages = isDNS1123Subdomain(domain);
   if (messages.length > 0) return [invalidValue(path, domain, messages.join(','))];
   const labels = domain.split('.');
-  if (labels.length < 2) return [invalidValue(path, domain, 'should be a domain with at least two segments separated by dots')];
+  if (labels.length < 2)
+    return [invalidValue(path, domain, 'should be a domain with at least two segments separated by dots')];
   for (const label of labels) {
     const labelMessages = isDNS1123Label(label);
     if (labelMessages.length > 0) return [invalidValue(path, label, labelMessages.join(','))];
@@ -35,7 +38,8 @@ export function validateDomainPrefixedPath(path: FieldPath, value: string): Fiel
   const slash = value.indexOf('/');
   const host = value.slice(0, slash);
   const rest = value.slice(slash + 1);
-  if (slash <= 0 || rest === '') return [invalidValue(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  if (slash <= 0 || rest === '')
+    return [invalidValue(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
   const errors = isDNS1123Subdomain(host).map((message) => invalidValue(path, host, message));
   if (!httpPathRegex.test(rest)) errors.push(invalidValue(path, rest, regexMessage('Invalid path', httpPath)));
   return errors;
@@ -46,5 +50,7 @@ export function validateDomainPrefixedKey(path: FieldPath, key: string): FieldEr
   if (key === '') return [required(path)];
   const errors = isQualifiedName(key).map((message) => invalidValue(path, key, message));
   if (errors.length > 0) return errors;
-  return key.split('/').length === 2 ? [] : [invalidValue(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")')];
+  return key.split('/').length === 2
+    ? []
+    : [invalidValue(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")')];
 }

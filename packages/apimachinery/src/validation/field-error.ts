@@ -4,8 +4,18 @@ import type { FieldPath } from './field-path.ts';
 
 /** What is wrong with a field; the value is the reason of the Status cause. */
 export type FieldErrorType =
-  | 'FieldValueNotFound' | 'FieldValueRequired' | 'FieldValueDuplicate' | 'FieldValueInvalid' | 'FieldValueNotSupported' | 'FieldValueForbidden'
-  | 'FieldValueTooLong' | 'FieldValueTooMany' | 'FieldValueTooFew' | 'FieldValueTooShort' | 'FieldValueTypeInvalid' | 'InternalError';
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTooFew'
+  | 'FieldValueTooShort'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
 
 const titles: Readonly<Record<FieldErrorType, string>> = {
   FieldValueNotFound: 'Not found',
@@ -27,7 +37,13 @@ const omitted = Symbol('omitted');
 
 /** Where the value is printed in the text. */
 const withValue = new Set<FieldErrorType>([
-  'FieldValueInvalid', 'FieldValueTypeInvalid', 'FieldValueNotSupported', 'FieldValueNotFound', 'FieldValueDuplicate', 'FieldValueTooMany', 'FieldValueTooFew',
+  'FieldValueInvalid',
+  'FieldValueTypeInvalid',
+  'FieldValueNotSupported',
+  'FieldValueNotFound',
+  'FieldValueDuplicate',
+  'FieldValueTooMany',
+  'FieldValueTooFew',
 ]);
 
 /** One thing wrong with one field (upstream field.Error). Collected in lists, not thrown; see `invalid()` in errors. */
@@ -51,74 +67,133 @@ export class FieldError {
     return this.detail === '' ? text : `${text}: ${this.detail}`;
   }
 
-  toString(): string { return `${this.field}: ${this.body}`; }
+  toString(): string {
+    return `${this.field}: ${this.body}`;
+  }
 }
 
 function printValue(value: unknown): string {
   switch (typeof value) {
-    case 'string': return goQuote(value);
-    case 'number': case 'bigint': return goNumber(value);
+    case 'string':
+      return goQuote(value);
+    case 'number':
+    case 'bigint':
+      return goNumber(value);
     // Text that is absent is empty; null stands for what Go can tell from that.
-    case 'undefined': return '""';
-    default: return goJSON(value);
+    case 'undefined':
+      return '""';
+    default:
+      return goJSON(value);
   }
 }
 
 /** A text that Go keeps by pointer: errors print it as JSON, which escapes other characters than `%q` does. */
-export function textByPointer(text: string): object { return { toJSON: () => text }; }
+export function textByPointer(text: string): object {
+  return { toJSON: () => text };
+}
 
 /** A number that Go has as a float64, however whole it is: errors print it with an exponent from 1e6 on. */
-export function asFloat(value: number | bigint): object { return { toJSON: () => rawJSON(goFloat(Number(value))) }; }
+export function asFloat(value: number | bigint): object {
+  return { toJSON: () => rawJSON(goFloat(Number(value))) };
+}
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A value that had to be there. */
-export function required(path: FieldPath | string, detail = ''): FieldError { return new FieldError('FieldValueRequired', path, '', detail); }
+export function required(path: FieldPath | string, detail = ''): FieldError {
+  return new FieldError('FieldValueRequired', path, '', detail);
+}
 /** A malformed value. Objects are printed as JSON in the order of their keys. */
-export function invalidValue(path: FieldPath | string, value: unknown, detail: string): FieldError { return new FieldError('FieldValueInvalid', path, value, detail); }
+export function invalidValue(path: FieldPath | string, value: unknown, detail: string): FieldError {
+  return new FieldError('FieldValueInvalid', path, value, detail);
+}
 /** A wrong value that is too much to print. */
-export function invalidOmitted(path: FieldPath | string, detail: string): FieldError { return new FieldError('FieldValueInvalid', path, omitted, detail); }
+export function invalidOmitted(path: FieldPath | string, detail: string): FieldError {
+  return new FieldError('FieldValueInvalid', path, omitted, detail);
+}
 /** A value of the wrong type. */
-export function typeInvalid(path: FieldPath | string, value: unknown, detail: string): FieldError { return new FieldError('FieldValueTypeInvalid', path, value, detail); }
+export function typeInvalid(path: FieldPath | string, value: unknown, detail: string): FieldError {
+  return new FieldError('FieldValueTypeInvalid', path, value, detail);
+}
 /** A value that must be unique and is not. */
-export function duplicate(path: FieldPath | string, value: unknown): FieldError { return new FieldError('FieldValueDuplicate', path, value); }
+export function duplicate(path: FieldPath | string, value: unknown): FieldError {
+  return new FieldError('FieldValueDuplicate', path, value);
+}
 /** A duplicate that is too much to print. */
-export function duplicateOmitted(path: FieldPath | string): FieldError { return new FieldError('FieldValueDuplicate', path, omitted); }
+export function duplicateOmitted(path: FieldPath | string): FieldError {
+  return new FieldError('FieldValueDuplicate', path, omitted);
+}
 /** A reference to something that does not exist. */
-export function valueNotFound(path: FieldPath | string, value: unknown): FieldError { return new FieldError('FieldValueNotFound', path, value); }
+export function valueNotFound(path: FieldPath | string, value: unknown): FieldError {
+  return new FieldError('FieldValueNotFound', path, value);
+}
 /** A value that is not one of `supported`, which are printed in the order given. */
 export function notSupported(path: FieldPath | string, value: unknown, supported: readonly string[]): FieldError {
-  return new FieldError('FieldValueNotSupported', path, value, supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`);
+  return new FieldError(
+    'FieldValueNotSupported',
+    path,
+    value,
+    supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
+  );
 }
 /** A value that is not allowed here or now. */
-export function forbiddenValue(path: FieldPath | string, detail: string): FieldError { return new FieldError('FieldValueForbidden', path, '', detail); }
+export function forbiddenValue(path: FieldPath | string, detail: string): FieldError {
+  return new FieldError('FieldValueForbidden', path, '', detail);
+}
 /** Text of more than `maxLength` bytes. */
 export function tooLong(path: FieldPath | string, maxLength: number): FieldError {
-  return new FieldError('FieldValueTooLong', path, '<value omitted>', maxLength < 0 ? 'value is too long' : `may not be more than ${plural(maxLength, 'byte')}`);
+  return new FieldError(
+    'FieldValueTooLong',
+    path,
+    '<value omitted>',
+    maxLength < 0 ? 'value is too long' : `may not be more than ${plural(maxLength, 'byte')}`,
+  );
 }
 /** Text of more than `maxLength` characters. */
 export function tooLongCharacters(path: FieldPath | string, maxLength: number): FieldError {
-  return new FieldError('FieldValueTooLong', path, '<value omitted>', maxLength < 0 ? 'value is too long' : `may not be more than ${plural(maxLength, 'character')}`);
+  return new FieldError(
+    'FieldValueTooLong',
+    path,
+    '<value omitted>',
+    maxLength < 0 ? 'value is too long' : `may not be more than ${plural(maxLength, 'character')}`,
+  );
 }
 /** Text of less than `minLength` characters. */
 export function tooShort(path: FieldPath | string, value: string, minLength: number): FieldError {
-  return new FieldError('FieldValueTooShort', path, value, minLength < 0 ? 'value is too short' : `must be at least ${plural(minLength, 'character')}`);
+  return new FieldError(
+    'FieldValueTooShort',
+    path,
+    value,
+    minLength < 0 ? 'value is too short' : `must be at least ${plural(minLength, 'character')}`,
+  );
 }
 /** A list of more than `max` items; a negative `actual` is not printed. */
 export function tooMany(path: FieldPath | string, actual: number, max: number): FieldError {
-  return new FieldError('FieldValueTooMany', path, actual < 0 ? omitted : actual, max < 0 ? 'has too many items' : `must have at most ${plural(max, 'item')}`);
+  return new FieldError(
+    'FieldValueTooMany',
+    path,
+    actual < 0 ? omitted : actual,
+    max < 0 ? 'has too many items' : `must have at most ${plural(max, 'item')}`,
+  );
 }
 /** A list of less than `min` items. */
 export function tooFew(path: FieldPath | string, actual: number, min: number): FieldError {
-  return new FieldError('FieldValueTooFew', path, actual, min < 0 ? 'has too few items' : `must have at least ${plural(min, 'item')}`);
+  return new FieldError(
+    'FieldValueTooFew',
+    path,
+    actual,
+    min < 0 ? 'has too few items' : `must have at least ${plural(min, 'item')}`,
+  );
 }
 /** Something that is not the user's fault. */
-export function internalFieldError(path: FieldPath | string, message: string): FieldError { return new FieldError('InternalError', path, undefined, message); }
+export function internalFieldError(path: FieldPath | string, message: string): FieldError {
+  return new FieldError('InternalError', path, undefined, message);
+}
 
 /** The texts of all errors, repeated ones once: `a`, or `[a, b]` (upstream ErrorList.ToAggregate). Empty for none. */
 export function aggregateMessage(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map(String))];
-  return texts.length === 1 ? texts[0] ?? '' : texts.length === 0 ? '' : `[${texts.join(', ')}]`;
+  return texts.length === 1 ? (texts[0] ?? '') : texts.length === 0 ? '' : `[${texts.join(', ')}]`;
 }
 
 /** The causes of a Status, one per error, repeated ones included. */

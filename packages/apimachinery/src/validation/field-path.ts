@@ -32,11 +32,17 @@ export class FieldPath {
   }
 
   /** Item of a list. */
-  index(index: number): FieldPath { return new FieldPath(this, index, false); }
+  index(index: number): FieldPath {
+    return new FieldPath(this, index, false);
+  }
   /** Entry of a map. */
-  key(key: string): FieldPath { return new FieldPath(this, key, false); }
+  key(key: string): FieldPath {
+    return new FieldPath(this, key, false);
+  }
   /** `<nil>` for the empty path, as upstream prints a missing one. */
-  toString(): string { return this.#parent === undefined ? '<nil>' : this.#text(); }
+  toString(): string {
+    return this.#parent === undefined ? '<nil>' : this.#text();
+  }
 
   #text(): string {
     const parent = this.#parent;

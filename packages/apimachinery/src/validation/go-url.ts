@@ -24,10 +24,12 @@ export function parseURL(text: string): GoURL | string {
   // Texts of errors name the URL without its fragment, unless it is the fragment that is wrong.
   const base = hash < 0 ? text : text.slice(0, hash);
   const url = attempt(base, () => parse(base, false));
-  return typeof url === 'string' ? url : attempt(text, () => {
-    checkEscapes(fragment);
-    return { ...url, fragment };
-  });
+  return typeof url === 'string'
+    ? url
+    : attempt(text, () => {
+        checkEscapes(fragment);
+        return { ...url, fragment };
+      });
 }
 
 /** url.ParseRequestURI: absolute URLs and absolute paths; `#` has no meaning. */
@@ -58,7 +60,8 @@ function parse(text: string, viaRequest: boolean): GoURL {
   if (!rest.startsWith('/')) {
     if (scheme !== '') return { ...found, opaque: rest };
     if (viaRequest) throw new URLProblem('invalid URI for request');
-    if (rest.split('/', 1)[0]?.includes(':') === true) throw new URLProblem('first path segment in URL cannot contain colon');
+    if (rest.split('/', 1)[0]?.includes(':') === true)
+      throw new URLProblem('first path segment in URL cannot contain colon');
   }
   let authority = {};
   if ((scheme !== '' || (!viaRequest && !rest.startsWith('///'))) && rest.startsWith('//')) {
@@ -110,7 +113,8 @@ function checkHost(host: string, scheme: string): void {
   if (inside === undefined) return;
   const [address = ''] = inside.split('%', 1);
   const parsed = parseIPAddress(address);
-  if (parsed === undefined || !address.includes(':') || parsed.leadingZeros) throw new URLProblem(`invalid host: ParseAddr(${goQuote(inside)}): unable to parse IP`);
+  if (parsed === undefined || !address.includes(':') || parsed.leadingZeros)
+    throw new URLProblem(`invalid host: ParseAddr(${goQuote(inside)}): unable to parse IP`);
 }
 
 function checkEscapes(text: string): void {

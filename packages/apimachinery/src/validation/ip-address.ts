@@ -28,7 +28,13 @@ function parseIPv4(text: string): IPAddress | undefined {
     if (!/^[0-9]+$/.test(octet) || Number(octet) > 255) return undefined;
     value = (value << 8n) | BigInt(octet);
   }
-  return { family: 4, value, text: formatIPv4(value), mapped: false, leadingZeros: octets.some((octet) => octet.length > 1 && octet.startsWith('0')) };
+  return {
+    family: 4,
+    value,
+    text: formatIPv4(value),
+    mapped: false,
+    leadingZeros: octets.some((octet) => octet.length > 1 && octet.startsWith('0')),
+  };
 }
 
 function parseIPv6(text: string): IPAddress | undefined {
@@ -57,7 +63,14 @@ function parseIPv6(text: string): IPAddress | undefined {
   if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
   const groups = [...head, ...Array<number>(missing).fill(0), ...tail];
   const value = groups.reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
-  if (value >> 32n === 0xffffn) return { family: 4, value: value & 0xffff_ffffn, text: formatIPv4(value & 0xffff_ffffn), mapped: true, leadingZeros };
+  if (value >> 32n === 0xffffn)
+    return {
+      family: 4,
+      value: value & 0xffff_ffffn,
+      text: formatIPv4(value & 0xffff_ffffn),
+      mapped: true,
+      leadingZeros,
+    };
   return { family: 6, value, text: formatIPv6(groups), mapped: false, leadingZeros };
 }
 
@@ -108,5 +121,11 @@ export function parseCIDR(text: string): CIDR | undefined {
   const bits = addressBits(address.family);
   if (Number(digits) > (address.mapped ? 128 : bits) || prefix < 0) return undefined;
   const network = (address.value >> BigInt(bits - prefix)) << BigInt(bits - prefix);
-  return { address, prefix, network, text: `${formatIPAddress(address.family, network)}/${prefix}`, leadingZeros: address.leadingZeros || (digits.length > 1 && digits.startsWith('0')) };
+  return {
+    address,
+    prefix,
+    network,
+    text: `${formatIPAddress(address.family, network)}/${prefix}`,
+    leadingZeros: address.leadingZeros || (digits.length > 1 && digits.startsWith('0')),
+  };
 }

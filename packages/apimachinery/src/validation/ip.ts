@@ -8,10 +8,15 @@ import { addressBits, parseCIDR, parseIPAddress } from './ip-address.ts';
  * An address in a field from before strict rules (upstream IsValidIPForLegacyField): any form that parses, with
  * `strict` neither leading zeros nor IPv4-mapped ones. What `old` holds is let through as it is.
  */
-export function validateLegacyIP(path: FieldPath, value: string, options: { readonly strict?: boolean; readonly old?: readonly string[] } = {}): FieldError[] {
+export function validateLegacyIP(
+  path: FieldPath,
+  value: string,
+  options: { readonly strict?: boolean; readonly old?: readonly string[] } = {},
+): FieldError[] {
   if (options.old?.includes(value) === true) return [];
   const address = parseIPAddress(value);
-  if (address === undefined) return [invalidValue(path, value, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
+  if (address === undefined)
+    return [invalidValue(path, value, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
   const errors: FieldError[] = [];
   if (options.strict !== false) {
     if (address.leadingZeros) errors.push(invalidValue(path, value, 'must not have leading 0s'));
@@ -24,26 +29,39 @@ export function validateLegacyIP(path: FieldPath, value: string, options: { read
 export function validateIP(path: FieldPath, value: string): FieldError[] {
   const errors = validateLegacyIP(path, value);
   const text = parseIPAddress(value)?.text ?? '';
-  return errors.length > 0 || text === value ? errors : [invalidValue(path, value, `must be in canonical form (${goQuote(text)})`)];
+  return errors.length > 0 || text === value
+    ? errors
+    : [invalidValue(path, value, `must be in canonical form (${goQuote(text)})`)];
 }
 
 /** What is odd about an address that {@link validateLegacyIP} accepts. */
 export function ipWarnings(path: FieldPath, value: string): string[] {
   const address = parseIPAddress(value);
   if (address === undefined) return [];
-  if (address.leadingZeros || address.mapped) return [`${path.toString()}: non-standard IP address ${goQuote(value)} is invalid: use ${goQuote(address.text)}`];
-  return address.family === 6 && address.text !== value ? [`${path.toString()}: IPv6 address ${goQuote(value)} should be in RFC 5952 canonical format (${goQuote(address.text)})`] : [];
+  if (address.leadingZeros || address.mapped)
+    return [`${path.toString()}: non-standard IP address ${goQuote(value)} is invalid: use ${goQuote(address.text)}`];
+  return address.family === 6 && address.text !== value
+    ? [
+        `${path.toString()}: IPv6 address ${goQuote(value)} should be in RFC 5952 canonical format (${goQuote(address.text)})`,
+      ]
+    : [];
 }
 
 /** A range in a field from before strict rules (upstream IsValidCIDRForLegacyField). */
-export function validateLegacyCIDR(path: FieldPath, value: string, options: { readonly strict?: boolean; readonly old?: readonly string[] } = {}): FieldError[] {
+export function validateLegacyCIDR(
+  path: FieldPath,
+  value: string,
+  options: { readonly strict?: boolean; readonly old?: readonly string[] } = {},
+): FieldError[] {
   if (options.old?.includes(value) === true) return [];
   const cidr = parseCIDR(value);
-  if (cidr === undefined) return [invalidValue(path, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
+  if (cidr === undefined)
+    return [invalidValue(path, value, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
   if (options.strict === false) return [];
   if (cidr.leadingZeros) return [invalidValue(path, value, 'must not have leading 0s in IP or prefix length')];
   if (cidr.address.mapped) return [invalidValue(path, value, 'must not have an IPv4-mapped IPv6 address')];
-  if (cidr.network !== cidr.address.value) return [invalidValue(path, value, 'must not have bits set beyond the prefix length')];
+  if (cidr.network !== cidr.address.value)
+    return [invalidValue(path, value, 'must not have bits set beyond the prefix length')];
   return [];
 }
 
@@ -51,7 +69,9 @@ export function validateLegacyCIDR(path: FieldPath, value: string, options: { re
 export function validateCIDR(path: FieldPath, value: string): FieldError[] {
   const errors = validateLegacyCIDR(path, value);
   const text = parseCIDR(value)?.text ?? '';
-  return errors.length > 0 || text === value ? errors : [invalidValue(path, value, `must be in canonical form (${goQuote(text)})`)];
+  return errors.length > 0 || text === value
+    ? errors
+    : [invalidValue(path, value, `must be in canonical form (${goQuote(text)})`)];
 }
 
 /** What is odd about a range that {@link validateLegacyCIDR} accepts. */
@@ -61,11 +81,18 @@ export function cidrWarnings(path: FieldPath, value: string): string[] {
   const warnings: string[] = [];
   if (cidr.network !== cidr.address.value) {
     const single = `${cidr.address.text}/${addressBits(cidr.address.family)}`;
-    warnings.push(`${path.toString()}: CIDR value ${goQuote(value)} is ambiguous in this context (should be ${goQuote(cidr.text)} or ${goQuote(single)}?)`);
+    warnings.push(
+      `${path.toString()}: CIDR value ${goQuote(value)} is ambiguous in this context (should be ${goQuote(cidr.text)} or ${goQuote(single)}?)`,
+    );
   }
-  if (cidr.leadingZeros || cidr.address.mapped) warnings.push(`${path.toString()}: non-standard CIDR value ${goQuote(value)} is invalid: use ${goQuote(cidr.text)}`);
+  if (cidr.leadingZeros || cidr.address.mapped)
+    warnings.push(
+      `${path.toString()}: non-standard CIDR value ${goQuote(value)} is invalid: use ${goQuote(cidr.text)}`,
+    );
   if (warnings.length === 0 && cidr.address.family === 6 && cidr.text !== value) {
-    warnings.push(`${path.toString()}: IPv6 CIDR value ${goQuote(value)} should be in RFC 5952 canonical format (${goQuote(cidr.text)})`);
+    warnings.push(
+      `${path.toString()}: IPv6 CIDR value ${goQuote(value)} should be in RFC 5952 canonical format (${goQuote(cidr.text)})`,
+    );
   }
   return warnings;
 }

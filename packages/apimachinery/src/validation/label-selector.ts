@@ -12,7 +12,11 @@ export interface LabelSelectorRules {
 }
 
 /** A selector as it stands in an object (meta/v1 validation ValidateLabelSelector). */
-export function validateLabelSelector(selector: LabelSelectorObject | undefined, path: FieldPath, rules: LabelSelectorRules = {}): FieldError[] {
+export function validateLabelSelector(
+  selector: LabelSelectorObject | undefined,
+  path: FieldPath,
+  rules: LabelSelectorRules = {},
+): FieldError[] {
   if (selector === undefined) return [];
   const errors = validateLabels(selector.matchLabels ?? {}, path.child('matchLabels'));
   (selector.matchExpressions ?? []).forEach((expression, i) => {
@@ -22,24 +26,36 @@ export function validateLabelSelector(selector: LabelSelectorObject | undefined,
 }
 
 /** One requirement of a selector (meta/v1 validation ValidateLabelSelectorRequirement). */
-export function validateLabelRequirement(requirement: NonNullable<LabelSelectorObject['matchExpressions']>[number], path: FieldPath, rules: LabelSelectorRules = {}): FieldError[] {
+export function validateLabelRequirement(
+  requirement: NonNullable<LabelSelectorObject['matchExpressions']>[number],
+  path: FieldPath,
+  rules: LabelSelectorRules = {},
+): FieldError[] {
   const errors: FieldError[] = [];
   // What was left out is empty in Go.
   const { key = '', operator = '', values = [] } = requirement as Partial<typeof requirement>;
   switch (operator) {
-    case 'In': case 'NotIn':
-      if (values.length === 0) errors.push(required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'"));
+    case 'In':
+    case 'NotIn':
+      if (values.length === 0)
+        errors.push(required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'"));
       break;
-    case 'Exists': case 'DoesNotExist':
-      if (values.length > 0) errors.push(forbiddenValue(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length > 0)
+        errors.push(
+          forbiddenValue(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+        );
       break;
     default:
-      if (rules.allowUnknownOperators !== true) errors.push(invalidValue(path.child('operator'), operator, 'not a valid selector operator'));
+      if (rules.allowUnknownOperators !== true)
+        errors.push(invalidValue(path.child('operator'), operator, 'not a valid selector operator'));
   }
   for (const message of isQualifiedName(key)) errors.push(invalidValue(path.child('key'), key, message));
   if (rules.allowInvalidValues !== true) {
     values.forEach((value, i) => {
-      for (const message of isLabelValue(value)) errors.push(invalidValue(path.child('values').index(i), value, message));
+      for (const message of isLabelValue(value))
+        errors.push(invalidValue(path.child('values').index(i), value, message));
     });
   }
   return errors;

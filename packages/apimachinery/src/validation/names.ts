@@ -6,11 +6,17 @@ import { byteLength } from '../errors/go-format.ts';
  */
 
 /** `must be no more than N characters`, as the checks of names say it. */
-export function maxLengthMessage(length: number): string { return `must be no more than ${length} characters`; }
+export function maxLengthMessage(length: number): string {
+  return `must be no more than ${length} characters`;
+}
 /** `must be no more than N bytes`, as the checks of label keys and values say it. */
-function maxBytesMessage(length: number): string { return `must be no more than ${length} bytes`; }
+function maxBytesMessage(length: number): string {
+  return `must be no more than ${length} bytes`;
+}
 /** `must be between LO and HI, inclusive`. */
-export function rangeMessage(low: number, high: number): string { return `must be between ${low} and ${high}, inclusive`; }
+export function rangeMessage(low: number, high: number): string {
+  return `must be between ${low} and ${high}, inclusive`;
+}
 
 /** The message for a value that does not match `pattern`, with examples of what does. */
 export function regexMessage(message: string, pattern: string, ...examples: readonly string[]): string {
@@ -51,9 +57,12 @@ const conditionReasonRegex = exact(conditionReason);
 const MAX_LABEL = 63;
 const MAX_SUBDOMAIN = 253;
 
-const subdomainMessage = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+const subdomainMessage =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
 
-/** Whether a text is longer than so many bytes. A character takes three at most, which settles it for nearly all texts. */
+/**
+ * Whether a text is longer than so many bytes. A character takes three at most, which settles it for nearly all texts.
+ */
 function isLongerThan(text: string, bytes: number): boolean {
   return text.length > bytes || (text.length * 3 > bytes && byteLength(text) > bytes);
 }
@@ -63,9 +72,16 @@ export function isDNS1123Label(value: string): string[] {
   const errors: string[] = [];
   if (isLongerThan(value, MAX_LABEL)) errors.push(maxLengthMessage(MAX_LABEL));
   if (!labelRegex.test(value)) {
-    errors.push(subdomainRegex.test(value)
-      ? 'must not contain dots'
-      : regexMessage("a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character", label, 'my-name', '123-abc'));
+    errors.push(
+      subdomainRegex.test(value)
+        ? 'must not contain dots'
+        : regexMessage(
+            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+            label,
+            'my-name',
+            '123-abc',
+          ),
+    );
   }
   return errors;
 }
@@ -89,7 +105,13 @@ export function isDNS1123SubdomainWithUnderscore(value: string): string[] {
   const errors: string[] = [];
   if (isLongerThan(value, MAX_SUBDOMAIN)) errors.push(maxLengthMessage(MAX_SUBDOMAIN));
   if (!subdomainWithUnderscoreRegex.test(value)) {
-    errors.push(regexMessage("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character", subdomainWithUnderscore, 'example.com'));
+    errors.push(
+      regexMessage(
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+        subdomainWithUnderscore,
+        'example.com',
+      ),
+    );
   }
   return errors;
 }
@@ -99,7 +121,14 @@ export function isDNS1035Label(value: string): string[] {
   const errors: string[] = [];
   if (isLongerThan(value, MAX_LABEL)) errors.push(maxLengthMessage(MAX_LABEL));
   if (!dns1035Regex.test(value)) {
-    errors.push(regexMessage("a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character", dns1035, 'my-name', 'abc-123'));
+    errors.push(
+      regexMessage(
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+        dns1035,
+        'my-name',
+        'abc-123',
+      ),
+    );
   }
   return errors;
 }
@@ -109,16 +138,24 @@ export function isWildcardDNS1123Subdomain(value: string): string[] {
   const errors: string[] = [];
   if (isLongerThan(value, MAX_SUBDOMAIN)) errors.push(maxLengthMessage(MAX_SUBDOMAIN));
   if (!wildcardRegex.test(value)) {
-    errors.push(regexMessage("a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character", wildcard, '*.example.com'));
+    errors.push(
+      regexMessage(
+        "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+        wildcard,
+        '*.example.com',
+      ),
+    );
   }
   return errors;
 }
 
-const qualifiedMessage = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+const qualifiedMessage =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const qualifiedExamples = ['MyName', 'my.name', '123-abc'];
 
 /**
- * Qualified names that were found to be in order: the keys of labels and annotations are the same in most objects. When full it
+ * Qualified names that were found to be in order: the keys of labels and annotations are the same in most objects. When
+ * full it
  * starts anew: 1 MB at most.
  */
 const knownNames = new Set<string>();
@@ -140,18 +177,22 @@ function qualifiedNameProblems(value: string): string[] {
   const errors: string[] = [];
   const parts = value.split('/');
   if (parts.length > 2) {
-    return [`a valid label key ${regexMessage(qualifiedMessage, qualified, ...qualifiedExamples)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [
+      `a valid label key ${regexMessage(qualifiedMessage, qualified, ...qualifiedExamples)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   }
   const name = parts.at(-1) ?? '';
-  const prefix = parts.length === 2 ? parts[0] ?? '' : undefined;
+  const prefix = parts.length === 2 ? (parts[0] ?? '') : undefined;
   if (prefix === '') errors.push('prefix part must be non-empty');
   else if (prefix !== undefined) {
     if (isLongerThan(prefix, MAX_SUBDOMAIN)) errors.push(`prefix part ${maxBytesMessage(MAX_SUBDOMAIN)}`);
-    if (!subdomainRegex.test(prefix)) errors.push(`prefix part ${regexMessage(subdomainMessage, subdomain, 'example.com')}`);
+    if (!subdomainRegex.test(prefix))
+      errors.push(`prefix part ${regexMessage(subdomainMessage, subdomain, 'example.com')}`);
   }
   if (name === '') errors.push('name part must be non-empty');
   else if (isLongerThan(name, MAX_LABEL)) errors.push(`name part ${maxBytesMessage(MAX_LABEL)}`);
-  if (!qualifiedRegex.test(name)) errors.push(`name part ${regexMessage(qualifiedMessage, qualified, ...qualifiedExamples)}`);
+  if (!qualifiedRegex.test(name))
+    errors.push(`name part ${regexMessage(qualifiedMessage, qualified, ...qualifiedExamples)}`);
   return errors;
 }
 
@@ -160,23 +201,46 @@ export function isLabelValue(value: string): string[] {
   const errors: string[] = [];
   if (isLongerThan(value, MAX_LABEL)) errors.push(maxBytesMessage(MAX_LABEL));
   if (!labelValueRegex.test(value)) {
-    errors.push(regexMessage("a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character", labelValue, 'MyValue', 'my_value', '12345'));
+    errors.push(
+      regexMessage(
+        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+        labelValue,
+        'MyValue',
+        'my_value',
+        '12345',
+      ),
+    );
   }
   return errors;
 }
 
 /** An identifier of C. */
 export function isCIdentifier(value: string): string[] {
-  return cIdentifierRegex.test(value) ? []
-    : [regexMessage("a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'", cIdentifier, 'my_name', 'MY_NAME', 'MyName')];
+  return cIdentifierRegex.test(value)
+    ? []
+    : [
+        regexMessage(
+          "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
+          cIdentifier,
+          'my_name',
+          'MY_NAME',
+          'MyName',
+        ),
+      ];
 }
 
 /** 1 … 65535. */
-export function isValidPortNum(port: number): string[] { return isInRange(port, 1, 65535); }
+export function isValidPortNum(port: number): string[] {
+  return isInRange(port, 1, 65535);
+}
 /** `low` … `high`, inclusive. */
-export function isInRange(value: number, low: number, high: number): string[] { return value >= low && value <= high ? [] : [rangeMessage(low, high)]; }
+export function isInRange(value: number, low: number, high: number): string[] {
+  return value >= low && value <= high ? [] : [rangeMessage(low, high)];
+}
 /** A Unix user or group id: 0 … 2^31 - 1. */
-export function isValidUserId(id: number): string[] { return isInRange(id, 0, 2 ** 31 - 1); }
+export function isValidUserId(id: number): string[] {
+  return isInRange(id, 0, 2 ** 31 - 1);
+}
 
 /** An IANA service name: at most 15 of a-z, 0-9 and single inner hyphens, with a letter. */
 export function isValidPortName(port: string): string[] {
@@ -191,12 +255,16 @@ export function isValidPortName(port: string): string[] {
 
 /** `25%`. */
 export function isValidPercent(value: string): string[] {
-  return percentRegex.test(value) ? [] : [regexMessage("a valid percent string must be a numeric string followed by an ending '%'", percent, '1%', '93%')];
+  return percentRegex.test(value)
+    ? []
+    : [regexMessage("a valid percent string must be a numeric string followed by an ending '%'", percent, '1%', '93%')];
 }
 
 /** A header's name. */
 export function isHTTPHeaderName(value: string): string[] {
-  return httpHeaderRegex.test(value) ? [] : [regexMessage("a valid HTTP header must consist of alphanumeric characters or '-'", httpHeader, 'X-Header-Name')];
+  return httpHeaderRegex.test(value)
+    ? []
+    : [regexMessage("a valid HTTP header must consist of alphanumeric characters or '-'", httpHeader, 'X-Header-Name')];
 }
 
 function changesDirectory(value: string): string[] {
@@ -209,7 +277,15 @@ function changesDirectory(value: string): string[] {
 export function isEnvVarName(value: string): string[] {
   const errors = changesDirectory(value);
   if (!envVarRegex.test(value)) {
-    errors.unshift(regexMessage("a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit", envVarName, 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1'));
+    errors.unshift(
+      regexMessage(
+        "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
+        envVarName,
+        'my.env-name',
+        'MY_ENV.NAME',
+        'MyEnvName1',
+      ),
+    );
   }
   return errors;
 }
@@ -218,7 +294,8 @@ export function isEnvVarName(value: string): string[] {
 export function isRelaxedEnvVarName(value: string): string[] {
   const errors: string[] = [];
   if (value === '') errors.push('environment variable name must be non-empty');
-  if (!/^[ -<>-~]*$/.test(value)) errors.push("a valid environment variable name must consist only of printable ASCII characters other than '='");
+  if (!/^[ -<>-~]*$/.test(value))
+    errors.push("a valid environment variable name must consist only of printable ASCII characters other than '='");
   return errors;
 }
 
@@ -227,15 +304,34 @@ export function isConfigMapKey(value: string): string[] {
   const errors: string[] = [];
   if (isLongerThan(value, MAX_SUBDOMAIN)) errors.push(maxLengthMessage(MAX_SUBDOMAIN));
   if (!configMapKeyRegex.test(value)) {
-    errors.push(regexMessage("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", configMapKey, 'key.name', 'KEY_NAME', 'key-name'));
+    errors.push(
+      regexMessage(
+        "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+        configMapKey,
+        'key.name',
+        'KEY_NAME',
+        'key-name',
+      ),
+    );
   }
   return [...errors, ...changesDirectory(value)];
 }
 
 /** The `reason` of a condition. */
 export function isConditionReason(value: string): string[] {
-  return conditionReasonRegex.test(value) ? []
-    : [regexMessage("a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'", conditionReason, 'my_name', 'MY_NAME', 'MyName', 'ReasonA,ReasonB', 'ReasonA:ReasonB')];
+  return conditionReasonRegex.test(value)
+    ? []
+    : [
+        regexMessage(
+          "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
+          conditionReason,
+          'my_name',
+          'MY_NAME',
+          'MyName',
+          'ReasonA,ReasonB',
+          'ReasonA:ReasonB',
+        ),
+      ];
 }
 
 /** A name that can stand in a URL path and a storage key; of names themselves, not of prefixes. */

@@ -3,7 +3,16 @@ import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../runtime/
 import type { FieldError } from './field-error.ts';
 import { forbiddenValue, invalidValue, required, tooLong } from './field-error.ts';
 import { FieldPath } from './field-path.ts';
-import { isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isLongName, isPathSegmentName, isPathSegmentPrefix, isQualifiedName } from './names.ts';
+import {
+  isDNS1035Label,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isLabelValue,
+  isLongName,
+  isPathSegmentName,
+  isPathSegmentPrefix,
+  isQualifiedName,
+} from './names.ts';
 
 /** All annotations of an object together, keys and values, in bytes. */
 export const TOTAL_ANNOTATION_SIZE_LIMIT = 256 * 1024;
@@ -22,12 +31,16 @@ function maskTrailingDash(name: string, prefix: boolean): string {
 export const nameIsDNSSubdomain: NameValidator = (name, prefix) => isDNS1123Subdomain(maskTrailingDash(name, prefix));
 export const nameIsDNSLabel: NameValidator = (name, prefix) => isDNS1123Label(maskTrailingDash(name, prefix));
 export const nameIsDNS1035Label: NameValidator = (name, prefix) => isDNS1035Label(maskTrailingDash(name, prefix));
-/** As {@link nameIsDNSSubdomain} for newer kinds, whose rules look at names alone and count bytes (validate.LongName, 1.36). */
-export const nameIsLongName: NameValidator = (name, prefix) => prefix ? [] : isLongName(name);
+/**
+ * As {@link nameIsDNSSubdomain} for newer kinds, whose rules look at names alone and count bytes (validate.LongName,
+ * 1.36).
+ */
+export const nameIsLongName: NameValidator = (name, prefix) => (prefix ? [] : isLongName(name));
 /** Whatever a path can have. The checks of all objects ask for that, after the kind's own rules. */
 export const nameIsAnything: NameValidator = () => [];
 /** The least a name must be: one segment of a path. */
-export const nameIsPathSegment: NameValidator = (name, prefix) => prefix ? isPathSegmentPrefix(name) : isPathSegmentName(name);
+export const nameIsPathSegment: NameValidator = (name, prefix) =>
+  prefix ? isPathSegmentPrefix(name) : isPathSegmentName(name);
 
 /** How {@link validateObjectMeta} checks. */
 export interface ObjectMetaValidation {
@@ -45,38 +58,56 @@ export function validateObjectMeta(meta: ObjectMeta, options: ObjectMetaValidati
   const errors: FieldError[] = [];
   const { generateName = '', name = '', namespace = '' } = meta;
   if (generateName !== '') {
-    for (const message of options.validateName(generateName, true)) errors.push(invalidValue(path.child('generateName'), generateName, message));
+    for (const message of options.validateName(generateName, true))
+      errors.push(invalidValue(path.child('generateName'), generateName, message));
   }
   if (name === '') errors.push(required(path.child('name'), 'name or generateName is required'));
-  else for (const message of options.validateName(name, false)) errors.push(invalidValue(path.child('name'), name, message));
+  else
+    for (const message of options.validateName(name, false))
+      errors.push(invalidValue(path.child('name'), name, message));
   if (!options.namespaced) {
     if (namespace !== '') errors.push(forbiddenValue(path.child('namespace'), 'not allowed on this type'));
   } else if (namespace === '') errors.push(required(path.child('namespace')));
-  else for (const message of nameIsDNSLabel(namespace, false)) errors.push(invalidValue(path.child('namespace'), namespace, message));
+  else
+    for (const message of nameIsDNSLabel(namespace, false))
+      errors.push(invalidValue(path.child('namespace'), namespace, message));
   const generation = meta.generation ?? 0;
-  if (generation < 0) errors.push(invalidValue(path.child('generation'), generation, 'must be greater than or equal to 0'));
+  if (generation < 0)
+    errors.push(invalidValue(path.child('generation'), generation, 'must be greater than or equal to 0'));
   validateCommon(meta, path, errors);
   if (meta.finalizers !== undefined) errors.push(...validateFinalizers(meta.finalizers, path.child('finalizers')));
-  if (meta.managedFields !== undefined) errors.push(...validateManagedFields(meta.managedFields, path.child('managedFields')));
+  if (meta.managedFields !== undefined)
+    errors.push(...validateManagedFields(meta.managedFields, path.child('managedFields')));
   return errors;
 }
 
 /** What an update may not change (upstream ValidateObjectMetaAccessorUpdate). */
-export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: FieldPath = metadataPath): FieldError[] {
+export function validateObjectMetaUpdate(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  path: FieldPath = metadataPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined && old.deletionTimestamp !== null) {
     errors.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')));
   }
-  if ((meta.resourceVersion ?? '') === '') errors.push(invalidValue(path.child('resourceVersion'), '', 'must be specified for an update'));
-  if ((meta.generation ?? 0) < (old.generation ?? 0)) errors.push(invalidValue(path.child('generation'), meta.generation ?? 0, 'must not be decremented'));
+  if ((meta.resourceVersion ?? '') === '')
+    errors.push(invalidValue(path.child('resourceVersion'), '', 'must be specified for an update'));
+  if ((meta.generation ?? 0) < (old.generation ?? 0))
+    errors.push(invalidValue(path.child('generation'), meta.generation ?? 0, 'must not be decremented'));
   immutable('name', meta.name ?? '', old.name ?? '');
   immutable('namespace', meta.namespace ?? '', old.namespace ?? '');
   immutable('uid', meta.uid ?? '', old.uid ?? '');
   immutable('creationTimestamp', meta.creationTimestamp ?? null, old.creationTimestamp ?? null);
   immutable('deletionTimestamp', meta.deletionTimestamp ?? null, old.deletionTimestamp ?? null);
-  immutable('deletionGracePeriodSeconds', meta.deletionGracePeriodSeconds ?? null, old.deletionGracePeriodSeconds ?? null);
+  immutable(
+    'deletionGracePeriodSeconds',
+    meta.deletionGracePeriodSeconds ?? null,
+    old.deletionGracePeriodSeconds ?? null,
+  );
   validateCommon(meta, path, errors);
-  if (meta.managedFields !== undefined) errors.push(...validateManagedFields(meta.managedFields, path.child('managedFields')));
+  if (meta.managedFields !== undefined)
+    errors.push(...validateManagedFields(meta.managedFields, path.child('managedFields')));
   return errors;
 
   function immutable(field: string, now: string | number | null, before: string | number | null): void {
@@ -87,7 +118,8 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path
 function validateCommon(meta: ObjectMeta, path: FieldPath, errors: FieldError[]): void {
   if (meta.labels !== undefined) errors.push(...validateLabels(meta.labels, path.child('labels')));
   if (meta.annotations !== undefined) errors.push(...validateAnnotations(meta.annotations, path.child('annotations')));
-  if (meta.ownerReferences !== undefined) errors.push(...validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences')));
+  if (meta.ownerReferences !== undefined)
+    errors.push(...validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences')));
 }
 
 /** Label keys and values; in the order of the keys (upstream's order is random). */
@@ -122,16 +154,24 @@ export function validateOwnerReferences(references: readonly OwnerReference[], p
     const slash = apiVersion.indexOf('/');
     const version = apiVersion.slice(slash + 1);
     // A second slash makes Go's parser give up, which leaves the version empty.
-    if (version === '' || version.includes('/')) errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'version must not be empty'));
+    if (version === '' || version.includes('/'))
+      errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'version must not be empty'));
     if (kind === '') errors.push(invalidValue(path.child('kind'), kind, 'must not be empty'));
     if (name === '') errors.push(invalidValue(path.child('name'), name, 'must not be empty'));
     if (uid === '') errors.push(invalidValue(path.child('uid'), uid, 'must not be empty'));
-    if (apiVersion === 'v1' && kind === 'Event') errors.push(invalidValue(path, ownerJSON(reference), '/v1, Kind=Event is disallowed from being an owner'));
+    if (apiVersion === 'v1' && kind === 'Event')
+      errors.push(invalidValue(path, ownerJSON(reference), '/v1, Kind=Event is disallowed from being an owner'));
     if (reference.controller === true) {
       const current = `${kind}/${name}`;
       if (controller === '') controller = current;
       else {
-        errors.push(invalidValue(path, references.map(ownerJSON), `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`));
+        errors.push(
+          invalidValue(
+            path,
+            references.map(ownerJSON),
+            `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`,
+          ),
+        );
       }
     }
   }
@@ -140,8 +180,22 @@ export function validateOwnerReferences(references: readonly OwnerReference[], p
 
 /** A reference with the fields in the order and completeness that Go prints. */
 function ownerJSON(reference: OwnerReference): OwnerReference {
-  const { apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion } = reference as Partial<OwnerReference>;
-  return { apiVersion, kind, name, uid, ...(controller === undefined ? {} : { controller }), ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }) };
+  const {
+    apiVersion = '',
+    kind = '',
+    name = '',
+    uid = '',
+    controller,
+    blockOwnerDeletion,
+  } = reference as Partial<OwnerReference>;
+  return {
+    apiVersion,
+    kind,
+    name,
+    uid,
+    ...(controller === undefined ? {} : { controller }),
+    ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
+  };
 }
 
 /** Names of finalizers, and no contradiction between the two of the garbage collector. */
@@ -157,11 +211,20 @@ export function validateFinalizers(finalizers: readonly string[], path: FieldPat
 }
 
 /** An object on its way out takes no new finalizers. */
-export function validateNoNewFinalizers(finalizers: readonly string[], old: readonly string[], path: FieldPath): FieldError[] {
+export function validateNoNewFinalizers(
+  finalizers: readonly string[],
+  old: readonly string[],
+  path: FieldPath,
+): FieldError[] {
   const added = [...new Set(finalizers)].filter((finalizer) => !old.includes(finalizer)).sort(compareText);
   if (added.length === 0) return [];
   const list = added.map((finalizer) => goJSON(finalizer)).join(', ');
-  return [forbiddenValue(path, `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`)];
+  return [
+    forbiddenValue(
+      path,
+      `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
+    ),
+  ];
 }
 
 /** Entries of `metadata.managedFields`, but for their sets (see apply). */
@@ -169,11 +232,14 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], pa
   const errors: FieldError[] = [];
   entries.forEach((entry, i) => {
     const at = path.index(i);
-    if (entry.operation !== 'Apply' && entry.operation !== 'Update') errors.push(invalidValue(at.child('operation'), entry.operation ?? '', 'must be `Apply` or `Update`'));
+    if (entry.operation !== 'Apply' && entry.operation !== 'Update')
+      errors.push(invalidValue(at.child('operation'), entry.operation ?? '', 'must be `Apply` or `Update`'));
     const fieldsType: string = entry.fieldsType ?? '';
-    if (fieldsType !== '' && fieldsType !== 'FieldsV1') errors.push(invalidValue(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
+    if (fieldsType !== '' && fieldsType !== 'FieldsV1')
+      errors.push(invalidValue(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
     errors.push(...validateFieldManager(entry.manager ?? '', at.child('manager')));
-    if (byteLength(entry.subresource ?? '') > SUBRESOURCE_MAX_LENGTH) errors.push(tooLong(at.child('subresource'), SUBRESOURCE_MAX_LENGTH));
+    if (byteLength(entry.subresource ?? '') > SUBRESOURCE_MAX_LENGTH)
+      errors.push(tooLong(at.child('subresource'), SUBRESOURCE_MAX_LENGTH));
   });
   return errors;
 }
@@ -196,6 +262,7 @@ export function validateFieldManager(manager: string, path: FieldPath): FieldErr
 /** Stored maps and those of most clients are in order already. */
 function sortedKeys(map: Readonly<Record<string, string>>): string[] {
   const keys = Object.keys(map);
-  for (let i = 1; i < keys.length; i++) if (compareText(keys[i - 1] ?? '', keys[i] ?? '') > 0) return keys.sort(compareText);
+  for (let i = 1; i < keys.length; i++)
+    if (compareText(keys[i - 1] ?? '', keys[i] ?? '') > 0) return keys.sort(compareText);
   return keys;
 }

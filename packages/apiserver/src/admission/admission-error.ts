@@ -9,16 +9,30 @@ function nameOf(attributes: AdmissionAttributes): string {
   return metadata?.name ?? metadata?.generateName ?? 'Unknown';
 }
 
-/** 403 of a plugin: `pods "a" is forbidden: <reason>`, with causes where the plugin has some (admission.NewForbidden). */
-export function admissionForbidden(attributes: AdmissionAttributes, reason: string, causes: readonly StatusCause[] = []): StatusError {
+/**
+ * 403 of a plugin: `pods "a" is forbidden: <reason>`, with causes where the plugin has some (admission.NewForbidden).
+ */
+export function admissionForbidden(
+  attributes: AdmissionAttributes,
+  reason: string,
+  causes: readonly StatusCause[] = [],
+): StatusError {
   const { group, resource } = attributes.resource;
   const error = forbidden({ group, resource }, nameOf(attributes), reason);
   if (causes.length === 0) return error;
   const { details, message = '' } = error.status;
-  return new StatusError({ status: 'Failure', code: 403, reason: 'Forbidden', message, details: { ...details, causes: [...causes] } });
+  return new StatusError({
+    status: 'Failure',
+    code: 403,
+    reason: 'Forbidden',
+    message,
+    details: { ...details, causes: [...causes] },
+  });
 }
 
 /** The same around any error; a 403 stays as it is. */
 export function admissionForbiddenError(attributes: AdmissionAttributes, error: unknown): StatusError {
-  return isForbidden(error) ? error : admissionForbidden(attributes, error instanceof Error ? error.message : String(error));
+  return isForbidden(error)
+    ? error
+    : admissionForbidden(attributes, error instanceof Error ? error.message : String(error));
 }

@@ -3,13 +3,19 @@ import type { UserInfo } from '../authentication/authenticator.ts';
 import type { Reinvocation } from './reinvocation.ts';
 
 /** The same objects as another resource or version: what match policy Equivalent looks through. */
-export interface EquivalentResource { readonly resource: GroupVersionResource; readonly kind: GroupVersionKind }
+export interface EquivalentResource {
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+}
 
 /** The object of a request in other versions, for plugins that hand it to others (admission.ObjectInterfaces). */
 export interface AdmissionObjects {
   /** JSON of an object in a version of its kind. The object stays as it is. */
   encode(object: KubeObject, kind: GroupVersionKind): Promise<string>;
-  /** What {@link encode} writes, as plain data. Shares parts with the object: nobody changes it, and it holds until the object changes. */
+  /**
+   * What {@link encode} writes, as plain data. Shares parts with the object: nobody changes it, and it holds until the
+   * object changes.
+   */
   view(object: KubeObject, kind: GroupVersionKind): Promise<JSONValue>;
   /** The object of a JSON text in a version of its kind, with defaults, as plugins see it. @throws StatusError */
   decode(text: string, kind: GroupVersionKind): Promise<KubeObject>;

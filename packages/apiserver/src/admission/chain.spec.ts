@@ -4,20 +4,44 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '.
 import { createAdmissionChain } from './chain.ts';
 import { Reinvocation } from './reinvocation.ts';
 
-const attributes = (operation: AdmissionOperation): AdmissionAttributes => ({ operation, reinvocation: new Reinvocation() }) as AdmissionAttributes;
+const attributes = (operation: AdmissionOperation): AdmissionAttributes =>
+  ({ operation, reinvocation: new Reinvocation() }) as AdmissionAttributes;
 
 describe('createAdmissionChain', () => {
   const calls: string[] = [];
-  const plugin = (name: string, operations: readonly AdmissionOperation[], phases: { admit?: () => void | Promise<void>; validate?: () => void }): AdmissionPlugin => ({
-    name, handles: (operation) => operations.includes(operation),
-    ...(phases.admit === undefined ? {} : { admit: () => { calls.push(`${name} admit`); return phases.admit?.(); } }),
-    ...(phases.validate === undefined ? {} : { validate: () => { calls.push(`${name} validate`); phases.validate?.(); } }),
+  const plugin = (
+    name: string,
+    operations: readonly AdmissionOperation[],
+    phases: { admit?: () => void | Promise<void>; validate?: () => void },
+  ): AdmissionPlugin => ({
+    name,
+    handles: (operation) => operations.includes(operation),
+    ...(phases.admit === undefined
+      ? {}
+      : {
+          admit: () => {
+            calls.push(`${name} admit`);
+            return phases.admit?.();
+          },
+        }),
+    ...(phases.validate === undefined
+      ? {}
+      : {
+          validate: () => {
+            calls.push(`${name} validate`);
+            phases.validate?.();
+          },
+        }),
   });
-  beforeEach(() => { calls.length = 0; });
+  beforeEach(() => {
+    calls.length = 0;
+  });
 
   it('runs the plugins of an operation in order', async () => {
     const chain = createAdmissionChain([
-      plugin('a', ['CREATE'], { admit: () => Promise.resolve() }), plugin('b', ['UPDATE'], { admit: () => undefined }), plugin('c', ['CREATE'], { admit: () => undefined, validate: () => undefined }),
+      plugin('a', ['CREATE'], { admit: () => Promise.resolve() }),
+      plugin('b', ['UPDATE'], { admit: () => undefined }),
+      plugin('c', ['CREATE'], { admit: () => undefined, validate: () => undefined }),
     ]);
     await chain.admit(attributes('CREATE'));
     await chain.validate(attributes('CREATE'));
@@ -26,7 +50,15 @@ describe('createAdmissionChain', () => {
 
   it('runs mutating plugins once more, and not twice, when one asks for it', async () => {
     const request = attributes('CREATE');
-    const chain = createAdmissionChain([plugin('a', ['CREATE'], { admit: () => undefined }), plugin('b', ['CREATE'], { admit: () => { request.reinvocation.ask(); }, validate: () => undefined })]);
+    const chain = createAdmissionChain([
+      plugin('a', ['CREATE'], { admit: () => undefined }),
+      plugin('b', ['CREATE'], {
+        admit: () => {
+          request.reinvocation.ask();
+        },
+        validate: () => undefined,
+      }),
+    ]);
     await chain.admit(request);
     await chain.validate(request);
     expect(calls).to.deep.equal(['a admit', 'b admit', 'a admit', 'b admit', 'b validate']);
@@ -36,8 +68,20 @@ describe('createAdmissionChain', () => {
   it('stops at the first that refuses, and tells how long each took', async () => {
     const observed: string[] = [];
     const chain = createAdmissionChain(
-      [plugin('a', ['CREATE'], { admit: () => undefined }), plugin('b', ['CREATE'], { admit: () => { throw badRequest('no'); } }), plugin('c', ['CREATE'], { admit: () => undefined })],
-      { observe: (name, phase, _attributes, { rejected }) => { observed.push(`${name} ${phase} ${rejected}`); } },
+      [
+        plugin('a', ['CREATE'], { admit: () => undefined }),
+        plugin('b', ['CREATE'], {
+          admit: () => {
+            throw badRequest('no');
+          },
+        }),
+        plugin('c', ['CREATE'], { admit: () => undefined }),
+      ],
+      {
+        observe: (name, phase, _attributes, { rejected }) => {
+          observed.push(`${name} ${phase} ${rejected}`);
+        },
+      },
     );
     let message = '';
     try {

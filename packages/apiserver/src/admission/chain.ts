@@ -2,7 +2,12 @@ import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, Admission
 
 /** Told how long each plugin took: `apiserver_admission_controller_admission_duration_seconds`. */
 export interface AdmissionObserver {
-  observe(plugin: string, phase: 'admit' | 'validate', attributes: AdmissionAttributes, result: { readonly seconds: number; readonly rejected: boolean }): void;
+  observe(
+    plugin: string,
+    phase: 'admit' | 'validate',
+    attributes: AdmissionAttributes,
+    result: { readonly seconds: number; readonly rejected: boolean },
+  ): void;
 }
 
 const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
@@ -11,7 +16,10 @@ const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE',
 type Picked = ReadonlyMap<AdmissionOperation, readonly AdmissionPlugin[]>;
 
 /** The plugins in order; each phase stops at the first that refuses (admission/chain.go). */
-export function createAdmissionChain(plugins: readonly AdmissionPlugin[], observer?: AdmissionObserver): AdmissionChain {
+export function createAdmissionChain(
+  plugins: readonly AdmissionPlugin[],
+  observer?: AdmissionObserver,
+): AdmissionChain {
   return new PluginChain(plugins, observer);
 }
 
@@ -51,7 +59,11 @@ class PluginChain implements AdmissionChain {
     return plugins === undefined ? undefined : this.#run(plugins, 'validate', attributes);
   }
 
-  async #run(plugins: readonly AdmissionPlugin[], phase: 'admit' | 'validate', attributes: AdmissionAttributes): Promise<void> {
+  async #run(
+    plugins: readonly AdmissionPlugin[],
+    phase: 'admit' | 'validate',
+    attributes: AdmissionAttributes,
+  ): Promise<void> {
     let startedAt = this.#observer === undefined ? 0 : performance.now();
     for (const plugin of plugins) {
       let rejected = true;

@@ -6,13 +6,31 @@ import { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import { plainObjects } from './plain-objects.ts';
 import { Reinvocation } from './reinvocation.ts';
 
-const namespaceIn = (name: string, phase: string): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name }, status: { phase } });
+const namespaceIn = (name: string, phase: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name },
+  status: { phase },
+});
 
 function attributes(overrides: Partial<AdmissionAttributes>): AdmissionAttributes {
   return {
-    operation: 'CREATE', kind: { group: '', version: 'v1', kind: 'ConfigMap' }, resource: { group: '', version: 'v1', resource: 'configmaps' },
-    subresource: '', namespace: 'a', name: 'x', object: undefined, oldObject: undefined, options: undefined, dryRun: false,
-    user: { name: 'u', groups: [] }, objects: plainObjects, reinvocation: new Reinvocation(), addWarning: () => undefined, addAuditAnnotation: () => undefined, signal: new AbortController().signal,
+    operation: 'CREATE',
+    kind: { group: '', version: 'v1', kind: 'ConfigMap' },
+    resource: { group: '', version: 'v1', resource: 'configmaps' },
+    subresource: '',
+    namespace: 'a',
+    name: 'x',
+    object: undefined,
+    oldObject: undefined,
+    options: undefined,
+    dryRun: false,
+    user: { name: 'u', groups: [] },
+    objects: plainObjects,
+    reinvocation: new Reinvocation(),
+    addWarning: () => undefined,
+    addAuditAnnotation: () => undefined,
+    signal: new AbortController().signal,
     ...overrides,
   };
 }
@@ -32,7 +50,10 @@ describe('NamespaceLifecycle', () => {
     plugin = new NamespaceLifecycle({
       namespaces: { get: (name) => cached.get(name), getLive: (name) => Promise.resolve(live.get(name)) },
       clock: { now: () => nowMs },
-      sleep: (milliseconds) => { slept += milliseconds; return Promise.resolve(); },
+      sleep: (milliseconds) => {
+        slept += milliseconds;
+        return Promise.resolve();
+      },
     });
   });
 
@@ -55,14 +76,25 @@ describe('NamespaceLifecycle', () => {
   it('refuses new objects, and only those, in a namespace that is being deleted', async () => {
     cached.set('a', namespaceIn('a', 'Terminating'));
     const error = await refusal(() => plugin.admit(attributes({})));
-    expect(error.status).to.deep.include({ code: 403, message: 'configmaps "x" is forbidden: unable to create new content in namespace a because it is being terminated' });
-    expect(error.status.details?.causes).to.deep.equal([{ reason: 'NamespaceTerminating', message: 'namespace a is being terminated', field: 'metadata.namespace' }]);
+    expect(error.status).to.deep.include({
+      code: 403,
+      message:
+        'configmaps "x" is forbidden: unable to create new content in namespace a because it is being terminated',
+    });
+    expect(error.status.details?.causes).to.deep.equal([
+      { reason: 'NamespaceTerminating', message: 'namespace a is being terminated', field: 'metadata.namespace' },
+    ]);
     await plugin.admit(attributes({ operation: 'UPDATE' }));
     await plugin.admit(attributes({ operation: 'DELETE' }));
   });
 
   it('does not believe the cache for a while after a deletion', async () => {
-    const deletion = attributes({ operation: 'DELETE', kind: { group: '', version: 'v1', kind: 'Namespace' }, resource: { group: '', version: 'v1', resource: 'namespaces' }, name: 'a' });
+    const deletion = attributes({
+      operation: 'DELETE',
+      kind: { group: '', version: 'v1', kind: 'Namespace' },
+      resource: { group: '', version: 'v1', resource: 'namespaces' },
+      name: 'a',
+    });
     cached.set('a', namespaceIn('a', 'Active'));
     live.set('a', namespaceIn('a', 'Terminating'));
     await plugin.admit(deletion);
@@ -72,7 +104,17 @@ describe('NamespaceLifecycle', () => {
   });
 
   it('keeps the system namespaces', async () => {
-    const error = await refusal(() => plugin.admit(attributes({ operation: 'DELETE', kind: { group: '', version: 'v1', kind: 'Namespace' }, resource: { group: '', version: 'v1', resource: 'namespaces' }, name: 'kube-system', namespace: 'kube-system' })));
+    const error = await refusal(() =>
+      plugin.admit(
+        attributes({
+          operation: 'DELETE',
+          kind: { group: '', version: 'v1', kind: 'Namespace' },
+          resource: { group: '', version: 'v1', resource: 'namespaces' },
+          name: 'kube-system',
+          namespace: 'kube-system',
+        }),
+      ),
+    );
     expect(error.status.message).to.equal('namespaces "kube-system" is forbidden: this namespace may not be deleted');
   });
 });

@@ -35,7 +35,12 @@ export class NamespaceLifecycle implements AdmissionPlugin {
   constructor(options: NamespaceLifecycleOptions) {
     this.#namespaces = options.namespaces;
     this.#clock = options.clock;
-    this.#sleep = options.sleep ?? ((milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); }));
+    this.#sleep =
+      options.sleep ??
+      ((milliseconds) =>
+        new Promise((resolve) => {
+          setTimeout(resolve, milliseconds);
+        }));
   }
 
   handles(operation: AdmissionOperation): boolean {
@@ -50,17 +55,24 @@ export class NamespaceLifecycle implements AdmissionPlugin {
     }
     if (namespace === '' || operation === 'DELETE') return undefined;
     // Refusing would tell callers about namespaces that they may not see.
-    if (resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews') return undefined;
+    if (resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews')
+      return undefined;
     const cached = this.#namespaces.get(namespace);
-    if (cached !== undefined && !(this.#distrusts(namespace) && phaseOf(cached) === 'Active')) return this.#check(attributes, cached);
+    if (cached !== undefined && !(this.#distrusts(namespace) && phaseOf(cached) === 'Active'))
+      return this.#check(attributes, cached);
     return this.#admitSlowly(attributes, cached);
   }
 
   #namespaceDeleted(name: string): void {
-    if (immortal.has(name)) throw forbidden({ group: '', resource: 'namespaces' }, name, 'this namespace may not be deleted');
+    if (immortal.has(name))
+      throw forbidden({ group: '', resource: 'namespaces' }, name, 'this namespace may not be deleted');
     this.#deleted.delete(name);
     this.#deleted.set(name, this.#clock.now() + forceLiveLookupMs);
-    if (this.#deleted.size > forceLiveLookupLimit) for (const oldest of this.#deleted.keys()) { this.#deleted.delete(oldest); break; }
+    if (this.#deleted.size > forceLiveLookupLimit)
+      for (const oldest of this.#deleted.keys()) {
+        this.#deleted.delete(oldest);
+        break;
+      }
   }
 
   #distrusts(name: string): boolean {
@@ -89,9 +101,17 @@ export class NamespaceLifecycle implements AdmissionPlugin {
   #check(attributes: AdmissionAttributes, namespace: KubeObject): void {
     if (attributes.operation !== 'CREATE' || phaseOf(namespace) !== 'Terminating') return;
     const name = attributes.namespace;
-    throw admissionForbidden(attributes, `unable to create new content in namespace ${name} because it is being terminated`, [
-      { reason: 'NamespaceTerminating', message: `namespace ${name} is being terminated`, field: 'metadata.namespace' },
-    ]);
+    throw admissionForbidden(
+      attributes,
+      `unable to create new content in namespace ${name} because it is being terminated`,
+      [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${name} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    );
   }
 }
 

@@ -3,8 +3,14 @@ import type { AdmissionObjects } from './admission.ts';
 
 /** Objects of a kind that has one version and no schema: for embedding programs, and for trying plugins out. */
 export const plainObjects: AdmissionObjects = {
-  encode: (object: KubeObject, { group, kind, version }: GroupVersionKind) => Promise.resolve(JSON.stringify({ ...object, apiVersion: group === '' ? version : `${group}/${version}`, kind })),
-  view: (object: KubeObject, { group, kind, version }: GroupVersionKind) => Promise.resolve({ ...object, apiVersion: group === '' ? version : `${group}/${version}`, kind } as unknown as JSONValue),
+  encode: (object: KubeObject, { group, kind, version }: GroupVersionKind) =>
+    Promise.resolve(JSON.stringify({ ...object, apiVersion: group === '' ? version : `${group}/${version}`, kind })),
+  view: (object: KubeObject, { group, kind, version }: GroupVersionKind) =>
+    Promise.resolve({
+      ...object,
+      apiVersion: group === '' ? version : `${group}/${version}`,
+      kind,
+    } as unknown as JSONValue),
   decode: (text: string) => Promise.resolve(JSON.parse(text) as KubeObject),
   read: (data: JSONValue) => Promise.resolve(structuredClone(data) as KubeObject),
   schemaOf: () => null,

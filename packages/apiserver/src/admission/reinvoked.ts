@@ -9,11 +9,19 @@ export class Reinvoked {
   #output = '';
 
   /** The plugin's own account of a request. */
-  static of({ reinvocation }: AdmissionAttributes, plugin: string): Reinvoked { return reinvocation.note(plugin, () => new Reinvoked()); }
+  static of({ reinvocation }: AdmissionAttributes, plugin: string): Reinvoked {
+    return reinvocation.note(plugin, () => new Reinvoked());
+  }
 
-  get empty(): boolean { return this.#since.size + this.#again.size === 0; }
-  isDue(key: string): boolean { return this.#again.has(key); }
-  hadTurn(key: string): void { this.#since.add(key); }
+  get empty(): boolean {
+    return this.#since.size + this.#again.size === 0;
+  }
+  isDue(key: string): boolean {
+    return this.#again.has(key);
+  }
+  hadTurn(key: string): void {
+    this.#since.add(key);
+  }
 
   /** The object changed: whoever saw it before is due again. */
   changed(): void {
@@ -22,10 +30,14 @@ export class Reinvoked {
   }
 
   /** Remembers the object as the plugin leaves it. */
-  async leave(attributes: AdmissionAttributes): Promise<void> { this.#output = await textOf(attributes); }
+  async leave(attributes: AdmissionAttributes): Promise<void> {
+    this.#output = await textOf(attributes);
+  }
 
   /** Whether others changed the object since the plugin left it. */
-  async differs(attributes: AdmissionAttributes): Promise<boolean> { return this.#output !== '' && this.#output !== await textOf(attributes); }
+  async differs(attributes: AdmissionAttributes): Promise<boolean> {
+    return this.#output !== '' && this.#output !== (await textOf(attributes));
+  }
 }
 
 async function textOf({ kind, object, objects }: AdmissionAttributes): Promise<string> {

@@ -1,7 +1,10 @@
 import { admissionForbidden } from './admission-error.ts';
 import type { AdmissionAttributes } from './admission.ts';
 
-/** How long a request waits for what a plugin goes by, which a process that has just started may still be reading (admission/handler.go, 1.36). */
+/**
+ * How long a request waits for what a plugin goes by, which a process that has just started may still be reading
+ * (admission/handler.go, 1.36).
+ */
 const READY_WAIT_MS = 10_000;
 
 /** Something followed from storage. */
@@ -10,7 +13,10 @@ export interface Followed {
   waitForSync(signal?: AbortSignal): Promise<void>;
 }
 
-/** Resolves once the source can be gone by; undefined when that is so already. @throws StatusError 403 when it takes longer than the request may wait */
+/**
+ * Resolves once the source can be gone by; undefined when that is so already. @throws StatusError 403 when it takes
+ * longer than the request may wait
+ */
 export function waitForReady(attributes: AdmissionAttributes, source: Followed): undefined | Promise<void> {
   return source.hasSynced ? undefined : wait(attributes, source);
 }

@@ -3,7 +3,12 @@ import type { UserInfo } from '../authentication/authenticator.ts';
 import type { AuditLevel, AuditStage } from './audit-policy.ts';
 
 /** authentication.k8s.io/v1 UserInfo. */
-export interface AuditUser { readonly username: string; readonly uid?: string; readonly groups?: readonly string[]; readonly extra?: Readonly<Record<string, readonly string[]>> }
+export interface AuditUser {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
 
 /** audit.k8s.io/v1 Event; member order is the order in the log. */
 export interface AuditEvent {
@@ -38,7 +43,9 @@ export interface AuditBackend {
 /** A user as events show it. */
 export function auditUser(user: UserInfo): AuditUser {
   return {
-    username: user.name, ...(user.uid === undefined || user.uid === '' ? {} : { uid: user.uid }),
-    ...(user.groups.length === 0 ? {} : { groups: user.groups }), ...(user.extra === undefined ? {} : { extra: user.extra }),
+    username: user.name,
+    ...(user.uid === undefined || user.uid === '' ? {} : { uid: user.uid }),
+    ...(user.groups.length === 0 ? {} : { groups: user.groups }),
+    ...(user.extra === undefined ? {} : { extra: user.extra }),
   };
 }

@@ -14,7 +14,8 @@ export function auditFilter(auditor: Auditor): Filter {
     context.auditRecord = auditor.begin(attributes);
     // The process in front has authorized the request; clients cannot send this header past it.
     const decided = request.headers['x-kubechain-decision'];
-    if (typeof decided === 'string') annotateDecision(context, { decision: 'Allow', reason: Buffer.from(decided, 'base64').toString() });
+    if (typeof decided === 'string')
+      annotateDecision(context, { decision: 'Allow', reason: Buffer.from(decided, 'base64').toString() });
     next(request, response);
   };
 }

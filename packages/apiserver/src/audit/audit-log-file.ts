@@ -1,4 +1,14 @@
-import { createWriteStream, fstatSync, openSync, closeSync, readdirSync, renameSync, statSync, unlinkSync, type WriteStream } from 'node:fs';
+import {
+  createWriteStream,
+  fstatSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  type WriteStream,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Logger } from '../logging/logger.ts';
@@ -36,20 +46,28 @@ export class AuditLogFile implements AuditBackend {
 
   log(event: AuditEvent): void {
     if (this.#stream.writableLength > maxBufferedBytes) {
-      if (this.#lost++ % 1_000 === 0) log.warning('Audit events are lost: the log cannot be written fast enough', { lost: this.#lost });
+      if (this.#lost++ % 1_000 === 0)
+        log.warning('Audit events are lost: the log cannot be written fast enough', { lost: this.#lost });
       return;
     }
     const line = `${this.#options.format === 'json' ? JSON.stringify(event) : legacyLine(event)}\n`;
     this.#size += Buffer.byteLength(line);
     this.#stream.write(line);
-    if (this.#options.maxSizeMegabytes > 0 && this.#size >= this.#options.maxSizeMegabytes * 1024 * 1024 && this.#options.path !== '-') this.#rotate();
+    if (
+      this.#options.maxSizeMegabytes > 0 &&
+      this.#size >= this.#options.maxSizeMegabytes * 1024 * 1024 &&
+      this.#options.path !== '-'
+    )
+      this.#rotate();
   }
 
   async close(): Promise<void> {
     if (this.#options.path === '-') return;
     const stream = this.#stream as WriteStream;
     stream.end();
-    await finished(stream).catch((error: unknown) => { log.error('Audit log was not written to its end', error); });
+    await finished(stream).catch((error: unknown) => {
+      log.error('Audit log was not written to its end', error);
+    });
   }
 
   #open(): WriteStream {
@@ -59,10 +77,16 @@ export class AuditLogFile implements AuditBackend {
       this.#size = fstatSync(descriptor).size;
       closeSync(descriptor);
     } catch (error) {
-      throw unusableFlag('audit-log-path', `cannot write ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`, error);
+      throw unusableFlag(
+        'audit-log-path',
+        `cannot write ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
+        error,
+      );
     }
     const stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
-    stream.on('error', (error) => { log.error('Audit log cannot be written', error, { path }); });
+    stream.on('error', (error) => {
+      log.error('Audit log cannot be written', error, { path });
+    });
     return stream;
   }
 
@@ -74,12 +98,22 @@ export class AuditLogFile implements AuditBackend {
     const stem = dot > 0 ? name.slice(0, dot) : name;
     const extension = dot > 0 ? name.slice(dot) : '';
     (this.#stream as WriteStream).end();
-    renameSync(path, join(dirname(path), `${stem}-${new Date().toISOString().replaceAll(':', '-').replace('Z', '')}${extension}`));
+    renameSync(
+      path,
+      join(dirname(path), `${stem}-${new Date().toISOString().replaceAll(':', '-').replace('Z', '')}${extension}`),
+    );
     this.#stream = this.#open();
-    const backups = readdirSync(dirname(path)).filter((file) => file !== name && file.startsWith(`${stem}-`) && file.endsWith(extension)).sort().reverse();
+    const backups = readdirSync(dirname(path))
+      .filter((file) => file !== name && file.startsWith(`${stem}-`) && file.endsWith(extension))
+      .sort()
+      .reverse();
     for (const [i, file] of backups.entries()) {
       const full = join(dirname(path), file);
-      if ((maxBackups > 0 && i >= maxBackups) || (maxAgeDays > 0 && Date.now() - statSync(full).mtimeMs > maxAgeDays * dayMs)) unlinkSync(full);
+      if (
+        (maxBackups > 0 && i >= maxBackups) ||
+        (maxAgeDays > 0 && Date.now() - statSync(full).mtimeMs > maxAgeDays * dayMs)
+      )
+        unlinkSync(full);
     }
   }
 }
@@ -87,7 +121,10 @@ export class AuditLogFile implements AuditBackend {
 /** One line of text, as `--audit-log-format=legacy` has it (audit/format.go). */
 function legacyLine(event: AuditEvent): string {
   const asuser = event.impersonatedUser === undefined ? '<self>' : JSON.stringify(event.impersonatedUser.username);
-  const groups = (user: AuditEvent['user'] | undefined): string => (user?.groups === undefined || user.groups.length === 0 ? '<none>' : user.groups.map((group) => JSON.stringify(group)).join(','));
+  const groups = (user: AuditEvent['user'] | undefined): string =>
+    user?.groups === undefined || user.groups.length === 0
+      ? '<none>'
+      : user.groups.map((group) => JSON.stringify(group)).join(',');
   const asgroups = event.impersonatedUser === undefined ? '<lookup>' : groups(event.impersonatedUser);
   const namespace = event.objectRef?.['namespace'] ?? '<none>';
   const response = event.responseStatus?.code === undefined ? '<deferred>' : String(event.responseStatus.code);

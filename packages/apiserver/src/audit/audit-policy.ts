@@ -10,7 +10,11 @@ export interface AuditRule {
   readonly users?: readonly string[];
   readonly userGroups?: readonly string[];
   readonly verbs?: readonly string[];
-  readonly resources?: readonly { readonly group?: string; readonly resources?: readonly string[]; readonly resourceNames?: readonly string[] }[];
+  readonly resources?: readonly {
+    readonly group?: string;
+    readonly resources?: readonly string[];
+    readonly resourceNames?: readonly string[];
+  }[];
   readonly namespaces?: readonly string[];
   readonly nonResourceURLs?: readonly string[];
   readonly omitStages?: readonly AuditStage[];
@@ -38,13 +42,24 @@ export function auditsAtLeast(level: AuditLevel, wanted: AuditLevel): boolean {
   return levels.indexOf(level) >= levels.indexOf(wanted);
 }
 
-/** Makes a policy a function: the first rule that matches decides, and nothing is recorded when none does (audit/policy/checker.go). */
+/**
+ * Makes a policy a function: the first rule that matches decides, and nothing is recorded when none does
+ * (audit/policy/checker.go).
+ */
 export function compileAuditPolicy(policy: AuditPolicy): (attributes: AuthorizationAttributes) => AuditDecision {
   const compiled = policy.rules.map((rule) => ({
     rule,
-    decision: { level: rule.level, omitStages: new Set([...policy.omitStages ?? [], ...rule.omitStages ?? []]), omitManagedFields: rule.omitManagedFields ?? policy.omitManagedFields ?? false },
+    decision: {
+      level: rule.level,
+      omitStages: new Set([...(policy.omitStages ?? []), ...(rule.omitStages ?? [])]),
+      omitManagedFields: rule.omitManagedFields ?? policy.omitManagedFields ?? false,
+    },
   }));
-  const nothing: AuditDecision = { level: 'None', omitStages: new Set(policy.omitStages), omitManagedFields: policy.omitManagedFields ?? false };
+  const nothing: AuditDecision = {
+    level: 'None',
+    omitStages: new Set(policy.omitStages),
+    omitManagedFields: policy.omitManagedFields ?? false,
+  };
   return (attributes) => compiled.find(({ rule }) => matches(rule, attributes))?.decision ?? nothing;
 }
 
@@ -53,17 +68,23 @@ function matches(rule: AuditRule, attributes: AuthorizationAttributes): boolean 
   if (some(rule.userGroups) && !attributes.user.groups.some((group) => rule.userGroups?.includes(group))) return false;
   if (some(rule.verbs) && !rule.verbs.includes(attributes.verb)) return false;
   if (some(rule.namespaces) || some(rule.resources)) return matchesResource(rule, attributes);
-  if (some(rule.nonResourceURLs)) return !attributes.resourceRequest && rule.nonResourceURLs.some((spec) => pathMatches(attributes.path, spec));
+  if (some(rule.nonResourceURLs))
+    return !attributes.resourceRequest && rule.nonResourceURLs.some((spec) => pathMatches(attributes.path, spec));
   return true;
 }
 
-function some<T>(list: readonly T[] | undefined): list is readonly T[] { return list !== undefined && list.length > 0; }
+function some<T>(list: readonly T[] | undefined): list is readonly T[] {
+  return list !== undefined && list.length > 0;
+}
 
 function pathMatches(path: string, spec: string): boolean {
   return spec === '*' || spec === path || (spec.endsWith('*') && path.startsWith(spec.replace(/\*+$/, '')));
 }
 
-function matchesResource(rule: AuditRule, { resourceRequest, namespace, apiGroup, resource, subresource, name }: AuthorizationAttributes): boolean {
+function matchesResource(
+  rule: AuditRule,
+  { resourceRequest, namespace, apiGroup, resource, subresource, name }: AuthorizationAttributes,
+): boolean {
   if (!resourceRequest) return false;
   if (some(rule.namespaces) && !rule.namespaces.includes(namespace)) return false;
   if (!some(rule.resources)) return true;
@@ -73,6 +94,12 @@ function matchesResource(rule: AuditRule, { resourceRequest, namespace, apiGroup
     if (group !== apiGroup && group !== '*') return false;
     if (!some(wanted.resources)) return true;
     if (some(wanted.resourceNames) && !wanted.resourceNames.includes(name)) return false;
-    return wanted.resources.some((spec) => spec === combined || spec === '*' || (subresource !== '' && spec === `*/${subresource}`) || spec === `${resource}/*`);
+    return wanted.resources.some(
+      (spec) =>
+        spec === combined ||
+        spec === '*' ||
+        (subresource !== '' && spec === `*/${subresource}`) ||
+        spec === `${resource}/*`,
+    );
   });
 }

@@ -16,11 +16,36 @@ const clock = { now: Date.now };
 
 function recorder(rules: readonly AuditRule[]): { readonly auditor: Auditor; readonly events: AuditEvent[] } {
   const events: AuditEvent[] = [];
-  return { events, auditor: new Auditor({ policy: { rules }, clock, backend: { log(event) { events.push(JSON.parse(JSON.stringify(event)) as AuditEvent); }, async close() { /* nothing is open */ } } }) };
+  return {
+    events,
+    auditor: new Auditor({
+      policy: { rules },
+      clock,
+      backend: {
+        log(event) {
+          events.push(JSON.parse(JSON.stringify(event)) as AuditEvent);
+        },
+        async close() {
+          /* nothing is open */
+        },
+      },
+    }),
+  };
 }
 
 describe('audit policy', () => {
-  const attributes = { user: { name: 'alice', groups: ['devs'] }, verb: 'get', resourceRequest: true, path: '/api/v1/namespaces/a/pods/p/log', namespace: 'a', apiGroup: '', apiVersion: 'v1', resource: 'pods', subresource: 'log', name: 'p' };
+  const attributes = {
+    user: { name: 'alice', groups: ['devs'] },
+    verb: 'get',
+    resourceRequest: true,
+    path: '/api/v1/namespaces/a/pods/p/log',
+    namespace: 'a',
+    apiGroup: '',
+    apiVersion: 'v1',
+    resource: 'pods',
+    subresource: 'log',
+    name: 'p',
+  };
   const rows: readonly (readonly [name: string, rule: Omit<AuditRule, 'level'>, matches: boolean])[] = [
     ['everything', {}, true],
     ['user', { users: ['alice'] }, true],
@@ -39,7 +64,9 @@ describe('audit policy', () => {
   ];
   for (const [name, rule, matches] of rows) {
     it(`${matches ? 'matches' : 'does not match'}: ${name}`, () => {
-      expect(compileAuditPolicy({ rules: [{ level: 'Metadata', ...rule }] })(attributes).level).to.equal(matches ? 'Metadata' : 'None');
+      expect(compileAuditPolicy({ rules: [{ level: 'Metadata', ...rule }] })(attributes).level).to.equal(
+        matches ? 'Metadata' : 'None',
+      );
     });
   }
   it('matches paths by their beginning', () => {
@@ -49,24 +76,36 @@ describe('audit policy', () => {
   });
 
   const directory = mkdtempSync(join(tmpdir(), 'audit-'));
-  after(() => { rmSync(directory, { recursive: true }); });
+  after(() => {
+    rmSync(directory, { recursive: true });
+  });
   const file = (text: string): string => {
     const path = join(directory, 'policy.yaml');
     writeFileSync(path, text);
     return path;
   };
   it('is read from a file', () => {
-    expect(loadAuditPolicy(file('apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n- level: Metadata\n')).rules).to.deep.equal([{ level: 'Metadata' }]);
+    expect(
+      loadAuditPolicy(
+        file('apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\nrules:\n- level: Metadata\n'),
+      ).rules,
+    ).to.deep.equal([{ level: 'Metadata' }]);
   });
   for (const [text, problem] of [
     ['apiVersion: v1\nkind: Policy\n', 'must be kind Policy of audit.k8s.io/v1, is Policy of v1'],
     ['apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: []', 'loaded illegal policy with 0 rules'],
     ['apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: All}]', 'rules[0].level: Unsupported value: "All"'],
-    ['apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: None, nonResourceURLs: [x]}]', 'rules[0].nonResourceURLs: Invalid value: "x"'],
+    [
+      'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: None, nonResourceURLs: [x]}]',
+      'rules[0].nonResourceURLs: Invalid value: "x"',
+    ],
     ['a: [', 'failed decoding'],
   ] as const) {
     it(`is refused in one line: ${problem}`, () => {
-      expect(() => loadAuditPolicy(file(text))).to.throw(OptionsError, `--audit-policy-file: ${directory}/policy.yaml: ${problem}`);
+      expect(() => loadAuditPolicy(file(text))).to.throw(
+        OptionsError,
+        `--audit-policy-file: ${directory}/policy.yaml: ${problem}`,
+      );
     });
   }
 });
@@ -77,31 +116,74 @@ describe('auditing', () => {
     const path = join(directory, 'back.sock');
     const inFront = recorder([{ level: 'Metadata', omitStages: ['RequestReceived'] }]);
     const inBack = recorder([{ level: 'RequestResponse', omitStages: ['RequestReceived'], omitManagedFields: true }]);
-    const behind = await runTestServer({ auditor: inBack.auditor, delegateListener: { address: { kind: 'unix', path } } }, { name: 'back', prepare(server) {
-      server.routes.set('', 'v1', 'pods', '', { namespaced: true, handlers: new Map([['create', (_request, response, context) => {
-        context.auditObjects?.setRequest({ metadata: { name: 'p', managedFields: [] }, spec: {} });
-        context.auditObjects?.setResponse({ metadata: { name: 'p', uid: 'u' } });
-        context.addAuditAnnotation('k', 'v');
-        response.writeHead(201);
-        response.end('{}');
-      }]]) });
-    } });
-    const front = await runTestServer({ auditor: inFront.auditor }, { name: 'front', delegate: httpDelegate({ name: 'back', address: { kind: 'unix', path } }) });
+    const behind = await runTestServer(
+      { auditor: inBack.auditor, delegateListener: { address: { kind: 'unix', path } } },
+      {
+        name: 'back',
+        prepare(server) {
+          server.routes.set('', 'v1', 'pods', '', {
+            namespaced: true,
+            handlers: new Map([
+              [
+                'create',
+                (_request, response, context) => {
+                  context.auditObjects?.setRequest({ metadata: { name: 'p', managedFields: [] }, spec: {} });
+                  context.auditObjects?.setResponse({ metadata: { name: 'p', uid: 'u' } });
+                  context.addAuditAnnotation('k', 'v');
+                  response.writeHead(201);
+                  response.end('{}');
+                },
+              ],
+            ]),
+          });
+        },
+      },
+    );
+    const front = await runTestServer(
+      { auditor: inFront.auditor },
+      { name: 'front', delegate: httpDelegate({ name: 'back', address: { kind: 'unix', path } }) },
+    );
     const port = front.info.securePort ?? 0;
-    await ask(port, '/api/v1/namespaces/a/pods', { method: 'POST', body: '{}', headers: { 'audit-id': 'one', 'impersonate-user': 'bob', 'impersonate-group': 'system:masters', 'user-agent': 'test/1' } });
+    await ask(port, '/api/v1/namespaces/a/pods', {
+      method: 'POST',
+      body: '{}',
+      headers: {
+        'audit-id': 'one',
+        'impersonate-user': 'bob',
+        'impersonate-group': 'system:masters',
+        'user-agent': 'test/1',
+      },
+    });
     await ask(port, '/version', { headers: { 'audit-id': 'two' } });
     await ask(port, '/version', { token: 'alice', headers: { 'audit-id': 'three' } });
     while (inFront.events.length < 2 || inBack.events.length < 1) await delay(5);
     await delay(50);
-    expect(inFront.events.map(({ auditID, responseStatus }) => [auditID, responseStatus?.code])).to.deep.equal([['two', 200], ['three', 403]]);
+    expect(inFront.events.map(({ auditID, responseStatus }) => [auditID, responseStatus?.code])).to.deep.equal([
+      ['two', 200],
+      ['three', 403],
+    ]);
     expect(inBack.events).to.have.length(1);
     expect(inBack.events[0]).to.deep.include({
-      kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: 'RequestResponse', auditID: 'one', stage: 'ResponseComplete', verb: 'create', requestURI: '/api/v1/namespaces/a/pods', userAgent: 'test/1', sourceIPs: ['127.0.0.1'],
-      user: { username: 'admin', groups: ['system:masters', 'system:authenticated'] }, impersonatedUser: { username: 'bob', groups: ['system:masters', 'system:authenticated'] },
-      objectRef: { resource: 'pods', namespace: 'a', name: 'p', apiVersion: 'v1' }, responseStatus: { metadata: {}, code: 201 },
-      requestObject: { metadata: { name: 'p' }, spec: {} }, responseObject: { metadata: { name: 'p', uid: 'u' } }, annotations: { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': '', k: 'v' },
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: 'RequestResponse',
+      auditID: 'one',
+      stage: 'ResponseComplete',
+      verb: 'create',
+      requestURI: '/api/v1/namespaces/a/pods',
+      userAgent: 'test/1',
+      sourceIPs: ['127.0.0.1'],
+      user: { username: 'admin', groups: ['system:masters', 'system:authenticated'] },
+      impersonatedUser: { username: 'bob', groups: ['system:masters', 'system:authenticated'] },
+      objectRef: { resource: 'pods', namespace: 'a', name: 'p', apiVersion: 'v1' },
+      responseStatus: { metadata: {}, code: 201 },
+      requestObject: { metadata: { name: 'p' }, spec: {} },
+      responseObject: { metadata: { name: 'p', uid: 'u' } },
+      annotations: { 'authorization.k8s.io/decision': 'allow', 'authorization.k8s.io/reason': '', k: 'v' },
     });
-    expect(inFront.events[1]).to.deep.include({ annotations: { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': '' } });
+    expect(inFront.events[1]).to.deep.include({
+      annotations: { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': '' },
+    });
     expect(inFront.events[1]?.responseStatus).to.deep.include({ status: 'Failure', reason: 'Forbidden', code: 403 });
     await front.stop();
     await behind.stop();
@@ -111,13 +193,28 @@ describe('auditing', () => {
   it('tells of a watch when it begins and when it ends', async () => {
     const { auditor, events } = recorder([{ level: 'Metadata' }]);
     let end: (() => void) | undefined;
-    const running = await runTestServer({ auditor }, { prepare(server) {
-      server.routes.set('', 'v1', 'pods', '', { namespaced: true, handlers: new Map([['watch', (_request, response) => {
-        response.writeHead(200);
-        response.flushHeaders();
-        end = () => { response.end(); };
-      }]]) });
-    } });
+    const running = await runTestServer(
+      { auditor },
+      {
+        prepare(server) {
+          server.routes.set('', 'v1', 'pods', '', {
+            namespaced: true,
+            handlers: new Map([
+              [
+                'watch',
+                (_request, response) => {
+                  response.writeHead(200);
+                  response.flushHeaders();
+                  end = () => {
+                    response.end();
+                  };
+                },
+              ],
+            ]),
+          });
+        },
+      },
+    );
     const watch = ask(running.info.securePort ?? 0, '/api/v1/pods?watch=1');
     while (end === undefined) await delay(5);
     expect(events.map(({ stage }) => stage)).to.deep.equal(['RequestReceived', 'ResponseStarted']);
@@ -133,15 +230,33 @@ describe('auditing', () => {
     const running = await runTestServer({ auditor });
     await ask(running.info.securePort ?? 0, '/api/v1/namespaces/a/pods/p', { token: 'bad' });
     await running.stop();
-    expect(events.map(({ objectRef, responseStatus, stage, user }) => ({ objectRef, responseStatus, stage, user }))).to.deep.equal([{
-      stage: 'ResponseStarted', user: {}, objectRef: { resource: 'pods', namespace: 'a', name: 'p', apiVersion: 'v1' }, responseStatus: { metadata: {}, status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 },
-    }]);
+    expect(
+      events.map(({ objectRef, responseStatus, stage, user }) => ({ objectRef, responseStatus, stage, user })),
+    ).to.deep.equal([
+      {
+        stage: 'ResponseStarted',
+        user: {},
+        objectRef: { resource: 'pods', namespace: 'a', name: 'p', apiVersion: 'v1' },
+        responseStatus: { metadata: {}, status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 },
+      },
+    ]);
   });
 
   it('writes one JSON object a line, and rotates by size', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'audit-log-'));
     const path = join(directory, 'audit.log');
-    const event = { kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: 'Metadata', auditID: 'x', stage: 'ResponseComplete', requestURI: `/${'y'.repeat(600_000)}`, verb: 'get', user: { username: 'a' }, requestReceivedTimestamp: '', stageTimestamp: '' } as const;
+    const event = {
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: 'Metadata',
+      auditID: 'x',
+      stage: 'ResponseComplete',
+      requestURI: `/${'y'.repeat(600_000)}`,
+      verb: 'get',
+      user: { username: 'a' },
+      requestReceivedTimestamp: '',
+      stageTimestamp: '',
+    } as const;
     const log = new AuditLogFile({ path, format: 'json', maxSizeMegabytes: 1, maxBackups: 1, maxAgeDays: 0 });
     for (let i = 0; i < 5; i++) {
       log.log(event);
@@ -150,8 +265,12 @@ describe('auditing', () => {
     await log.close();
     const files = readdirSync(directory);
     expect(files).to.have.length(2);
-    for (const file of files) for (const line of readFileSync(join(directory, file), 'utf8').trimEnd().split('\n')) expect(JSON.parse(line)).to.deep.equal(event);
-    expect(() => new AuditLogFile({ path: directory, format: 'json', maxSizeMegabytes: 0, maxBackups: 0, maxAgeDays: 0 })).to.throw(OptionsError, `--audit-log-path: cannot write ${directory}: EISDIR`);
+    for (const file of files)
+      for (const line of readFileSync(join(directory, file), 'utf8').trimEnd().split('\n'))
+        expect(JSON.parse(line)).to.deep.equal(event);
+    expect(
+      () => new AuditLogFile({ path: directory, format: 'json', maxSizeMegabytes: 0, maxBackups: 0, maxAgeDays: 0 }),
+    ).to.throw(OptionsError, `--audit-log-path: cannot write ${directory}: EISDIR`);
     rmSync(directory, { recursive: true });
   });
 });

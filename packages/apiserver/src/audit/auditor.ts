@@ -5,7 +5,13 @@ import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
 import type { AuditObjects } from '../endpoints/request-context.ts';
 import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
 import { auditUser, type AuditBackend, type AuditEvent } from './audit-event.ts';
-import { auditsAtLeast, compileAuditPolicy, type AuditDecision, type AuditPolicy, type AuditStage } from './audit-policy.ts';
+import {
+  auditsAtLeast,
+  compileAuditPolicy,
+  type AuditDecision,
+  type AuditPolicy,
+  type AuditStage,
+} from './audit-policy.ts';
 
 /** What an auditor is made of. */
 export interface AuditorOptions {
@@ -35,7 +41,10 @@ export class Auditor {
     return decision.level === 'None' ? undefined : new AuditRecord(decision);
   }
 
-  /** The request is answered here: tells so as soon as the answer begins for watches and the like, whose end may be hours away. */
+  /**
+   * The request is answered here: tells so as soon as the answer begins for watches and the like, whose end may be
+   * hours away.
+   */
   answeredHere(context: ServerRequestContext): void {
     if (context.auditRecord === undefined || !context.longRunning) return;
     this.#emit(context, 'RequestReceived');
@@ -49,7 +58,10 @@ export class Auditor {
     };
   }
 
-  /** Nobody knows who asks: one event tells of the answer. Source: endpoints/filters/authentication.go withFailedRequestAuditing, 1.36. */
+  /**
+   * Nobody knows who asks: one event tells of the answer. Source: endpoints/filters/authentication.go
+   * withFailedRequestAuditing, 1.36.
+   */
   unauthenticated(context: ServerRequestContext, status: Status): void {
     const record = this.begin(authorizationAttributes(context));
     if (record === undefined) return;
@@ -67,7 +79,9 @@ export class Auditor {
     this.#emit(context, 'ResponseComplete');
   };
 
-  close(): Promise<void> { return this.#backend.close(); }
+  close(): Promise<void> {
+    return this.#backend.close();
+  }
 
   #emit(context: ServerRequestContext, stage: AuditStage): void {
     const record = context.auditRecord;
@@ -83,17 +97,31 @@ export class Auditor {
     const sourceIPs = sourceAddresses(request);
     const stageMs = received ? context.receivedAtMs : this.#clock.now();
     return {
-      kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: record.decision.level, auditID: context.auditID, stage,
-      requestURI: request.url ?? '', verb: info.verb, user: stage === 'ResponseStarted' && record.status?.code === 401 ? {} : auditUser(context.impersonator ?? context.user),
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: record.decision.level,
+      auditID: context.auditID,
+      stage,
+      requestURI: request.url ?? '',
+      verb: info.verb,
+      user:
+        stage === 'ResponseStarted' && record.status?.code === 401
+          ? {}
+          : auditUser(context.impersonator ?? context.user),
       ...(context.impersonator === undefined || received ? {} : { impersonatedUser: auditUser(context.user) }),
       ...(sourceIPs.length === 0 ? {} : { sourceIPs }),
       ...(request.headers['user-agent'] === undefined ? {} : { userAgent: request.headers['user-agent'] }),
       ...(info.isResourceRequest ? { objectRef: record.objectRef(context, received) } : {}),
-      ...(received ? {} : { responseStatus: { ...record.statusMembers(), code: record.status?.code ?? context.response.statusCode } }),
+      ...(received
+        ? {}
+        : { responseStatus: { ...record.statusMembers(), code: record.status?.code ?? context.response.statusCode } }),
       ...(received || record.requestObject === undefined ? {} : { requestObject: record.requestObject }),
       ...(received || record.responseObject === undefined ? {} : { responseObject: record.responseObject }),
-      requestReceivedTimestamp: microTime(context.receivedAtMs), stageTimestamp: microTime(stageMs),
-      ...(received || context.auditAnnotations === undefined ? {} : { annotations: Object.fromEntries([...context.auditAnnotations].sort(([a], [b]) => (a < b ? -1 : 1))) }),
+      requestReceivedTimestamp: microTime(context.receivedAtMs),
+      stageTimestamp: microTime(stageMs),
+      ...(received || context.auditAnnotations === undefined
+        ? {}
+        : { annotations: Object.fromEntries([...context.auditAnnotations].sort(([a], [b]) => (a < b ? -1 : 1))) }),
     };
   }
 }
@@ -114,8 +142,12 @@ export class AuditRecord implements AuditObjects {
     this.decision = decision;
   }
 
-  get wantsRequest(): boolean { return auditsAtLeast(this.decision.level, 'Request'); }
-  get wantsResponse(): boolean { return this.decision.level === 'RequestResponse'; }
+  get wantsRequest(): boolean {
+    return auditsAtLeast(this.decision.level, 'Request');
+  }
+  get wantsResponse(): boolean {
+    return this.decision.level === 'RequestResponse';
+  }
 
   setRequest(object: KubeObject): void {
     this.#metadata = object.metadata;
@@ -130,7 +162,11 @@ export class AuditRecord implements AuditObjects {
   statusMembers(): Pick<Status, 'metadata'> & Partial<Status> {
     const { details, message, metadata, reason, status } = this.status ?? {};
     return {
-      metadata: metadata ?? {}, ...(status === undefined ? {} : { status }), ...(message === undefined ? {} : { message }), ...(reason === undefined ? {} : { reason }), ...(details === undefined ? {} : { details }),
+      metadata: metadata ?? {},
+      ...(status === undefined ? {} : { status }),
+      ...(message === undefined ? {} : { message }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
     };
   }
 
@@ -138,7 +174,9 @@ export class AuditRecord implements AuditObjects {
   objectRef({ requestInfo: info }: ServerRequestContext, received: boolean): Record<string, string> {
     const metadata = received ? undefined : this.#metadata;
     const reference: Record<string, string> = {};
-    const add = (key: string, value: string | undefined): void => { if (value !== undefined && value !== '') reference[key] = value; };
+    const add = (key: string, value: string | undefined): void => {
+      if (value !== undefined && value !== '') reference[key] = value;
+    };
     add('resource', info.resource);
     add('namespace', info.namespace || metadata?.namespace);
     add('name', info.name || metadata?.name);
@@ -160,7 +198,13 @@ export class AuditRecord implements AuditObjects {
 
 function sourceAddresses(request: IncomingMessage): string[] {
   const forwarded = request.headers['x-forwarded-for'];
-  const addresses = forwarded === undefined ? [] : String(forwarded).split(',').map((address) => address.trim()).filter((address) => address !== '');
+  const addresses =
+    forwarded === undefined
+      ? []
+      : String(forwarded)
+          .split(',')
+          .map((address) => address.trim())
+          .filter((address) => address !== '');
   const real = request.headers['x-real-ip'];
   if (typeof real === 'string' && real !== '' && !addresses.includes(real)) addresses.push(real);
   const peer = request.socket?.remoteAddress;

@@ -6,7 +6,12 @@ import { isPlainObject } from '@kubechain/apimachinery';
 
 const flag = 'audit-policy-file';
 const levels: ReadonlySet<unknown> = new Set<AuditLevel>(['None', 'Metadata', 'Request', 'RequestResponse']);
-const stages: ReadonlySet<unknown> = new Set<AuditStage>(['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic']);
+const stages: ReadonlySet<unknown> = new Set<AuditStage>([
+  'RequestReceived',
+  'ResponseStarted',
+  'ResponseComplete',
+  'Panic',
+]);
 const ruleLists = ['users', 'userGroups', 'verbs', 'resources', 'namespaces', 'nonResourceURLs', 'omitStages'];
 
 /**
@@ -19,7 +24,11 @@ export function loadAuditPolicy(path: string): AuditPolicy {
     document = parse(readFlagFile(path, flag).toString('utf8'));
   } catch (error) {
     if (error instanceof Error && error.name === 'OptionsError') throw error;
-    throw unusableFlag(flag, `${path}: failed decoding: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`, error);
+    throw unusableFlag(
+      flag,
+      `${path}: failed decoding: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
+      error,
+    );
   }
   const problem = findProblem(document);
   if (problem !== undefined) throw unusableFlag(flag, `${path}: ${problem}`);
@@ -29,7 +38,8 @@ export function loadAuditPolicy(path: string): AuditPolicy {
 function findProblem(document: unknown): string | undefined {
   if (!isPlainObject(document)) return 'is no audit policy';
   const { apiVersion, kind, rules } = document;
-  if (apiVersion !== 'audit.k8s.io/v1' || kind !== 'Policy') return `must be kind Policy of audit.k8s.io/v1, is ${String(kind)} of ${String(apiVersion)}`;
+  if (apiVersion !== 'audit.k8s.io/v1' || kind !== 'Policy')
+    return `must be kind Policy of audit.k8s.io/v1, is ${String(kind)} of ${String(apiVersion)}`;
   if (!Array.isArray(rules) || rules.length === 0) return 'loaded illegal policy with 0 rules';
   const stage = badStage(document);
   if (stage !== undefined) return stage;
@@ -42,14 +52,22 @@ function findProblem(document: unknown): string | undefined {
 
 function ruleProblem(rule: unknown): string | undefined {
   if (!isPlainObject(rule)) return ': must be an object';
-  if (!levels.has(rule['level'])) return rule['level'] === undefined ? '.level: Required value' : `.level: Unsupported value: ${JSON.stringify(rule['level'])}: supported values: "Metadata", "None", "Request", "RequestResponse"`;
-  for (const name of ruleLists) if (rule[name] !== undefined && rule[name] !== null && !Array.isArray(rule[name])) return `.${name}: must be a list`;
+  if (!levels.has(rule['level']))
+    return rule['level'] === undefined
+      ? '.level: Required value'
+      : `.level: Unsupported value: ${JSON.stringify(rule['level'])}: supported values: "Metadata", "None", "Request", "RequestResponse"`;
+  for (const name of ruleLists)
+    if (rule[name] !== undefined && rule[name] !== null && !Array.isArray(rule[name]))
+      return `.${name}: must be a list`;
   const { nonResourceURLs, resources, namespaces } = rule as unknown as AuditRule;
   if (nonResourceURLs !== undefined && nonResourceURLs !== null) {
-    if (nonResourceURLs.length > 0 && ((resources?.length ?? 0) > 0 || (namespaces?.length ?? 0) > 0)) return '.nonResourceURLs: Invalid value: rules cannot apply to both regular resources and non-resource URLs';
+    if (nonResourceURLs.length > 0 && ((resources?.length ?? 0) > 0 || (namespaces?.length ?? 0) > 0))
+      return '.nonResourceURLs: Invalid value: rules cannot apply to both regular resources and non-resource URLs';
     for (const url of nonResourceURLs) {
-      if (url !== '*' && !url.startsWith('/')) return `.nonResourceURLs: Invalid value: ${JSON.stringify(url)}: non-resource URL rules must begin with a '/' character`;
-      if (url !== '*' && url.slice(0, -1).includes('*')) return `.nonResourceURLs: Invalid value: ${JSON.stringify(url)}: non-resource URL wildcards '*' must be the final character of the rule`;
+      if (url !== '*' && !url.startsWith('/'))
+        return `.nonResourceURLs: Invalid value: ${JSON.stringify(url)}: non-resource URL rules must begin with a '/' character`;
+      if (url !== '*' && url.slice(0, -1).includes('*'))
+        return `.nonResourceURLs: Invalid value: ${JSON.stringify(url)}: non-resource URL wildcards '*' must be the final character of the rule`;
     }
   }
   return badStage(rule);

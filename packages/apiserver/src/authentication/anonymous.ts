@@ -10,11 +10,16 @@ export interface AnonymousOptions {
   readonly paths?: readonly string[];
 }
 
-/** Takes every request that carries no credential as `system:anonymous`. Asked last. Source: authentication/request/anonymous. */
+/**
+ * Takes every request that carries no credential as `system:anonymous`. Asked last. Source:
+ * authentication/request/anonymous.
+ */
 export function anonymousAuthenticator(options: AnonymousOptions = {}): RequestAuthenticator {
   const paths = new Set(options.paths ?? []);
   if (paths.size === 0) return { authenticate: () => ANONYMOUS };
-  return { authenticate: (request: IncomingMessage) => (paths.has(pathOf(request.url ?? '/')) ? ANONYMOUS : undefined) };
+  return {
+    authenticate: (request: IncomingMessage) => (paths.has(pathOf(request.url ?? '/')) ? ANONYMOUS : undefined),
+  };
 }
 
 function pathOf(url: string): string {

@@ -6,23 +6,40 @@ export function intersectAudiences(offered: readonly string[], wanted: readonly 
   return offered.filter((audience) => wanted.includes(audience));
 }
 
-/** True when the credential may be used here; a server or a method that knows no audiences accepts all. Source: filters/authentication.go audiencesAreAcceptable. */
-export function audiencesAreAcceptable(apiAudiences: readonly string[], audiences: readonly string[] | undefined): boolean {
-  return apiAudiences.length === 0 || audiences === undefined || audiences.length === 0 || intersectAudiences(apiAudiences, audiences).length > 0;
+/**
+ * True when the credential may be used here; a server or a method that knows no audiences accepts all. Source:
+ * filters/authentication.go audiencesAreAcceptable.
+ */
+export function audiencesAreAcceptable(
+  apiAudiences: readonly string[],
+  audiences: readonly string[] | undefined,
+): boolean {
+  return (
+    apiAudiences.length === 0 ||
+    audiences === undefined ||
+    audiences.length === 0 ||
+    intersectAudiences(apiAudiences, audiences).length > 0
+  );
 }
 
 /**
  * Binds a method that knows no audiences (token files) to this server's: asked for others only, it has nothing to say.
  * Source: authenticator.WrapAudienceAgnosticToken.
  */
-export function audienceAgnosticToken(delegate: TokenAuthenticator, apiAudiences: readonly string[]): TokenAuthenticator {
+export function audienceAgnosticToken(
+  delegate: TokenAuthenticator,
+  apiAudiences: readonly string[],
+): TokenAuthenticator {
   if (apiAudiences.length === 0) return delegate;
   // A stranger's objects are never changed: audiences are added to a copy, made once per user.
   const withAudiences = new WeakMap<AuthenticatedUser, AuthenticatedUser>();
   const stamp = (user: AuthenticatedUser | undefined, audiences: readonly string[]): AuthenticatedUser | undefined => {
     if (user === undefined) return undefined;
     if (user.audiences !== undefined && user.audiences.length > 0) {
-      throw new AuthenticationError('InvalidToken', `audience agnostic authenticator wrapped an authenticator that returned audiences: ${JSON.stringify(user.audiences)}`);
+      throw new AuthenticationError(
+        'InvalidToken',
+        `audience agnostic authenticator wrapped an authenticator that returned audiences: ${JSON.stringify(user.audiences)}`,
+      );
     }
     if (audiences !== apiAudiences) return { user: user.user, audiences };
     let stamped = withAudiences.get(user);

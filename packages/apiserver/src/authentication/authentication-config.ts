@@ -6,7 +6,10 @@ import { authenticatedGroupAdder, addAuthenticatedGroup } from './authenticated-
 import { AuthenticationError } from './authentication-error.ts';
 import type { AuthenticatedUser, RequestAuthenticator, TokenAuthenticator } from './authenticator.ts';
 import { requestHeaderAuthenticator, type RequestHeaderNames } from './request-header/request-header.ts';
-import { legacyServiceAccountTokenAuthenticator, serviceAccountTokenAuthenticator } from './service-account/token-authenticator.ts';
+import {
+  legacyServiceAccountTokenAuthenticator,
+  serviceAccountTokenAuthenticator,
+} from './service-account/token-authenticator.ts';
 import { loadVerificationKeys } from './service-account/keys.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
 import { bearerTokenAuthenticator, tokenInHeader } from './token/bearer-token.ts';
@@ -61,7 +64,10 @@ export interface Authentication {
   /** Anonymous included: undefined means that this request may not come in (401). */
   readonly request: RequestAuthenticator;
   readonly apiAudiences: readonly string[];
-  /** Bearer token of `system:apiserver` in `system:masters`, new on each start: for this process's own requests to itself. */
+  /**
+   * Bearer token of `system:apiserver` in `system:masters`, new on each start: for this process's own requests to
+   * itself.
+   */
   readonly loopbackToken: string;
   /** To make the TLS server with; empty when no client certificates are taken. */
   readonly tlsOptions: Partial<typeof CLIENT_CERTIFICATE_TLS_OPTIONS>;
@@ -74,7 +80,8 @@ export interface Authentication {
 }
 
 /**
- * Builds the chain in the reference's order: loopback, front proxy, x509, bearer tokens, anonymous. Reads every file now.
+ * Builds the chain in the reference's order: loopback, front proxy, x509, bearer tokens, anonymous. Reads every file
+ * now.
  * @throws OptionsError with one line that names the flag
  * Source: pkg/kubeapiserver/authenticator Config.New and apiserver/pkg/server AuthorizeClientBearerToken.
  */
@@ -85,7 +92,9 @@ export function newAuthentication(config: AuthenticationConfig): Authentication 
   if (config.requestHeader !== undefined) {
     const { clientCAFile, allowedNames, headers } = config.requestHeader;
     const pool = followCertificatePool(clientCAFile, 'requestheader-client-ca-file');
-    members.push(clientCertificateGuard({ pool, allowedNames, clock: config.clock }, requestHeaderAuthenticator(headers)));
+    members.push(
+      clientCertificateGuard({ pool, allowedNames, clock: config.clock }, requestHeaderAuthenticator(headers)),
+    );
   }
   if (config.clientCAFile !== undefined) {
     const pool = followCertificatePool(config.clientCAFile, 'client-ca-file');
@@ -95,13 +104,22 @@ export function newAuthentication(config: AuthenticationConfig): Authentication 
   if (tokens !== undefined) members.push(bearerTokenAuthenticator(tokens), websocketProtocolAuthenticator(tokens));
 
   const loopbackToken = randomBytes(32).toString('base64url');
-  const loopback = staticTokenAuthenticator(loopbackToken, { name: API_SERVER_USER, uid: randomUUID(), groups: [AUTHENTICATED_GROUP, PRIVILEGED_GROUP] });
+  const loopback = staticTokenAuthenticator(loopbackToken, {
+    name: API_SERVER_USER,
+    uid: randomUUID(),
+    groups: [AUTHENTICATED_GROUP, PRIVILEGED_GROUP],
+  });
   const configured = withAnonymous(members, config.anonymous);
-  const reviewed = unionTokenAuthenticator(tokens === undefined ? [failing(loopback)] : [failing(loopback), failing(tokens)]);
+  const reviewed = unionTokenAuthenticator(
+    tokens === undefined ? [failing(loopback)] : [failing(loopback), failing(tokens)],
+  );
   return {
     request: unionRequestAuthenticator([loopbackAuthenticator(loopback), ...configured]),
-    apiAudiences, loopbackToken, requestHeaders: config.requestHeader?.headers,
-    tlsOptions: config.clientCAFile === undefined && config.requestHeader === undefined ? {} : CLIENT_CERTIFICATE_TLS_OPTIONS,
+    apiAudiences,
+    loopbackToken,
+    requestHeaders: config.requestHeader?.headers,
+    tlsOptions:
+      config.clientCAFile === undefined && config.requestHeader === undefined ? {} : CLIENT_CERTIFICATE_TLS_OPTIONS,
     reviewToken: (text, asked) => {
       const audiences = asked.length === 0 ? apiAudiences : asked;
       // Reviewed as a header would be: what is no token there leaves the request anonymous.
@@ -112,31 +130,56 @@ export function newAuthentication(config: AuthenticationConfig): Authentication 
   };
 }
 
-function tokenAuthenticator(config: AuthenticationConfig, apiAudiences: readonly string[]): TokenAuthenticator | undefined {
+function tokenAuthenticator(
+  config: AuthenticationConfig,
+  apiAudiences: readonly string[],
+): TokenAuthenticator | undefined {
   const members: TokenAuthenticator[] = [];
   // Beside the cache: a look-up in a file's tokens is cheaper than one in the cache.
   const fixed: TokenAuthenticator[] = [];
   if (config.tokenAuthFile !== undefined) {
-    fixed.push(audienceAgnosticToken(loadTokenFile(config.tokenAuthFile, config.warn === undefined ? {} : { warn: config.warn }), apiAudiences));
+    fixed.push(
+      audienceAgnosticToken(
+        loadTokenFile(config.tokenAuthFile, config.warn === undefined ? {} : { warn: config.warn }),
+        apiAudiences,
+      ),
+    );
   }
   const accounts = config.serviceAccount;
   if (accounts !== undefined && accounts.keyFiles.length > 0) {
     const keys = accounts.keyFiles.flatMap(loadVerificationKeys);
     const shared = { keys, apiAudiences, getter: accounts.getter, clock: config.clock };
-    members.push(legacyServiceAccountTokenAuthenticator({ ...shared, lookup: accounts.lookup, ...(accounts.onLegacyTokenUsed === undefined ? {} : { onUsed: accounts.onLegacyTokenUsed }) }));
-    if (accounts.issuers.length > 0) members.push(serviceAccountTokenAuthenticator({ ...shared, issuers: accounts.issuers }));
+    members.push(
+      legacyServiceAccountTokenAuthenticator({
+        ...shared,
+        lookup: accounts.lookup,
+        ...(accounts.onLegacyTokenUsed === undefined ? {} : { onUsed: accounts.onLegacyTokenUsed }),
+      }),
+    );
+    if (accounts.issuers.length > 0)
+      members.push(serviceAccountTokenAuthenticator({ ...shared, issuers: accounts.issuers }));
   }
   for (const extra of config.extraTokenAuthenticators ?? []) members.push(audienceAgnosticToken(extra, apiAudiences));
-  if (members.length > 0) fixed.push(cachedTokenAuthenticator(unionTokenAuthenticator(members), { successTTLMs: config.tokenSuccessCacheTTLMs ?? 10_000, clock: config.clock }));
+  if (members.length > 0)
+    fixed.push(
+      cachedTokenAuthenticator(unionTokenAuthenticator(members), {
+        successTTLMs: config.tokenSuccessCacheTTLMs ?? 10_000,
+        clock: config.clock,
+      }),
+    );
   return fixed.length === 0 ? undefined : unionTokenAuthenticator(fixed);
 }
 
-/** Unlike other bearer authenticators it leaves unknown tokens to the next, since it sees every request's: an error each would cost 10 µs. */
+/**
+ * Unlike other bearer authenticators it leaves unknown tokens to the next, since it sees every request's: an error each
+ * would cost 10 µs.
+ */
 function loopbackAuthenticator(tokens: TokenAuthenticator): RequestAuthenticator {
   return {
     authenticate(request) {
       const header = request.headers.authorization;
-      const known = header?.startsWith('Bearer ') === true ? tokens.authenticateToken(header.slice('Bearer '.length)) : undefined;
+      const known =
+        header?.startsWith('Bearer ') === true ? tokens.authenticateToken(header.slice('Bearer '.length)) : undefined;
       if (known !== undefined) delete request.headers.authorization;
       return known;
     },
@@ -144,10 +187,18 @@ function loopbackAuthenticator(tokens: TokenAuthenticator): RequestAuthenticator
 }
 
 /** A bad credential is never taken for no credential: anonymous is asked only when nobody found one. */
-function withAnonymous(members: readonly RequestAuthenticator[], anonymous: AuthenticationConfig['anonymous']): RequestAuthenticator[] {
+function withAnonymous(
+  members: readonly RequestAuthenticator[],
+  anonymous: AuthenticationConfig['anonymous'],
+): RequestAuthenticator[] {
   const known = members.length === 0 ? [] : [authenticatedGroupAdder(unionRequestAuthenticator(members))];
   if (!anonymous.enabled) return known;
-  return [unionRequestAuthenticator([...known, anonymousAuthenticator(anonymous.paths === undefined ? {} : { paths: anonymous.paths })], { failOnError: true })];
+  return [
+    unionRequestAuthenticator(
+      [...known, anonymousAuthenticator(anonymous.paths === undefined ? {} : { paths: anonymous.paths })],
+      { failOnError: true },
+    ),
+  ];
 }
 
 /** A token that nobody knows is an error of its own, once per chain, as bearer authentication has it. */
@@ -164,7 +215,11 @@ function failing(tokens: TokenAuthenticator): TokenAuthenticator {
   };
 }
 
-async function reviewToken(tokens: TokenAuthenticator, token: string, audiences: readonly string[]): Promise<AuthenticatedUser> {
+async function reviewToken(
+  tokens: TokenAuthenticator,
+  token: string,
+  audiences: readonly string[],
+): Promise<AuthenticatedUser> {
   const known = await tokens.authenticateToken(token, audiences.length === 0 ? {} : { audiences });
   if (known === undefined) throw new AuthenticationError('InvalidToken', 'invalid bearer token');
   return addAuthenticatedGroup(known);

@@ -1,7 +1,10 @@
 /** Each ends one request in 401. What is wrong with flags and the files behind them is an OptionsError instead. */
 export type AuthenticationErrorCode = 'InvalidToken' | 'InvalidCertificate' | 'InvalidRequest';
 
-/** The one error class of the authentication layer. Its message may be shown to those who review tokens, never to the caller. */
+/**
+ * The one error class of the authentication layer. Its message may be shown to those who review tokens, never to the
+ * caller.
+ */
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError';
   readonly code: AuthenticationErrorCode;

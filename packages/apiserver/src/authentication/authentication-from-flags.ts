@@ -3,7 +3,13 @@ import type { ResourceStorages } from '../informers/resource-storage.ts';
 import type { authenticationFlags } from '../options/authentication-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import { unusableFlag } from '../options/options-error.ts';
-import { newAuthentication, type Authentication, type AuthenticationConfig, type RequestHeaderConfig, type ServiceAccountConfig } from './authentication-config.ts';
+import {
+  newAuthentication,
+  type Authentication,
+  type AuthenticationConfig,
+  type RequestHeaderConfig,
+  type ServiceAccountConfig,
+} from './authentication-config.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
 import { storageTokenGetter } from './service-account/storage-token-getter.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
@@ -12,12 +18,18 @@ type Flags = FlagValues<typeof authenticationFlags>;
 
 export interface AuthenticationDependencies {
   readonly clock: Clock;
-  /** Where service accounts and what tokens are bound to are looked up. Neither this nor `tokenGetter`: service account tokens are not taken. */
+  /**
+   * Where service accounts and what tokens are bound to are looked up. Neither this nor `tokenGetter`: service account
+   * tokens are not taken.
+   */
   readonly storages?: Pick<ResourceStorages, 'get'>;
   /** In place of `storages`. */
   readonly tokenGetter?: ServiceAccountTokenGetter;
   readonly extraTokenAuthenticators?: readonly TokenAuthenticator[];
-  /** --authorization-mode is AlwaysAllow: then, as in the reference, anonymous requests are refused, since they could do everything. */
+  /**
+   * --authorization-mode is AlwaysAllow: then, as in the reference, anonymous requests are refused, since they could do
+   * everything.
+   */
   readonly alwaysAllow?: boolean;
   readonly onLegacyTokenUsed?: (secret: { readonly namespace: string; readonly name: string }) => void;
   readonly warn?: (text: string) => void;
@@ -27,14 +39,19 @@ export interface AuthenticationDependencies {
 export function authenticationFromFlags(flags: Flags, dependencies: AuthenticationDependencies): Authentication {
   const { clock, storages, warn, extraTokenAuthenticators, alwaysAllow = false } = dependencies;
   const tokenGetter = dependencies.tokenGetter ?? (storages === undefined ? undefined : storageTokenGetter(storages));
-  const serviceAccount = tokenGetter === undefined ? undefined : serviceAccountConfig(flags, { ...dependencies, tokenGetter });
+  const serviceAccount =
+    tokenGetter === undefined ? undefined : serviceAccountConfig(flags, { ...dependencies, tokenGetter });
   const requestHeader = requestHeaderConfig(flags);
   const config: AuthenticationConfig = {
-    clock, anonymous: { enabled: flags['anonymous-auth'] && !alwaysAllow }, apiAudiences: flags['api-audiences'],
+    clock,
+    anonymous: { enabled: flags['anonymous-auth'] && !alwaysAllow },
+    apiAudiences: flags['api-audiences'],
     ...(flags['client-ca-file'] === '' ? {} : { clientCAFile: flags['client-ca-file'] }),
     ...(flags['token-auth-file'] === '' ? {} : { tokenAuthFile: flags['token-auth-file'] }),
-    ...(requestHeader === undefined ? {} : { requestHeader }), ...(serviceAccount === undefined ? {} : { serviceAccount }),
-    ...(extraTokenAuthenticators === undefined ? {} : { extraTokenAuthenticators }), ...(warn === undefined ? {} : { warn }),
+    ...(requestHeader === undefined ? {} : { requestHeader }),
+    ...(serviceAccount === undefined ? {} : { serviceAccount }),
+    ...(extraTokenAuthenticators === undefined ? {} : { extraTokenAuthenticators }),
+    ...(warn === undefined ? {} : { warn }),
   };
   return newAuthentication(config);
 }
@@ -43,15 +60,25 @@ function requestHeaderConfig(flags: Flags): RequestHeaderConfig | undefined {
   const clientCAFile = flags['requestheader-client-ca-file'];
   if (clientCAFile === '') return undefined;
   return {
-    clientCAFile, allowedNames: flags['requestheader-allowed-names'],
+    clientCAFile,
+    allowedNames: flags['requestheader-allowed-names'],
     headers: {
-      username: headerNames(flags, 'requestheader-username-headers'), uid: headerNames(flags, 'requestheader-uid-headers'),
-      group: headerNames(flags, 'requestheader-group-headers'), extraPrefixes: headerNames(flags, 'requestheader-extra-headers-prefix'),
+      username: headerNames(flags, 'requestheader-username-headers'),
+      uid: headerNames(flags, 'requestheader-uid-headers'),
+      group: headerNames(flags, 'requestheader-group-headers'),
+      extraPrefixes: headerNames(flags, 'requestheader-extra-headers-prefix'),
     },
   };
 }
 
-function headerNames(flags: Flags, flag: 'requestheader-username-headers' | 'requestheader-uid-headers' | 'requestheader-group-headers' | 'requestheader-extra-headers-prefix'): string[] {
+function headerNames(
+  flags: Flags,
+  flag:
+    | 'requestheader-username-headers'
+    | 'requestheader-uid-headers'
+    | 'requestheader-group-headers'
+    | 'requestheader-extra-headers-prefix',
+): string[] {
   return flags[flag].map((name) => {
     const trimmed = name.trim().toLowerCase();
     if (trimmed === '') throw unusableFlag(flag, `empty header ${JSON.stringify(name)}`);
@@ -59,13 +86,20 @@ function headerNames(flags: Flags, flag: 'requestheader-username-headers' | 'req
   });
 }
 
-function serviceAccountConfig(flags: Flags, dependencies: AuthenticationDependencies & { readonly tokenGetter: ServiceAccountTokenGetter }): ServiceAccountConfig {
+function serviceAccountConfig(
+  flags: Flags,
+  dependencies: AuthenticationDependencies & { readonly tokenGetter: ServiceAccountTokenGetter },
+): ServiceAccountConfig {
   const issuers = flags['service-account-issuer'];
-  if (new Set(issuers).size !== issuers.length) throw unusableFlag('service-account-issuer', 'an issuer is given more than once');
+  if (new Set(issuers).size !== issuers.length)
+    throw unusableFlag('service-account-issuer', 'an issuer is given more than once');
   const signingKeyFile = flags['service-account-signing-key-file'];
   const keyFiles = flags['service-account-key-file'];
   return {
-    issuers, keyFiles: keyFiles.length > 0 || signingKeyFile === '' ? keyFiles : [signingKeyFile], lookup: flags['service-account-lookup'], getter: dependencies.tokenGetter,
+    issuers,
+    keyFiles: keyFiles.length > 0 || signingKeyFile === '' ? keyFiles : [signingKeyFile],
+    lookup: flags['service-account-lookup'],
+    getter: dependencies.tokenGetter,
     ...(dependencies.onLegacyTokenUsed === undefined ? {} : { onLegacyTokenUsed: dependencies.onLegacyTokenUsed }),
   };
 }

@@ -22,7 +22,8 @@ export interface AuthenticatedUser {
 export interface RequestAuthenticator {
   authenticate(request: IncomingMessage): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
   /**
-   * Why `authenticate` would throw, without throwing, where that is known already; undefined means that it has to be asked. Throwing what most
+   * Why `authenticate` would throw, without throwing, where that is known already; undefined means that it has to be
+   * asked. Throwing what most
    * callers' certificates are refused with as front proxies would cost a request more than all other questions.
    */
   knownRefusal?(request: IncomingMessage): Error | undefined;
@@ -30,5 +31,8 @@ export interface RequestAuthenticator {
 
 /** The same for a bearer token alone (token files, service account JWTs, webhooks). */
 export interface TokenAuthenticator {
-  authenticateToken(token: string, options?: { readonly audiences?: readonly string[] }): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
+  authenticateToken(
+    token: string,
+    options?: { readonly audiences?: readonly string[] },
+  ): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
 }

@@ -13,21 +13,38 @@ export interface UnionOptions {
  * @throws the error of the members that found a bad credential, when none succeeds (all messages in one)
  * Source: authentication/request/union.
  */
-export function unionRequestAuthenticator(members: readonly RequestAuthenticator[], options: UnionOptions = {}): RequestAuthenticator {
+export function unionRequestAuthenticator(
+  members: readonly RequestAuthenticator[],
+  options: UnionOptions = {},
+): RequestAuthenticator {
   if (members.length === 1) return members[0]!;
   const failOnError = options.failOnError ?? false;
   return {
-    authenticate: (request: IncomingMessage) => askInTurn({
-      count: members.length, failOnError, ask: (index) => members[index]!.authenticate(request), refusal: (index) => (failOnError ? undefined : members[index]!.knownRefusal?.(request)),
-    }),
+    authenticate: (request: IncomingMessage) =>
+      askInTurn({
+        count: members.length,
+        failOnError,
+        ask: (index) => members[index]!.authenticate(request),
+        refusal: (index) => (failOnError ? undefined : members[index]!.knownRefusal?.(request)),
+      }),
   };
 }
 
 /** The same for tokens. Source: authentication/token/union. */
-export function unionTokenAuthenticator(members: readonly TokenAuthenticator[], options: UnionOptions = {}): TokenAuthenticator {
+export function unionTokenAuthenticator(
+  members: readonly TokenAuthenticator[],
+  options: UnionOptions = {},
+): TokenAuthenticator {
   if (members.length === 1) return members[0]!;
   const failOnError = options.failOnError ?? false;
-  return { authenticateToken: (token, tokenOptions) => askInTurn({ count: members.length, failOnError, ask: (index) => members[index]!.authenticateToken(token, tokenOptions) }) };
+  return {
+    authenticateToken: (token, tokenOptions) =>
+      askInTurn({
+        count: members.length,
+        failOnError,
+        ask: (index) => members[index]!.authenticateToken(token, tokenOptions),
+      }),
+  };
 }
 
 interface Turns {
@@ -48,7 +65,8 @@ function askInTurn({ ask, count, failOnError, refusal }: Turns): Outcome {
     }
     try {
       const outcome = ask(index);
-      if (outcome instanceof Promise) return finishLater(outcome, { index, count, failOnError, errors: errors ?? [], ask });
+      if (outcome instanceof Promise)
+        return finishLater(outcome, { index, count, failOnError, errors: errors ?? [], ask });
       if (outcome !== undefined) return outcome;
     } catch (error) {
       if (failOnError) throw error;
@@ -59,9 +77,18 @@ function askInTurn({ ask, count, failOnError, refusal }: Turns): Outcome {
   return undefined;
 }
 
-interface Progress { index: number; readonly count: number; readonly failOnError: boolean; readonly errors: unknown[]; readonly ask: (index: number) => Outcome }
+interface Progress {
+  index: number;
+  readonly count: number;
+  readonly failOnError: boolean;
+  readonly errors: unknown[];
+  readonly ask: (index: number) => Outcome;
+}
 
-async function finishLater(first: Promise<AuthenticatedUser | undefined>, progress: Progress): Promise<AuthenticatedUser | undefined> {
+async function finishLater(
+  first: Promise<AuthenticatedUser | undefined>,
+  progress: Progress,
+): Promise<AuthenticatedUser | undefined> {
   let outcome: Outcome = first;
   for (;;) {
     try {

@@ -14,7 +14,8 @@ export function alwaysAllowPaths(paths: readonly string[]): Authorizer {
   const prefixes: string[] = [];
   for (const path of paths) {
     const trimmed = path.replace(/^\//, '');
-    if (trimmed.slice(0, -1).includes('*')) throw unusableFlag('authorization-always-allow-paths', `only trailing * allowed in ${JSON.stringify(trimmed)}`);
+    if (trimmed.slice(0, -1).includes('*'))
+      throw unusableFlag('authorization-always-allow-paths', `only trailing * allowed in ${JSON.stringify(trimmed)}`);
     if (trimmed.endsWith('*')) prefixes.push(trimmed.slice(0, -1));
     else exact.add(trimmed);
   }

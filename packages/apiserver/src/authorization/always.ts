@@ -8,7 +8,12 @@ const ALL_RESOURCES: ResourceRule = { verbs: ALL, apiGroups: ALL, resources: ALL
 /** --authorization-mode=AlwaysAllow. Source: authorization/authorizerfactory/builtin.go. */
 export const alwaysAllow: Authorizer & RuleResolver = {
   authorize: () => ALLOW,
-  rulesFor: () => ({ resourceRules: [ALL_RESOURCES], nonResourceRules: [{ verbs: ALL, nonResourceURLs: ALL }], incomplete: false, evaluationError: '' }),
+  rulesFor: () => ({
+    resourceRules: [ALL_RESOURCES],
+    nonResourceRules: [{ verbs: ALL, nonResourceURLs: ALL }],
+    incomplete: false,
+    evaluationError: '',
+  }),
 };
 
 /** --authorization-mode=AlwaysDeny: has no opinion on anything, so that privileged users still come in. */

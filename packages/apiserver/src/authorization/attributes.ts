@@ -5,9 +5,17 @@ import type { AuthorizationAttributes } from './authorizer.ts';
 export function authorizationAttributes({ user, requestInfo }: RequestContext): AuthorizationAttributes {
   const { fieldSelector, labelSelector } = requestInfo;
   return {
-    user, verb: requestInfo.verb, resourceRequest: requestInfo.isResourceRequest, path: requestInfo.path,
-    namespace: requestInfo.namespace, apiGroup: requestInfo.apiGroup, apiVersion: requestInfo.apiVersion,
-    resource: requestInfo.resource, subresource: requestInfo.subresource, name: requestInfo.name,
-    ...(fieldSelector === undefined ? {} : { fieldSelector }), ...(labelSelector === undefined ? {} : { labelSelector }),
+    user,
+    verb: requestInfo.verb,
+    resourceRequest: requestInfo.isResourceRequest,
+    path: requestInfo.path,
+    namespace: requestInfo.namespace,
+    apiGroup: requestInfo.apiGroup,
+    apiVersion: requestInfo.apiVersion,
+    resource: requestInfo.resource,
+    subresource: requestInfo.subresource,
+    name: requestInfo.name,
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    ...(labelSelector === undefined ? {} : { labelSelector }),
   };
 }

@@ -27,15 +27,22 @@ export interface AuthorizationConfig {
 }
 
 /** What the authorization filter, the review APIs and the escalation checks ask. */
-export interface Authorization { readonly authorizer: Authorizer; readonly ruleResolver: RuleResolver }
+export interface Authorization {
+  readonly authorizer: Authorizer;
+  readonly ruleResolver: RuleResolver;
+}
 
-/** The modes of a flag's value, checked. @throws OptionsError in one line, also for modes that this server does not have yet */
+/**
+ * The modes of a flag's value, checked. @throws OptionsError in one line, also for modes that this server does not have
+ * yet
+ */
 export function parseAuthorizationModes(values: readonly string[]): AuthorizationMode[] {
   const seen = new Set<string>();
   for (const value of values) {
     if (!MODES.includes(value)) throw unusableFlag('authorization-mode', `"${value}" is not a valid mode`);
     if (UNSUPPORTED.includes(value)) throw unusableFlag('authorization-mode', `${value} is not supported yet`);
-    if (seen.has(value)) throw unusableFlag('authorization-mode', `["${values.join('" "')}"] has mode specified more than once`);
+    if (seen.has(value))
+      throw unusableFlag('authorization-mode', `["${values.join('" "')}"] has mode specified more than once`);
     seen.add(value);
   }
   if (seen.size === 0) throw unusableFlag('authorization-mode', 'at least one authorization-mode must be passed');
@@ -50,7 +57,8 @@ export function parseAuthorizationModes(values: readonly string[]): Authorizatio
 export function newAuthorization(config: AuthorizationConfig): Authorization {
   const authorizers: Authorizer[] = [privilegedGroups([PRIVILEGED_GROUP])];
   const resolvers: RuleResolver[] = [];
-  if (config.alwaysAllowPaths !== undefined && config.alwaysAllowPaths.length > 0) authorizers.push(alwaysAllowPaths(config.alwaysAllowPaths));
+  if (config.alwaysAllowPaths !== undefined && config.alwaysAllowPaths.length > 0)
+    authorizers.push(alwaysAllowPaths(config.alwaysAllowPaths));
   for (const mode of config.modes) {
     const member = authorizerFor(mode, config);
     authorizers.push(member);

@@ -36,14 +36,30 @@ describe('authorization over a real store', function () {
     factory = new StorageFactory({ etcdServers: [etcd.endpoint] });
     getter = createRESTOptionsGetter({ storageFactory: factory });
     storages = readOnlyStorages(getter);
-    const registry = (kind: string, plural: string, namespaced: boolean): Store => createResource({
-      scheme: builtinScheme(), group, kind, plural, singular: kind.toLowerCase(), namespaced, memoryVersion: { group, version: 'v1' }, strategy: { validateName: () => [] },
-    }, getter);
+    const registry = (kind: string, plural: string, namespaced: boolean): Store =>
+      createResource(
+        {
+          scheme: builtinScheme(),
+          group,
+          kind,
+          plural,
+          singular: kind.toLowerCase(),
+          namespaced,
+          memoryVersion: { group, version: 'v1' },
+          strategy: { validateName: () => [] },
+        },
+        getter,
+      );
     registries = {
-      clusterRoles: registry('ClusterRole', 'clusterroles', false), clusterRoleBindings: registry('ClusterRoleBinding', 'clusterrolebindings', false),
-      roles: registry('Role', 'roles', true), roleBindings: registry('RoleBinding', 'rolebindings', true),
+      clusterRoles: registry('ClusterRole', 'clusterroles', false),
+      clusterRoleBindings: registry('ClusterRoleBinding', 'clusterrolebindings', false),
+      roles: registry('Role', 'roles', true),
+      roleBindings: registry('RoleBinding', 'rolebindings', true),
     };
-    authorization = authorizationFromFlags({ 'authorization-mode': ['Node', 'RBAC'], 'authorization-always-allow-paths': [] }, storages);
+    authorization = authorizationFromFlags(
+      { 'authorization-mode': ['Node', 'RBAC'], 'authorization-always-allow-paths': [] },
+      storages,
+    );
     await authorization.waitForSync();
   });
   after(async () => {
@@ -55,7 +71,19 @@ describe('authorization over a real store', function () {
   });
 
   async function decisionOf(changes: Partial<AuthorizationAttributes>, expected: string): Promise<string> {
-    const attributes: AuthorizationAttributes = { user: { name: 'alice', groups: ['system:authenticated'] }, verb: 'get', resourceRequest: true, path: '', namespace: 'ns', apiGroup: '', apiVersion: 'v1', resource: 'configmaps', subresource: '', name: 'x', ...changes };
+    const attributes: AuthorizationAttributes = {
+      user: { name: 'alice', groups: ['system:authenticated'] },
+      verb: 'get',
+      resourceRequest: true,
+      path: '',
+      namespace: 'ns',
+      apiGroup: '',
+      apiVersion: 'v1',
+      resource: 'configmaps',
+      subresource: '',
+      name: 'x',
+      ...changes,
+    };
     for (let tries = 0; ; tries++) {
       const { decision, reason } = await authorization.authorizer.authorize(attributes);
       if (decision === expected || tries === 200) return `${decision} ${reason}`.trim();
@@ -70,12 +98,28 @@ describe('authorization over a real store', function () {
     expect(revision).to.be.greaterThan(130);
     await ensureBootstrapPolicy(registries, bootstrapPolicy(), { signal });
     expect(await registries.roles.storage.currentRevision()).to.equal(revision);
-    const record = await registries.clusterRoles.get(internalContext({ groupResource: { group, resource: 'clusterroles' } }), 'view', {});
+    const record = await registries.clusterRoles.get(
+      internalContext({ groupResource: { group, resource: 'clusterroles' } }),
+      'view',
+      {},
+    );
     expect(record.object()).to.deep.include({ rules: null });
   });
   it('follows them', async () => {
-    expect(await decisionOf({ user: { name: 'system:anonymous', groups: ['system:unauthenticated'] }, resourceRequest: false, path: '/healthz', resource: '', namespace: '' }, 'Allow'))
-      .to.equal('Allow RBAC: allowed by ClusterRoleBinding "system:public-info-viewer" of ClusterRole "system:public-info-viewer" to Group "system:unauthenticated"');
+    expect(
+      await decisionOf(
+        {
+          user: { name: 'system:anonymous', groups: ['system:unauthenticated'] },
+          resourceRequest: false,
+          path: '/healthz',
+          resource: '',
+          namespace: '',
+        },
+        'Allow',
+      ),
+    ).to.equal(
+      'Allow RBAC: allowed by ClusterRoleBinding "system:public-info-viewer" of ClusterRole "system:public-info-viewer" to Group "system:unauthenticated"',
+    );
     expect(await decisionOf({}, 'NoOpinion')).to.equal('NoOpinion');
   });
   it('follows roles that come and go', async () => {
@@ -84,17 +128,42 @@ describe('authorization over a real store', function () {
     const options = { dryRun: false, fieldManager: '', fieldValidation: '' };
     const apiVersion = `${group}/v1`;
     const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'] }];
-    await registries.roles.create(context('roles'), 'r', { apiVersion, kind: 'Role', metadata: { name: 'r', namespace: 'ns' }, rules }, accept, options);
-    await registries.roleBindings.create(context('rolebindings'), 'b', { apiVersion, kind: 'RoleBinding', metadata: { name: 'b', namespace: 'ns' }, roleRef: { apiGroup: group, kind: 'Role', name: 'r' }, subjects: [{ kind: 'User', apiGroup: group, name: 'alice' }] }, accept, options);
+    await registries.roles.create(
+      context('roles'),
+      'r',
+      { apiVersion, kind: 'Role', metadata: { name: 'r', namespace: 'ns' }, rules },
+      accept,
+      options,
+    );
+    await registries.roleBindings.create(
+      context('rolebindings'),
+      'b',
+      {
+        apiVersion,
+        kind: 'RoleBinding',
+        metadata: { name: 'b', namespace: 'ns' },
+        roleRef: { apiGroup: group, kind: 'Role', name: 'r' },
+        subjects: [{ kind: 'User', apiGroup: group, name: 'alice' }],
+      },
+      accept,
+      options,
+    );
     // Fresh lists see it at once, whatever the watch has told so far.
     const fresh = await readRoleStore(roleStorages(storages));
     expect(confirmNoEscalation(fresh, { name: 'alice', groups: [] }, { namespace: 'ns', rules })).to.equal(undefined);
-    expect(await decisionOf({}, 'Allow')).to.equal('Allow RBAC: allowed by RoleBinding "b/ns" of Role "r" to User "alice"');
+    expect(await decisionOf({}, 'Allow')).to.equal(
+      'Allow RBAC: allowed by RoleBinding "b/ns" of Role "r" to User "alice"',
+    );
     await registries.roles.delete(context('roles'), 'r', accept, { dryRun: false });
     expect(await decisionOf({}, 'NoOpinion')).to.equal('NoOpinion RBAC: role.rbac.authorization.k8s.io "r" not found');
   });
   it('looks up what tokens are bound to', async () => {
-    const error = await storageTokenGetter(storages).getServiceAccount('ns', 'robot').then(() => '', (reason: Error) => reason.message);
+    const error = await storageTokenGetter(storages)
+      .getServiceAccount('ns', 'robot')
+      .then(
+        () => '',
+        (reason: Error) => reason.message,
+      );
     expect(error).to.equal('serviceaccounts "robot" not found');
   });
 });

@@ -1,7 +1,12 @@
 import type { ResourceStorages } from '../informers/resource-storage.ts';
 import type { authorizationFlags } from '../options/authentication-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
-import { newAuthorization, parseAuthorizationModes, type Authorization, type AuthorizationMode } from './authorization-config.ts';
+import {
+  newAuthorization,
+  parseAuthorizationModes,
+  type Authorization,
+  type AuthorizationMode,
+} from './authorization-config.ts';
 import { followNodes } from './node/node-feeds.ts';
 import { nodeRules } from './rbac/bootstrap/bootstrap-policy.ts';
 import { RBAC_GROUP } from './rbac/rbac-objects.ts';
@@ -10,7 +15,10 @@ import { followRoles, type RoleStorages } from './rbac/role-feeds.ts';
 /** Authorizers that follow storage. */
 export interface RunningAuthorization extends Authorization {
   readonly modes: readonly AuthorizationMode[];
-  /** False until every role, binding, pod… has been read once; until then too little is allowed. For readyz (`informer-sync`). */
+  /**
+   * False until every role, binding, pod… has been read once; until then too little is allowed. For readyz
+   * (`informer-sync`).
+   */
   hasSynced(): boolean;
   /** Resolves when it has, or when `signal` aborts. */
   waitForSync(signal?: AbortSignal): Promise<void>;
@@ -20,8 +28,10 @@ export interface RunningAuthorization extends Authorization {
 /** The four kinds of RBAC. */
 export function roleStorages(storages: Pick<ResourceStorages, 'get'>): RoleStorages {
   return {
-    clusterRoles: storages.get(RBAC_GROUP, 'clusterroles'), roles: storages.get(RBAC_GROUP, 'roles'),
-    clusterRoleBindings: storages.get(RBAC_GROUP, 'clusterrolebindings'), roleBindings: storages.get(RBAC_GROUP, 'rolebindings'),
+    clusterRoles: storages.get(RBAC_GROUP, 'clusterroles'),
+    roles: storages.get(RBAC_GROUP, 'roles'),
+    clusterRoleBindings: storages.get(RBAC_GROUP, 'clusterrolebindings'),
+    roleBindings: storages.get(RBAC_GROUP, 'rolebindings'),
   };
 }
 
@@ -29,20 +39,35 @@ export function roleStorages(storages: Pick<ResourceStorages, 'get'>): RoleStora
  * Authorization as --authorization-mode says; starts to follow what its modes need.
  * @throws OptionsError naming the flag
  */
-export function authorizationFromFlags(flags: FlagValues<typeof authorizationFlags>, storages: Pick<ResourceStorages, 'get'>, options: { readonly onError?: (error: unknown) => void } = {}): RunningAuthorization {
+export function authorizationFromFlags(
+  flags: FlagValues<typeof authorizationFlags>,
+  storages: Pick<ResourceStorages, 'get'>,
+  options: { readonly onError?: (error: unknown) => void } = {},
+): RunningAuthorization {
   const modes = parseAuthorizationModes(flags['authorization-mode']);
   const roles = modes.includes('RBAC') ? followRoles(roleStorages(storages), options) : undefined;
-  const nodes = modes.includes('Node') ? followNodes({
-    pods: storages.get('', 'pods'), persistentVolumes: storages.get('', 'persistentvolumes'), volumeAttachments: storages.get('storage.k8s.io', 'volumeattachments'),
-    resourceSlices: storages.get('resource.k8s.io', 'resourceslices'),
-  }, options) : undefined;
+  const nodes = modes.includes('Node')
+    ? followNodes(
+        {
+          pods: storages.get('', 'pods'),
+          persistentVolumes: storages.get('', 'persistentvolumes'),
+          volumeAttachments: storages.get('storage.k8s.io', 'volumeattachments'),
+          resourceSlices: storages.get('resource.k8s.io', 'resourceslices'),
+        },
+        options,
+      )
+    : undefined;
   const feeds = [roles, nodes].filter((feed) => feed !== undefined);
   const { authorizer, ruleResolver } = newAuthorization({
-    modes, alwaysAllowPaths: flags['authorization-always-allow-paths'],
-    ...(roles === undefined ? {} : { roles: roles.store }), ...(nodes === undefined ? {} : { nodes: { graph: nodes.graph, rules: nodeRules() } }),
+    modes,
+    alwaysAllowPaths: flags['authorization-always-allow-paths'],
+    ...(roles === undefined ? {} : { roles: roles.store }),
+    ...(nodes === undefined ? {} : { nodes: { graph: nodes.graph, rules: nodeRules() } }),
   });
   return {
-    authorizer, ruleResolver, modes,
+    authorizer,
+    ruleResolver,
+    modes,
     hasSynced: () => feeds.every((feed) => feed.hasSynced()),
     waitForSync: async (signal) => void (await Promise.all(feeds.map((feed) => feed.waitForSync(signal)))),
     stop: () => feeds.forEach((feed) => feed.stop()),

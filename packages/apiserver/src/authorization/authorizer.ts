@@ -17,17 +17,36 @@ export interface AuthorizationAttributes {
 }
 
 export type Decision = 'Allow' | 'Deny' | 'NoOpinion';
-export interface AuthorizationResult { readonly decision: Decision; readonly reason: string }
+export interface AuthorizationResult {
+  readonly decision: Decision;
+  readonly reason: string;
+}
 
 export interface Authorizer {
   /** Synchronous where it can be (RBAC is): the hot path then needs no promise. */
   authorize(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult>;
 }
 
-export interface ResourceRule { readonly verbs: readonly string[]; readonly apiGroups?: readonly string[]; readonly resources?: readonly string[]; readonly resourceNames?: readonly string[] }
-export interface NonResourceRule { readonly verbs: readonly string[]; readonly nonResourceURLs?: readonly string[] }
+export interface ResourceRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+export interface NonResourceRule {
+  readonly verbs: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
 
 /** For SelfSubjectRulesReview. */
 export interface RuleResolver {
-  rulesFor(user: UserInfo, namespace: string): { readonly resourceRules: readonly ResourceRule[]; readonly nonResourceRules: readonly NonResourceRule[]; readonly incomplete: boolean; readonly evaluationError: string };
+  rulesFor(
+    user: UserInfo,
+    namespace: string,
+  ): {
+    readonly resourceRules: readonly ResourceRule[];
+    readonly nonResourceRules: readonly NonResourceRule[];
+    readonly incomplete: boolean;
+    readonly evaluationError: string;
+  };
 }

@@ -7,10 +7,23 @@ import type { AuthorizationAttributes } from './authorizer.ts';
  */
 export function forbiddenError(attributes: AuthorizationAttributes, reason: string): StatusError {
   const text = forbiddenMessage(attributes).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return forbidden({ group: attributes.apiGroup, resource: attributes.resource }, attributes.name, reason === '' ? text : `${text}: ${reason}`);
+  return forbidden(
+    { group: attributes.apiGroup, resource: attributes.resource },
+    attributes.name,
+    reason === '' ? text : `${text}: ${reason}`,
+  );
 }
 
-function forbiddenMessage({ user, verb, resourceRequest, path, namespace, apiGroup, resource, subresource }: AuthorizationAttributes): string {
+function forbiddenMessage({
+  user,
+  verb,
+  resourceRequest,
+  path,
+  namespace,
+  apiGroup,
+  resource,
+  subresource,
+}: AuthorizationAttributes): string {
   if (!resourceRequest) return `User ${goQuote(user.name)} cannot ${verb} path ${goQuote(path)}`;
   const target = subresource === '' ? resource : `${resource}/${subresource}`;
   const what = `User ${goQuote(user.name)} cannot ${verb} resource ${goQuote(target)} in API group ${goQuote(apiGroup)}`;

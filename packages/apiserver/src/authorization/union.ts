@@ -1,25 +1,44 @@
 import type { UserInfo } from '../authentication/authenticator.ts';
-import type { AuthorizationAttributes, AuthorizationResult, Authorizer, NonResourceRule, ResourceRule, RuleResolver } from './authorizer.ts';
+import type {
+  AuthorizationAttributes,
+  AuthorizationResult,
+  Authorizer,
+  NonResourceRule,
+  ResourceRule,
+  RuleResolver,
+} from './authorizer.ts';
 
 const NO_OPINION: AuthorizationResult = { decision: 'NoOpinion', reason: '' };
 
 /**
- * Asks each in turn; the first that allows or denies decides. When none does, their reasons stand in lines of their own.
+ * Asks each in turn; the first that allows or denies decides. When none does, their reasons stand in lines of their
+ * own.
  * Synchronous as long as its members are. Source: authorization/union.
  */
 export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
   return { authorize: (attributes) => askFrom(members, attributes, { index: 0, reasons: '' }) };
 }
 
-interface Progress { readonly index: number; readonly reasons: string }
+interface Progress {
+  readonly index: number;
+  readonly reasons: string;
+}
 
-function askFrom(members: readonly Authorizer[], attributes: AuthorizationAttributes, progress: Progress): AuthorizationResult | Promise<AuthorizationResult> {
+function askFrom(
+  members: readonly Authorizer[],
+  attributes: AuthorizationAttributes,
+  progress: Progress,
+): AuthorizationResult | Promise<AuthorizationResult> {
   let reasons = progress.reasons;
   for (let index = progress.index; index < members.length; index++) {
     const outcome = members[index]!.authorize(attributes);
     if (outcome instanceof Promise) {
       const soFar = reasons;
-      return outcome.then((result) => (result.decision === 'NoOpinion' ? askFrom(members, attributes, { index: index + 1, reasons: join(soFar, result.reason) }) : result));
+      return outcome.then((result) =>
+        result.decision === 'NoOpinion'
+          ? askFrom(members, attributes, { index: index + 1, reasons: join(soFar, result.reason) })
+          : result,
+      );
     }
     if (outcome.decision !== 'NoOpinion') return outcome;
     reasons = join(reasons, outcome.reason);
@@ -47,7 +66,12 @@ export function unionRuleResolver(members: readonly RuleResolver[]): RuleResolve
         incomplete ||= rules.incomplete;
         if (rules.evaluationError !== '') errors.push(rules.evaluationError);
       }
-      return { resourceRules, nonResourceRules, incomplete, evaluationError: errors.length > 1 ? `[${[...new Set(errors)].join(', ')}]` : (errors[0] ?? '') };
+      return {
+        resourceRules,
+        nonResourceRules,
+        incomplete,
+        evaluationError: errors.length > 1 ? `[${[...new Set(errors)].join(', ')}]` : (errors[0] ?? ''),
+      };
     },
   };
 }

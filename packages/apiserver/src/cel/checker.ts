@@ -4,7 +4,25 @@ import type { CelFunction } from './functions.ts';
 import { UintLiteral } from './syntax/parser.ts';
 import type { CallExpr, Expr, FoldExpr, ListExpr, MapExpr, SelectExpr, StructExpr } from './syntax/expr.ts';
 import type { CelProblem } from './syntax/problems.ts';
-import { boolType, bytesType, dynType, errorType, intType, isOptional, isSameType, listOf, mapOf, nullType, optionalOf, paramType, simpleType, stringType, typeOf, typeText, unwrapOptional } from './types/types.ts';
+import {
+  boolType,
+  bytesType,
+  dynType,
+  errorType,
+  intType,
+  isOptional,
+  isSameType,
+  listOf,
+  mapOf,
+  nullType,
+  optionalOf,
+  paramType,
+  simpleType,
+  stringType,
+  typeOf,
+  typeText,
+  unwrapOptional,
+} from './types/types.ts';
 import type { CelType } from './types/types.ts';
 import type { MessageType } from './values/messages.ts';
 import { assign, mostGeneral, substitute } from './types/unify.ts';
@@ -14,7 +32,12 @@ import type { Bindings } from './types/unify.ts';
 export type Reference =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'type'; readonly type: CelType }
-  | { readonly kind: 'call'; readonly name: string; /** Absent for functions whose name includes what looked like a receiver. */ readonly target: Expr | undefined; readonly overloads: readonly CelFunction[] };
+  | {
+      readonly kind: 'call';
+      readonly name: string;
+      /** Absent for functions whose name includes what looked like a receiver. */ readonly target: Expr | undefined;
+      readonly overloads: readonly CelFunction[];
+    };
 
 /** An expression whose types are known. */
 export interface CheckedExpr {
@@ -28,7 +51,10 @@ export interface CheckedExpr {
 
 type Scope = { readonly names: ReadonlyMap<string, CelType>; readonly outer: Scope | undefined };
 
-/** Gives every part of an expression its type (cel-go checker/checker.go, 0.26): the checked expression, or all that is wrong. */
+/**
+ * Gives every part of an expression its type (cel-go checker/checker.go, 0.26): the checked expression, or all that is
+ * wrong.
+ */
 export function check(expr: Expr, environment: Environment): CheckedExpr | readonly CelProblem[] {
   const checker = new Checker(environment);
   checker.check(expr);
@@ -44,13 +70,22 @@ class Checker {
   #freshCount = 0;
   #scope: Scope | undefined;
 
-  constructor(environment: Environment) { this.#environment = environment; }
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
 
   result(expr: Expr): CheckedExpr {
     const types = new Map([...this.#types].map(([part, type]) => [part, substitute(this.#bindings, type, true)]));
     const references = this.#references;
     const typeAt = (part: Expr): CelType => types.get(part) ?? dynType;
-    return { expr, type: typeAt(expr), typeOf: typeAt, referenceOf: (part) => references.get(part), references: references.values(), environment: this.#environment };
+    return {
+      expr,
+      type: typeAt(expr),
+      typeOf: typeAt,
+      referenceOf: (part) => references.get(part),
+      references: references.values(),
+      environment: this.#environment,
+    };
   }
 
   check(expr: Expr): CelType {
@@ -61,14 +96,24 @@ class Checker {
 
   #typeOf(expr: Expr): CelType {
     switch (expr.kind) {
-      case 'const': return constantType(expr.value);
-      case 'ident': return this.#named(expr, expr.name) ?? this.#fail(expr, `undeclared reference to '${expr.name}' (in container '')`);
-      case 'select': return this.#select(expr);
-      case 'call': return expr.name === '_?._' ? this.#optionalSelect(expr) : this.#call(expr);
-      case 'list': return this.#list(expr);
-      case 'map': return this.#map(expr);
-      case 'struct': return this.#struct(expr);
-      case 'fold': return this.#fold(expr);
+      case 'const':
+        return constantType(expr.value);
+      case 'ident':
+        return (
+          this.#named(expr, expr.name) ?? this.#fail(expr, `undeclared reference to '${expr.name}' (in container '')`)
+        );
+      case 'select':
+        return this.#select(expr);
+      case 'call':
+        return expr.name === '_?._' ? this.#optionalSelect(expr) : this.#call(expr);
+      case 'list':
+        return this.#list(expr);
+      case 'map':
+        return this.#map(expr);
+      case 'struct':
+        return this.#struct(expr);
+      case 'fold':
+        return this.#fold(expr);
     }
   }
 
@@ -81,9 +126,13 @@ class Checker {
     return this.#fail(expr, `expected type '${typeText(expected)}' but found '${typeText(found)}'`);
   }
 
-  #freshParam(): CelType { return paramType(`_var${this.#freshCount++}`); }
+  #freshParam(): CelType {
+    return paramType(`_var${this.#freshCount++}`);
+  }
 
-  #assignable(a: CelType, b: CelType): boolean { return this.#assign([a], [b]); }
+  #assignable(a: CelType, b: CelType): boolean {
+    return this.#assign([a], [b]);
+  }
 
   #assign(wanted: readonly CelType[], given: readonly CelType[]): boolean {
     const bindings = assign(this.#bindings, wanted, given);
@@ -120,12 +169,23 @@ class Checker {
 
   #optionalSelect(expr: CallExpr): CelType {
     const [operand, field] = expr.args as [Expr, Expr];
-    const type = this.#field(expr, { operand, field: field.kind === 'const' ? String(field.value) : '', optional: true });
+    const type = this.#field(expr, {
+      operand,
+      field: field.kind === 'const' ? String(field.value) : '',
+      optional: true,
+    });
     this.#types.set(field, stringType);
-    return this.#refer(expr, { kind: 'call', name: expr.name, target: undefined, overloads: [] }, substitute(this.#bindings, type));
+    return this.#refer(
+      expr,
+      { kind: 'call', name: expr.name, target: undefined, overloads: [] },
+      substitute(this.#bindings, type),
+    );
   }
 
-  #field(expr: Expr, { operand, field, optional }: { readonly operand: Expr; readonly field: string; readonly optional: boolean }): CelType {
+  #field(
+    expr: Expr,
+    { operand, field, optional }: { readonly operand: Expr; readonly field: string; readonly optional: boolean },
+  ): CelType {
     const of = substitute(this.#bindings, this.check(operand));
     const holder = unwrapOptional(of);
     const type = this.#fieldType(expr, holder, field);
@@ -134,13 +194,20 @@ class Checker {
 
   #fieldType(expr: Expr, holder: CelType, field: string): CelType {
     switch (holder.kind) {
-      case 'map': return holder.params[1] ?? dynType;
+      case 'map':
+        return holder.params[1] ?? dynType;
       case 'object':
         if (holder.fields === undefined) return this.#fail(expr, `unexpected failed resolution of '${holder.name}'`);
         return holder.fields.get(field) ?? this.#fail(expr, `undefined field '${field}'`);
-      case 'param': this.#assignable(dynType, holder); return dynType;
-      case 'dyn': case 'error': return dynType;
-      default: this.#fail(expr, `type '${typeText(holder)}' does not support field selection`); return dynType;
+      case 'param':
+        this.#assignable(dynType, holder);
+        return dynType;
+      case 'dyn':
+      case 'error':
+        return dynType;
+      default:
+        this.#fail(expr, `type '${typeText(holder)}' does not support field selection`);
+        return dynType;
     }
   }
 
@@ -150,17 +217,22 @@ class Checker {
     const undeclared = (): CelType => this.#fail(expr, `undeclared reference to '${name}' (in container '')`);
     if (target === undefined) {
       const bare = name.startsWith('.') ? name.slice(1) : name;
-      return this.#environment.functions.overloads(bare).length === 0 ? undeclared() : this.#overload(expr, bare, undefined);
+      return this.#environment.functions.overloads(bare).length === 0
+        ? undeclared()
+        : this.#overload(expr, bare, undefined);
     }
     const prefix = qualifiedName(target);
     const qualified = prefix === undefined ? undefined : `${prefix.startsWith('.') ? prefix.slice(1) : prefix}.${name}`;
-    if (qualified !== undefined && this.#environment.functions.overloads(qualified).length > 0) return this.#overload(expr, qualified, undefined);
+    if (qualified !== undefined && this.#environment.functions.overloads(qualified).length > 0)
+      return this.#overload(expr, qualified, undefined);
     this.check(target);
     return this.#environment.functions.overloads(name).length === 0 ? undeclared() : this.#overload(expr, name, target);
   }
 
   #overload(expr: CallExpr, name: string, target: Expr | undefined): CelType {
-    const given = [...(target === undefined ? [] : [target]), ...expr.args].map((arg) => this.#types.get(arg) ?? dynType);
+    const given = [...(target === undefined ? [] : [target]), ...expr.args].map(
+      (arg) => this.#types.get(arg) ?? dynType,
+    );
     if (name === '_&&_' || name === '_||_') return this.#logic(expr, given);
     const matching: CelFunction[] = [];
     let result: CelType | undefined;
@@ -175,7 +247,8 @@ class Checker {
     }
     if (result === undefined) {
       const texts = given.map((type) => typeText(substitute(this.#bindings, type, true)));
-      const signature = target === undefined ? `(${texts.join(', ')})` : `${texts[0] ?? ''}.(${texts.slice(1).join(', ')})`;
+      const signature =
+        target === undefined ? `(${texts.join(', ')})` : `${texts[0] ?? ''}.(${texts.slice(1).join(', ')})`;
       return this.#fail(expr, `found no matching overload for '${name}' applied to '${signature}'`);
     }
     return this.#refer(expr, { kind: 'call', name, target, overloads: matching }, result);
@@ -188,7 +261,18 @@ class Checker {
       valid = false;
       this.#mismatch(expr.args[i] ?? expr, boolType, type);
     }
-    return valid ? this.#refer(expr, { kind: 'call', name: expr.name, target: undefined, overloads: this.#environment.functions.overloads(expr.name) }, boolType) : errorType;
+    return valid
+      ? this.#refer(
+          expr,
+          {
+            kind: 'call',
+            name: expr.name,
+            target: undefined,
+            overloads: this.#environment.functions.overloads(expr.name),
+          },
+          boolType,
+        )
+      : errorType;
   }
 
   /** An overload's types with fresh type parameters, so that calls do not bind each other's. */
@@ -239,7 +323,13 @@ class Checker {
     const message = this.#environment.messages?.(expr.name);
     if (message !== undefined) return this.#message(expr, message);
     const type = typeNamed(expr.name.startsWith('.') ? expr.name.slice(1) : expr.name);
-    if (type === undefined) return this.#fail(expr, this.#environment.variables.has(expr.name) ? `'${typeText(this.#environment.variables.get(expr.name) ?? dynType)}' is not a type` : `undeclared reference to '${expr.name}' (in container '')`);
+    if (type === undefined)
+      return this.#fail(
+        expr,
+        this.#environment.variables.has(expr.name)
+          ? `'${typeText(this.#environment.variables.get(expr.name) ?? dynType)}' is not a type`
+          : `undeclared reference to '${expr.name}' (in container '')`,
+      );
     return this.#fail(expr, `'${type.name}' is not a message type`);
   }
 
@@ -248,7 +338,11 @@ class Checker {
       const found = this.check(value);
       const given = optional ? this.#unwrapEntry(value, found) : found;
       const wanted = message.fieldType(name);
-      if (!this.#assignable(wanted, given)) this.#fail({ at }, `expected type of field '${name}' is '${typeText(wanted)}' but provided type is '${typeText(given)}'`);
+      if (!this.#assignable(wanted, given))
+        this.#fail(
+          { at },
+          `expected type of field '${name}' is '${typeText(wanted)}' but provided type is '${typeText(given)}'`,
+        );
     }
     return message.type;
   }
@@ -261,7 +355,13 @@ class Checker {
     const accuScope = this.#scope;
     const [first, second] = this.#variableTypes(expr, range);
     const [name, secondName] = expr.vars;
-    this.#scope = { names: new Map<string, CelType>([[name, first], ...(secondName === undefined ? [] : [[secondName, second] as const])]), outer: accuScope };
+    this.#scope = {
+      names: new Map<string, CelType>([
+        [name, first],
+        ...(secondName === undefined ? [] : [[secondName, second] as const]),
+      ]),
+      outer: accuScope,
+    };
     this.check(expr.condition);
     this.#assertType(expr.condition, boolType);
     this.check(expr.step);
@@ -276,11 +376,20 @@ class Checker {
     const pair = expr.vars.length === 2;
     const [first = dynType, second = dynType] = range.params;
     switch (range.kind) {
-      case 'list': return pair ? [intType, first] : [first, dynType];
-      case 'map': return [first, second];
-      case 'dyn': case 'error': case 'param': this.#assignable(dynType, range); return [dynType, dynType];
+      case 'list':
+        return pair ? [intType, first] : [first, dynType];
+      case 'map':
+        return [first, second];
+      case 'dyn':
+      case 'error':
+      case 'param':
+        this.#assignable(dynType, range);
+        return [dynType, dynType];
       default:
-        this.#fail(expr.range, `expression of type '${typeText(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
+        this.#fail(
+          expr.range,
+          `expression of type '${typeText(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+        );
         return [errorType, errorType];
     }
   }
@@ -293,11 +402,16 @@ class Checker {
 
 function constantType(value: unknown): CelType {
   switch (typeof value) {
-    case 'string': return stringType;
-    case 'bigint': return intType;
-    case 'number': return simpleType('double');
-    case 'boolean': return boolType;
-    default: return value === null ? nullType : value instanceof UintLiteral ? simpleType('uint') : bytesType;
+    case 'string':
+      return stringType;
+    case 'bigint':
+      return intType;
+    case 'number':
+      return simpleType('double');
+    case 'boolean':
+      return boolType;
+    default:
+      return value === null ? nullType : value instanceof UintLiteral ? simpleType('uint') : bytesType;
   }
 }
 
@@ -308,4 +422,3 @@ function qualifiedName(expr: Expr): string | undefined {
   const prefix = qualifiedName(expr.operand);
   return prefix === undefined ? undefined : `${prefix}.${expr.field}`;
 }
-

@@ -39,7 +39,9 @@ export interface Evaluation {
   readonly exceeded: boolean;
 }
 
-export function isCompileFailure(compiled: Program | CompileFailure): compiled is CompileFailure { return 'stage' in compiled; }
+export function isCompileFailure(compiled: Program | CompileFailure): compiled is CompileFailure {
+  return 'stage' in compiled;
+}
 
 /** Checks an expression and makes it ready to be evaluated. */
 export function compileExpression(source: string, environment: Environment): Program | CompileFailure {
@@ -50,17 +52,30 @@ export function compileExpression(source: string, environment: Environment): Pro
   const problems = checkLiterals(checked);
   if (problems.length > 0) return { stage: 'check', text: formatProblems(source, problems) };
   const reads = new Set<string>();
-  for (const reference of checked.references) if (reference.kind === 'variable' && environment.variables.has(reference.name)) reads.add(reference.name);
+  for (const reference of checked.references)
+    if (reference.kind === 'variable' && environment.variables.has(reference.name)) reads.add(reference.name);
   try {
     const { evaluate, slots } = plan(checked, environment.variables.keys());
-    return { type: checked.type, reads, estimateCost: (hints) => estimateCost(checked, hints), run: (variables, limit) => run(evaluate, { variables, slots, limit }) };
+    return {
+      type: checked.type,
+      reads,
+      estimateCost: (hints) => estimateCost(checked, hints),
+      run: (variables, limit) => run(evaluate, { variables, slots, limit }),
+    };
   } catch (error) {
     if (isCelError(error)) return { stage: 'plan', text: error.message, type: checked.type };
     throw error;
   }
 }
 
-function run(evaluate: (frame: Frame) => unknown, { variables, slots, limit }: { readonly variables: readonly unknown[]; readonly slots: number; readonly limit: number }): Evaluation {
+function run(
+  evaluate: (frame: Frame) => unknown,
+  {
+    variables,
+    slots,
+    limit,
+  }: { readonly variables: readonly unknown[]; readonly slots: number; readonly limit: number },
+): Evaluation {
   const values = [...variables];
   while (values.length < slots) values.push(undefined);
   const frame = new Frame(values, limit);

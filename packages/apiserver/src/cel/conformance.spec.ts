@@ -2,18 +2,46 @@ import { expect } from 'chai';
 import { OtherEnvironment, conformanceTests, differenceOf } from './testing/conformance.ts';
 import type { ConformanceTest } from './testing/conformance.ts';
 
-/** What Kubernetes' environment decides otherwise than cel-spec, on purpose (k8s.io/apiserver pkg/cel/environment/base.go, cel-go 0.26). */
+/**
+ * What Kubernetes' environment decides otherwise than cel-spec, on purpose (k8s.io/apiserver
+ * pkg/cel/environment/base.go, cel-go 0.26).
+ */
 const decided: readonly (readonly [why: string, tests: readonly string[]])[] = [
   ['a key may be written twice (cel-go, too)', ['fields/qualified_identifier_resolution/map_value_repeat_key']],
-  ['looking below what has no fields finds nothing (EnableErrorOnBadPresenceTest is off)', ['optionals/optionals/map_null_entry_no_such_key', 'optionals/optionals/map_present_key_invalid_field']],
-  ['an offset behind the end finds nothing (cel-go, too)', ['string_ext/value_errors/indexof_out_of_range', 'string_ext/value_errors/lastindexof_out_of_range']],
-  ['null does not stand for an optional value in a list (cel-go, too)', ['type_deductions/legacy_nullable_types/null_assignable_to_abstract_parameter_candidate']],
-  ['format() is that of version 2 of the strings library', [
-    'scientific notation formatting clause', 'default precision for scientific notation', 'positive infinity support for scientific notation', 'negative infinity support for scientific notation',
-    'NaN support for decimal', 'positive infinity support for decimal', 'negative infinity support for decimal', 'positive infinity support for fixed-point', 'negative infinity support for fixed-point',
-    'list support for string', 'map support for string', 'map support (all key types)', 'dyntype support for scientific notation', 'dyntype NaN/infinity support', 'dyntype support for lists', 'dyntype support for maps',
-    'scientific notation formatting clause in a string variable',
-  ].map((name) => `string_ext/format/${name}`)],
+  [
+    'looking below what has no fields finds nothing (EnableErrorOnBadPresenceTest is off)',
+    ['optionals/optionals/map_null_entry_no_such_key', 'optionals/optionals/map_present_key_invalid_field'],
+  ],
+  [
+    'an offset behind the end finds nothing (cel-go, too)',
+    ['string_ext/value_errors/indexof_out_of_range', 'string_ext/value_errors/lastindexof_out_of_range'],
+  ],
+  [
+    'null does not stand for an optional value in a list (cel-go, too)',
+    ['type_deductions/legacy_nullable_types/null_assignable_to_abstract_parameter_candidate'],
+  ],
+  [
+    'format() is that of version 2 of the strings library',
+    [
+      'scientific notation formatting clause',
+      'default precision for scientific notation',
+      'positive infinity support for scientific notation',
+      'negative infinity support for scientific notation',
+      'NaN support for decimal',
+      'positive infinity support for decimal',
+      'negative infinity support for decimal',
+      'positive infinity support for fixed-point',
+      'negative infinity support for fixed-point',
+      'list support for string',
+      'map support for string',
+      'map support (all key types)',
+      'dyntype support for scientific notation',
+      'dyntype NaN/infinity support',
+      'dyntype support for lists',
+      'dyntype support for maps',
+      'scientific notation formatting clause in a string variable',
+    ].map((name) => `string_ext/format/${name}`),
+  ],
 ];
 
 /** The items of a list and the keys and values of a map are of one type (ValidateHomogeneousAggregateLiterals). */
@@ -35,7 +63,10 @@ describe("cel-spec's conformance tests", () => {
     });
   }
 
-  for (const [why, names] of decided) it(why, () => { expect(names.filter((name) => outcomes.get(name) === undefined)).to.deep.equal([]); });
+  for (const [why, names] of decided)
+    it(why, () => {
+      expect(names.filter((name) => outcomes.get(name) === undefined)).to.deep.equal([]);
+    });
 
   it('are most of those that need no protobuf messages', () => {
     const refused = [...outcomes.values()].filter((outcome) => outcome !== undefined && mixedLiteral.test(outcome));

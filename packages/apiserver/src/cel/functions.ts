@@ -22,7 +22,11 @@ const namespaces = new Set(['ip', 'optional', 'sets', 'lists', 'strings', 'forma
  * Makes a function of a signature such as `string.charAt(int): string`, `size(list(T)): int` or
  * `sets.contains(list(T), list(T)): bool`.
  */
-export function define(signature: string, call: (...args: readonly never[]) => unknown, { unguarded = false } = {}): CelFunction {
+export function define(
+  signature: string,
+  call: (...args: readonly never[]) => unknown,
+  { unguarded = false } = {},
+): CelFunction {
   const colon = signature.lastIndexOf('): ');
   const id = signature.slice(0, colon + 1);
   const result = parseType(signature.slice(colon + 3));
@@ -32,8 +36,17 @@ export function define(signature: string, call: (...args: readonly never[]) => u
   const path = head.slice(0, open);
   const dot = path.lastIndexOf('.');
   const receiver = path.slice(0, Math.max(dot, 0));
-  if (dot < 0 || namespaces.has(receiver)) return { name: path, id, isMethod: false, params: args, result, call, unguarded };
-  return { name: path.slice(dot + 1), id, isMethod: true, params: [parseType(receiver), ...args], result, call, unguarded };
+  if (dot < 0 || namespaces.has(receiver))
+    return { name: path, id, isMethod: false, params: args, result, call, unguarded };
+  return {
+    name: path.slice(dot + 1),
+    id,
+    isMethod: true,
+    params: [parseType(receiver), ...args],
+    result,
+    call,
+    unguarded,
+  };
 }
 
 /** Where the parenthesis that opens the arguments is. */
@@ -58,5 +71,7 @@ export class FunctionTable {
     }
   }
 
-  overloads(name: string): readonly CelFunction[] { return this.#byName.get(name) ?? []; }
+  overloads(name: string): readonly CelFunction[] {
+    return this.#byName.get(name) ?? [];
+  }
 }

@@ -9,7 +9,21 @@ export { RequestAuthorizer, ResourceCheck } from './libraries/authorizers.ts';
 export { baseFunctions, patchFunctions } from './libraries/libraries.ts';
 export { compilePattern } from './libraries/patterns.ts';
 export type { Pattern } from './libraries/patterns.ts';
-export { boolType, dynType, intType, isSameType, listOf, mapOf, nullType, objectOf, optionalOf, parseType, runtimeTypeText, simpleType, stringType } from './types/types.ts';
+export {
+  boolType,
+  dynType,
+  intType,
+  isSameType,
+  listOf,
+  mapOf,
+  nullType,
+  objectOf,
+  optionalOf,
+  parseType,
+  runtimeTypeText,
+  simpleType,
+  stringType,
+} from './types/types.ts';
 export type { CelType } from './types/types.ts';
 export { CelDuration, CelError, CelOptional, CelTime, EntryMap, ItemList, isCelError, isMap } from './values/values.ts';
 export type { CelList, CelMap } from './values/values.ts';

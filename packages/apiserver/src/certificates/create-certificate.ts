@@ -23,13 +23,20 @@ export interface CertificateOptions {
 const usageBits = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 } as const;
 const extendedUsageOIDs = { serverAuth: '1.3.6.1.5.5.7.3.1', clientAuth: '1.3.6.1.5.5.7.3.2' } as const;
 const oids = {
-  commonName: '2.5.4.3', organization: '2.5.4.10', subjectKeyIdentifier: '2.5.29.14', keyUsage: '2.5.29.15', subjectAltName: '2.5.29.17',
-  basicConstraints: '2.5.29.19', authorityKeyIdentifier: '2.5.29.35', extendedKeyUsage: '2.5.29.37',
+  commonName: '2.5.4.3',
+  organization: '2.5.4.10',
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  subjectAltName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  authorityKeyIdentifier: '2.5.29.35',
+  extendedKeyUsage: '2.5.29.37',
 } as const;
 const TRUE = element(tags.boolean, Buffer.from([0xff]));
 
 /**
- * Makes an X.509 v3 certificate (RFC 5280) and returns it as PEM. OpenSSL in Node reads certificates and signs, but does
+ * Makes an X.509 v3 certificate (RFC 5280) and returns it as PEM. OpenSSL in Node reads certificates and signs, but
+ * does
  * not put them together; the libraries that do take longer to load than all the rest of a first start.
  */
 export function createCertificate(options: CertificateOptions): string {
@@ -40,8 +47,12 @@ export function createCertificate(options: CertificateOptions): string {
   const algorithm = signatureAlgorithm(signingKey);
   const toBeSigned = sequence(
     element(0xa0, element(tags.integer, Buffer.from([2]))),
-    element(tags.integer, serialNumber()), algorithm, issuer?.name ?? subject,
-    sequence(time(options.notBefore), time(options.notAfter)), subject, key,
+    element(tags.integer, serialNumber()),
+    algorithm,
+    issuer?.name ?? subject,
+    sequence(time(options.notBefore), time(options.notAfter)),
+    subject,
+    key,
     element(0xa3, sequence(...extensions(options, { keyId: keyIdentifier(key), issuerKeyId: issuer?.keyId }))),
   );
   const signature = sign(signingKey.asymmetricKeyType === 'ed25519' ? null : 'sha256', toBeSigned, signingKey);
@@ -56,27 +67,43 @@ function serialNumber(): Buffer {
 }
 
 function nameOf({ commonName, organization }: CertificateOptions): Buffer {
-  const part = (type: string, value: string): Buffer => element(tags.set, sequence(oid(type), element(tags.utf8String, Buffer.from(value))));
-  return sequence(...(organization === undefined ? [] : [part(oids.organization, organization)]), part(oids.commonName, commonName));
+  const part = (type: string, value: string): Buffer =>
+    element(tags.set, sequence(oid(type), element(tags.utf8String, Buffer.from(value))));
+  return sequence(
+    ...(organization === undefined ? [] : [part(oids.organization, organization)]),
+    part(oids.commonName, commonName),
+  );
 }
 
 function signatureAlgorithm({ asymmetricKeyType }: KeyObject): Buffer {
   switch (asymmetricKeyType) {
-    case 'rsa': return sequence(oid('1.2.840.113549.1.1.11'), element(tags.null));
-    case 'ed25519': return sequence(oid('1.3.101.112'));
-    default: return sequence(oid('1.2.840.10045.4.3.2'));
+    case 'rsa':
+      return sequence(oid('1.2.840.113549.1.1.11'), element(tags.null));
+    case 'ed25519':
+      return sequence(oid('1.3.101.112'));
+    default:
+      return sequence(oid('1.2.840.10045.4.3.2'));
   }
 }
 
-function extensions(options: CertificateOptions, { keyId, issuerKeyId }: { readonly keyId: Buffer; readonly issuerKeyId: Buffer | undefined }): Buffer[] {
+function extensions(
+  options: CertificateOptions,
+  { keyId, issuerKeyId }: { readonly keyId: Buffer; readonly issuerKeyId: Buffer | undefined },
+): Buffer[] {
   const { isCA, extendedUsages = [], names = [] } = options;
-  const usages = isCA ? [usageBits.digitalSignature, usageBits.keyCertSign, usageBits.cRLSign] : [usageBits.digitalSignature];
+  const usages = isCA
+    ? [usageBits.digitalSignature, usageBits.keyCertSign, usageBits.cRLSign]
+    : [usageBits.digitalSignature];
   return [
     extension(oids.basicConstraints, sequence(...(isCA ? [TRUE] : [])), true),
     extension(oids.keyUsage, namedBits(usages), true),
     extension(oids.subjectKeyIdentifier, element(tags.octetString, keyId)),
-    ...(issuerKeyId === undefined ? [] : [extension(oids.authorityKeyIdentifier, sequence(element(0x80, issuerKeyId)))]),
-    ...(extendedUsages.length === 0 ? [] : [extension(oids.extendedKeyUsage, sequence(...extendedUsages.map((usage) => oid(extendedUsageOIDs[usage]))))]),
+    ...(issuerKeyId === undefined
+      ? []
+      : [extension(oids.authorityKeyIdentifier, sequence(element(0x80, issuerKeyId)))]),
+    ...(extendedUsages.length === 0
+      ? []
+      : [extension(oids.extendedKeyUsage, sequence(...extendedUsages.map((usage) => oid(extendedUsageOIDs[usage]))))]),
     ...(names.length === 0 ? [] : [extension(oids.subjectAltName, sequence(...names.map(alternativeName)))]),
   ];
 }
@@ -87,9 +114,12 @@ function extension(type: string, value: Buffer, critical = false): Buffer {
 
 function alternativeName(name: string): Buffer {
   switch (isIP(name)) {
-    case 4: return element(0x87, Buffer.from(name.split('.').map(Number)));
-    case 6: return element(0x87, ipv6Bytes(name));
-    default: return element(0x82, Buffer.from(name, 'latin1'));
+    case 4:
+      return element(0x87, Buffer.from(name.split('.').map(Number)));
+    case 6:
+      return element(0x87, ipv6Bytes(name));
+    default:
+      return element(0x82, Buffer.from(name, 'latin1'));
   }
 }
 

@@ -1,5 +1,17 @@
 /** Tags of ASN.1's basic encoding that certificates use. */
-export const tags = { boolean: 0x01, integer: 0x02, bitString: 0x03, octetString: 0x04, null: 0x05, oid: 0x06, utf8String: 0x0c, utcTime: 0x17, generalizedTime: 0x18, sequence: 0x30, set: 0x31 } as const;
+export const tags = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  null: 0x05,
+  oid: 0x06,
+  utf8String: 0x0c,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
 
 /** One element: tag, length, content. */
 export function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
@@ -10,7 +22,9 @@ export function element(tag: number, ...contents: readonly Uint8Array[]): Buffer
   return Buffer.concat([Buffer.from([tag, 0x80 | digits.length]), digits, content]);
 }
 
-export function sequence(...contents: readonly Uint8Array[]): Buffer { return element(tags.sequence, ...contents); }
+export function sequence(...contents: readonly Uint8Array[]): Buffer {
+  return element(tags.sequence, ...contents);
+}
 
 /** `1.2.840.10045.4.3.2` and the like. */
 export function oid(text: string): Buffer {
@@ -18,7 +32,8 @@ export function oid(text: string): Buffer {
   const bytes = [first * 40 + second];
   for (const arc of rest) {
     const groups = [arc & 0x7f];
-    for (let more = Math.floor(arc / 128); more > 0; more = Math.floor(more / 128)) groups.unshift(0x80 | (more & 0x7f));
+    for (let more = Math.floor(arc / 128); more > 0; more = Math.floor(more / 128))
+      groups.unshift(0x80 | (more & 0x7f));
     bytes.push(...groups);
   }
   return element(tags.oid, Buffer.from(bytes));
@@ -27,7 +42,9 @@ export function oid(text: string): Buffer {
 /** Two-digit years until 2049, four digits after that (RFC 5280 4.1.2.5). */
 export function time(date: Date): Buffer {
   const digits = `${date.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;
-  return date.getUTCFullYear() < 2050 ? element(tags.utcTime, Buffer.from(digits.slice(2))) : element(tags.generalizedTime, Buffer.from(digits));
+  return date.getUTCFullYear() < 2050
+    ? element(tags.utcTime, Buffer.from(digits.slice(2)))
+    : element(tags.generalizedTime, Buffer.from(digits));
 }
 
 /** Named bits by their numbers, the highest one last; trailing zero bits are not encoded. */
@@ -46,7 +63,10 @@ export interface Parsed {
   readonly whole: Buffer;
 }
 
-/** The elements that stand one after the other in `content`. Reads what OpenSSL has accepted already, so it checks nothing. */
+/**
+ * The elements that stand one after the other in `content`. Reads what OpenSSL has accepted already, so it checks
+ * nothing.
+ */
 export function elements(content: Buffer): Parsed[] {
   const found: Parsed[] = [];
   for (let at = 0; at < content.length;) {
@@ -57,7 +77,11 @@ export function elements(content: Buffer): Parsed[] {
       length = content.readUIntBE(start, digits);
       start += digits;
     }
-    found.push({ tag: content[at]!, content: content.subarray(start, start + length), whole: content.subarray(at, start + length) });
+    found.push({
+      tag: content[at]!,
+      content: content.subarray(start, start + length),
+      whole: content.subarray(at, start + length),
+    });
     at = start + length;
   }
   return found;

@@ -13,6 +13,8 @@ const rows: readonly (readonly [name: string, socket: object | undefined, forwar
 
 describe('the address of a client', () => {
   for (const [name, socket, forwardedClient, expected] of rows) {
-    it(`is told for ${name}`, () => { expect(clientAddress({ forwardedClient, request: { socket } as unknown as IncomingMessage })).to.equal(expected); });
+    it(`is told for ${name}`, () => {
+      expect(clientAddress({ forwardedClient, request: { socket } as unknown as IncomingMessage })).to.equal(expected);
+    });
   }
 });

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerRequestContext } from './server-request-context.ts';
 
-/** Tells the next process of the chain who connected to the first one, `address:port`; clients cannot send it past a hop. */
+/**
+ * Tells the next process of the chain who connected to the first one, `address:port`; clients cannot send it past a
+ * hop.
+ */
 export const clientAddressHeader = 'X-Kubechain-Client';
 
 /** `address:port` of the client that a request came from, `[address]:port` of IPv6; '' where nobody knows. */

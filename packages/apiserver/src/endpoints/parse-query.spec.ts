@@ -11,6 +11,8 @@ describe('parseQuery', () => {
     ['labelSelector=a%20in+%28b%29', { labelSelector: 'a in (b)' }],
   ];
   for (const [query, parameters] of rows) {
-    it(`reads ${JSON.stringify(query)}`, () => { expect(Object.fromEntries(parseQuery(query))).to.deep.equal(parameters); });
+    it(`reads ${JSON.stringify(query)}`, () => {
+      expect(Object.fromEntries(parseQuery(query))).to.deep.equal(parameters);
+    });
   }
 });

@@ -7,7 +7,9 @@ export interface RequestInfo {
   readonly isResourceRequest: boolean;
   /** URL path without query. */
   readonly path: string;
-  /** get, list, watch, create, update, patch, delete, deletecollection; for non-resource requests the lower-case method. */
+  /**
+   * get, list, watch, create, update, patch, delete, deletecollection; for non-resource requests the lower-case method.
+   */
   readonly verb: string;
   /** `api` or `apis`. */
   readonly apiPrefix: string;
@@ -23,7 +25,10 @@ export interface RequestInfo {
   readonly labelSelector?: string;
 }
 
-/** What the filters found out about one request; made once, filled on the way down. Lives on the request under `requestContext`. */
+/**
+ * What the filters found out about one request; made once, filled on the way down. Lives on the request under
+ * `requestContext`.
+ */
 export interface RequestContext {
   readonly requestInfo: RequestInfo;
   /** Parsed once; decoding of parameters is the handler's. */
@@ -62,7 +67,9 @@ export interface AuditObjects {
 }
 
 /** A request that went through the RequestInfo filter. */
-interface RequestWithContext extends IncomingMessage { requestContext?: RequestContext }
+interface RequestWithContext extends IncomingMessage {
+  requestContext?: RequestContext;
+}
 
 /** The context of a request; undefined before the RequestInfo filter has run. */
 export function findRequestContext(request: IncomingMessage): RequestContext | undefined {

@@ -11,7 +11,10 @@ export class BadRequestTargetError extends Error {
 }
 
 /** A request target taken apart; `path` is percent-decoded, `search` is not. */
-export interface RequestTarget { readonly path: string; readonly search: string }
+export interface RequestTarget {
+  readonly path: string;
+  readonly search: string;
+}
 
 /**
  * Path and query of a request line's target; absolute forms (`http://host/path`) lose their origin.
@@ -35,8 +38,12 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // Percent-encoded bytes that are no UTF-8: Go keeps them, no object has such a name, a replacement character will do.
-    return Buffer.from(path.replaceAll(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString('utf8');
+    // Percent-encoded bytes that are no UTF-8: Go keeps them, no object has such a name, a replacement character will
+    // do.
+    return Buffer.from(
+      path.replaceAll(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+      'latin1',
+    ).toString('utf8');
   }
 }
 
@@ -61,7 +68,14 @@ class ParsedRequestInfo implements RequestInfo {
 }
 
 const noParts: readonly string[] = [];
-const verbs: ReadonlyMap<string, string> = new Map([['POST', 'create'], ['GET', 'get'], ['HEAD', 'get'], ['PUT', 'update'], ['PATCH', 'patch'], ['DELETE', 'delete']]);
+const verbs: ReadonlyMap<string, string> = new Map([
+  ['POST', 'create'],
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
 
 /**
  * What a method, a decoded path and a query mean; `query` is asked for only where it matters (requests without a name).

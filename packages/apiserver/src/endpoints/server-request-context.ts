@@ -11,7 +11,13 @@ export class RequestAbortedError extends Error {
   override readonly name = 'AbortError';
   readonly kind: 'client' | 'deadline' | 'shutdown';
   constructor(kind: 'client' | 'deadline' | 'shutdown') {
-    super(kind === 'client' ? 'the client went away' : kind === 'deadline' ? 'the request took longer than its deadline' : 'the server is shutting down');
+    super(
+      kind === 'client'
+        ? 'the client went away'
+        : kind === 'deadline'
+          ? 'the request took longer than its deadline'
+          : 'the server is shutting down',
+    );
     this.kind = kind;
   }
 }
@@ -23,10 +29,14 @@ const abortedByShutdown = new RequestAbortedError('shutdown');
 /** The reason for an abort. Made once: capturing a stack costs more than all filters of a request. */
 export function abortReason(kind: RequestAbortedError['kind']): RequestAbortedError {
   switch (kind) {
-    case 'client': return abortedByClient;
-    case 'deadline': return abortedByDeadline;
-    case 'shutdown': return abortedByShutdown;
-    default: return kind satisfies never;
+    case 'client':
+      return abortedByClient;
+    case 'deadline':
+      return abortedByDeadline;
+    case 'shutdown':
+      return abortedByShutdown;
+    default:
+      return kind satisfies never;
   }
 }
 
@@ -39,7 +49,19 @@ export interface FlowTicket {
 
 const nobody: UserInfo = { name: '', groups: [] };
 const noQuery = new URLSearchParams();
-const unknownInfo: RequestInfo = { isResourceRequest: false, path: '', verb: '', apiPrefix: '', apiGroup: '', apiVersion: '', namespace: '', resource: '', subresource: '', name: '', parts: [] };
+const unknownInfo: RequestInfo = {
+  isResourceRequest: false,
+  path: '',
+  verb: '',
+  apiPrefix: '',
+  apiGroup: '',
+  apiVersion: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  parts: [],
+};
 
 /**
  * The RequestContext of the handler chain: one object per request, all members set in the constructor so that V8
@@ -82,7 +104,11 @@ export class ServerRequestContext implements RequestContext {
   #aborted: RequestAbortedError | undefined = undefined;
   #warnings: WarningRecorder | undefined = undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, options: { readonly auditID: string; readonly receivedAtMs: number; readonly startedAt: number }) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    options: { readonly auditID: string; readonly receivedAtMs: number; readonly startedAt: number },
+  ) {
     this.request = request;
     this.response = response;
     this.auditID = options.auditID;
@@ -90,11 +116,13 @@ export class ServerRequestContext implements RequestContext {
     this.startedAt = options.startedAt;
   }
 
-  get auditObjects(): AuditObjects | undefined { return this.auditRecord; }
+  get auditObjects(): AuditObjects | undefined {
+    return this.auditRecord;
+  }
 
   get query(): URLSearchParams {
     if (this.search === '') return noQuery;
-    return this.#query ??= parseQuery(this.search);
+    return (this.#query ??= parseQuery(this.search));
   }
 
   get signal(): AbortSignal {
@@ -112,9 +140,13 @@ export class ServerRequestContext implements RequestContext {
     this.#controller?.abort(reason);
   }
 
-  watchInitialized(): void { this.flowTicket?.watchInitialized?.(); }
+  watchInitialized(): void {
+    this.flowTicket?.watchInitialized?.();
+  }
 
-  get abortReason(): RequestAbortedError | undefined { return this.#aborted; }
+  get abortReason(): RequestAbortedError | undefined {
+    return this.#aborted;
+  }
 
   addWarning(text: string, agent = '-'): void {
     if (!this.warningsEnabled) return;
@@ -122,14 +154,15 @@ export class ServerRequestContext implements RequestContext {
   }
 
   addAuditAnnotation(key: string, value: string): void {
-    const annotations = this.auditAnnotations ??= new Map();
-    // Upstream keeps the first value of a key and warns; a second one would let plugins overwrite each other's evidence.
+    const annotations = (this.auditAnnotations ??= new Map());
+    // Upstream keeps the first value of a key and warns; a second one would let plugins overwrite each other's
+    // evidence.
     if (!annotations.has(key)) annotations.set(key, value);
   }
 
   addTiming(phase: string, milliseconds: number): void {
     if (!this.timingWanted) return;
-    const timings = this.timings ??= new Map();
+    const timings = (this.timings ??= new Map());
     timings.set(phase, (timings.get(phase) ?? 0) + milliseconds);
   }
 }

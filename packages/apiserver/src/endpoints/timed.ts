@@ -16,5 +16,7 @@ export function endPhase(context: RequestContext, phase: Phase, startedAt: numbe
 export function timed<T>(context: RequestContext, phase: Phase, work: Promise<T>): Promise<T> {
   if (context.timingWanted !== true) return work;
   const startedAt = performance.now();
-  return work.finally(() => { endPhase(context, phase, startedAt); });
+  return work.finally(() => {
+    endPhase(context, phase, startedAt);
+  });
 }

@@ -24,7 +24,8 @@ const refreshMs = 60_000;
 const tokenTTLMs = 10_000;
 
 /**
- * Who callers of an extension server are, by what the main API server says (apiserver/pkg/server/options/authentication.go,
+ * Who callers of an extension server are, by what the main API server says
+ * (apiserver/pkg/server/options/authentication.go,
  * 1.36): the front proxy's word on them, when it shows its certificate; client certificates of the cluster's authority;
  * bearer tokens, by TokenReview; anybody else is anonymous.
  */
@@ -38,23 +39,34 @@ export class DelegatedAuthentication implements RequestAuthenticator {
   private constructor(client: KubeClient, clock: Clock) {
     this.#client = client;
     this.#clock = clock;
-    this.#tokens = bearerTokenAuthenticator(cachedTokenAuthenticator(tokenReviewAuthenticator(client), { successTTLMs: tokenTTLMs, clock }));
+    this.#tokens = bearerTokenAuthenticator(
+      cachedTokenAuthenticator(tokenReviewAuthenticator(client), { successTTLMs: tokenTTLMs, clock }),
+    );
     this.#current = this.#tokens;
   }
 
-  /** Resolves when the main server has answered once. @throws OptionsError when it does not until `signal` aborts, or has nothing to say */
+  /**
+   * Resolves when the main server has answered once. @throws OptionsError when it does not until `signal` aborts, or
+   * has nothing to say
+   */
   static async open(client: KubeClient, clock: Clock, signal: AbortSignal): Promise<DelegatedAuthentication> {
     const authentication = new DelegatedAuthentication(client, clock);
     try {
       await authentication.#refresh(signal);
     } catch (cause) {
-      throw new OptionsError('InvalidValue', `--kubeconfig: cannot read what requests are authenticated with: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      throw new OptionsError(
+        'InvalidValue',
+        `--kubeconfig: cannot read what requests are authenticated with: ${cause instanceof Error ? cause.message : String(cause)}`,
+        { cause },
+      );
     }
     void authentication.#follow(signal);
     return authentication;
   }
 
-  authenticate(request: IncomingMessage): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined> { return this.#current.authenticate(request); }
+  authenticate(request: IncomingMessage): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined> {
+    return this.#current.authenticate(request);
+  }
 
   async #follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -62,13 +74,18 @@ export class DelegatedAuthentication implements RequestAuthenticator {
         await delay(refreshMs, undefined, { ref: false, signal });
         await this.#refresh(signal);
       } catch (error) {
-        if (!signal.aborted) log.warning('certificate authorities cannot be read; the old ones stay', { err: error instanceof Error ? error.message : String(error) });
+        if (!signal.aborted)
+          log.warning('certificate authorities cannot be read; the old ones stay', {
+            err: error instanceof Error ? error.message : String(error),
+          });
       }
     }
   }
 
   async #refresh(signal: AbortSignal): Promise<void> {
-    const { data = {} } = await this.#client.get(published, signal) as KubeObject & { readonly data?: Readonly<Record<string, string>> };
+    const { data = {} } = (await this.#client.get(published, signal)) as KubeObject & {
+      readonly data?: Readonly<Record<string, string>>;
+    };
     const text = JSON.stringify(data);
     if (text === this.#known) return;
     this.#current = this.#union(data);
@@ -79,13 +96,20 @@ export class DelegatedAuthentication implements RequestAuthenticator {
     const members: RequestAuthenticator[] = [];
     const proxyCA = data['requestheader-client-ca-file'];
     if (proxyCA !== undefined) {
-      const names = (field: string): string[] => (JSON.parse(data[`requestheader-${field}`] ?? '[]') as string[]);
+      const names = (field: string): string[] => JSON.parse(data[`requestheader-${field}`] ?? '[]') as string[];
       const headers = (field: string): string[] => names(field).map((name) => name.toLowerCase());
       const pool = new CertificatePool(proxyCA);
-      members.push(clientCertificateGuard(
-        { pool: () => pool, allowedNames: names('allowed-names'), clock: this.#clock },
-        requestHeaderAuthenticator({ username: headers('username-headers'), uid: headers('uid-headers'), group: headers('group-headers'), extraPrefixes: headers('extra-headers-prefix') }),
-      ));
+      members.push(
+        clientCertificateGuard(
+          { pool: () => pool, allowedNames: names('allowed-names'), clock: this.#clock },
+          requestHeaderAuthenticator({
+            username: headers('username-headers'),
+            uid: headers('uid-headers'),
+            group: headers('group-headers'),
+            extraPrefixes: headers('extra-headers-prefix'),
+          }),
+        ),
+      );
     }
     const clientCA = data['client-ca-file'];
     if (clientCA !== undefined) {

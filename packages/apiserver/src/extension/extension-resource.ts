@@ -27,10 +27,14 @@ export interface ExtensionResource {
   readonly namespaced?: boolean;
   /**
    * The whole object without apiVersion, kind and metadata, as a CRD would say it. Unknown fields are dropped, defaults
-   * set, lists merged by apply as it says; descriptions are what `kubectl explain` shows. Rules for values are `strategy.validate`'s.
+   * set, lists merged by apply as it says; descriptions are what `kubectl explain` shows. Rules for values are
+   * `strategy.validate`'s.
    */
   readonly schema: OpenAPIV3Schema;
-  /** Objects have a `status` that only the endpoint `/status` writes. Default: whether the schema has a property of this name. */
+  /**
+   * Objects have a `status` that only the endpoint `/status` writes. Default: whether the schema has a property of this
+   * name.
+   */
   readonly status?: boolean;
   /** What is special about it: validation, normalizing, names. */
   readonly strategy?: Strategy;
@@ -40,41 +44,101 @@ export interface ExtensionResource {
   readonly table?: TableConvertor;
   /** Fields that selectors may name besides metadata.name and metadata.namespace. */
   readonly fields?: Readonly<Record<string, FieldReader>>;
-  /** Further versions that it is served in, each with its own APIService. Strategy, columns and fields see the server's version only. */
+  /**
+   * Further versions that it is served in, each with its own APIService. Strategy, columns and fields see the server's
+   * version only.
+   */
   readonly versions?: readonly ExtensionVersion[];
 }
 
 /** A resource with its storage open. */
-export interface OpenedResource { readonly store: Store; readonly endpoints: readonly LazyResource[] }
+export interface OpenedResource {
+  readonly store: Store;
+  readonly endpoints: readonly LazyResource[];
+}
 
-/** Opens storage for a resource, which keeps it in `hub`, and describes its endpoints in all versions. The caller closes the store. */
-export function openExtensionResource(resource: ExtensionResource, hub: GroupVersion, restOptions: RESTOptionsGetter): OpenedResource {
-  const { kind, plural, schema, singular = kind.toLowerCase(), namespaced = true, strategy = {}, versions = [] } = resource;
+/**
+ * Opens storage for a resource, which keeps it in `hub`, and describes its endpoints in all versions. The caller closes
+ * the store.
+ */
+export function openExtensionResource(
+  resource: ExtensionResource,
+  hub: GroupVersion,
+  restOptions: RESTOptionsGetter,
+): OpenedResource {
+  const {
+    kind,
+    plural,
+    schema,
+    singular = kind.toLowerCase(),
+    namespaced = true,
+    strategy = {},
+    versions = [],
+  } = resource;
   const { status = schema.properties?.['status'] !== undefined } = resource;
   const { group } = hub;
   const scheme = extensionScheme({ hub, kind, schema, versions });
   const { fields, hooks, table } = resource;
   const spec: ResourceSpec = {
-    scheme, group, plural, singular, kind, namespaced, memoryVersion: hub, resourcePrefix: `${group}/${plural}`,
-    shortNames: resource.shortNames ?? [], categories: resource.categories ?? [],
-    strategy: status ? withoutStatus(strategy) : strategy, typedListItems: true, anyFinalizers: true,
-    ...(hooks === undefined ? {} : { hooks }), ...(table === undefined ? {} : { table }), ...(fields === undefined ? {} : { fields }),
+    scheme,
+    group,
+    plural,
+    singular,
+    kind,
+    namespaced,
+    memoryVersion: hub,
+    resourcePrefix: `${group}/${plural}`,
+    shortNames: resource.shortNames ?? [],
+    categories: resource.categories ?? [],
+    strategy: status ? withoutStatus(strategy) : strategy,
+    typedListItems: true,
+    anyFinalizers: true,
+    ...(hooks === undefined ? {} : { hooks }),
+    ...(table === undefined ? {} : { table }),
+    ...(fields === undefined ? {} : { fields }),
   };
   const store = createResource(spec, restOptions);
   const statusStorage = status ? createStatusStorage(store, onlyStatus(strategy)) : undefined;
   const endpointsOf = (served: Pick<ExtensionVersion, 'deprecationWarning' | 'schema' | 'version'>): LazyResource[] => {
     const { deprecationWarning, version } = served;
     const endpoint = (path: string, storage: RESTStorage): LazyResource => ({
-      group, version, path, namespaced, entry: apiResourceOf(path, storage, { group, version }),
-      load: () => ({ group, version, path, storage, scheme, custom: true, ...(deprecationWarning === undefined ? {} : { deprecationWarning }) }),
+      group,
+      version,
+      path,
+      namespaced,
+      entry: apiResourceOf(path, storage, { group, version }),
+      load: () => ({
+        group,
+        version,
+        path,
+        storage,
+        scheme,
+        custom: true,
+        ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
+      }),
     });
-    const published = { group, version, kind, listKind: `${kind}List`, plural, namespaced, status, scale: false, schema: served.schema };
-    return [{ ...endpoint(plural, store), openAPI: () => published }, ...(statusStorage === undefined ? [] : [endpoint(`${plural}/status`, statusStorage)])];
+    const published = {
+      group,
+      version,
+      kind,
+      listKind: `${kind}List`,
+      plural,
+      namespaced,
+      status,
+      scale: false,
+      schema: served.schema,
+    };
+    return [
+      { ...endpoint(plural, store), openAPI: () => published },
+      ...(statusStorage === undefined ? [] : [endpoint(`${plural}/status`, statusStorage)]),
+    ];
   };
   return { store, endpoints: [{ version: hub.version, schema }, ...versions].flatMap(endpointsOf) };
 }
 
-/** The main endpoint of a resource with a status: it is not written here, and `generation` counts changes of the rest. */
+/**
+ * The main endpoint of a resource with a status: it is not written here, and `generation` counts changes of the rest.
+ */
 function withoutStatus(strategy: Strategy): Strategy {
   return {
     ...strategy,
@@ -87,7 +151,9 @@ function withoutStatus(strategy: Strategy): Strategy {
     async prepareForUpdate(object, old, context) {
       restore(object, old, 'status');
       await strategy.prepareForUpdate?.(object, old, context);
-      if (object.metadata !== undefined) object.metadata.generation = (old.metadata?.generation ?? 1) + (isDeepStrictEqual(payloadOf(object), payloadOf(old)) ? 0 : 1);
+      if (object.metadata !== undefined)
+        object.metadata.generation =
+          (old.metadata?.generation ?? 1) + (isDeepStrictEqual(payloadOf(object), payloadOf(old)) ? 0 : 1);
     },
   };
 }
@@ -98,10 +164,16 @@ function onlyStatus(strategy: Strategy): Strategy {
     allowUnconditionalUpdate: false,
     resetFields: ['metadata', 'spec'],
     prepareForUpdate(object, old) {
-      const { status, metadata: { managedFields, resourceVersion } = {} } = object as KubeObject & { readonly status?: unknown };
+      const { status, metadata: { managedFields, resourceVersion } = {} } = object as KubeObject & {
+        readonly status?: unknown;
+      };
       for (const key of Object.keys(object)) delete object[key];
       Object.assign(object, copyObject(old));
-      object.metadata = { ...object.metadata, ...(managedFields === undefined ? {} : { managedFields }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+      object.metadata = {
+        ...object.metadata,
+        ...(managedFields === undefined ? {} : { managedFields }),
+        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      };
       if (status === undefined) delete object['status'];
       else object['status'] = status;
     },
@@ -109,7 +181,13 @@ function onlyStatus(strategy: Strategy): Strategy {
   };
 }
 
-function payloadOf({ metadata: _metadata, status: _status, ...payload }: KubeObject & { readonly status?: unknown }): object { return payload; }
+function payloadOf({
+  metadata: _metadata,
+  status: _status,
+  ...payload
+}: KubeObject & { readonly status?: unknown }): object {
+  return payload;
+}
 
 function restore(object: KubeObject, old: KubeObject, field: string): void {
   if (old[field] === undefined) delete object[field];

@@ -11,9 +11,15 @@ export interface ExtensionVersion {
   readonly version: string;
   /** As the resource's own schema: what objects look like in this version, with its defaults. */
   readonly schema: OpenAPIV3Schema;
-  /** The object as the hub has it; may change its argument, and leaves metadata alone. What is missing then gets the hub's defaults. */
+  /**
+   * The object as the hub has it; may change its argument, and leaves metadata alone. What is missing then gets the
+   * hub's defaults.
+   */
   readonly toHub: (object: KubeObject) => KubeObject;
-  /** The way back. Whatever this version cannot say must come back from `toHub(fromHub(object))`, or an update in it loses it. */
+  /**
+   * The way back. Whatever this version cannot say must come back from `toHub(fromHub(object))`, or an update in it
+   * loses it.
+   */
   readonly fromHub: (object: KubeObject) => KubeObject;
   /** Warning of every answer; default none. */
   readonly deprecationWarning?: string;
@@ -37,21 +43,36 @@ export function extensionScheme({ hub, kind, schema, versions }: ExtensionKind):
   const names = [hub.version, ...versions.map(({ version }) => version)];
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw new RegistryError(`${kind} is served in ${twice} twice`);
-  const infoOf = (version: string, properties: OpenAPIV3Schema): KindInfo => (
-    { gvk: { group, version, kind }, schema: structuralSchema(properties), goType: `${version}.${kind}`, hubType: `${group.split('.', 1)[0] ?? ''}.${kind}` }
-  );
-  const own = createScheme({ kinds: [infoOf(hub.version, schema), ...versions.map((spoke) => infoOf(spoke.version, spoke.schema))], converters: converters(hub, kind, versions, (object) => { own.applyDefaults(object); }) });
+  const infoOf = (version: string, properties: OpenAPIV3Schema): KindInfo => ({
+    gvk: { group, version, kind },
+    schema: structuralSchema(properties),
+    goType: `${version}.${kind}`,
+    hubType: `${group.split('.', 1)[0] ?? ''}.${kind}`,
+  });
+  const own = createScheme({
+    kinds: [infoOf(hub.version, schema), ...versions.map((spoke) => infoOf(spoke.version, spoke.schema))],
+    converters: converters(hub, kind, versions, (object) => {
+      own.applyDefaults(object);
+    }),
+  });
   return {
     kind: (gvk) => own.kind(gvk) ?? builtinScheme().kind(gvk),
     versions: (asked) => (asked === group ? own : builtinScheme()).versions(asked),
     kinds: () => own.kinds(),
     convert: (object, target) => own.convert(object, target),
-    applyDefaults: (object) => { (own.kind(gvkOf(object)) === undefined ? builtinScheme() : own).applyDefaults(object); },
+    applyDefaults: (object) => {
+      (own.kind(gvkOf(object)) === undefined ? builtinScheme() : own).applyDefaults(object);
+    },
   };
 }
 
 /** Hub and spokes: one pair for each version that is not the hub, and the ways between these through it. */
-function* converters(hub: GroupVersion, kind: string, versions: readonly ExtensionVersion[], applyDefaults: (object: KubeObject) => void): Generator<Converter> {
+function* converters(
+  hub: GroupVersion,
+  kind: string,
+  versions: readonly ExtensionVersion[],
+  applyDefaults: (object: KubeObject) => void,
+): Generator<Converter> {
   const { group } = hub;
   const hubAPIVersion = `${group}/${hub.version}`;
   for (const { fromHub, toHub, version } of versions) {
@@ -63,6 +84,11 @@ function* converters(hub: GroupVersion, kind: string, versions: readonly Extensi
     };
     yield { from: { group, version, kind }, to: hub, convert: inHub };
     yield { from: { ...hub, kind }, to: { group, version }, convert: fromHub };
-    for (const other of versions.filter((spoke) => spoke.version !== version)) yield { from: { group, version, kind }, to: { group, version: other.version }, convert: (object) => other.fromHub(inHub(object)) };
+    for (const other of versions.filter((spoke) => spoke.version !== version))
+      yield {
+        from: { group, version, kind },
+        to: { group, version: other.version },
+        convert: (object) => other.fromHub(inHub(object)),
+      };
   }
 }

@@ -7,7 +7,9 @@ export type { ExtensionServer } from './extension-server.ts';
 export type { ExtensionResource } from './extension-resource.ts';
 export type { ExtensionVersion } from './extension-scheme.ts';
 
-/** The main function of an extension server; never throws. Reads flags (`--help` lists them), then serves until SIGTERM. */
+/**
+ * The main function of an extension server; never throws. Reads flags (`--help` lists them), then serves until SIGTERM.
+ */
 export function runExtensionServer(server: ExtensionServer): Promise<void> {
   return runServerProcess({
     name: server.name,

@@ -8,10 +8,16 @@ import { KubeClient } from './kube-client.ts';
 describe('KubeClient', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
   const file = join(folder, 'config');
-  after(() => { rmSync(folder, { recursive: true }); });
-  const config = (user: object): string => JSON.stringify({
-    'current-context': 'c', contexts: [{ name: 'c', context: { cluster: 'k', user: 'u' } }], clusters: [{ name: 'k', cluster: { server: 'https://127.0.0.1:1' } }], users: [{ name: 'u', user }],
+  after(() => {
+    rmSync(folder, { recursive: true });
   });
+  const config = (user: object): string =>
+    JSON.stringify({
+      'current-context': 'c',
+      contexts: [{ name: 'c', context: { cluster: 'k', user: 'u' } }],
+      clusters: [{ name: 'k', cluster: { server: 'https://127.0.0.1:1' } }],
+      users: [{ name: 'u', user }],
+    });
   const rows: readonly (readonly [name: string, text: string, message: string])[] = [
     ['no object', '- a', 'is no kubeconfig'],
     ['no context', '{}', 'has no context ""'],
@@ -21,13 +27,21 @@ describe('KubeClient', () => {
   for (const [name, text, message] of rows) {
     it(`refuses a kubeconfig with ${name}, in one line`, () => {
       writeFileSync(file, text);
-      expect(() => KubeClient.fromKubeconfig(file)).to.throw(OptionsError).with.property('message').that.contains(message).and.contains('kubeconfig').and.not.contains('\n');
+      expect(() => KubeClient.fromKubeconfig(file))
+        .to.throw(OptionsError)
+        .with.property('message')
+        .that.contains(message)
+        .and.contains('kubeconfig')
+        .and.not.contains('\n');
     });
   }
   it('fails when nobody answers', async () => {
     writeFileSync(file, config({ token: 't' }));
     const client = KubeClient.fromKubeconfig(file);
-    const error: unknown = await client.get('/version').then(() => undefined, (reason: unknown) => reason);
+    const error: unknown = await client.get('/version').then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
     expect((error as NodeJS.ErrnoException | undefined)?.code).to.equal('ECONNREFUSED');
     client.close();
   });

@@ -13,7 +13,14 @@ const https = process.getBuiltinModule('node:https');
 /** How long a question may go unanswered. */
 const timeoutMs = 10_000;
 
-interface Credentials { readonly ca?: Buffer; readonly cert?: Buffer; readonly key?: Buffer; readonly tokenFile?: string; readonly token?: string; readonly insecure: boolean }
+interface Credentials {
+  readonly ca?: Buffer;
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+  readonly tokenFile?: string;
+  readonly token?: string;
+  readonly insecure: boolean;
+}
 
 /** Asks another API server for single objects, as the user of a kubeconfig. Connections are kept. */
 export class KubeClient {
@@ -26,8 +33,11 @@ export class KubeClient {
     this.#credentials = credentials;
     const { ca, cert, key, insecure } = credentials;
     this.#agent = new https.Agent({
-      keepAlive: true, rejectUnauthorized: !insecure,
-      ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }),
+      keepAlive: true,
+      rejectUnauthorized: !insecure,
+      ...(ca === undefined ? {} : { ca }),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
     });
   }
 
@@ -36,32 +46,60 @@ export class KubeClient {
     try {
       const config: unknown = parse(readFileSync(path, 'utf8'));
       if (!isPlainObject(config)) throw new TypeError('is no kubeconfig');
-      return fromConfig(config as Kubeconfig, dirname(path), (server, credentials) => new KubeClient(server, credentials));
+      return fromConfig(
+        config as Kubeconfig,
+        dirname(path),
+        (server, credentials) => new KubeClient(server, credentials),
+      );
     } catch (cause) {
       throw unusableFlag(flag, `'${path}': ${cause instanceof Error ? cause.message : String(cause)}`, cause);
     }
   }
 
   /** @throws StatusError what the server answered instead; Error when it did not */
-  get(path: string, signal?: AbortSignal): Promise<KubeObject> { return this.#ask('GET', path, { signal }); }
+  get(path: string, signal?: AbortSignal): Promise<KubeObject> {
+    return this.#ask('GET', path, { signal });
+  }
 
   /** @throws StatusError, Error as `get` */
-  create(path: string, object: KubeObject, signal?: AbortSignal): Promise<KubeObject> { return this.#ask('POST', path, { body: JSON.stringify(object), signal }); }
+  create(path: string, object: KubeObject, signal?: AbortSignal): Promise<KubeObject> {
+    return this.#ask('POST', path, { body: JSON.stringify(object), signal });
+  }
 
-  close(): void { this.#agent.destroy(); }
+  close(): void {
+    this.#agent.destroy();
+  }
 
-  #ask(method: string, path: string, { body, signal }: { readonly body?: string; readonly signal: AbortSignal | undefined }): Promise<KubeObject> {
+  #ask(
+    method: string,
+    path: string,
+    { body, signal }: { readonly body?: string; readonly signal: AbortSignal | undefined },
+  ): Promise<KubeObject> {
     const { token, tokenFile } = this.#credentials;
     const bearer = tokenFile === undefined ? token : readFileSync(tokenFile, 'utf8').trim();
     return new Promise((done, failed) => {
-      const request: ClientRequest = https.request(new URL(path, this.#server), {
-        method, agent: this.#agent, timeout: timeoutMs, ...(signal === undefined ? {} : { signal }),
-        headers: {
-          accept: 'application/json', ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+      const request: ClientRequest = https.request(
+        new URL(path, this.#server),
+        {
+          method,
+          agent: this.#agent,
+          timeout: timeoutMs,
+          ...(signal === undefined ? {} : { signal }),
+          headers: {
+            accept: 'application/json',
+            ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+            ...(body === undefined
+              ? {}
+              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+          },
         },
-      }, (response) => { read(response).then(done, failed); });
-      request.once('timeout', () => { request.destroy(new Error(`${this.#server.host} does not answer`)); });
+        (response) => {
+          read(response).then(done, failed);
+        },
+      );
+      request.once('timeout', () => {
+        request.destroy(new Error(`${this.#server.host} does not answer`));
+      });
       request.once('error', failed);
       request.end(body);
     });
@@ -74,23 +112,36 @@ async function read(response: IncomingMessage): Promise<KubeObject> {
   const object = JSON.parse(Buffer.concat(chunks).toString('utf8')) as KubeObject;
   const { statusCode: code = 500 } = response;
   if (code < 300) return object;
-  throw new StatusError(object.kind === 'Status' ? object as unknown as StatusError['status'] as ConstructorParameters<typeof StatusError>[0] : { status: 'Failure', code, reason: '', message: `the server answered ${code}`, details: {} });
+  throw new StatusError(
+    object.kind === 'Status'
+      ? (object as unknown as StatusError['status'] as ConstructorParameters<typeof StatusError>[0])
+      : { status: 'Failure', code, reason: '', message: `the server answered ${code}`, details: {} },
+  );
 }
 
 interface Kubeconfig {
   readonly 'current-context'?: string;
-  readonly contexts?: readonly { readonly name: string; readonly context: { readonly cluster: string; readonly user: string } }[];
+  readonly contexts?: readonly {
+    readonly name: string;
+    readonly context: { readonly cluster: string; readonly user: string };
+  }[];
   readonly clusters?: readonly { readonly name: string; readonly cluster: Readonly<Record<string, unknown>> }[];
   readonly users?: readonly { readonly name: string; readonly user: Readonly<Record<string, unknown>> }[];
 }
 
-function fromConfig(config: Kubeconfig, folder: string, make: (server: URL, credentials: Credentials) => KubeClient): KubeClient {
+function fromConfig(
+  config: Kubeconfig,
+  folder: string,
+  make: (server: URL, credentials: Credentials) => KubeClient,
+): KubeClient {
   const name = config['current-context'] ?? '';
   const context = config.contexts?.find((candidate) => candidate.name === name)?.context;
   if (context === undefined) throw new TypeError(`has no context ${JSON.stringify(name)}`);
   const cluster = config.clusters?.find((candidate) => candidate.name === context.cluster)?.cluster ?? {};
   const user = config.users?.find((candidate) => candidate.name === context.user)?.user ?? {};
-  for (const unsupported of ['exec', 'auth-provider', 'username']) if (user[unsupported] !== undefined) throw new TypeError(`user ${JSON.stringify(context.user)}: ${unsupported} is not supported here`);
+  for (const unsupported of ['exec', 'auth-provider', 'username'])
+    if (user[unsupported] !== undefined)
+      throw new TypeError(`user ${JSON.stringify(context.user)}: ${unsupported} is not supported here`);
   const material = (from: Readonly<Record<string, unknown>>, field: string): Buffer | undefined => {
     const data = from[`${field}-data`];
     if (typeof data === 'string') return Buffer.from(data, 'base64');
@@ -103,7 +154,9 @@ function fromConfig(config: Kubeconfig, folder: string, make: (server: URL, cred
   const key = material(user, 'client-key');
   return make(new URL(String(cluster['server'])), {
     insecure: cluster['insecure-skip-tls-verify'] === true,
-    ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
     ...(typeof user['tokenFile'] === 'string' ? { tokenFile: resolve(folder, user['tokenFile']) } : {}),
     ...(typeof user['token'] === 'string' ? { token: user['token'] } : {}),
   });

@@ -7,12 +7,17 @@ describe('RemoteNamespaces', () => {
   it('remembers a namespace for five seconds, and asks each time about one that is not there', async () => {
     let now = 0;
     const asked: string[] = [];
-    const namespaces = new RemoteNamespaces({
-      get(path) {
-        asked.push(path);
-        return path.endsWith('/none') ? Promise.reject(notFound({ group: '', resource: 'namespaces' }, 'none')) : Promise.resolve({ metadata: { name: 'shop' } });
+    const namespaces = new RemoteNamespaces(
+      {
+        get(path) {
+          asked.push(path);
+          return path.endsWith('/none')
+            ? Promise.reject(notFound({ group: '', resource: 'namespaces' }, 'none'))
+            : Promise.resolve({ metadata: { name: 'shop' } });
+        },
       },
-    }, { now: () => now });
+      { now: () => now },
+    );
     expect(namespaces.get('shop')).to.equal(undefined);
     expect(await namespaces.getLive('shop', signal)).to.deep.equal({ metadata: { name: 'shop' } });
     now = 4_999;

@@ -28,7 +28,11 @@ export class RemoteNamespaces implements NamespaceLister {
     this.#known.delete(name);
     try {
       const namespace = await this.#client.get(`/api/v1/namespaces/${encodeURIComponent(name)}`, signal);
-      if (this.#known.size >= maxKnown) for (const oldest of this.#known.keys()) { this.#known.delete(oldest); break; }
+      if (this.#known.size >= maxKnown)
+        for (const oldest of this.#known.keys()) {
+          this.#known.delete(oldest);
+          break;
+        }
       this.#known.set(name, { namespace, until: this.#clock.now() + ttlMs });
       return namespace;
     } catch (error) {

@@ -6,15 +6,20 @@ import { FileChanges } from './file-changes.ts';
 
 describe('FileChanges', () => {
   let directory: string;
-  beforeEach(() => { directory = mkdtempSync(join(tmpdir(), 'file-changes-')); });
-  afterEach(() => { rmSync(directory, { recursive: true }); });
-
-  const next = (changes: FileChanges): Promise<void> => new Promise((resolve) => {
-    changes.watch(() => {
-      changes.stop();
-      resolve();
-    }, 5);
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'file-changes-'));
   });
+  afterEach(() => {
+    rmSync(directory, { recursive: true });
+  });
+
+  const next = (changes: FileChanges): Promise<void> =>
+    new Promise((resolve) => {
+      changes.watch(() => {
+        changes.stop();
+        resolve();
+      }, 5);
+    });
 
   it('tells of what changed before it was asked to look', async () => {
     const path = join(directory, 'a');
@@ -39,8 +44,12 @@ describe('FileChanges', () => {
     writeFileSync(path, 'one');
     const changes = new FileChanges([path]);
     let calls = 0;
-    changes.watch(() => { calls++; }, 2);
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    changes.watch(() => {
+      calls++;
+    }, 2);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
     changes.stop();
     expect(calls).to.equal(0);
   });

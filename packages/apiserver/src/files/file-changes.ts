@@ -4,7 +4,8 @@ import { fileStamp } from './file-stamp.ts';
 
 /**
  * Tells when one of some files is not what it was: replaced, written, there again. What they are is noted when this is
- * made, so make it before you read them: node:fs's watchFile notes it some time later and misses what changes until then.
+ * made, so make it before you read them: node:fs's watchFile notes it some time later and misses what changes until
+ * then.
  */
 export class FileChanges {
   readonly #stamps: Map<string, string>;
@@ -17,7 +18,9 @@ export class FileChanges {
 
   /** Looks every `intervalMs` until `stop`, without keeping the process alive. */
   watch(onChange: () => void, intervalMs: number): void {
-    this.#timer ??= setInterval(() => { void this.#look(onChange); }, intervalMs).unref();
+    this.#timer ??= setInterval(() => {
+      void this.#look(onChange);
+    }, intervalMs).unref();
   }
 
   stop(): void {

@@ -9,14 +9,16 @@ describe('content of files', () => {
   let folder: string;
   let nowMs: number;
   const file = (name: string): string => join(folder, name);
-  const follow = (name: string): FileContent<string> => new FileContent({
-    paths: [file(name)], now: () => nowMs,
-    read: () => {
-      const text = readFileSync(file(name), 'utf8');
-      if (text === 'broken') throw new TypeError('broken');
-      return text;
-    },
-  });
+  const follow = (name: string): FileContent<string> =>
+    new FileContent({
+      paths: [file(name)],
+      now: () => nowMs,
+      read: () => {
+        const text = readFileSync(file(name), 'utf8');
+        if (text === 'broken') throw new TypeError('broken');
+        return text;
+      },
+    });
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'kubechain-files-'));
     nowMs = 0;

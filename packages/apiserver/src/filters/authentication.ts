@@ -23,7 +23,11 @@ export interface AuthenticationFilterOptions {
 
 /** Finds the user, or answers 401. Stays synchronous when the authenticator does. */
 export function authentication({ auditor, authenticator, metrics }: AuthenticationFilterOptions): Filter {
-  function accept(request: IncomingMessage, response: ServerResponse, options: { readonly found: AuthenticatedUser | undefined; readonly next: Handler }): void {
+  function accept(
+    request: IncomingMessage,
+    response: ServerResponse,
+    options: { readonly found: AuthenticatedUser | undefined; readonly next: Handler },
+  ): void {
     const { found, next } = options;
     if (found === undefined) {
       refuse(request, response, undefined);
@@ -37,9 +41,15 @@ export function authentication({ auditor, authenticator, metrics }: Authenticati
   }
 
   function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-    if (error !== undefined) log.error('Unable to authenticate the request', error, { auditID: serverContext(request).auditID });
+    if (error !== undefined)
+      log.error('Unable to authenticate the request', error, { auditID: serverContext(request).auditID });
     metrics?.failed(error !== undefined);
-    const unauthorized = new StatusError({ status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 });
+    const unauthorized = new StatusError({
+      status: 'Failure',
+      message: 'Unauthorized',
+      reason: 'Unauthorized',
+      code: 401,
+    });
     auditor?.unauthenticated(serverContext(request), errorToStatus(unauthorized));
     writeError(request, response, unauthorized);
   }
@@ -56,9 +66,17 @@ export function authentication({ auditor, authenticator, metrics }: Authenticati
       accept(request, response, { found, next });
       return;
     }
-    found.then((user) => ({ user }), (error: unknown) => ({ error })).then((result) => {
-      if ('error' in result) refuse(request, response, result.error);
-      else accept(request, response, { found: result.user, next });
-    }).catch((error: unknown) => { recoverFromPanic(request, response, error); });
+    found
+      .then(
+        (user) => ({ user }),
+        (error: unknown) => ({ error }),
+      )
+      .then((result) => {
+        if ('error' in result) refuse(request, response, result.error);
+        else accept(request, response, { found: result.user, next });
+      })
+      .catch((error: unknown) => {
+        recoverFromPanic(request, response, error);
+      });
   };
 }

@@ -19,10 +19,19 @@ export function authorization(authorizer: Authorizer): Filter {
     const attributes = authorizationAttributes(context);
     const result = authorizer.authorize(attributes);
     if (result instanceof Promise) {
-      result.then((decided) => { decide(request, response, { attributes, result: decided, next }); }, (error: unknown) => {
-        log.error('Authorization error', error, { auditID: context.auditID });
-        writeTextError(response, 500, 'Internal Server Error');
-      }).catch((error: unknown) => { recoverFromPanic(request, response, error); });
+      result
+        .then(
+          (decided) => {
+            decide(request, response, { attributes, result: decided, next });
+          },
+          (error: unknown) => {
+            log.error('Authorization error', error, { auditID: context.auditID });
+            writeTextError(response, 500, 'Internal Server Error');
+          },
+        )
+        .catch((error: unknown) => {
+          recoverFromPanic(request, response, error);
+        });
     } else {
       decide(request, response, { attributes, result, next });
     }
@@ -30,7 +39,10 @@ export function authorization(authorizer: Authorizer): Filter {
 }
 
 /** What events say of the decision. Source: endpoints/filters/authorization.go, 1.36. */
-export function annotateDecision(context: ServerRequestContext, { decision, reason }: Pick<AuthorizationResult, 'decision' | 'reason'>): void {
+export function annotateDecision(
+  context: ServerRequestContext,
+  { decision, reason }: Pick<AuthorizationResult, 'decision' | 'reason'>,
+): void {
   if (context.auditRecord === undefined) return;
   context.addAuditAnnotation('authorization.k8s.io/decision', decision === 'Allow' ? 'allow' : 'forbid');
   context.addAuditAnnotation(decisionReason, reason);
@@ -39,14 +51,23 @@ export function annotateDecision(context: ServerRequestContext, { decision, reas
 /** The annotation with the reason, which goes along to the process that answers. */
 export const decisionReason = 'authorization.k8s.io/reason';
 
-function decide(request: IncomingMessage, response: ServerResponse, options: { readonly attributes: AuthorizationAttributes; readonly result: AuthorizationResult; readonly next: Handler }): void {
+function decide(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: {
+    readonly attributes: AuthorizationAttributes;
+    readonly result: AuthorizationResult;
+    readonly next: Handler;
+  },
+): void {
   const { attributes, result, next } = options;
   annotateDecision(serverContext(request), result);
   if (result.decision === 'Allow') {
     next(request, response);
     return;
   }
-  if (log.enabled(4)) log.info('Forbidden', { URI: request.url, auditID: serverContext(request).auditID, reason: result.reason }, 4);
+  if (log.enabled(4))
+    log.info('Forbidden', { URI: request.url, auditID: serverContext(request).auditID, reason: result.reason }, 4);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   writeError(request, response, forbiddenError(attributes, result.reason));
 }

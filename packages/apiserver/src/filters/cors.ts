@@ -1,7 +1,8 @@
 import type { Filter } from './filter.ts';
 
 const allowedMethods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
-const allowedHeaders = 'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
+const allowedHeaders =
+  'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
 const exposedHeaders = 'Date';
 
 /** Cross-origin answers for origins that match a pattern of `--cors-allowed-origins` (server/filters/cors.go). */

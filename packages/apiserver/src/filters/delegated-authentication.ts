@@ -9,18 +9,24 @@ import { reportTimings } from './server-timing.ts';
  * Authentication on a delegate listener: believes what the process in front says about the user. Nothing else can
  * connect there (socket mode 0600, or a verified front-proxy certificate).
  */
-export const delegatedAuthentication = (server: string): Filter => (request, response, next) => {
-  const identity = readIdentity(request);
-  if (identity === undefined) {
-    writeError(request, response, new StatusError({ status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 }));
-    return;
-  }
-  const context = serverContext(request);
-  context.user = identity.user;
-  context.impersonator = identity.impersonator;
-  const client = request.headers['x-kubechain-client'];
-  if (typeof client === 'string') context.forwardedClient = client;
-  // The process in front has checked that the caller may see timings; clients cannot send this header past it.
-  if (request.headers['x-kubechain-server-timing'] !== undefined) reportTimings(context, server);
-  next(request, response);
-};
+export const delegatedAuthentication =
+  (server: string): Filter =>
+  (request, response, next) => {
+    const identity = readIdentity(request);
+    if (identity === undefined) {
+      writeError(
+        request,
+        response,
+        new StatusError({ status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 }),
+      );
+      return;
+    }
+    const context = serverContext(request);
+    context.user = identity.user;
+    context.impersonator = identity.impersonator;
+    const client = request.headers['x-kubechain-client'];
+    if (typeof client === 'string') context.forwardedClient = client;
+    // The process in front has checked that the caller may see timings; clients cannot send this header past it.
+    if (request.headers['x-kubechain-server-timing'] !== undefined) reportTimings(context, server);
+    next(request, response);
+  };

@@ -10,9 +10,17 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export type Filter = (request: IncomingMessage, response: ServerResponse, next: Handler) => void;
 
 /** A filter under the name that specs, metrics and docs use. */
-export interface NamedFilter { readonly name: string; readonly filter: Filter }
+export interface NamedFilter {
+  readonly name: string;
+  readonly filter: Filter;
+}
 
 /** The chain as one handler: the first filter is the outermost. */
 export function composeFilters(filters: readonly NamedFilter[], last: Handler): Handler {
-  return filters.reduceRight<Handler>((next, { filter }) => (request, response) => filter(request, response, next), last);
+  return filters.reduceRight<Handler>(
+    (next, { filter }) =>
+      (request, response) =>
+        filter(request, response, next),
+    last,
+  );
 }

@@ -14,21 +14,42 @@ describe('filters', () => {
   });
 
   async function serve(config: Config, handler: ResourceHandler): Promise<number> {
-    running = await runTestServer(config, { prepare(server) {
-      server.routes.set('', 'v1', 'things', '', { namespaced: false, handlers: new Map([['list', handler], ['watch', handler], ['create', handler]]) });
-    } });
+    running = await runTestServer(config, {
+      prepare(server) {
+        server.routes.set('', 'v1', 'things', '', {
+          namespaced: false,
+          handlers: new Map([
+            ['list', handler],
+            ['watch', handler],
+            ['create', handler],
+          ]),
+        });
+      },
+    });
     return running.info.securePort ?? 0;
   }
   const everybody: Config = { authorizer: { authorize: () => ({ decision: 'Allow', reason: '' }) } };
 
   it('refuse with 429 what is too much at once, by reads and writes; watches and system:masters are never refused', async () => {
     const finish: (() => void)[] = [];
-    const port = await serve({ ...everybody, maxInFlight: { readOnly: 1, mutating: 1 } }, (_request, response) => { finish.push(() => { response.end('{}'); }); });
+    const port = await serve({ ...everybody, maxInFlight: { readOnly: 1, mutating: 1 } }, (_request, response) => {
+      finish.push(() => {
+        response.end('{}');
+      });
+    });
     const first = ask(port, '/api/v1/things', { token: 'alice' });
     while (finish.length < 1) await delay(5);
     const refused = await ask(port, '/api/v1/things', { token: 'alice' });
-    expect([refused.status, refused.body, refused.headers['retry-after']]).to.deep.equal([429, 'Too many requests, please try again later.\n', '1']);
-    const others = [ask(port, '/api/v1/things', { token: 'alice', method: 'POST' }), ask(port, '/api/v1/things?watch=1', { token: 'alice' }), ask(port, '/api/v1/things')];
+    expect([refused.status, refused.body, refused.headers['retry-after']]).to.deep.equal([
+      429,
+      'Too many requests, please try again later.\n',
+      '1',
+    ]);
+    const others = [
+      ask(port, '/api/v1/things', { token: 'alice', method: 'POST' }),
+      ask(port, '/api/v1/things?watch=1', { token: 'alice' }),
+      ask(port, '/api/v1/things'),
+    ];
     while (finish.length < 4) await delay(5);
     for (const end of finish) end();
     expect((await Promise.all([first, ...others])).map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
@@ -47,57 +68,114 @@ describe('filters', () => {
       if (context.query.has('many')) for (let i = 0; i < 20; i++) context.addWarning(`${i}${'x'.repeat(400)}`);
       response.end();
     });
-    expect((await ask(port, '/api/v1/things')).headers['warning']).to.equal(`299 - "say \\"hi\\" ${Buffer.from('é').toString('latin1')}"`);
+    expect((await ask(port, '/api/v1/things')).headers['warning']).to.equal(
+      `299 - "say \\"hi\\" ${Buffer.from('é').toString('latin1')}"`,
+    );
     const many = (await ask(port, '/api/v1/things?many')).headers['warning'] as string;
     expect(many.length).to.be.lessThan(5_500);
     expect(many).to.match(/299 - "0x{255}"/);
   });
 
   it('answer browsers of allowed origins, and nobody else', async () => {
-    const port = await serve({ corsAllowedOrigins: [/\/\/example\.com$/] }, (_request, response) => { response.end(); });
-    expect((await ask(port, '/api/v1/things', { headers: { origin: 'https://example.com' } })).headers['access-control-allow-origin']).to.equal('https://example.com');
-    expect((await ask(port, '/api/v1/things', { headers: { origin: 'https://evil.com' } })).headers['access-control-allow-origin']).to.equal(undefined);
-    expect((await ask(port, '/api/v1/things', { method: 'OPTIONS', token: '', headers: { origin: 'https://example.com' } })).status).to.equal(204);
+    const port = await serve({ corsAllowedOrigins: [/\/\/example\.com$/] }, (_request, response) => {
+      response.end();
+    });
+    expect(
+      (await ask(port, '/api/v1/things', { headers: { origin: 'https://example.com' } })).headers[
+        'access-control-allow-origin'
+      ],
+    ).to.equal('https://example.com');
+    expect(
+      (await ask(port, '/api/v1/things', { headers: { origin: 'https://evil.com' } })).headers[
+        'access-control-allow-origin'
+      ],
+    ).to.equal(undefined);
+    expect(
+      (await ask(port, '/api/v1/things', { method: 'OPTIONS', token: '', headers: { origin: 'https://example.com' } }))
+        .status,
+    ).to.equal(204);
   });
 
   it('wait for asynchronous authenticators, authorizers and flow control, and survive their failures', async () => {
     const lines: string[] = [];
-    configureLogging({ verbosity: 0, write: (line) => { lines.push(line); } });
+    configureLogging({
+      verbosity: 0,
+      write: (line) => {
+        lines.push(line);
+      },
+    });
     let released = 0;
-    const port = await serve({
-      authenticator: { async authenticate(request) {
-        await delay(1);
-        if (request.headers['x-fail'] === 'authentication') throw new TypeError('no authentication');
-        return { user: { name: 'a', groups: [] } };
-      } },
-      authorizer: { async authorize({ verb }) {
-        await delay(1);
-        if (verb === 'watch') throw new TypeError('no authorization');
-        return { decision: verb === 'list' ? 'Allow' : 'NoOpinion', reason: 'because' };
-      } },
-      flowController: { async admit(context) {
-        await delay(1);
-        if (context.query.has('flow')) throw new TypeError('no flow');
-        return { kind: 'run', ticket: { release() { released++; } }, classification: { flowSchemaUID: 'fs', priorityLevelUID: 'pl' } };
-      } },
-    }, (_request, response) => { response.end('ok'); });
+    const port = await serve(
+      {
+        authenticator: {
+          async authenticate(request) {
+            await delay(1);
+            if (request.headers['x-fail'] === 'authentication') throw new TypeError('no authentication');
+            return { user: { name: 'a', groups: [] } };
+          },
+        },
+        authorizer: {
+          async authorize({ verb }) {
+            await delay(1);
+            if (verb === 'watch') throw new TypeError('no authorization');
+            return { decision: verb === 'list' ? 'Allow' : 'NoOpinion', reason: 'because' };
+          },
+        },
+        flowController: {
+          async admit(context) {
+            await delay(1);
+            if (context.query.has('flow')) throw new TypeError('no flow');
+            return {
+              kind: 'run',
+              ticket: {
+                release() {
+                  released++;
+                },
+              },
+              classification: { flowSchemaUID: 'fs', priorityLevelUID: 'pl' },
+            };
+          },
+        },
+      },
+      (_request, response) => {
+        response.end('ok');
+      },
+    );
     const answer = await ask(port, '/api/v1/things');
-    expect([answer.status, answer.headers['x-kubernetes-pf-flowschema-uid'], answer.headers['x-kubernetes-pf-prioritylevel-uid']]).to.deep.equal([200, 'fs', 'pl']);
+    expect([
+      answer.status,
+      answer.headers['x-kubernetes-pf-flowschema-uid'],
+      answer.headers['x-kubernetes-pf-prioritylevel-uid'],
+    ]).to.deep.equal([200, 'fs', 'pl']);
     expect((await ask(port, '/api/v1/things', { headers: { 'x-fail': 'authentication' } })).status).to.equal(401);
     expect((await ask(port, '/api/v1/things?watch=1')).status).to.equal(500);
-    expect((await ask(port, '/api/v1/things', { method: 'POST' })).body).to.contain('cannot create resource \\"things\\" in API group \\"\\" at the cluster scope: because');
+    expect((await ask(port, '/api/v1/things', { method: 'POST' })).body).to.contain(
+      'cannot create resource \\"things\\" in API group \\"\\" at the cluster scope: because',
+    );
     const panicked = await ask(port, '/api/v1/things?flow');
-    expect([panicked.status, panicked.body]).to.deep.equal([500, 'This request caused apiserver to panic. Look in the logs for details.\n']);
+    expect([panicked.status, panicked.body]).to.deep.equal([
+      500,
+      'This request caused apiserver to panic. Look in the logs for details.\n',
+    ]);
     expect(released).to.equal(3);
     expect(lines.join('')).to.contain('no authentication').and.to.contain('no authorization').and.to.contain('no flow');
   });
 
   it('log each request with its audit id at -v=3', async () => {
     const lines: string[] = [];
-    configureLogging({ verbosity: 3, write: (line) => { lines.push(line); } });
-    const port = await serve({}, (_request, response) => { response.end(); });
+    configureLogging({
+      verbosity: 3,
+      write: (line) => {
+        lines.push(line);
+      },
+    });
+    const port = await serve({}, (_request, response) => {
+      response.end();
+    });
     await ask(port, '/api/v1/things', { headers: { 'audit-id': 'abc' } });
     while (!lines.some((line) => line.includes('httplog'))) await delay(5);
-    expect(lines.find((line) => line.includes('httplog'))).to.match(/^I\d{4} [\d:.]+ +\d+ httplog\] "HTTP" verb="list" URI="\/api\/v1\/things" latency="[\d.]+ms" userAgent="" audit-ID="abc" srcIP="127\.0\.0\.1:\d+" user="admin" resp=200\n$/);
+    expect(lines.find((line) => line.includes('httplog'))).to.match(
+      /^I\d{4} [\d:.]+ +\d+ httplog\] "HTTP" verb="list" URI="\/api\/v1\/things" latency="[\d.]+ms" userAgent="" audit-ID="abc" srcIP="127\.0\.0\.1:\d+" user="admin" resp=200\n$/,
+    );
   });
 });

@@ -5,7 +5,10 @@ import type { Filter } from './filter.ts';
 import { recoverFromPanic } from './panic-recovery.ts';
 import { serverContext } from './server-context.ts';
 
-/** What classified a request: UIDs of its FlowSchema and PriorityLevelConfiguration objects, '' for those that are not stored. Sent as headers. */
+/**
+ * What classified a request: UIDs of its FlowSchema and PriorityLevelConfiguration objects, '' for those that are not
+ * stored. Sent as headers.
+ */
 export interface FlowClassification {
   readonly flowSchemaUID: string;
   readonly priorityLevelUID: string;
@@ -24,15 +27,22 @@ export interface FlowController {
   admit(context: ServerRequestContext): FlowDecision | Promise<FlowDecision>;
 }
 
-/** Asks the flow controller for a place (server/filters/priority-and-fairness.go, 1.36); long-running requests are its business too. */
+/**
+ * Asks the flow controller for a place (server/filters/priority-and-fairness.go, 1.36); long-running requests are its
+ * business too.
+ */
 export function flowControl(controller: FlowController): Filter {
   return (request, response, next) => {
     const context = serverContext(request);
     const decision = controller.admit(context);
     if (decision instanceof Promise) {
-      decision.then((decided) => {
-        if (apply(context, decided)) next(request, response);
-      }).catch((error: unknown) => { recoverFromPanic(request, response, error); });
+      decision
+        .then((decided) => {
+          if (apply(context, decided)) next(request, response);
+        })
+        .catch((error: unknown) => {
+          recoverFromPanic(request, response, error);
+        });
     } else if (apply(context, decision)) {
       next(request, response);
     }

@@ -8,7 +8,8 @@ import type { Filter } from './filter.ts';
  */
 export function goaway(chance: number, random: () => number = Math.random): Filter {
   return (request, response, next) => {
-    if (request.httpVersionMajor === 2 && random() < chance) (request as IncomingMessage & { readonly stream?: ServerHttp2Stream }).stream?.session?.close();
+    if (request.httpVersionMajor === 2 && random() < chance)
+      (request as IncomingMessage & { readonly stream?: ServerHttp2Stream }).stream?.session?.close();
     next(request, response);
   };
 }

@@ -10,10 +10,20 @@ const level = 3;
 export function logRequest(context: ServerRequestContext, durationMs: number): void {
   if (!log.enabled(level)) return;
   const { request, response, requestInfo } = context;
-  log.info('HTTP', {
-    verb: requestInfo.verb, URI: request.url, latency: `${durationMs.toFixed(3)}ms`, userAgent: request.headers['user-agent'] ?? '',
-    'audit-ID': context.auditID, srcIP: clientAddress(context),
-    ...(context.impersonator === undefined ? {} : { impersonator: context.impersonator.name }), user: context.user.name,
-    ...(context.delegate === '' ? {} : { delegate: context.delegate }), resp: response.statusCode,
-  }, level);
+  log.info(
+    'HTTP',
+    {
+      verb: requestInfo.verb,
+      URI: request.url,
+      latency: `${durationMs.toFixed(3)}ms`,
+      userAgent: request.headers['user-agent'] ?? '',
+      'audit-ID': context.auditID,
+      srcIP: clientAddress(context),
+      ...(context.impersonator === undefined ? {} : { impersonator: context.impersonator.name }),
+      user: context.user.name,
+      ...(context.delegate === '' ? {} : { delegate: context.delegate }),
+      resp: response.statusCode,
+    },
+    level,
+  );
 }

@@ -12,9 +12,15 @@ export class InFlightRequests {
   #draining = false;
   #waiters: (() => void)[] = [];
 
-  get shortCount(): number { return this.#short.size; }
-  get longRunningCount(): number { return this.#longRunning.size; }
-  get draining(): boolean { return this.#draining; }
+  get shortCount(): number {
+    return this.#short.size;
+  }
+  get longRunningCount(): number {
+    return this.#longRunning.size;
+  }
+  get draining(): boolean {
+    return this.#draining;
+  }
 
   /** False once draining has begun: the request must be refused. */
   add(context: ServerRequestContext): boolean {
@@ -41,7 +47,13 @@ export class InFlightRequests {
     if (this.#short.size + this.#longRunning.size > 0 && !signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#waiters.push(resolve);
-        signal.addEventListener('abort', () => { resolve(); }, { once: true });
+        signal.addEventListener(
+          'abort',
+          () => {
+            resolve();
+          },
+          { once: true },
+        );
       });
     }
     return this.#short.size + this.#longRunning.size;
@@ -50,10 +62,19 @@ export class InFlightRequests {
 
 /** The 503 for requests that arrive while a server drains. */
 export function shuttingDownStatus(): StatusError {
-  return new StatusError({ status: 'Failure', message: 'apiserver is shutting down', reason: 'ServiceUnavailable', code: 503, details: { retryAfterSeconds: 1 } });
+  return new StatusError({
+    status: 'Failure',
+    message: 'apiserver is shutting down',
+    reason: 'ServiceUnavailable',
+    code: 503,
+    details: { retryAfterSeconds: 1 },
+  });
 }
 
-/** Ends a connection after its response, so that clients of a stopping server reconnect elsewhere. HTTP/2 has GOAWAY for it. */
+/**
+ * Ends a connection after its response, so that clients of a stopping server reconnect elsewhere. HTTP/2 has GOAWAY for
+ * it.
+ */
 export function closeConnectionAfter(response: ServerResponse): void {
   if (response.req.httpVersionMajor === 1 && !response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -28,7 +28,11 @@ export function latencyTrackers(completion: RequestCompletion): Filter {
   };
 }
 
-function complete(context: ServerRequestContext, response: ServerResponse, { metrics, inFlight, observers }: RequestCompletion): void {
+function complete(
+  context: ServerRequestContext,
+  response: ServerResponse,
+  { metrics, inFlight, observers }: RequestCompletion,
+): void {
   if (!response.writableFinished) context.abort(abortReason('client'));
   if (context.deadlineTimer !== undefined) clearTimeout(context.deadlineTimer);
   context.flowTicket?.release();

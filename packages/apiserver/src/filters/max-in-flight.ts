@@ -2,17 +2,28 @@ import type { ServerRequestContext } from '../endpoints/server-request-context.t
 import type { FlowController, FlowDecision } from './flow-control.ts';
 
 const readOnlyVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
-const unlimited: FlowDecision = { kind: 'run', ticket: { release() { /* nothing was taken */ } } };
+const unlimited: FlowDecision = {
+  kind: 'run',
+  ticket: {
+    release() {
+      /* nothing was taken */
+    },
+  },
+};
 const refused: FlowDecision = { kind: 'refuse', retryAfterSeconds: 1 };
 
 /** `--max-requests-inflight` and `--max-mutating-requests-inflight`; 0 is no limit. */
-export interface MaxInFlightLimits { readonly readOnly: number; readonly mutating: number }
+export interface MaxInFlightLimits {
+  readonly readOnly: number;
+  readonly mutating: number;
+}
 
 /** Told of changes of the two counts. */
 export type InFlightObserver = (kind: keyof MaxInFlightLimits, delta: 1 | -1) => void;
 
 /**
- * The simple flow controller: two counters, no queue (server/filters/maxinflight.go, 1.36). Long-running requests are not
+ * The simple flow controller: two counters, no queue (server/filters/maxinflight.go, 1.36). Long-running requests are
+ * not
  * counted, and system:masters always gets in, so that a flooded server can still be repaired.
  */
 export class MaxInFlight implements FlowController {
@@ -20,8 +31,12 @@ export class MaxInFlight implements FlowController {
   readonly #mutating: Counter;
 
   constructor(limits: MaxInFlightLimits, observer: InFlightObserver = () => undefined) {
-    this.#readOnly = new Counter(limits.readOnly, (delta) => { observer('readOnly', delta); });
-    this.#mutating = new Counter(limits.mutating, (delta) => { observer('mutating', delta); });
+    this.#readOnly = new Counter(limits.readOnly, (delta) => {
+      observer('readOnly', delta);
+    });
+    this.#mutating = new Counter(limits.mutating, (delta) => {
+      observer('mutating', delta);
+    });
   }
 
   /** Requests that run now. */
@@ -47,7 +62,14 @@ class Counter {
   constructor(limit: number, changed: (delta: 1 | -1) => void) {
     this.#limit = limit;
     this.#changed = changed;
-    this.decision = { kind: 'run', ticket: { release: () => { this.#add(-1); } } };
+    this.decision = {
+      kind: 'run',
+      ticket: {
+        release: () => {
+          this.#add(-1);
+        },
+      },
+    };
   }
 
   take(): boolean {

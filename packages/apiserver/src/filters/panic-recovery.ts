@@ -11,7 +11,11 @@ const log = new Logger('server');
  * connection when the response has begun. Filters that continue asynchronously call it themselves.
  */
 export function recoverFromPanic(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  log.error('apiserver panic\'d', error instanceof Error ? (error.stack ?? error) : error, { method: request.method, URI: request.url, auditID: findRequestContext(request)?.auditID });
+  log.error("apiserver panic'd", error instanceof Error ? (error.stack ?? error) : error, {
+    method: request.method,
+    URI: request.url,
+    auditID: findRequestContext(request)?.auditID,
+  });
   if (response.headersSent) {
     if (!response.writableEnded) response.destroy();
     return;
@@ -21,7 +25,8 @@ export function recoverFromPanic(request: IncomingMessage, response: ServerRespo
 
 /** Outermost filter: a throw below it ends one request, never the process. */
 export const panicRecovery: Filter = (request, response, next) => {
-  // A response may be ended by the deadline while its handler still writes; that write must not become an uncaught error.
+  // A response may be ended by the deadline while its handler still writes; that write must not become an uncaught
+  // error.
   response.on('error', ignoreResponseError);
   try {
     next(request, response);

@@ -6,7 +6,9 @@ import { parseDuration } from '../options/duration.ts';
 import type { Filter } from './filter.ts';
 import { serverContext } from './server-context.ts';
 
-const timeoutBody = Buffer.from(`${JSON.stringify({ metadata: {}, status: 'Failure', message: 'Timeout: request did not complete within the allotted timeout', reason: 'Timeout', details: {}, code: 504 })}\n`);
+const timeoutBody = Buffer.from(
+  `${JSON.stringify({ metadata: {}, status: 'Failure', message: 'Timeout: request did not complete within the allotted timeout', reason: 'Timeout', details: {}, code: 504 })}\n`,
+);
 
 /**
  * Sets the deadline of short requests: `?timeout=` when it is above 0 and below the server's own
@@ -22,7 +24,16 @@ export function requestDeadline(requestTimeoutMs: number): Filter {
         const parsed = wanted === '' ? 0 : parseDuration(wanted);
         if (parsed === undefined) {
           const problem = /^[+-]?(\d+\.?\d*|\.\d+)+$/.test(wanted) ? 'missing unit in duration' : 'invalid duration';
-          writeError(request, response, new StatusError({ status: 'Failure', message: `invalid timeout specified in the request URL - time: ${problem} ${JSON.stringify(wanted)}`, reason: 'BadRequest', code: 400 }));
+          writeError(
+            request,
+            response,
+            new StatusError({
+              status: 'Failure',
+              message: `invalid timeout specified in the request URL - time: ${problem} ${JSON.stringify(wanted)}`,
+              reason: 'BadRequest',
+              code: 400,
+            }),
+          );
           return;
         }
         if (parsed > 0 && parsed < requestTimeoutMs) timeoutMs = parsed;
@@ -52,7 +63,10 @@ function endAtDeadline(context: ServerRequestContext): void {
   context.abort(abortReason('deadline'));
 }
 
-/** The one Status that goes out without kind and media type, as the reference's timeout filter writes it; a response that has begun is cut. */
+/**
+ * The one Status that goes out without kind and media type, as the reference's timeout filter writes it; a response
+ * that has begun is cut.
+ */
 function writeTimeout(response: ServerResponse): void {
   if (response.headersSent) {
     if (!response.writableEnded) response.destroy();

@@ -1,4 +1,9 @@
-import { BadRequestTargetError, parseRequestInfo, parseRequestTarget, RequestInfoError } from '../endpoints/request-info.ts';
+import {
+  BadRequestTargetError,
+  parseRequestInfo,
+  parseRequestTarget,
+  RequestInfoError,
+} from '../endpoints/request-info.ts';
 import { writeTextError } from '../endpoints/responses/write-text.ts';
 import type { Filter } from './filter.ts';
 import { closeConnectionAfter } from './in-flight-requests.ts';
@@ -21,7 +26,11 @@ export const requestInfo: Filter = (request, response, next) => {
       return;
     }
     if (!(error instanceof RequestInfoError)) throw error;
-    writeTextError(response, 500, `Internal Server Error: ${JSON.stringify(request.url)}: failed to create RequestInfo: ${error.message}`);
+    writeTextError(
+      response,
+      500,
+      `Internal Server Error: ${JSON.stringify(request.url)}: failed to create RequestInfo: ${error.message}`,
+    );
     return;
   }
   context.longRunning = isLongRunning(context.requestInfo);

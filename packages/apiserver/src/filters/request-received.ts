@@ -12,7 +12,10 @@ export function requestReceived(clock: Clock): Filter {
   return (request, response, next) => {
     const header = request.headers['audit-id'];
     const auditID = typeof header === 'string' && header !== '' ? header : randomUUID();
-    setRequestContext(request, new ServerRequestContext(request, response, { auditID, receivedAtMs: clock.now(), startedAt: performance.now() }));
+    setRequestContext(
+      request,
+      new ServerRequestContext(request, response, { auditID, receivedAtMs: clock.now(), startedAt: performance.now() }),
+    );
     response.setHeader('Audit-Id', auditID);
     next(request, response);
   };

@@ -18,7 +18,8 @@ export function servedBy(name: string): Filter {
 }
 
 /**
- * Sends `Server-Timing` to callers who ask for it and may `get` /debug/server-timing: the phases of this process and its
+ * Sends `Server-Timing` to callers who ask for it and may `get` /debug/server-timing: the phases of this process and
+ * its
  * total until the headers of the answer, each as `<server>.<phase>`. Behind a hop come the entries of all processes.
  */
 export function serverTiming(authorizer: Authorizer, server: string): Filter {
@@ -28,7 +29,18 @@ export function serverTiming(authorizer: Authorizer, server: string): Filter {
       return;
     }
     const context = serverContext(request);
-    const decision = authorizer.authorize({ user: context.user, verb: 'get', resourceRequest: false, path: permissionPath, namespace: '', apiGroup: '', apiVersion: '', resource: '', subresource: '', name: '' });
+    const decision = authorizer.authorize({
+      user: context.user,
+      verb: 'get',
+      resourceRequest: false,
+      path: permissionPath,
+      namespace: '',
+      apiGroup: '',
+      apiVersion: '',
+      resource: '',
+      subresource: '',
+      name: '',
+    });
     void Promise.resolve(decision).then(({ decision: verdict }) => {
       if (verdict === 'Allow') reportTimings(context, server);
       next(request, response);
@@ -45,7 +57,8 @@ export function reportTimings(context: ServerRequestContext, server: string): vo
   response.writeHead = ((...args: unknown[]) => {
     if (!response.headersSent) {
       context.addTiming('total', performance.now() - context.startedAt);
-      for (const [phase, milliseconds] of context.timings ?? []) response.appendHeader('Server-Timing', `${server}.${phase};dur=${milliseconds.toFixed(3)}`);
+      for (const [phase, milliseconds] of context.timings ?? [])
+        response.appendHeader('Server-Timing', `${server}.${phase};dur=${milliseconds.toFixed(3)}`);
     }
     return writeHead(...args);
   }) as typeof response.writeHead;

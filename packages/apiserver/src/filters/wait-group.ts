@@ -3,7 +3,10 @@ import type { Filter } from './filter.ts';
 import { closeConnectionAfter, shuttingDownStatus, type InFlightRequests } from './in-flight-requests.ts';
 import { serverContext } from './server-context.ts';
 
-/** Health and metrics stay readable while a server drains (upstream's isRequestExemptFromRetryAfter asks for loopback and these paths). */
+/**
+ * Health and metrics stay readable while a server drains (upstream's isRequestExemptFromRetryAfter asks for loopback
+ * and these paths).
+ */
 const exempt = /^\/(?:livez|healthz|readyz|metrics)(?:\/|$)/;
 
 /**
@@ -22,7 +25,10 @@ export function watchTermination(inFlight: InFlightRequests): Filter {
   };
 }
 
-/** Counts short requests in, so that a shutdown can wait for them; refuses new ones while draining (server/filters/waitgroup.go). */
+/**
+ * Counts short requests in, so that a shutdown can wait for them; refuses new ones while draining
+ * (server/filters/waitgroup.go).
+ */
 export function waitGroup(inFlight: InFlightRequests): Filter {
   return (request, response, next) => {
     const context = serverContext(request);

@@ -5,7 +5,10 @@ const totalRunes = 4_096;
 /** Runes that a warning keeps once texts are cut. */
 const itemRunes = 256;
 
-interface Recorded { readonly agent: string; readonly text: string }
+interface Recorded {
+  readonly agent: string;
+  readonly text: string;
+}
 
 /** Adds deduplicated `Warning: 299` headers to one response; past 4096 runes all warnings are cut to 256. */
 export class WarningRecorder {
@@ -53,7 +56,8 @@ function runeCount(text: string): number {
 
 /** `299 agent "text"`, or undefined for texts that no header can carry (control characters other than tabs). */
 export function warningHeader(agent: string, text: string): string | undefined {
-  // Like Go's net.NewWarningHeader: control characters are refused, quotes and backslashes are escaped, the rest is UTF-8.
+  // Like Go's net.NewWarningHeader: control characters are refused, quotes and backslashes are escaped, the rest is
+  // UTF-8.
   if (/\p{Cc}/u.test(text) || /[\p{Cc}\s"\\]/u.test(agent)) return undefined;
   const quoted = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   return `299 ${agent} "${Buffer.from(quoted, 'utf8').toString('latin1')}"`;

@@ -33,10 +33,15 @@ export function adjustLimits(levels: Iterable<PriorityLevel>, { serverLimit, nom
   // The exempt requests, which nothing holds, leave too little: all give way in proportion.
   if (remaining <= leastSum) {
     const fraction = remaining <= lowerSum ? 0 : (remaining - lowerSum) / (leastSum - lowerSum);
-    for (const { level, least, target } of limited) level.allot(level.lowerLimit + Math.round((least - level.lowerLimit) * fraction), { target, serverLimit });
+    for (const { level, least, target } of limited)
+      level.allot(level.lowerLimit + Math.round((least - level.lowerLimit) * fraction), { target, serverLimit });
     return 0;
   }
-  const allocation = allocateConcurrency(nominalSum, limited.map(({ level, least, target }) => ({ lower: least, upper: level.upperLimit, target })));
-  for (const [i, { level, target }] of limited.entries()) level.allot(Math.round(allocation?.shares[i] ?? level.currentLimit), { target, serverLimit });
+  const allocation = allocateConcurrency(
+    nominalSum,
+    limited.map(({ level, least, target }) => ({ lower: least, upper: level.upperLimit, target })),
+  );
+  for (const [i, { level, target }] of limited.entries())
+    level.allot(Math.round(allocation?.shares[i] ?? level.currentLimit), { target, serverLimit });
   return allocation?.fairFraction ?? 0;
 }

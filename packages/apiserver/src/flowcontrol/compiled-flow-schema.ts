@@ -5,7 +5,10 @@ import { compileRules, type FlowMatcher } from './match-flow-schema.ts';
 import type { PriorityLevel } from './priority-level.ts';
 import { dealHand, flowHash } from './shuffle-sharding.ts';
 
-/** Hands that a schema remembers: those of 4,096 users or namespaces, some 100 bytes each. When it is full all are forgotten; dealing one takes 5 µs. */
+/**
+ * Hands that a schema remembers: those of 4,096 users or namespaces, some 100 bytes each. When it is full all are
+ * forgotten; dealing one takes 5 µs.
+ */
 const rememberedHands = 4_096;
 const noHand: readonly number[] = [];
 
@@ -38,9 +41,12 @@ export class CompiledFlowSchema {
     const { queuing } = this.level;
     if (queuing.kind !== 'queue' || queuing.queues <= 1) return '';
     switch (this.#distinguisher) {
-      case 'ByUser': return user.name;
-      case 'ByNamespace': return requestInfo.namespace;
-      default: return '';
+      case 'ByUser':
+        return user.name;
+      case 'ByNamespace':
+        return requestInfo.namespace;
+      default:
+        return '';
     }
   }
 

@@ -7,7 +7,10 @@ export interface IntegratorResults {
   readonly max: number;
 }
 
-/** Average, standard deviation and maximum over time of a number that is set now and then (fairqueuing/integrator.go, 1.36). */
+/**
+ * Average, standard deviation and maximum over time of a number that is set now and then (fairqueuing/integrator.go,
+ * 1.36).
+ */
 export class DemandIntegrator {
   #lastMs: number;
   #value = 0;
@@ -16,7 +19,9 @@ export class DemandIntegrator {
   #integralOfSquare = 0;
   #max = 0;
 
-  constructor(nowMs: number) { this.#lastMs = nowMs; }
+  constructor(nowMs: number) {
+    this.#lastMs = nowMs;
+  }
 
   set(value: number, nowMs: number): void {
     this.#advance(nowMs);
@@ -30,7 +35,8 @@ export class DemandIntegrator {
     const durationMs = this.#durationMs;
     const average = durationMs > 0 ? this.#integral / durationMs : Number.NaN;
     // Rounding may leave less than nothing of the variance of a number that never changed.
-    const deviation = durationMs > 0 ? Math.sqrt(Math.max(0, this.#integralOfSquare / durationMs - average * average)) : Number.NaN;
+    const deviation =
+      durationMs > 0 ? Math.sqrt(Math.max(0, this.#integralOfSquare / durationMs - average * average)) : Number.NaN;
     const results = { durationMs, average, deviation, max: this.#max };
     this.#durationMs = 0;
     this.#integral = 0;

@@ -1,6 +1,9 @@
 const maxRetryAfterSeconds = 32;
 
-interface SecondOfDrops { readonly second: number; readonly count: number }
+interface SecondOfDrops {
+  readonly second: number;
+  readonly count: number;
+}
 
 /**
  * How long the clients of one level are asked to stay away: doubled while many requests are refused all the same, one

@@ -12,6 +12,8 @@ export const realClock: EventClock = {
   schedule: (event, delayMs) => {
     const timer = setTimeout(event, delayMs);
     timer.unref();
-    return () => { clearTimeout(timer); };
+    return () => {
+      clearTimeout(timer);
+    };
   },
 };

@@ -5,31 +5,56 @@ import { FlowBench, queueLevel, rejectLevel, schemaOf } from './spec-support/flo
 describe('FlowControl', () => {
   it('has the mandatory configuration until it is given another', () => {
     const bench = new FlowBench({ serverLimit: 600 });
-    expect([...bench.flowControl.levels.keys()].sort((a, b) => (a < b ? -1 : 1))).to.deep.equal(['catch-all', 'exempt']);
+    expect([...bench.flowControl.levels.keys()].sort((a, b) => (a < b ? -1 : 1))).to.deep.equal([
+      'catch-all',
+      'exempt',
+    ]);
     const master = bench.send('/api/v1/pods', { groups: ['system:masters'] });
     const anybody = bench.send('/api/v1/pods');
-    expect([master, anybody].map(({ decision }) => decision?.kind === 'run' && decision.classification)).to.deep.include.members([bench.flowControl.schemas[0], bench.flowControl.schemas[1]]);
-    expect(bench.flowControl.schemas.map(({ name, flowSchemaUID }) => [name, flowSchemaUID])).to.deep.equal([['exempt', ''], ['catch-all', '']]);
+    expect(
+      [master, anybody].map(({ decision }) => decision?.kind === 'run' && decision.classification),
+    ).to.deep.include.members([bench.flowControl.schemas[0], bench.flowControl.schemas[1]]);
+    expect(bench.flowControl.schemas.map(({ name, flowSchemaUID }) => [name, flowSchemaUID])).to.deep.equal([
+      ['exempt', ''],
+      ['catch-all', ''],
+    ]);
   });
 
   it('tells who classified a request', () => {
     const bench = new FlowBench({ serverLimit: 10, levels: [queueLevel('l')], schemas: [schemaOf('s', 'l')] });
     const { decision } = bench.send();
-    expect([decision?.classification?.flowSchemaUID, decision?.classification?.priorityLevelUID]).to.deep.equal(['schema-s', 'level-l']);
+    expect([decision?.classification?.flowSchemaUID, decision?.classification?.priorityLevelUID]).to.deep.equal([
+      'schema-s',
+      'level-l',
+    ]);
   });
 
   it('matches by precedence, then by name, and leaves out schemas of levels that are not there', () => {
     const bench = new FlowBench({
-      serverLimit: 10, levels: [queueLevel('l')],
-      schemas: [schemaOf('b', 'l', { precedence: 7 }), schemaOf('a', 'l', { precedence: 7 }), schemaOf('dangling', 'gone', { precedence: 2 }), schemaOf('c', 'l', { precedence: 3, users: ['bob'] })],
+      serverLimit: 10,
+      levels: [queueLevel('l')],
+      schemas: [
+        schemaOf('b', 'l', { precedence: 7 }),
+        schemaOf('a', 'l', { precedence: 7 }),
+        schemaOf('dangling', 'gone', { precedence: 2 }),
+        schemaOf('c', 'l', { precedence: 3, users: ['bob'] }),
+      ],
     });
     expect(bench.flowControl.schemas.map(({ name }) => name)).to.deep.equal(['exempt', 'c', 'a', 'b', 'catch-all']);
-    expect([bench.send('/', { user: 'bob' }), bench.send('/')].map(({ decision }) => decision?.classification?.flowSchemaUID)).to.deep.equal(['schema-c', 'schema-a']);
+    expect(
+      [bench.send('/', { user: 'bob' }), bench.send('/')].map(
+        ({ decision }) => decision?.classification?.flowSchemaUID,
+      ),
+    ).to.deep.equal(['schema-c', 'schema-a']);
   });
 
   describe('a level that queues', () => {
     // The mandatory catch-all level takes 5 shares of 500.
-    const small = { serverLimit: 2, levels: [queueLevel('l', { shares: 495, queues: 1, handSize: 1, queueLengthLimit: 2 })], schemas: [schemaOf('s', 'l')] };
+    const small = {
+      serverLimit: 2,
+      levels: [queueLevel('l', { shares: 495, queues: 1, handSize: 1, queueLengthLimit: 2 })],
+      schemas: [schemaOf('s', 'l')],
+    };
 
     it('lets requests run while there are seats, then wait, then refuses them', async () => {
       const bench = new FlowBench(small);
@@ -94,14 +119,22 @@ describe('FlowControl', () => {
   });
 
   it('never makes exempt requests wait', () => {
-    const bench = new FlowBench({ serverLimit: 2, levels: [queueLevel('l', { shares: 495, queues: 1, handSize: 1, queueLengthLimit: 1 })], schemas: [schemaOf('s', 'l')] });
+    const bench = new FlowBench({
+      serverLimit: 2,
+      levels: [queueLevel('l', { shares: 495, queues: 1, handSize: 1, queueLengthLimit: 1 })],
+      schemas: [schemaOf('s', 'l')],
+    });
     for (let i = 0; i < 5; i++) bench.send();
     const masters = Array.from({ length: 50 }, () => bench.send('/api/v1/pods', { groups: ['system:masters'] }));
     expect(masters.every(({ state }) => state === 'run')).to.equal(true);
   });
 
   it('holds the seat of a watch until it is initialised, and counts it until it ends', () => {
-    const bench = new FlowBench({ serverLimit: 1, levels: [queueLevel('l', { shares: 495, queues: 1, handSize: 1 })], schemas: [schemaOf('s', 'l')] });
+    const bench = new FlowBench({
+      serverLimit: 1,
+      levels: [queueLevel('l', { shares: 495, queues: 1, handSize: 1 })],
+      schemas: [schemaOf('s', 'l')],
+    });
     const watch = bench.send('/api/v1/pods?watch=true');
     const behind = bench.send();
     expect([watch.state, behind.state]).to.deep.equal(['run', 'waiting']);
@@ -121,9 +154,14 @@ describe('FlowControl', () => {
   it('keeps a level that is gone until its last request has ended', () => {
     const bench = new FlowBench({ serverLimit: 10, levels: [queueLevel('old')], schemas: [schemaOf('s', 'old')] });
     const last = bench.send();
-    const reconfigure = (): void => { bench.flowControl.configure({ levels: [queueLevel('new')], schemas: [schemaOf('s', 'new')] }); };
+    const reconfigure = (): void => {
+      bench.flowControl.configure({ levels: [queueLevel('new')], schemas: [schemaOf('s', 'new')] });
+    };
     reconfigure();
-    expect([bench.flowControl.levels.get('old')?.quiescing, bench.send().decision?.classification?.priorityLevelUID]).to.deep.equal([true, 'level-new']);
+    expect([
+      bench.flowControl.levels.get('old')?.quiescing,
+      bench.send().decision?.classification?.priorityLevelUID,
+    ]).to.deep.equal([true, 'level-new']);
     last.end();
     expect(bench.idleCalls).to.equal(1);
     reconfigure();
@@ -131,7 +169,8 @@ describe('FlowControl', () => {
   });
 
   it('takes more and fewer queues while requests wait', async () => {
-    const level = (queues: number): ReturnType<typeof queueLevel> => queueLevel('l', { shares: 495, queues, handSize: 1, queueLengthLimit: 50 });
+    const level = (queues: number): ReturnType<typeof queueLevel> =>
+      queueLevel('l', { shares: 495, queues, handSize: 1, queueLengthLimit: 50 });
     const bench = new FlowBench({ serverLimit: 1, levels: [level(2)], schemas: [schemaOf('s', 'l')] });
     const running = bench.send();
     const waiting = Array.from({ length: 20 }, (_, i) => bench.send('/version', { user: `user-${i}` }));
@@ -141,16 +180,23 @@ describe('FlowControl', () => {
     };
     expect([configured(16), configured(1)]).to.deep.equal([16, 2]);
     running.end();
-    await Promise.all(waiting.map(async (request) => {
-      expect((await request.decided).kind).to.equal('run');
-      request.end();
-    }));
+    await Promise.all(
+      waiting.map(async (request) => {
+        expect((await request.decided).kind).to.equal('run');
+        request.end();
+      }),
+    );
     expect(bench.flowControl.levels.get('l')?.queues.queues.length).to.equal(1);
   });
 });
 
 describe('fairness', () => {
-  const bench = (queues: number, handSize: number): FlowBench => new FlowBench({ serverLimit: 10, levels: [queueLevel('l', { shares: 495, queues, handSize, queueLengthLimit: 50 })], schemas: [schemaOf('s', 'l')] });
+  const bench = (queues: number, handSize: number): FlowBench =>
+    new FlowBench({
+      serverLimit: 10,
+      levels: [queueLevel('l', { shares: 495, queues, handSize, queueLengthLimit: 50 })],
+      schemas: [schemaOf('s', 'l')],
+    });
 
   it('a noisy user does not starve another', async () => {
     const flows = bench(64, 6);
@@ -174,7 +220,7 @@ describe('fairness', () => {
     const flows = bench(64, 1);
     const [short, long] = [flows.client('a', 20, 50), flows.client('b', 20, 200)];
     await flows.clock.advance(40_000);
-    expect(short.served() * 50 / (long.served() * 200)).to.be.within(0.85, 1.15);
+    expect((short.served() * 50) / (long.served() * 200)).to.be.within(0.85, 1.15);
   });
 
   it('who was away has saved nothing up', async () => {
@@ -189,12 +235,17 @@ describe('fairness', () => {
 });
 
 describe('borrowing', () => {
-  const flows = (): FlowBench => new FlowBench({
-    serverLimit: 100,
-    levels: [queueLevel('lender', { shares: 50, lendablePercent: 80, queues: 64, handSize: 6 }), queueLevel('borrower', { shares: 45, queues: 64, handSize: 6 })],
-    schemas: [schemaOf('l', 'lender', { users: ['l'] }), schemaOf('b', 'borrower', { users: ['b'] })],
-  });
-  const limits = ({ flowControl }: FlowBench): (number | undefined)[] => ['lender', 'borrower'].map((name) => flowControl.levels.get(name)?.currentLimit);
+  const flows = (): FlowBench =>
+    new FlowBench({
+      serverLimit: 100,
+      levels: [
+        queueLevel('lender', { shares: 50, lendablePercent: 80, queues: 64, handSize: 6 }),
+        queueLevel('borrower', { shares: 45, queues: 64, handSize: 6 }),
+      ],
+      schemas: [schemaOf('l', 'lender', { users: ['l'] }), schemaOf('b', 'borrower', { users: ['b'] })],
+    });
+  const limits = ({ flowControl }: FlowBench): (number | undefined)[] =>
+    ['lender', 'borrower'].map((name) => flowControl.levels.get(name)?.currentLimit);
   const run = async (bench: FlowBench, rounds: number): Promise<void> => {
     for (let i = 0; i < rounds; i++) {
       await bench.clock.advance(10_000);
@@ -204,10 +255,15 @@ describe('borrowing', () => {
 
   it('a level with much to do gets the seats that another does not need', async () => {
     const bench = flows();
-    expect(['lender', 'borrower'].map((name) => {
-      const level = bench.flowControl.levels.get(name);
-      return [level?.nominalLimit, level?.lowerLimit, level?.upperLimit];
-    })).to.deep.equal([[50, 10, 150], [45, 45, 145]]);
+    expect(
+      ['lender', 'borrower'].map((name) => {
+        const level = bench.flowControl.levels.get(name);
+        return [level?.nominalLimit, level?.lowerLimit, level?.upperLimit];
+      }),
+    ).to.deep.equal([
+      [50, 10, 150],
+      [45, 45, 145],
+    ]);
     bench.client('b', 300, 100);
     await run(bench, 2);
     const [lender = 0, borrower = 0] = limits(bench);

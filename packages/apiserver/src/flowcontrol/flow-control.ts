@@ -3,7 +3,12 @@ import type { RequestContext } from '../endpoints/request-context.ts';
 import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
 import type { FlowController, FlowDecision } from '../filters/flow-control.ts';
 import { adjustLimits } from './adjust-limits.ts';
-import { defaultFlowSchemas, defaultPriorityLevels, mandatoryNames, type DefaultConfiguration } from './bootstrap-configuration.ts';
+import {
+  defaultFlowSchemas,
+  defaultPriorityLevels,
+  mandatoryNames,
+  type DefaultConfiguration,
+} from './bootstrap-configuration.ts';
 import { CompiledFlowSchema } from './compiled-flow-schema.ts';
 import { DroppedRequests } from './dropped-requests.ts';
 import type { EventClock } from './event-clock.ts';
@@ -32,7 +37,8 @@ export interface FlowControlOptions {
 
 /**
  * API priority and fairness (util/flowcontrol and server/filters/priority-and-fairness.go, 1.36): each request is of
- * the first FlowSchema that matches it, which names its PriorityLevel; there it gets a seat, waits for one in a queue, or is refused.
+ * the first FlowSchema that matches it, which names its PriorityLevel; there it gets a seat, waits for one in a queue,
+ * or is refused.
  *
  *     request ─matches─▶ CompiledFlowSchema ─level─▶ PriorityLevel: QueueSet ─▶ executing ─▶ ticket given back
  *
@@ -54,11 +60,24 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
   }
 
   /** The levels in use, by name. */
-  get levels(): ReadonlyMap<string, PriorityLevel> { return this.#levels; }
-  get schemas(): readonly CompiledFlowSchema[] { return this.#schemas; }
+  get levels(): ReadonlyMap<string, PriorityLevel> {
+    return this.#levels;
+  }
+  get schemas(): readonly CompiledFlowSchema[] {
+    return this.#schemas;
+  }
 
-  /** Takes the stored configuration, whole. Requests under way stay in their queues; a level that is gone stays until they have ended. */
-  configure({ levels, schemas }: { readonly levels: Iterable<PriorityLevelConfiguration>; readonly schemas: Iterable<FlowSchema> }): void {
+  /**
+   * Takes the stored configuration, whole. Requests under way stay in their queues; a level that is gone stays until
+   * they have ended.
+   */
+  configure({
+    levels,
+    schemas,
+  }: {
+    readonly levels: Iterable<PriorityLevelConfiguration>;
+    readonly schemas: Iterable<FlowSchema>;
+  }): void {
     const { clock, metrics, serverLimit } = this.#options;
     const next = new Map<string, PriorityLevel>();
     for (const configuration of levels) {
@@ -67,7 +86,8 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     }
     for (const [name, level] of mandatoryDefaults(defaultPriorityLevels)) {
       const queuing = queuingOf(level);
-      if (!next.has(name) && queuing !== undefined) next.set(name, this.#levels.get(name) ?? this.#level(level, queuing));
+      if (!next.has(name) && queuing !== undefined)
+        next.set(name, this.#levels.get(name) ?? this.#level(level, queuing));
     }
     const configured: ReadonlySet<string> = new Set(next.keys());
     for (const [name, level] of this.#levels) {
@@ -85,16 +105,24 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     const shareSum = [...next.values()].reduce((sum, level) => sum + level.nominalShares, 0);
     for (const level of next.values()) level.setLimits({ serverLimit, shareSum });
     this.#nominalSum = [...next.values()].reduce((sum, level) => sum + level.nominalLimit, 0);
-    const waitingPlaces = [...next.values()].reduce((sum, { queuing }) => sum + (queuing.kind === 'queue' ? queuing.queues * queuing.queueLengthLimit : 0), 0);
+    const waitingPlaces = [...next.values()].reduce(
+      (sum, { queuing }) => sum + (queuing.kind === 'queue' ? queuing.queues * queuing.queueLengthLimit : 0),
+      0,
+    );
     const now = clock.now();
-    for (const cell of [metrics.readOnlyWaiting, metrics.mutatingWaiting]) cell.concurrency.setDenominator(Math.max(1, waitingPlaces), now);
-    for (const cell of [metrics.readOnlyExecuting, metrics.mutatingExecuting]) cell.concurrency.setDenominator(Math.max(1, this.#nominalSum), now);
+    for (const cell of [metrics.readOnlyWaiting, metrics.mutatingWaiting])
+      cell.concurrency.setDenominator(Math.max(1, waitingPlaces), now);
+    for (const cell of [metrics.readOnlyExecuting, metrics.mutatingExecuting])
+      cell.concurrency.setDenominator(Math.max(1, this.#nominalSum), now);
     this.adjustLimits();
   }
 
   /** Lets levels lend and borrow by what they asked for since the last call; called every 10 s. */
   adjustLimits(): void {
-    this.#options.metrics.fairFraction = adjustLimits(this.#levels.values(), { serverLimit: this.#options.serverLimit, nominalSum: this.#nominalSum });
+    this.#options.metrics.fairFraction = adjustLimits(this.#levels.values(), {
+      serverLimit: this.#options.serverLimit,
+      nominalSum: this.#nominalSum,
+    });
   }
 
   admit(context: ServerRequestContext): FlowDecision | Promise<FlowDecision> {
@@ -104,7 +132,12 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     const schema = this.#classify(context);
     const distinguisher = schema.distinguisherOf(context);
     const estimate = estimateWork(context, schema, this.#sources);
-    const request = new FlowRequest(this, context, { schema, distinguisher, estimate, mutating: !readOnlyVerbs.has(requestInfo.verb) });
+    const request = new FlowRequest(this, context, {
+      schema,
+      distinguisher,
+      estimate,
+      mutating: !readOnlyVerbs.has(requestInfo.verb),
+    });
     const { cell, level } = schema;
     cell.estimatedSeats.observe(request.seats);
     const result = level.queues.start(request, schema.handOf(distinguisher));
@@ -113,7 +146,8 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
         if (!level.exempt) cell.waitsOfExecuted.observe(0);
         this.#started(request, request.startMs);
         return request;
-      case 'waiting': return this.#wait(request);
+      case 'waiting':
+        return this.#wait(request);
       default:
         cell.reject(result);
         this.#reap(level);
@@ -151,28 +185,42 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     const { clock, metrics } = this.#options;
     const name = configuration.metadata?.name ?? '';
     const known = this.#levels.get(name);
-    if (known === undefined) return new PriorityLevel(configuration, queuing, { clock, cell: metrics.level(name, clock.now()), observer: this });
+    if (known === undefined)
+      return new PriorityLevel(configuration, queuing, {
+        clock,
+        cell: metrics.level(name, clock.now()),
+        observer: this,
+      });
     known.update(configuration, queuing);
     return known;
   }
 
-  #compile(stored: Iterable<FlowSchema>, levels: ReadonlyMap<string, PriorityLevel>, configured: ReadonlySet<string>): CompiledFlowSchema[] {
+  #compile(
+    stored: Iterable<FlowSchema>,
+    levels: ReadonlyMap<string, PriorityLevel>,
+    configured: ReadonlySet<string>,
+  ): CompiledFlowSchema[] {
     const compiled: CompiledFlowSchema[] = [];
     const add = (schema: FlowSchema): void => {
       const levelName = schema.spec?.priorityLevelConfiguration?.name ?? '';
       const level = levels.get(levelName);
       // A schema whose level is not there is not in force.
-      if (level !== undefined && configured.has(levelName)) compiled.push(new CompiledFlowSchema(schema, level, this.#options.metrics.flow(schema.metadata?.name ?? '', levelName)));
+      if (level !== undefined && configured.has(levelName))
+        compiled.push(
+          new CompiledFlowSchema(schema, level, this.#options.metrics.flow(schema.metadata?.name ?? '', levelName)),
+        );
     };
     for (const schema of stored) add(schema);
-    for (const [name, schema] of mandatoryDefaults(defaultFlowSchemas)) if (!compiled.some((known) => known.name === name)) add(schema);
+    for (const [name, schema] of mandatoryDefaults(defaultFlowSchemas))
+      if (!compiled.some((known) => known.name === name)) add(schema);
     return compiled.sort((a, b) => a.precedence - b.precedence || (a.name < b.name ? -1 : 1));
   }
 
   #classify(context: RequestContext): CompiledFlowSchema {
     const { requestInfo, user } = context;
     for (const schema of this.#schemas) if (schema.matches(requestInfo, user)) return schema;
-    // Users are in system:authenticated or system:unauthenticated, so that this is for those made by an embedding program.
+    // Users are in system:authenticated or system:unauthenticated, so that this is for those made by an embedding
+    // program.
     return this.#schemas.find(({ name }) => name === 'catch-all') as CompiledFlowSchema;
   }
 
@@ -182,7 +230,12 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     // Whoever ends the response now takes the request out of its queue.
     context.flowTicket = request;
     return new Promise((resolve) => {
-      const expire = clock.schedule(() => { this.cancel(request); }, Math.max(0, context.receivedAtMs + this.#waitLimitMs(context) - clock.now()));
+      const expire = clock.schedule(
+        () => {
+          this.cancel(request);
+        },
+        Math.max(0, context.receivedAtMs + this.#waitLimitMs(context) - clock.now()),
+      );
       request.onDecision = (execute) => {
         expire();
         request.onDecision = undefined;
@@ -208,7 +261,7 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
   #refuse({ schema }: FlowRequest): FlowDecision {
     const { name } = schema.level;
     let dropped = this.#dropped.get(name);
-    if (dropped === undefined) this.#dropped.set(name, dropped = new DroppedRequests());
+    if (dropped === undefined) this.#dropped.set(name, (dropped = new DroppedRequests()));
     dropped.record(Math.floor(this.#options.clock.now() / 1_000));
     return { kind: 'refuse', retryAfterSeconds: dropped.retryAfterSeconds, classification: schema };
   }
@@ -218,8 +271,19 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
   }
 }
 
-const unlimited: FlowDecision = { kind: 'run', ticket: { release() { /* nothing was taken */ } } };
+const unlimited: FlowDecision = {
+  kind: 'run',
+  ticket: {
+    release() {
+      /* nothing was taken */
+    },
+  },
+};
 
-function mandatoryDefaults(defaults: readonly DefaultConfiguration[]): (readonly [string, FlowSchema & PriorityLevelConfiguration])[] {
-  return defaults.filter(([name]) => mandatoryNames.has(name)).map(([name, spec]) => [name, { metadata: { name }, spec } as unknown as FlowSchema & PriorityLevelConfiguration]);
+function mandatoryDefaults(
+  defaults: readonly DefaultConfiguration[],
+): (readonly [string, FlowSchema & PriorityLevelConfiguration])[] {
+  return defaults
+    .filter(([name]) => mandatoryNames.has(name))
+    .map(([name, spec]) => [name, { metadata: { name }, spec } as unknown as FlowSchema & PriorityLevelConfiguration]);
 }

@@ -36,9 +36,13 @@ export class FlowCell {
   readonly estimatedSeats = new HistogramCell(estimatedSeatsBounds);
   readonly watchCounts = new HistogramCell(watchCountBounds);
 
-  constructor(schema: string, level: string) { this.labels = { flow_schema: schema, priority_level: level }; }
+  constructor(schema: string, level: string) {
+    this.labels = { flow_schema: schema, priority_level: level };
+  }
 
-  reject(reason: RejectReason): void { this.rejected.set(reason, (this.rejected.get(reason) ?? 0) + 1); }
+  reject(reason: RejectReason): void {
+    this.rejected.set(reason, (this.rejected.get(reason) ?? 0) + 1);
+  }
 }
 
 /** Numbers of one priority level. */
@@ -115,13 +119,13 @@ export class FlowMetrics {
   flow(schema: string, level: string): FlowCell {
     const key = `${schema}\0${level}`;
     let cell = this.flows.get(key);
-    if (cell === undefined) this.flows.set(key, cell = new FlowCell(schema, level));
+    if (cell === undefined) this.flows.set(key, (cell = new FlowCell(schema, level)));
     return cell;
   }
 
   level(name: string, nowMs: number): LevelCell {
     let cell = this.levels.get(name);
-    if (cell === undefined) this.levels.set(name, cell = new LevelCell(name, nowMs));
+    if (cell === undefined) this.levels.set(name, (cell = new LevelCell(name, nowMs)));
     return cell;
   }
 }

@@ -49,7 +49,16 @@ export class FlowRequest implements FlowTicket {
   forgetWatch: (() => void) | undefined = undefined;
   readonly #owner: FlowRequestOwner;
 
-  constructor(owner: FlowRequestOwner, context: ServerRequestContext, flow: { readonly schema: CompiledFlowSchema; readonly distinguisher: string; readonly mutating: boolean; readonly estimate: WorkEstimate }) {
+  constructor(
+    owner: FlowRequestOwner,
+    context: ServerRequestContext,
+    flow: {
+      readonly schema: CompiledFlowSchema;
+      readonly distinguisher: string;
+      readonly mutating: boolean;
+      readonly estimate: WorkEstimate;
+    },
+  ) {
     const { estimate } = flow;
     this.#owner = owner;
     this.context = context;
@@ -63,10 +72,16 @@ export class FlowRequest implements FlowTicket {
   }
 
   /** The most seats that it takes at a time. */
-  get seats(): number { return Math.max(this.initialSeats, this.finalSeats); }
+  get seats(): number {
+    return Math.max(this.initialSeats, this.finalSeats);
+  }
 
-  get ticket(): FlowTicket { return this; }
-  get classification(): CompiledFlowSchema { return this.schema; }
+  get ticket(): FlowTicket {
+    return this;
+  }
+  get classification(): CompiledFlowSchema {
+    return this.schema;
+  }
 
   watchInitialized(): void {
     if (this.isWatch && this.state === 'executing') this.#owner.finish(this);

@@ -16,21 +16,38 @@ export class FollowedConfiguration {
   #adjusting: NodeJS.Timeout | undefined = undefined;
 
   /** @param target asked for at each change */
-  constructor(storages: ResourceStorages, options: { readonly target: () => FlowControl; readonly onError: (error: unknown) => void }) {
+  constructor(
+    storages: ResourceStorages,
+    options: { readonly target: () => FlowControl; readonly onError: (error: unknown) => void },
+  ) {
     const { onError } = options;
     this.#target = options.target;
     this.#onError = onError;
-    this.#schemas = new ObjectInformer({ ...storages.get(group, 'flowschemas'), transform: (record) => record.object() as FlowSchema, onError });
-    this.#levels = new ObjectInformer({ ...storages.get(group, 'prioritylevelconfigurations'), transform: (record) => record.object() as PriorityLevelConfiguration, onError });
+    this.#schemas = new ObjectInformer({
+      ...storages.get(group, 'flowschemas'),
+      transform: (record) => record.object() as FlowSchema,
+      onError,
+    });
+    this.#levels = new ObjectInformer({
+      ...storages.get(group, 'prioritylevelconfigurations'),
+      transform: (record) => record.object() as PriorityLevelConfiguration,
+      onError,
+    });
     // Changes of status alone come here, too; taking the same configuration again changes nothing.
-    this.#schemas.onChange(() => { this.changed(); });
-    this.#levels.onChange(() => { this.changed(); });
+    this.#schemas.onChange(() => {
+      this.changed();
+    });
+    this.#levels.onChange(() => {
+      this.changed();
+    });
   }
 
   start(): void {
     this.#schemas.start();
     this.#levels.start();
-    this.#adjusting = setInterval(() => { this.#target().adjustLimits(); }, adjustIntervalMs).unref();
+    this.#adjusting = setInterval(() => {
+      this.#target().adjustLimits();
+    }, adjustIntervalMs).unref();
   }
 
   stop(): void {

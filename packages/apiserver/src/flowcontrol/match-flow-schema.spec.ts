@@ -7,19 +7,46 @@ const alice = { kind: 'User', user: { name: 'alice' } };
 const everyResource = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] };
 const subjects = (...list: object[]): object => ({ subjects: list, resourceRules: [everyResource] });
 const resources = (rule: object): object => ({ subjects: [alice], resourceRules: [{ ...everyResource, ...rule }] });
-const urls = (...nonResourceURLs: string[]): object => ({ subjects: [alice], nonResourceRules: [{ verbs: ['get'], nonResourceURLs }] });
+const urls = (...nonResourceURLs: string[]): object => ({
+  subjects: [alice],
+  nonResourceRules: [{ verbs: ['get'], nonResourceURLs }],
+});
 const pods = '/api/v1/namespaces/a/pods';
 
-const rows: readonly (readonly [name: string, rule: object, target: string, request: RequestOptions, expected: boolean])[] = [
+const rows: readonly (readonly [
+  name: string,
+  rule: object,
+  target: string,
+  request: RequestOptions,
+  expected: boolean,
+])[] = [
   ['a user', subjects(alice), pods, {}, true],
   ['another user', subjects(alice), pods, { user: 'bob' }, false],
   ['any user', subjects({ kind: 'User', user: { name: '*' } }), pods, { user: 'bob' }, true],
   ['a group', subjects({ kind: 'Group', group: { name: 'devs' } }), pods, { groups: ['ops', 'devs'] }, true],
   ['another group', subjects({ kind: 'Group', group: { name: 'devs' } }), pods, { groups: ['ops'] }, false],
   ['any group, even of none', subjects({ kind: 'Group', group: { name: '*' } }), pods, { groups: [] }, true],
-  ['a service account', subjects({ kind: 'ServiceAccount', serviceAccount: { namespace: 'n', name: 's' } }), pods, { user: 'system:serviceaccount:n:s' }, true],
-  ['every service account of a namespace', subjects({ kind: 'ServiceAccount', serviceAccount: { namespace: 'n', name: '*' } }), pods, { user: 'system:serviceaccount:n:x' }, true],
-  ['a namespace whose name only begins the same', subjects({ kind: 'ServiceAccount', serviceAccount: { namespace: 'n', name: '*' } }), pods, { user: 'system:serviceaccount:n2:x' }, false],
+  [
+    'a service account',
+    subjects({ kind: 'ServiceAccount', serviceAccount: { namespace: 'n', name: 's' } }),
+    pods,
+    { user: 'system:serviceaccount:n:s' },
+    true,
+  ],
+  [
+    'every service account of a namespace',
+    subjects({ kind: 'ServiceAccount', serviceAccount: { namespace: 'n', name: '*' } }),
+    pods,
+    { user: 'system:serviceaccount:n:x' },
+    true,
+  ],
+  [
+    'a namespace whose name only begins the same',
+    subjects({ kind: 'ServiceAccount', serviceAccount: { namespace: 'n', name: '*' } }),
+    pods,
+    { user: 'system:serviceaccount:n2:x' },
+    false,
+  ],
   ['the second of two subjects', subjects({ kind: 'User', user: { name: 'bob' } }, alice), pods, {}, true],
   ['a subject of no known kind', subjects({ kind: 'Robot' }), pods, {}, false],
   ['a verb', resources({ verbs: ['list'] }), pods, {}, true],
@@ -56,8 +83,11 @@ describe('rules of flow schemas', () => {
     const { requestInfo, user } = contextOf(pods);
     const lists = (rule: object): boolean => compileRules([rule as PolicyRulesWithSubjects])(requestInfo, user);
     expect([
-      lists({ subjects: null, resourceRules: null, nonResourceRules: null }), lists({ ...subjects(alice), nonResourceRules: null }),
-      lists(resources({ namespaces: null })), lists(resources({ verbs: null, apiGroups: null, resources: null })), compileRules(null)(requestInfo, user),
+      lists({ subjects: null, resourceRules: null, nonResourceRules: null }),
+      lists({ ...subjects(alice), nonResourceRules: null }),
+      lists(resources({ namespaces: null })),
+      lists(resources({ verbs: null, apiGroups: null, resources: null })),
+      compileRules(null)(requestInfo, user),
     ]).to.deep.equal([false, true, false, false, false]);
   });
   it('of nobody match nothing', () => {

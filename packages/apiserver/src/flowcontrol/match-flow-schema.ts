@@ -1,4 +1,11 @@
-import type { GroupSubject, NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule, ServiceAccountSubject, UserSubject } from '@kubechain/apimachinery/types/flowcontrol/v1';
+import type {
+  GroupSubject,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  ServiceAccountSubject,
+  UserSubject,
+} from '@kubechain/apimachinery/types/flowcontrol/v1';
 import type { UserInfo } from '../authentication/authenticator.ts';
 import type { RequestInfo } from '../endpoints/request-context.ts';
 
@@ -11,15 +18,25 @@ type Matches<T> = (value: T) => boolean;
 type Stored<T> = readonly T[] | null | undefined;
 
 /** Who a rule is about; the published schema's `Subject` is a union without the fields. */
-interface FlowSubject { readonly kind?: string; readonly user?: UserSubject; readonly group?: GroupSubject; readonly serviceAccount?: ServiceAccountSubject }
+interface FlowSubject {
+  readonly kind?: string;
+  readonly user?: UserSubject;
+  readonly group?: GroupSubject;
+  readonly serviceAccount?: ServiceAccountSubject;
+}
 
-/** Turns the rules of a schema into functions, once, so that a request costs look-ups (util/flowcontrol/rule.go, 1.36). */
+/**
+ * Turns the rules of a schema into functions, once, so that a request costs look-ups (util/flowcontrol/rule.go, 1.36).
+ */
 export function compileRules(rules: Stored<PolicyRulesWithSubjects>): FlowMatcher {
   const compiled = (rules ?? []).map(({ subjects, resourceRules, nonResourceRules }) => ({
-    subject: matchSubjects(subjects as unknown as Stored<FlowSubject>), resource: anyOf(resourceRules, matchResourceRule), nonResource: anyOf(nonResourceRules, matchNonResourceRule),
+    subject: matchSubjects(subjects as unknown as Stored<FlowSubject>),
+    resource: anyOf(resourceRules, matchResourceRule),
+    nonResource: anyOf(nonResourceRules, matchNonResourceRule),
   }));
   return (info, user) => {
-    for (const { subject, resource, nonResource } of compiled) if ((info.isResourceRequest ? resource(info) : nonResource(info)) && subject(user)) return true;
+    for (const { subject, resource, nonResource } of compiled)
+      if ((info.isResourceRequest ? resource(info) : nonResource(info)) && subject(user)) return true;
     return false;
   };
 }
@@ -47,14 +64,23 @@ function matchSubjects(subjects: Stored<FlowSubject>): Matches<UserInfo> {
   };
 }
 
-function matchResourceRule({ verbs, apiGroups, resources, clusterScope = false, namespaces }: ResourcePolicyRule): Matches<RequestInfo> {
+function matchResourceRule({
+  verbs,
+  apiGroups,
+  resources,
+  clusterScope = false,
+  namespaces,
+}: ResourcePolicyRule): Matches<RequestInfo> {
   const verb = oneOf(verbs);
   const group = oneOf(apiGroups);
   const resource = oneOf(resources);
   const all = resource === everything;
   const namespace = oneOf(namespaces);
-  return (info) => verb(info.verb) && group(info.apiGroup) && (info.namespace === '' ? clusterScope : namespace(info.namespace))
-    && (all || resource(info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`));
+  return (info) =>
+    verb(info.verb) &&
+    group(info.apiGroup) &&
+    (info.namespace === '' ? clusterScope : namespace(info.namespace)) &&
+    (all || resource(info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`));
 }
 
 function matchNonResourceRule({ verbs, nonResourceURLs }: NonResourcePolicyRule): Matches<RequestInfo> {

@@ -4,11 +4,21 @@ import { ObjectStats } from './object-stats.ts';
 describe('ObjectStats', () => {
   it('knows what was read last, for three minutes', async () => {
     let now = 0;
-    let answer: () => Promise<ReadonlyMap<string, { readonly objects: number; readonly bytes: number }>> = () => Promise.resolve(new Map([['pods', { objects: 1, bytes: 2 }], ['deployments.apps', { objects: 3, bytes: 4 }]]));
+    let answer: () => Promise<ReadonlyMap<string, { readonly objects: number; readonly bytes: number }>> = () =>
+      Promise.resolve(
+        new Map([
+          ['pods', { objects: 1, bytes: 2 }],
+          ['deployments.apps', { objects: 3, bytes: 4 }],
+        ]),
+      );
     const stats = new ObjectStats({ read: () => answer(), now: () => now });
     expect(stats.of('', 'pods')).to.equal(undefined);
     expect(await stats.read()).to.equal(true);
-    expect([stats.of('', 'pods')?.valueOf(), stats.of('apps', 'deployments')?.valueOf(), stats.of('apps', 'pods')]).to.deep.equal([{ objects: 1, bytes: 2 }, { objects: 3, bytes: 4 }, undefined]);
+    expect([
+      stats.of('', 'pods')?.valueOf(),
+      stats.of('apps', 'deployments')?.valueOf(),
+      stats.of('apps', 'pods'),
+    ]).to.deep.equal([{ objects: 1, bytes: 2 }, { objects: 3, bytes: 4 }, undefined]);
     answer = () => Promise.reject(new TypeError('nobody answers'));
     now = 180_000;
     expect([await stats.read(), stats.of('', 'pods')]).to.deep.equal([false, { objects: 1, bytes: 2 }]);

@@ -37,7 +37,9 @@ export class ObjectStats {
   #started = false;
   #stopped = false;
 
-  constructor(options: ObjectStatsOptions) { this.#options = options; }
+  constructor(options: ObjectStatsOptions) {
+    this.#options = options;
+  }
 
   start(): void {
     if (this.#started) return;
@@ -45,9 +47,16 @@ export class ObjectStats {
     const round = async (): Promise<void> => {
       const read = await this.read();
       if (this.#stopped) return;
-      this.#timer = setTimeout(() => { void round(); }, read ? intervalMs : retryMs).unref();
+      this.#timer = setTimeout(
+        () => {
+          void round();
+        },
+        read ? intervalMs : retryMs,
+      ).unref();
     };
-    this.#timer = setTimeout(() => { void round(); }, retryMs).unref();
+    this.#timer = setTimeout(() => {
+      void round();
+    }, retryMs).unref();
   }
 
   stop(): void {

@@ -11,7 +11,11 @@ const smoothing = 0.977;
 const maxSeatsShare = 0.15;
 
 /** How a level may lend and borrow, from its spec. */
-interface Shares { readonly nominal: number; readonly lendablePercent: number; readonly borrowingPercent: number | undefined }
+interface Shares {
+  readonly nominal: number;
+  readonly lendablePercent: number;
+  readonly borrowingPercent: number | undefined;
+}
 
 /** One priority level in use: its configuration, its queues, its limits, and what it has asked for lately. */
 export class PriorityLevel {
@@ -36,7 +40,11 @@ export class PriorityLevel {
   #shares: Shares = { nominal: 0, lendablePercent: 0, borrowingPercent: undefined };
   #introduced = false;
 
-  constructor(configuration: PriorityLevelConfiguration, queuing: Queuing, options: { readonly clock: EventClock; readonly cell: LevelCell; readonly observer: QueueObserver }) {
+  constructor(
+    configuration: PriorityLevelConfiguration,
+    queuing: Queuing,
+    options: { readonly clock: EventClock; readonly cell: LevelCell; readonly observer: QueueObserver },
+  ) {
     const { clock, cell, observer } = options;
     this.name = configuration.metadata?.name ?? '';
     this.cell = cell;
@@ -44,7 +52,9 @@ export class PriorityLevel {
     this.#clock = clock;
     this.#demand = new DemandIntegrator(clock.now());
     this.queues = new QueueSet(queuing, {
-      clock, cell, observer,
+      clock,
+      cell,
+      observer,
       onDemand: (seats, nowMs) => {
         this.#demand.set(seats, nowMs);
         cell.demand.set(seats, nowMs);
@@ -53,9 +63,13 @@ export class PriorityLevel {
     this.update(configuration, queuing);
   }
 
-  get exempt(): boolean { return this.queuing.kind === 'exempt'; }
+  get exempt(): boolean {
+    return this.queuing.kind === 'exempt';
+  }
   /** How large its part of the server is, in comparison. */
-  get nominalShares(): number { return this.#shares.nominal; }
+  get nominalShares(): number {
+    return this.#shares.nominal;
+  }
 
   /** Takes a changed configuration; limits come after, when all levels are known. */
   update({ metadata, spec }: PriorityLevelConfiguration, queuing: Queuing): void {
@@ -65,20 +79,28 @@ export class PriorityLevel {
     const { limited, exempt } = spec ?? {};
     this.#shares = {
       nominal: limited?.nominalConcurrencyShares ?? exempt?.nominalConcurrencyShares ?? 0,
-      lendablePercent: limited?.lendablePercent ?? exempt?.lendablePercent ?? 0, borrowingPercent: limited?.borrowingLimitPercent,
+      lendablePercent: limited?.lendablePercent ?? exempt?.lendablePercent ?? 0,
+      borrowingPercent: limited?.borrowingLimitPercent,
     };
   }
 
-  /** Divides the server's seats by shares (finishQueueSetReconfigsLocked of util/flowcontrol/apf_controller.go, 1.36). */
+  /**
+   * Divides the server's seats by shares (finishQueueSetReconfigsLocked of util/flowcontrol/apf_controller.go, 1.36).
+   */
   setLimits({ serverLimit, shareSum }: { readonly serverLimit: number; readonly shareSum: number }): void {
     const { nominal, lendablePercent, borrowingPercent } = this.#shares;
     // Rounded up: the sum may be a little more than the server's limit.
-    const limit = shareSum === 0 ? 0 : Math.ceil(serverLimit * nominal / shareSum);
-    const lendable = Math.round(limit * lendablePercent / 100);
+    const limit = shareSum === 0 ? 0 : Math.ceil((serverLimit * nominal) / shareSum);
+    const lendable = Math.round((limit * lendablePercent) / 100);
     this.nominalLimit = limit;
     this.lowerLimit = limit - lendable;
-    this.upperLimit = limit + (borrowingPercent === undefined ? serverLimit : Math.round(limit * borrowingPercent / 100));
-    if (this.queuing.kind === 'queue') this.maxSeats = Math.max(1, Math.min(Math.ceil(limit * maxSeatsShare), Math.floor(limit / this.queuing.handSize)));
+    this.upperLimit =
+      limit + (borrowingPercent === undefined ? serverLimit : Math.round((limit * borrowingPercent) / 100));
+    if (this.queuing.kind === 'queue')
+      this.maxSeats = Math.max(
+        1,
+        Math.min(Math.ceil(limit * maxSeatsShare), Math.floor(limit / this.queuing.handSize)),
+      );
     this.cell.nominalLimit = this.nominalLimit;
     this.cell.lowerLimit = this.lowerLimit;
     this.cell.upperLimit = this.upperLimit;

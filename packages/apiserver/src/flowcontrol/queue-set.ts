@@ -9,16 +9,22 @@ import { seatSeconds } from './seat-seconds.ts';
 const estimatedServiceMs = 3;
 
 /** What a priority level lets through at a time, and what utilization is measured against. */
-export interface DispatchLimits { readonly seats: number; readonly denominator: number }
+export interface DispatchLimits {
+  readonly seats: number;
+  readonly denominator: number;
+}
 
 /** What became of a request that asked for a seat. */
 export type StartResult = 'executing' | 'waiting' | RejectReason;
 
 /** Told of requests that wait, for the numbers of reads and writes. */
-export interface QueueObserver { waiting(request: FlowRequest, delta: 1 | -1, nowMs: number): void }
+export interface QueueObserver {
+  waiting(request: FlowRequest, delta: 1 | -1, nowMs: number): void;
+}
 
 /**
- * The queues of one priority level: fair queuing for server requests (fairqueuing/queueset, 1.36; the theory is in its doc.go).
+ * The queues of one priority level: fair queuing for server requests (fairqueuing/queueset, 1.36; the theory is in its
+ * doc.go).
  *
  *     hand of the flow ─shortest─▶ queue ─ request, request ─┐
  *                                  queue ─ request ──────────┼─▶ earliest virtual finish first ─▶ seats
@@ -54,7 +60,15 @@ export class QueueSet {
   rejected = 0;
   cancelled = 0;
 
-  constructor(queuing: Queuing, options: { readonly clock: EventClock; readonly cell: LevelCell; readonly observer: QueueObserver; readonly onDemand: (seats: number, nowMs: number) => void }) {
+  constructor(
+    queuing: Queuing,
+    options: {
+      readonly clock: EventClock;
+      readonly cell: LevelCell;
+      readonly observer: QueueObserver;
+      readonly onDemand: (seats: number, nowMs: number) => void;
+    },
+  ) {
     this.#clock = options.clock;
     this.#cell = options.cell;
     this.#observer = options.observer;
@@ -63,19 +77,32 @@ export class QueueSet {
     this.#lastMs = options.clock.now();
   }
 
-  get idle(): boolean { return this.#waiting === 0 && this.#executing.size === 0; }
-  get waiting(): number { return this.#waiting; }
-  get seatsInUse(): number { return this.#seatsInUse; }
-  get queues(): readonly RequestQueue[] { return this.#queues; }
+  get idle(): boolean {
+    return this.#waiting === 0 && this.#executing.size === 0;
+  }
+  get waiting(): number {
+    return this.#waiting;
+  }
+  get seatsInUse(): number {
+    return this.#seatsInUse;
+  }
+  get queues(): readonly RequestQueue[] {
+    return this.#queues;
+  }
   /** Requests that run now, those without a queue included. */
-  get executing(): ReadonlySet<FlowRequest> { return this.#executing; }
+  get executing(): ReadonlySet<FlowRequest> {
+    return this.#executing;
+  }
 
-  /** Takes a new configuration; queues that are too many go once they are empty. Requests that fit now are dispatched. */
+  /**
+   * Takes a new configuration; queues that are too many go once they are empty. Requests that fit now are dispatched.
+   */
   configure(queuing: Queuing, limits: DispatchLimits): void {
     const now = this.#syncTime();
     this.#queuing = queuing;
     this.#limit = limits.seats;
-    if (queuing.kind === 'queue') for (let i = this.#queues.length; i < queuing.queues; i++) this.#queues.push(new RequestQueue(i));
+    if (queuing.kind === 'queue')
+      for (let i = this.#queues.length; i < queuing.queues; i++) this.#queues.push(new RequestQueue(i));
     const places = queuing.kind === 'queue' ? Math.max(1, queuing.queueLengthLimit) * queuing.queues : 1;
     this.#cell.requestsWaiting.setDenominator(places, now);
     this.#cell.requestsExecuting.setDenominator(limits.denominator, now);
@@ -128,7 +155,10 @@ export class QueueSet {
     return (request.state as FlowRequest['state']) === 'executing' ? 'executing' : 'waiting';
   }
 
-  /** Gives back the seats of a request that has ended, now or after its additional latency. Returns the time that it took for the end. */
+  /**
+   * Gives back the seats of a request that has ended, now or after its additional latency. Returns the time that it
+   * took for the end.
+   */
   finish(request: FlowRequest): number {
     const now = this.#syncTime();
     request.state = 'finished';
@@ -222,7 +252,10 @@ export class QueueSet {
     }
   }
 
-  /** The oldest request of the queue with the earliest virtual finish; undefined when it does not fit now: the others wait with it. */
+  /**
+   * The oldest request of the queue with the earliest virtual finish; undefined when it does not fit now: the others
+   * wait with it.
+   */
   #findNext(): { readonly queue: RequestQueue; readonly request: FlowRequest } | undefined {
     const queues = this.#queues;
     let earliest = Infinity;
@@ -283,7 +316,7 @@ export class QueueSet {
     // More seats at the end than there are: the same work on fewer seats takes longer.
     if (request.finalSeats > this.#limit && this.#limit > 0) {
       request.finalSeats = this.#limit;
-      request.additionalLatencyMs = request.finalWork / this.#limit * 1_000;
+      request.additionalLatencyMs = (request.finalWork / this.#limit) * 1_000;
     }
     queue.executing++;
     queue.seatsInUse += request.seats;

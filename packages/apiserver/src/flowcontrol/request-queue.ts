@@ -1,6 +1,9 @@
 import type { FlowRequest } from './flow-request.ts';
 
-/** One queue of a priority level: waiting requests in order of arrival (a linked list: any of them may leave), and what is executing of them. */
+/**
+ * One queue of a priority level: waiting requests in order of arrival (a linked list: any of them may leave), and what
+ * is executing of them.
+ */
 export class RequestQueue {
   /** Position among the level's queues; -1 once it is removed. */
   index: number;
@@ -17,10 +20,16 @@ export class RequestQueue {
   #first: FlowRequest | undefined = undefined;
   #last: FlowRequest | undefined = undefined;
 
-  constructor(index: number) { this.index = index; }
+  constructor(index: number) {
+    this.index = index;
+  }
 
-  get oldest(): FlowRequest | undefined { return this.#first; }
-  get idle(): boolean { return this.waiting === 0 && this.executing === 0; }
+  get oldest(): FlowRequest | undefined {
+    return this.#first;
+  }
+  get idle(): boolean {
+    return this.waiting === 0 && this.executing === 0;
+  }
 
   enqueue(request: FlowRequest): void {
     request.previous = this.#last;

@@ -3,7 +3,7 @@
  * around and needs epochs; a double is exact to a microsecond for decades of full use.
  */
 export function seatSeconds(seats: number, durationMs: number): number {
-  return seats * durationMs / 1_000;
+  return (seats * durationMs) / 1_000;
 }
 
 /** Upstream's text, with 8 decimals: `3.00150000ss`. */

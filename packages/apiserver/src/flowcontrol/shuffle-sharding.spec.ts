@@ -17,7 +17,9 @@ describe('shuffle sharding', () => {
   });
   it('uses all queues alike', () => {
     const counts = Array.from({ length: 16 }, () => 0);
-    for (let user = 0; user < 4_000; user++) for (const queue of dealHand(flowHash('s', String(user)), { queues: 16, handSize: 4 })) counts[queue] = (counts[queue] as number) + 1;
+    for (let user = 0; user < 4_000; user++)
+      for (const queue of dealHand(flowHash('s', String(user)), { queues: 16, handSize: 4 }))
+        counts[queue] = (counts[queue] as number) + 1;
     for (const count of counts) expect(count).to.be.within(850, 1_150);
   });
   it('tells flows of schemas and users apart', () => {

@@ -11,8 +11,12 @@ describe('TimingRatioHistogram', () => {
     histogram.setDenominator(2, 60);
     const samples = [...histogram.samples('x', { a: 'b' }, 100)];
     expect(samples.map(({ name, value, labels }) => [name, labels['le'], value])).to.deep.equal([
-      ['x_bucket', '0', 10e6], ['x_bucket', '0.5', 30e6], ['x_bucket', '1', 60e6], ['x_bucket', '+Inf', 100e6],
-      ['x_sum', undefined, 20e6 * 0.25 + 30e6 * 1 + 40e6 * 2], ['x_count', undefined, 100e6],
+      ['x_bucket', '0', 10e6],
+      ['x_bucket', '0.5', 30e6],
+      ['x_bucket', '1', 60e6],
+      ['x_bucket', '+Inf', 100e6],
+      ['x_sum', undefined, 20e6 * 0.25 + 30e6 * 1 + 40e6 * 2],
+      ['x_count', undefined, 100e6],
     ]);
   });
 });
@@ -34,6 +38,8 @@ describe('Watermark', () => {
     const mark = new Watermark(0);
     mark.set(3, 100);
     mark.set(1, 200);
-    expect([mark.read(500), mark.read(1_000), mark.read(1_500), mark.read(2_100), mark.read(9_000)]).to.deep.equal([0, 3, 3, 1, 1]);
+    expect([mark.read(500), mark.read(1_000), mark.read(1_500), mark.read(2_100), mark.read(9_000)]).to.deep.equal([
+      0, 3, 3, 1, 1,
+    ]);
   });
 });

@@ -2,10 +2,15 @@ import { parseFieldSelector } from '@kubechain/apimachinery';
 import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
 import type { RequestInfo } from '../endpoints/request-context.ts';
 
-/** A watch with such a selector gets few of its resource's events, and is not counted (upstream knows this index alone). */
+/**
+ * A watch with such a selector gets few of its resource's events, and is not counted (upstream knows this index alone).
+ */
 const indexes: ReadonlyMap<string, string> = new Map([['pods', 'spec.nodeName']]);
 
-/** Counts the watches that go through this server, by what they watch, to know how many an event goes to (util/flowcontrol/watch_tracker.go, 1.36). */
+/**
+ * Counts the watches that go through this server, by what they watch, to know how many an event goes to
+ * (util/flowcontrol/watch_tracker.go, 1.36).
+ */
 export class WatchTracker {
   readonly #counts = new Map<string, number>();
 
@@ -41,7 +46,9 @@ function selects(query: URLSearchParams, field: string): boolean {
   const text = query.get('fieldSelector') ?? '';
   if (!text.includes(field)) return false;
   try {
-    return parseFieldSelector(text).requirements.some((requirement) => requirement.field === field && requirement.operator !== '!=' && requirement.value !== '');
+    return parseFieldSelector(text).requirements.some(
+      (requirement) => requirement.field === field && requirement.operator !== '!=' && requirement.value !== '',
+    );
   } catch {
     return false;
   }

@@ -1,13 +1,18 @@
 const windowMs = 1_000;
 
-/** The largest number of the last whole second, as upstream's watermarks show it, without a timer: whoever asks or counts turns the page. */
+/**
+ * The largest number of the last whole second, as upstream's watermarks show it, without a timer: whoever asks or
+ * counts turns the page.
+ */
 export class Watermark {
   #current = 0;
   #peak = 0;
   #shown = 0;
   #windowStartMs: number;
 
-  constructor(nowMs: number) { this.#windowStartMs = nowMs; }
+  constructor(nowMs: number) {
+    this.#windowStartMs = nowMs;
+  }
 
   set(value: number, nowMs: number): void {
     if (nowMs - this.#windowStartMs >= windowMs) this.#turn(nowMs);

@@ -12,13 +12,39 @@ export interface HealthCheck {
 }
 
 /** What became of one check. `error` is undefined when all is well, or when another server has withheld it. */
-export interface HealthCheckResult { readonly name: string; readonly group?: string; readonly ok: boolean; readonly error?: unknown }
+export interface HealthCheckResult {
+  readonly name: string;
+  readonly group?: string;
+  readonly ok: boolean;
+  readonly error?: unknown;
+}
 
 /** Always well: the server answers. */
-export const pingCheck: HealthCheck = { name: 'ping', check() { /* being asked is the answer */ } };
+export const pingCheck: HealthCheck = {
+  name: 'ping',
+  check() {
+    /* being asked is the answer */
+  },
+};
 
-/** Upstream's check that the log can be written; Node's log writes never block the server, so it is well whenever it runs. */
-export const logCheck: HealthCheck = { name: 'log', check() { /* see above */ } };
+/**
+ * Upstream's check that the log can be written; Node's log writes never block the server, so it is well whenever it
+ * runs.
+ */
+export const logCheck: HealthCheck = {
+  name: 'log',
+  check() {
+    /* see above */
+  },
+};
 
-/** Upstream checks that the certificate of its loopback connection has not expired. Here a server calls itself in process, so nothing can expire; the name is what tools look for. */
-export const loopbackCertificateCheck: HealthCheck = { name: 'loopback-serving-certificate', check() { /* see above */ } };
+/**
+ * Upstream checks that the certificate of its loopback connection has not expired. Here a server calls itself in
+ * process, so nothing can expire; the name is what tools look for.
+ */
+export const loopbackCertificateCheck: HealthCheck = {
+  name: 'loopback-serving-certificate',
+  check() {
+    /* see above */
+  },
+};

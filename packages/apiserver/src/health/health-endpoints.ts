@@ -25,7 +25,10 @@ export interface HealthEndpointsOptions {
 }
 
 /** One check under one endpoint. */
-interface Installed { readonly check: HealthCheck; readonly failsFromMs: number }
+interface Installed {
+  readonly check: HealthCheck;
+  readonly failsFromMs: number;
+}
 
 const endpoints: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 
@@ -41,28 +44,49 @@ export class HealthEndpoints {
   constructor(options: HealthEndpointsOptions) {
     this.#options = options;
     for (const endpoint of endpoints) {
-      options.mux.handle(`/${endpoint}`, (request, response) => { this.#serve(request, response, endpoint).catch((error: unknown) => { writeTextError(response, 500, `internal server error: ${String(error)}`); }); });
+      options.mux.handle(`/${endpoint}`, (request, response) => {
+        this.#serve(request, response, endpoint).catch((error: unknown) => {
+          writeTextError(response, 500, `internal server error: ${String(error)}`);
+        });
+      });
     }
   }
 
   /** Adds a check to some endpoints; `livezGraceMs` keeps a failure out of livez for that long from now. */
-  add(check: HealthCheck, options: { readonly to?: readonly HealthEndpoint[]; readonly livezGraceMs?: number } = {}): void {
+  add(
+    check: HealthCheck,
+    options: { readonly to?: readonly HealthEndpoint[]; readonly livezGraceMs?: number } = {},
+  ): void {
     for (const endpoint of options.to ?? endpoints) {
-      const failsFromMs = endpoint === 'livez' && options.livezGraceMs !== undefined ? this.#options.now() + options.livezGraceMs : 0;
+      const failsFromMs =
+        endpoint === 'livez' && options.livezGraceMs !== undefined ? this.#options.now() + options.livezGraceMs : 0;
       const installed = { check, failsFromMs };
       this.#checks[endpoint].push(installed);
-      this.#options.mux.handle(`/${endpoint}/${check.name}`, (request, response) => { void this.#serveOne(request, response, installed); });
+      this.#options.mux.handle(`/${endpoint}/${check.name}`, (request, response) => {
+        void this.#serveOne(request, response, installed);
+      });
     }
   }
 
   /** Called once, when readyz succeeds for the first time. */
-  onFirstReady(listener: () => void): void { this.#onFirstReady = listener; }
+  onFirstReady(listener: () => void): void {
+    this.#onFirstReady = listener;
+  }
 
   /** All results of an endpoint, the delegate's included; checks in `skip` are not run. */
-  async results(endpoint: HealthEndpoint, signal: AbortSignal, skip: (check: HealthCheck) => boolean = () => false): Promise<readonly HealthCheckResult[]> {
+  async results(
+    endpoint: HealthEndpoint,
+    signal: AbortSignal,
+    skip: (check: HealthCheck) => boolean = () => false,
+  ): Promise<readonly HealthCheckResult[]> {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]);
     const [own, delegated] = await Promise.all([
-      Promise.all(this.#checks[endpoint].map(async (installed) => ({ installed, result: await this.#run(installed, bounded, skip(installed.check)) }))),
+      Promise.all(
+        this.#checks[endpoint].map(async (installed) => ({
+          installed,
+          result: await this.#run(installed, bounded, skip(installed.check)),
+        })),
+      ),
       this.#delegateResults(endpoint, bounded),
     ]);
     const results = new Map<string, HealthCheckResult>();
@@ -98,10 +122,15 @@ export class HealthEndpoints {
   async #serve(request: IncomingMessage, response: ServerResponse, endpoint: HealthEndpoint): Promise<void> {
     const { query, signal } = serverContext(request);
     const excluded = new Set(query.getAll('exclude'));
-    const results = await this.results(endpoint, signal, (check) => excluded.has(check.name) || (check.group !== undefined && excluded.has(check.group)));
+    const results = await this.results(
+      endpoint,
+      signal,
+      (check) => excluded.has(check.name) || (check.group !== undefined && excluded.has(check.group)),
+    );
     const { text, failed } = renderHealthReport(results, { endpoint, excluded });
     if (failed.length > 0) {
-      if (log.enabled(2)) log.info(`${endpoint} check failed`, Object.fromEntries(failed.map(({ name, error }) => [name, error])), 2);
+      if (log.enabled(2))
+        log.info(`${endpoint} check failed`, Object.fromEntries(failed.map(({ name, error }) => [name, error])), 2);
       writeTextError(response, 500, `${text}${endpoint} check failed`);
       return;
     }
@@ -114,18 +143,27 @@ export class HealthEndpoints {
   }
 
   async #serveOne(request: IncomingMessage, response: ServerResponse, installed: Installed): Promise<void> {
-    const { ok, error } = await this.#run(installed, AbortSignal.any([serverContext(request).signal, AbortSignal.timeout(checkTimeoutMs)]), false);
+    const { ok, error } = await this.#run(
+      installed,
+      AbortSignal.any([serverContext(request).signal, AbortSignal.timeout(checkTimeoutMs)]),
+      false,
+    );
     if (ok) writeOK(response, 'ok');
-    else writeTextError(response, 500, `internal server error: ${error instanceof Error ? error.message : String(error)}`);
+    else
+      writeTextError(response, 500, `internal server error: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 /** Rejects when the signal aborts first; the check goes on alone. */
 function withinSignal(pending: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => { reject(signal.reason instanceof Error ? signal.reason : new Error('aborted')); };
+    const onAbort = (): void => {
+      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    };
     signal.addEventListener('abort', onAbort, { once: true });
-    pending.then(resolve, reject).finally(() => { signal.removeEventListener('abort', onAbort); });
+    pending.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', onAbort);
+    });
   });
 }
 

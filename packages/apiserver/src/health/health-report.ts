@@ -17,7 +17,10 @@ export interface HealthReportOptions {
 }
 
 /** The verbose text without its last line, and the names of checks that failed (healthz.go handleRootHealth). */
-export function renderHealthReport(results: readonly HealthCheckResult[], { excluded }: HealthReportOptions): { readonly text: string; readonly failed: readonly HealthCheckResult[] } {
+export function renderHealthReport(
+  results: readonly HealthCheckResult[],
+  { excluded }: HealthReportOptions,
+): { readonly text: string; readonly failed: readonly HealthCheckResult[] } {
   const unknown = new Set(excluded);
   const failed: HealthCheckResult[] = [];
   let text = '';
@@ -35,6 +38,10 @@ export function renderHealthReport(results: readonly HealthCheckResult[], { excl
       text += `[-]${result.name} failed: reason withheld\n`;
     }
   }
-  if (unknown.size > 0) text += `warn: some health checks cannot be excluded: no matches for ${[...unknown].sort().map((name) => JSON.stringify(name)).join(', ')}\n`;
+  if (unknown.size > 0)
+    text += `warn: some health checks cannot be excluded: no matches for ${[...unknown]
+      .sort()
+      .map((name) => JSON.stringify(name))
+      .join(', ')}\n`;
   return { text, failed };
 }

@@ -3,7 +3,13 @@ import type { ObjectRecord, StorageInterface, Watch, WatchSink } from '@kubechai
 import { ObjectInformer, type InformerChange } from './object-informer.ts';
 
 function record(name: string, revision: number): ObjectRecord {
-  return { key: `/registry/things/${name}`, revision, json: new Uint8Array(), attributes: { name, namespace: '', labels: undefined, fields: {} }, object: () => ({ metadata: { name } }) };
+  return {
+    key: `/registry/things/${name}`,
+    revision,
+    json: new Uint8Array(),
+    attributes: { name, namespace: '', labels: undefined, fields: {} },
+    object: () => ({ metadata: { name } }),
+  };
 }
 
 /** Hands out its watches, so that a test plays the store. */
@@ -39,13 +45,18 @@ describe('ObjectInformer', () => {
     changes = [];
     errors = [];
     informer = new ObjectInformer({
-      storage: script.storage, keyRoot: '/registry/things', retryDelayMs: 1, onError: (error) => errors.push(error),
+      storage: script.storage,
+      keyRoot: '/registry/things',
+      retryDelayMs: 1,
+      onError: (error) => errors.push(error),
       transform: ({ attributes, revision }) => {
         if (attributes.name === 'broken') throw new TypeError('broken');
         return attributes.name === 'ignored' ? undefined : `${attributes.name}@${revision}`;
       },
     });
-    informer.onChange((change: InformerChange<string>) => changes.push(change.kind === 'set' ? `${change.previous ?? '-'} > ${change.value}` : `${change.previous} > -`));
+    informer.onChange((change: InformerChange<string>) =>
+      changes.push(change.kind === 'set' ? `${change.previous ?? '-'} > ${change.value}` : `${change.previous} > -`),
+    );
     informer.start();
   });
   afterEach(() => informer.stop());

@@ -1,6 +1,8 @@
 import type { ObjectRecord, StorageInterface, Watch, WatchEvent, WatchSink } from '@kubechain/shared-storage';
 
-/** A change as handlers see it: the key below the root (`name` or `namespace/name`), the value after it, the one before. */
+/**
+ * A change as handlers see it: the key below the root (`name` or `namespace/name`), the value after it, the one before.
+ */
 export type InformerChange<T> =
   | { readonly kind: 'set'; readonly key: string; readonly value: T; readonly previous: T | undefined }
   | { readonly kind: 'delete'; readonly key: string; readonly previous: T };
@@ -9,7 +11,10 @@ export interface ObjectInformerOptions<T> {
   readonly storage: StorageInterface;
   /** Full key root without trailing slash, e.g. `/registry/clusterroles`. */
   readonly keyRoot: string;
-  /** What is kept of each object; undefined keeps nothing. Runs once per object version. May throw: the object is then left out and `onError` told. */
+  /**
+   * What is kept of each object; undefined keeps nothing. Runs once per object version. May throw: the object is then
+   * left out and `onError` told.
+   */
   readonly transform: (record: ObjectRecord) => T | undefined;
   readonly onError?: (error: unknown) => void;
   /** Milliseconds before the watch is tried again after a failure, doubled up to 30 s. Default 50. */
@@ -73,7 +78,10 @@ export class ObjectInformer<T> {
     this.#begin(this.#abort.signal);
   }
 
-  /** Resolves when the first complete state is there; never rejects, waits as long as it takes unless `signal` aborts (then it resolves too). */
+  /**
+   * Resolves when the first complete state is there; never rejects, waits as long as it takes unless `signal` aborts
+   * (then it resolves too).
+   */
   waitForSync(signal?: AbortSignal): Promise<void> {
     if (this.#synced || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
@@ -106,18 +114,24 @@ export class ObjectInformer<T> {
         this.#retry(signal);
       },
     };
-    this.#options.storage.watch(this.#prefix, { resourceVersion: '', sendInitialEvents: true, allowWatchBookmarks: true, recursive: true, signal }, sink).then(
-      (watch) => {
-        if (signal.aborted) watch.stop();
-        else if (!ended) this.#watch = watch;
-      },
-      (error: unknown) => {
-        if (signal.aborted || ended) return;
-        ended = true;
-        this.#options.onError?.(error);
-        this.#retry(signal);
-      },
-    );
+    this.#options.storage
+      .watch(
+        this.#prefix,
+        { resourceVersion: '', sendInitialEvents: true, allowWatchBookmarks: true, recursive: true, signal },
+        sink,
+      )
+      .then(
+        (watch) => {
+          if (signal.aborted) watch.stop();
+          else if (!ended) this.#watch = watch;
+        },
+        (error: unknown) => {
+          if (signal.aborted || ended) return;
+          ended = true;
+          this.#options.onError?.(error);
+          this.#retry(signal);
+        },
+      );
   }
 
   #retry(signal: AbortSignal): void {

@@ -1,5 +1,11 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { createResourceCodec, StorageError, type ResourceCodec, type RESTOptionsGetter, type StorageInterface } from '@kubechain/shared-storage';
+import {
+  createResourceCodec,
+  StorageError,
+  type ResourceCodec,
+  type RESTOptionsGetter,
+  type StorageInterface,
+} from '@kubechain/shared-storage';
 
 /** One resource's storage and its full key root without trailing slash (`/registry/roles`). */
 export interface ResourceStorage {
@@ -16,7 +22,8 @@ export interface ResourceStorages {
 
 /**
  * Storages opened on first use, each once, for reading: what a process without registries of its own (aggregator,
- * apiextensions) authenticates and authorizes from. Give it a getter of undecorated storage: an informer is a cache already.
+ * apiextensions) authenticates and authorizes from. Give it a getter of undecorated storage: an informer is a cache
+ * already.
  */
 export function readOnlyStorages(getter: RESTOptionsGetter): ResourceStorages {
   const opened = new Map<string, ResourceStorage>();
@@ -26,7 +33,15 @@ export function readOnlyStorages(getter: RESTOptionsGetter): ResourceStorages {
       let known = opened.get(name);
       if (known === undefined) {
         const { decorator, keyRoot, resourcePrefix } = getter.getRESTOptions({ group, resource });
-        known = { keyRoot, storage: decorator({ groupResource: { group, resource }, resourcePrefix, codec: readOnlyCodec(name), namespaced: true }) };
+        known = {
+          keyRoot,
+          storage: decorator({
+            groupResource: { group, resource },
+            resourcePrefix,
+            codec: readOnlyCodec(name),
+            namespaced: true,
+          }),
+        };
         opened.set(name, known);
       }
       return known;
@@ -35,10 +50,17 @@ export function readOnlyStorages(getter: RESTOptionsGetter): ResourceStorages {
   };
 }
 
-/** Storages that others have opened, by `resource` or `resource.group`: a process that serves these resources reads them from its own caches. */
-export function existingStorages(storages: ReadonlyMap<string, ResourceStorage>, others: ResourceStorages): ResourceStorages {
+/**
+ * Storages that others have opened, by `resource` or `resource.group`: a process that serves these resources reads them
+ * from its own caches.
+ */
+export function existingStorages(
+  storages: ReadonlyMap<string, ResourceStorage>,
+  others: ResourceStorages,
+): ResourceStorages {
   return {
-    get: (group, resource) => storages.get(group === '' ? resource : `${resource}.${group}`) ?? others.get(group, resource),
+    get: (group, resource) =>
+      storages.get(group === '' ? resource : `${resource}.${group}`) ?? others.get(group, resource),
     close: () => others.close(),
   };
 }
@@ -50,13 +72,19 @@ function readOnlyCodec(name: string): ResourceCodec {
   };
   return createResourceCodec({
     decodeObject: (stored) => {
-      if (stored[0] !== 0x7b) throw new StorageError('CorruptObject', `${name} is not stored as JSON, and cannot be read here yet`);
+      if (stored[0] !== 0x7b)
+        throw new StorageError('CorruptObject', `${name} is not stored as JSON, and cannot be read here yet`);
       return JSON.parse(Buffer.from(stored).toString('utf8')) as KubeObject;
     },
     encodeObject: refuse,
     attributes: ({ metadata }) => {
       const { name: objectName = '', namespace = '', labels } = metadata ?? {};
-      return { name: objectName, namespace, labels, fields: { 'metadata.name': objectName, 'metadata.namespace': namespace } };
+      return {
+        name: objectName,
+        namespace,
+        labels,
+        fields: { 'metadata.name': objectName, 'metadata.namespace': namespace },
+      };
     },
   });
 }

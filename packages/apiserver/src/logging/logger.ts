@@ -17,7 +17,9 @@ let verbosity = 0;
 let components: ReadonlyMap<string, number> = new Map();
 let format: LogFormat = 'text';
 let write: (line: string) => void = writeToStderr;
-/** Grows with each configureLogging, so that loggers re-read their level lazily instead of being registered anywhere. */
+/**
+ * Grows with each configureLogging, so that loggers re-read their level lazily instead of being registered anywhere.
+ */
 let generation = 1;
 
 /** Sets the log level and format of the whole process; may be called again (`/debug/flags/v`). */
@@ -30,7 +32,9 @@ export function configureLogging(options: LoggingOptions): void {
 }
 
 /** The process-wide `-v`. */
-export function logVerbosity(): number { return verbosity; }
+export function logVerbosity(): number {
+  return verbosity;
+}
 
 /** Changes `-v` alone. */
 export function setLogVerbosity(level: number): void {
@@ -72,8 +76,18 @@ export class Logger {
   }
 }
 
-function emit(severity: 'I' | 'W' | 'E', component: string, message: string, fields: LogFields | undefined, level: number): void {
-  write(format === 'json' ? jsonLine(severity, component, message, fields, level) : textLine(severity, component, message, fields));
+function emit(
+  severity: 'I' | 'W' | 'E',
+  component: string,
+  message: string,
+  fields: LogFields | undefined,
+  level: number,
+): void {
+  write(
+    format === 'json'
+      ? jsonLine(severity, component, message, fields, level)
+      : textLine(severity, component, message, fields),
+  );
 }
 
 function textLine(severity: string, component: string, message: string, fields: LogFields | undefined): string {
@@ -83,15 +97,27 @@ function textLine(severity: string, component: string, message: string, fields: 
   return `${line}\n`;
 }
 
-function jsonLine(severity: string, component: string, message: string, fields: LogFields | undefined, level: number): string {
+function jsonLine(
+  severity: string,
+  component: string,
+  message: string,
+  fields: LogFields | undefined,
+  level: number,
+): string {
   return `${JSON.stringify({ ts: Date.now(), ...(severity === 'I' ? { v: level } : {}), logger: component, severity, msg: message, ...fields }, (_key, value: unknown) => (value instanceof Error ? value.message : typeof value === 'bigint' ? String(value) : value))}\n`;
 }
 
 function fieldText(value: unknown): string {
   switch (typeof value) {
-    case 'string': return JSON.stringify(value);
-    case 'number': case 'boolean': case 'bigint': case 'undefined': return String(value);
-    default: return value instanceof Error ? JSON.stringify(value.message) : JSON.stringify(value);
+    case 'string':
+      return JSON.stringify(value);
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+    case 'undefined':
+      return String(value);
+    default:
+      return value instanceof Error ? JSON.stringify(value.message) : JSON.stringify(value);
   }
 }
 
@@ -100,4 +126,6 @@ function errorText(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-function writeToStderr(line: string): void { process.stderr.write(line); }
+function writeToStderr(line: string): void {
+  process.stderr.write(line);
+}

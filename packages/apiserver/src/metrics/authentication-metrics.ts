@@ -21,17 +21,36 @@ export class AuthenticationMetrics {
 
   register(): void {
     const users = this.#users;
-    registerCollected({ name: 'authenticated_user_requests', type: 'counter', help: 'Counter of authenticated requests broken out by username.' }, function* () {
-      for (const [username, value] of users) yield { value, labels: { username } };
-    });
-    registerCollected({ name: 'authentication_attempts', type: 'counter', help: 'Counter of authenticated attempts.' }, () => [
-      { value: this.#succeeded, labels: { result: 'success' } }, { value: this.#failed, labels: { result: 'failure' } }, { value: this.#errors, labels: { result: 'error' } },
-    ]);
+    registerCollected(
+      {
+        name: 'authenticated_user_requests',
+        type: 'counter',
+        help: 'Counter of authenticated requests broken out by username.',
+      },
+      function* () {
+        for (const [username, value] of users) yield { value, labels: { username } };
+      },
+    );
+    registerCollected(
+      { name: 'authentication_attempts', type: 'counter', help: 'Counter of authenticated attempts.' },
+      () => [
+        { value: this.#succeeded, labels: { result: 'success' } },
+        { value: this.#failed, labels: { result: 'failure' } },
+        { value: this.#errors, labels: { result: 'error' } },
+      ],
+    );
   }
 }
 
 function compressUsername(user: string): string {
-  if (user === 'admin' || user === 'client' || user === 'kube_proxy' || user === 'kubelet' || user === 'system:serviceaccount:kube-system:default') return user;
+  if (
+    user === 'admin' ||
+    user === 'client' ||
+    user === 'kube_proxy' ||
+    user === 'kubelet' ||
+    user === 'system:serviceaccount:kube-system:default'
+  )
+    return user;
   const at = user.lastIndexOf('@');
   return at >= 0 ? 'email_id' : 'other';
 }

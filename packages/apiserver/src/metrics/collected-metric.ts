@@ -4,7 +4,9 @@ import type { MetricDescription, MetricSample } from '@kubechain/shared-storage'
 export type Labels = Readonly<Record<string, string>>;
 
 /** A metric as /metrics reads it. */
-export interface CollectedMetric extends MetricDescription { readonly collect: () => Iterable<MetricSample> | Promise<Iterable<MetricSample>> }
+export interface CollectedMetric extends MetricDescription {
+  readonly collect: () => Iterable<MetricSample> | Promise<Iterable<MetricSample>>;
+}
 
 const registered = new Map<string, CollectedMetric>();
 

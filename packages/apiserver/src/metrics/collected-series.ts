@@ -18,8 +18,12 @@ export class CollectedSeries extends Gauge {
 
   override async get(): Promise<Values> {
     const { type, collect } = this.#metric;
-    const values = [...await collect()].map(({ value, labels, name }) => ({ value, labels, ...(name === undefined ? {} : { metricName: name }) }));
+    const values = [...(await collect())].map(({ value, labels, name }) => ({
+      value,
+      labels,
+      ...(name === undefined ? {} : { metricName: name }),
+    }));
     // prom-client declares a numeric enum that it does not export; what it prints is this text.
-    return { ...await super.get(), type: type as unknown as Values['type'], values };
+    return { ...(await super.get()), type: type as unknown as Values['type'], values };
   }
 }

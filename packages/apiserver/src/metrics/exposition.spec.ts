@@ -3,15 +3,31 @@ import { Counter } from 'prom-client';
 import type { CollectedMetric } from './collected-metric.ts';
 import { Exposition } from './exposition.ts';
 
-const metric = (name: string, collect: CollectedMetric['collect'], type: CollectedMetric['type'] = 'counter'): CollectedMetric => ({ name, help: `Help of ${name}\nin lines`, type, collect });
+const metric = (
+  name: string,
+  collect: CollectedMetric['collect'],
+  type: CollectedMetric['type'] = 'counter',
+): CollectedMetric => ({ name, help: `Help of ${name}\nin lines`, type, collect });
 
 describe('exposition of metrics', () => {
   it('prints type, help and labels as Prometheus reads them', async () => {
     const text = await new Exposition(() => [
-      metric('requests_total', () => [{ value: 3, labels: { code: '200', path: 'a"b\\c\nd' } }, { value: 1, labels: {} }]),
-      metric('seconds', () => [{ value: 2, labels: { le: '+Inf' }, name: 'seconds_bucket' }, { value: 0.5, labels: {}, name: 'seconds_sum' }], 'histogram'),
+      metric('requests_total', () => [
+        { value: 3, labels: { code: '200', path: 'a"b\\c\nd' } },
+        { value: 1, labels: {} },
+      ]),
+      metric(
+        'seconds',
+        () => [
+          { value: 2, labels: { le: '+Inf' }, name: 'seconds_bucket' },
+          { value: 0.5, labels: {}, name: 'seconds_sum' },
+        ],
+        'histogram',
+      ),
     ]).text();
-    expect(text).to.contain('# HELP requests_total Help of requests_total\\nin lines\n# TYPE requests_total counter\nrequests_total{code="200",path="a\\"b\\\\c\\nd"} 3\nrequests_total 1\n');
+    expect(text).to.contain(
+      '# HELP requests_total Help of requests_total\\nin lines\n# TYPE requests_total counter\nrequests_total{code="200",path="a\\"b\\\\c\\nd"} 3\nrequests_total 1\n',
+    );
     expect(text).to.contain('# TYPE seconds histogram\nseconds_bucket{le="+Inf"} 2\nseconds_sum 0.5\n');
   });
 
@@ -24,10 +40,21 @@ describe('exposition of metrics', () => {
   });
 
   it('orders by name, the process and what others register included', async () => {
-    const exposition = new Exposition(() => [metric('zzz_total', () => [{ value: 1, labels: {} }]), metric('aaa_total', () => [{ value: 1, labels: {} }])]);
+    const exposition = new Exposition(() => [
+      metric('zzz_total', () => [{ value: 1, labels: {} }]),
+      metric('aaa_total', () => [{ value: 1, labels: {} }]),
+    ]);
     new Counter({ name: 'mmm_total', help: 'Of an embedding program.', registers: [exposition.registry] }).inc(2);
     const names = [...(await exposition.text()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
-    expect(names).to.include.members(['aaa_total', 'mmm_total', 'zzz_total', 'process_cpu_seconds_total', 'process_resident_memory_bytes', 'process_start_time_seconds', 'nodejs_eventloop_lag_seconds']);
+    expect(names).to.include.members([
+      'aaa_total',
+      'mmm_total',
+      'zzz_total',
+      'process_cpu_seconds_total',
+      'process_resident_memory_bytes',
+      'process_start_time_seconds',
+      'nodejs_eventloop_lag_seconds',
+    ]);
     expect(names).to.deep.equal([...names].sort((a = '', b = '') => (a < b ? -1 : 1)));
   });
 

@@ -24,13 +24,21 @@ export class Exposition {
   /** Prometheus text of all metrics by name; nothing of a metric without samples, as Go's client does. */
   async text(): Promise<string> {
     this.#adopt();
-    const names = this.registry.getMetricsAsArray().map(({ name }) => name).sort(byCodeUnits);
+    const names = this.registry
+      .getMetricsAsArray()
+      .map(({ name }) => name)
+      .sort(byCodeUnits);
     const texts = await Promise.all(names.map((name) => this.registry.getSingleMetricAsString(name)));
-    return texts.filter(hasSamples).map((text) => `${text}\n`).join('');
+    return texts
+      .filter(hasSamples)
+      .map((text) => `${text}\n`)
+      .join('');
   }
 
   /** The body of an answer, and its Content-Type. */
-  async scrape(): Promise<{ readonly text: string; readonly contentType: string }> { return { text: await this.text(), contentType }; }
+  async scrape(): Promise<{ readonly text: string; readonly contentType: string }> {
+    return { text: await this.text(), contentType };
+  }
 
   /** Takes metrics in that came, or were replaced, since the last scrape. */
   #adopt(): void {
@@ -43,7 +51,11 @@ export class Exposition {
   }
 }
 
-function byCodeUnits(a: string, b: string): number { return a < b ? -1 : 1; }
+function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
 
 /** Beyond its HELP and TYPE lines. */
-function hasSamples(text: string): boolean { return text.indexOf('\n', text.indexOf('\n') + 1) !== -1; }
+function hasSamples(text: string): boolean {
+  return text.indexOf('\n', text.indexOf('\n') + 1) !== -1;
+}

@@ -1,11 +1,17 @@
 /** One metric of an exposition. Samples by name and labels, as they are printed. */
-interface Family { readonly name: string; readonly head: string; readonly type: string; readonly samples: Map<string, string> }
+interface Family {
+  readonly name: string;
+  readonly head: string;
+  readonly type: string;
+  readonly samples: Map<string, string>;
+}
 
 /** What is about the process that shows it, and means nothing as a sum. */
 const ofProcess = /^(process|nodejs)_/;
 
 /**
- * The metrics of several servers as those of one, in Prometheus' text format: the servers of the chain are one API server
+ * The metrics of several servers as those of one, in Prometheus' text format: the servers of the chain are one API
+ * server
  * to whoever looks at it. Counts and histograms that several have under the same labels are added up; of gauges, and of
  * what describes a process, the first counts.
  */
@@ -44,7 +50,7 @@ function parse(text: string): Family[] {
   for (const line of text.split('\n')) {
     if (line.startsWith('# TYPE ')) {
       const [, , name = '', type = ''] = line.split(' ', 4);
-      families.push(current = { name, type, head: `${head}${line}\n`, samples: new Map() });
+      families.push((current = { name, type, head: `${head}${line}\n`, samples: new Map() }));
       head = '';
     } else if (line.startsWith('#')) head += `${line}\n`;
     else if (line !== '') {

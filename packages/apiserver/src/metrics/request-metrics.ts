@@ -3,15 +3,44 @@ import { HistogramCell, histogramSamples } from '@kubechain/shared-storage';
 import { registerCollected, type Labels } from './collected-metric.ts';
 import { scopeOf } from './request-scope-label.ts';
 
-const durationBuckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const durationBuckets = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
 const sliBuckets = durationBuckets.slice(2);
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const connectSubresources: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy']);
-const knownVerbs: ReadonlySet<string> = new Set(['APPLY', 'CONNECT', 'CREATE', 'DELETE', 'DELETECOLLECTION', 'GET', 'LIST', 'PATCH', 'POST', 'PUT', 'UPDATE', 'WATCH', 'WATCHLIST']);
-const systemClients: ReadonlySet<string> = new Set(['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'cluster-policy-controller']);
+const knownVerbs: ReadonlySet<string> = new Set([
+  'APPLY',
+  'CONNECT',
+  'CREATE',
+  'DELETE',
+  'DELETECOLLECTION',
+  'GET',
+  'LIST',
+  'PATCH',
+  'POST',
+  'PUT',
+  'UPDATE',
+  'WATCH',
+  'WATCHLIST',
+]);
+const systemClients: ReadonlySet<string> = new Set([
+  'kube-apiserver',
+  'kube-controller-manager',
+  'kube-scheduler',
+  'cluster-policy-controller',
+]);
 
-/** Where a request was answered: an installed resource, or a path of the non-resource mux. Requests that found neither have no metrics, so that clients cannot make label values up. */
-export interface MetricsTarget { readonly group: string; readonly version: string; readonly resource: string; readonly subresource: string }
+/**
+ * Where a request was answered: an installed resource, or a path of the non-resource mux. Requests that found neither
+ * have no metrics, so that clients cannot make label values up.
+ */
+export interface MetricsTarget {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+}
 
 /** So many combinations of labels, before refused requests make no new ones. */
 const maxDroppedCells = 5_000;
@@ -32,7 +61,10 @@ class RequestCell {
   }
 }
 
-/** The reference's request metrics (endpoints/metrics/metrics.go): apiserver_request_total, …_duration_seconds and their kin. */
+/**
+ * The reference's request metrics (endpoints/metrics/metrics.go): apiserver_request_total, …_duration_seconds and their
+ * kin.
+ */
 export class RequestMetrics {
   /** By labels: resources that come back go on counting. */
   readonly #cells = new Map<string, RequestCell>();
@@ -43,9 +75,13 @@ export class RequestMetrics {
   #running = 0;
 
   /** All requests that are being answered, long-running ones included. */
-  get running(): number { return this.#running; }
+  get running(): number {
+    return this.#running;
+  }
 
-  started(_context: ServerRequestContext): void { this.#running++; }
+  started(_context: ServerRequestContext): void {
+    this.#running++;
+  }
 
   /** The request has found its route: from here on it has labels. */
   routed(context: ServerRequestContext, target: MetricsTarget): void {
@@ -68,7 +104,8 @@ export class RequestMetrics {
     if (length >= 0) cell.sizes.observe(length);
     const agent = context.request.headers['user-agent'];
     const slash = agent === undefined ? -1 : agent.indexOf('/');
-    const client = slash > 0 && systemClients.has((agent as string).slice(0, slash)) ? (agent as string).slice(0, slash) : '';
+    const client =
+      slash > 0 && systemClients.has((agent as string).slice(0, slash)) ? (agent as string).slice(0, slash) : '';
     const key = client === '' ? String(code) : `${code} ${client}`;
     const counted = cell.codes.get(key);
     if (counted === undefined) cell.codes.set(key, { code, client, count: 1 });
@@ -84,11 +121,19 @@ export class RequestMetrics {
   /** A request that flow control refused: it is counted, though nobody has looked for its route. */
   dropped(context: ServerRequestContext): void {
     this.terminated(429);
-    const { requestInfo: { isResourceRequest, apiGroup, apiVersion, resource, subresource } } = context;
-    const target = isResourceRequest ? { group: apiGroup, version: apiVersion, resource, subresource } : { group: '', version: '', resource: '', subresource: '' };
+    const {
+      requestInfo: { isResourceRequest, apiGroup, apiVersion, resource, subresource },
+    } = context;
+    const target = isResourceRequest
+      ? { group: apiGroup, version: apiVersion, resource, subresource }
+      : { group: '', version: '', resource: '', subresource: '' };
     const scope = scopeOf(context);
     // Clients can make names up.
-    const cell = this.#cellOf(target, { verb: verbOf(context, scope), scope, dryRun: dryRunOf(context) }, maxDroppedCells);
+    const cell = this.#cellOf(
+      target,
+      { verb: verbOf(context, scope), scope, dryRun: dryRunOf(context) },
+      maxDroppedCells,
+    );
     if (cell === undefined) return;
     const counted = cell.codes.get('429');
     if (counted === undefined) cell.codes.set('429', { code: 429, client: '', count: 1 });
@@ -107,7 +152,7 @@ export class RequestMetrics {
     const target = context.metricsTarget;
     if (target === undefined) return undefined;
     let cells = this.#byTarget.get(target);
-    if (cells === undefined) this.#byTarget.set(target, cells = new Map());
+    if (cells === undefined) this.#byTarget.set(target, (cells = new Map()));
     const scope = scopeOf(context);
     const verb = verbOf(context, scope);
     const dryRun = dryRunOf(context);
@@ -121,7 +166,11 @@ export class RequestMetrics {
   }
 
   /** @param limit as many cells there may be for a new one to be made */
-  #cellOf({ group, resource, subresource, version }: MetricsTarget, { verb, scope, dryRun }: { readonly verb: string; readonly scope: string; readonly dryRun: string }, limit: number): RequestCell | undefined {
+  #cellOf(
+    { group, resource, subresource, version }: MetricsTarget,
+    { verb, scope, dryRun }: { readonly verb: string; readonly scope: string; readonly dryRun: string },
+    limit: number,
+  ): RequestCell | undefined {
     const key = JSON.stringify([group, resource, scope, subresource, verb, version, dryRun]);
     let cell = this.#cells.get(key);
     if (cell === undefined && this.#cells.size < limit) {
@@ -134,29 +183,94 @@ export class RequestMetrics {
   /** Makes the numbers part of /metrics; once per process. */
   register(): void {
     const all = this.#cells;
-    registerCollected({ name: 'apiserver_request_total', type: 'counter', help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.' }, function* () {
-      for (const cell of all.values()) for (const { code, client, count } of cell.codes.values()) yield { value: count, labels: { code: String(code), ...cell.labels, dry_run: cell.dryRun, system_client: client } };
-    });
-    registerCollected({ name: 'apiserver_request_duration_seconds', type: 'histogram', help: 'Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.' }, function* () {
-      for (const cell of all.values()) if (cell.durations.count > 0) yield* histogramSamples('apiserver_request_duration_seconds', { ...cell.labels, dry_run: cell.dryRun }, cell.durations);
-    });
-    registerCollected({ name: 'apiserver_request_sli_duration_seconds', type: 'histogram', help: 'Response latency distribution (not counting webhook duration and priority & fairness queue wait times) in seconds for each verb, group, version, resource, subresource, scope and component.' }, function* () {
-      for (const cell of all.values()) if (cell.sli.count > 0) yield* histogramSamples('apiserver_request_sli_duration_seconds', cell.labels, cell.sli);
-    });
-    registerCollected({ name: 'apiserver_response_sizes', type: 'histogram', help: 'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and component.' }, function* () {
-      for (const cell of all.values()) if (cell.sizes.count > 0 && (cell.labels['verb'] === 'GET' || cell.labels['verb'] === 'LIST')) yield* histogramSamples('apiserver_response_sizes', cell.labels, cell.sizes);
-    });
-    registerCollected({ name: 'apiserver_longrunning_requests', type: 'gauge', help: 'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, scope and component. Not all requests are tracked this way.' }, function* () {
-      for (const cell of all.values()) if (cell.running > 0) yield { value: cell.running, labels: cell.labels };
-    });
+    registerCollected(
+      {
+        name: 'apiserver_request_total',
+        type: 'counter',
+        help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
+      },
+      function* () {
+        for (const cell of all.values())
+          for (const { code, client, count } of cell.codes.values())
+            yield {
+              value: count,
+              labels: { code: String(code), ...cell.labels, dry_run: cell.dryRun, system_client: client },
+            };
+      },
+    );
+    registerCollected(
+      {
+        name: 'apiserver_request_duration_seconds',
+        type: 'histogram',
+        help: 'Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.',
+      },
+      function* () {
+        for (const cell of all.values())
+          if (cell.durations.count > 0)
+            yield* histogramSamples(
+              'apiserver_request_duration_seconds',
+              { ...cell.labels, dry_run: cell.dryRun },
+              cell.durations,
+            );
+      },
+    );
+    registerCollected(
+      {
+        name: 'apiserver_request_sli_duration_seconds',
+        type: 'histogram',
+        help: 'Response latency distribution (not counting webhook duration and priority & fairness queue wait times) in seconds for each verb, group, version, resource, subresource, scope and component.',
+      },
+      function* () {
+        for (const cell of all.values())
+          if (cell.sli.count > 0)
+            yield* histogramSamples('apiserver_request_sli_duration_seconds', cell.labels, cell.sli);
+      },
+    );
+    registerCollected(
+      {
+        name: 'apiserver_response_sizes',
+        type: 'histogram',
+        help: 'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and component.',
+      },
+      function* () {
+        for (const cell of all.values())
+          if (cell.sizes.count > 0 && (cell.labels['verb'] === 'GET' || cell.labels['verb'] === 'LIST'))
+            yield* histogramSamples('apiserver_response_sizes', cell.labels, cell.sizes);
+      },
+    );
+    registerCollected(
+      {
+        name: 'apiserver_longrunning_requests',
+        type: 'gauge',
+        help: 'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, scope and component. Not all requests are tracked this way.',
+      },
+      function* () {
+        for (const cell of all.values()) if (cell.running > 0) yield { value: cell.running, labels: cell.labels };
+      },
+    );
     const terminations = this.#terminations;
-    registerCollected({ name: 'apiserver_request_terminations_total', type: 'counter', help: 'Number of requests which apiserver terminated in self-defense.' }, function* () {
-      for (const [code, count] of terminations) yield { value: count, labels: { code: String(code), component: 'apiserver' } };
-    });
+    registerCollected(
+      {
+        name: 'apiserver_request_terminations_total',
+        type: 'counter',
+        help: 'Number of requests which apiserver terminated in self-defense.',
+      },
+      function* () {
+        for (const [code, count] of terminations)
+          yield { value: count, labels: { code: String(code), component: 'apiserver' } };
+      },
+    );
     const aborts = this.#aborts;
-    registerCollected({ name: 'apiserver_request_aborts_total', type: 'counter', help: 'Number of requests which apiserver aborted possibly due to a timeout, for each group, version, verb, resource, subresource and scope' }, function* () {
-      for (const { labels, count } of aborts.values()) yield { value: count, labels };
-    });
+    registerCollected(
+      {
+        name: 'apiserver_request_aborts_total',
+        type: 'counter',
+        help: 'Number of requests which apiserver aborted possibly due to a timeout, for each group, version, verb, resource, subresource and scope',
+      },
+      function* () {
+        for (const { labels, count } of aborts.values()) yield { value: count, labels };
+      },
+    );
   }
 }
 

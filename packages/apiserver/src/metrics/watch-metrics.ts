@@ -12,41 +12,70 @@ export class ResourceWatchMetrics {
   /** By scope. */
   readonly lists = new Map<string, HistogramCell>();
 
-  constructor({ group, resource, version }: GroupVersionResource) { this.labels = { group, version, resource }; }
+  constructor({ group, resource, version }: GroupVersionResource) {
+    this.labels = { group, version, resource };
+  }
 
   /** One event went out, in so many bytes. */
-  sent(bytes: number): void { this.sizes.observe(bytes); }
+  sent(bytes: number): void {
+    this.sizes.observe(bytes);
+  }
 
-  /** All initial events of a watch went out, so long after its request came. @param scope cluster, namespace or resource */
+  /**
+   * All initial events of a watch went out, so long after its request came. @param scope cluster, namespace or resource
+   */
   listed(scope: string, seconds: number): void {
     let cell = this.lists.get(scope);
-    if (cell === undefined) this.lists.set(scope, cell = new HistogramCell(listBuckets));
+    if (cell === undefined) this.lists.set(scope, (cell = new HistogramCell(listBuckets)));
     cell.observe(seconds);
   }
 }
 
-/** The reference's metrics of watches (endpoints/metrics, 1.36): events sent, their sizes, and how long initial events take. */
+/**
+ * The reference's metrics of watches (endpoints/metrics, 1.36): events sent, their sizes, and how long initial events
+ * take.
+ */
 class WatchMetrics {
   readonly #resources = new Map<string, ResourceWatchMetrics>();
 
   of(resource: GroupVersionResource): ResourceWatchMetrics {
     const key = `${resource.group}/${resource.version}/${resource.resource}`;
     let metrics = this.#resources.get(key);
-    if (metrics === undefined) this.#resources.set(key, metrics = new ResourceWatchMetrics(resource));
+    if (metrics === undefined) this.#resources.set(key, (metrics = new ResourceWatchMetrics(resource)));
     return metrics;
   }
 
   register(): void {
     const resources = this.#resources;
-    registerCollected({ name: 'apiserver_watch_events_total', type: 'counter', help: '[ALPHA] Number of events sent in watch clients' }, function* () {
-      for (const { labels, sizes } of resources.values()) if (sizes.count > 0) yield { value: sizes.count, labels };
-    });
-    registerCollected({ name: 'apiserver_watch_events_sizes', type: 'histogram', help: '[ALPHA] Watch event size distribution in bytes' }, function* () {
-      for (const { labels, sizes } of resources.values()) if (sizes.count > 0) yield* histogramSamples('apiserver_watch_events_sizes', labels, sizes);
-    });
-    registerCollected({ name: 'apiserver_watch_list_duration_seconds', type: 'histogram', help: '[BETA] Response latency distribution in seconds for watch list requests broken by group, version, resource and scope.' }, function* () {
-      for (const { labels, lists } of resources.values()) for (const [scope, cell] of lists) yield* histogramSamples('apiserver_watch_list_duration_seconds', { ...labels, scope }, cell);
-    });
+    registerCollected(
+      { name: 'apiserver_watch_events_total', type: 'counter', help: '[ALPHA] Number of events sent in watch clients' },
+      function* () {
+        for (const { labels, sizes } of resources.values()) if (sizes.count > 0) yield { value: sizes.count, labels };
+      },
+    );
+    registerCollected(
+      {
+        name: 'apiserver_watch_events_sizes',
+        type: 'histogram',
+        help: '[ALPHA] Watch event size distribution in bytes',
+      },
+      function* () {
+        for (const { labels, sizes } of resources.values())
+          if (sizes.count > 0) yield* histogramSamples('apiserver_watch_events_sizes', labels, sizes);
+      },
+    );
+    registerCollected(
+      {
+        name: 'apiserver_watch_list_duration_seconds',
+        type: 'histogram',
+        help: '[BETA] Response latency distribution in seconds for watch list requests broken by group, version, resource and scope.',
+      },
+      function* () {
+        for (const { labels, lists } of resources.values())
+          for (const [scope, cell] of lists)
+            yield* histogramSamples('apiserver_watch_list_duration_seconds', { ...labels, scope }, cell);
+      },
+    );
   }
 }
 

@@ -32,7 +32,10 @@ const leaves: ReadonlyMap<string, OpenAPISchema> = new Map<string, OpenAPISchema
   [`${meta}Patch`, { type: 'object' }],
   [`${meta}Duration`, { type: 'string' }],
   ['io.k8s.apimachinery.pkg.api.resource.Quantity', { oneOf: [{ type: 'string' }, { type: 'number' }] }],
-  ['io.k8s.apimachinery.pkg.util.intstr.IntOrString', { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] }],
+  [
+    'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
+    { format: 'int-or-string', oneOf: [{ type: 'integer' }, { type: 'string' }] },
+  ],
   ['io.k8s.apimachinery.pkg.runtime.RawExtension', { type: 'object' }],
   [`${apiextensions}JSON`, {}],
   [`${apiextensions}JSONSchemaPropsOrArray`, {}],
@@ -56,7 +59,8 @@ export function builtInSchema(definition: string, descriptions: DescriptionSourc
 export function tableSchema(definition: string, descriptions: DescriptionSource): OpenAPISchema {
   const texts = descriptions.definition(definition);
   const leaf = leaves.get(definition);
-  if (leaf !== undefined) return { ...(texts?.description === undefined ? {} : { description: texts.description }), ...leaf };
+  if (leaf !== undefined)
+    return { ...(texts?.description === undefined ? {} : { description: texts.description }), ...leaf };
   const schema = schemaFor(definition);
   const out: OpenAPISchema = {};
   if (texts?.description !== undefined) out.description = texts.description;
@@ -67,14 +71,30 @@ export function tableSchema(definition: string, descriptions: DescriptionSource)
   if (required.length > 0) out.required = required;
   const kinds = groupVersionKindsOf(definition);
   const ofList = kinds.length > 0 && definition.endsWith('List');
-  if (fields.length > 0) out.properties = sorted(fields.map((field) => [field.name, fieldSchema(field, { description: texts?.fields.get(field.name), documented: texts === undefined ? definition !== `${apiextensions}JSONSchemaProps` : undefined, ofList })]));
+  if (fields.length > 0)
+    out.properties = sorted(
+      fields.map((field) => [
+        field.name,
+        fieldSchema(field, {
+          description: texts?.fields.get(field.name),
+          documented: texts === undefined ? definition !== `${apiextensions}JSONSchemaProps` : undefined,
+          ofList,
+        }),
+      ]),
+    );
   if (kinds.length > 0) out['x-kubernetes-group-version-kind'] = kinds;
   if (schema.mapType === 'atomic') out['x-kubernetes-map-type'] = 'atomic';
   if (schema.unions !== undefined) {
-    out['x-kubernetes-unions'] = schema.unions.map((union) => sorted(Object.entries<unknown>({
-      ...(union.discriminator === undefined ? {} : { discriminator: union.discriminator }),
-      ...(Object.keys(union.fields).length === 0 ? {} : { 'fields-to-discriminateBy': sorted(Object.entries(union.fields)) }),
-    })));
+    out['x-kubernetes-unions'] = schema.unions.map((union) =>
+      sorted(
+        Object.entries<unknown>({
+          ...(union.discriminator === undefined ? {} : { discriminator: union.discriminator }),
+          ...(Object.keys(union.fields).length === 0
+            ? {}
+            : { 'fields-to-discriminateBy': sorted(Object.entries(union.fields)) }),
+        }),
+      ),
+    );
   }
   return out;
 }
@@ -90,11 +110,19 @@ function mergeExtras(target: Record<string, unknown>, patch: Readonly<Record<str
 }
 
 /** `documented`: whether the field has a text, where the text itself is not known. */
-interface FieldText { readonly description: string | undefined; readonly documented: boolean | undefined; readonly ofList: boolean }
+interface FieldText {
+  readonly description: string | undefined;
+  readonly documented: boolean | undefined;
+  readonly ofList: boolean;
+}
 
-function fieldSchema(field: Field, { description, documented = description !== undefined, ofList }: FieldText): OpenAPISchema {
+function fieldSchema(
+  field: Field,
+  { description, documented = description !== undefined, ofList }: FieldText,
+): OpenAPISchema {
   const extensions: OpenAPISchema = {};
-  if (field.schema.kind === 'list' && field.schema.listType === 'map') extensions['x-kubernetes-list-map-keys'] = field.schema.mapKeys;
+  if (field.schema.kind === 'list' && field.schema.listType === 'map')
+    extensions['x-kubernetes-list-map-keys'] = field.schema.mapKeys;
   const listType = listTypeOf(field.schema);
   // Items of kinds' lists have no list type.
   if (!(ofList && field.name === 'items') && listType !== undefined) extensions['x-kubernetes-list-type'] = listType;
@@ -116,9 +144,16 @@ function zeroDefault(field: Field): unknown {
   if (field.zero === undefined || field.pointer === true) return undefined;
   const { schema } = field;
   switch (schema.kind) {
-    case 'struct': return {};
-    case 'scalar': return ['string', 'boolean', 'int32', 'int64', 'double', 'integer', 'number'].includes(schema.type) ? field.zero : undefined;
-    case 'map': case 'list': case 'any': return undefined;
+    case 'struct':
+      return {};
+    case 'scalar':
+      return ['string', 'boolean', 'int32', 'int64', 'double', 'integer', 'number'].includes(schema.type)
+        ? field.zero
+        : undefined;
+    case 'map':
+    case 'list':
+    case 'any':
+      return undefined;
   }
   return schema satisfies never;
 }
@@ -134,24 +169,46 @@ function isAtomicHere(schema: Schema): boolean {
 /** The definition that a node refers to; undefined for what is written in place. */
 function referenceOf(schema: Schema): string | undefined {
   switch (schema.kind) {
-    case 'struct': return schema.name;
-    case 'any': return schema.rawExtension === true ? 'io.k8s.apimachinery.pkg.runtime.RawExtension'
-      : schema.fieldsV1 === true ? `${meta}FieldsV1`
-        : schema.variant !== undefined ? apiextensions + schema.variant.name : `${apiextensions}JSON`;
-    case 'scalar': return scalarReference(schema);
-    case 'list': case 'map': return undefined;
+    case 'struct':
+      return schema.name;
+    case 'any':
+      return schema.rawExtension === true
+        ? 'io.k8s.apimachinery.pkg.runtime.RawExtension'
+        : schema.fieldsV1 === true
+          ? `${meta}FieldsV1`
+          : schema.variant !== undefined
+            ? apiextensions + schema.variant.name
+            : `${apiextensions}JSON`;
+    case 'scalar':
+      return scalarReference(schema);
+    case 'list':
+    case 'map':
+      return undefined;
   }
   return schema satisfies never;
 }
 
 function scalarReference({ type }: ScalarSchema): string | undefined {
   switch (type) {
-    case 'time': return `${meta}Time`;
-    case 'microTime': return `${meta}MicroTime`;
-    case 'duration': return `${meta}Duration`;
-    case 'quantity': return 'io.k8s.apimachinery.pkg.api.resource.Quantity';
-    case 'intOrString': return 'io.k8s.apimachinery.pkg.util.intstr.IntOrString';
-    case 'string': case 'boolean': case 'int32': case 'int64': case 'integer': case 'double': case 'number': case 'bytes': return undefined;
+    case 'time':
+      return `${meta}Time`;
+    case 'microTime':
+      return `${meta}MicroTime`;
+    case 'duration':
+      return `${meta}Duration`;
+    case 'quantity':
+      return 'io.k8s.apimachinery.pkg.api.resource.Quantity';
+    case 'intOrString':
+      return 'io.k8s.apimachinery.pkg.util.intstr.IntOrString';
+    case 'string':
+    case 'boolean':
+    case 'int32':
+    case 'int64':
+    case 'integer':
+    case 'double':
+    case 'number':
+    case 'bytes':
+      return undefined;
   }
   return type satisfies never;
 }
@@ -159,10 +216,15 @@ function scalarReference({ type }: ScalarSchema): string | undefined {
 function inline(schema: Schema, fallback: unknown): OpenAPISchema {
   const withDefault = fallback === undefined ? {} : { default: fallback };
   switch (schema.kind) {
-    case 'list': return { type: 'array', ...withDefault, items: itemSchema(schema.items) };
-    case 'map': return { type: 'object', ...withDefault, additionalProperties: itemSchema(schema.values) };
-    case 'scalar': return { ...scalar(schema), ...withDefault, ...(schema.enum === undefined ? {} : { enum: schema.enum }) };
-    case 'struct': case 'any': return withDefault;
+    case 'list':
+      return { type: 'array', ...withDefault, items: itemSchema(schema.items) };
+    case 'map':
+      return { type: 'object', ...withDefault, additionalProperties: itemSchema(schema.values) };
+    case 'scalar':
+      return { ...scalar(schema), ...withDefault, ...(schema.enum === undefined ? {} : { enum: schema.enum }) };
+    case 'struct':
+    case 'any':
+      return withDefault;
   }
   return schema satisfies never;
 }
@@ -176,14 +238,27 @@ function itemSchema(schema: Schema): OpenAPISchema {
 
 function scalar({ type }: ScalarSchema): OpenAPISchema {
   switch (type) {
-    case 'string': return { type: 'string' };
-    case 'boolean': return { type: 'boolean' };
-    case 'int32': case 'int64': return { type: 'integer', format: type };
-    case 'integer': return { type: 'integer' };
-    case 'double': return { type: 'number', format: 'double' };
-    case 'number': return { type: 'number' };
-    case 'bytes': return { type: 'string', format: 'byte' };
-    case 'time': case 'microTime': case 'duration': case 'quantity': case 'intOrString': return {};
+    case 'string':
+      return { type: 'string' };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'int32':
+    case 'int64':
+      return { type: 'integer', format: type };
+    case 'integer':
+      return { type: 'integer' };
+    case 'double':
+      return { type: 'number', format: 'double' };
+    case 'number':
+      return { type: 'number' };
+    case 'bytes':
+      return { type: 'string', format: 'byte' };
+    case 'time':
+    case 'microTime':
+    case 'duration':
+    case 'quantity':
+    case 'intOrString':
+      return {};
   }
   return type satisfies never;
 }

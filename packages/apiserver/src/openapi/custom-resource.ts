@@ -37,20 +37,33 @@ export interface CustomResourceParts {
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 const types: readonly string[] = ['application/json', 'application/yaml'];
-const patchTypes: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
+const patchTypes: readonly string[] = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/apply-patch+yaml',
+];
 const scale = 'io.k8s.api.autoscaling.v1.Scale';
 const info = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
 /** Makes what is published of a custom resource (apiextensions-apiserver/pkg/controller/openapi/builder, 1.36). */
-export function openAPIForCustomResource(custom: CustomResourceOpenAPI, descriptions: DescriptionSource): CustomResourceParts {
+export function openAPIForCustomResource(
+  custom: CustomResourceOpenAPI,
+  descriptions: DescriptionSource,
+): CustomResourceParts {
   const reversed = custom.group.split('.').reverse().join('.');
   const name = `${reversed}.${custom.version}.${custom.kind}`;
   const listName = `${reversed}.${custom.version}.${custom.listKind}`;
   const list = listSchema(custom, name, descriptions);
   return {
     routes: routesOf(custom, { name, listName, descriptions }),
-    schemas: new Map([[name, objectSchema(custom, { v2: false, descriptions })], [listName, list]]),
-    schemasV2: new Map([[name, objectSchema(custom, { v2: true, descriptions })], [listName, list]]),
+    schemas: new Map([
+      [name, objectSchema(custom, { v2: false, descriptions })],
+      [listName, list],
+    ]),
+    schemasV2: new Map([
+      [name, objectSchema(custom, { v2: true, descriptions })],
+      [listName, list],
+    ]),
   };
 }
 
@@ -64,36 +77,118 @@ interface Operation {
   readonly body?: NonNullable<Route['body']>;
 }
 
-function routesOf(custom: CustomResourceOpenAPI, { descriptions, listName, name }: { readonly name: string; readonly listName: string; readonly descriptions: DescriptionSource }): Route[] {
+function routesOf(
+  custom: CustomResourceOpenAPI,
+  {
+    descriptions,
+    listName,
+    name,
+  }: { readonly name: string; readonly listName: string; readonly descriptions: DescriptionSource },
+): Route[] {
   const { group, kind, namespaced, plural, version } = custom;
   const base = `/apis/${group}/${version}`;
   const collection = `${base}/${namespaced ? `namespaces/{namespace}/${plural}` : plural}`;
   const routes: Route[] = [];
-  const add = (path: string, operation: Operation, options: { readonly subresource?: string; readonly operationName?: string } = {}): void => {
+  const add = (
+    path: string,
+    operation: Operation,
+    options: { readonly subresource?: string; readonly operationName?: string } = {},
+  ): void => {
     const { subresource = '' } = options;
-    const { operationId, tag } = operationIdAndTag(options.operationName ?? `${operation.verb}${namespaced ? 'Namespaced' : ''}${kind}${title(subresource)}`, path);
-    const parameters: Parameter[] = [parameter('pretty', 'string', descriptions), ...optionsParameters(optionsDefinitions[operation.options], descriptions)];
-    if (path.includes('{namespace}')) parameters.push({ name: 'namespace', in: 'path', type: 'string', description: namespaceText });
-    if (path.includes('{name}')) parameters.push({ name: 'name', in: 'path', type: 'string', description: `name of the ${kind}` });
+    const { operationId, tag } = operationIdAndTag(
+      options.operationName ?? `${operation.verb}${namespaced ? 'Namespaced' : ''}${kind}${title(subresource)}`,
+      path,
+    );
+    const parameters: Parameter[] = [
+      parameter('pretty', 'string', descriptions),
+      ...optionsParameters(optionsDefinitions[operation.options], descriptions),
+    ];
+    if (path.includes('{namespace}'))
+      parameters.push({ name: 'namespace', in: 'path', type: 'string', description: namespaceText });
+    if (path.includes('{name}'))
+      parameters.push({ name: 'name', in: 'path', type: 'string', description: `name of the ${kind}` });
     routes.push({
-      method: operation.method, path, operationId, tag, description: describe(operation.verb, kind, subresource), consumes: operation.method === 'patch' ? patchTypes : types, produces: types, parameters,
+      method: operation.method,
+      path,
+      operationId,
+      tag,
+      description: describe(operation.verb, kind, subresource),
+      consumes: operation.method === 'patch' ? patchTypes : types,
+      produces: types,
+      parameters,
       ...(operation.body === undefined ? {} : { body: operation.body }),
-      responses: answers(operation.codes, operation.answer), action: operation.action, gvk: { group, version, kind },
+      responses: answers(operation.codes, operation.answer),
+      action: operation.action,
+      gvk: { group, version, kind },
     });
   };
-  const listing: Operation = { method: 'get', verb: 'list', action: 'list', codes: [200], answer: listName, options: 'list' };
+  const listing: Operation = {
+    method: 'get',
+    verb: 'list',
+    action: 'list',
+    codes: [200],
+    answer: listName,
+    options: 'list',
+  };
   if (namespaced) add(`${base}/${plural}`, listing, { operationName: `list${kind}ForAllNamespaces` });
   add(collection, listing);
-  add(collection, { method: 'post', verb: 'create', action: 'post', codes: [200, 201, 202], answer: name, options: 'create', body: { definition: name, required: true } });
-  add(collection, { method: 'delete', verb: 'deletecollection', action: 'deletecollection', codes: [200], answer: `${meta}Status`, options: 'list' });
+  add(collection, {
+    method: 'post',
+    verb: 'create',
+    action: 'post',
+    codes: [200, 201, 202],
+    answer: name,
+    options: 'create',
+    body: { definition: name, required: true },
+  });
+  add(collection, {
+    method: 'delete',
+    verb: 'deletecollection',
+    action: 'deletecollection',
+    codes: [200],
+    answer: `${meta}Status`,
+    options: 'list',
+  });
   const item = `${collection}/{name}`;
   const addItem = (path: string, answer: string, subresource: string): void => {
     add(path, { method: 'get', verb: 'read', action: 'get', codes: [200], answer, options: 'get' }, { subresource });
-    add(path, { method: 'put', verb: 'replace', action: 'put', codes: [200, 201], answer, options: 'update', body: { definition: answer, required: true } }, { subresource });
-    add(path, { method: 'patch', verb: 'patch', action: 'patch', codes: [200], answer, options: 'patch', body: { definition: `${meta}Patch`, required: true } }, { subresource });
+    add(
+      path,
+      {
+        method: 'put',
+        verb: 'replace',
+        action: 'put',
+        codes: [200, 201],
+        answer,
+        options: 'update',
+        body: { definition: answer, required: true },
+      },
+      { subresource },
+    );
+    add(
+      path,
+      {
+        method: 'patch',
+        verb: 'patch',
+        action: 'patch',
+        codes: [200],
+        answer,
+        options: 'patch',
+        body: { definition: `${meta}Patch`, required: true },
+      },
+      { subresource },
+    );
   };
   addItem(item, name, '');
-  add(item, { method: 'delete', verb: 'delete', action: 'delete', codes: [200, 202], answer: `${meta}Status`, options: 'delete', body: { definition: optionsDefinitions.delete, required: false } });
+  add(item, {
+    method: 'delete',
+    verb: 'delete',
+    action: 'delete',
+    codes: [200, 202],
+    answer: `${meta}Status`,
+    options: 'delete',
+    body: { definition: optionsDefinitions.delete, required: false },
+  });
   if (custom.status) addItem(`${item}/status`, name, 'status');
   if (custom.scale) addItem(`${item}/scale`, scale, 'scale');
   return routes;
@@ -102,20 +197,33 @@ function routesOf(custom: CustomResourceOpenAPI, { descriptions, listName, name 
 function describe(verb: string, kind: string, subresource: string): string {
   const of = subresource === '' ? '' : ` ${subresource} of`;
   switch (verb) {
-    case 'list': return `list${of} objects of kind ${kind}`;
-    case 'read': case 'replace': return `${verb}${of} the specified ${kind}`;
-    case 'patch': return `partially update${of} the specified ${kind}`;
-    case 'deletecollection': return `delete collection of ${kind}`;
-    default: return `${verb}${of} ${article(kind)}${kind}`;
+    case 'list':
+      return `list${of} objects of kind ${kind}`;
+    case 'read':
+    case 'replace':
+      return `${verb}${of} the specified ${kind}`;
+    case 'patch':
+      return `partially update${of} the specified ${kind}`;
+    case 'deletecollection':
+      return `delete collection of ${kind}`;
+    default:
+      return `${verb}${of} ${article(kind)}${kind}`;
   }
 }
 
-function objectSchema(custom: CustomResourceOpenAPI, { descriptions, v2 }: { readonly v2: boolean; readonly descriptions: DescriptionSource }): OpenAPISchema {
+function objectSchema(
+  custom: CustomResourceOpenAPI,
+  { descriptions, v2 }: { readonly v2: boolean; readonly descriptions: DescriptionSource },
+): OpenAPISchema {
   const { group, kind, schema, version } = custom;
   const given = schema as JSONSchema | undefined;
   // kubectl refuses unknown fields as soon as it sees properties: what keeps unknown fields has none in version 2.
-  const open = given === undefined || (v2 && (given['x-kubernetes-preserve-unknown-fields'] === true || custom.preserveUnknownFields === true));
-  const out: OpenAPISchema = open ? { type: 'object' } : customSchema(given, { v2, embedded: (own) => embedded(own, descriptions) });
+  const open =
+    given === undefined ||
+    (v2 && (given['x-kubernetes-preserve-unknown-fields'] === true || custom.preserveUnknownFields === true));
+  const out: OpenAPISchema = open
+    ? { type: 'object' }
+    : customSchema(given, { v2, embedded: (own) => embedded(own, descriptions) });
   if (!open) out.properties = { ...out.properties, ...typeMeta(descriptions), metadata: metadata(descriptions) };
   return { ...out, 'x-kubernetes-group-version-kind': [{ group, kind, version }], ...selectable(custom) };
 }
@@ -124,23 +232,36 @@ function listSchema(custom: CustomResourceOpenAPI, name: string, descriptions: D
   const { group, kind, listKind, plural, version } = custom;
   const list = builtInSchema('io.k8s.api.core.v1.EndpointsList', descriptions).properties?.['metadata']?.description;
   return {
-    description: `${listKind} is a list of ${kind}`, type: 'object', required: ['items'],
+    description: `${listKind} is a list of ${kind}`,
+    type: 'object',
+    required: ['items'],
     properties: {
       ...typeMeta(descriptions),
       items: { description: `List of ${plural}. More info: ${info}`, type: 'array', items: { $ref: v3Prefix + name } },
-      metadata: { ...(list === undefined ? {} : { description: list }), allOf: [{ $ref: `${v3Prefix}${meta}ListMeta` }] },
+      metadata: {
+        ...(list === undefined ? {} : { description: list }),
+        allOf: [{ $ref: `${v3Prefix}${meta}ListMeta` }],
+      },
     },
-    'x-kubernetes-group-version-kind': [{ group, kind: listKind, version }], ...selectable(custom),
+    'x-kubernetes-group-version-kind': [{ group, kind: listKind, version }],
+    ...selectable(custom),
   };
 }
 
 function selectable({ selectableFields = [] }: CustomResourceOpenAPI): OpenAPISchema {
-  return selectableFields.length === 0 ? {} : { 'x-kubernetes-selectable-fields': selectableFields.map(({ jsonPath }) => ({ fieldPath: jsonPath.replace(/^\./, '') })) };
+  return selectableFields.length === 0
+    ? {}
+    : {
+        'x-kubernetes-selectable-fields': selectableFields.map(({ jsonPath }) => ({
+          fieldPath: jsonPath.replace(/^\./, ''),
+        })),
+      };
 }
 
 /** apiVersion and kind, as every kind has them. */
 function typeMeta(descriptions: DescriptionSource): Record<string, OpenAPISchema> {
-  const { apiVersion = { type: 'string' }, kind = { type: 'string' } } = builtInSchema(optionsDefinitions.delete, descriptions).properties ?? {};
+  const { apiVersion = { type: 'string' }, kind = { type: 'string' } } =
+    builtInSchema(optionsDefinitions.delete, descriptions).properties ?? {};
   return { apiVersion, kind };
 }
 
@@ -154,11 +275,18 @@ function embedded(schema: OpenAPISchema, descriptions: DescriptionSource): OpenA
   const required = new Set(schema.required);
   required.add('kind').add('apiVersion');
   return {
-    ...schema, required: [...required],
+    ...schema,
+    required: [...required],
     properties: {
       ...schema.properties,
-      apiVersion: { description: `apiVersion defines the versioned schema of this representation of an object. More info: ${info}#resources`, type: 'string' },
-      kind: { description: `kind is a string value representing the type of this object. In CamelCase. More info: ${info}#types-kinds`, type: 'string' },
+      apiVersion: {
+        description: `apiVersion defines the versioned schema of this representation of an object. More info: ${info}#resources`,
+        type: 'string',
+      },
+      kind: {
+        description: `kind is a string value representing the type of this object. In CamelCase. More info: ${info}#types-kinds`,
+        type: 'string',
+      },
       metadata: metadata(descriptions),
     },
   };

@@ -12,26 +12,59 @@ export interface CustomSchemaOptions {
 
 const junctors = ['allOf', 'oneOf', 'anyOf', 'not'] as const;
 /** Members that structural schemas do not publish. */
-const unpublished: ReadonlySet<string> = new Set(['id', '$schema', '$ref', 'definitions', 'dependencies', 'patternProperties', 'additionalItems']);
-const falseIsAbsent: ReadonlySet<string> = new Set(['nullable', 'uniqueItems', 'exclusiveMaximum', 'exclusiveMinimum', 'x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string']);
+const unpublished: ReadonlySet<string> = new Set([
+  'id',
+  '$schema',
+  '$ref',
+  'definitions',
+  'dependencies',
+  'patternProperties',
+  'additionalItems',
+]);
+const falseIsAbsent: ReadonlySet<string> = new Set([
+  'nullable',
+  'uniqueItems',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+]);
 /** x-kubernetes-int-or-string in words that every reader knows. */
 const integerOrString = (): OpenAPISchema[] => [{ type: 'integer' }, { type: 'string' }];
 
 /** A CRD's structural schema as documents have it (schema.ToKubeOpenAPI, and ToStructuralOpenAPIV2 for version 2). */
 export function customSchema(schema: JSONSchema, options: CustomSchemaOptions): OpenAPISchema {
   const out = options.v2 ? forVersion2(unfolded(schema)) : unfolded(schema);
-  if (out.properties !== undefined) out.properties = Object.fromEntries(Object.entries(out.properties).map(([name, property]) => [name, customSchema(property, options)]));
+  if (out.properties !== undefined)
+    out.properties = Object.fromEntries(
+      Object.entries(out.properties).map(([name, property]) => [name, customSchema(property, options)]),
+    );
   if (out.items !== undefined) out.items = customSchema(out.items, options);
-  if (typeof out.additionalProperties === 'object') out.additionalProperties = customSchema(out.additionalProperties, options);
-  if (out['x-kubernetes-embedded-resource'] !== true || (options.v2 && out['x-kubernetes-preserve-unknown-fields'] === true)) return out;
+  if (typeof out.additionalProperties === 'object')
+    out.additionalProperties = customSchema(out.additionalProperties, options);
+  if (
+    out['x-kubernetes-embedded-resource'] !== true ||
+    (options.v2 && out['x-kubernetes-preserve-unknown-fields'] === true)
+  )
+    return out;
   return options.embedded(out);
 }
 
 function unfolded(schema: JSONSchema): OpenAPISchema {
-  const out = Object.fromEntries(Object.entries(schema).filter(([key, value]) => value !== null && !unpublished.has(key) && !(value === false && falseIsAbsent.has(key)))) as OpenAPISchema;
-  if (out['x-kubernetes-int-or-string'] !== true || saysIntegerOrString(out.anyOf) || saysIntegerOrString(out.allOf?.[0]?.anyOf)) return out;
+  const out = Object.fromEntries(
+    Object.entries(schema).filter(
+      ([key, value]) => value !== null && !unpublished.has(key) && !(value === false && falseIsAbsent.has(key)),
+    ),
+  ) as OpenAPISchema;
+  if (
+    out['x-kubernetes-int-or-string'] !== true ||
+    saysIntegerOrString(out.anyOf) ||
+    saysIntegerOrString(out.allOf?.[0]?.anyOf)
+  )
+    return out;
   if (out.anyOf === undefined) out.anyOf = integerOrString();
-  else out.allOf = [{ anyOf: integerOrString() }, ...out.allOf ?? []];
+  else out.allOf = [{ anyOf: integerOrString() }, ...(out.allOf ?? [])];
   return out;
 }
 

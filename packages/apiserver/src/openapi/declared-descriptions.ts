@@ -4,7 +4,8 @@ import type { DefinitionDescriptions } from './built-in-schema.ts';
 const comment = /^( *)\/\*\*\n((?:^ *\*.*\n)*?)^ *\*\/\n/gm;
 
 /**
- * Reads the doc comments of one TypeScript declaration file: of the interface or type `I<name>`, and of the members of the interface.
+ * Reads the doc comments of one TypeScript declaration file: of the interface or type `I<name>`, and of the members of
+ * the interface.
  * Comments inside members are not looked at.
  */
 export function declaredDescriptions(text: string, name: string): DefinitionDescriptions {
@@ -15,7 +16,8 @@ export function declaredDescriptions(text: string, name: string): DefinitionDesc
   for (const match of text.matchAll(comment)) {
     const [whole, indent = '', lines = ''] = match;
     const next = text.slice(match.index + whole.length, match.index + whole.length + 200);
-    if (indent === '' && (next.startsWith(`export interface I${name} `) || next.startsWith(`export type I${name} `))) description ??= textOf(lines);
+    if (indent === '' && (next.startsWith(`export interface I${name} `) || next.startsWith(`export type I${name} `)))
+      description ??= textOf(lines);
     else if (indent.length === 4 && start >= 0 && match.index > start && match.index < end) {
       const member = /^ *"([^"]+)"/.exec(next)?.[1];
       if (member !== undefined) fields.set(member, textOf(lines));
@@ -34,5 +36,12 @@ export function declaredTypeDescription(text: string, name: string): string | un
 
 /** Doc comments escape `*` and tags; what is left is the text. */
 function textOf(lines: string): string {
-  return lines.trimEnd().split('\n').map((line) => line.replace(/^ *\* ?/, '')).join('\n').replaceAll('\\*', '*').replaceAll('*\\/', '*/').replaceAll('\\@', '@');
+  return lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/^ *\* ?/, ''))
+    .join('\n')
+    .replaceAll('\\*', '*')
+    .replaceAll('*\\/', '*/')
+    .replaceAll('\\@', '@');
 }

@@ -3,13 +3,22 @@ const documentedMethod = /\/\*\*\n((?: *\*.*\n)*?) *\*\/\n *([A-Za-z]+)\(/g;
 /** A `@param name text` line. */
 const parameterLine = /^ *\* @param _?([A-Za-z]+) (.+)$/gm;
 
-const entities: ReadonlyMap<string, string> = new Map([['&#x60;', '`'], ['&#x3D;', '='], ['&#39;', '\''], ['&quot;', '"'], ['&lt;', '<'], ['&gt;', '>'], ['&amp;', '&']]);
+const entities: ReadonlyMap<string, string> = new Map([
+  ['&#x60;', '`'],
+  ['&#x3D;', '='],
+  ['&#39;', "'"],
+  ['&quot;', '"'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+]);
 
 /** Texts whose sentences are two spaces apart. */
 const wordSpaced: ReadonlySet<string> = new Set(['insecureSkipTLSVerifyBackend']);
 
 /**
- * Reads the texts of query parameters from the doc comments of a client class, by name; those of methods that `contexts`
+ * Reads the texts of query parameters from the doc comments of a client class, by name; those of methods that
+ * `contexts`
  * matches also by `context name`. The client has each text on one line: `plainText` finds the lines again.
  */
 export function declaredParameters(text: string, contexts: ReadonlyMap<string, RegExp>): Map<string, string> {
@@ -28,9 +37,13 @@ export function declaredParameters(text: string, contexts: ReadonlyMap<string, R
 
 /** The line breaks of the original have become one space each: an empty line is two, an indented line more. */
 function plainText(line: string, spaced: boolean): string {
-  const text = line.replace(/\\?(&(?:#x?[0-9A-F]+|[a-z]+);)/g, (whole, entity: string) => entities.get(entity) ?? whole);
+  const text = line.replace(
+    /\\?(&(?:#x?[0-9A-F]+|[a-z]+);)/g,
+    (whole, entity: string) => entities.get(entity) ?? whole,
+  );
   if (spaced) return text;
-  return text.replaceAll(/(?<=[.:a-z)]) {2}(?=[A-Z])/g, '\n\n')
+  return text
+    .replaceAll(/(?<=[.:a-z)]) {2}(?=[A-Z])/g, '\n\n')
     .replaceAll(/(?<=:) {4}(?=\S)/g, '\n\n  ')
     .replaceAll(/ {5}(?=\S)/g, '\n    ')
     .replaceAll(/(?<=\S) {3}(?=\S)/g, '\n  ')

@@ -18,7 +18,10 @@ export interface DocumentV2 {
   readonly security?: readonly object[];
 }
 
-/** Makes a document of routes and of everything that they refer to (kube-openapi's builder, 1.36); shared parameters are referred to. */
+/**
+ * Makes a document of routes and of everything that they refer to (kube-openapi's builder, 1.36); shared parameters are
+ * referred to.
+ */
 export function documentV2(routes: readonly Route[], options: DocumentOptions): DocumentV2 {
   const shared = new SharedParameters();
   const paths = Object.fromEntries(byPath(routes).map(([path, ofPath]) => [path, pathItem(ofPath, shared)]));
@@ -29,10 +32,19 @@ export function documentV2(routes: readonly Route[], options: DocumentOptions): 
     paths,
     definitions: definitions([paths, parameters], options),
     parameters,
-    ...(options.secured === false ? {} : {
-      securityDefinitions: { BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' } },
-      security: [{ BearerToken: [] }],
-    }),
+    ...(options.secured === false
+      ? {}
+      : {
+          securityDefinitions: {
+            BearerToken: {
+              description: 'Bearer Token authentication',
+              type: 'apiKey',
+              name: 'authorization',
+              in: 'header',
+            },
+          },
+          security: [{ BearerToken: [] }],
+        }),
   };
 }
 
@@ -49,10 +61,20 @@ function pathItem(routes: readonly Route[], shared: SharedParameters): Record<st
 
 function operation(route: Route, own: readonly Parameter[], shared: SharedParameters): object {
   const responses: Record<string, object> = {};
-  for (const { code, definition, description } of route.responses) responses[code] = { description, schema: definition === undefined ? { type: 'string' } : { $ref: v2Prefix + definition } };
+  for (const { code, definition, description } of route.responses)
+    responses[code] = {
+      description,
+      schema: definition === undefined ? { type: 'string' } : { $ref: v2Prefix + definition },
+    };
   responses[401] = { description: 'Unauthorized' };
   const parameters: ParameterV2[] = own.map(parameterV2);
-  if (route.body !== undefined) parameters.push({ name: 'body', in: 'body', ...(route.body.required ? { required: true } : {}), schema: { $ref: v2Prefix + route.body.definition } });
+  if (route.body !== undefined)
+    parameters.push({
+      name: 'body',
+      in: 'body',
+      ...(route.body.required ? { required: true } : {}),
+      schema: { $ref: v2Prefix + route.body.definition },
+    });
   parameters.sort((a, b) => (a.name < b.name || (a.name === b.name && a.in < b.in) ? -1 : 1));
   return {
     description: route.description,
@@ -79,7 +101,14 @@ interface ParameterV2 {
 }
 
 function parameterV2({ description, in: place, name, type }: Parameter): ParameterV2 {
-  return { uniqueItems: true, type, ...(description === undefined || description === '' ? {} : { description }), name, in: place, ...(place === 'path' ? { required: true } : {}) };
+  return {
+    uniqueItems: true,
+    type,
+    ...(description === undefined || description === '' ? {} : { description }),
+    name,
+    in: place,
+    ...(place === 'path' ? { required: true } : {}),
+  };
 }
 
 /** Parameters that many operations have, named after a hash of their JSON (kube-openapi/pkg/builder/parameters.go). */
@@ -91,7 +120,7 @@ class SharedParameters {
     if (!isShared(parameter)) return parameter;
     const json = goJSON(parameter);
     let entry = this.#byJSON.get(json);
-    if (entry === undefined) this.#byJSON.set(json, entry = { name: `${parameter.name}-${hashOf(json)}`, parameter });
+    if (entry === undefined) this.#byJSON.set(json, (entry = { name: `${parameter.name}-${hashOf(json)}`, parameter }));
     return { $ref: `#/parameters/${entry.name}` };
   }
 
@@ -119,12 +148,18 @@ function hashOf(text: string): string {
   return bytes.subarray(0, 6).toString('base64url');
 }
 
-function definitions(value: unknown, options: Pick<DocumentOptions, 'descriptions' | 'schemas'>): Record<string, OpenAPISchema> {
+function definitions(
+  value: unknown,
+  options: Pick<DocumentOptions, 'descriptions' | 'schemas'>,
+): Record<string, OpenAPISchema> {
   const found = new Map<string, OpenAPISchema>();
   const visit = (definition: string): void => {
     if (found.has(definition)) return;
     const custom = options.schemas?.get(definition);
-    const schema = custom === undefined ? schemaV2(builtInSchema(definition, options.descriptions), definition) : inOrder(withoutDefaults(custom));
+    const schema =
+      custom === undefined
+        ? schemaV2(builtInSchema(definition, options.descriptions), definition)
+        : inOrder(withoutDefaults(custom));
     found.set(definition, schema);
     eachReference(schema, visit);
   };
@@ -142,7 +177,8 @@ const textOnly: ReadonlyMap<string, OpenAPISchema> = new Map<string, OpenAPISche
 /** A version 3 schema as version 2 has it: references with siblings, no defaults. */
 function schemaV2(schema: OpenAPISchema, definition: string): OpenAPISchema {
   const plain = textOnly.get(definition);
-  if (plain !== undefined) return { ...(schema.description === undefined ? {} : { description: schema.description }), ...plain };
+  if (plain !== undefined)
+    return { ...(schema.description === undefined ? {} : { description: schema.description }), ...plain };
   return inOrder(withoutDefaults(schema));
 }
 
@@ -155,8 +191,12 @@ export function withoutDefaults(schema: OpenAPISchema): OpenAPISchema {
   else if (allOf !== undefined) out.allOf = allOf.map(withoutDefaults);
   if (schema.$ref !== undefined) out.$ref = asV2(schema.$ref);
   if (schema.items !== undefined) out.items = withoutDefaults(schema.items);
-  if (typeof schema.additionalProperties === 'object') out.additionalProperties = withoutDefaults(schema.additionalProperties);
-  if (schema.properties !== undefined) out.properties = Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, withoutDefaults(property)]));
+  if (typeof schema.additionalProperties === 'object')
+    out.additionalProperties = withoutDefaults(schema.additionalProperties);
+  if (schema.properties !== undefined)
+    out.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, property]) => [name, withoutDefaults(property)]),
+    );
   return out;
 }
 

@@ -12,7 +12,10 @@ export interface DocumentV3 {
   readonly openapi: '3.0.0';
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, PathItemV3>>;
-  readonly components: { readonly schemas?: Readonly<Record<string, OpenAPISchema>>; readonly securitySchemes?: object };
+  readonly components: {
+    readonly schemas?: Readonly<Record<string, OpenAPISchema>>;
+    readonly securitySchemes?: object;
+  };
 }
 
 /** Operations of a path, by method, and `parameters`. */
@@ -31,7 +34,10 @@ export interface DocumentOptions {
   readonly secured?: boolean;
 }
 
-/** Makes a document of routes and of everything that they refer to (kube-openapi's builder3, 1.36). Members are in the reference's order. */
+/**
+ * Makes a document of routes and of everything that they refer to (kube-openapi's builder3, 1.36). Members are in the
+ * reference's order.
+ */
 export function documentV3(routes: readonly Route[], options: DocumentOptions): DocumentV3 {
   const paths = Object.fromEntries(byPath(routes).map(([path, ofPath]) => [path, pathItem(ofPath)]));
   const schemas = components(paths, options);
@@ -41,7 +47,18 @@ export function documentV3(routes: readonly Route[], options: DocumentOptions): 
     paths,
     components: {
       ...(Object.keys(schemas).length === 0 ? {} : { schemas }),
-      ...(options.secured === false ? {} : { securitySchemes: { BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' } } }),
+      ...(options.secured === false
+        ? {}
+        : {
+            securitySchemes: {
+              BearerToken: {
+                type: 'apiKey',
+                description: 'Bearer Token authentication',
+                name: 'authorization',
+                in: 'header',
+              },
+            },
+          }),
     },
   };
 }
@@ -59,14 +76,22 @@ function pathItem(routes: readonly Route[]): PathItemV3 {
 
 function operation(route: Route, parameters: readonly Parameter[]): object {
   const responses: Record<string, object> = {};
-  for (const { code, definition, description } of route.responses) responses[code] = { description, content: content(route.produces, definition) };
+  for (const { code, definition, description } of route.responses)
+    responses[code] = { description, content: content(route.produces, definition) };
   responses[401] = { description: 'Unauthorized' };
   return {
     tags: [route.tag],
     description: route.description,
     operationId: route.operationId,
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterV3) }),
-    ...(route.body === undefined ? {} : { requestBody: { content: content(route.consumes, route.body.definition), ...(route.body.required ? { required: true } : {}) } }),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            content: content(route.consumes, route.body.definition),
+            ...(route.body.required ? { required: true } : {}),
+          },
+        }),
     responses,
     ...(route.action === undefined ? {} : { 'x-kubernetes-action': route.action }),
     ...(route.gvk === undefined ? {} : { 'x-kubernetes-group-version-kind': route.gvk }),
@@ -79,11 +104,20 @@ function content(types: readonly string[], definition: string | undefined): Reco
 }
 
 function parameterV3({ description, in: place, name, type }: Parameter): object {
-  return { name, in: place, ...(description === undefined || description === '' ? {} : { description }), ...(place === 'path' ? { required: true } : {}), schema: { type, uniqueItems: true } };
+  return {
+    name,
+    in: place,
+    ...(description === undefined || description === '' ? {} : { description }),
+    ...(place === 'path' ? { required: true } : {}),
+    schema: { type, uniqueItems: true },
+  };
 }
 
 /** Schemas of all that `value` refers to, and what those refer to, by name. */
-export function components(value: unknown, options: Pick<DocumentOptions, 'custom' | 'descriptions' | 'groupVersion' | 'schemas'>): Record<string, OpenAPISchema> {
+export function components(
+  value: unknown,
+  options: Pick<DocumentOptions, 'custom' | 'descriptions' | 'groupVersion' | 'schemas'>,
+): Record<string, OpenAPISchema> {
   const found = new Map<string, OpenAPISchema>();
   const visit = (definition: string): void => {
     if (found.has(definition)) return;
@@ -98,12 +132,22 @@ export function components(value: unknown, options: Pick<DocumentOptions, 'custo
 }
 
 /** Groups that client libraries' scheme does not have. */
-const serverGroups: ReadonlySet<string> = new Set(['admission.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io', 'imagepolicy.k8s.io']);
+const serverGroups: ReadonlySet<string> = new Set([
+  'admission.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'imagepolicy.k8s.io',
+]);
 
 /** Option kinds are registered in every group version: a document lists its own and the core group's. */
-function withKindsOf(schema: OpenAPISchema, { custom = false, groupVersion: own }: Pick<DocumentOptions, 'custom' | 'groupVersion'>): OpenAPISchema {
+function withKindsOf(
+  schema: OpenAPISchema,
+  { custom = false, groupVersion: own }: Pick<DocumentOptions, 'custom' | 'groupVersion'>,
+): OpenAPISchema {
   const kinds = schema['x-kubernetes-group-version-kind'] as readonly PublishedKind[] | undefined;
   if (kinds === undefined || kinds.length < 2) return schema;
-  const listed = custom ? kinds.filter(({ group }) => !serverGroups.has(group)) : kinds.filter(({ group, version }) => group === '' || (group === own?.group && version === own.version));
+  const listed = custom
+    ? kinds.filter(({ group }) => !serverGroups.has(group))
+    : kinds.filter(({ group, version }) => group === '' || (group === own?.group && version === own.version));
   return { ...schema, 'x-kubernetes-group-version-kind': listed };
 }

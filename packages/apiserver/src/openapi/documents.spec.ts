@@ -7,15 +7,22 @@ import { goJSON } from './stored-document.ts';
 
 describe('descriptions', () => {
   it('are there for types that are only texts or numbers', () => {
-    const { description = '' } = new PackageDescriptions().definition('io.k8s.apimachinery.pkg.api.resource.Quantity') ?? {};
-    expect(description).to.match(/^Quantity is a fixed-point representation of a number\..*\n\n\t\(Note that 1024 = 1Ki/s);
+    const { description = '' } =
+      new PackageDescriptions().definition('io.k8s.apimachinery.pkg.api.resource.Quantity') ?? {};
+    expect(description).to.match(
+      /^Quantity is a fixed-point representation of a number\..*\n\n\t\(Note that 1024 = 1Ki/s,
+    );
   });
 });
 
 describe('documentV3', () => {
   it('has the bytes of the reference, so that hashes agree', () => {
-    const document = documentV3([groupRoute('apiregistration.k8s.io')], { descriptions: new PackageDescriptions(), info: { title: 'Kubernetes', version: '1.36' } });
-    expect(createHash('sha512').update(goJSON(document)).digest('hex').toUpperCase())
-      .to.equal('138E7E1D1D3DC78A4A85D66CC2B341E90CA12602C03159EBA6C3D0030C07622AC84DB792B17F8E307DA9CA8493724810B524D1986F9BE1733CD04084C46C31E9');
+    const document = documentV3([groupRoute('apiregistration.k8s.io')], {
+      descriptions: new PackageDescriptions(),
+      info: { title: 'Kubernetes', version: '1.36' },
+    });
+    expect(createHash('sha512').update(goJSON(document)).digest('hex').toUpperCase()).to.equal(
+      '138E7E1D1D3DC78A4A85D66CC2B341E90CA12602C03159EBA6C3D0030C07622AC84DB792B17F8E307DA9CA8493724810B524D1986F9BE1733CD04084C46C31E9',
+    );
   });
 });

@@ -29,8 +29,10 @@ function collect(): Map<string, PublishedKind[]> {
     if (info.definition !== undefined && !unpublished.has(group)) add(info.definition, { group, kind, version });
   }
   // A version that is registered for its options alone.
-  for (const kind of ['DeleteOptions', 'WatchEvent']) add(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`, { group: 'apiregistration.k8s.io', kind, version: 'v1beta1' });
-  for (const kinds of map.values()) kinds.sort((a, b) => compare(a.group, b.group) || compare(a.version, b.version) || compare(a.kind, b.kind));
+  for (const kind of ['DeleteOptions', 'WatchEvent'])
+    add(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`, { group: 'apiregistration.k8s.io', kind, version: 'v1beta1' });
+  for (const kinds of map.values())
+    kinds.sort((a, b) => compare(a.group, b.group) || compare(a.version, b.version) || compare(a.kind, b.kind));
   return map;
 }
 

@@ -9,12 +9,18 @@ describe('acceptedRepresentation', () => {
     ['the old name of protobuf', 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf', 'protobuf'],
     ['the new name of protobuf', 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf', 'protobuf'],
     ['protobuf of the other version', 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf', undefined],
-    ['the better quality wins', 'application/json;q=0.5, application/com.github.proto-openapi.spec.v2@v1.0+protobuf', 'protobuf'],
+    [
+      'the better quality wins',
+      'application/json;q=0.5, application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+      'protobuf',
+    ],
     ['a star alone is anything', '*', 'json'],
     ['what is no type is nothing', 'json', undefined],
     ['YAML is not offered', 'application/yaml', undefined],
   ];
   for (const [name, accept, format] of cases) {
-    it(name, () => { expect(acceptedRepresentation(accept, offered)?.format).to.equal(format); });
+    it(name, () => {
+      expect(acceptedRepresentation(accept, offered)?.format).to.equal(format);
+    });
   }
 });

@@ -7,17 +7,29 @@ import type { OpenAPISchema } from './open-api-schema.ts';
 const kindsKey = 'x-kubernetes-group-version-kind';
 
 /**
- * Merges documents into one (kube-openapi's aggregator, 1.36): the first one's info and security stay, a path belongs to the first
+ * Merges documents into one (kube-openapi's aggregator, 1.36): the first one's info and security stay, a path belongs
+ * to the first
  * that has it, a definition or parameter that means something else under a name that is taken gets a new name.
  */
 export function mergeV2(documents: readonly DocumentV2[]): DocumentV2 {
   const [first, ...rest] = documents;
   if (first === undefined) return { swagger: '2.0', info: { title: 'Kubernetes', version: '' }, paths: {} };
   if (rest.length === 0) return first;
-  const merged = { paths: new Map(Object.entries(first.paths)), definitions: new Map(Object.entries(first.definitions ?? {})), parameters: new Map(Object.entries(first.parameters ?? {})) };
+  const merged = {
+    paths: new Map(Object.entries(first.paths)),
+    definitions: new Map(Object.entries(first.definitions ?? {})),
+    parameters: new Map(Object.entries(first.parameters ?? {})),
+  };
   for (const document of rest) mergeInto(merged, document);
   const { definitions: _definitions, info, parameters: _parameters, paths: _paths, swagger, ...others } = first;
-  return { swagger, info, paths: sorted(merged.paths), definitions: sorted(merged.definitions), parameters: sorted(merged.parameters), ...others };
+  return {
+    swagger,
+    info,
+    paths: sorted(merged.paths),
+    definitions: sorted(merged.definitions),
+    parameters: sorted(merged.parameters),
+    ...others,
+  };
 }
 
 interface Merged {
@@ -49,7 +61,10 @@ function mergeInto(merged: Merged, document: DocumentV2): void {
   for (const [name, schema] of definitions) {
     const target = renames.get(v2Prefix + name)?.slice(v2Prefix.length) ?? name;
     const existing = merged.definitions.get(target);
-    merged.definitions.set(target, existing === undefined ? renamed(schema, renames) : withKindsOfBoth(existing, schema));
+    merged.definitions.set(
+      target,
+      existing === undefined ? renamed(schema, renames) : withKindsOfBoth(existing, schema),
+    );
   }
   for (const [name, parameter] of Object.entries(document.parameters ?? {})) {
     const reference = renames.get(`#/parameters/${name}`) ?? `#/parameters/${name}`;
@@ -74,12 +89,17 @@ function withKindsOfBoth(a: OpenAPISchema, b: OpenAPISchema): OpenAPISchema {
   const ofB = b[kindsKey] as readonly object[] | undefined;
   if (ofB === undefined) return a;
   const added = ofB.filter((kind) => ofA?.some((other) => isDeepStrictEqual(kind, other)) !== true);
-  return added.length === 0 ? a : { ...a, [kindsKey]: [...ofA ?? [], ...added] };
+  return added.length === 0 ? a : { ...a, [kindsKey]: [...(ofA ?? []), ...added] };
 }
 
 /** A copy with references renamed; the value itself when there is nothing to rename. */
 function renamed<T>(value: T, renames: ReadonlyMap<string, string>): T {
   if (renames.size === 0 || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => renamed(item, renames)) as T;
-  return Object.fromEntries(Object.entries(value).map(([key, member]: [string, unknown]) => [key, key === '$ref' && typeof member === 'string' ? renames.get(member) ?? member : renamed(member, renames)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]: [string, unknown]) => [
+      key,
+      key === '$ref' && typeof member === 'string' ? (renames.get(member) ?? member) : renamed(member, renames),
+    ]),
+  ) as T;
 }

@@ -1,4 +1,7 @@
-/** An OpenAPI schema as it goes out. Builders set members in the order of the reference's encoder, so that documents have its bytes. */
+/**
+ * An OpenAPI schema as it goes out. Builders set members in the order of the reference's encoder, so that documents
+ * have its bytes.
+ */
 export interface OpenAPISchema {
   $ref?: string;
   description?: string;

@@ -27,7 +27,10 @@ import { StoredDocument, goJSON } from './stored-document.ts';
 
 const log = new Logger('openapi');
 
-/** How long the next process may take for its index, and for a whole version 2 document, before its last known one is used. */
+/**
+ * How long the next process may take for its index, and for a whole version 2 document, before its last known one is
+ * used.
+ */
 const indexTimeoutMs = 5_000;
 const documentTimeoutMs = 15_000;
 
@@ -47,19 +50,25 @@ export interface OpenAPIServiceOptions {
 }
 
 /** How documents of custom resources present themselves. */
-const customDocument = { info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' }, secured: false, custom: true } as const;
+const customDocument = {
+  info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
+  secured: false,
+  custom: true,
+} as const;
 
 /** Shared by the servers of a process: files are read once. */
 let packageDescriptions: PackageDescriptions | undefined;
 
 /**
- * Serves `/openapi/v3`, its documents, and `/openapi/v2`, for what this server has installed and for everything behind it.
+ * Serves `/openapi/v3`, its documents, and `/openapi/v2`, for what this server has installed and for everything behind
+ * it.
  *
  *     own group versions ─ built on first use, kept compressed, dropped on change ─┐
  *     sources (extension servers) ─ in memory ─────────────────────────────────────┼─► index, version 2
  *     delegate ─ fetched when its discovery has changed; else the last known ──────┘
  *
- * Documents of the delegate are passed through. A delegate that does not answer leaves its last known entries in the index.
+ * Documents of the delegate are passed through. A delegate that does not answer leaves its last known entries in the
+ * index.
  */
 export class OpenAPIService implements OpenAPIDelegate {
   readonly #options: OpenAPIServiceOptions;
@@ -85,15 +94,29 @@ export class OpenAPIService implements OpenAPIDelegate {
       this.#generation++;
       this.#documents.delete(documentName(groupVersion));
     });
-    mux.handle('/openapi/v2', (request, response) => { this.#serveV2(request, response).catch((error: unknown) => { writeError(request, response, error); }); });
-    mux.handle('/openapi/v3', (request, response) => { this.#serveIndex(request, response).catch((error: unknown) => { writeError(request, response, error); }); });
-    mux.handlePrefix('/openapi/v3/', (request, response) => { this.#serveV3(request, response); });
+    mux.handle('/openapi/v2', (request, response) => {
+      this.#serveV2(request, response).catch((error: unknown) => {
+        writeError(request, response, error);
+      });
+    });
+    mux.handle('/openapi/v3', (request, response) => {
+      this.#serveIndex(request, response).catch((error: unknown) => {
+        writeError(request, response, error);
+      });
+    });
+    mux.handlePrefix('/openapi/v3/', (request, response) => {
+      this.#serveV3(request, response);
+    });
   }
 
   /** Adds documents of others; those of the chain go first. */
-  addSource(source: OpenAPISource): void { this.#sources.push(source); }
+  addSource(source: OpenAPISource): void {
+    this.#sources.push(source);
+  }
 
-  close(): void { this.#stop(); }
+  close(): void {
+    this.#stop();
+  }
 
   async index(signal: AbortSignal = AbortSignal.timeout(indexTimeoutMs)): Promise<OpenAPIIndex> {
     const paths = new Map<string, { readonly serverRelativeURL: string }>();
@@ -102,7 +125,8 @@ export class OpenAPIService implements OpenAPIDelegate {
       if (document !== undefined) paths.set(name, { serverRelativeURL: `/openapi/v3/${name}?hash=${document.etag}` });
     }
     const others = [await this.#indexOfDelegate(signal), ...this.#sources.map((source) => source.index())];
-    for (const other of others) for (const [name, entry] of Object.entries(other?.paths ?? {})) if (!paths.has(name)) paths.set(name, entry);
+    for (const other of others)
+      for (const [name, entry] of Object.entries(other?.paths ?? {})) if (!paths.has(name)) paths.set(name, entry);
     return { paths: Object.fromEntries([...paths].sort(([a], [b]) => (a < b ? -1 : 1))) };
   }
 
@@ -114,7 +138,12 @@ export class OpenAPIService implements OpenAPIDelegate {
   async #serveIndex(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const bytes = Buffer.from(goJSON(await this.index()));
     const { etag } = new StoredDocument(bytes, 0);
-    serveContent(request, response, { bytes, lastModified: this.#options.clock.now(), contentType: this.indexContentType, ...(this.indexContentType === 'application/json' ? { etag } : {}) });
+    serveContent(request, response, {
+      bytes,
+      lastModified: this.#options.clock.now(),
+      contentType: this.indexContentType,
+      ...(this.indexContentType === 'application/json' ? { etag } : {}),
+    });
   }
 
   #serveV3(request: IncomingMessage, response: ServerResponse): void {
@@ -144,10 +173,16 @@ export class OpenAPIService implements OpenAPIDelegate {
       endEmpty(response, 503);
       return;
     }
-    const document = representation.format === 'json' ? current.json : await (current.protobuf ??= this.#protobufOf(current.json));
+    const document =
+      representation.format === 'json' ? current.json : await (current.protobuf ??= this.#protobufOf(current.json));
     const compressed = acceptsGzip(request) && request.headers.range === undefined;
     if (compressed) response.setHeader('Content-Encoding', 'gzip');
-    serveContent(request, response, { etag: current.json.etag, lastModified: document.lastModified, contentType: representation.contentType, bytes: compressed ? document.gzip : document.plain() });
+    serveContent(request, response, {
+      etag: current.json.etag,
+      lastModified: document.lastModified,
+      contentType: representation.contentType,
+      bytes: compressed ? document.gzip : document.plain(),
+    });
   }
 
   async #protobufOf(json: StoredDocument): Promise<StoredDocument> {
@@ -157,21 +192,32 @@ export class OpenAPIService implements OpenAPIDelegate {
 
   /** Brings the merged version 2 document up to date; requests that come meanwhile wait for the same one. */
   #updateV2(signal?: AbortSignal): Promise<void> {
-    return this.#buildingV2 ??= this.#buildV2(signal ?? AbortSignal.timeout(documentTimeoutMs)).finally(() => { this.#buildingV2 = undefined; });
+    return (this.#buildingV2 ??= this.#buildV2(signal ?? AbortSignal.timeout(documentTimeoutMs)).finally(() => {
+      this.#buildingV2 = undefined;
+    }));
   }
 
   async #buildV2(signal: AbortSignal): Promise<void> {
     const delegate = await this.#v2OfDelegate(signal);
-    const key = [this.#generation, delegate?.generation ?? -1, ...this.#sources.map((source) => source.generation)].join(' ');
+    const key = [
+      this.#generation,
+      delegate?.generation ?? -1,
+      ...this.#sources.map((source) => source.generation),
+    ].join(' ');
     if (this.#v2?.key === key) return;
-    const documents = [this.#ownDocumentV2(), ...(delegate === undefined ? [] : [delegate.document]), ...this.#sources.flatMap((source) => source.documentsV2())];
+    const documents = [
+      this.#ownDocumentV2(),
+      ...(delegate === undefined ? [] : [delegate.document]),
+      ...this.#sources.flatMap((source) => source.documentsV2()),
+    ];
     const json = new StoredDocument(Buffer.from(JSON.stringify(mergeV2(documents))), this.#options.clock.now());
     // What is the same in other words keeps its tag and its date.
     this.#v2 = this.#v2?.json.etag === json.etag ? { ...this.#v2, key } : { key, json };
   }
 
   #ownDocumentV2(): DocumentV2 {
-    if (this.#ownV2?.generation === this.#generation) return JSON.parse(this.#ownV2.document.plain().toString()) as DocumentV2;
+    if (this.#ownV2?.generation === this.#generation)
+      return JSON.parse(this.#ownV2.document.plain().toString()) as DocumentV2;
     const routes: Route[] = [];
     const schemas = new Map<string, OpenAPISchema>();
     for (const name of this.#ownNames()) routes.push(...this.#routes(name));
@@ -183,19 +229,27 @@ export class OpenAPIService implements OpenAPIDelegate {
       }
     }
     const document = documentV2(routes, { ...this.#documentOptions(), schemas });
-    this.#ownV2 = { generation: this.#generation, document: new StoredDocument(Buffer.from(JSON.stringify(document)), 0) };
+    this.#ownV2 = {
+      generation: this.#generation,
+      document: new StoredDocument(Buffer.from(JSON.stringify(document)), 0),
+    };
     return document;
   }
 
-  async #v2OfDelegate(signal: AbortSignal): Promise<{ readonly generation: number; readonly document: DocumentV2 } | undefined> {
+  async #v2OfDelegate(
+    signal: AbortSignal,
+  ): Promise<{ readonly generation: number; readonly document: DocumentV2 } | undefined> {
     const { delegate, delegatedDiscovery } = this.#options;
     if (delegate.openAPI === undefined) return undefined;
     const { generation } = delegatedDiscovery;
     if (this.#delegateV2?.generation === generation) return this.#delegateV2;
     try {
-      return this.#delegateV2 = { generation, document: await delegate.openAPI.documentV2(signal) };
+      return (this.#delegateV2 = { generation, document: await delegate.openAPI.documentV2(signal) });
     } catch (error) {
-      log.info('OpenAPI of the next process cannot be read', { delegate: delegate.name, error: error instanceof Error ? error.message : String(error) });
+      log.info('OpenAPI of the next process cannot be read', {
+        delegate: delegate.name,
+        error: error instanceof Error ? error.message : String(error),
+      });
       return this.#delegateV2;
     }
   }
@@ -210,7 +264,10 @@ export class OpenAPIService implements OpenAPIDelegate {
       this.#delegateIndex = { generation, index };
       return index;
     } catch (error) {
-      log.info('OpenAPI of the next process cannot be read', { delegate: delegate.name, error: error instanceof Error ? error.message : String(error) });
+      log.info('OpenAPI of the next process cannot be read', {
+        delegate: delegate.name,
+        error: error instanceof Error ? error.message : String(error),
+      });
       return this.#delegateIndex?.index;
     }
   }
@@ -238,7 +295,12 @@ export class OpenAPIService implements OpenAPIDelegate {
     const routes = [...this.#routes(name), ...parts.flatMap((part) => part.routes)];
     if (routes.length === 0) return undefined;
     const options = { ...this.#documentOptions(), ...(groupVersion === undefined ? {} : { groupVersion }) };
-    const document = documentV3(routes, parts.length === 0 ? options : { ...options, ...customDocument, schemas: new Map(parts.flatMap((part) => [...part.schemas])) });
+    const document = documentV3(
+      routes,
+      parts.length === 0
+        ? options
+        : { ...options, ...customDocument, schemas: new Map(parts.flatMap((part) => [...part.schemas])) },
+    );
     const stored = new StoredDocument(Buffer.from(goJSON(document)), this.#options.clock.now());
     this.#documents.set(name, stored);
     return stored;
@@ -256,11 +318,14 @@ export class OpenAPIService implements OpenAPIDelegate {
     const groupVersion = groupVersionOf(name);
     if (groupVersion !== undefined) {
       const resources = installer.installedResources(groupVersion);
-      return resources.length === 0 ? [] : [groupVersionRoute(groupVersion), ...resourceRoutes({ groupVersion, resources }, this.#descriptions)];
+      return resources.length === 0
+        ? []
+        : [groupVersionRoute(groupVersion), ...resourceRoutes({ groupVersion, resources }, this.#descriptions)];
     }
     const group = /^apis\/([^/]+)$/.exec(name)?.[1];
     if (group === undefined) return [];
-    for (const installed of installer.groupVersions()) if (installed.group === group && installer.isBuiltIn(installed)) return [groupRoute(group)];
+    for (const installed of installer.groupVersions())
+      if (installed.group === group && installer.isBuiltIn(installed)) return [groupRoute(group)];
     return [];
   }
 }

@@ -1,8 +1,14 @@
 /** Without `deletecollection`: the reference's search ends at the shortest verb. */
 const verbs = ['get', 'log', 'read', 'replace', 'patch', 'delete', 'watch', 'connect', 'proxy', 'list', 'create'];
 
-/** Operation id and tag of a route from its name (`readNamespacedPodLog`) and path (apiserver/pkg/endpoints/openapi/openapi.go, 1.36). */
-export function operationIdAndTag(operation: string, path: string): { readonly operationId: string; readonly tag: string } {
+/**
+ * Operation id and tag of a route from its name (`readNamespacedPodLog`) and path
+ * (apiserver/pkg/endpoints/openapi/openapi.go, 1.36).
+ */
+export function operationIdAndTag(
+  operation: string,
+  path: string,
+): { readonly operationId: string; readonly tag: string } {
   const verb = verbs.find((candidate) => operation.startsWith(candidate)) ?? '';
   const rest = operation.slice(verb.length);
   let parts = path.replaceAll(/^\/|\/$/g, '').split('/');

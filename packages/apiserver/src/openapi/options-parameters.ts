@@ -7,11 +7,23 @@ const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 
 /** Definitions of the options that requests take in their query. */
 export const optionsDefinitions = {
-  get: `${meta}GetOptions`, list: `${meta}ListOptions`, create: `${meta}CreateOptions`, update: `${meta}UpdateOptions`, patch: `${meta}PatchOptions`, delete: `${meta}DeleteOptions`,
+  get: `${meta}GetOptions`,
+  list: `${meta}ListOptions`,
+  create: `${meta}CreateOptions`,
+  update: `${meta}UpdateOptions`,
+  patch: `${meta}PatchOptions`,
+  delete: `${meta}DeleteOptions`,
 } as const;
 
-/** The members of an options kind as query parameters (AddObjectParams of apiserver/pkg/endpoints/installer.go, 1.36); structs are left out. */
-export function optionsParameters(definition: string, descriptions: DescriptionSource, except: readonly string[] = []): Parameter[] {
+/**
+ * The members of an options kind as query parameters (AddObjectParams of apiserver/pkg/endpoints/installer.go, 1.36);
+ * structs are left out.
+ */
+export function optionsParameters(
+  definition: string,
+  descriptions: DescriptionSource,
+  except: readonly string[] = [],
+): Parameter[] {
   const schema = schemaFor(definition);
   if (schema.kind !== 'struct') return [];
   const parameters: Parameter[] = [];
@@ -24,7 +36,12 @@ export function optionsParameters(definition: string, descriptions: DescriptionS
 }
 
 /** A query parameter with the text that is known for its name, in options of `definition`. */
-export function parameter(name: string, type: Parameter['type'], descriptions: DescriptionSource, definition?: string): Parameter {
+export function parameter(
+  name: string,
+  type: Parameter['type'],
+  descriptions: DescriptionSource,
+  definition?: string,
+): Parameter {
   const description = descriptions.parameter(name, definition);
   return { name, in: 'query', type, ...(description === undefined ? {} : { description }) };
 }
@@ -32,15 +49,25 @@ export function parameter(name: string, type: Parameter['type'], descriptions: D
 function typeOf(schema: Field['schema']): Parameter['type'] | undefined {
   switch (schema.kind) {
     // Given several times, each time as one of its items.
-    case 'list': return typeOf(schema.items);
+    case 'list':
+      return typeOf(schema.items);
     case 'scalar':
       switch (schema.type) {
-        case 'boolean': return 'boolean';
-        case 'int32': case 'int64': case 'integer': return 'integer';
-        case 'string': return 'string';
-        default: return undefined;
+        case 'boolean':
+          return 'boolean';
+        case 'int32':
+        case 'int64':
+        case 'integer':
+          return 'integer';
+        case 'string':
+          return 'string';
+        default:
+          return undefined;
       }
-    case 'struct': case 'map': case 'any': return undefined;
+    case 'struct':
+    case 'map':
+    case 'any':
+      return undefined;
   }
   return schema satisfies never;
 }

@@ -13,7 +13,8 @@ const typeMeta = ['apiVersion', 'kind'] as const;
 /**
  * Descriptions of built-in types, read from the doc comments of npm packages that are generated from Kubernetes' own
  * documents: types from `kubernetes-models`, those that it does not declare (quantities) from `kubernetes-types`, query
- * parameters from `@kubernetes/client-node`. A package that is not installed (all are optional at run time) leaves its texts out. Files are read when a definition is first asked for; nothing is
+ * parameters from `@kubernetes/client-node`. A package that is not installed (all are optional at run time) leaves its
+ * texts out. Files are read when a definition is first asked for; nothing is
  * kept but what documents are made of.
  */
 export class PackageDescriptions implements DescriptionSource {
@@ -48,21 +49,25 @@ export class PackageDescriptions implements DescriptionSource {
     const kind = name.slice(dot + 1);
     const folder = this.#folder(name.slice(0, dot));
     const file = folder === undefined ? undefined : join(folder, `${kind}.d.ts`);
-    const declared = file === undefined || !existsSync(file) ? undefined : declaredDescriptions(readFileSync(file, 'utf8'), kind);
+    const declared =
+      file === undefined || !existsSync(file) ? undefined : declaredDescriptions(readFileSync(file, 'utf8'), kind);
     if (declared?.description !== undefined || !name.startsWith(meta)) return declared;
     return this.#readScalar(name.slice(meta.length, dot), kind) ?? declared;
   }
 
   /** A type that is only another name for a text or number, of a package below `io.k8s.apimachinery.pkg`. */
   #readScalar(goPackage: string, kind: string): DefinitionDescriptions | undefined {
-    const file = this.#scalars === undefined ? undefined : join(this.#scalars, `${goPackage.replaceAll('.', '/')}.d.ts`);
-    const description = file === undefined || !existsSync(file) ? undefined : declaredTypeDescription(readFileSync(file, 'utf8'), kind);
+    const file =
+      this.#scalars === undefined ? undefined : join(this.#scalars, `${goPackage.replaceAll('.', '/')}.d.ts`);
+    const description =
+      file === undefined || !existsSync(file) ? undefined : declaredTypeDescription(readFileSync(file, 'utf8'), kind);
     return description === undefined ? undefined : { description, fields: new Map() };
   }
 
   /** The folder of a Go package's types. */
   #folder(goPackage: string): string | undefined {
-    if (goPackage.startsWith(meta)) return this.#meta === undefined ? undefined : join(this.#meta, ...goPackage.slice(meta.length).split('.'));
+    if (goPackage.startsWith(meta))
+      return this.#meta === undefined ? undefined : join(this.#meta, ...goPackage.slice(meta.length).split('.'));
     const folder = (this.#folders ??= groupFolders()).get(goPackage);
     return folder === undefined || this.#models === undefined ? undefined : join(this.#models, folder);
   }
@@ -74,7 +79,8 @@ function groupFolders(): Map<string, string> {
   for (const { definition, gvk } of builtinScheme().kinds()) {
     if (definition === undefined || definition.startsWith(meta)) continue;
     const goPackage = definition.slice(0, definition.lastIndexOf('.'));
-    // Kinds of other groups (Scale in apps) are registered beside the group's own: the package's version folder decides.
+    // Kinds of other groups (Scale in apps) are registered beside the group's own: the package's version folder
+    // decides.
     const own = goPackage.slice(0, goPackage.lastIndexOf('.'));
     const group = own.slice(own.lastIndexOf('.') + 1);
     if (folders.has(goPackage) && !gvk.group.startsWith(group)) continue;
@@ -85,8 +91,14 @@ function groupFolders(): Map<string, string> {
 
 /** Methods of the client whose parameters say something else than those of the same name elsewhere. */
 const methodOfOptions: ReadonlyMap<string, RegExp> = new Map([
-  ['PatchOptions', /^patch/], ['PodLogOptions', /^readNamespacedPodLog$/], ['PodExecOptions', /^connectGetNamespacedPodExec$/], ['PodAttachOptions', /^connectGetNamespacedPodAttach$/],
-  ['PodPortForwardOptions', /^connectGetNamespacedPodPortforward$/], ['PodProxyOptions', /^connectGetNamespacedPodProxy$/], ['ServiceProxyOptions', /^connectGetNamespacedServiceProxy$/], ['NodeProxyOptions', /^connectGetNodeProxy$/],
+  ['PatchOptions', /^patch/],
+  ['PodLogOptions', /^readNamespacedPodLog$/],
+  ['PodExecOptions', /^connectGetNamespacedPodExec$/],
+  ['PodAttachOptions', /^connectGetNamespacedPodAttach$/],
+  ['PodPortForwardOptions', /^connectGetNamespacedPodPortforward$/],
+  ['PodProxyOptions', /^connectGetNamespacedPodProxy$/],
+  ['ServiceProxyOptions', /^connectGetNamespacedServiceProxy$/],
+  ['NodeProxyOptions', /^connectGetNodeProxy$/],
 ]);
 
 function readParameters(): ReadonlyMap<string, string> {
@@ -96,7 +108,9 @@ function readParameters(): ReadonlyMap<string, string> {
   // One small group has all common parameters; those of pods' streams and logs are in the core group.
   for (const api of ['NodeV1Api', 'CoreV1Api']) {
     const file = join(folder, 'dist/gen/apis', `${api}.d.ts`);
-    if (existsSync(file)) for (const [name, text] of declaredParameters(readFileSync(file, 'utf8'), methodOfOptions)) if (!texts.has(name)) texts.set(name, text);
+    if (existsSync(file))
+      for (const [name, text] of declaredParameters(readFileSync(file, 'utf8'), methodOfOptions))
+        if (!texts.has(name)) texts.set(name, text);
   }
   return texts;
 }

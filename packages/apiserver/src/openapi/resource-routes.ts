@@ -23,15 +23,39 @@ export interface DescribedGroupVersion {
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 /** What API objects are written as. */
-export const plainTypes: readonly string[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
-const streamTypes: readonly string[] = [...plainTypes, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
-const patchTypes: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/apply-patch+yaml'];
+export const plainTypes: readonly string[] = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+];
+const streamTypes: readonly string[] = [
+  ...plainTypes,
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf;stream=watch',
+];
+const patchTypes: readonly string[] = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+];
 const anyType: readonly string[] = ['*/*'];
 /** Text of the path parameter `namespace`. */
 export const namespaceText = 'object name and auth scope, such as for teams and projects';
-const connectMethods: ReadonlyMap<string, HttpMethod> = new Map([['DELETE', 'delete'], ['GET', 'get'], ['HEAD', 'head'], ['OPTIONS', 'options'], ['PATCH', 'patch'], ['POST', 'post'], ['PUT', 'put']]);
+const connectMethods: ReadonlyMap<string, HttpMethod> = new Map([
+  ['DELETE', 'delete'],
+  ['GET', 'get'],
+  ['HEAD', 'head'],
+  ['OPTIONS', 'options'],
+  ['PATCH', 'patch'],
+  ['POST', 'post'],
+  ['PUT', 'put'],
+]);
 
-/** The operations of all resources of a group version (registerResourceHandlers of apiserver/pkg/endpoints/installer.go, 1.36). */
+/**
+ * The operations of all resources of a group version (registerResourceHandlers of apiserver/pkg/endpoints/installer.go,
+ * 1.36).
+ */
 export function resourceRoutes(described: DescribedGroupVersion, descriptions: DescriptionSource): Route[] {
   const parents = new Map(described.resources.map(({ path, storage }) => [path, storage]));
   return described.resources.flatMap((resource) => {
@@ -67,7 +91,11 @@ class ResourceRoutesBuilder {
   readonly #isLog: boolean;
   readonly #routes: Route[] = [];
 
-  constructor(groupVersion: GroupVersion, resource: DescribedResource & { readonly parent: RESTStorage }, descriptions: DescriptionSource) {
+  constructor(
+    groupVersion: GroupVersion,
+    resource: DescribedResource & { readonly parent: RESTStorage },
+    descriptions: DescriptionSource,
+  ) {
     const { scheme, storage } = resource;
     const [plural = '', subresource = ''] = resource.path.split('/');
     this.#plural = plural;
@@ -77,10 +105,20 @@ class ResourceRoutesBuilder {
     this.#kind = (resource.parent.groupVersionKind?.(groupVersion) ?? resource.parent).kind;
     this.#isLog = resource.path === 'pods/log';
     const own = this.#isLog ? undefined : storage.groupVersionKind?.(groupVersion);
-    this.#gvk = { group: own?.group ?? groupVersion.group, version: own?.version ?? groupVersion.version, kind: this.#isLog ? this.#kind : own?.kind ?? storage.kind };
+    this.#gvk = {
+      group: own?.group ?? groupVersion.group,
+      version: own?.version ?? groupVersion.version,
+      kind: this.#isLog ? this.#kind : (own?.kind ?? storage.kind),
+    };
     this.#definition = scheme.kind(this.#gvk)?.definition;
-    this.#listDefinition = scheme.kind({ ...groupVersion, kind: storage.listKind ?? `${storage.kind}List` })?.definition;
-    this.#base = groupVersion.group === '' ? `/api/${groupVersion.version}` : `/apis/${groupVersion.group}/${groupVersion.version}`;
+    this.#listDefinition = scheme.kind({
+      ...groupVersion,
+      kind: storage.listKind ?? `${storage.kind}List`,
+    })?.definition;
+    this.#base =
+      groupVersion.group === ''
+        ? `/api/${groupVersion.version}`
+        : `/apis/${groupVersion.group}/${groupVersion.version}`;
   }
 
   build(): Route[] {
@@ -100,51 +138,116 @@ class ResourceRoutesBuilder {
   #addCollection(path: string): void {
     this.#addLists(path, '');
     if (this.#storage.create !== undefined) this.#add(path, this.#create());
-    if (this.#storage.deleteCollection !== undefined) this.#add(path, {
-      method: 'delete', name: 'deletecollection', action: 'deletecollection', description: `delete collection of ${this.#kind}`,
-      responses: answers([200], `${meta}Status`), body: { definition: optionsDefinitions.delete, required: false },
-      options: [...this.#options('delete'), ...optionsParameters(optionsDefinitions.list, this.#descriptions, ['watch', 'allowWatchBookmarks'])],
-    });
+    if (this.#storage.deleteCollection !== undefined)
+      this.#add(path, {
+        method: 'delete',
+        name: 'deletecollection',
+        action: 'deletecollection',
+        description: `delete collection of ${this.#kind}`,
+        responses: answers([200], `${meta}Status`),
+        body: { definition: optionsDefinitions.delete, required: false },
+        options: [
+          ...this.#options('delete'),
+          ...optionsParameters(optionsDefinitions.list, this.#descriptions, ['watch', 'allowWatchBookmarks']),
+        ],
+      });
   }
 
   #addLists(path: string, suffix: string): void {
     if (this.#storage.list === undefined) return;
     const watches = this.#storage.watch !== undefined;
-    this.#add(path, {
-      method: 'get', name: 'list', action: 'list', description: `list ${watches ? 'or watch ' : ''}objects of kind ${this.#kind}`,
-      responses: answers([200], this.#listDefinition), produces: streamTypes, options: this.#options('list'),
-    }, suffix);
-    if (watches) this.#add(`watch/${path}`, {
-      ...this.#watch(), name: 'watch', action: 'watchlist',
-      description: `watch individual changes to a list of ${this.#kind}. deprecated: use the 'watch' parameter with a list operation instead.`,
-    }, `List${suffix}`);
+    this.#add(
+      path,
+      {
+        method: 'get',
+        name: 'list',
+        action: 'list',
+        description: `list ${watches ? 'or watch ' : ''}objects of kind ${this.#kind}`,
+        responses: answers([200], this.#listDefinition),
+        produces: streamTypes,
+        options: this.#options('list'),
+      },
+      suffix,
+    );
+    if (watches)
+      this.#add(
+        `watch/${path}`,
+        {
+          ...this.#watch(),
+          name: 'watch',
+          action: 'watchlist',
+          description: `watch individual changes to a list of ${this.#kind}. deprecated: use the 'watch' parameter with a list operation instead.`,
+        },
+        `List${suffix}`,
+      );
   }
 
   #addItem(path: string): void {
-    const { storage, kind, of } = { storage: this.#storage, kind: this.#kind, of: this.#subresource === '' ? '' : `${this.#subresource} of ` };
-    if (this.#isLog) this.#add(path, {
-      method: 'get', name: 'read', action: 'get', description: `read ${of}the specified ${kind}`, responses: answers([200], undefined),
-      produces: ['text/plain', ...plainTypes], options: optionsParameters('io.k8s.api.core.v1.PodLogOptions', this.#descriptions),
-    });
+    const { storage, kind, of } = {
+      storage: this.#storage,
+      kind: this.#kind,
+      of: this.#subresource === '' ? '' : `${this.#subresource} of `,
+    };
+    if (this.#isLog)
+      this.#add(path, {
+        method: 'get',
+        name: 'read',
+        action: 'get',
+        description: `read ${of}the specified ${kind}`,
+        responses: answers([200], undefined),
+        produces: ['text/plain', ...plainTypes],
+        options: optionsParameters('io.k8s.api.core.v1.PodLogOptions', this.#descriptions),
+      });
     else if (storage.connect !== undefined) this.#addConnect(path);
-    if (storage.get !== undefined) this.#add(path, { method: 'get', name: 'read', action: 'get', description: `read ${of}the specified ${kind}`, responses: answers([200], this.#definition) });
-    if (storage.update !== undefined) this.#add(path, {
-      method: 'put', name: 'replace', action: 'put', description: `replace ${of}the specified ${kind}`, responses: answers([200, 201], this.#definition),
-      body: this.#body(), options: this.#options('update'),
-    });
-    if (isPatcher(storage)) this.#add(path, {
-      method: 'patch', name: 'patch', action: 'patch', description: `partially update ${of}the specified ${kind}`, responses: answers([200, 201], this.#definition),
-      body: { definition: `${meta}Patch`, required: true }, consumes: patchTypes, options: this.#options('patch'),
-    });
-    if (storage.delete !== undefined) this.#add(path, {
-      method: 'delete', name: 'delete', action: 'delete', description: `delete ${of}${article(kind)}${kind}`,
-      responses: answers([200, 202], storage instanceof Store && storage.spec.returnDeletedObject === true ? this.#definition : `${meta}Status`),
-      body: { definition: optionsDefinitions.delete, required: false }, options: this.#options('delete'),
-    });
-    if (storage.watch !== undefined && this.#subresource === '') this.#add(`watch/${path}`, {
-      ...this.#watch(), name: 'watch', action: 'watch',
-      description: `watch changes to an object of kind ${kind}. deprecated: use the 'watch' parameter with a list operation instead, filtered to a single item with the 'fieldSelector' parameter.`,
-    });
+    if (storage.get !== undefined)
+      this.#add(path, {
+        method: 'get',
+        name: 'read',
+        action: 'get',
+        description: `read ${of}the specified ${kind}`,
+        responses: answers([200], this.#definition),
+      });
+    if (storage.update !== undefined)
+      this.#add(path, {
+        method: 'put',
+        name: 'replace',
+        action: 'put',
+        description: `replace ${of}the specified ${kind}`,
+        responses: answers([200, 201], this.#definition),
+        body: this.#body(),
+        options: this.#options('update'),
+      });
+    if (isPatcher(storage))
+      this.#add(path, {
+        method: 'patch',
+        name: 'patch',
+        action: 'patch',
+        description: `partially update ${of}the specified ${kind}`,
+        responses: answers([200, 201], this.#definition),
+        body: { definition: `${meta}Patch`, required: true },
+        consumes: patchTypes,
+        options: this.#options('patch'),
+      });
+    if (storage.delete !== undefined)
+      this.#add(path, {
+        method: 'delete',
+        name: 'delete',
+        action: 'delete',
+        description: `delete ${of}${article(kind)}${kind}`,
+        responses: answers(
+          [200, 202],
+          storage instanceof Store && storage.spec.returnDeletedObject === true ? this.#definition : `${meta}Status`,
+        ),
+        body: { definition: optionsDefinitions.delete, required: false },
+        options: this.#options('delete'),
+      });
+    if (storage.watch !== undefined && this.#subresource === '')
+      this.#add(`watch/${path}`, {
+        ...this.#watch(),
+        name: 'watch',
+        action: 'watch',
+        description: `watch changes to an object of kind ${kind}. deprecated: use the 'watch' parameter with a list operation instead, filtered to a single item with the 'fieldSelector' parameter.`,
+      });
   }
 
   #addConnect(path: string): void {
@@ -153,8 +256,14 @@ class ResourceRoutesBuilder {
       const method = connectMethods.get(verb);
       if (method === undefined) continue;
       const operation: Operation = {
-        method, name: `connect${title(verb.toLowerCase())}`, action: 'connect', description: `connect ${verb} requests to ${this.#subresource} of ${this.#kind}`,
-        responses: answers([200], undefined), produces: anyType, options, pretty: false,
+        method,
+        name: `connect${title(verb.toLowerCase())}`,
+        action: 'connect',
+        description: `connect ${verb} requests to ${this.#subresource} of ${this.#kind}`,
+        responses: answers([200], undefined),
+        produces: anyType,
+        options,
+        pretty: false,
       };
       this.#add(path, operation);
       if (this.#subresource === 'proxy') this.#add(`${path}/{path}`, operation, 'WithPath');
@@ -163,41 +272,72 @@ class ResourceRoutesBuilder {
 
   #create(): Operation {
     return {
-      method: 'post', name: 'create', action: 'post', description: `create ${this.#subresource === '' ? '' : `${this.#subresource} of `}${article(this.#kind)}${this.#kind}`,
-      responses: answers([200, 201, 202], this.#definition), body: this.#body(), options: this.#options('create'),
+      method: 'post',
+      name: 'create',
+      action: 'post',
+      description: `create ${this.#subresource === '' ? '' : `${this.#subresource} of `}${article(this.#kind)}${this.#kind}`,
+      responses: answers([200, 201, 202], this.#definition),
+      body: this.#body(),
+      options: this.#options('create'),
     };
   }
 
   #watch(): Pick<Operation, 'method' | 'responses' | 'produces' | 'options'> {
-    return { method: 'get', responses: answers([200], `${meta}WatchEvent`), produces: streamTypes, options: this.#options('list') };
+    return {
+      method: 'get',
+      responses: answers([200], `${meta}WatchEvent`),
+      produces: streamTypes,
+      options: this.#options('list'),
+    };
   }
 
-  #body(): NonNullable<Route['body']> { return { definition: this.#definition ?? '', required: true }; }
+  #body(): NonNullable<Route['body']> {
+    return { definition: this.#definition ?? '', required: true };
+  }
 
-  #options(kind: keyof typeof optionsDefinitions): Parameter[] { return optionsParameters(optionsDefinitions[kind], this.#descriptions); }
+  #options(kind: keyof typeof optionsDefinitions): Parameter[] {
+    return optionsParameters(optionsDefinitions[kind], this.#descriptions);
+  }
 
   #add(path: string, operation: Operation, suffix = ''): void {
     const allNamespaces = suffix.endsWith('ForAllNamespaces');
     const namespaced = this.#storage.namespaced && !allNamespaces ? 'Namespaced' : '';
-    // `deleteCoreV1CollectionNamespacedPod`, `connectCoreV1GetNamespacedPodProxy`: what follows the first verb comes after the version.
+    // `deleteCoreV1CollectionNamespacedPod`, `connectCoreV1GetNamespacedPodProxy`: what follows the first verb comes
+    // after the version.
     const name = `${operation.name}${namespaced}${this.#kind}${title(this.#subresource)}${suffix}`;
     const full = `${this.#base}/${path}`;
     const { operationId, tag } = operationIdAndTag(name, full);
-    const parameters: Parameter[] = operation.pretty === false ? [] : [parameter('pretty', 'string', this.#descriptions)];
+    const parameters: Parameter[] =
+      operation.pretty === false ? [] : [parameter('pretty', 'string', this.#descriptions)];
     parameters.push(...unique(operation.options ?? []));
-    if (path.includes('{namespace}')) parameters.push({ name: 'namespace', in: 'path', type: 'string', description: namespaceText });
-    if (path.includes('{name}')) parameters.push({ name: 'name', in: 'path', type: 'string', description: `name of the ${this.#gvk.kind}` });
-    if (path.endsWith('{path}')) parameters.push({ name: 'path', in: 'path', type: 'string', description: 'path to the resource' });
+    if (path.includes('{namespace}'))
+      parameters.push({ name: 'namespace', in: 'path', type: 'string', description: namespaceText });
+    if (path.includes('{name}'))
+      parameters.push({ name: 'name', in: 'path', type: 'string', description: `name of the ${this.#gvk.kind}` });
+    if (path.endsWith('{path}'))
+      parameters.push({ name: 'path', in: 'path', type: 'string', description: 'path to the resource' });
     this.#routes.push({
-      method: operation.method, path: full, operationId, tag, description: operation.description,
-      consumes: operation.consumes ?? anyType, produces: operation.produces ?? plainTypes, parameters,
+      method: operation.method,
+      path: full,
+      operationId,
+      tag,
+      description: operation.description,
+      consumes: operation.consumes ?? anyType,
+      produces: operation.produces ?? plainTypes,
+      parameters,
       ...(operation.body === undefined ? {} : { body: operation.body }),
-      responses: operation.responses, action: operation.action, gvk: this.#gvk,
+      responses: operation.responses,
+      action: operation.action,
+      gvk: this.#gvk,
     });
   }
 }
 
-const texts: ReadonlyMap<number, string> = new Map([[200, 'OK'], [201, 'Created'], [202, 'Accepted']]);
+const texts: ReadonlyMap<number, string> = new Map([
+  [200, 'OK'],
+  [201, 'Created'],
+  [202, 'Accepted'],
+]);
 
 /** The same body for each code. */
 export function answers(codes: readonly number[], definition: string | undefined): RouteResponse[] {

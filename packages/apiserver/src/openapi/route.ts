@@ -41,15 +41,22 @@ export function byName(a: Parameter, b: Parameter): number {
 }
 
 /** Splits the parameters of a path's routes into those that all of them have and each one's own. */
-export function commonParameters(routes: readonly Route[]): { readonly common: readonly Parameter[]; readonly own: (route: Route) => readonly Parameter[] } {
+export function commonParameters(routes: readonly Route[]): {
+  readonly common: readonly Parameter[];
+  readonly own: (route: Route) => readonly Parameter[];
+} {
   const counts = new Map<string, { count: number; parameter: Parameter }>();
-  for (const route of routes) for (const parameter of route.parameters) {
-    const known = counts.get(keyOf(parameter));
-    if (known === undefined) counts.set(keyOf(parameter), { count: 1, parameter });
-    else known.count++;
-  }
+  for (const route of routes)
+    for (const parameter of route.parameters) {
+      const known = counts.get(keyOf(parameter));
+      if (known === undefined) counts.set(keyOf(parameter), { count: 1, parameter });
+      else known.count++;
+    }
   const isCommon = (parameter: Parameter): boolean => counts.get(keyOf(parameter))?.count === routes.length;
-  const common = [...counts.values()].filter(({ count }) => count === routes.length).map(({ parameter }) => parameter).sort(byName);
+  const common = [...counts.values()]
+    .filter(({ count }) => count === routes.length)
+    .map(({ parameter }) => parameter)
+    .sort(byName);
   return { common, own: (route) => route.parameters.filter((parameter) => !isCommon(parameter)).sort(byName) };
 }
 

@@ -40,13 +40,19 @@ export function serveContent(request: IncomingMessage, response: ServerResponse,
 
 function isUnchanged(request: IncomingMessage, { etag, lastModified }: Content): boolean {
   const known = request.headers['if-none-match'];
-  if (known !== undefined) return known.split(',').some((tag) => tag.trim() === '*' || (etag !== undefined && tag.trim().replace(/^W\//, '') === `"${etag}"`));
+  if (known !== undefined)
+    return known
+      .split(',')
+      .some((tag) => tag.trim() === '*' || (etag !== undefined && tag.trim().replace(/^W\//, '') === `"${etag}"`));
   const since = request.headers['if-modified-since'];
   return since !== undefined && Math.floor(lastModified / 1000) * 1000 <= Date.parse(since);
 }
 
 /** The one range that a request asks for; several are answered with everything. */
-function rangeOf(header: string | undefined, size: number): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
+function rangeOf(
+  header: string | undefined,
+  size: number,
+): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
   const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/.exec(header);
   if (match === null || (match[1] === '' && match[2] === '')) return undefined;
   const [, first = '', last = ''] = match;

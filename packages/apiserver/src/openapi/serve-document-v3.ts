@@ -17,10 +17,15 @@ export interface DocumentAnswer {
 }
 
 /**
- * Sends a version 3 document (kube-openapi's handler3, 1.36): with its hash in the query it may be kept for ever, with another
+ * Sends a version 3 document (kube-openapi's handler3, 1.36): with its hash in the query it may be kept for ever, with
+ * another
  * one the client is sent to the right one, without one it is revalidated by its tag.
  */
-export function serveDocumentV3(request: IncomingMessage, response: ServerResponse, { document, name, now, query }: DocumentAnswer): void {
+export function serveDocumentV3(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { document, name, now, query }: DocumentAnswer,
+): void {
   response.setHeader('Vary', 'Accept');
   const representation = acceptedRepresentation(request.headers.accept, representations('v3'));
   if (representation === undefined) {
@@ -46,8 +51,16 @@ export function serveDocumentV3(request: IncomingMessage, response: ServerRespon
     serveContent(request, response, { ...content, bytes: document.plain() });
     return;
   }
-  import('./gnostic/encode.ts').then(({ encodeV3 }) => { serveContent(request, response, { ...content, bytes: encodeV3(JSON.parse(document.plain().toString()) as object) }); })
-    .catch((error: unknown) => { writeError(request, response, error); });
+  import('./gnostic/encode.ts')
+    .then(({ encodeV3 }) => {
+      serveContent(request, response, {
+        ...content,
+        bytes: encodeV3(JSON.parse(document.plain().toString()) as object),
+      });
+    })
+    .catch((error: unknown) => {
+      writeError(request, response, error);
+    });
 }
 
 /** Ends an answer that has no body. */

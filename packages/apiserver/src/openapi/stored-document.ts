@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
 
 /**
- * A document as it is kept: compressed (a tenth of its size), with the tag that stands for its bytes. The plain bytes are
+ * A document as it is kept: compressed (a tenth of its size), with the tag that stands for its bytes. The plain bytes
+ * are
  * made for each answer that wants them, at about 300 MB/s.
  */
 export class StoredDocument {
@@ -18,10 +19,15 @@ export class StoredDocument {
     this.lastModified = now;
   }
 
-  plain(): Buffer { return gunzipSync(this.gzip); }
+  plain(): Buffer {
+    return gunzipSync(this.gzip);
+  }
 }
 
 /** JSON as Go's encoder writes it inside other documents: `<`, `>` and `&` escaped. */
 export function goJSON(value: unknown): string {
-  return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

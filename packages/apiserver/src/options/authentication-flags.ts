@@ -1,28 +1,48 @@
 import { arrayFlag, booleanFlag, durationFlag, listFlag, stringFlag, type Check } from './flag.ts';
 import { flagSet } from './flag-set.ts';
 
-const maxTokenExpiration: Check<number> = (value) => (value !== 0 && (value < 3_600_000 || value > 2 ** 32 * 1_000) ? 'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds' : undefined);
+const maxTokenExpiration: Check<number> = (value) =>
+  value !== 0 && (value < 3_600_000 || value > 2 ** 32 * 1_000)
+    ? 'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds'
+    : undefined;
 
 /** Who callers are. Turned into an authenticator by `newAuthentication`. */
 export const authenticationFlags = flagSet('Authentication', {
   'anonymous-auth': booleanFlag('Let requests without credentials in as system:anonymous.', true),
-  'client-ca-file': stringFlag('PEM file with the authorities of client certificates; common name and organizations are user and groups.'),
+  'client-ca-file': stringFlag(
+    'PEM file with the authorities of client certificates; common name and organizations are user and groups.',
+  ),
   'token-auth-file': stringFlag('CSV file with static tokens: token,user,uid,"group1,group2".'),
-  'enable-bootstrap-token-auth': booleanFlag('Take Secrets of type bootstrap.kubernetes.io/token in kube-system as tokens.'),
+  'enable-bootstrap-token-auth': booleanFlag(
+    'Take Secrets of type bootstrap.kubernetes.io/token in kube-system as tokens.',
+  ),
   'api-audiences': listFlag('Audiences that tokens must be for; default --service-account-issuer.'),
-  'requestheader-client-ca-file': stringFlag('PEM file with the authorities of front proxies, whose word on X-Remote-* headers is taken.'),
-  'requestheader-allowed-names': listFlag('Common names that a front proxy\'s certificate may have; none allows all.'),
+  'requestheader-client-ca-file': stringFlag(
+    'PEM file with the authorities of front proxies, whose word on X-Remote-* headers is taken.',
+  ),
+  'requestheader-allowed-names': listFlag("Common names that a front proxy's certificate may have; none allows all."),
   'requestheader-username-headers': listFlag('Headers with the user name. X-Remote-User is common.'),
-  'requestheader-uid-headers': listFlag('Headers with the user\'s uid. X-Remote-Uid is common.'),
+  'requestheader-uid-headers': listFlag("Headers with the user's uid. X-Remote-Uid is common."),
   'requestheader-group-headers': listFlag('Headers with groups. X-Remote-Group is common.'),
   'requestheader-extra-headers-prefix': listFlag('Prefixes of headers with extras. X-Remote-Extra- is common.'),
   'service-account-issuer': arrayFlag('Issuer of service account tokens; the first signs, all are accepted.'),
-  'service-account-key-file': arrayFlag('PEM file with keys that verify service account tokens; default --service-account-signing-key-file.'),
+  'service-account-key-file': arrayFlag(
+    'PEM file with keys that verify service account tokens; default --service-account-signing-key-file.',
+  ),
   'service-account-signing-key-file': stringFlag('PEM file with the private key that signs service account tokens.'),
   'service-account-lookup': booleanFlag('Refuse tokens whose service account, secret or pod is gone.', true),
-  'service-account-jwks-uri': stringFlag('URL of the key set in the discovery document, where it is not the server\'s own.'),
-  'service-account-max-token-expiration': durationFlag('Longest life of a token; 0 is no limit.', 0, maxTokenExpiration),
-  'service-account-extend-token-expiration': booleanFlag('Give tokens of pods a year, and warn when they are used past the life that was asked for.', true),
+  'service-account-jwks-uri': stringFlag(
+    "URL of the key set in the discovery document, where it is not the server's own.",
+  ),
+  'service-account-max-token-expiration': durationFlag(
+    'Longest life of a token; 0 is no limit.',
+    0,
+    maxTokenExpiration,
+  ),
+  'service-account-extend-token-expiration': booleanFlag(
+    'Give tokens of pods a year, and warn when they are used past the life that was asked for.',
+    true,
+  ),
 });
 
 /** What callers may do. Turned into an authorizer by `newAuthorization`. */

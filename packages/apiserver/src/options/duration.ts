@@ -1,5 +1,12 @@
 const unitMs: ReadonlyMap<string, number> = new Map([
-  ['ns', 1e-6], ['us', 1e-3], ['µs', 1e-3], ['μs', 1e-3], ['ms', 1], ['s', 1_000], ['m', 60_000], ['h', 3_600_000],
+  ['ns', 1e-6],
+  ['us', 1e-3],
+  ['µs', 1e-3],
+  ['μs', 1e-3],
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
 ]);
 const component = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/gy;
 

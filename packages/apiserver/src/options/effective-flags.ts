@@ -3,7 +3,10 @@ import type { FlagSet } from './flag-set.ts';
 let effective: ReadonlyMap<string, string> = new Map();
 
 /** Remembers the flags of this process, for /flagz. Files are named, never shown, so no value is a secret. */
-export function rememberFlags(sets: Readonly<Record<string, FlagSet>>, values: Readonly<Record<string, unknown>>): void {
+export function rememberFlags(
+  sets: Readonly<Record<string, FlagSet>>,
+  values: Readonly<Record<string, unknown>>,
+): void {
   const texts: [string, string][] = [];
   for (const [key, set] of Object.entries(sets)) {
     const ofSet = values[key] as Readonly<Record<string, unknown>>;
@@ -13,7 +16,9 @@ export function rememberFlags(sets: Readonly<Record<string, FlagSet>>, values: R
 }
 
 /** Names and values of all flags, defaults included, sorted; empty in a process that has read none. */
-export function effectiveFlags(): ReadonlyMap<string, string> { return effective; }
+export function effectiveFlags(): ReadonlyMap<string, string> {
+  return effective;
+}
 
 function textOf(value: unknown): string {
   if (value instanceof Map) return [...value].map(([key, each]) => `${String(key)}=${String(each)}`).join(',');

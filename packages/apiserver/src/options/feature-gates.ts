@@ -1,4 +1,7 @@
-/** Feature gates that something here depends on, as they are in 1.36 (apiserver/pkg/features, 1.36). All others are accepted and do nothing. */
+/**
+ * Feature gates that something here depends on, as they are in 1.36 (apiserver/pkg/features, 1.36). All others are
+ * accepted and do nothing.
+ */
 const gates = {
   AuthorizePodWebsocketUpgradeCreatePermission: { stage: 'Beta', byDefault: true },
   ExtendWebSocketsToKubelet: { stage: 'Beta', byDefault: true },
@@ -11,7 +14,10 @@ const gates = {
 
 export type FeatureGate = keyof typeof gates;
 
-/** Whether `--feature-gates` turns a feature on: by its own name, else with its whole stage (`AllAlpha`), else its default. */
+/**
+ * Whether `--feature-gates` turns a feature on: by its own name, else with its whole stage (`AllAlpha`), else its
+ * default.
+ */
 export function featureEnabled(pairs: ReadonlyMap<string, string>, gate: FeatureGate): boolean {
   const { byDefault, stage } = gates[gate];
   const given = pairs.get(gate) ?? pairs.get(`All${stage}`);

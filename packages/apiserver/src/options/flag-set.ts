@@ -8,7 +8,9 @@ export interface FlagSet<F extends Readonly<Record<string, Flag<unknown>>> = Rea
 }
 
 /** Values of a flag set, keyed by flag name: `values['secure-port']`. */
-export type FlagValues<S extends FlagSet> = { readonly [K in keyof S['flags']]: S['flags'][K] extends Flag<infer T> ? T : never };
+export type FlagValues<S extends FlagSet> = {
+  readonly [K in keyof S['flags']]: S['flags'][K] extends Flag<infer T> ? T : never;
+};
 
 /** Groups flags so that processes can share them: each process lists the sets that it knows. */
 export function flagSet<const F extends Readonly<Record<string, Flag<unknown>>>>(title: string, flags: F): FlagSet<F> {

@@ -29,7 +29,11 @@ export type Check<T> = (value: T) => string | undefined;
 /** A flag with a free text. */
 export function stringFlag(help: string, defaultValue = '', check?: Check<string>): Flag<string> {
   return {
-    default: defaultValue, help, placeholder: 'string', defaultText: defaultValue === '' ? '' : JSON.stringify(defaultValue), isBoolean: false,
+    default: defaultValue,
+    help,
+    placeholder: 'string',
+    defaultText: defaultValue === '' ? '' : JSON.stringify(defaultValue),
+    isBoolean: false,
     parse: (text) => checked(text, check),
   };
 }
@@ -37,7 +41,11 @@ export function stringFlag(help: string, defaultValue = '', check?: Check<string
 /** A flag with one of a few texts. */
 export function enumFlag<const T extends string>(help: string, defaultValue: T, values: readonly T[]): Flag<T> {
   return {
-    default: defaultValue, help: `${help} One of: ${values.join(', ')}.`, placeholder: 'string', defaultText: JSON.stringify(defaultValue), isBoolean: false,
+    default: defaultValue,
+    help: `${help} One of: ${values.join(', ')}.`,
+    placeholder: 'string',
+    defaultText: JSON.stringify(defaultValue),
+    isBoolean: false,
     parse(text) {
       const value = values.find((candidate) => candidate === text);
       if (value === undefined) throw new FlagSyntaxError(`must be one of ${values.join(', ')}`);
@@ -49,7 +57,11 @@ export function enumFlag<const T extends string>(help: string, defaultValue: T, 
 /** A flag that is on or off: `--flag`, `--flag=false`. */
 export function booleanFlag(help: string, defaultValue = false): Flag<boolean> {
   return {
-    default: defaultValue, help, placeholder: '', defaultText: defaultValue ? 'true' : '', isBoolean: true,
+    default: defaultValue,
+    help,
+    placeholder: '',
+    defaultText: defaultValue ? 'true' : '',
+    isBoolean: true,
     parse(text) {
       if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true;
       if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false;
@@ -61,11 +73,17 @@ export function booleanFlag(help: string, defaultValue = false): Flag<boolean> {
 /** A flag with a whole number. */
 export function intFlag(help: string, defaultValue = 0, check?: Check<number>): Flag<number> {
   return {
-    default: defaultValue, help, placeholder: 'int', defaultText: defaultValue === 0 ? '' : String(defaultValue), isBoolean: false,
+    default: defaultValue,
+    help,
+    placeholder: 'int',
+    defaultText: defaultValue === 0 ? '' : String(defaultValue),
+    isBoolean: false,
     parse(text) {
       const value = Number(text);
-      if (!/^[+-]?\d+$/.test(text)) throw new FlagSyntaxError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-      if (!Number.isSafeInteger(value)) throw new FlagSyntaxError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
+      if (!/^[+-]?\d+$/.test(text))
+        throw new FlagSyntaxError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+      if (!Number.isSafeInteger(value))
+        throw new FlagSyntaxError(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
       return checked(value, check);
     },
   };
@@ -74,10 +92,15 @@ export function intFlag(help: string, defaultValue = 0, check?: Check<number>): 
 /** A flag with a number that may have a fraction. */
 export function floatFlag(help: string, defaultValue = 0, check?: Check<number>): Flag<number> {
   return {
-    default: defaultValue, help, placeholder: 'float', defaultText: defaultValue === 0 ? '' : String(defaultValue), isBoolean: false,
+    default: defaultValue,
+    help,
+    placeholder: 'float',
+    defaultText: defaultValue === 0 ? '' : String(defaultValue),
+    isBoolean: false,
     parse(text) {
       const value = Number(text);
-      if (text.trim() === '' || !Number.isFinite(value)) throw new FlagSyntaxError(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
+      if (text.trim() === '' || !Number.isFinite(value))
+        throw new FlagSyntaxError(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
       return checked(value, check);
     },
   };
@@ -86,7 +109,11 @@ export function floatFlag(help: string, defaultValue = 0, check?: Check<number>)
 /** A flag with a Go duration (`1m30s`); the value is milliseconds. */
 export function durationFlag(help: string, defaultMs = 0, check?: Check<number>): Flag<number> {
   return {
-    default: defaultMs, help, placeholder: 'duration', defaultText: defaultMs === 0 ? '' : formatDuration(defaultMs), isBoolean: false,
+    default: defaultMs,
+    help,
+    placeholder: 'duration',
+    defaultText: defaultMs === 0 ? '' : formatDuration(defaultMs),
+    isBoolean: false,
     parse(text) {
       const value = parseDuration(text);
       if (value === undefined) throw new FlagSyntaxError(`time: invalid duration ${JSON.stringify(text)}`);
@@ -96,31 +123,57 @@ export function durationFlag(help: string, defaultMs = 0, check?: Check<number>)
 }
 
 /** A flag with a comma-separated list that may be given several times; the parts are joined. */
-export function listFlag(help: string, defaultValue: readonly string[] = [], check?: Check<readonly string[]>): Flag<readonly string[]> {
+export function listFlag(
+  help: string,
+  defaultValue: readonly string[] = [],
+  check?: Check<readonly string[]>,
+): Flag<readonly string[]> {
   return {
-    default: defaultValue, help, placeholder: 'strings', defaultText: defaultValue.length === 0 ? '' : `[${defaultValue.join(',')}]`, isBoolean: false,
+    default: defaultValue,
+    help,
+    placeholder: 'strings',
+    defaultText: defaultValue.length === 0 ? '' : `[${defaultValue.join(',')}]`,
+    isBoolean: false,
     parse: (text, previous) => checked([...(previous ?? []), ...(text === '' ? [] : text.split(','))], check),
   };
 }
 
 /** A flag that may be given several times; each value is kept whole, commas included. */
-export function arrayFlag(help: string, defaultValue: readonly string[] = [], check?: Check<readonly string[]>): Flag<readonly string[]> {
+export function arrayFlag(
+  help: string,
+  defaultValue: readonly string[] = [],
+  check?: Check<readonly string[]>,
+): Flag<readonly string[]> {
   return {
-    default: defaultValue, help, placeholder: 'stringArray', defaultText: defaultValue.length === 0 ? '' : `[${defaultValue.join(',')}]`, isBoolean: false,
+    default: defaultValue,
+    help,
+    placeholder: 'stringArray',
+    defaultText: defaultValue.length === 0 ? '' : `[${defaultValue.join(',')}]`,
+    isBoolean: false,
     parse: (text, previous) => checked([...(previous ?? []), text], check),
   };
 }
 
-/** A flag with `key=value` pairs, separated by commas or given several times (`--runtime-config`, `--feature-gates`). A key without a value is `true`. */
+/**
+ * A flag with `key=value` pairs, separated by commas or given several times (`--runtime-config`, `--feature-gates`). A
+ * key without a value is `true`.
+ */
 export function mapFlag(help: string, check?: Check<ReadonlyMap<string, string>>): Flag<ReadonlyMap<string, string>> {
   return {
-    default: new Map(), help, placeholder: 'mapStringString', defaultText: '', isBoolean: false,
+    default: new Map(),
+    help,
+    placeholder: 'mapStringString',
+    defaultText: '',
+    isBoolean: false,
     parse(text, previous) {
       const pairs = new Map(previous);
       for (const part of text.split(',')) {
         if (part.trim() === '') continue;
         const equals = part.indexOf('=');
-        pairs.set((equals < 0 ? part : part.slice(0, equals)).trim(), equals < 0 ? 'true' : part.slice(equals + 1).trim());
+        pairs.set(
+          (equals < 0 ? part : part.slice(0, equals)).trim(),
+          equals < 0 ? 'true' : part.slice(equals + 1).trim(),
+        );
       }
       return checked(pairs, check);
     },

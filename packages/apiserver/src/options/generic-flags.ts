@@ -6,45 +6,94 @@ const notNegative: Check<number> = (value) => (value < 0 ? 'must not be negative
 
 /** What upstream calls universal flags: limits, timeouts, shutdown. */
 export const genericFlags = flagSet('Generic', {
-  'advertise-address': stringFlag('IP address under which the server is told to others; default --bind-address.', '', (text) => (text === '' || isIP(text) !== 0 ? undefined : `failed to parse IP: ${JSON.stringify(text)}`)),
+  'advertise-address': stringFlag(
+    'IP address under which the server is told to others; default --bind-address.',
+    '',
+    (text) => (text === '' || isIP(text) !== 0 ? undefined : `failed to parse IP: ${JSON.stringify(text)}`),
+  ),
   'external-hostname': stringFlag('Host name in URLs that the server gives out.'),
-  'cors-allowed-origins': listFlag('Patterns (regular expressions) of origins that browsers may call from.', [], (values) => {
-    for (const value of values) {
-      try {
-        // Only to see that it compiles; patterns are matched as they are written, like upstream's.
-        void new RegExp(value);
-      } catch {
-        return `${value} is no regular expression`;
+  'cors-allowed-origins': listFlag(
+    'Patterns (regular expressions) of origins that browsers may call from.',
+    [],
+    (values) => {
+      for (const value of values) {
+        try {
+          // Only to see that it compiles; patterns are matched as they are written, like upstream's.
+          void new RegExp(value);
+        } catch {
+          return `${value} is no regular expression`;
+        }
       }
-    }
-    return undefined;
-  }),
-  'strict-transport-security-directives': listFlag('Directives of the Strict-Transport-Security header; none sends no header.'),
-  'max-requests-inflight': intFlag('Read-only requests that may run at the same time, 0 is no limit; with priority and fairness this and the next one together are the seats of the server.', 400, notNegative),
-  'max-mutating-requests-inflight': intFlag('Mutating requests that may run at the same time; 0 is no limit.', 200, notNegative),
-  'request-timeout': durationFlag('How long a request may take, other than watches and streams.', 60_000, (value) => (value <= 0 ? 'must be above 0' : undefined)),
-  'min-request-timeout': intFlag('Seconds that a watch without timeoutSeconds lasts at least; it ends at a random time up to twice that.', 1_800, notNegative),
-  'goaway-chance': floatFlag('Share of HTTP/2 requests after which the connection is closed, so that clients spread over servers.', 0, (value) => (value < 0 || value > 0.02 ? 'must be between 0 and 0.02' : undefined)),
+      return undefined;
+    },
+  ),
+  'strict-transport-security-directives': listFlag(
+    'Directives of the Strict-Transport-Security header; none sends no header.',
+  ),
+  'max-requests-inflight': intFlag(
+    'Read-only requests that may run at the same time, 0 is no limit; with priority and fairness this and the next one together are the seats of the server.',
+    400,
+    notNegative,
+  ),
+  'max-mutating-requests-inflight': intFlag(
+    'Mutating requests that may run at the same time; 0 is no limit.',
+    200,
+    notNegative,
+  ),
+  'request-timeout': durationFlag('How long a request may take, other than watches and streams.', 60_000, (value) =>
+    value <= 0 ? 'must be above 0' : undefined,
+  ),
+  'min-request-timeout': intFlag(
+    'Seconds that a watch without timeoutSeconds lasts at least; it ends at a random time up to twice that.',
+    1_800,
+    notNegative,
+  ),
+  'goaway-chance': floatFlag(
+    'Share of HTTP/2 requests after which the connection is closed, so that clients spread over servers.',
+    0,
+    (value) => (value < 0 || value > 0.02 ? 'must be between 0 and 0.02' : undefined),
+  ),
   'livez-grace-period': durationFlag('How long /livez hides post-start hooks that have not finished.', 0, notNegative),
-  'shutdown-delay-duration': durationFlag('How long the server goes on serving after SIGTERM while /readyz fails.', 0, notNegative),
-  'shutdown-send-retry-after': booleanFlag('Accepted for compatibility: requests that arrive while the server drains always get Retry-After.'),
-  'shutdown-watch-termination-grace-period': durationFlag('How long a stopping server waits for watches to end; 0 uses --request-timeout.', 0, notNegative),
-  'storage-initialization-timeout': durationFlag('How long the server waits for storage before it says that it is ready.', 60_000, notNegative),
+  'shutdown-delay-duration': durationFlag(
+    'How long the server goes on serving after SIGTERM while /readyz fails.',
+    0,
+    notNegative,
+  ),
+  'shutdown-send-retry-after': booleanFlag(
+    'Accepted for compatibility: requests that arrive while the server drains always get Retry-After.',
+  ),
+  'shutdown-watch-termination-grace-period': durationFlag(
+    'How long a stopping server waits for watches to end; 0 uses --request-timeout.',
+    0,
+    notNegative,
+  ),
+  'storage-initialization-timeout': durationFlag(
+    'How long the server waits for storage before it says that it is ready.',
+    60_000,
+    notNegative,
+  ),
 });
 
 /** Which APIs are served. */
 export const apiEnablementFlags = flagSet('API enablement', {
-  'runtime-config': mapFlag('APIs to turn on or off: `api/all=false`, `api/beta=true`, `batch/v1=false`, `apps/v1/deployments=true`.'),
+  'runtime-config': mapFlag(
+    'APIs to turn on or off: `api/all=false`, `api/beta=true`, `batch/v1=false`, `apps/v1/deployments=true`.',
+  ),
 });
 
 /** Feature gates, profiling and debugging. */
 export const featureFlags = flagSet('Features', {
   'feature-gates': mapFlag('Feature gates by name, `Name=true|false`.', (pairs) => {
-    for (const [name, value] of pairs) if (value !== 'true' && value !== 'false') return `invalid value of ${name}=${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`;
+    for (const [name, value] of pairs)
+      if (value !== 'true' && value !== 'false')
+        return `invalid value of ${name}=${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`;
     return undefined;
   }),
   profiling: booleanFlag('Serve /debug/pprof and /debug/flags.', true),
   'contention-profiling': booleanFlag('Accepted for compatibility: there are no locks to profile.'),
-  'enable-priority-and-fairness': booleanFlag('Queue requests by FlowSchemas and priority levels; false only limits their number.', true),
+  'enable-priority-and-fairness': booleanFlag(
+    'Queue requests by FlowSchemas and priority levels; false only limits their number.',
+    true,
+  ),
   'debug-served-by-header': booleanFlag('Say on each response which process answered, as X-Kubechain-Served-By.'),
 });

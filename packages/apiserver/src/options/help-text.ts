@@ -3,7 +3,11 @@ import type { FlagSet } from './flag-set.ts';
 const indent = ' '.repeat(16);
 
 /** Text of `--help`: usage, then the flags by concern, wrapped to `columns`. */
-export function helpText(program: string, description: string, options: { readonly sets: Readonly<Record<string, FlagSet>>; readonly columns?: number }): string {
+export function helpText(
+  program: string,
+  description: string,
+  options: { readonly sets: Readonly<Record<string, FlagSet>>; readonly columns?: number },
+): string {
   const width = Math.max((options.columns ?? 100) - indent.length, 40);
   const lines = [...wrap(description, width + indent.length), '', 'Usage:', `  ${program} [flags]`];
   for (const set of Object.values(options.sets)) {

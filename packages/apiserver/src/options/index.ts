@@ -1,5 +1,18 @@
-/** Entry point `@kubechain/apiserver/options`: flags without the server behind them, so that `--help` and launchers start at once. */
-export { arrayFlag, booleanFlag, durationFlag, enumFlag, floatFlag, intFlag, listFlag, mapFlag, stringFlag } from './flag.ts';
+/**
+ * Entry point `@kubechain/apiserver/options`: flags without the server behind them, so that `--help` and launchers
+ * start at once.
+ */
+export {
+  arrayFlag,
+  booleanFlag,
+  durationFlag,
+  enumFlag,
+  floatFlag,
+  intFlag,
+  listFlag,
+  mapFlag,
+  stringFlag,
+} from './flag.ts';
 export type { Check, Flag } from './flag.ts';
 export { flagSet } from './flag-set.ts';
 export type { FlagSet, FlagValues } from './flag-set.ts';

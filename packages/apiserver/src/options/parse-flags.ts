@@ -12,18 +12,24 @@ export interface ParsedFlags<S extends Readonly<Record<string, FlagSet>>> {
 }
 
 /** Flags with a letter of their own, as kube-apiserver has them. */
-const shorthands: ReadonlyMap<string, string> = new Map([['v', 'v'], ['h', 'help']]);
+const shorthands: ReadonlyMap<string, string> = new Map([
+  ['v', 'v'],
+  ['h', 'help'],
+]);
 
 /**
  * Reads `--name=value`, `--name value`, `--switch` (booleans) and `-v 2`; `_` in names counts as `-`.
  * Arguments that are no flags are refused: the servers take none.
  * @throws OptionsError with pflag's one-line texts (`unknown flag: --x`)
  */
-export function parseFlags<const S extends Readonly<Record<string, FlagSet>>>(argv: readonly string[], sets: S): ParsedFlags<S> {
+export function parseFlags<const S extends Readonly<Record<string, FlagSet>>>(
+  argv: readonly string[],
+  sets: S,
+): ParsedFlags<S> {
   const flags = new Map<string, { readonly flag: Flag<unknown>; readonly values: Record<string, unknown> }>();
   const values: Record<string, Record<string, unknown>> = {};
   for (const [key, set] of Object.entries(sets)) {
-    const setValues: Record<string, unknown> = values[key] = {};
+    const setValues: Record<string, unknown> = (values[key] = {});
     for (const [name, flag] of Object.entries(set.flags)) {
       setValues[name] = flag.default;
       flags.set(name, { flag, values: setValues });
@@ -37,7 +43,13 @@ export function parseFlags<const S extends Readonly<Record<string, FlagSet>>>(ar
     const { name, inline } = splitArgument(argument);
     if (name === 'help') return parsed(true);
     const known = flags.get(name);
-    if (known === undefined) throw new OptionsError('UnknownFlag', argument.startsWith('--') ? `unknown flag: --${name}` : `unknown shorthand flag: '${argument[1]}' in ${argument}`);
+    if (known === undefined)
+      throw new OptionsError(
+        'UnknownFlag',
+        argument.startsWith('--')
+          ? `unknown flag: --${name}`
+          : `unknown shorthand flag: '${argument[1]}' in ${argument}`,
+      );
     let text = inline;
     if (text === undefined && known.flag.isBoolean) text = 'true';
     if (text === undefined) {
@@ -48,7 +60,11 @@ export function parseFlags<const S extends Readonly<Record<string, FlagSet>>>(ar
       known.values[name] = known.flag.parse(text, given.has(name) ? known.values[name] : undefined);
     } catch (error) {
       if (!(error instanceof FlagSyntaxError)) throw error;
-      throw new OptionsError('InvalidValue', `invalid argument ${JSON.stringify(text)} for "--${name}" flag: ${error.message}`, { cause: error });
+      throw new OptionsError(
+        'InvalidValue',
+        `invalid argument ${JSON.stringify(text)} for "--${name}" flag: ${error.message}`,
+        { cause: error },
+      );
     }
     given.add(name);
   }
@@ -66,11 +82,16 @@ function splitArgument(argument: string): { readonly name: string; readonly inli
     const rest = argument.slice(2);
     return { name, inline: rest === '' ? undefined : rest.replace(/^=/, '') };
   }
-  throw new OptionsError('UnexpectedArgument', `unexpected argument ${JSON.stringify(argument)}: the server takes flags only`);
+  throw new OptionsError(
+    'UnexpectedArgument',
+    `unexpected argument ${JSON.stringify(argument)}: the server takes flags only`,
+  );
 }
 
 /** The flags that a process knows, and which of them may stand without a value: for launchers that pass flags on. */
-export function knownFlags(sets: Readonly<Record<string, FlagSet>>): ReadonlyMap<string, { readonly isBoolean: boolean }> {
+export function knownFlags(
+  sets: Readonly<Record<string, FlagSet>>,
+): ReadonlyMap<string, { readonly isBoolean: boolean }> {
   const known = new Map<string, { readonly isBoolean: boolean }>();
   for (const set of Object.values(sets)) for (const [name, flag] of Object.entries(set.flags)) known.set(name, flag);
   return known;

@@ -17,7 +17,10 @@ export interface ReadyInfo {
 export interface ProcessHandle {
   /** Aborts on SIGTERM or SIGINT: stop gracefully, then resolve. A second signal ends the process at once. */
   readonly signal: AbortSignal;
-  /** Says that requests are answered: a line `serving on …` on stdout, and `{ kind: 'ready', name, url }` over IPC when there is a parent that listens. */
+  /**
+   * Says that requests are answered: a line `serving on …` on stdout, and `{ kind: 'ready', name, url }` over IPC when
+   * there is a parent that listens.
+   */
   ready(info: ReadyInfo): void;
 }
 
@@ -29,7 +32,9 @@ export interface ServerProcess<S extends Readonly<Record<string, FlagSet>>> {
   readonly description: string;
   /** Must have `logging: loggingFlags` for -v to work. */
   readonly flagSets: S;
-  /** The server itself; imports what is heavy when it is called, so that `--help` need not. Resolves when all is closed. */
+  /**
+   * The server itself; imports what is heavy when it is called, so that `--help` need not. Resolves when all is closed.
+   */
   run(flags: ParsedFlags<S>, handle: ProcessHandle): Promise<void>;
 }
 
@@ -40,7 +45,9 @@ const log = new Logger('process');
  * that is wrong gives one line `Error: …` and exit 1, and so does everything that stops the server from starting
  * (OptionsError). Other errors are logged with their stack, and exit 1 as well. A graceful end is exit 0.
  */
-export async function runServerProcess<const S extends Readonly<Record<string, FlagSet>>>(server: ServerProcess<S>): Promise<void> {
+export async function runServerProcess<const S extends Readonly<Record<string, FlagSet>>>(
+  server: ServerProcess<S>,
+): Promise<void> {
   enableCompileCache();
   let flags: ParsedFlags<S>;
   try {
@@ -50,13 +57,20 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
     return;
   }
   if (flags.help) {
-    process.stdout.write(helpText(server.name, server.description, { sets: server.flagSets, ...(process.stdout.columns === undefined ? {} : { columns: process.stdout.columns }) }));
+    process.stdout.write(
+      helpText(server.name, server.description, {
+        sets: server.flagSets,
+        ...(process.stdout.columns === undefined ? {} : { columns: process.stdout.columns }),
+      }),
+    );
     return;
   }
   rememberFlags(server.flagSets, flags.values);
   applyLogging(flags.values);
   // A request that goes wrong must not take the others with it; whoever waits for the promise would have handled it.
-  process.on('unhandledRejection', (reason) => { log.error('unhandled rejection', reason instanceof Error ? (reason.stack ?? reason) : reason); });
+  process.on('unhandledRejection', (reason) => {
+    log.error('unhandled rejection', reason instanceof Error ? (reason.stack ?? reason) : reason);
+  });
   const stop = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     process.on(name, () => {
@@ -65,7 +79,12 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
     });
   }
   try {
-    await server.run(flags, { signal: stop.signal, ready: (info) => { tellReady(server.name, info); } });
+    await server.run(flags, {
+      signal: stop.signal,
+      ready: (info) => {
+        tellReady(server.name, info);
+      },
+    });
   } catch (error) {
     fail(error);
     return;
@@ -78,7 +97,8 @@ function applyLogging(values: Readonly<Record<string, unknown>>): void {
   const logging = values['logging'] as FlagValues<typeof loggingFlags> | undefined;
   if (logging === undefined) return;
   configureLogging({
-    verbosity: logging.v, format: logging['logging-format'],
+    verbosity: logging.v,
+    format: logging['logging-format'],
     components: new Map([...logging.vmodule].map(([component, level]) => [component, Number(level)])),
   });
 }
@@ -88,11 +108,25 @@ function tellReady(name: string, { url }: ReadyInfo): void {
   process.send?.({ kind: 'ready', name, url });
   if (!log.enabled(2)) return;
   const { user, system } = process.cpuUsage();
-  log.info('ready', { afterMs: Math.round(performance.now()), cpuMs: Math.round((user + system) / 1000), rssMB: Math.round(process.memoryUsage.rss() / 1e6) }, 2);
+  log.info(
+    'ready',
+    {
+      afterMs: Math.round(performance.now()),
+      cpuMs: Math.round((user + system) / 1000),
+      rssMB: Math.round(process.memoryUsage.rss() / 1e6),
+    },
+    2,
+  );
 }
 
 /** One line on stderr, and exit 1. */
 function fail(error: unknown): void {
-  if (!(error instanceof OptionsError)) log.error('the server failed', error instanceof Error ? (error.stack ?? error) : error);
-  process.stderr.write(`Error: ${(error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ')}\n`, () => { process.exit(1); });
+  if (!(error instanceof OptionsError))
+    log.error('the server failed', error instanceof Error ? (error.stack ?? error) : error);
+  process.stderr.write(
+    `Error: ${(error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ')}\n`,
+    () => {
+      process.exit(1);
+    },
+  );
 }

@@ -37,27 +37,51 @@ export interface AdmissionPoliciesOptions {
 }
 
 /** Follows admission policies in storage. */
-export function openAdmissionPolicies({ authorizer, directOptions, namespaces, storages }: AdmissionPoliciesOptions): AdmissionPolicies {
-  const onError = (error: unknown): void => { log.warning('cannot follow policies', { error: error instanceof Error ? error.message : String(error) }); };
+export function openAdmissionPolicies({
+  authorizer,
+  directOptions,
+  namespaces,
+  storages,
+}: AdmissionPoliciesOptions): AdmissionPolicies {
+  const onError = (error: unknown): void => {
+    log.warning('cannot follow policies', { error: error instanceof Error ? error.message : String(error) });
+  };
   const customStorages = readOnlyStorages(directOptions);
   const params = new FollowedParams({ storages, customStorages, onError });
   // Both kinds of policies share what they follow of params.
-  const kinds: { mutating: readonly GroupVersionKind[]; validating: readonly GroupVersionKind[] } = { mutating: [], validating: [] };
-  const uses = (plugin: keyof typeof kinds) => (named: readonly GroupVersionKind[]): void => {
-    kinds[plugin] = named;
-    params.retain([...kinds.mutating, ...kinds.validating]);
+  const kinds: { mutating: readonly GroupVersionKind[]; validating: readonly GroupVersionKind[] } = {
+    mutating: [],
+    validating: [],
   };
+  const uses =
+    (plugin: keyof typeof kinds) =>
+    (named: readonly GroupVersionKind[]): void => {
+      kinds[plugin] = named;
+      params.retain([...kinds.mutating, ...kinds.validating]);
+    };
   const mutating = new PolicySource<MutatingPolicySpec, MutatingPolicy>({
-    policies: 'mutatingadmissionpolicies', bindings: 'mutatingadmissionpolicybindings', storages, onError, compile: (_name, spec) => new MutatingPolicy(spec), onParamKinds: uses('mutating'),
+    policies: 'mutatingadmissionpolicies',
+    bindings: 'mutatingadmissionpolicybindings',
+    storages,
+    onError,
+    compile: (_name, spec) => new MutatingPolicy(spec),
+    onParamKinds: uses('mutating'),
   });
   const validating = new PolicySource<ValidatingPolicySpec, ValidatingPolicy>({
-    policies: 'validatingadmissionpolicies', bindings: 'validatingadmissionpolicybindings', storages, onError, compile: (_name, spec) => new ValidatingPolicy(spec), onParamKinds: uses('validating'),
+    policies: 'validatingadmissionpolicies',
+    bindings: 'validatingadmissionpolicybindings',
+    storages,
+    onError,
+    compile: (_name, spec) => new ValidatingPolicy(spec),
+    onParamKinds: uses('validating'),
   });
   return {
     mutating: new MutatingAdmissionPolicy({ source: mutating, params, namespaces, authorizer }),
     validating: new ValidatingAdmissionPolicy({ source: validating, params, namespaces, authorizer }),
     resourceOf: (kind) => params.resourceOf(kind),
-    waitForSync: async (signal) => { await Promise.all([mutating.waitForSync(signal), validating.waitForSync(signal)]); },
+    waitForSync: async (signal) => {
+      await Promise.all([mutating.waitForSync(signal), validating.waitForSync(signal)]);
+    },
     async stop() {
       mutating.stop();
       validating.stop();

@@ -21,16 +21,27 @@ export interface AdmissionWebhooks {
 }
 
 /** Follows webhook configurations in storage. */
-export function openAdmissionWebhooks(options: { readonly storages: ResourceStorages; readonly namespaces: NamespaceLister; readonly services: WebhookServices; readonly authorizer: Authorizer }): AdmissionWebhooks {
+export function openAdmissionWebhooks(options: {
+  readonly storages: ResourceStorages;
+  readonly namespaces: NamespaceLister;
+  readonly services: WebhookServices;
+  readonly authorizer: Authorizer;
+}): AdmissionWebhooks {
   const { authorizer, namespaces, services, storages } = options;
-  const onError = (error: unknown): void => { log.warning('cannot follow webhook configurations', { error: error instanceof Error ? error.message : String(error) }); };
+  const onError = (error: unknown): void => {
+    log.warning('cannot follow webhook configurations', {
+      error: error instanceof Error ? error.message : String(error),
+    });
+  };
   const metrics = new WebhookMetrics();
   const mutating = new HookSource('mutatingwebhookconfigurations', { storages, services, onError });
   const validating = new HookSource('validatingwebhookconfigurations', { storages, services, onError });
   return {
     mutating: new MutatingAdmissionWebhook({ source: mutating, namespaces, authorizer, metrics }),
     validating: new ValidatingAdmissionWebhook({ source: validating, namespaces, authorizer, metrics }),
-    waitForSync: async (signal) => { await Promise.all([mutating.waitForSync(signal), validating.waitForSync(signal)]); },
+    waitForSync: async (signal) => {
+      await Promise.all([mutating.waitForSync(signal), validating.waitForSync(signal)]);
+    },
     stop() {
       mutating.stop();
       validating.stop();

@@ -6,11 +6,15 @@ describe('consistencyOptions', () => {
 
   it('has caches compared, unless told otherwise', () => {
     expect(consistencyOptions(new Map(), {})).to.deep.equal({ consistencyChecks: true });
-    expect(consistencyOptions(new Map([['DetectCacheInconsistency', 'false']]), { [variable]: '0' })).to.deep.equal({ consistencyChecks: false });
+    expect(consistencyOptions(new Map([['DetectCacheInconsistency', 'false']]), { [variable]: '0' })).to.deep.equal({
+      consistencyChecks: false,
+    });
   });
 
   it('ends the process at a difference where the environment says so, whatever the gate', () => {
-    const { consistencyChecks, onInconsistent } = consistencyOptions(new Map([['DetectCacheInconsistency', 'false']]), { [variable]: 'true' });
+    const { consistencyChecks, onInconsistent } = consistencyOptions(new Map([['DetectCacheInconsistency', 'false']]), {
+      [variable]: 'true',
+    });
     expect(consistencyChecks).to.equal(true);
     const handlers = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');

@@ -6,8 +6,18 @@ import { featureEnabled } from '../options/feature-gates.ts';
  * environment variable KUBE_WATCHCACHE_CONSISTENCY_CHECKER they always are, and a difference ends the process, so that
  * no test passes over it (cacher/delegator.go, 1.36).
  */
-export function consistencyOptions(featureGates: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Pick<CacherSetOptions, 'consistencyChecks' | 'onInconsistent'> {
+export function consistencyOptions(
+  featureGates: ReadonlyMap<string, string>,
+  env: NodeJS.ProcessEnv,
+): Pick<CacherSetOptions, 'consistencyChecks' | 'onInconsistent'> {
   const ends = /^(1|t|T|TRUE|true|True)$/.test(env['KUBE_WATCHCACHE_CONSISTENCY_CHECKER'] ?? '');
   if (!ends) return { consistencyChecks: featureEnabled(featureGates, 'DetectCacheInconsistency') };
-  return { consistencyChecks: true, onInconsistent: (error) => { setImmediate(() => { throw error; }); } };
+  return {
+    consistencyChecks: true,
+    onInconsistent: (error) => {
+      setImmediate(() => {
+        throw error;
+      });
+    },
+  };
 }

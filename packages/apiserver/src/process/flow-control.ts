@@ -40,28 +40,58 @@ export interface OpenedFlowControl {
  */
 export function openFlowControl(options: OpenFlowControlOptions): OpenedFlowControl {
   const metrics = new FlowMetrics(realClock.now());
-  return options.features['enable-priority-and-fairness'] ? openPriorityAndFairness(options, metrics) : openMaxInFlight(options, metrics);
+  return options.features['enable-priority-and-fairness']
+    ? openPriorityAndFairness(options, metrics)
+    : openMaxInFlight(options, metrics);
 }
 
-function openPriorityAndFairness({ generic, storages }: OpenFlowControlOptions, metrics: FlowMetrics): OpenedFlowControl {
+function openPriorityAndFairness(
+  { generic, storages }: OpenFlowControlOptions,
+  metrics: FlowMetrics,
+): OpenedFlowControl {
   const readOnly = generic['max-requests-inflight'];
   const mutating = generic['max-mutating-requests-inflight'];
-  if (readOnly + mutating <= 0) throw new OptionsError('InvalidValue', `--max-requests-inflight=${readOnly} and --max-mutating-requests-inflight=${mutating} must add up to something positive with --enable-priority-and-fairness`);
+  if (readOnly + mutating <= 0)
+    throw new OptionsError(
+      'InvalidValue',
+      `--max-requests-inflight=${readOnly} and --max-mutating-requests-inflight=${mutating} must add up to something positive with --enable-priority-and-fairness`,
+    );
   let served: GenericAPIServer | undefined;
-  const stats = new ObjectStats({ read: async (signal) => await served?.objectStats(signal) ?? new Map(), now: () => performance.now() });
-  const controller: FlowControl = new FlowControl({
-    clock: realClock, metrics, stats, serverLimit: readOnly + mutating, defaultWaitMs: generic['request-timeout'] / 4, onIdle: () => { configuration.changed(); },
+  const stats = new ObjectStats({
+    read: async (signal) => (await served?.objectStats(signal)) ?? new Map(),
+    now: () => performance.now(),
   });
-  const configuration = new FollowedConfiguration(storages, { target: () => controller, onError: (error) => { log.warning('cannot follow the configuration', { error: error instanceof Error ? error.message : String(error) }); } });
+  const controller: FlowControl = new FlowControl({
+    clock: realClock,
+    metrics,
+    stats,
+    serverLimit: readOnly + mutating,
+    defaultWaitMs: generic['request-timeout'] / 4,
+    onIdle: () => {
+      configuration.changed();
+    },
+  });
+  const configuration = new FollowedConfiguration(storages, {
+    target: () => controller,
+    onError: (error) => {
+      log.warning('cannot follow the configuration', { error: error instanceof Error ? error.message : String(error) });
+    },
+  });
   registerFlowMetrics(metrics, realClock);
   return {
     controller,
     install(server) {
       served = server;
       server.addInformer((signal) => configuration.waitForSync(signal));
-      server.addPostStartHook('priority-and-fairness-config-consumer', () => { configuration.start(); });
-      server.addPostStartHook('priority-and-fairness-filter', () => { stats.start(); });
-      const dump = (name: string, text: (details: boolean) => string): void => { server.nonResourceMux.handle(`${debugPath}/${name}`, textHandler(text), { listed: false }); };
+      server.addPostStartHook('priority-and-fairness-config-consumer', () => {
+        configuration.start();
+      });
+      server.addPostStartHook('priority-and-fairness-filter', () => {
+        stats.start();
+      });
+      const dump = (name: string, text: (details: boolean) => string): void => {
+        server.nonResourceMux.handle(`${debugPath}/${name}`, textHandler(text), { listed: false });
+      };
       dump('dump_priority_levels', () => dumpPriorityLevels(controller));
       dump('dump_queues', () => dumpQueues(controller));
       dump('dump_requests', (details) => dumpRequests(controller, details));
@@ -81,9 +111,17 @@ function openMaxInFlight({ generic }: OpenFlowControlOptions, metrics: FlowMetri
   cells.mutating.concurrency.setDenominator(Math.max(1, limits.mutating), now);
   registerFlowMetrics(metrics, realClock);
   return {
-    controller: new MaxInFlight(limits, (kind, delta) => { cells[kind].add(delta, realClock.now()); }),
-    install(server) { server.addPostStartHook('max-in-flight-filter', () => { /* it has been counting from the start */ }); },
-    stop() { /* nothing runs */ },
+    controller: new MaxInFlight(limits, (kind, delta) => {
+      cells[kind].add(delta, realClock.now());
+    }),
+    install(server) {
+      server.addPostStartHook('max-in-flight-filter', () => {
+        /* it has been counting from the start */
+      });
+    },
+    stop() {
+      /* nothing runs */
+    },
   };
 }
 

@@ -11,7 +11,8 @@ export class FollowedNamespaces implements NamespaceLister {
   constructor(stored: ResourceStorage, onError: (error: unknown) => void) {
     this.#stored = stored;
     this.#informer = new ObjectInformer<KubeObject>({
-      ...stored, onError,
+      ...stored,
+      onError,
       // What admission looks at, and shows to policies: all but who manages which field.
       transform: (record) => {
         const { metadata: { managedFields: _managedFields, ...metadata } = {}, spec, status } = record.object();
@@ -21,12 +22,18 @@ export class FollowedNamespaces implements NamespaceLister {
     this.#informer.start();
   }
 
-  get(name: string): KubeObject | undefined { return this.#informer.get(name); }
+  get(name: string): KubeObject | undefined {
+    return this.#informer.get(name);
+  }
 
   async getLive(name: string): Promise<KubeObject | undefined> {
     return (await this.#stored.storage.get(`${this.#stored.keyRoot}/${name}`, { ignoreNotFound: true }))?.object();
   }
 
-  waitForSync(signal?: AbortSignal): Promise<void> { return this.#informer.waitForSync(signal); }
-  stop(): void { this.#informer.stop(); }
+  waitForSync(signal?: AbortSignal): Promise<void> {
+    return this.#informer.waitForSync(signal);
+  }
+  stop(): void {
+    this.#informer.stop();
+  }
 }

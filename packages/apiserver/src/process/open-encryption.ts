@@ -1,5 +1,10 @@
 import type { GroupResource } from '@kubechain/apimachinery';
-import { EncryptionConfigurationError, EncryptionMetrics, EncryptionReloader, loadEncryptionFile } from '@kubechain/shared-storage';
+import {
+  EncryptionConfigurationError,
+  EncryptionMetrics,
+  EncryptionReloader,
+  loadEncryptionFile,
+} from '@kubechain/shared-storage';
 import type { EncryptionFile, MetricRegistry, ValueTransformer } from '@kubechain/shared-storage';
 import type { HealthCheck } from '../health/health-check.ts';
 import { Logger } from '../logging/logger.ts';
@@ -28,24 +33,44 @@ export interface OpenedEncryption {
  * Reads `--encryption-provider-config`. `reloadPollMs`: time between two looks at the file where it is followed.
  * @throws OptionsError one line that names the flag
  */
-export async function openEncryption(flags: EncryptionFlags, registry: MetricRegistry, reloadPollMs?: number): Promise<OpenedEncryption> {
+export async function openEncryption(
+  flags: EncryptionFlags,
+  registry: MetricRegistry,
+  reloadPollMs?: number,
+): Promise<OpenedEncryption> {
   const metrics = new EncryptionMetrics(registry, apiServerID());
   const path = flags['encryption-provider-config'];
   const reloads = flags['encryption-provider-config-automatic-reload'];
   if (path === '') {
-    if (reloads) throw new OptionsError('InvalidValue', '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config');
+    if (reloads)
+      throw new OptionsError(
+        'InvalidValue',
+        '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config',
+      );
     return { transformerFor: undefined, healthChecks: [], startReloading: undefined, close: () => Promise.resolve() };
   }
   const file = await load(path, { reloads, metrics });
   const reloader = new EncryptionReloader(file, {
-    metrics, ...(reloadPollMs === undefined ? {} : { pollMs: reloadPollMs }),
-    onError: (error) => { log.error('error processing encryption config file', { path, error: error instanceof Error ? error.message : String(error) }); },
-    onReload: () => { log.info('loaded new encryption config content', { path }, 2); },
+    metrics,
+    ...(reloadPollMs === undefined ? {} : { pollMs: reloadPollMs }),
+    onError: (error) => {
+      log.error('error processing encryption config file', {
+        path,
+        error: error instanceof Error ? error.message : String(error),
+      });
+    },
+    onReload: () => {
+      log.info('loaded new encryption config content', { path }, 2);
+    },
   });
   return {
     transformerFor: (resource) => file.transformerFor(resource),
     healthChecks: file.hasHealth ? [{ name: 'kms-providers', check: () => file.checkHealth() }] : [],
-    startReloading: reloads ? () => { reloader.start(); } : undefined,
+    startReloading: reloads
+      ? () => {
+          reloader.start();
+        }
+      : undefined,
     close: async () => {
       await reloader.stop();
       file.close();
@@ -53,11 +78,15 @@ export async function openEncryption(flags: EncryptionFlags, registry: MetricReg
   };
 }
 
-async function load(path: string, options: { readonly reloads: boolean; readonly metrics: EncryptionMetrics }): Promise<EncryptionFile> {
+async function load(
+  path: string,
+  options: { readonly reloads: boolean; readonly metrics: EncryptionMetrics },
+): Promise<EncryptionFile> {
   try {
     return await loadEncryptionFile(path, options);
   } catch (error) {
-    if (error instanceof EncryptionConfigurationError) throw unusableFlag('encryption-provider-config', error.message, error);
+    if (error instanceof EncryptionConfigurationError)
+      throw unusableFlag('encryption-provider-config', error.message, error);
     throw error;
   }
 }

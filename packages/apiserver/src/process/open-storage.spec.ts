@@ -15,10 +15,20 @@ import type { Store } from '../registry/generic/store.ts';
 import { openStorage } from './open-storage.ts';
 import type { OpenedStorage } from './open-storage.ts';
 
-const encryption = (...keys: string[]): string => JSON.stringify({
-  apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration',
-  resources: [{ resources: ['secrets'], providers: [{ aescbc: { keys: keys.map((name) => ({ name, secret: Buffer.alloc(32, name).toString('base64') })) } }, { identity: {} }] }],
-});
+const encryption = (...keys: string[]): string =>
+  JSON.stringify({
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'EncryptionConfiguration',
+    resources: [
+      {
+        resources: ['secrets'],
+        providers: [
+          { aescbc: { keys: keys.map((name) => ({ name, secret: Buffer.alloc(32, name).toString('base64') })) } },
+          { identity: {} },
+        ],
+      },
+    ],
+  });
 
 describe('openStorage', () => {
   let folder: string;
@@ -38,14 +48,19 @@ describe('openStorage', () => {
   });
   const open = async (...flags: string[]): Promise<OpenedStorage> => {
     const { values } = parseFlags([`--etcd-servers=${etcd.endpoint}`, ...flags], { etcd: etcdFlags });
-    return storage = await openStorage(values.etcd, { signal: new AbortController().signal, encryptionPollMs: 10 });
+    return (storage = await openStorage(values.etcd, { signal: new AbortController().signal, encryptionPollMs: 10 }));
   };
   const storeOf = (plural: string): Store => {
     const store = createResource(builtinResourceSpec({ group: '', plural }), storage!.restOptions);
     stores.push(store);
     return store;
   };
-  const secret = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'a' }, data: { k: 'djE=' } });
+  const secret = (name: string): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: 'a' },
+    data: { k: 'djE=' },
+  });
 
   it('rotates encryption keys while it runs', async () => {
     const path = join(folder, 'encryption.json');
@@ -54,7 +69,10 @@ describe('openStorage', () => {
       renameSync(`${path}.new`, path);
     };
     configure('one');
-    const { factory, encryption: { startReloading } } = await open(`--encryption-provider-config=${path}`, '--encryption-provider-config-automatic-reload=true');
+    const {
+      factory,
+      encryption: { startReloading },
+    } = await open(`--encryption-provider-config=${path}`, '--encryption-provider-config-automatic-reload=true');
     startReloading?.();
     const secrets = storeOf('secrets');
     const key = (name: string): string => `${secrets.keyRoot}/a/${name}`;
@@ -66,7 +84,7 @@ describe('openStorage', () => {
     expect(await writtenWith('old')).to.equal('k8s:enc:aescbc:v1:one');
 
     configure('two', 'one');
-    for (let i = 0; i < 500 && await writtenWith(`new-${i - 1}`) !== 'k8s:enc:aescbc:v1:two'; i++) {
+    for (let i = 0; i < 500 && (await writtenWith(`new-${i - 1}`)) !== 'k8s:enc:aescbc:v1:two'; i++) {
       await delay(10);
       await secrets.storage.create(key(`new-${i}`), secret(`new-${i}`));
     }
@@ -79,13 +97,21 @@ describe('openStorage', () => {
     await secrets.storage.guaranteedUpdate(key('old'), ({ object }) => ({ object: object ?? {} }));
     expect(await writtenWith('old')).to.equal('k8s:enc:aescbc:v1:two');
     configure('two');
-    expect((await secrets.storage.get(key('old'), { uncached: true }))?.object()).to.have.nested.property('data.k', 'djE=');
+    expect((await secrets.storage.get(key('old'), { uncached: true }))?.object()).to.have.nested.property(
+      'data.k',
+      'djE=',
+    );
   });
 
   it('follows a file only where there is one', async () => {
-    await open('--encryption-provider-config-automatic-reload=true').then(() => expect.fail('was opened'), (error: unknown) => {
-      expect(String(error)).to.include('--encryption-provider-config-automatic-reload must be set with --encryption-provider-config');
-    });
+    await open('--encryption-provider-config-automatic-reload=true').then(
+      () => expect.fail('was opened'),
+      (error: unknown) => {
+        expect(String(error)).to.include(
+          '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config',
+        );
+      },
+    );
   });
 
   it('checks the servers of overrides on their own', async () => {
@@ -93,14 +119,26 @@ describe('openStorage', () => {
     try {
       const opened = await open(`--etcd-servers-overrides=/configmaps#${other.endpoint},/secrets#${other.endpoint}`);
       expect(opened.healthChecks.map(({ name }) => name)).to.deep.equal(['etcd', 'etcd-override-0']);
-      expect(opened.readinessChecks.map(({ name }) => name)).to.deep.equal(['etcd-readiness', 'etcd-override-readiness-0']);
-      await storeOf('configmaps').storage.create('/registry/configmaps/a/x', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 'a' } });
+      expect(opened.readinessChecks.map(({ name }) => name)).to.deep.equal([
+        'etcd-readiness',
+        'etcd-override-readiness-0',
+      ]);
+      await storeOf('configmaps').storage.create('/registry/configmaps/a/x', {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'x', namespace: 'a' },
+      });
       const { signal } = new AbortController();
       for (const check of [...opened.healthChecks, ...opened.readinessChecks]) await check.check(signal);
-      expect((await opened.factory.client.range({ key: '/registry/configmaps/', rangeEnd: '/registry/configmaps0' })).kvs).to.deep.equal([]);
+      expect(
+        (await opened.factory.client.range({ key: '/registry/configmaps/', rangeEnd: '/registry/configmaps0' })).kvs,
+      ).to.deep.equal([]);
       await other.close();
       await opened.healthChecks[0]?.check(signal);
-      const failed = await Promise.resolve(opened.healthChecks[1]?.check(signal)).then(() => false, () => true);
+      const failed = await Promise.resolve(opened.healthChecks[1]?.check(signal)).then(
+        () => false,
+        () => true,
+      );
       expect(failed).to.equal(true);
     } finally {
       await other.close();
@@ -109,7 +147,9 @@ describe('openStorage', () => {
 
   it('proves to etcd who it is, and moves on to the next server', async () => {
     const secure = await startEmbeddedEtcd({
-      dataFile: join(folder, 'secure.db'), unsafeNoFsync: true, tls: { cert: tlsFixture.serverCert, key: tlsFixture.serverKey, trustedCa: tlsFixture.ca, clientCertAuth: true },
+      dataFile: join(folder, 'secure.db'),
+      unsafeNoFsync: true,
+      tls: { cert: tlsFixture.serverCert, key: tlsFixture.serverKey, trustedCa: tlsFixture.ca, clientCertAuth: true },
     });
     try {
       const file = (name: string, content: string): string => {
@@ -118,15 +158,29 @@ describe('openStorage', () => {
       };
       const servers = `--etcd-servers=https://127.0.0.1:1,${secure.endpoint}`;
       const ca = `--etcd-cafile=${file('ca.pem', tlsFixture.ca)}`;
-      const { values } = parseFlags([servers, ca, `--etcd-certfile=${file('client.pem', tlsFixture.clientCert)}`, `--etcd-keyfile=${file('client.key', tlsFixture.clientKey)}`], { etcd: etcdFlags });
+      const { values } = parseFlags(
+        [
+          servers,
+          ca,
+          `--etcd-certfile=${file('client.pem', tlsFixture.clientCert)}`,
+          `--etcd-keyfile=${file('client.key', tlsFixture.clientKey)}`,
+        ],
+        { etcd: etcdFlags },
+      );
       storage = await openStorage(values.etcd, { signal: new AbortController().signal });
       const secrets = storeOf('secrets');
       await secrets.storage.create(`${secrets.keyRoot}/a/x`, secret('x'));
       expect((await secrets.storage.getList(`${secrets.keyRoot}/`)).items).to.have.lengthOf(1);
       const unknown = parseFlags([servers, ca], { etcd: etcdFlags }).values.etcd;
-      const refused = await openStorage(unknown, { signal: new AbortController().signal, connectTimeoutMs: 200 }).then(() => '', String);
+      const refused = await openStorage(unknown, { signal: new AbortController().signal, connectTimeoutMs: 200 }).then(
+        () => '',
+        String,
+      );
       expect(refused).to.match(/--etcd-servers.*cannot be reached/);
-      const half = await openStorage({ ...unknown, 'etcd-certfile': join(folder, 'client.pem') }, { signal: new AbortController().signal }).then(() => '', String);
+      const half = await openStorage(
+        { ...unknown, 'etcd-certfile': join(folder, 'client.pem') },
+        { signal: new AbortController().signal },
+      ).then(() => '', String);
       expect(half).to.include('--etcd-certfile and --etcd-keyfile must be given together');
     } finally {
       await storage?.close();

@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GroupResource } from '@kubechain/apimachinery';
 import {
-  CacherSet, MetricRegistry, ObjectCounts, StorageFactory, StorageFlagError, StoreMetricSet, createRESTOptionsGetter, parseEtcdServersOverrides, parseWatchCacheSizes, registerStorageSizes,
+  CacherSet,
+  MetricRegistry,
+  ObjectCounts,
+  StorageFactory,
+  StorageFlagError,
+  StoreMetricSet,
+  createRESTOptionsGetter,
+  parseEtcdServersOverrides,
+  parseWatchCacheSizes,
+  registerStorageSizes,
 } from '@kubechain/shared-storage';
 import type { EtcdClient, EtcdTlsSource, RESTOptionsGetter } from '@kubechain/shared-storage';
 import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
@@ -53,19 +62,35 @@ export interface OpenStorageOptions {
  * Connects to etcd and makes what storages are created with. Resolves when etcd has answered.
  * @throws OptionsError one line that names the flag: unreadable certificates, bad overrides, etcd that does not answer
  */
-export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: OpenStorageOptions): Promise<OpenedStorage> {
+export async function openStorage(
+  flags: FlagValues<typeof etcdFlags>,
+  options: OpenStorageOptions,
+): Promise<OpenedStorage> {
   const servers = flags['etcd-servers'];
   if (servers.length === 0) throw new OptionsError('MissingValue', '--etcd-servers must be specified');
   const { featureGates = new Map<string, string>() } = options;
   const parsed = readLists(flags);
-  const registry = new MetricRegistry(({ description, collect }) => { registerCollected(description, collect); });
+  const registry = new MetricRegistry(({ description, collect }) => {
+    registerCollected(description, collect);
+  });
   const encryption = await openEncryption(flags, registry, options.encryptionPollMs);
   const metrics = new StoreMetricSet(registry);
   const factory = new StorageFactory({
     metrics,
-    etcdServers: servers, etcdPrefix: flags['etcd-prefix'], etcdTls: etcdTls(flags), serverOverrides: parsed.overrides,
-    resourcePrefixes: builtinStoragePrefixes(), transformerFor: encryption.transformerFor, unsafeDeletion: featureEnabled(featureGates, 'AllowUnsafeMalformedObjectDeletion'), leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
-    compaction: { intervalMs: flags['etcd-compaction-interval'], onError: (error) => { log.warning('compaction failed', { error: messageOf(error) }); } },
+    etcdServers: servers,
+    etcdPrefix: flags['etcd-prefix'],
+    etcdTls: etcdTls(flags),
+    serverOverrides: parsed.overrides,
+    resourcePrefixes: builtinStoragePrefixes(),
+    transformerFor: encryption.transformerFor,
+    unsafeDeletion: featureEnabled(featureGates, 'AllowUnsafeMalformedObjectDeletion'),
+    leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
+    compaction: {
+      intervalMs: flags['etcd-compaction-interval'],
+      onError: (error) => {
+        log.warning('compaction failed', { error: messageOf(error) });
+      },
+    },
   });
   try {
     await firstAnswer(factory, servers, options);
@@ -75,22 +100,45 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
     throw error;
   }
   const cachers = new CacherSet({
-    metrics: registry, ...consistencyOptions(featureGates, process.env), onError: (error, context) => { log.warning('watch cache', { error: messageOf(error), ...context }); },
+    metrics: registry,
+    ...consistencyOptions(featureGates, process.env),
+    onError: (error, context) => {
+      log.warning('watch cache', { error: messageOf(error), ...context });
+    },
   });
   registerStorageSizes(registry, () => factory.clients().values());
   const countPollMs = flags['etcd-count-metric-poll-period'];
   const counts = countPollMs === 0 ? undefined : new ObjectCounts(registry, { maxAgeMs: countPollMs });
   const shared = {
-    storageFactory: factory, watchCacheSizes: parsed.cacheSizes, metricsFor: (resource: GroupResource) => metrics.forResource(resource),
-    enableGarbageCollection: flags['enable-garbage-collector'], deleteCollectionWorkers: flags['delete-collection-workers'],
+    storageFactory: factory,
+    watchCacheSizes: parsed.cacheSizes,
+    metricsFor: (resource: GroupResource) => metrics.forResource(resource),
+    enableGarbageCollection: flags['enable-garbage-collector'],
+    deleteCollectionWorkers: flags['delete-collection-workers'],
   };
   const directOptions = createRESTOptionsGetter(shared);
   const served = { ...shared, counts };
   return {
-    factory, cachers, counts, directOptions, encryption,
-    restOptions: flags['watch-cache'] ? createRESTOptionsGetter({ ...served, cacheStorage: cachers.cacheStorage }) : createRESTOptionsGetter(served),
-    healthChecks: etcdChecks(factory, { name: 'etcd', override: 'etcd-override', group: 'etcd', timeoutMs: flags['etcd-healthcheck-timeout'] }),
-    readinessChecks: etcdChecks(factory, { name: 'etcd-readiness', override: 'etcd-override-readiness', group: 'etcd-readiness', timeoutMs: flags['etcd-readycheck-timeout'] }),
+    factory,
+    cachers,
+    counts,
+    directOptions,
+    encryption,
+    restOptions: flags['watch-cache']
+      ? createRESTOptionsGetter({ ...served, cacheStorage: cachers.cacheStorage })
+      : createRESTOptionsGetter(served),
+    healthChecks: etcdChecks(factory, {
+      name: 'etcd',
+      override: 'etcd-override',
+      group: 'etcd',
+      timeoutMs: flags['etcd-healthcheck-timeout'],
+    }),
+    readinessChecks: etcdChecks(factory, {
+      name: 'etcd-readiness',
+      override: 'etcd-override-readiness',
+      group: 'etcd-readiness',
+      timeoutMs: flags['etcd-readycheck-timeout'],
+    }),
     close: async () => {
       await encryption.close();
       await factory.close();
@@ -98,9 +146,15 @@ export async function openStorage(flags: FlagValues<typeof etcdFlags>, options: 
   };
 }
 
-function readLists(flags: FlagValues<typeof etcdFlags>): { readonly overrides: ReturnType<typeof parseEtcdServersOverrides>; readonly cacheSizes: ReturnType<typeof parseWatchCacheSizes> } {
+function readLists(flags: FlagValues<typeof etcdFlags>): {
+  readonly overrides: ReturnType<typeof parseEtcdServersOverrides>;
+  readonly cacheSizes: ReturnType<typeof parseWatchCacheSizes>;
+} {
   try {
-    return { overrides: parseEtcdServersOverrides(flags['etcd-servers-overrides']), cacheSizes: parseWatchCacheSizes(flags['watch-cache-sizes']) };
+    return {
+      overrides: parseEtcdServersOverrides(flags['etcd-servers-overrides']),
+      cacheSizes: parseWatchCacheSizes(flags['watch-cache-sizes']),
+    };
   } catch (error) {
     if (error instanceof StorageFlagError) throw new OptionsError('InvalidValue', error.message, { cause: error });
     throw error;
@@ -118,13 +172,17 @@ function etcdTls(flags: FlagValues<typeof etcdFlags>): EtcdTlsSource | undefined
     }
   };
   const paths = [flags['etcd-cafile'], flags['etcd-certfile'], flags['etcd-keyfile']].filter((path) => path !== '');
-  if ((flags['etcd-certfile'] === '') !== (flags['etcd-keyfile'] === '')) throw new OptionsError('InvalidValue', '--etcd-certfile and --etcd-keyfile must be given together');
+  if ((flags['etcd-certfile'] === '') !== (flags['etcd-keyfile'] === ''))
+    throw new OptionsError('InvalidValue', '--etcd-certfile and --etcd-keyfile must be given together');
   if (paths.length === 0) return undefined;
   const content = new FileContent({
     paths,
     read: () => {
       const [ca, cert, key] = [read('etcd-cafile'), read('etcd-certfile'), read('etcd-keyfile')];
-      const material = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined || key === undefined ? {} : { cert, key }) };
+      const material = {
+        ...(ca === undefined ? {} : { ca }),
+        ...(cert === undefined || key === undefined ? {} : { cert, key }),
+      };
       checkTLSMaterial({ ...material, flags: { cert: 'etcd-certfile', ca: 'etcd-cafile' } });
       return material;
     },
@@ -133,28 +191,44 @@ function etcdTls(flags: FlagValues<typeof etcdFlags>): EtcdTlsSource | undefined
 }
 
 /** etcd may be starting at the same time: asks until it answers or the time is up. */
-async function firstAnswer(factory: StorageFactory, servers: readonly string[], { signal, connectTimeoutMs = 15_000 }: OpenStorageOptions): Promise<void> {
+async function firstAnswer(
+  factory: StorageFactory,
+  servers: readonly string[],
+  { signal, connectTimeoutMs = 15_000 }: OpenStorageOptions,
+): Promise<void> {
   const deadline = performance.now() + connectTimeoutMs;
   for (let wait = 10; ; wait = Math.min(wait * 2, 500)) {
     try {
       await factory.client.status({ timeoutMs: 2_000, signal });
       return;
     } catch (error) {
-      if (performance.now() + wait >= deadline || signal.aborted) throw unusableFlag('etcd-servers', `${servers.join(',')} cannot be reached: ${messageOf(error)}`, error);
+      if (performance.now() + wait >= deadline || signal.aborted)
+        throw unusableFlag('etcd-servers', `${servers.join(',')} cannot be reached: ${messageOf(error)}`, error);
       await delay(wait);
     }
   }
 }
 
-interface EtcdChecks { readonly name: string; readonly override: string; readonly group: string; readonly timeoutMs: number }
+interface EtcdChecks {
+  readonly name: string;
+  readonly override: string;
+  readonly group: string;
+  readonly timeoutMs: number;
+}
 
 /** A check for --etcd-servers and one for each other cluster. */
 function etcdChecks(factory: StorageFactory, { group, name, override, timeoutMs }: EtcdChecks): HealthCheck[] {
   const check = (client: EtcdClient, checked: string): HealthCheck => ({
-    name: checked, group,
-    async check(signal) { await client.range({ key: factory.healthKey }, { timeoutMs, signal }); },
+    name: checked,
+    group,
+    async check(signal) {
+      await client.range({ key: factory.healthKey }, { timeoutMs, signal });
+    },
   });
-  return [check(factory.client, name), ...factory.overrideClients().map((client, i) => check(client, `${override}-${i}`))];
+  return [
+    check(factory.client, name),
+    ...factory.overrideClients().map((client, i) => check(client, `${override}-${i}`)),
+  ];
 }
 
 function messageOf(error: unknown): string {

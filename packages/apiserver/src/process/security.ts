@@ -29,9 +29,24 @@ export interface Security {
 /** Builds authentication and authorization from flags, and starts what they follow. @throws OptionsError */
 export function openSecurity(options: SecurityOptions): Security {
   const { clock, storages } = options;
-  const onError = (error: unknown): void => { log.warning('cannot follow storage', { error: error instanceof Error ? error.message : String(error) }); };
+  const onError = (error: unknown): void => {
+    log.warning('cannot follow storage', { error: error instanceof Error ? error.message : String(error) });
+  };
   const alwaysAllow = options.authorization['authorization-mode'].includes('AlwaysAllow');
-  const authentication = authenticationFromFlags(options.authentication, { clock, alwaysAllow, tokenGetter: storageTokenGetter(storages), warn: (text) => { log.warning(text); } });
+  const authentication = authenticationFromFlags(options.authentication, {
+    clock,
+    alwaysAllow,
+    tokenGetter: storageTokenGetter(storages),
+    warn: (text) => {
+      log.warning(text);
+    },
+  });
   const authorization = authorizationFromFlags(options.authorization, storages, { onError });
-  return { authentication, authorization, stop: () => { authorization.stop(); } };
+  return {
+    authentication,
+    authorization,
+    stop: () => {
+      authorization.stop();
+    },
+  };
 }

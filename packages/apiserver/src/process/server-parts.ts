@@ -5,7 +5,13 @@ import type { FlagValues } from '../options/flag-set.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
 import type { auditFlags, delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
 import type { servingFlags } from '../options/serving-flags.ts';
-import { auditorFromFlags, delegateFromFlags, delegateListenerFromFlags, genericConfigFromFlags, secureServingFromFlags } from '../server/config-from-flags.ts';
+import {
+  auditorFromFlags,
+  delegateFromFlags,
+  delegateListenerFromFlags,
+  genericConfigFromFlags,
+  secureServingFromFlags,
+} from '../server/config-from-flags.ts';
 import type { Config } from '../server/config.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { SecureServingOptions } from '../server/secure-serving.ts';
@@ -41,13 +47,34 @@ export interface ServerParts {
  * Reads files, opens storage and names the neighbours: the first half of every process.
  * @throws OptionsError one line that names the flag
  */
-export async function openServerParts(values: CommonFlagValues, options: { readonly signal: AbortSignal; readonly delegateName: string }): Promise<ServerParts> {
-  const delegateListener = values.delegateListen === undefined ? undefined : delegateListenerFromFlags({ listen: values.delegateListen, serving: values.serving, authentication: values.authentication });
-  const delegate = values.delegate === undefined ? undefined : await delegateFromFlags(values.delegate, options.delegateName);
-  const [serving, auditor, storage] = await Promise.all([secureServingFromFlags(values.serving), auditorFromFlags(values.audit), openStorage(values.etcd, { signal: options.signal, featureGates: values.features['feature-gates'] })]);
+export async function openServerParts(
+  values: CommonFlagValues,
+  options: { readonly signal: AbortSignal; readonly delegateName: string },
+): Promise<ServerParts> {
+  const delegateListener =
+    values.delegateListen === undefined
+      ? undefined
+      : delegateListenerFromFlags({
+          listen: values.delegateListen,
+          serving: values.serving,
+          authentication: values.authentication,
+        });
+  const delegate =
+    values.delegate === undefined ? undefined : await delegateFromFlags(values.delegate, options.delegateName);
+  const [serving, auditor, storage] = await Promise.all([
+    secureServingFromFlags(values.serving),
+    auditorFromFlags(values.audit),
+    openStorage(values.etcd, { signal: options.signal, featureGates: values.features['feature-gates'] }),
+  ]);
   return {
-    storage, delegate, serving, auditor,
-    url: serving === undefined ? undefined : `https://${serving.host.includes(':') ? `[${serving.host}]` : serving.host}:${serving.port}`,
+    storage,
+    delegate,
+    serving,
+    auditor,
+    url:
+      serving === undefined
+        ? undefined
+        : `https://${serving.host.includes(':') ? `[${serving.host}]` : serving.host}:${serving.port}`,
     config: {
       ...genericConfigFromFlags(values.generic, values.features),
       ...(serving === undefined ? {} : { serving }),

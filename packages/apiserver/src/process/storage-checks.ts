@@ -1,7 +1,10 @@
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
 import type { OpenedStorage } from './open-storage.ts';
 
-/** What a server tells of its storage in health reports, under the reference's names, and to flow control; and the hook that follows encryption keys. */
+/**
+ * What a server tells of its storage in health reports, under the reference's names, and to flow control; and the hook
+ * that follows encryption keys.
+ */
 export function addStorageChecks(server: GenericAPIServer, storage: OpenedStorage): void {
   server.addHealthChecks(storage.healthChecks);
   server.addReadyzChecks(storage.readinessChecks);
@@ -10,5 +13,6 @@ export function addStorageChecks(server: GenericAPIServer, storage: OpenedStorag
   const { counts } = storage;
   if (counts !== undefined) server.setObjectCounts(() => counts.counts());
   const { startReloading } = storage.encryption;
-  if (startReloading !== undefined) server.addPostStartHook('start-encryption-provider-config-automatic-reload', startReloading);
+  if (startReloading !== undefined)
+    server.addPostStartHook('start-encryption-provider-config-automatic-reload', startReloading);
 }

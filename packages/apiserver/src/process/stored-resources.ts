@@ -3,19 +3,25 @@ import type { ResourceStorage, ResourceStorages } from '../informers/resource-st
 import { builtinResourceSpec } from '../registry/generic/builtin-resource-spec.ts';
 import { createResource } from '../registry/generic/create-resource.ts';
 
-/** Built-in resources that a process only reads because another one serves them. One storage each, made when first asked for. */
+/**
+ * Built-in resources that a process only reads because another one serves them. One storage each, made when first asked
+ * for.
+ */
 export class StoredResources implements ResourceStorages {
   readonly #restOptions: RESTOptionsGetter;
   readonly #made = new Map<string, ResourceStorage>();
 
   /** `restOptions` without a cache: what is followed is kept by its follower. */
-  constructor(restOptions: RESTOptionsGetter) { this.#restOptions = restOptions; }
+  constructor(restOptions: RESTOptionsGetter) {
+    this.#restOptions = restOptions;
+  }
 
   /** @throws RegistryError for a resource that is not built in */
   readonly get = (group: string, plural: string): ResourceStorage => {
     const name = `${plural}.${group}`;
     let resource = this.#made.get(name);
-    if (resource === undefined) this.#made.set(name, resource = createResource(builtinResourceSpec({ group, plural }), this.#restOptions));
+    if (resource === undefined)
+      this.#made.set(name, (resource = createResource(builtinResourceSpec({ group, plural }), this.#restOptions)));
     return resource;
   };
 

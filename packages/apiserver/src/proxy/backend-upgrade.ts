@@ -57,11 +57,20 @@ export function openBackendUpgrade(request: UpgradeRequest): Promise<BackendUpgr
       const text = goErrorText(error, dialAddress(backend));
       reject(new ProxyError(connected ? text : `error dialing backend: ${text}`, { cause: error }));
     };
-    const abort = (): void => { socket.destroy(new ProxyError('context canceled')); };
-    const closed = (): void => { reject(new ProxyError('unexpected EOF')); };
-    if (request.answerTimeoutMs !== undefined) socket.setTimeout(request.answerTimeoutMs, () => { socket.destroy(new DOMException('the server did not answer', 'TimeoutError')); });
+    const abort = (): void => {
+      socket.destroy(new ProxyError('context canceled'));
+    };
+    const closed = (): void => {
+      reject(new ProxyError('unexpected EOF'));
+    };
+    if (request.answerTimeoutMs !== undefined)
+      socket.setTimeout(request.answerTimeoutMs, () => {
+        socket.destroy(new DOMException('the server did not answer', 'TimeoutError'));
+      });
     signal?.addEventListener('abort', abort, { once: true });
-    socket.once('close', () => { signal?.removeEventListener('abort', abort); });
+    socket.once('close', () => {
+      signal?.removeEventListener('abort', abort);
+    });
     socket.on('error', fail);
     socket.once('close', closed);
     readHead(socket, (answer) => {
@@ -87,8 +96,20 @@ function readHead(socket: Socket, onHead: (answer: BackendUpgrade) => void): voi
     socket.off('data', onData);
     socket.pause();
     const status = /^HTTP\/1\.[01] (\d{3})/.exec(bytes.toString('latin1', 0, 16))?.[1];
-    if (status === undefined) socket.destroy(new ProxyError(`malformed HTTP response ${JSON.stringify(bytes.toString('latin1', 0, Math.max(0, bytes.indexOf('\r\n'))))}`));
-    else onHead({ socket, status: Number(status), headers: parseHeaders(bytes.toString('latin1', 0, end)), bytes, headLength: end + 4 });
+    if (status === undefined)
+      socket.destroy(
+        new ProxyError(
+          `malformed HTTP response ${JSON.stringify(bytes.toString('latin1', 0, Math.max(0, bytes.indexOf('\r\n'))))}`,
+        ),
+      );
+    else
+      onHead({
+        socket,
+        status: Number(status),
+        headers: parseHeaders(bytes.toString('latin1', 0, end)),
+        bytes,
+        headLength: end + 4,
+      });
   };
   socket.on('data', onData);
 }
@@ -105,7 +126,9 @@ function parseHeaders(head: string): ReadonlyMap<string, string> {
 
 function requestHead({ method, target, headers }: UpgradeRequest): string {
   let text = `${method} ${target} HTTP/1.1\r\n`;
-  for (const [name, value] of Object.entries(headers)) for (const line of Array.isArray(value) ? value : [value]) if (line !== undefined) text += `${name}: ${String(line).replaceAll(/[\r\n]/g, '')}\r\n`;
+  for (const [name, value] of Object.entries(headers))
+    for (const line of Array.isArray(value) ? value : [value])
+      if (line !== undefined) text += `${name}: ${String(line).replaceAll(/[\r\n]/g, '')}\r\n`;
   return `${text}\r\n`;
 }
 
@@ -121,10 +144,18 @@ export function checkUpgradeStatus({ socket, status }: BackendUpgrade): void {
  * its end. When either side ends, both do.
  */
 export function spliceBackend({ socket: target, status, bytes }: BackendUpgrade, client: Duplex): void {
-  target.on('error', () => { client.destroy(); });
-  target.once('close', () => { if (!client.writableEnded) client.end(); });
-  client.on('error', () => { target.destroy(); });
-  client.once('close', () => { target.destroy(); });
+  target.on('error', () => {
+    client.destroy();
+  });
+  target.once('close', () => {
+    if (!client.writableEnded) client.end();
+  });
+  client.on('error', () => {
+    target.destroy();
+  });
+  client.once('close', () => {
+    target.destroy();
+  });
   if (target.destroyed || client.destroyed) {
     target.destroy();
     client.destroy();
@@ -133,6 +164,9 @@ export function spliceBackend({ socket: target, status, bytes }: BackendUpgrade,
   client.write(bytes);
   target.pipe(client);
   // A refusal has an end, the connection that it came on may have none.
-  if (status !== 101) target.setTimeout(refusalTimeoutMs, () => { target.destroy(); });
+  if (status !== 101)
+    target.setTimeout(refusalTimeoutMs, () => {
+      target.destroy();
+    });
   if (status === 101) client.pipe(target);
 }

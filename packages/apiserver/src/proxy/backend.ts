@@ -31,23 +31,38 @@ export function targetOf({ path, query }: Pick<Backend, 'path' | 'query'>): stri
 }
 
 /** The whole, as errors name it. */
-export function urlOf(backend: Backend): string { return `${backend.scheme}://${backend.host}${targetOf(backend)}`; }
+export function urlOf(backend: Backend): string {
+  return `${backend.scheme}://${backend.host}${targetOf(backend)}`;
+}
 
 /** How long a connection may take until it is there, in milliseconds (Go's default dialer). */
 export const dialTimeoutMs = 30_000;
 
-/** Host, port and TLS options in Node's form. Certificates are checked against the host that is dialled, whatever Host header the client sent. */
-export function connectionOptions(backend: Pick<Backend, 'host' | 'scheme' | 'tls'>): ConnectionOptions & { readonly host: string; readonly port: number } {
+/**
+ * Host, port and TLS options in Node's form. Certificates are checked against the host that is dialled, whatever Host
+ * header the client sent.
+ */
+export function connectionOptions(
+  backend: Pick<Backend, 'host' | 'scheme' | 'tls'>,
+): ConnectionOptions & { readonly host: string; readonly port: number } {
   const address = dialAddress(backend);
   const colon = address.lastIndexOf(':');
   const host = address.slice(0, colon).replace(/^\[|\]$/g, '');
-  return { ...(backend.scheme === 'https' ? { servername: isIP(host) === 0 ? host : '', ...backend.tls } : {}), host, port: Number(address.slice(colon + 1)) };
+  return {
+    ...(backend.scheme === 'https' ? { servername: isIP(host) === 0 ? host : '', ...backend.tls } : {}),
+    host,
+    port: Number(address.slice(colon + 1)),
+  };
 }
 
-/** A connection that speaks HTTP/1.1, being opened. `ready` is called once when it is there; failures are the socket's errors. */
+/**
+ * A connection that speaks HTTP/1.1, being opened. `ready` is called once when it is there; failures are the socket's
+ * errors.
+ */
 export function dialBackend(backend: Pick<Backend, 'host' | 'scheme' | 'tls'>, ready: () => void): Socket {
   const options = connectionOptions(backend);
-  const socket = backend.scheme === 'https' ? connectTLS({ ...options, ALPNProtocols: ['http/1.1'] }) : connectSocket(options);
+  const socket =
+    backend.scheme === 'https' ? connectTLS({ ...options, ALPNProtocols: ['http/1.1'] }) : connectSocket(options);
   endSlowDial(socket);
   socket.once(backend.scheme === 'https' ? 'secureConnect' : 'connect', ready);
   return socket;
@@ -56,8 +71,12 @@ export function dialBackend(backend: Pick<Backend, 'host' | 'scheme' | 'tls'>, r
 /** Gives up on a socket that does not get its connection in time. */
 export function endSlowDial(socket: Socket): void {
   if (!socket.connecting) return;
-  const timer = setTimeout(() => { socket.destroy(Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' })); }, dialTimeoutMs);
-  const stop = (): void => { clearTimeout(timer); };
+  const timer = setTimeout(() => {
+    socket.destroy(Object.assign(new Error('connection timed out'), { code: 'ETIMEDOUT' }));
+  }, dialTimeoutMs);
+  const stop = (): void => {
+    clearTimeout(timer);
+  };
   socket.once('connect', stop);
   socket.once('close', stop);
 }

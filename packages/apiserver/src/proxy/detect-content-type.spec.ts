@@ -19,11 +19,23 @@ const rows: readonly (readonly [body: string, type: string])[] = [
 ];
 
 describe('the type of a body that has none', () => {
-  for (const [body, type] of rows) it(`${JSON.stringify(body.slice(0, 24))} is ${type}`, () => { expect(detectContentType(Buffer.from(body, 'latin1'))).to.equal(type); });
+  for (const [body, type] of rows)
+    it(`${JSON.stringify(body.slice(0, 24))} is ${type}`, () => {
+      expect(detectContentType(Buffer.from(body, 'latin1'))).to.equal(type);
+    });
 });
 
 describe('phrases of status lines', () => {
-  for (const [code, phrase] of [[200, 'OK'], [413, 'Request Entity Too Large'], [416, 'Requested Range Not Satisfiable'], [418, "I'm a teapot"], [299, 'status code 299'], [999, 'status code 999']] as const) {
-    it(`${code} is ${phrase}`, () => { expect(statusText(code)).to.equal(phrase); });
+  for (const [code, phrase] of [
+    [200, 'OK'],
+    [413, 'Request Entity Too Large'],
+    [416, 'Requested Range Not Satisfiable'],
+    [418, "I'm a teapot"],
+    [299, 'status code 299'],
+    [999, 'status code 999'],
+  ] as const) {
+    it(`${code} is ${phrase}`, () => {
+      expect(statusText(code)).to.equal(phrase);
+    });
   }
 });

@@ -16,11 +16,21 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  */
 export function getFromBackend(backend: Backend, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const fail = (text: string, cause?: Error): void => { reject(new ProxyError(`Get ${JSON.stringify(urlOf(backend))}: ${text}`, { cause })); };
-    const options = { ...connectionOptions(backend), path: targetOf(backend), headers: { host: backend.host }, agent: false, signal };
+    const fail = (text: string, cause?: Error): void => {
+      reject(new ProxyError(`Get ${JSON.stringify(urlOf(backend))}: ${text}`, { cause }));
+    };
+    const options = {
+      ...connectionOptions(backend),
+      path: targetOf(backend),
+      headers: { host: backend.host },
+      agent: false,
+      signal,
+    };
     const outgoing = backend.scheme === 'https' ? httpsRequest(options) : httpRequest(options);
     outgoing.on('socket', endSlowDial);
-    outgoing.on('error', (error) => { fail(goErrorText(error, dialAddress(backend)), error); });
+    outgoing.on('error', (error) => {
+      fail(goErrorText(error, dialAddress(backend)), error);
+    });
     outgoing.on('response', (answer) => {
       if (redirects.has(answer.statusCode ?? 0) && (answer.headers.location ?? '') !== '') {
         answer.destroy();

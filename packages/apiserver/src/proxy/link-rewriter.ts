@@ -5,7 +5,10 @@ export interface LinkRewriting {
   /** Scheme and `host:port` that rewritten links name; both '' for links that name the server they are on. */
   readonly scheme: string;
   readonly host: string;
-  /** Path of the proxied resource on this server, `/api/v1/namespaces/n/services/s/proxy`; '' when paths are the same on both. */
+  /**
+   * Path of the proxied resource on this server, `/api/v1/namespaces/n/services/s/proxy`; '' when paths are the same on
+   * both.
+   */
   readonly prefix: string;
   /** `host:port` that was connected to. */
   readonly backendHost: string;

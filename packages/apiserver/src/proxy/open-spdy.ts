@@ -12,30 +12,57 @@ const { request: httpsRequest } = process.getBuiltinModule('node:https');
 const maxRefusalBytes = 64 << 10;
 
 /** A SPDY connection with the protocol that the peer has chosen, '' when it has chosen none. */
-export interface OpenedSpdy { readonly client: SpdyClient; readonly socket: IncomingMessage['socket']; readonly protocol: string }
+export interface OpenedSpdy {
+  readonly client: SpdyClient;
+  readonly socket: IncomingMessage['socket'];
+  readonly protocol: string;
+}
 
 /**
  * Opens a SPDY/3.1 connection on this server's own account, offering `protocols` (client-go transport/spdy, 1.36).
  * @throws ProxyError `error sending request: …`, `unable to upgrade connection: …`
  */
-export function openSpdy(backend: Backend, { protocols, signal }: { readonly protocols: readonly string[]; readonly signal: AbortSignal }): Promise<OpenedSpdy> {
+export function openSpdy(
+  backend: Backend,
+  { protocols, signal }: { readonly protocols: readonly string[]; readonly signal: AbortSignal },
+): Promise<OpenedSpdy> {
   return new Promise((resolve, reject) => {
-    const fail = (text: string, cause?: Error): void => { reject(new ProxyError(text, { cause })); };
-    const notSent = (text: string, cause?: Error): void => { fail(`error sending request: Post ${JSON.stringify(urlOf(backend))}: ${text}`, cause); };
+    const fail = (text: string, cause?: Error): void => {
+      reject(new ProxyError(text, { cause }));
+    };
+    const notSent = (text: string, cause?: Error): void => {
+      fail(`error sending request: Post ${JSON.stringify(urlOf(backend))}: ${text}`, cause);
+    };
     const options = {
-      ...connectionOptions(backend), method: 'POST', path: targetOf(backend), agent: false, signal,
-      headers: { host: backend.host, 'content-length': 0, connection: 'Upgrade', upgrade: 'SPDY/3.1', 'x-stream-protocol-version': [...protocols] },
+      ...connectionOptions(backend),
+      method: 'POST',
+      path: targetOf(backend),
+      agent: false,
+      signal,
+      headers: {
+        host: backend.host,
+        'content-length': 0,
+        connection: 'Upgrade',
+        upgrade: 'SPDY/3.1',
+        'x-stream-protocol-version': [...protocols],
+      },
     };
     const outgoing = backend.scheme === 'https' ? httpsRequest(options) : httpRequest(options);
     outgoing.on('socket', endSlowDial);
-    outgoing.on('error', (error) => { notSent(goErrorText(error, dialAddress(backend)), error); });
+    outgoing.on('error', (error) => {
+      notSent(goErrorText(error, dialAddress(backend)), error);
+    });
     outgoing.on('upgrade', (answer: IncomingMessage, socket, head: Buffer) => {
       if (!/spdy\/3\.1/i.test(answer.headers.upgrade ?? '')) {
         socket.destroy();
         fail('unable to upgrade connection: empty server response');
         return;
       }
-      resolve({ client: new SpdyClient(socket, head), socket: answer.socket, protocol: String(answer.headers['x-stream-protocol-version'] ?? '') });
+      resolve({
+        client: new SpdyClient(socket, head),
+        socket: answer.socket,
+        protocol: String(answer.headers['x-stream-protocol-version'] ?? ''),
+      });
     });
     outgoing.on('response', (answer) => {
       if ((answer.statusCode ?? 0) >= 300 && (answer.statusCode ?? 0) < 400 && answer.headers.location !== undefined) {
@@ -43,7 +70,14 @@ export function openSpdy(backend: Backend, { protocols, signal }: { readonly pro
         notSent('redirect not allowed');
         return;
       }
-      refusalText(answer).then((text) => { fail(`unable to upgrade connection: ${text}`); }, () => { fail('unable to upgrade connection: unable to read error from server response'); });
+      refusalText(answer).then(
+        (text) => {
+          fail(`unable to upgrade connection: ${text}`);
+        },
+        () => {
+          fail('unable to upgrade connection: unable to read error from server response');
+        },
+      );
     });
     outgoing.end();
   });

@@ -14,13 +14,24 @@ describe('outgoingURL', () => {
     ['/a?x=%2F+y%20z&x=&%C3%A4=1', '/a?x=%2F+y+z&x=&%C3%A4=1'],
     ['/a?x=1;y=2&z=%zz&k=v', '/a?k=v'],
   ];
-  for (const [url, expected] of rows) it(url, () => { expect(outgoingURL(url)).to.equal(expected); });
+  for (const [url, expected] of rows)
+    it(url, () => {
+      expect(outgoingURL(url)).to.equal(expected);
+    });
 });
 
 describe('escaping', () => {
-  it('knows paths without escapes', () => { expect(escapeDecodedPath('/a b%2F/ä?')).to.equal('/a%20b%252F/%C3%A4%3F'); });
+  it('knows paths without escapes', () => {
+    expect(escapeDecodedPath('/a b%2F/ä?')).to.equal('/a%20b%252F/%C3%A4%3F');
+  });
   it('writes queries as url.Values.Encode does', () => {
-    expect(encodeQuery([['stdout', '1'], ['command', 'ls -l'], ['command', 'ä&=']])).to.equal('command=ls+-l&command=%C3%A4%26%3D&stdout=1');
+    expect(
+      encodeQuery([
+        ['stdout', '1'],
+        ['command', 'ls -l'],
+        ['command', 'ä&='],
+      ]),
+    ).to.equal('command=ls+-l&command=%C3%A4%26%3D&stdout=1');
     expect(encodeQuery([])).to.equal('');
   });
 });

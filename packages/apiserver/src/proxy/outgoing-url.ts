@@ -1,4 +1,7 @@
-/** The path and query of a request as Go writes them after having parsed them: paths decoded and escaped again, query parameters sorted by name. */
+/**
+ * The path and query of a request as Go writes them after having parsed them: paths decoded and escaped again, query
+ * parameters sorted by name.
+ */
 export function outgoingURL(target: string): string {
   const url = originForm(target);
   const question = url.indexOf('?');
@@ -14,7 +17,9 @@ export function originForm(target: string): string {
   return url.startsWith('/') ? url : `/${url}`;
 }
 
-/** Bytes that url.EscapedPath leaves as they are; everything else is percent-encoded, an encoded slash becomes a slash. */
+/**
+ * Bytes that url.EscapedPath leaves as they are; everything else is percent-encoded, an encoded slash becomes a slash.
+ */
 const plainInPath = /^[A-Za-z0-9\-_.~$&+,/:;=@]*$/;
 const plainInQuery = /^[A-Za-z0-9\-_.~]*$/;
 
@@ -30,7 +35,10 @@ export function escapeDecodedPath(path: string): string {
 
 /** A query as url.Values.Encode writes it: sorted by name, values of one name in their order. */
 export function encodeQuery(pairs: readonly (readonly [name: string, value: string])[]): string {
-  return pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([name, value]) => `${escapeQuery(Buffer.from(name))}=${escapeQuery(Buffer.from(value))}`).join('&');
+  return pairs
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([name, value]) => `${escapeQuery(Buffer.from(name))}=${escapeQuery(Buffer.from(value))}`)
+    .join('&');
 }
 
 function sortedQuery(query: string): string {
@@ -44,12 +52,19 @@ function sortedQuery(query: string): string {
     pairs.push({ name: name.toString('latin1'), text: `${escapeQuery(name)}=${escapeQuery(value)}` });
   }
   // Sorting is stable: values of one name keep their order.
-  return pairs.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)).map(({ text }) => text).join('&');
+  return pairs
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .map(({ text }) => text)
+    .join('&');
 }
 
-function queryBytes(text: string): Buffer { return unescapeBytes(text.replaceAll('+', ' ')); }
+function queryBytes(text: string): Buffer {
+  return unescapeBytes(text.replaceAll('+', ' '));
+}
 
-function escapeQuery(bytes: Buffer): string { return escapeBytes(bytes, plainInQuery).replaceAll('%20', '+'); }
+function escapeQuery(bytes: Buffer): string {
+  return escapeBytes(bytes, plainInQuery).replaceAll('%20', '+');
+}
 
 function unescapeBytes(text: string): Buffer {
   const source = Buffer.from(text);

@@ -6,7 +6,17 @@ import { rewriteLinks } from './html-links.ts';
 import { statusText } from './status-text.ts';
 
 /** Headers of one connection, not of the answer. */
-const hopByHop: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 /** Statuses whose answers have no body, and no length in Go. */
 const bodiless: ReadonlySet<number> = new Set([204, 304]);
@@ -15,7 +25,12 @@ const bodiless: ReadonlySet<number> = new Set([204, 304]);
 const maxPageBytes = 8 << 20;
 
 /** Headers with which a backend would speak for this server. */
-export const corsHeaders: ReadonlySet<string> = new Set(['access-control-allow-credentials', 'access-control-allow-headers', 'access-control-allow-methods', 'access-control-allow-origin']);
+export const corsHeaders: ReadonlySet<string> = new Set([
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+]);
 
 /** What happens to an answer on its way to the client. */
 export interface ProxiedAnswerOptions {
@@ -27,8 +42,14 @@ export interface ProxiedAnswerOptions {
   readonly withheld?: ReadonlySet<string>;
 }
 
-/** Sends the backend's answer to the client, chunk by chunk with back-pressure; HTML pages as a whole, for their links. */
-export function sendProxiedAnswer(answer: IncomingMessage, response: ServerResponse, options: ProxiedAnswerOptions): void {
+/**
+ * Sends the backend's answer to the client, chunk by chunk with back-pressure; HTML pages as a whole, for their links.
+ */
+export function sendProxiedAnswer(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  options: ProxiedAnswerOptions,
+): void {
   const status = answer.statusCode ?? 502;
   const encoding = answer.headers['content-encoding'];
   const length = lengthOf(answer);
@@ -36,7 +57,9 @@ export function sendProxiedAnswer(answer: IncomingMessage, response: ServerRespo
   addHeaders(response, answer, { ...options, unpack });
   // HTTP/2 has no phrases.
   if (response.req.httpVersionMajor < 2) response.statusMessage = statusText(status);
-  answer.on('error', () => { if (!answer.complete) response.destroy(); });
+  answer.on('error', () => {
+    if (!answer.complete) response.destroy();
+  });
   if (answer.headers.location === undefined && isSmallPage(answer) && response.req.method !== 'HEAD') {
     sendPage(answer, response, { status, encoding, packed: !unpack, rewrite: options.rewriteLink });
     return;
@@ -49,7 +72,11 @@ export function sendProxiedAnswer(answer: IncomingMessage, response: ServerRespo
   response.writeHead(status);
   // What is of unknown length may be a stream: its headers must not wait for its first bytes.
   if (length === undefined || unpack) response.flushHeaders();
-  const body = unpack ? answer.pipe(createGunzip()).on('error', () => { response.destroy(); }) : answer;
+  const body = unpack
+    ? answer.pipe(createGunzip()).on('error', () => {
+        response.destroy();
+      })
+    : answer;
   body.pipe(response);
 }
 
@@ -58,11 +85,21 @@ function lengthOf({ headers }: IncomingMessage): string | undefined {
   return headers['transfer-encoding'] === undefined ? headers['content-length'] : undefined;
 }
 
-/** Go's server tells the type of a body that the backend gave none, unless it has sent the headers before the body, as those of streams. */
+/**
+ * Go's server tells the type of a body that the backend gave none, unless it has sent the headers before the body, as
+ * those of streams.
+ */
 function wantsType(answer: IncomingMessage, response: ServerResponse, status: number): boolean {
   const { 'content-encoding': encoding, 'content-type': type } = answer.headers;
   const length = lengthOf(answer) ?? '0';
-  return type === undefined && encoding === undefined && length !== '0' && response.req.method !== 'HEAD' && !bodiless.has(status) && !response.hasHeader('Content-Type');
+  return (
+    type === undefined &&
+    encoding === undefined &&
+    length !== '0' &&
+    response.req.method !== 'HEAD' &&
+    !bodiless.has(status) &&
+    !response.hasHeader('Content-Type')
+  );
 }
 
 function sendTyped(answer: IncomingMessage, response: ServerResponse, status: number): void {
@@ -79,7 +116,9 @@ function sendTyped(answer: IncomingMessage, response: ServerResponse, status: nu
   });
 }
 
-/** Trailers end bodies of unknown length, where there is a body; Node throws for headers that announce any elsewhere. */
+/**
+ * Trailers end bodies of unknown length, where there is a body; Node throws for headers that announce any elsewhere.
+ */
 function mayHaveTrailers(answer: IncomingMessage, { req }: ServerResponse, status: number): boolean {
   return lengthOf(answer) === undefined && req.httpVersion !== '1.0' && req.method !== 'HEAD' && !bodiless.has(status);
 }
@@ -91,25 +130,62 @@ function forwardTrailers(answer: IncomingMessage, response: ServerResponse): voi
   // Before the listener that ends the response.
   answer.once('end', () => {
     const trailers: [string, string][] = [];
-    for (let i = 0; i < answer.rawTrailers.length; i += 2) trailers.push([answer.rawTrailers[i] as string, answer.rawTrailers[i + 1] as string]);
+    for (let i = 0; i < answer.rawTrailers.length; i += 2)
+      trailers.push([answer.rawTrailers[i] as string, answer.rawTrailers[i + 1] as string]);
     if (trailers.length > 0) response.addTrailers(trailers);
   });
 }
 
 function isSmallPage({ headers }: IncomingMessage): boolean {
   const { 'content-type': contentType = '', 'content-encoding': encoding = '' } = headers;
-  return contentType.split(';', 1)[0]?.trim() === 'text/html' && ['', 'gzip', 'deflate'].includes(encoding) && Number(headers['content-length'] ?? 0) <= maxPageBytes;
+  return (
+    contentType.split(';', 1)[0]?.trim() === 'text/html' &&
+    ['', 'gzip', 'deflate'].includes(encoding) &&
+    Number(headers['content-length'] ?? 0) <= maxPageBytes
+  );
 }
 
-/** Sends a page with its links rewritten, packed as it came unless the client wants it plain; the length is known only then. */
-function sendPage(answer: IncomingMessage, response: ServerResponse, { status, encoding, packed, rewrite }: { readonly status: number; readonly encoding: string | undefined; readonly packed: boolean; readonly rewrite: (link: string) => string }): void {
-  const page: Readable = encoding === 'gzip' ? answer.pipe(createGunzip()) : encoding === 'deflate' ? answer.pipe(createInflateRaw()) : answer;
+/**
+ * Sends a page with its links rewritten, packed as it came unless the client wants it plain; the length is known only
+ * then.
+ */
+function sendPage(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  {
+    status,
+    encoding,
+    packed,
+    rewrite,
+  }: {
+    readonly status: number;
+    readonly encoding: string | undefined;
+    readonly packed: boolean;
+    readonly rewrite: (link: string) => string;
+  },
+): void {
+  const page: Readable =
+    encoding === 'gzip'
+      ? answer.pipe(createGunzip())
+      : encoding === 'deflate'
+        ? answer.pipe(createInflateRaw())
+        : answer;
   const chunks: Buffer[] = [];
-  page.on('data', (chunk: Buffer) => { chunks.push(chunk); });
-  page.on('error', () => { response.destroy(); });
+  page.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+  });
+  page.on('error', () => {
+    response.destroy();
+  });
   page.on('end', () => {
     const text = Buffer.from(rewriteLinks(Buffer.concat(chunks).toString(), rewrite));
-    const body = !packed ? text : encoding === 'gzip' ? gzipSync(text) : encoding === 'deflate' ? deflateRawSync(text, { level: 9 }) : text;
+    const body = !packed
+      ? text
+      : encoding === 'gzip'
+        ? gzipSync(text)
+        : encoding === 'deflate'
+          ? deflateRawSync(text, { level: 9 })
+          : text;
     response.removeHeader('Transfer-Encoding');
     response.setHeader('Content-Length', body.length);
     response.writeHead(status);
@@ -118,16 +194,36 @@ function sendPage(answer: IncomingMessage, response: ServerResponse, { status, e
 }
 
 /** The answer's headers beside those that the filters have set already: both are sent where both exist. */
-function addHeaders(response: ServerResponse, answer: IncomingMessage, { unpack, rewriteLink, withheld }: ProxiedAnswerOptions): void {
+function addHeaders(
+  response: ServerResponse,
+  answer: IncomingMessage,
+  { unpack, rewriteLink, withheld }: ProxiedAnswerOptions,
+): void {
   const unsized = lengthOf(answer) === undefined;
-  const named = new Set((answer.headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim()));
+  const named = new Set(
+    (answer.headers.connection ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  );
   const own = new Map(Object.entries(response.getHeaders()));
   const { rawHeaders } = answer;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] as string).toLowerCase();
-    if (hopByHop.has(name) || named.has(name) || withheld?.has(name) === true || (unpack && name === 'content-encoding') || ((unpack || unsized) && name === 'content-length')) continue;
-    if (bodiless.has(answer.statusCode ?? 0) && (name === 'content-length' || (name === 'content-type' && answer.statusCode === 304))) continue;
-    const value = name === 'location' ? rewriteLink(rawHeaders[i + 1] as string) : rawHeaders[i + 1] as string;
+    if (
+      hopByHop.has(name) ||
+      named.has(name) ||
+      withheld?.has(name) === true ||
+      (unpack && name === 'content-encoding') ||
+      ((unpack || unsized) && name === 'content-length')
+    )
+      continue;
+    if (
+      bodiless.has(answer.statusCode ?? 0) &&
+      (name === 'content-length' || (name === 'content-type' && answer.statusCode === 304))
+    )
+      continue;
+    const value = name === 'location' ? rewriteLink(rawHeaders[i + 1] as string) : (rawHeaders[i + 1] as string);
     const before = response.getHeader(name);
     if (before === undefined || (name === 'date' && own.has(name))) response.setHeader(name, value);
     else response.appendHeader(name, value);

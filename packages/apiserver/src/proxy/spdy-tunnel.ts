@@ -19,7 +19,9 @@ export function wantsTunnel(exchange: ConnectExchange): exchange is Upgrade {
 
 /** The protocols inside: `SPDY/3.1+portforward.k8s.io` is `portforward.k8s.io`. */
 function tunnelled({ request }: Upgrade): string[] {
-  return offeredProtocols(request).filter((protocol) => protocol.startsWith(tunnelPrefix) && protocol.endsWith('.k8s.io')).map((protocol) => protocol.slice(tunnelPrefix.length));
+  return offeredProtocols(request)
+    .filter((protocol) => protocol.startsWith(tunnelPrefix) && protocol.endsWith('.k8s.io'))
+    .map((protocol) => protocol.slice(tunnelPrefix.length));
 }
 
 /**
@@ -29,52 +31,94 @@ function tunnelled({ request }: Upgrade): string[] {
  */
 export async function tunnelSpdy({ signal }: RequestContext, exchange: Upgrade, backend: Backend): Promise<void> {
   const { request, socket } = exchange;
-  const upgrade = await openBackendUpgrade({ backend, method: 'POST', target: targetOf(backend), headers: outgoingHeaders(exchange), signal });
+  const upgrade = await openBackendUpgrade({
+    backend,
+    method: 'POST',
+    target: targetOf(backend),
+    headers: outgoingHeaders(exchange),
+    signal,
+  });
   checkUpgradeStatus(upgrade);
   if (upgrade.status !== 101) {
     spliceBackend(upgrade, socket);
     return;
   }
-  if (!/upgrade/i.test(upgrade.headers.get('connection') ?? '') || !/spdy\/3\.1/i.test(upgrade.headers.get('upgrade') ?? '')) {
+  if (
+    !/upgrade/i.test(upgrade.headers.get('connection') ?? '') ||
+    !/spdy\/3\.1/i.test(upgrade.headers.get('upgrade') ?? '')
+  ) {
     upgrade.socket.destroy();
     writeTextError(exchange.response(), 500, 'unable to upgrade: missing upgrade headers in response');
     return;
   }
   const chosen = `${tunnelPrefix}${upgrade.headers.get('x-stream-protocol-version') ?? ''}`;
-  if (acceptWebSocketUpgrade(request, socket, offeredProtocols(request).find((protocol) => protocol === chosen))) join(exchange, upgrade);
+  if (
+    acceptWebSocketUpgrade(
+      request,
+      socket,
+      offeredProtocols(request).find((protocol) => protocol === chosen),
+    )
+  )
+    join(exchange, upgrade);
   else upgrade.socket.destroy();
 }
 
 function outgoingHeaders(exchange: Upgrade): OutgoingHttpHeaders {
   const { request } = exchange;
-  const { 'sec-websocket-key': _key, 'sec-websocket-protocol': _protocol, 'sec-websocket-version': _version, ...headers } = clientHeaders(request);
-  return { host: request.headers.host, ...headers, connection: 'Upgrade', upgrade: 'SPDY/3.1', 'x-stream-protocol-version': tunnelled(exchange) };
+  const {
+    'sec-websocket-key': _key,
+    'sec-websocket-protocol': _protocol,
+    'sec-websocket-version': _version,
+    ...headers
+  } = clientHeaders(request);
+  return {
+    host: request.headers.host,
+    ...headers,
+    connection: 'Upgrade',
+    upgrade: 'SPDY/3.1',
+    'x-stream-protocol-version': tunnelled(exchange),
+  };
 }
 
 /** Both directions with back-pressure; the end of either side ends the other. */
 function join({ head, socket }: Upgrade, { bytes, headLength, socket: target }: BackendUpgrade): void {
   const connection = new WebSocket(socket, {
-    head, kind: 'binary',
+    head,
+    kind: 'binary',
     messages: {
       message: (payload, kind) => {
         if (kind === 'text') connection.end();
         else if (!target.write(payload)) {
           socket.pause();
-          target.once('drain', () => { socket.resume(); });
+          target.once('drain', () => {
+            socket.resume();
+          });
         }
       },
-      closed: () => { target.end(); },
+      closed: () => {
+        target.end();
+      },
     },
   });
   const forward = (chunk: Buffer): void => {
     if (chunk.length === 0 || connection.write(chunk)) return;
     target.pause();
-    socket.once('drain', () => { target.resume(); });
+    socket.once('drain', () => {
+      target.resume();
+    });
   };
-  target.on('error', () => { target.destroy(); });
-  target.once('end', () => { connection.end(); });
-  target.once('close', () => { connection.end(); });
-  socket.once('close', () => { target.destroy(); });
+  target.on('error', () => {
+    target.destroy();
+  });
+  target.once('end', () => {
+    connection.end();
+  });
+  target.once('close', () => {
+    connection.end();
+  });
+  socket.once('close', () => {
+    target.destroy();
+  });
   forward(bytes.subarray(headLength));
   target.on('data', forward);
   target.resume();

@@ -1,5 +1,9 @@
 /** Phrases of net/http that Node words otherwise. */
-const phrases: ReadonlyMap<number, string> = new Map([[413, 'Request Entity Too Large'], [416, 'Requested Range Not Satisfiable'], [418, "I'm a teapot"]]);
+const phrases: ReadonlyMap<number, string> = new Map([
+  [413, 'Request Entity Too Large'],
+  [416, 'Requested Range Not Satisfiable'],
+  [418, "I'm a teapot"],
+]);
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 

@@ -30,10 +30,18 @@ class Client {
     });
   }
 
-  async until(done: () => boolean): Promise<void> { while (!done()) await once(this.#events, 'change'); }
-  send(channel: number, text: string | Uint8Array): void { this.socket.send(Buffer.concat([Buffer.of(channel), typeof text === 'string' ? Buffer.from(text) : text])); }
+  async until(done: () => boolean): Promise<void> {
+    while (!done()) await once(this.#events, 'change');
+  }
+  send(channel: number, text: string | Uint8Array): void {
+    this.socket.send(Buffer.concat([Buffer.of(channel), typeof text === 'string' ? Buffer.from(text) : text]));
+  }
   /** What came on a channel. */
-  of(channel: number): string { return Buffer.concat(this.messages.filter(([first]) => first === channel).map((message) => message.subarray(1))).toString(); }
+  of(channel: number): string {
+    return Buffer.concat(
+      this.messages.filter(([first]) => first === channel).map((message) => message.subarray(1)),
+    ).toString();
+  }
 }
 
 describe('streams of pods over WebSocket', () => {
@@ -49,14 +57,22 @@ describe('streams of pods over WebSocket', () => {
   let port: number | undefined;
 
   const speakSPDY = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${(request.headers['x-stream-protocol-version'] as string).split(', ')[0] ?? ''}\r\n\r\n`);
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${(request.headers['x-stream-protocol-version'] as string).split(', ')[0] ?? ''}\r\n\r\n`,
+    );
     peer = new SpdyPeer(socket, head);
-    peer.onFrame = () => { arrivals.emit('frame'); };
+    peer.onFrame = () => {
+      arrivals.emit('frame');
+    };
   };
-  const untilKubelet = async (done: () => boolean): Promise<void> => { while (!done()) await once(arrivals, 'frame'); };
+  const untilKubelet = async (done: () => boolean): Promise<void> => {
+    while (!done()) await once(arrivals, 'frame');
+  };
 
   before(async () => {
-    kubelet = createServer((_request, response) => { response.writeHead(404).end('no such pod\n'); });
+    kubelet = createServer((_request, response) => {
+      response.writeHead(404).end('no such pod\n');
+    });
     kubelet.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       seen = request;
       onUpgrade(request, socket, head);
@@ -64,10 +80,30 @@ describe('streams of pods over WebSocket', () => {
     front = createServer();
     front.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       const { request: context } = internalContext({ groupResource: { group: '', resource: 'pods' } });
-      const backend: Backend = { scheme: 'http', host: `127.0.0.1:${port ?? kubeletPort}`, tls: {}, path: '/exec/n/p/c', query: 'command=ls' };
-      const exchange = { kind: 'upgrade', request, socket, head, response: () => { throw new TypeError('not asked for'); } } as const;
-      const answered = wantsTunnel(exchange) ? tunnelSpdy(context, exchange, backend) : wantsChannels(request) ? translateStreams(context, exchange, { backend, streams }) : Promise.reject(new TypeError('unknown protocol'));
-      answered.catch((error: unknown) => { socket.end(`HTTP/1.1 500 ${String(error)}\r\n\r\n`); });
+      const backend: Backend = {
+        scheme: 'http',
+        host: `127.0.0.1:${port ?? kubeletPort}`,
+        tls: {},
+        path: '/exec/n/p/c',
+        query: 'command=ls',
+      };
+      const exchange = {
+        kind: 'upgrade',
+        request,
+        socket,
+        head,
+        response: () => {
+          throw new TypeError('not asked for');
+        },
+      } as const;
+      const answered = wantsTunnel(exchange)
+        ? tunnelSpdy(context, exchange, backend)
+        : wantsChannels(request)
+          ? translateStreams(context, exchange, { backend, streams })
+          : Promise.reject(new TypeError('unknown protocol'));
+      answered.catch((error: unknown) => {
+        socket.end(`HTTP/1.1 500 ${String(error)}\r\n\r\n`);
+      });
     });
     await Promise.all([kubelet, front].map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
     kubeletPort = (kubelet.address() as AddressInfo).port;
@@ -79,7 +115,16 @@ describe('streams of pods over WebSocket', () => {
     port = undefined;
     peer = undefined;
   });
-  after(async () => { await Promise.all([kubelet, front].map((server) => new Promise((resolve) => { server.close(resolve).closeAllConnections(); }))); });
+  after(async () => {
+    await Promise.all(
+      [kubelet, front].map(
+        (server) =>
+          new Promise((resolve) => {
+            server.close(resolve).closeAllConnections();
+          }),
+      ),
+    );
+  });
 
   const statusOf = (client: Client): unknown => JSON.parse(client.of(3));
 
@@ -92,13 +137,22 @@ describe('streams of pods over WebSocket', () => {
     client.send(255, Uint8Array.of(0));
     await untilKubelet(() => peer?.stream('stdin')?.ended === true);
     expect(peer?.stream('stdin')?.data.toString()).to.equal('input');
-    expect([seen.method, seen.url, seen.headers['x-stream-protocol-version']]).to.deep.equal(['POST', '/exec/n/p/c?command=ls', 'v5.channel.k8s.io, v4.channel.k8s.io, v3.channel.k8s.io, v2.channel.k8s.io, channel.k8s.io']);
+    expect([seen.method, seen.url, seen.headers['x-stream-protocol-version']]).to.deep.equal([
+      'POST',
+      '/exec/n/p/c?command=ls',
+      'v5.channel.k8s.io, v4.channel.k8s.io, v3.channel.k8s.io, v2.channel.k8s.io, channel.k8s.io',
+    ]);
     peer?.say('stdout', 'out');
     peer?.say('stderr', 'err');
-    peer?.say('error', '{"metadata":{},"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}');
+    peer?.say(
+      'error',
+      '{"metadata":{},"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}',
+    );
     await client.until(() => client.closed !== undefined);
     expect([client.of(1), client.of(2), client.closed]).to.deep.equal(['out', 'err', 1000]);
-    expect(client.of(3)).to.equal('{"metadata":{},"status":"Failure","message":"command terminated with non-zero exit code: command terminated with exit code 3","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}');
+    expect(client.of(3)).to.equal(
+      '{"metadata":{},"status":"Failure","message":"command terminated with non-zero exit code: command terminated with exit code 3","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}',
+    );
   });
 
   it('tell terminals their size', async () => {
@@ -136,31 +190,54 @@ describe('streams of pods over WebSocket', () => {
     expect(peer?.stream('stdin')?.ended).to.equal(true);
   });
 
-  it('end with the kubelet\'s refusal, or with its absence', async () => {
-    onUpgrade = (_request, socket) => { socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 12\r\n\r\nno such pod\n'); };
+  it("end with the kubelet's refusal, or with its absence", async () => {
+    onUpgrade = (_request, socket) => {
+      socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 12\r\n\r\nno such pod\n');
+    };
     const refused = new Client(frontPort, ['v5.channel.k8s.io']);
     await refused.until(() => refused.closed !== undefined);
     const text = 'unable to upgrade connection: no such pod';
-    expect(statusOf(refused)).to.deep.equal({ metadata: {}, status: 'Failure', message: `Internal error occurred: ${text}`, reason: 'InternalError', details: { causes: [{ message: text }] }, code: 500 });
+    expect(statusOf(refused)).to.deep.equal({
+      metadata: {},
+      status: 'Failure',
+      message: `Internal error occurred: ${text}`,
+      reason: 'InternalError',
+      details: { causes: [{ message: text }] },
+      code: 500,
+    });
     port = 1;
     const alone = new Client(frontPort, ['v5.channel.k8s.io']);
     await alone.until(() => alone.closed !== undefined);
-    expect((statusOf(alone) as { message: string }).message).to.equal('Internal error occurred: error sending request: Post "http://127.0.0.1:1/exec/n/p/c?command=ls": dial tcp 127.0.0.1:1: connect: connection refused');
+    expect((statusOf(alone) as { message: string }).message).to.equal(
+      'Internal error occurred: error sending request: Post "http://127.0.0.1:1/exec/n/p/c?command=ls": dial tcp 127.0.0.1:1: connect: connection refused',
+    );
   });
 
   it('carry SPDY inside', async () => {
     onUpgrade = (request, socket, head) => {
-      expect([request.method, request.headers['x-stream-protocol-version'], request.headers['sec-websocket-key']]).to.deep.equal(['POST', 'portforward.k8s.io', undefined]);
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: portforward.k8s.io\r\n\r\nfirst');
+      expect([
+        request.method,
+        request.headers['x-stream-protocol-version'],
+        request.headers['sec-websocket-key'],
+      ]).to.deep.equal(['POST', 'portforward.k8s.io', undefined]);
+      socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: portforward.k8s.io\r\n\r\nfirst',
+      );
       socket.write(head);
-      socket.on('error', () => { socket.destroy(); });
+      socket.on('error', () => {
+        socket.destroy();
+      });
       socket.pipe(socket);
     };
     // The WebSocket of browsers refuses this name of a protocol.
     const socket = connect(frontPort, '127.0.0.1');
     let received = Buffer.alloc(0);
-    socket.on('data', (chunk: Buffer) => { received = Buffer.concat([received, chunk]); });
-    socket.write('GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: SPDY/3.1+portforward.k8s.io\r\n\r\n');
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+    });
+    socket.write(
+      'GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: SPDY/3.1+portforward.k8s.io\r\n\r\n',
+    );
     const much = Buffer.alloc(3_000_000, 7);
     const head = Buffer.alloc(14);
     Buffer.of(0x82, 0x80 | 127).copy(head);
@@ -170,7 +247,9 @@ describe('streams of pods over WebSocket', () => {
     socket.write(Buffer.of(0x88, 0x80, 0, 0, 0, 0));
     await once(socket, 'close');
     const end = received.indexOf('\r\n\r\n') + 4;
-    expect(received.toString('latin1', 0, end)).to.include('101 Switching Protocols').and.to.include('Sec-WebSocket-Protocol: SPDY/3.1+portforward.k8s.io\r\n');
+    expect(received.toString('latin1', 0, end))
+      .to.include('101 Switching Protocols')
+      .and.to.include('Sec-WebSocket-Protocol: SPDY/3.1+portforward.k8s.io\r\n');
     const [first, ...echoed] = payloadsOf(received.subarray(end));
     expect(first?.toString('latin1', 0, 5)).to.equal('first');
     expect(echoed.every((payload, i) => i === echoed.length - 1 || payload.every((byte) => byte === 7))).to.equal(true);
@@ -183,7 +262,8 @@ function payloadsOf(bytes: Buffer): Buffer[] {
   for (let at = 0; at < bytes.length;) {
     const code = bytes[at + 1] as number;
     const head = code === 127 ? 10 : code === 126 ? 4 : 2;
-    const length = code === 127 ? Number(bytes.readBigUInt64BE(at + 2)) : code === 126 ? bytes.readUInt16BE(at + 2) : code;
+    const length =
+      code === 127 ? Number(bytes.readBigUInt64BE(at + 2)) : code === 126 ? bytes.readUInt16BE(at + 2) : code;
     payloads.push(bytes.subarray(at + head, at + head + length));
     at += head + length;
   }

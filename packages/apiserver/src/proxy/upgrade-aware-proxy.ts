@@ -24,27 +24,52 @@ const { request: httpsRequest } = process.getBuiltinModule('node:https');
  * Resolves once the answer is under way. @throws StatusError ServiceUnavailable `error trying to reach service: …`;
  * ProxyError when an upgrade fails
  */
-export async function proxyToBackend(context: RequestContext, exchange: ConnectExchange, backend: Backend): Promise<void> {
+export async function proxyToBackend(
+  context: RequestContext,
+  exchange: ConnectExchange,
+  backend: Backend,
+): Promise<void> {
   if (exchange.kind === 'upgrade') await proxyUpgrade(context, exchange, backend);
   else await proxyRequest(context, exchange, backend);
 }
 
 /** The same for what only makes sense as an upgrade. @throws StatusError BadRequest for other requests */
-export async function proxyUpgradeOnly(context: RequestContext, exchange: ConnectExchange, backend: Backend): Promise<void> {
+export async function proxyUpgradeOnly(
+  context: RequestContext,
+  exchange: ConnectExchange,
+  backend: Backend,
+): Promise<void> {
   if (exchange.kind !== 'upgrade') throw badRequest('Upgrade request required');
   await proxyUpgrade(context, exchange, backend);
 }
 
-async function proxyUpgrade(context: RequestContext, { request, socket, head }: Extract<ConnectExchange, { kind: 'upgrade' }>, backend: Backend): Promise<void> {
+async function proxyUpgrade(
+  context: RequestContext,
+  { request, socket, head }: Extract<ConnectExchange, { kind: 'upgrade' }>,
+  backend: Backend,
+): Promise<void> {
   const upgrade = await openBackendUpgrade({
-    backend, method: request.method ?? 'GET', target: targetOf(backend), head, signal: context.signal,
-    headers: { host: hostOf(request), ...clientHeaders(request), connection: 'Upgrade', upgrade: request.headers.upgrade },
+    backend,
+    method: request.method ?? 'GET',
+    target: targetOf(backend),
+    head,
+    signal: context.signal,
+    headers: {
+      host: hostOf(request),
+      ...clientHeaders(request),
+      connection: 'Upgrade',
+      upgrade: request.headers.upgrade,
+    },
   });
   checkUpgradeStatus(upgrade);
   spliceBackend(upgrade, socket);
 }
 
-function proxyRequest(context: RequestContext, { request, response }: Extract<ConnectExchange, { kind: 'request' }>, target: Backend): Promise<void> {
+function proxyRequest(
+  context: RequestContext,
+  { request, response }: Extract<ConnectExchange, { kind: 'request' }>,
+  target: Backend,
+): Promise<void> {
   const { path } = context.requestInfo;
   const backend = path.endsWith('/') && !target.path.endsWith('/') ? { ...target, path: `${target.path}/` } : target;
   if (backend.path === '' && (request.method === 'GET' || request.method === 'HEAD')) {
@@ -54,24 +79,46 @@ function proxyRequest(context: RequestContext, { request, response }: Extract<Co
   const prefix = backend.path !== '' && path.endsWith(backend.path) ? path.slice(0, -backend.path.length) : path;
   return new Promise((resolve, reject) => {
     const outgoing = send(request, backend, prefix);
-    const abort = (): void => { outgoing.destroy(context.signal.reason as Error); };
+    const abort = (): void => {
+      outgoing.destroy(context.signal.reason as Error);
+    };
     context.signal.addEventListener('abort', abort, { once: true });
-    outgoing.once('close', () => { context.signal.removeEventListener('abort', abort); });
+    outgoing.once('close', () => {
+      context.signal.removeEventListener('abort', abort);
+    });
     outgoing.on('error', (error) => {
       if (response.headersSent) response.destroy();
       reject(serviceUnavailable(`error trying to reach service: ${goErrorText(error, dialAddress(backend))}`));
     });
     outgoing.on('response', (answer) => {
-      const rewriting: LinkRewriting = { scheme: '', host: '', prefix, backendHost: backend.host, requestHost: hostOf(request) };
-      sendProxiedAnswer(answer, response, { unpack: unpacksAnswers(request), rewriteLink: (link) => rewriteLink(link, rewriting), withheld: corsHeaders });
-      response.once('close', () => { answer.destroy(); });
+      const rewriting: LinkRewriting = {
+        scheme: '',
+        host: '',
+        prefix,
+        backendHost: backend.host,
+        requestHost: hostOf(request),
+      };
+      sendProxiedAnswer(answer, response, {
+        unpack: unpacksAnswers(request),
+        rewriteLink: (link) => rewriteLink(link, rewriting),
+        withheld: corsHeaders,
+      });
+      response.once('close', () => {
+        answer.destroy();
+      });
       resolve();
     });
   });
 }
 
 function send(request: IncomingMessage, backend: Backend, prefix: string): ClientRequest {
-  const options: RequestOptions = { ...connectionOptions(backend), method: request.method, path: targetOf(backend), headers: outgoingHeaders(request, backend, prefix), agent: false };
+  const options: RequestOptions = {
+    ...connectionOptions(backend),
+    method: request.method,
+    path: targetOf(backend),
+    headers: outgoingHeaders(request, backend, prefix),
+    agent: false,
+  };
   const outgoing = backend.scheme === 'https' ? httpsRequest(options) : httpRequest(options);
   outgoing.on('socket', endSlowDial);
   if (hasBody(request)) request.pipe(outgoing);
@@ -91,7 +138,10 @@ function outgoingHeaders(request: IncomingMessage, backend: Backend, prefix: str
 /** Relative links of a page at the proxy's own path would miss it by one level. */
 function redirectToRoot(path: string, request: IncomingMessage, response: ServerResponse): void {
   const question = request.url?.indexOf('?') ?? -1;
-  response.setHeader('Location', `${escapeDecodedPath(path)}/${question < 0 || question === (request.url?.length ?? 0) - 1 ? '' : (request.url ?? '').slice(question)}`);
+  response.setHeader(
+    'Location',
+    `${escapeDecodedPath(path)}/${question < 0 || question === (request.url?.length ?? 0) - 1 ? '' : (request.url ?? '').slice(question)}`,
+  );
   response.setHeader('Content-Length', 0);
   response.writeHead(301);
   response.end();

@@ -8,12 +8,22 @@ import type { StorageOperation } from './storage-errors.ts';
 const resource = { group: 'apps', resource: 'deployments' };
 
 describe('interpretStorageError', () => {
-  const rows: readonly (readonly [code: StorageErrorCode, operation: StorageOperation, status: number, message: string])[] = [
+  const rows: readonly (readonly [
+    code: StorageErrorCode,
+    operation: StorageOperation,
+    status: number,
+    message: string,
+  ])[] = [
     ['KeyNotFound', 'get', 404, 'deployments.apps "x" not found'],
     ['KeyExists', 'create', 409, 'deployments.apps "x" already exists'],
     ['KeyExists', 'update', 409, 'Operation cannot be fulfilled on deployments.apps "x": why'],
     ['InvalidObject', 'delete', 409, 'Operation cannot be fulfilled on deployments.apps "x": why'],
-    ['Unreachable', 'list', 500, 'The list operation against deployments.apps could not be completed at this time, please try again.'],
+    [
+      'Unreachable',
+      'list',
+      500,
+      'The list operation against deployments.apps could not be completed at this time, please try again.',
+    ],
     ['CorruptObject', 'get', 500, 'Internal error occurred: why'],
     ['ResourceExpired', 'list', 410, 'why'],
     ['TooLargeResourceVersion', 'list', 504, 'Timeout: why'],
@@ -31,30 +41,66 @@ describe('interpretStorageError', () => {
   it('answers what cannot be decoded without a reason, but in watches', () => {
     const error = new StorageError('CorruptObject', 'why', { undecodable: true });
     expect(interpretStorageError(error, 'get', resource, 'x')).to.equal(error);
-    expect(interpretStorageError(error, 'watch', resource, 'x')).to.have.property('message', 'Internal error occurred: why');
+    expect(interpretStorageError(error, 'watch', resource, 'x')).to.have.property(
+      'message',
+      'Internal error occurred: why',
+    );
   });
 
   it('answers with what a parser says where a cache was asked for one object', () => {
     const error = new StorageError('InvalidResourceVersion', 'why', { unparsed: true });
     expect(interpretStorageError(error, 'get', resource, 'x')).to.equal(error);
-    expect(interpretStorageError(new StorageError('InvalidResourceVersion', 'why'), 'get', resource, 'x')).to.have.nested.property('status.code', 400);
+    expect(
+      interpretStorageError(new StorageError('InvalidResourceVersion', 'why'), 'get', resource, 'x'),
+    ).to.have.nested.property('status.code', 400);
   });
 
   it('names what a list could not read', () => {
-    const error = interpretStorageError(new StorageError('StoreReadError', 'why', { unreadable: [{ key: '/registry/deployments/a/b', message: 'bad' }, { key: undefined, message: 'more' }] }), 'list', resource, '');
+    const error = interpretStorageError(
+      new StorageError('StoreReadError', 'why', {
+        unreadable: [
+          { key: '/registry/deployments/a/b', message: 'bad' },
+          { key: undefined, message: 'more' },
+        ],
+      }),
+      'list',
+      resource,
+      '',
+    );
     expect((error as StatusError).status).to.deep.include({
-      code: 500, reason: 'StorageReadError', message: 'failed to read one or more deployments.apps from the storage',
-      details: { name: 'list', group: 'apps', kind: 'deployments', causes: [{ reason: 'UnexpectedServerResponse', message: 'bad', field: '/registry/deployments/a/b' }, { reason: 'FieldValueTooMany', message: 'more' }] },
+      code: 500,
+      reason: 'StorageReadError',
+      message: 'failed to read one or more deployments.apps from the storage',
+      details: {
+        name: 'list',
+        group: 'apps',
+        kind: 'deployments',
+        causes: [
+          { reason: 'UnexpectedServerResponse', message: 'bad', field: '/registry/deployments/a/b' },
+          { reason: 'FieldValueTooMany', message: 'more' },
+        ],
+      },
     });
   });
 
   it('says of a deleted object that it could not be read', () => {
-    const error = interpretStorageError(new StorageError('StoreReadError', 'saw a DELETED event'), 'watch', resource, '');
-    expect((error as StatusError).status).to.include({ code: 500, reason: 'StorageReadError', message: 'saw a DELETED event' }).and.not.to.have.property('details');
+    const error = interpretStorageError(
+      new StorageError('StoreReadError', 'saw a DELETED event'),
+      'watch',
+      resource,
+      '',
+    );
+    expect((error as StatusError).status)
+      .to.include({ code: 500, reason: 'StorageReadError', message: 'saw a DELETED event' })
+      .and.not.to.have.property('details');
   });
 
-  it('leaves other errors alone, etcd\'s own among them', () => {
-    for (const error of [new TypeError('x'), new StorageError('RequestTooLarge', 'etcdserver: request is too large'), new StorageError('NoSpace', 'etcdserver: mvcc: database space exceeded')]) {
+  it("leaves other errors alone, etcd's own among them", () => {
+    for (const error of [
+      new TypeError('x'),
+      new StorageError('RequestTooLarge', 'etcdserver: request is too large'),
+      new StorageError('NoSpace', 'etcdserver: mvcc: database space exceeded'),
+    ]) {
       expect(interpretStorageError(error, 'update', resource, 'x')).to.equal(error);
     }
   });

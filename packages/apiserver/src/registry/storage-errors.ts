@@ -10,30 +10,53 @@ export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete' |
  * The API error for a failure of storage; anything that is not a StorageError comes back unchanged. The only place
  * where storage errors become Status (apiserver/pkg/storage/errors and pkg/storage/etcd3's own API errors).
  */
-export function interpretStorageError(error: unknown, operation: StorageOperation, resource: GroupResource, name: string): unknown {
+export function interpretStorageError(
+  error: unknown,
+  operation: StorageOperation,
+  resource: GroupResource,
+  name: string,
+): unknown {
   if (!isStorageError(error)) return error;
   switch (error.code) {
-    case 'KeyNotFound': return notFound(resource, operation === 'list' ? '' : name);
-    case 'KeyExists': return operation === 'create' ? alreadyExists(resource, name) : conflictOf(error, resource, name);
+    case 'KeyNotFound':
+      return notFound(resource, operation === 'list' ? '' : name);
+    case 'KeyExists':
+      return operation === 'create' ? alreadyExists(resource, name) : conflictOf(error, resource, name);
     case 'ResourceVersionConflicts':
-    case 'InvalidObject': return conflictOf(error, resource, name);
+    case 'InvalidObject':
+      return conflictOf(error, resource, name);
     case 'Unreachable':
       return serverTimeout(resource, operation, 2);
-    case 'Timeout': return serverTimeout(resource, operation, error.retryAfterSeconds ?? 2);
+    case 'Timeout':
+      return serverTimeout(resource, operation, error.retryAfterSeconds ?? 2);
     // Upstream's decoders fail with plain errors, which only a watch wraps.
-    case 'CorruptObject': return error.undecodable && operation !== 'watch' ? error : internalError(error);
+    case 'CorruptObject':
+      return error.undecodable && operation !== 'watch' ? error : internalError(error);
     // etcd's own errors, which upstream lets pass as they are.
     case 'RequestTooLarge':
-    case 'NoSpace': return error;
-    case 'StoreReadError': return storeReadError(error, resource);
+    case 'NoSpace':
+      return error;
+    case 'StoreReadError':
+      return storeReadError(error, resource);
     case 'Internal':
-    case 'Aborted': return internalError(error);
-    case 'ResourceExpired': return expired(error);
-    case 'TooLargeResourceVersion': return tooLarge(error);
+    case 'Aborted':
+      return internalError(error);
+    case 'ResourceExpired':
+      return expired(error);
+    case 'TooLargeResourceVersion':
+      return tooLarge(error);
     case 'InvalidContinue':
-    case 'InvalidResourceVersion': return error.unparsed ? error : new StatusError({ status: 'Failure', code: 400, reason: 'BadRequest', message: error.message }, { cause: error });
-    case 'NotReady': return notReady(error);
-    default: return error.code satisfies never;
+    case 'InvalidResourceVersion':
+      return error.unparsed
+        ? error
+        : new StatusError(
+            { status: 'Failure', code: 400, reason: 'BadRequest', message: error.message },
+            { cause: error },
+          );
+    case 'NotReady':
+      return notReady(error);
+    default:
+      return error.code satisfies never;
   }
 }
 
@@ -41,32 +64,72 @@ function conflictOf(error: StorageError, resource: GroupResource, name: string):
   return conflict(resource, name, error.message);
 }
 
-/** Objects that cannot be read, each a cause (etcd3 aggregatedStorageError); without causes the last state of a deleted one. */
+/**
+ * Objects that cannot be read, each a cause (etcd3 aggregatedStorageError); without causes the last state of a deleted
+ * one.
+ */
 function storeReadError(error: StorageError, resource: GroupResource): StatusError {
   const failure = { status: 'Failure', code: 500, reason: 'StorageReadError' } as const;
   const { unreadable } = error;
   if (unreadable === undefined) return new StatusError({ ...failure, message: error.message }, { cause: error });
   const { group } = resource;
-  return new StatusError({
-    ...failure, message: `failed to read one or more ${group === '' ? resource.resource : `${resource.resource}.${group}`} from the storage`,
-    details: {
-      name: 'list', ...(group === '' ? {} : { group }), kind: resource.resource,
-      causes: unreadable.map(({ key, message }) => (key === undefined ? { reason: 'FieldValueTooMany', message } : { reason: 'UnexpectedServerResponse', message, field: key })),
+  return new StatusError(
+    {
+      ...failure,
+      message: `failed to read one or more ${group === '' ? resource.resource : `${resource.resource}.${group}`} from the storage`,
+      details: {
+        name: 'list',
+        ...(group === '' ? {} : { group }),
+        kind: resource.resource,
+        causes: unreadable.map(({ key, message }) =>
+          key === undefined
+            ? { reason: 'FieldValueTooMany', message }
+            : { reason: 'UnexpectedServerResponse', message, field: key },
+        ),
+      },
     },
-  }, { cause: error });
+    { cause: error },
+  );
 }
 
 function expired(error: StorageError): StatusError {
-  return new StatusError({ status: 'Failure', code: 410, reason: 'Expired', message: error.message, ...(error.continue === undefined ? {} : { metadata: { continue: error.continue } }) }, { cause: error });
+  return new StatusError(
+    {
+      status: 'Failure',
+      code: 410,
+      reason: 'Expired',
+      message: error.message,
+      ...(error.continue === undefined ? {} : { metadata: { continue: error.continue } }),
+    },
+    { cause: error },
+  );
 }
 
 function tooLarge(error: StorageError): StatusError {
-  return new StatusError({
-    status: 'Failure', code: 504, reason: 'Timeout', message: `Timeout: ${error.message}`,
-    details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: error.retryAfterSeconds ?? 1 },
-  }, { cause: error });
+  return new StatusError(
+    {
+      status: 'Failure',
+      code: 504,
+      reason: 'Timeout',
+      message: `Timeout: ${error.message}`,
+      details: {
+        causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+        retryAfterSeconds: error.retryAfterSeconds ?? 1,
+      },
+    },
+    { cause: error },
+  );
 }
 
 function notReady(error: StorageError): StatusError {
-  return new StatusError({ status: 'Failure', code: 429, reason: 'TooManyRequests', message: error.message, details: { retryAfterSeconds: error.retryAfterSeconds ?? 1 } }, { cause: error });
+  return new StatusError(
+    {
+      status: 'Failure',
+      code: 429,
+      reason: 'TooManyRequests',
+      message: error.message,
+      details: { retryAfterSeconds: error.retryAfterSeconds ?? 1 },
+    },
+    { cause: error },
+  );
 }

@@ -1,7 +1,10 @@
 import type { Scheme } from '@kubechain/apimachinery';
 import type { RESTStorage } from '../registry/rest/storage.ts';
 
-/** Everything GenericAPIServer needs to install one API group (upstream's APIGroupInfo). `group` '' is installed under /api. */
+/**
+ * Everything GenericAPIServer needs to install one API group (upstream's APIGroupInfo). `group` '' is installed under
+ * /api.
+ */
 export interface APIGroupInfo {
   readonly group: string;
   /** Most preferred first; all of them are installed. */

@@ -3,7 +3,10 @@ import { hostname } from 'node:os';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Identity of the API servers of a machine, as metrics and identity leases show it: `apiserver-<26 letters>` (server/config.go, 1.36). */
+/**
+ * Identity of the API servers of a machine, as metrics and identity leases show it: `apiserver-<26 letters>`
+ * (server/config.go, 1.36).
+ */
 export function apiServerID(host = hostname()): string {
   const hash = createHash('sha256').update(lengthPrefixed(host)).update(lengthPrefixed('kube-apiserver')).digest();
   return `apiserver-${base32(hash.subarray(0, 16))}`;

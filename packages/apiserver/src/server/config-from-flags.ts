@@ -17,7 +17,12 @@ import type { SecureServingOptions } from './secure-serving.ts';
 import { selfSignedCertificate } from './self-signed-certificate.ts';
 import { readFlagFile, type CertificateFiles } from './serving-certificates.ts';
 
-const tlsVersions = { VersionTLS10: 'TLSv1', VersionTLS11: 'TLSv1.1', VersionTLS12: 'TLSv1.2', VersionTLS13: 'TLSv1.3' } as const;
+const tlsVersions = {
+  VersionTLS10: 'TLSv1',
+  VersionTLS11: 'TLSv1.1',
+  VersionTLS12: 'TLSv1.2',
+  VersionTLS13: 'TLSv1.3',
+} as const;
 
 type Serving = FlagValues<typeof servingFlags>;
 
@@ -33,9 +38,15 @@ export async function secureServingFromFlags(flags: Serving): Promise<SecureServ
   const ciphers = flags['tls-cipher-suites'];
   const streams = flags['http2-max-streams-per-connection'];
   return {
-    host, port, certificate: await certificateFiles(flags, host), sniCertificates: flags['tls-sni-cert-key'].map(parseSNI),
-    minVersion: tlsVersions[flags['tls-min-version']], disableHTTP2: flags['disable-http2-serving'], reusePort: flags['permit-port-sharing'],
-    ...(streams === 0 ? {} : { maxStreamsPerConnection: streams }), ...(ciphers.length === 0 ? {} : { ciphers: opensslCiphers(ciphers) }),
+    host,
+    port,
+    certificate: await certificateFiles(flags, host),
+    sniCertificates: flags['tls-sni-cert-key'].map(parseSNI),
+    minVersion: tlsVersions[flags['tls-min-version']],
+    disableHTTP2: flags['disable-http2-serving'],
+    reusePort: flags['permit-port-sharing'],
+    ...(streams === 0 ? {} : { maxStreamsPerConnection: streams }),
+    ...(ciphers.length === 0 ? {} : { ciphers: opensslCiphers(ciphers) }),
   };
 }
 
@@ -52,29 +63,50 @@ async function certificateFiles(flags: Serving, host: string): Promise<Certifica
 function parseSNI(value: string): CertificateFiles {
   const colon = value.indexOf(':', value.indexOf(','));
   const [certFile = '', keyFile = ''] = (colon < 0 ? value : value.slice(0, colon)).split(',');
-  return colon < 0 ? { certFile, keyFile } : { certFile, keyFile, names: value.slice(colon + 1).toLowerCase().split(',') };
+  return colon < 0
+    ? { certFile, keyFile }
+    : {
+        certFile,
+        keyFile,
+        names: value
+          .slice(colon + 1)
+          .toLowerCase()
+          .split(','),
+      };
 }
 
 /** Limits, timeouts and features. */
-export function genericConfigFromFlags(generic: FlagValues<typeof genericFlags>, features: FlagValues<typeof featureFlags>): Config {
+export function genericConfigFromFlags(
+  generic: FlagValues<typeof genericFlags>,
+  features: FlagValues<typeof featureFlags>,
+): Config {
   const watchGraceMs = generic['shutdown-watch-termination-grace-period'];
   return {
     maxInFlight: { readOnly: generic['max-requests-inflight'], mutating: generic['max-mutating-requests-inflight'] },
-    requestTimeoutMs: generic['request-timeout'], minRequestTimeoutMs: generic['min-request-timeout'] * 1_000,
-    corsAllowedOrigins: generic['cors-allowed-origins'].map((pattern) => new RegExp(pattern)), hstsDirectives: generic['strict-transport-security-directives'],
-    goawayChance: generic['goaway-chance'], livezGraceMs: generic['livez-grace-period'], shutdownDelayMs: generic['shutdown-delay-duration'],
+    requestTimeoutMs: generic['request-timeout'],
+    minRequestTimeoutMs: generic['min-request-timeout'] * 1_000,
+    corsAllowedOrigins: generic['cors-allowed-origins'].map((pattern) => new RegExp(pattern)),
+    hstsDirectives: generic['strict-transport-security-directives'],
+    goawayChance: generic['goaway-chance'],
+    livezGraceMs: generic['livez-grace-period'],
+    shutdownDelayMs: generic['shutdown-delay-duration'],
     shutdownGraceMs: Math.max(generic['request-timeout'], watchGraceMs),
-    enableProfiling: features.profiling, servedByHeader: features['debug-served-by-header'],
+    enableProfiling: features.profiling,
+    servedByHeader: features['debug-served-by-header'],
     unsafeDeletion: featureEnabled(features['feature-gates'], 'AllowUnsafeMalformedObjectDeletion'),
     ...(generic['external-hostname'] === '' ? {} : { externalAddress: generic['external-hostname'] }),
   };
 }
 
 /**
- * The next process of the chain by --delegate; undefined without the flag. `name` is what it is called in logs and errors.
+ * The next process of the chain by --delegate; undefined without the flag. `name` is what it is called in logs and
+ * errors.
  * @throws OptionsError
  */
-export async function delegateFromFlags(flags: FlagValues<typeof delegateFlags>, name: string): Promise<DelegationTarget | undefined> {
+export async function delegateFromFlags(
+  flags: FlagValues<typeof delegateFlags>,
+  name: string,
+): Promise<DelegationTarget | undefined> {
   if (flags.delegate === '') return undefined;
   const address = addressOf(flags.delegate, 'delegate');
   // undici comes with it, which the last process of the chain need not load.
@@ -82,7 +114,8 @@ export async function delegateFromFlags(flags: FlagValues<typeof delegateFlags>,
   if (address.kind === 'unix') return httpDelegate({ name, address });
   const certFile = flags['proxy-client-cert-file'];
   const keyFile = flags['proxy-client-key-file'];
-  if (certFile === '' || keyFile === '') throw unusableFlag('delegate', 'an https delegate needs --proxy-client-cert-file and --proxy-client-key-file');
+  if (certFile === '' || keyFile === '')
+    throw unusableFlag('delegate', 'an https delegate needs --proxy-client-cert-file and --proxy-client-key-file');
   const caFile = flags['delegate-ca-file'];
   const tls = new FileContent({
     paths: [certFile, keyFile, ...(caFile === '' ? [] : [caFile])],
@@ -91,7 +124,12 @@ export async function delegateFromFlags(flags: FlagValues<typeof delegateFlags>,
       const key = readFlagFile(keyFile, 'proxy-client-key-file');
       const ca = caFile === '' ? {} : { ca: readFlagFile(caFile, 'delegate-ca-file') };
       checkTLSMaterial({ cert, key, ...ca, flags: { cert: 'proxy-client-cert-file', ca: 'delegate-ca-file' } });
-      return { cert, key, ...ca, ...(flags['delegate-server-name'] === '' ? {} : { servername: flags['delegate-server-name'] }) };
+      return {
+        cert,
+        key,
+        ...ca,
+        ...(flags['delegate-server-name'] === '' ? {} : { servername: flags['delegate-server-name'] }),
+      };
     },
   });
   return httpDelegate({ name, address, tls: () => tls.current });
@@ -105,7 +143,11 @@ export interface DelegateListenerFlags {
 }
 
 /** The listener for the process in front by --delegate-listen; undefined without the flag. @throws OptionsError */
-export function delegateListenerFromFlags({ listen, serving, authentication }: DelegateListenerFlags): DelegateListenerOptions | undefined {
+export function delegateListenerFromFlags({
+  listen,
+  serving,
+  authentication,
+}: DelegateListenerFlags): DelegateListenerOptions | undefined {
   const text = listen['delegate-listen'];
   if (text === '') return undefined;
   const address = addressOf(text, 'delegate-listen');
@@ -113,17 +155,28 @@ export function delegateListenerFromFlags({ listen, serving, authentication }: D
   const clientCAFile = authentication['requestheader-client-ca-file'];
   const certFile = serving['tls-cert-file'];
   const keyFile = serving['tls-private-key-file'];
-  if (clientCAFile === '' || certFile === '' || keyFile === '') throw unusableFlag('delegate-listen', 'an https listener needs --tls-cert-file, --tls-private-key-file and --requestheader-client-ca-file');
-  return { address, tls: { certFile, keyFile, clientCAFile, allowedNames: authentication['requestheader-allowed-names'] } };
+  if (clientCAFile === '' || certFile === '' || keyFile === '')
+    throw unusableFlag(
+      'delegate-listen',
+      'an https listener needs --tls-cert-file, --tls-private-key-file and --requestheader-client-ca-file',
+    );
+  return {
+    address,
+    tls: { certFile, keyFile, clientCAFile, allowedNames: authentication['requestheader-allowed-names'] },
+  };
 }
 
 function addressOf(text: string, flag: string): DelegateAddress {
   const address = parseDelegateAddress(text);
-  if (address === undefined) throw unusableFlag(flag, `${JSON.stringify(text)} is neither unix:PATH nor https://host:port`);
+  if (address === undefined)
+    throw unusableFlag(flag, `${JSON.stringify(text)} is neither unix:PATH nor https://host:port`);
   return address;
 }
 
-/** The audit log by --audit-policy-file and --audit-log-path; undefined when one of them is missing. @throws OptionsError */
+/**
+ * The audit log by --audit-policy-file and --audit-log-path; undefined when one of them is missing. @throws
+ * OptionsError
+ */
 export async function auditorFromFlags(flags: FlagValues<typeof auditFlags>): Promise<Auditor | undefined> {
   if (flags['audit-policy-file'] === '') return undefined;
   const { loadAuditPolicy } = await import('../audit/load-audit-policy.ts');
@@ -131,7 +184,11 @@ export async function auditorFromFlags(flags: FlagValues<typeof auditFlags>): Pr
   if (flags['audit-log-path'] === '') return undefined;
   const { AuditLogFile } = await import('../audit/audit-log-file.ts');
   const backend = new AuditLogFile({
-    path: flags['audit-log-path'], format: flags['audit-log-format'], maxSizeMegabytes: flags['audit-log-maxsize'], maxBackups: flags['audit-log-maxbackup'], maxAgeDays: flags['audit-log-maxage'],
+    path: flags['audit-log-path'],
+    format: flags['audit-log-format'],
+    maxSizeMegabytes: flags['audit-log-maxsize'],
+    maxBackups: flags['audit-log-maxbackup'],
+    maxAgeDays: flags['audit-log-maxage'],
   });
   return new Auditor({ policy, backend, clock: { now: Date.now } });
 }

@@ -89,7 +89,16 @@ export interface CompletedConfig {
   newServer(name: string, delegate?: DelegationTarget): GenericAPIServer;
 }
 
-const noAdmission: AdmissionChain = { empty: true, handles: () => false, admit() { /* no plugins */ }, validate() { /* no plugins */ } };
+const noAdmission: AdmissionChain = {
+  empty: true,
+  handles: () => false,
+  admit() {
+    /* no plugins */
+  },
+  validate() {
+    /* no plugins */
+  },
+};
 
 /** Fills in the defaults, once. */
 export function completeConfig(config: Config): CompletedConfig {

@@ -14,12 +14,22 @@ export function installDebugRoutes(app: Express): void {
     write(response, 302, 'text/html; charset=utf-8', '<a href="/debug/pprof/">Found</a>.\n\n');
   });
   app.all('/debug/pprof/', (_request, response) => {
-    write(response, 200, 'text/html; charset=utf-8', '<html><head><title>/debug/pprof/</title></head><body><p>V8 profiles, for the developer tools of a Chromium browser.</p><ul><li><a href="profile?seconds=30">profile</a>: CPU profile</li><li><a href="heap">heap</a>: heap snapshot</li></ul></body></html>\n');
+    write(
+      response,
+      200,
+      'text/html; charset=utf-8',
+      '<html><head><title>/debug/pprof/</title></head><body><p>V8 profiles, for the developer tools of a Chromium browser.</p><ul><li><a href="profile?seconds=30">profile</a>: CPU profile</li><li><a href="heap">heap</a>: heap snapshot</li></ul></body></html>\n',
+    );
   });
   app.all('/debug/pprof/profile', cpuProfile);
   app.all('/debug/pprof/heap', (_request, response) => heapSnapshot(response));
   app.all('/debug/flags', (_request, response) => {
-    write(response, 200, 'text/html; charset=utf-8', `<html><head><title>/debug/flags/</title></head><body>/debug/flags/<br><br>flags:<br><table><tr><td><a href="/debug/flags/v">v</a> = ${logVerbosity()}</td></tr></table></body></html>\n`);
+    write(
+      response,
+      200,
+      'text/html; charset=utf-8',
+      `<html><head><title>/debug/flags/</title></head><body>/debug/flags/<br><br>flags:<br><table><tr><td><a href="/debug/flags/v">v</a> = ${logVerbosity()}</td></tr></table></body></html>\n`,
+    );
   });
   app.all('/debug/flags/v', verbosity);
 }
@@ -32,7 +42,9 @@ function verbosity(request: IncomingMessage, response: ServerResponse): void {
   }
   let text = '';
   request.setEncoding('utf8');
-  request.on('data', (chunk: string) => { if (text.length < 64) text += chunk; });
+  request.on('data', (chunk: string) => {
+    if (text.length < 64) text += chunk;
+  });
   request.on('end', () => {
     const level = Number(text.trim());
     if (!Number.isInteger(level)) {
@@ -59,7 +71,14 @@ async function cpuProfile(request: IncomingMessage, response: ServerResponse): P
     await session.post('Profiler.start');
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, seconds * 1_000);
-      signal.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        { once: true },
+      );
     });
     const { profile } = await session.post('Profiler.stop');
     response.setHeader('Content-Disposition', 'attachment; filename="profile.cpuprofile"');

@@ -7,7 +7,8 @@ import type { HealthCheckResult, HealthEndpoint } from '../health/health-check.t
 
 /**
  * The next server in the chain. Two implementations behave alike: over HTTP (separate processes) and in-process.
- * Authentication and authorization have been done: the target believes the request's context (upstream's UnprotectedHandler).
+ * Authentication and authorization have been done: the target believes the request's context (upstream's
+ * UnprotectedHandler).
  */
 export interface DelegationTarget {
   /** Name for logs, readyz and Server-Timing, e.g. `kube-apiserver`. */
@@ -19,13 +20,23 @@ export interface DelegationTarget {
   healthCheck(signal: AbortSignal): Promise<void>;
   /** The target's own health checks, for the report of the server in front. Rejects when the target does not answer. */
   health?(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]>;
-  /** Paths that the target serves, for the list at `/` of the server in front. Rejects when the target does not answer. */
+  /**
+   * Paths that the target serves, for the list at `/` of the server in front. Rejects when the target does not answer.
+   */
   listedPaths?(signal: AbortSignal): Promise<readonly string[]>;
-  /** Metrics of the target and those behind it, as /metrics shows them; absent in the same process, which has them already. Rejects when the target does not answer. */
+  /**
+   * Metrics of the target and those behind it, as /metrics shows them; absent in the same process, which has them
+   * already. Rejects when the target does not answer.
+   */
   metrics?(signal: AbortSignal): Promise<string>;
-  /** What is stored of the resources that the target and those behind it serve. Rejects when the target does not answer. */
+  /**
+   * What is stored of the resources that the target and those behind it serve. Rejects when the target does not answer.
+   */
   objectStats?(signal: AbortSignal): Promise<StatsByResource>;
-  /** Follows what the target and those behind it serve until `signal` aborts; a broken link is made again, and begins with a complete update. */
+  /**
+   * Follows what the target and those behind it serve until `signal` aborts; a broken link is made again, and begins
+   * with a complete update.
+   */
   followDiscovery?(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): void;
   /** OpenAPI documents of the target and those behind it; absent at the end of the chain. */
   readonly openAPI?: OpenAPIDelegate;

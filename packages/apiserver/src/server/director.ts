@@ -16,8 +16,20 @@ import type { ResourceRouteTable } from './resource-route-table.ts';
 const log = new Logger('director');
 
 /** What the reference's router says of paths that it does not have. */
-export const notFound = new StatusError({ status: 'Failure', message: 'the server could not find the requested resource', reason: 'NotFound', details: {}, code: 404 });
-const methodNotAllowed = new StatusError({ status: 'Failure', message: 'the server does not allow this method on the requested resource', reason: 'MethodNotAllowed', details: {}, code: 405 });
+export const notFound = new StatusError({
+  status: 'Failure',
+  message: 'the server could not find the requested resource',
+  reason: 'NotFound',
+  details: {},
+  code: 404,
+});
+const methodNotAllowed = new StatusError({
+  status: 'Failure',
+  message: 'the server does not allow this method on the requested resource',
+  reason: 'MethodNotAllowed',
+  details: {},
+  code: 405,
+});
 
 /** What the Director chooses from. */
 export interface DirectorOptions {
@@ -28,7 +40,10 @@ export interface DirectorOptions {
 }
 
 /** Who takes an upgrade. */
-export type UpgradeRoute = { readonly kind: 'handler'; readonly handler: UpgradeHandler } | { readonly kind: 'ordinary' } | { readonly kind: 'delegate' };
+export type UpgradeRoute =
+  | { readonly kind: 'handler'; readonly handler: UpgradeHandler }
+  | { readonly kind: 'ordinary' }
+  | { readonly kind: 'delegate' };
 
 const ordinary: UpgradeRoute = { kind: 'ordinary' };
 
@@ -41,7 +56,10 @@ export class Director {
   readonly #mux: NonResourceMux;
   readonly #metrics: RequestMetrics;
   readonly #auditor: Auditor | undefined;
-  /** `/api`, `/apis/apps`: below these the server answers everything itself, unknown versions and resources with a 404 Status. */
+  /**
+   * `/api`, `/apis/apps`: below these the server answers everything itself, unknown versions and resources with a 404
+   * Status.
+   */
   readonly #claimed = new Set<string>();
 
   constructor({ routes, mux, metrics, auditor }: DirectorOptions) {
@@ -52,8 +70,12 @@ export class Director {
   }
 
   /** Keeps a group (`''`: core) from falling through to the delegate. */
-  claim(group: string): void { this.#claimed.add(rootOf(group)); }
-  unclaim(group: string): void { this.#claimed.delete(rootOf(group)); }
+  claim(group: string): void {
+    this.#claimed.add(rootOf(group));
+  }
+  unclaim(group: string): void {
+    this.#claimed.delete(rootOf(group));
+  }
 
   /** Answers a request that has been through the filters. */
   readonly serve = (request: IncomingMessage, response: ServerResponse): void => {
@@ -80,27 +102,43 @@ export class Director {
     const context = serverContext(request);
     const info = context.requestInfo;
     this.#metrics.routed(context, targetOf(route, info));
-    const handler = route.custom === true || (allowsMethod(route, info, request.method) && allowsShape(route, info)) ? route.handlers.get(info.verb) : undefined;
+    const handler =
+      route.custom === true || (allowsMethod(route, info, request.method) && allowsShape(route, info))
+        ? route.handlers.get(info.verb)
+        : undefined;
     if (handler === undefined) {
       // Without an Allow header: the reference's router sends none.
       const refusal = existsForOtherMethods(route, info) ? methodNotAllowed : notFound;
-      writeError(request, response, route.custom === true ? methodNotSupported({ group: info.apiGroup, resource: info.resource }, info.verb) : refusal);
+      writeError(
+        request,
+        response,
+        route.custom === true
+          ? methodNotSupported({ group: info.apiGroup, resource: info.resource }, info.verb)
+          : refusal,
+      );
       return;
     }
     this.#auditor?.answeredHere(context);
     const pending = handler(request, response, context);
-    if (pending !== undefined) pending.catch((error: unknown) => { answerError(request, response, error); });
+    if (pending !== undefined)
+      pending.catch((error: unknown) => {
+        answerError(request, response, error);
+      });
   }
 
   /**
-   * Who takes an upgrade that has been through the filters: the handler of an installed resource, nobody (the request is
+   * Who takes an upgrade that has been through the filters: the handler of an installed resource, nobody (the request
+   * is
    * answered as an ordinary one), or the delegate, which decides the same way.
    */
   upgradeRoute(request: IncomingMessage): UpgradeRoute {
     const context = serverContext(request);
     const info = context.requestInfo;
     const route = info.isResourceRequest ? this.#find(info) : undefined;
-    if (route === undefined) return this.#mux.has(info.path) || this.#claims(info.path) || this.#isCustom(info) ? ordinary : { kind: 'delegate' };
+    if (route === undefined)
+      return this.#mux.has(info.path) || this.#claims(info.path) || this.#isCustom(info)
+        ? ordinary
+        : { kind: 'delegate' };
     const handler = upgradeHandler(route, info.verb);
     if (handler === undefined || (info.verb === 'watch' && !isWebSocketRequest(request))) return ordinary;
     this.#metrics.routed(context, targetOf(route, info));
@@ -113,9 +151,21 @@ export class Director {
     if (route === undefined || info.path.startsWith('//')) return undefined;
     if (info.parts.length > 3 && route.acceptsSubpath !== true) return undefined;
     if (route.namespaced === undefined) return route;
-    if (route.custom === true && route.namespaced && info.namespace === '' && info.verb !== 'list' && info.verb !== 'watch') return undefined;
+    if (
+      route.custom === true &&
+      route.namespaced &&
+      info.namespace === '' &&
+      info.verb !== 'list' &&
+      info.verb !== 'watch'
+    )
+      return undefined;
     // A list or watch may go across all namespaces; namespaces themselves carry their own name as namespace.
-    if (route.namespaced ? info.namespace === '' && info.parts.length > 1 : info.namespace !== '' && info.resource !== 'namespaces') return undefined;
+    if (
+      route.namespaced
+        ? info.namespace === '' && info.parts.length > 1
+        : info.namespace !== '' && info.resource !== 'namespaces'
+    )
+      return undefined;
     return route;
   }
 
@@ -135,7 +185,9 @@ export class Director {
   }
 
   /** `/apis/apps` and `/apis/apps/v1` are discovery documents of the mux; deeper paths would have been resources. */
-  #isOwnDocument(info: RequestInfo): boolean { return !info.isResourceRequest && this.#mux.has(info.path); }
+  #isOwnDocument(info: RequestInfo): boolean {
+    return !info.isResourceRequest && this.#mux.has(info.path);
+  }
 }
 
 /** What keeps a route from being made is said by the ordinary answer. */
@@ -147,39 +199,70 @@ function upgradeHandler(route: ResourceRoute, verb: string): UpgradeHandler | un
   }
 }
 
-/** Reads of built-in resources, `/watch/` included, are GETs: other methods that RequestInfo takes for one have no route in the reference. */
+/**
+ * Reads of built-in resources, `/watch/` included, are GETs: other methods that RequestInfo takes for one have no route
+ * in the reference.
+ */
 function allowsMethod({ methods }: ResourceRoute, { verb }: RequestInfo, method: string | undefined): boolean {
   if (methods !== undefined) return methods.has(method ?? '');
   return method === 'GET' || (verb !== 'get' && verb !== 'list' && verb !== 'watch');
 }
 
-/** Whether the verb goes with the path: collections are not updated, objects are not created into, and only reads go across namespaces. */
+/**
+ * Whether the verb goes with the path: collections are not updated, objects are not created into, and only reads go
+ * across namespaces.
+ */
 function allowsShape(route: ResourceRoute, info: RequestInfo): boolean {
   switch (info.verb) {
-    case 'update': case 'patch': return info.name !== '';
-    case 'create': return info.parts.length !== 2 && (route.namespaced !== true || info.namespace !== '');
-    case 'deletecollection': return route.namespaced !== true || info.namespace !== '';
-    default: return true;
+    case 'update':
+    case 'patch':
+      return info.name !== '';
+    case 'create':
+      return info.parts.length !== 2 && (route.namespaced !== true || info.namespace !== '');
+    case 'deletecollection':
+      return route.namespaced !== true || info.namespace !== '';
+    default:
+      return true;
   }
 }
 
-/** Whether the path answers to any other method: reviews, for one, have a collection to post to and no objects in it. */
+/**
+ * Whether the path answers to any other method: reviews, for one, have a collection to post to and no objects in it.
+ */
 function existsForOtherMethods({ handlers, namespaced }: ResourceRoute, info: RequestInfo): boolean {
   // Nothing is below /proxy/ any more.
   if (info.verb === 'proxy') return false;
   if (info.subresource !== '') return true;
-  if (info.name !== '') return handlers.has('get') || handlers.has('update') || handlers.has('patch') || handlers.has('delete');
+  if (info.name !== '')
+    return handlers.has('get') || handlers.has('update') || handlers.has('patch') || handlers.has('delete');
   if (handlers.has('list') || handlers.has('watch')) return true;
   return (namespaced !== true || info.namespace !== '') && (handlers.has('create') || handlers.has('deletecollection'));
 }
 
-function rootOf(group: string): string { return group === '' ? '/api' : `/apis/${group}`; }
+function rootOf(group: string): string {
+  return group === '' ? '/api' : `/apis/${group}`;
+}
 
-const targets = new WeakMap<ResourceRoute, { readonly group: string; readonly version: string; readonly resource: string; readonly subresource: string }>();
+const targets = new WeakMap<
+  ResourceRoute,
+  { readonly group: string; readonly version: string; readonly resource: string; readonly subresource: string }
+>();
 
-function targetOf(route: ResourceRoute, info: RequestInfo): { readonly group: string; readonly version: string; readonly resource: string; readonly subresource: string } {
+function targetOf(
+  route: ResourceRoute,
+  info: RequestInfo,
+): { readonly group: string; readonly version: string; readonly resource: string; readonly subresource: string } {
   let target = targets.get(route);
-  if (target === undefined) targets.set(route, target = { group: info.apiGroup, version: info.apiVersion, resource: info.resource, subresource: info.subresource });
+  if (target === undefined)
+    targets.set(
+      route,
+      (target = {
+        group: info.apiGroup,
+        version: info.apiVersion,
+        resource: info.resource,
+        subresource: info.subresource,
+      }),
+    );
   return target;
 }
 
@@ -189,15 +272,31 @@ export function answerError(request: IncomingMessage, response: ServerResponse, 
     response.destroy();
     return;
   }
-  if (!(error instanceof StatusError)) log.error('apiserver received an error that is not a Status', error instanceof Error ? (error.stack ?? error) : error, { URI: request.url });
+  if (!(error instanceof StatusError))
+    log.error(
+      'apiserver received an error that is not a Status',
+      error instanceof Error ? (error.stack ?? error) : error,
+      { URI: request.url },
+    );
   writeError(request, response, error);
 }
 
 /** A plain HTTP answer to an upgrade. */
-export interface UpgradeRefusal { readonly code: number; readonly text: string; readonly body?: string; readonly retryAfterSeconds?: number; /** Default JSON. */ readonly contentType?: string }
+export interface UpgradeRefusal {
+  readonly code: number;
+  readonly text: string;
+  readonly body?: string;
+  readonly retryAfterSeconds?: number;
+  /** Default JSON. */ readonly contentType?: string;
+}
 
 /** Refuses an upgrade with a plain HTTP response on its raw socket. */
-export function refuseUpgrade(socket: Duplex, { code, text, body = '', retryAfterSeconds, contentType = 'application/json' }: UpgradeRefusal): void {
+export function refuseUpgrade(
+  socket: Duplex,
+  { code, text, body = '', retryAfterSeconds, contentType = 'application/json' }: UpgradeRefusal,
+): void {
   const retryAfter = retryAfterSeconds === undefined ? '' : `Retry-After: ${retryAfterSeconds}\r\n`;
-  socket.end(`HTTP/1.1 ${code} ${text}\r\nContent-Type: ${contentType}\r\n${retryAfter}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${code} ${text}\r\nContent-Type: ${contentType}\r\n${retryAfter}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }

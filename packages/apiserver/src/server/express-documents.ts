@@ -18,42 +18,74 @@ export class ExpressDocuments {
   readonly #installers: ExpressInstaller[] = [];
   #loaded: Promise<LoadedApp> | undefined = undefined;
 
-  constructor(next: ExpressNext) { this.#next = next; }
+  constructor(next: ExpressNext) {
+    this.#next = next;
+  }
 
   /** Adds routes. They may come at any time; those that come first win. */
   install(installer: ExpressInstaller): void {
     if (this.#loaded === undefined) this.#installers.push(installer);
-    else void this.#loaded.then(({ app }) => { installer(app); });
+    else
+      void this.#loaded.then(({ app }) => {
+        installer(app);
+      });
   }
 
   readonly serve: Handler = (request, response) => {
     this.#loaded ??= load(this.#installers);
-    this.#loaded.then((loaded) => { serve(loaded, request, response, (error) => { this.#next(request, response, error); }); })
-      .catch((error: unknown) => { this.#next(request, response, error); });
+    this.#loaded
+      .then((loaded) => {
+        serve(loaded, request, response, (error) => {
+          this.#next(request, response, error);
+        });
+      })
+      .catch((error: unknown) => {
+        this.#next(request, response, error);
+      });
   };
 }
 
 /** The objects that Express makes the prototypes of a request and its response. */
 type Prototypes = Pick<Express, 'request' | 'response'>;
 
-interface LoadedApp { readonly app: Express; readonly http1: Prototypes; readonly http2: Prototypes }
+interface LoadedApp {
+  readonly app: Express;
+  readonly http1: Prototypes;
+  readonly http2: Prototypes;
+}
 
 async function load(installers: readonly ExpressInstaller[]): Promise<LoadedApp> {
   const { default: express } = await import('express');
   const app = express();
-  app.enable('case sensitive routing').enable('strict routing').disable('x-powered-by').disable('etag').set('query parser', false);
+  app
+    .enable('case sensitive routing')
+    .enable('strict routing')
+    .disable('x-powered-by')
+    .disable('etag')
+    .set('query parser', false);
   for (const install of installers) install(app);
   // Express's own methods stand on HTTP/1's classes; these stand on HTTP/2's.
-  const http2 = { request: standOn(Http2ServerRequest.prototype, express.request, app), response: standOn(Http2ServerResponse.prototype, express.response, app) };
+  const http2 = {
+    request: standOn(Http2ServerRequest.prototype, express.request, app),
+    response: standOn(Http2ServerResponse.prototype, express.response, app),
+  };
   return { app, http1: { request: app.request, response: app.response }, http2 };
 }
 
 function standOn<T extends object>(prototype: object, methods: T, app: Express): T {
-  return Object.create(prototype, { ...Object.getOwnPropertyDescriptors(methods), app: { configurable: true, enumerable: true, writable: true, value: app } }) as T;
+  return Object.create(prototype, {
+    ...Object.getOwnPropertyDescriptors(methods),
+    app: { configurable: true, enumerable: true, writable: true, value: app },
+  }) as T;
 }
 
 /** Must not yield between its two steps: Express reads its prototypes as it takes a request. */
-function serve({ app, http1, http2 }: LoadedApp, request: IncomingMessage, response: ServerResponse, next: (error: unknown) => void): void {
+function serve(
+  { app, http1, http2 }: LoadedApp,
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error: unknown) => void,
+): void {
   Object.assign(app, request.httpVersionMajor === 2 ? http2 : http1);
   app(request as Request, response as Response, next);
 }

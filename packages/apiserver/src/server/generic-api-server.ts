@@ -7,7 +7,14 @@ import { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
 import { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import { composeFilters, type Handler } from '../filters/filter.ts';
 import { InFlightRequests } from '../filters/in-flight-requests.ts';
-import { logCheck, loopbackCertificateCheck, pingCheck, type HealthCheck, type HealthCheckResult, type HealthEndpoint } from '../health/health-check.ts';
+import {
+  logCheck,
+  loopbackCertificateCheck,
+  pingCheck,
+  type HealthCheck,
+  type HealthCheckResult,
+  type HealthEndpoint,
+} from '../health/health-check.ts';
 import { HealthEndpoints } from '../health/health-endpoints.ts';
 import { requestMetrics } from '../metrics/request-metrics.ts';
 import type { StatsByResource } from '../flowcontrol/object-stats.ts';
@@ -76,13 +83,35 @@ export class GenericAPIServer {
     this.discovery = new DiscoveryManager({ byPriority: config.discoveryByPriority });
     this.discoveryFeed = new DiscoveryFeed(this.discovery, this.delegatedDiscovery);
     const metrics = requestMetrics();
-    this.nonResourceMux = new NonResourceMux({ metrics, notFound: (request, response) => { delegate.handle(request, response); } });
+    this.nonResourceMux = new NonResourceMux({
+      metrics,
+      notFound: (request, response) => {
+        delegate.handle(request, response);
+      },
+    });
     this.director = new Director({ routes: this.routes, mux: this.nonResourceMux, metrics, auditor: config.auditor });
-    this.installer = new APIInstaller({ routes: this.routes, discovery: this.discovery, admission: config.admission, authorizer: config.authorizer, clock: config.clock, minRequestTimeoutMs: config.minRequestTimeoutMs, unsafeDeletion: config.unsafeDeletion });
+    this.installer = new APIInstaller({
+      routes: this.routes,
+      discovery: this.discovery,
+      admission: config.admission,
+      authorizer: config.authorizer,
+      clock: config.clock,
+      minRequestTimeoutMs: config.minRequestTimeoutMs,
+      unsafeDeletion: config.unsafeDeletion,
+    });
     const chain: HandlerChainOptions = {
-      name, clock: config.clock, metrics, inFlight: this.inFlight, requestTimeoutMs: config.requestTimeoutMs, corsAllowedOrigins: config.corsAllowedOrigins,
-      hstsDirectives: config.hstsDirectives, goawayChance: config.goawayChance,
-      authenticator: config.authenticator, authorizer: config.authorizer, flowController: config.flowController, auditor: config.auditor,
+      name,
+      clock: config.clock,
+      metrics,
+      inFlight: this.inFlight,
+      requestTimeoutMs: config.requestTimeoutMs,
+      corsAllowedOrigins: config.corsAllowedOrigins,
+      hstsDirectives: config.hstsDirectives,
+      goawayChance: config.goawayChance,
+      authenticator: config.authenticator,
+      authorizer: config.authorizer,
+      flowController: config.flowController,
+      auditor: config.auditor,
       servedBy: config.servedByHeader ? name : undefined,
     };
     const filters = buildHandlerChain(chain);
@@ -93,34 +122,66 @@ export class GenericAPIServer {
     this.delegatedUpgrade = upgradeHandler(delegatedFilters, { director: this.director, delegate });
 
     const delegateHealth = delegate.health?.bind(delegate);
-    this.#health = new HealthEndpoints({ mux: this.nonResourceMux, now: () => config.clock.now(), delegate: delegateHealth === undefined ? undefined : { name: delegate.name, health: delegateHealth } });
+    this.#health = new HealthEndpoints({
+      mux: this.nonResourceMux,
+      now: () => config.clock.now(),
+      delegate: delegateHealth === undefined ? undefined : { name: delegate.name, health: delegateHealth },
+    });
     this.#health.add(pingCheck);
     this.#health.add(logCheck);
     this.#health.add(loopbackCertificateCheck, { to: ['healthz', 'livez'] });
-    this.#health.add({ name: 'informer-sync', check: () => { this.hooks.requireDone(/informer/); } }, { to: ['readyz'] });
+    this.#health.add(
+      {
+        name: 'informer-sync',
+        check: () => {
+          this.hooks.requireDone(/informer/);
+        },
+      },
+      { to: ['readyz'] },
+    );
     // Plugins are made before the server listens; upstream tells them so in this hook.
-    this.addPostStartHook('start-apiserver-admission-initializer', () => { /* plugins came initialized */ });
-    this.addPostStartHook('generic-apiserver-start-informers', async ({ signal }) => { await Promise.all(this.#informers.map((waitForSync) => waitForSync(signal))); });
+    this.addPostStartHook('start-apiserver-admission-initializer', () => {
+      /* plugins came initialized */
+    });
+    this.addPostStartHook('generic-apiserver-start-informers', async ({ signal }) => {
+      await Promise.all(this.#informers.map((waitForSync) => waitForSync(signal)));
+    });
     // Objects are counted when somebody looks.
     this.addPostStartHook('storage-object-count-tracker-hook', () => undefined);
-    this.#health.onFirstReady(() => { this.#hasBeenReady = true; });
+    this.#health.onFirstReady(() => {
+      this.#hasBeenReady = true;
+    });
     this.#discoveryEndpoints = new DiscoveryEndpoints({
-      manager: this.discovery, mux: this.nonResourceMux, roots: config.serveDiscoveryRoots, serverAddress: () => config.externalAddress ?? '',
+      manager: this.discovery,
+      mux: this.nonResourceMux,
+      roots: config.serveDiscoveryRoots,
+      serverAddress: () => config.externalAddress ?? '',
     });
     installRoutes(this);
     this.openAPI = new OpenAPIService({
-      installer: this.installer, discovery: this.discovery, delegatedDiscovery: this.delegatedDiscovery, mux: this.nonResourceMux, delegate, clock: config.clock,
+      installer: this.installer,
+      discovery: this.discovery,
+      delegatedDiscovery: this.delegatedDiscovery,
+      mux: this.nonResourceMux,
+      delegate,
+      clock: config.clock,
       version: `${config.version.major}.${config.version.minor}`,
     });
   }
 
   /** Whether readyz has succeeded once. */
-  get hasBeenReady(): boolean { return this.#hasBeenReady; }
+  get hasBeenReady(): boolean {
+    return this.#hasBeenReady;
+  }
   /** Whether the server has been told to stop. */
-  get shuttingDown(): boolean { return this.#shuttingDown; }
+  get shuttingDown(): boolean {
+    return this.#shuttingDown;
+  }
 
   /** Installs the core group under /api. */
-  installLegacyAPIGroup(info: APIGroupInfo): void { this.#install(info); }
+  installLegacyAPIGroup(info: APIGroupInfo): void {
+    this.#install(info);
+  }
 
   /** Installs groups under /apis. */
   installAPIGroups(infos: readonly APIGroupInfo[]): void {
@@ -133,12 +194,19 @@ export class GenericAPIServer {
   }
 
   /** Something that filters and admission look things up in; `informer-sync` fails until all of them have synced. */
-  addInformer(waitForSync: (signal: AbortSignal) => Promise<void>): void { this.#informers.push(waitForSync); }
+  addInformer(waitForSync: (signal: AbortSignal) => Promise<void>): void {
+    this.#informers.push(waitForSync);
+  }
 
   /** `run` is awaited while stopping, before requests are refused. */
-  addPreShutdownHook(name: string, run: PreShutdownHook): void { this.hooks.addPreShutdown(name, run); }
+  addPreShutdownHook(name: string, run: PreShutdownHook): void {
+    this.hooks.addPreShutdown(name, run);
+  }
 
-  /** Adds checks to healthz, livez (unless told otherwise) and readyz. Reports are in the reference's order, whatever the order of adding. */
+  /**
+   * Adds checks to healthz, livez (unless told otherwise) and readyz. Reports are in the reference's order, whatever
+   * the order of adding.
+   */
   addHealthChecks(checks: readonly HealthCheck[], { livez = true }: { readonly livez?: boolean } = {}): void {
     for (const check of checks) this.#health.add(check, livez ? {} : { to: ['healthz', 'readyz'] });
   }
@@ -154,35 +222,52 @@ export class GenericAPIServer {
   }
 
   /** The server without its filters: for a delegating server in the same process (upstream's UnprotectedHandler). */
-  unprotectedHandler(request: IncomingMessage, response: ServerResponse): void { this.director.serve(request, response); }
+  unprotectedHandler(request: IncomingMessage, response: ServerResponse): void {
+    this.director.serve(request, response);
+  }
 
   unprotectedUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     routeUpgrade(request, { socket, head }, { director: this.director, delegate: this.delegate });
   }
 
-  health(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]> { return this.#health.results(endpoint, signal); }
+  health(endpoint: HealthEndpoint, signal: AbortSignal): Promise<readonly HealthCheckResult[]> {
+    return this.#health.results(endpoint, signal);
+  }
 
   /** Says what is stored of the resources that the server serves; flow control estimates lists by it. */
-  setObjectCounts(counts: () => Promise<readonly ResourceCount[]>): void { this.#objectCounts = counts; }
+  setObjectCounts(counts: () => Promise<readonly ResourceCount[]>): void {
+    this.#objectCounts = counts;
+  }
 
   /** What is stored of the resources of this server and those behind it. @throws when those do not answer */
   async objectStats(signal: AbortSignal): Promise<StatsByResource> {
     const [own, behind] = await Promise.all([this.#objectCounts(), this.delegate.objectStats?.(signal)]);
     const stats = new Map(behind);
-    for (const { resource, objects, bytes } of own) if (objects !== undefined) stats.set(groupResourceName(resource), { objects, bytes });
+    for (const { resource, objects, bytes } of own)
+      if (objects !== undefined) stats.set(groupResourceName(resource), { objects, bytes });
     return stats;
   }
 
   /** Sorted paths for `/`, the delegate's included; a delegate that does not answer is left out. */
   async listedPaths(signal: AbortSignal = AbortSignal.timeout(listPathsTimeoutMs)): Promise<readonly string[]> {
-    const delegated = await this.delegate.listedPaths?.(signal).catch((): readonly string[] => []) ?? [];
+    const delegated = (await this.delegate.listedPaths?.(signal).catch((): readonly string[] => [])) ?? [];
     return [...new Set([...this.nonResourceMux.listedPaths(), ...delegated])].sort();
   }
 
   /** The last step before listening: nothing is registered after this but what comes and goes. */
   prepareRun(): PreparedServer {
-    this.#health.add({ name: 'shutdown', check: () => { if (this.#shuttingDown) throw new TypeError('process is shutting down'); } }, { to: ['readyz'] });
-    this.delegate.followDiscovery?.((update) => { applyDiscoveryUpdate(this.delegatedDiscovery, update); }, this.#follow.signal);
+    this.#health.add(
+      {
+        name: 'shutdown',
+        check: () => {
+          if (this.#shuttingDown) throw new TypeError('process is shutting down');
+        },
+      },
+      { to: ['readyz'] },
+    );
+    this.delegate.followDiscovery?.((update) => {
+      applyDiscoveryUpdate(this.delegatedDiscovery, update);
+    }, this.#follow.signal);
     return new PreparedServer(this);
   }
 

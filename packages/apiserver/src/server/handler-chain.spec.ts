@@ -8,24 +8,74 @@ import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions
 const clock = { now: Date.now };
 const options: HandlerChainOptions = {
   name: 'x',
-  clock, metrics: requestMetrics(), inFlight: new InFlightRequests(), requestTimeoutMs: 60_000, corsAllowedOrigins: [/x/], hstsDirectives: ['max-age=1'], goawayChance: 0.01,
-  authenticator: { authenticate: () => undefined }, authorizer: { authorize: () => ({ decision: 'Deny', reason: '' }) }, flowController: new MaxInFlight({ readOnly: 1, mutating: 1 }),
-  auditor: new Auditor({ policy: { rules: [{ level: 'Metadata' }] }, clock, backend: { log() { /* nothing is sent through here */ }, async close() { /* nothing is open */ } } }),
+  clock,
+  metrics: requestMetrics(),
+  inFlight: new InFlightRequests(),
+  requestTimeoutMs: 60_000,
+  corsAllowedOrigins: [/x/],
+  hstsDirectives: ['max-age=1'],
+  goawayChance: 0.01,
+  authenticator: { authenticate: () => undefined },
+  authorizer: { authorize: () => ({ decision: 'Deny', reason: '' }) },
+  flowController: new MaxInFlight({ readOnly: 1, mutating: 1 }),
+  auditor: new Auditor({
+    policy: { rules: [{ level: 'Metadata' }] },
+    clock,
+    backend: {
+      log() {
+        /* nothing is sent through here */
+      },
+      async close() {
+        /* nothing is open */
+      },
+    },
+  }),
   servedBy: 'test',
 };
 
 describe('the handler chain', () => {
   it('has every filter in request order', () => {
     expect(buildHandlerChain(options).map(({ name }) => name)).to.deep.equal([
-      'panic-recovery', 'request-received', 'request-info', 'latency-trackers', 'served-by', 'hsts', 'cache-control', 'goaway', 'watch-termination', 'wait-group',
-      'request-deadline', 'request-timeout', 'warnings', 'cors', 'authentication', 'audit', 'impersonation', 'priority-and-fairness', 'authorization', 'server-timing',
+      'panic-recovery',
+      'request-received',
+      'request-info',
+      'latency-trackers',
+      'served-by',
+      'hsts',
+      'cache-control',
+      'goaway',
+      'watch-termination',
+      'wait-group',
+      'request-deadline',
+      'request-timeout',
+      'warnings',
+      'cors',
+      'authentication',
+      'audit',
+      'impersonation',
+      'priority-and-fairness',
+      'authorization',
+      'server-timing',
     ]);
   });
 
   it('does not do again behind a hop what was done in front of it', () => {
     expect(buildDelegatedHandlerChain(options).map(({ name }) => name)).to.deep.equal([
-      'panic-recovery', 'request-received', 'request-info', 'latency-trackers', 'served-by', 'hsts', 'cache-control', 'goaway', 'watch-termination', 'wait-group',
-      'request-deadline', 'request-timeout', 'warnings', 'delegated-authentication', 'audit',
+      'panic-recovery',
+      'request-received',
+      'request-info',
+      'latency-trackers',
+      'served-by',
+      'hsts',
+      'cache-control',
+      'goaway',
+      'watch-termination',
+      'wait-group',
+      'request-deadline',
+      'request-timeout',
+      'warnings',
+      'delegated-authentication',
+      'audit',
     ]);
   });
 });

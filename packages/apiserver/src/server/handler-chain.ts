@@ -55,7 +55,10 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
   return [
     ...arrival(options),
     ...(options.corsAllowedOrigins.length === 0 ? [] : [{ name: 'cors', filter: cors(options.corsAllowedOrigins) }]),
-    { name: 'authentication', filter: authentication({ authenticator: options.authenticator, metrics: authenticationMetrics(), auditor }) },
+    {
+      name: 'authentication',
+      filter: authentication({ authenticator: options.authenticator, metrics: authenticationMetrics(), auditor }),
+    },
     ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
     { name: 'impersonation', filter: impersonation(options.authorizer) },
     { name: 'priority-and-fairness', filter: flowControl(options.flowController) },
@@ -64,7 +67,10 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
   ];
 }
 
-/** The filters of a delegate listener: what the process in front has done is not done again (upstream's UnprotectedHandler). */
+/**
+ * The filters of a delegate listener: what the process in front has done is not done again (upstream's
+ * UnprotectedHandler).
+ */
 export function buildDelegatedHandlerChain(options: HandlerChainOptions): readonly NamedFilter[] {
   const { auditor } = options;
   return [

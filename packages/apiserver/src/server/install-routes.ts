@@ -16,32 +16,72 @@ import type { GenericAPIServer } from './generic-api-server.ts';
 import { registerServingMetrics } from './secure-serving.ts';
 import { installZPages } from './z-pages.ts';
 
-/** Installs what every server answers: `/`, /version, /metrics, /statusz, /flagz, /debug (server/config.go installAPI). */
+/**
+ * Installs what every server answers: `/`, /version, /metrics, /statusz, /flagz, /debug (server/config.go installAPI).
+ */
 export function installRoutes(server: GenericAPIServer): void {
   const { nonResourceMux: mux, config } = server;
   registerServingMetrics();
   const index = (_request: unknown, response: Parameters<typeof writeRawJSON>[0]): void => {
-    server.listedPaths().then((paths) => { writeRawJSON(response, 200, { paths }); }, () => { writeRawJSON(response, 500, { paths: [] }); });
+    server.listedPaths().then(
+      (paths) => {
+        writeRawJSON(response, 200, { paths });
+      },
+      () => {
+        writeRawJSON(response, 500, { paths: [] });
+      },
+    );
   };
   mux.handle('/', index, { listed: false });
   mux.handle('/index.html', index, { listed: false });
-  mux.handle('/version', (request, response) => {
-    try {
-      checkMethod(request);
-      checkRouteAccept(request.headers.accept, ['application/json']);
-      writeRawJSON(response, 200, config.version);
-    } catch (error) {
-      writeError(request, response, error);
-    }
-  }, { trailingSlash: true });
+  mux.handle(
+    '/version',
+    (request, response) => {
+      try {
+        checkMethod(request);
+        checkRouteAccept(request.headers.accept, ['application/json']);
+        writeRawJSON(response, 200, config.version);
+      } catch (error) {
+        writeError(request, response, error);
+      }
+    },
+    { trailingSlash: true },
+  );
   // A service of the reference's router, which answers for what is below.
-  mux.handlePrefix('/version/', (request, response) => { writeError(request, response, notFound); }, { listed: false });
+  mux.handlePrefix(
+    '/version/',
+    (request, response) => {
+      writeError(request, response, notFound);
+    },
+    { listed: false },
+  );
   const metricPaths = ['/metrics', '/metrics/slis'];
-  mux.mount(metricPaths, (app) => { app.use(metricPaths, async (request, response) => { await serveMetrics(server, request, response); }); });
-  mux.handle(discoveryFeedPath, (request, response) => { server.discoveryFeed.serve(request, response, serverContext(request).signal); }, { listed: false });
-  mux.handle(objectStatsPath, (request, response) => {
-    server.objectStats(serverContext(request).signal).then((stats) => { writeRawJSON(response, 200, [...stats]); }, (error: unknown) => { writeError(request, response, error); });
-  }, { listed: false });
+  mux.mount(metricPaths, (app) => {
+    app.use(metricPaths, async (request, response) => {
+      await serveMetrics(server, request, response);
+    });
+  });
+  mux.handle(
+    discoveryFeedPath,
+    (request, response) => {
+      server.discoveryFeed.serve(request, response, serverContext(request).signal);
+    },
+    { listed: false },
+  );
+  mux.handle(
+    objectStatsPath,
+    (request, response) => {
+      server.objectStats(serverContext(request).signal).then(
+        (stats) => {
+          writeRawJSON(response, 200, [...stats]);
+        },
+        (error: unknown) => {
+          writeError(request, response, error);
+        },
+      );
+    },
+    { listed: false },
+  );
   installZPages(server);
   if (config.enableProfiling) mux.mount(['/debug/pprof', '/debug/'], installDebugRoutes, { listed: false });
 }
@@ -50,7 +90,11 @@ export function installRoutes(server: GenericAPIServer): void {
 const metricsTimeoutMs = 5_000;
 
 /** The metrics of the whole chain, as the reference's one process shows them; of a server that does not answer none. */
-async function serveMetrics({ delegate }: GenericAPIServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serveMetrics(
+  { delegate }: GenericAPIServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const [{ text: own, contentType }, behind] = await Promise.all([
     loadExposition().then((exposition) => exposition.scrape()),
     delegate.metrics?.(AbortSignal.timeout(metricsTimeoutMs)).catch((): undefined => undefined),

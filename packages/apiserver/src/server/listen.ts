@@ -18,17 +18,26 @@ export interface ListenOptions {
  * Starts listening; resolves to the port.
  * @throws OptionsError that names the flag: port in use, no permission, no such address
  */
-export async function listen(server: Server, { host, port, portFlag, hostFlag, reusePort = false }: ListenOptions): Promise<number> {
+export async function listen(
+  server: Server,
+  { host, port, portFlag, hostFlag, reusePort = false }: ListenOptions,
+): Promise<number> {
   try {
     server.listen({ host, port, reusePort, backlog: 4_096 });
     await once(server, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const where = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    if (code === 'EADDRINUSE') throw unusableFlag(portFlag, `failed to listen on ${where}: address already in use`, error);
+    if (code === 'EADDRINUSE')
+      throw unusableFlag(portFlag, `failed to listen on ${where}: address already in use`, error);
     if (code === 'EACCES') throw unusableFlag(portFlag, `failed to listen on ${where}: permission denied`, error);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL') throw unusableFlag(hostFlag, `failed to listen on ${where}: no such address on this machine`, error);
-    throw unusableFlag(portFlag, `failed to listen on ${where}: ${error instanceof Error ? error.message : String(error)}`, error);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL')
+      throw unusableFlag(hostFlag, `failed to listen on ${where}: no such address on this machine`, error);
+    throw unusableFlag(
+      portFlag,
+      `failed to listen on ${where}: ${error instanceof Error ? error.message : String(error)}`,
+      error,
+    );
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;

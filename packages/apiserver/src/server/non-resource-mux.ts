@@ -12,7 +12,10 @@ export interface MuxOptions {
   readonly trailingSlash?: boolean;
 }
 
-interface Entry { readonly handler: Handler; readonly target: MetricsTarget }
+interface Entry {
+  readonly handler: Handler;
+  readonly target: MetricsTarget;
+}
 
 /**
  * Routes everything that is not a resource request: health, metrics, version, discovery, OpenAPI, debug
@@ -39,7 +42,9 @@ export class NonResourceMux {
   }
 
   /** Who answers paths that nobody here knows. */
-  set notFound(handler: Handler) { this.#notFound = handler; }
+  set notFound(handler: Handler) {
+    this.#notFound = handler;
+  }
 
   /** Registers an exact path; an earlier handler of it is replaced. */
   handle(path: string, handler: Handler, options: MuxOptions = {}): void {
@@ -58,7 +63,10 @@ export class NonResourceMux {
     if (options.listed !== false) this.#listed.add(path);
   }
 
-  /** Leaves paths (prefixes, where they end in `/`) to Express, whose application `install` is given when it is first needed. */
+  /**
+   * Leaves paths (prefixes, where they end in `/`) to Express, whose application `install` is given when it is first
+   * needed.
+   */
   mount(paths: readonly string[], install: ExpressInstaller, options: MuxOptions = {}): void {
     this.#express.install(install);
     for (const path of paths) {
@@ -77,10 +85,14 @@ export class NonResourceMux {
   }
 
   /** Whether an exact path is registered. */
-  has(path: string): boolean { return this.#exact.has(path); }
+  has(path: string): boolean {
+    return this.#exact.has(path);
+  }
 
   /** Paths to show at `/`, in no order. */
-  listedPaths(): Iterable<string> { return this.#listed; }
+  listedPaths(): Iterable<string> {
+    return this.#listed;
+  }
 
   readonly serve: Handler = (request, response) => {
     const context = serverContext(request);

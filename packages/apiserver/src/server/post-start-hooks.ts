@@ -3,7 +3,10 @@ import { Logger } from '../logging/logger.ts';
 
 const log = new Logger('hooks');
 
-/** Work that begins when the server listens; resolves when it is done starting. It may go on in the background until `signal` aborts. */
+/**
+ * Work that begins when the server listens; resolves when it is done starting. It may go on in the background until
+ * `signal` aborts.
+ */
 export type PostStartHook = (context: PostStartHookContext) => void | Promise<void>;
 /** Work to finish while the server still answers, before it drains. */
 export type PreShutdownHook = () => void | Promise<void>;
@@ -19,9 +22,17 @@ export class PostStartHookError extends Error {
   override readonly name = 'PostStartHookError';
 }
 
-interface Hook { readonly name: string; readonly run: PostStartHook; done: boolean; error: unknown }
+interface Hook {
+  readonly name: string;
+  readonly run: PostStartHook;
+  done: boolean;
+  error: unknown;
+}
 
-/** Post-start and pre-shutdown hooks of one server, each post-start hook with a health check `poststarthook/<name>` (server/hooks.go). */
+/**
+ * Post-start and pre-shutdown hooks of one server, each post-start hook with a health check `poststarthook/<name>`
+ * (server/hooks.go).
+ */
 export class PostStartHooks {
   readonly #hooks = new Map<string, Hook>();
   readonly #preShutdown = new Map<string, PreShutdownHook>();
@@ -33,14 +44,19 @@ export class PostStartHooks {
     this.#hooks.set(name, hook);
     return {
       name: `poststarthook/${name}`,
-      check() { if (!hook.done) throw new PostStartHookError('not finished'); },
+      check() {
+        if (!hook.done) throw new PostStartHookError('not finished');
+      },
     };
   }
 
   /** @throws PostStartHookError when a hook whose name matches has not finished */
   requireDone(names: RegExp): void {
-    const waiting = [...this.#hooks.values()].filter(({ name, done }) => !done && names.test(name)).map(({ name }) => name);
-    if (waiting.length > 0) throw new PostStartHookError(`${waiting.length} informers not started yet: [${waiting.join(' ')}]`);
+    const waiting = [...this.#hooks.values()]
+      .filter(({ name, done }) => !done && names.test(name))
+      .map(({ name }) => name);
+    if (waiting.length > 0)
+      throw new PostStartHookError(`${waiting.length} informers not started yet: [${waiting.join(' ')}]`);
   }
 
   addPreShutdown(name: string, run: PreShutdownHook): void {
@@ -50,25 +66,32 @@ export class PostStartHooks {
 
   /** Starts all hooks at once; rejects with the first failure, after which the process should end. */
   async run(context: PostStartHookContext): Promise<void> {
-    await Promise.all([...this.#hooks.values()].map(async (hook) => {
-      try {
-        await hook.run(context);
-        hook.done = true;
-      } catch (error) {
-        if (context.signal.aborted) return;
-        throw new PostStartHookError(`PostStartHook ${JSON.stringify(hook.name)} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-      }
-    }));
+    await Promise.all(
+      [...this.#hooks.values()].map(async (hook) => {
+        try {
+          await hook.run(context);
+          hook.done = true;
+        } catch (error) {
+          if (context.signal.aborted) return;
+          throw new PostStartHookError(
+            `PostStartHook ${JSON.stringify(hook.name)} failed: ${error instanceof Error ? error.message : String(error)}`,
+            { cause: error },
+          );
+        }
+      }),
+    );
   }
 
   /** Runs all pre-shutdown hooks; failures are logged, a shutdown goes on. */
   async runPreShutdown(): Promise<void> {
-    await Promise.all([...this.#preShutdown].map(async ([name, run]) => {
-      try {
-        await run();
-      } catch (error) {
-        log.error('pre-shutdown hook failed', error, { hook: name });
-      }
-    }));
+    await Promise.all(
+      [...this.#preShutdown].map(async ([name, run]) => {
+        try {
+          await run();
+        } catch (error) {
+          log.error('pre-shutdown hook failed', error, { hook: name });
+        }
+      }),
+    );
   }
 }

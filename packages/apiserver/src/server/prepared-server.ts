@@ -32,8 +32,17 @@ export class PreparedServer {
   constructor(server: GenericAPIServer) {
     this.#server = server;
     const { serving, delegateListener } = server.config;
-    this.#secure = serving === undefined ? undefined : new SecureServing(serving, { request: server.handler, upgrade: server.upgrade });
-    this.#delegate = delegateListener === undefined ? undefined : new DelegateListener(delegateListener, { request: server.delegatedHandler, upgrade: server.delegatedUpgrade });
+    this.#secure =
+      serving === undefined
+        ? undefined
+        : new SecureServing(serving, { request: server.handler, upgrade: server.upgrade });
+    this.#delegate =
+      delegateListener === undefined
+        ? undefined
+        : new DelegateListener(delegateListener, {
+            request: server.delegatedHandler,
+            upgrade: server.delegatedUpgrade,
+          });
   }
 
   /**
@@ -51,7 +60,9 @@ export class PreparedServer {
       await this.#delegate?.listen();
       options.onListening?.({ securePort: this.#secure?.port, delegatePort: this.#delegate?.port });
       const stopped = aborted(signal);
-      const hooks = server.hooks.run({ signal: hooksStop.signal }).then(() => { options.onStarted?.(); });
+      const hooks = server.hooks.run({ signal: hooksStop.signal }).then(() => {
+        options.onStarted?.();
+      });
       await Promise.race([Promise.all([hooks, stopped]), stopped]);
       await this.#shutDown();
     } finally {
@@ -73,13 +84,21 @@ export class PreparedServer {
     this.#secure?.stopAccepting();
     this.#delegate?.stopAccepting();
     const left = await draining;
-    if (left > 0) log.warning('Requests were cut when the shutdown grace period ended', { server: server.name, requests: left });
+    if (left > 0)
+      log.warning('Requests were cut when the shutdown grace period ended', { server: server.name, requests: left });
   }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => { resolve(); }, { once: true });
+    else
+      signal.addEventListener(
+        'abort',
+        () => {
+          resolve();
+        },
+        { once: true },
+      );
   });
 }

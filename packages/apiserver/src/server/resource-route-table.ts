@@ -32,6 +32,6 @@ export class ResourceRouteTable implements ResourceRoutes {
 
 function entry<M extends Map<string, unknown>>(map: Map<string, M>, key: string): M {
   let value = map.get(key);
-  if (value === undefined) map.set(key, value = new Map<string, unknown>() as M);
+  if (value === undefined) map.set(key, (value = new Map<string, unknown>() as M));
   return value;
 }

@@ -11,7 +11,10 @@ import { ca, servingPEM } from './spec-support/test-server.ts';
 import { tlsSocketOf } from './tls-socket.ts';
 
 const fixture = (name: string): string => new URL(`../authentication/x509/fixtures/${name}`, import.meta.url).pathname;
-const files = (name: string): { readonly certFile: string; readonly keyFile: string } => ({ certFile: fixture(name), keyFile: fixture(name) });
+const files = (name: string): { readonly certFile: string; readonly keyFile: string } => ({
+  certFile: fixture(name),
+  keyFile: fixture(name),
+});
 
 describe('SecureServing', () => {
   let serving: SecureServing | undefined;
@@ -22,14 +25,19 @@ describe('SecureServing', () => {
   });
 
   async function serve(options: Partial<SecureServingOptions> = {}): Promise<number> {
-    serving = new SecureServing({ host: '127.0.0.1', port: 0, certificate: { certFile: servingPEM, keyFile: servingPEM }, ...options }, {
-      request(request, response) {
-        const socket = tlsSocketOf(request);
-        seen.push({ socket, subject: socket?.getPeerX509Certificate()?.subject });
-        response.end('ok');
+    serving = new SecureServing(
+      { host: '127.0.0.1', port: 0, certificate: { certFile: servingPEM, keyFile: servingPEM }, ...options },
+      {
+        request(request, response) {
+          const socket = tlsSocketOf(request);
+          seen.push({ socket, subject: socket?.getPeerX509Certificate()?.subject });
+          response.end('ok');
+        },
+        upgrade(_request, socket) {
+          socket.destroy();
+        },
       },
-      upgrade(_request, socket) { socket.destroy(); },
-    });
+    );
     await serving.listen();
     return serving.port;
   }
@@ -37,13 +45,17 @@ describe('SecureServing', () => {
   function handshake(port: number, options: object = {}): Promise<TLSSocket> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: '127.0.0.1', port, ca, rejectUnauthorized: false, ...options });
-      socket.once('secureConnect', () => { resolve(socket); });
+      socket.once('secureConnect', () => {
+        resolve(socket);
+      });
       socket.once('error', reject);
     });
   }
 
   it('chooses certificates by SNI, by the names given and by those in the certificate', async () => {
-    const port = await serve({ sniCertificates: [{ ...files('stranger.pem'), names: ['*.example.com'] }, files('server-only.pem')] });
+    const port = await serve({
+      sniCertificates: [{ ...files('stranger.pem'), names: ['*.example.com'] }, files('server-only.pem')],
+    });
     const subjects: string[] = [];
     for (const servername of ['a.example.com', 'a.b.example.com', 'server-only', 'other']) {
       const socket = await handshake(port, { servername });
@@ -67,7 +79,9 @@ describe('SecureServing', () => {
   it('refuses TLS versions below the lowest', async () => {
     const port = await serve({ minVersion: 'TLSv1.3' });
     let refusal: unknown;
-    await handshake(port, { maxVersion: 'TLSv1.2' }).catch((error: unknown) => { refusal = error; });
+    await handshake(port, { maxVersion: 'TLSv1.2' }).catch((error: unknown) => {
+      refusal = error;
+    });
     expect(String(refusal)).to.contain('protocol version');
   });
 
@@ -75,7 +89,10 @@ describe('SecureServing', () => {
     const port = await serve();
     const pem = readFileSync(fixture('alice.pem'));
     const session = connectHTTP2(`https://127.0.0.1:${port}`, { ca, cert: pem, key: pem });
-    for (let i = 0; i < 2; i++) await new Promise((resolve) => { session.request({ ':path': '/' }).resume().on('end', resolve); });
+    for (let i = 0; i < 2; i++)
+      await new Promise((resolve) => {
+        session.request({ ':path': '/' }).resume().on('end', resolve);
+      });
     expect(seen).to.have.length(2);
     expect(seen[0]?.socket).to.equal(seen[1]?.socket).and.not.equal(undefined);
     for (const { subject } of seen) expect(subject).to.contain('CN=alice');
@@ -85,16 +102,25 @@ describe('SecureServing', () => {
 
 describe('ServingCertificates', () => {
   it('loads a changed file', async () => {
-    configureLogging({ verbosity: 0, write() { /* it says that it reloads */ } });
+    configureLogging({
+      verbosity: 0,
+      write() {
+        /* it says that it reloads */
+      },
+    });
     const directory = mkdtempSync(join(tmpdir(), 'certificates-'));
     const path = join(directory, 'tls.pem');
     copyFileSync(servingPEM, path);
     const certificates = new ServingCertificates({ main: { certFile: path, keyFile: path }, sni: [], tls: {} });
     const before = certificates.main.cert.toString();
-    const changed = new Promise<void>((resolve) => { certificates.watch(resolve, 20); });
+    const changed = new Promise<void>((resolve) => {
+      certificates.watch(resolve, 20);
+    });
     copyFileSync(fixture('server-only.pem'), path);
     await changed;
-    expect(certificates.main.cert.toString()).to.equal(readFileSync(fixture('server-only.pem'), 'utf8')).and.not.equal(before);
+    expect(certificates.main.cert.toString())
+      .to.equal(readFileSync(fixture('server-only.pem'), 'utf8'))
+      .and.not.equal(before);
     certificates.close();
     rmSync(directory, { recursive: true });
     configureLogging({ verbosity: 0 });

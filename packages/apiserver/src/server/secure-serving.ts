@@ -63,47 +63,88 @@ export class SecureServing {
   /** @throws OptionsError for unusable certificates */
   constructor(options: SecureServingOptions, handlers: ServerHandlers) {
     this.#options = options;
-    const tls = { minVersion: options.minVersion ?? 'TLSv1.2' as const, ...(options.ciphers === undefined ? {} : { ciphers: options.ciphers }) };
-    const certificates = new ServingCertificates({ main: options.certificate, sni: options.sniCertificates ?? [], tls });
+    const tls = {
+      minVersion: options.minVersion ?? ('TLSv1.2' as const),
+      ...(options.ciphers === undefined ? {} : { ciphers: options.ciphers }),
+    };
+    const certificates = new ServingCertificates({
+      main: options.certificate,
+      sni: options.sniCertificates ?? [],
+      tls,
+    });
     this.#certificates = certificates;
     const common: TlsOptions & typeof http1Options = {
-      ...certificates.main, ...tls, ...http1Options,
-      ...((options.sniCertificates ?? []).length === 0 ? {} : {
-        SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => { done(null, certificates.contextFor(name)); },
-      }),
+      ...certificates.main,
+      ...tls,
+      ...http1Options,
+      ...((options.sniCertificates ?? []).length === 0
+        ? {}
+        : {
+            SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
+              done(null, certificates.contextFor(name));
+            },
+          }),
       ...(options.requestClientCertificates === false ? {} : CLIENT_CERTIFICATE_TLS_OPTIONS),
     };
     // Node's HTTP/2 server cannot be kept from offering h2.
-    this.#server = options.disableHTTP2 === true ? createHTTPSServer(common) : createSecureServer({
-      ...common, allowHTTP1: true, maxHeaderListPairs: 1_000,
-      settings: { maxConcurrentStreams: options.maxStreamsPerConnection ?? 1_000, initialWindowSize: streamWindowBytes, maxHeaderListSize: maxHeaderBytes, enablePush: false },
-    });
+    this.#server =
+      options.disableHTTP2 === true
+        ? createHTTPSServer(common)
+        : createSecureServer({
+            ...common,
+            allowHTTP1: true,
+            maxHeaderListPairs: 1_000,
+            settings: {
+              maxConcurrentStreams: options.maxStreamsPerConnection ?? 1_000,
+              initialWindowSize: streamWindowBytes,
+              maxHeaderListSize: maxHeaderBytes,
+              enablePush: false,
+            },
+          });
     const server = this.#server;
     Object.assign(server, { keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000 });
     server.on('request', handlers.request);
     server.on('upgrade', handlers.upgrade);
-    server.on('tlsClientError', () => { handshakeErrors++; });
+    server.on('tlsClientError', () => {
+      handshakeErrors++;
+    });
     server.on('session', (session: ServerHttp2Session) => {
       this.#sessions.add(session);
-      session.once('close', () => { this.#sessions.delete(session); });
+      session.once('close', () => {
+        this.#sessions.delete(session);
+      });
       // A connection's window, not only its streams': 64 KiB would make one upload block all others.
       session.setLocalWindowSize(streamWindowBytes * 250);
     });
     server.on('secureConnection', (socket) => {
       rememberTLSSocket(socket);
       this.#sockets.add(socket);
-      socket.once('close', () => { this.#sockets.delete(socket); });
+      socket.once('close', () => {
+        this.#sockets.delete(socket);
+      });
     });
-    server.on('sessionError', () => { /* the session closes by itself */ });
+    server.on('sessionError', () => {
+      /* the session closes by itself */
+    });
   }
 
   /** After `listen`. */
-  get port(): number { return this.#port; }
+  get port(): number {
+    return this.#port;
+  }
 
   /** @throws OptionsError that names the flag */
   async listen(): Promise<void> {
-    this.#port = await listen(this.#server, { host: this.#options.host, port: this.#options.port, portFlag: 'secure-port', hostFlag: 'bind-address', reusePort: this.#options.reusePort ?? false });
-    this.#certificates.watch(() => { this.#server.setSecureContext(this.#certificates.main); });
+    this.#port = await listen(this.#server, {
+      host: this.#options.host,
+      port: this.#options.port,
+      portFlag: 'secure-port',
+      hostFlag: 'bind-address',
+      reusePort: this.#options.reusePort ?? false,
+    });
+    this.#certificates.watch(() => {
+      this.#server.setSecureContext(this.#certificates.main);
+    });
   }
 
   /** No new connections; idle ones are closed, HTTP/2 clients are told to go elsewhere. Requests go on. */
@@ -123,7 +164,13 @@ export class SecureServing {
   }
 }
 
-const http1Options = { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000, insecureHTTPParser: false };
+const http1Options = {
+  maxHeaderSize: maxHeaderBytes,
+  keepAliveTimeout: idleConnectionMs,
+  requestTimeout: 0,
+  headersTimeout: 32_000,
+  insecureHTTPParser: false,
+};
 
 function closeIdle(server: object): void {
   (server as { closeIdleConnections?: () => void }).closeIdleConnections?.();
@@ -131,6 +178,12 @@ function closeIdle(server: object): void {
 
 /** Registers apiserver_tls_handshake_errors_total. */
 export function registerServingMetrics(): void {
-  registerCollected({ name: 'apiserver_tls_handshake_errors_total', type: 'counter', help: 'Number of requests dropped with \'TLS handshake error from\' error' }, () => [{ value: handshakeErrors, labels: {} }]);
+  registerCollected(
+    {
+      name: 'apiserver_tls_handshake_errors_total',
+      type: 'counter',
+      help: "Number of requests dropped with 'TLS handshake error from' error",
+    },
+    () => [{ value: handshakeErrors, labels: {} }],
+  );
 }
-

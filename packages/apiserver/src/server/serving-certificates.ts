@@ -26,7 +26,12 @@ export interface ServingCertificatesOptions {
   readonly tls: Pick<SecureContextOptions, 'minVersion' | 'ciphers'>;
 }
 
-interface Loaded { readonly files: CertificateFiles; readonly pem: { readonly cert: Buffer; readonly key: Buffer }; readonly context: SecureContext; readonly names: readonly string[] }
+interface Loaded {
+  readonly files: CertificateFiles;
+  readonly pem: { readonly cert: Buffer; readonly key: Buffer };
+  readonly context: SecureContext;
+  readonly names: readonly string[];
+}
 
 /**
  * Serving certificates from files: the default one, those chosen by SNI, and their replacement when a file changes
@@ -42,13 +47,17 @@ export class ServingCertificates {
   /** @throws OptionsError that names the flag of an unreadable or unusable file */
   constructor(options: ServingCertificatesOptions) {
     this.#options = options;
-    this.#files = new FileChanges([options.main, ...options.sni].flatMap(({ certFile, keyFile }) => [certFile, keyFile]));
+    this.#files = new FileChanges(
+      [options.main, ...options.sni].flatMap(({ certFile, keyFile }) => [certFile, keyFile]),
+    );
     this.#main = this.#load(options.main, 'tls-cert-file', 'tls-private-key-file');
     this.#sni = options.sni.map((files) => this.#load(files, 'tls-sni-cert-key', 'tls-sni-cert-key'));
   }
 
   /** The default certificate, as PEM. */
-  get main(): { readonly cert: Buffer; readonly key: Buffer } { return this.#main.pem; }
+  get main(): { readonly cert: Buffer; readonly key: Buffer } {
+    return this.#main.pem;
+  }
 
   /** For tls.createServer: the certificate for a name, or undefined for the default one. */
   contextFor(serverName: string): SecureContext | undefined {
@@ -63,7 +72,9 @@ export class ServingCertificates {
     this.#files.watch(this.#reload, intervalMs);
   }
 
-  close(): void { this.#files.stop(); }
+  close(): void {
+    this.#files.stop();
+  }
 
   readonly #reload = (): void => {
     try {
@@ -86,9 +97,18 @@ export class ServingCertificates {
       throw unusableFlag(certFlag, `${files.certFile} is no PEM certificate`, error);
     }
     try {
-      return { files, pem: { cert, key }, context: createSecureContext({ cert, key, ...this.#options.tls }), names: files.names ?? namesOf(parsed) };
+      return {
+        files,
+        pem: { cert, key },
+        context: createSecureContext({ cert, key, ...this.#options.tls }),
+        names: files.names ?? namesOf(parsed),
+      };
     } catch (error) {
-      throw unusableFlag(keyFlag, `${files.keyFile} does not fit ${files.certFile}: ${error instanceof Error ? error.message : String(error)}`, error);
+      throw unusableFlag(
+        keyFlag,
+        `${files.keyFile} does not fit ${files.certFile}: ${error instanceof Error ? error.message : String(error)}`,
+        error,
+      );
     }
   }
 }
@@ -99,14 +119,24 @@ export function readFlagFile(path: string, flag: string): Buffer {
     return readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'no such file' : code === 'EACCES' ? 'permission denied' : code === 'EISDIR' ? 'is a directory' : String(error instanceof Error ? error.message : error);
+    const reason =
+      code === 'ENOENT'
+        ? 'no such file'
+        : code === 'EACCES'
+          ? 'permission denied'
+          : code === 'EISDIR'
+            ? 'is a directory'
+            : String(error instanceof Error ? error.message : error);
     throw unusableFlag(flag, `cannot read ${path}: ${reason}`, error);
   }
 }
 
 /** DNS names of a certificate, and its common name when it has none. */
 function namesOf(certificate: X509Certificate): readonly string[] {
-  const names = (certificate.subjectAltName ?? '').split(', ').filter((entry) => entry.startsWith('DNS:')).map((entry) => entry.slice(4).toLowerCase());
+  const names = (certificate.subjectAltName ?? '')
+    .split(', ')
+    .filter((entry) => entry.startsWith('DNS:'))
+    .map((entry) => entry.slice(4).toLowerCase());
   if (names.length > 0) return names;
   const commonName = /^CN=(.+)$/m.exec(certificate.subject)?.[1];
   return commonName === undefined ? [] : [commonName.toLowerCase()];

@@ -10,7 +10,8 @@ export function rememberTLSSocket(socket: TLSSocket): void {
 
 /**
  * The TLS connection of a request, the same object for all its requests; undefined without TLS. HTTP/2 shows each
- * request a proxy of its own, so what is kept per connection (client certificates) must not be keyed by `request.socket`.
+ * request a proxy of its own, so what is kept per connection (client certificates) must not be keyed by
+ * `request.socket`.
  */
 export function tlsSocketOf(request: IncomingMessage): TLSSocket | undefined {
   const { socket } = request;

@@ -20,17 +20,25 @@ export interface UpgradeTargets {
 }
 
 /** The socket of an upgrade, and what the client has sent after its request. */
-export interface PendingUpgrade { readonly socket: Duplex; readonly head: Buffer }
+export interface PendingUpgrade {
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
 
 /** Sockets of upgrades on their way through the filters; taken off again by whoever answers. */
 const pending = new WeakMap<IncomingMessage, PendingUpgrade>();
 
 /**
- * Runs the filters for an upgrade (exec, attach, port-forward, watches over WebSocket) as for any request, so that it is
- * authenticated, authorized and audited the same. The response object of the filters writes to the upgrade's socket; when they
+ * Runs the filters for an upgrade (exec, attach, port-forward, watches over WebSocket) as for any request, so that it
+ * is
+ * authenticated, authorized and audited the same. The response object of the filters writes to the upgrade's socket;
+ * when they
  * let the request through it is taken off again and the socket goes to the route's handler or to the delegate.
  */
-export function upgradeHandler(filters: readonly NamedFilter[], targets: UpgradeTargets): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+export function upgradeHandler(
+  filters: readonly NamedFilter[],
+  targets: UpgradeTargets,
+): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   const handler = composeFilters(filters, (request, response) => {
     const upgrade = pending.get(request);
     if (upgrade === undefined) return;
@@ -42,15 +50,23 @@ export function upgradeHandler(filters: readonly NamedFilter[], targets: Upgrade
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket as Socket);
-    response.once('finish', () => { socket.end(); });
-    socket.on('error', (error) => { if (log.enabled(4)) log.info('upgrade socket error', { err: error.message }, 4); });
+    response.once('finish', () => {
+      socket.end();
+    });
+    socket.on('error', (error) => {
+      if (log.enabled(4)) log.info('upgrade socket error', { err: error.message }, 4);
+    });
     pending.set(request, { socket, head });
     handler(request, response);
   };
 }
 
 /** Sends an upgrade that has been through the filters where it belongs; its response has no socket now. */
-export function routeUpgrade(request: IncomingMessage, { socket, head }: PendingUpgrade, { director, delegate }: UpgradeTargets): void {
+export function routeUpgrade(
+  request: IncomingMessage,
+  { socket, head }: PendingUpgrade,
+  { director, delegate }: UpgradeTargets,
+): void {
   const context = serverContext(request);
   const { response } = context;
   const route = director.upgradeRoute(request);
@@ -60,7 +76,9 @@ export function routeUpgrade(request: IncomingMessage, { socket, head }: Pending
     return;
   }
   // The filters' bookkeeping ends with the connection, not with a response that is never written.
-  socket.once('close', () => { response.emit('close'); });
+  socket.once('close', () => {
+    response.emit('close');
+  });
   if (route.kind === 'delegate') {
     delegate.handleUpgrade(request, socket, head);
     return;
@@ -73,7 +91,11 @@ export function routeUpgrade(request: IncomingMessage, { socket, head }: Pending
 }
 
 /** Refuses an upgrade that has been through the filters: a plain-text answer with the headers that they have set. */
-export function refuseFilteredUpgrade(request: IncomingMessage, socket: Duplex, { code, text }: { readonly code: number; readonly text: string }): void {
+export function refuseFilteredUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  { code, text }: { readonly code: number; readonly text: string },
+): void {
   if (socket.destroyed || socket.writableEnded) return;
   const { response } = serverContext(request);
   if (response.socket === null) response.assignSocket(socket as Socket);

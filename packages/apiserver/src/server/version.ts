@@ -15,15 +15,28 @@ export interface VersionInfo {
   readonly platform: string;
 }
 
-/** The Kubernetes release whose behaviour the servers have. Build metadata after `+` does not count in version comparisons. */
+/**
+ * The Kubernetes release whose behaviour the servers have. Build metadata after `+` does not count in version
+ * comparisons.
+ */
 export const kubernetesVersion = 'v1.36.2';
 
 /** The version of this server; clients decide by major, minor and gitVersion. */
 export function serverVersion(): VersionInfo {
   const [major = '', minor = ''] = kubernetesVersion.slice(1).split('.');
   return {
-    major, minor, emulationMajor: major, emulationMinor: minor, minCompatibilityMajor: major, minCompatibilityMinor: String(Number(minor) - 1),
-    gitVersion: `${kubernetesVersion}+kubechain`, gitCommit: '', gitTreeState: 'clean', buildDate: '1970-01-01T00:00:00Z',
-    goVersion: `node${process.versions.node}`, compiler: 'v8', platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+    major,
+    minor,
+    emulationMajor: major,
+    emulationMinor: minor,
+    minCompatibilityMajor: major,
+    minCompatibilityMinor: String(Number(minor) - 1),
+    gitVersion: `${kubernetesVersion}+kubechain`,
+    gitCommit: '',
+    gitTreeState: 'clean',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: `node${process.versions.node}`,
+    compiler: 'v8',
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
   };
 }

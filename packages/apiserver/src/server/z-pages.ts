@@ -11,8 +11,15 @@ const group = 'config.k8s.io';
 const versions: ReadonlySet<string> = new Set(['v1alpha1', 'v1beta1']);
 const deprecatedVersion = 'v1alpha1';
 /** Plain text is an encoding of its own here; told by identity, its format is never looked at. */
-const textMediaType: MediaType = { format: 'json', type: 'text', subtype: 'plain', name: 'text/plain', streamName: undefined };
-const uninstructive = 'Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.';
+const textMediaType: MediaType = {
+  format: 'json',
+  type: 'text',
+  subtype: 'plain',
+  name: 'text/plain',
+  streamName: undefined,
+};
+const uninstructive =
+  'Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.';
 
 /** One debugging page: an object for programs, a text for people. */
 interface ZPage {
@@ -21,16 +28,24 @@ interface ZPage {
   text(): Promise<string> | string;
 }
 
-/** Installs /statusz and /flagz (apiserver/pkg/server/{statusz,flagz}): text, or JSON and YAML for who asks `as=Statusz;v=v1beta1;g=config.k8s.io`. */
+/**
+ * Installs /statusz and /flagz (apiserver/pkg/server/{statusz,flagz}): text, or JSON and YAML for who asks
+ * `as=Statusz;v=v1beta1;g=config.k8s.io`.
+ */
 export function installZPages(server: GenericAPIServer): void {
   for (const page of [statusz(server), flagz(server)]) {
     const path = `/${page.kind.toLowerCase()}`;
     const offer: EndpointOffer = {
       mediaTypes: [jsonMediaType, yamlMediaType, textMediaType],
-      allowsTransform: (mediaType, target) => (mediaType === textMediaType ? target === undefined : isPage(target, page.kind)),
+      allowsTransform: (mediaType, target) =>
+        mediaType === textMediaType ? target === undefined : isPage(target, page.kind),
       allowsServerVersion: () => false,
     };
-    server.nonResourceMux.handle(path, (request, response) => { serve(request, response, { page, offer }).catch((error: unknown) => { writeError(request, response, error); }); });
+    server.nonResourceMux.handle(path, (request, response) => {
+      serve(request, response, { page, offer }).catch((error: unknown) => {
+        writeError(request, response, error);
+      });
+    });
   }
 }
 
@@ -38,7 +53,11 @@ function isPage(target: GroupVersionKind | undefined, kind: string): boolean {
   return target !== undefined && target.group === group && target.kind === kind && versions.has(target.version);
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, { page, offer }: { readonly page: ZPage; readonly offer: EndpointOffer }): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { page, offer }: { readonly page: ZPage; readonly offer: EndpointOffer },
+): Promise<void> {
   const accept = request.headers.accept?.trim() ?? '';
   const output = accept === '' ? { mediaType: textMediaType, convert: undefined } : negotiateOutput(accept, offer);
   const { convert, mediaType } = output;
@@ -46,20 +65,33 @@ async function serve(request: IncomingMessage, response: ServerResponse, { page,
     send(response, 'text/plain; charset=utf-8', Buffer.from(await page.text()));
     return;
   }
-  if (convert.version === deprecatedVersion) serverContext(request).addWarning(`This version of the ${page.kind.toLowerCase()} endpoint is deprecated. Please use a newer version.`);
-  const object = { kind: page.kind, apiVersion: `${group}/${convert.version}`, ...await page.object() };
-  send(response, mediaType.name, mediaType === yamlMediaType ? await encodeYAML(object) : Buffer.from(`${JSON.stringify(object)}\n`));
+  if (convert.version === deprecatedVersion)
+    serverContext(request).addWarning(
+      `This version of the ${page.kind.toLowerCase()} endpoint is deprecated. Please use a newer version.`,
+    );
+  const object = { kind: page.kind, apiVersion: `${group}/${convert.version}`, ...(await page.object()) };
+  send(
+    response,
+    mediaType.name,
+    mediaType === yamlMediaType ? await encodeYAML(object) : Buffer.from(`${JSON.stringify(object)}\n`),
+  );
 }
 
 function statusz(server: GenericAPIServer): ZPage {
   const startedAt = Date.now() - process.uptime() * 1_000;
   const { version } = server.config;
   const facts = async (): Promise<KubeObject> => ({
-    metadata: { name: server.name, creationTimestamp: null }, startTime: formatTime(startedAt), uptimeSeconds: Math.floor(process.uptime()),
-    goVersion: version.goVersion, binaryVersion: version.gitVersion.replace(/^v/, ''), emulationVersion: `${version.emulationMajor}.${version.emulationMinor}`, paths: await debugPaths(server),
+    metadata: { name: server.name, creationTimestamp: null },
+    startTime: formatTime(startedAt),
+    uptimeSeconds: Math.floor(process.uptime()),
+    goVersion: version.goVersion,
+    binaryVersion: version.gitVersion.replace(/^v/, ''),
+    emulationVersion: `${version.emulationMajor}.${version.emulationMinor}`,
+    paths: await debugPaths(server),
   });
   return {
-    kind: 'Statusz', object: facts,
+    kind: 'Statusz',
+    object: facts,
     async text() {
       const { startTime, uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths } = await facts();
       return `\n${server.name} statusz\n${uninstructive}\n\nStarted: ${String(startTime)}\nUp: ${String(uptimeSeconds)} s\nGo version: ${String(goVersion)}\nBinary version: ${String(binaryVersion)}\nEmulation version: ${String(emulationVersion)}\nPaths: ${(paths as string[]).join(' ')}\n`;
@@ -70,14 +102,20 @@ function statusz(server: GenericAPIServer): ZPage {
 /** First segments of the paths that help to find out what is wrong. */
 async function debugPaths(server: GenericAPIServer): Promise<string[]> {
   const roots = (await server.listedPaths()).map((path) => `/${path.split('/')[1] ?? ''}`);
-  return [...new Set(roots)].filter((path) => !['/', '/apis', '/api', '/openid', '/openapi', '/.well-known'].includes(path));
+  return [...new Set(roots)].filter(
+    (path) => !['/', '/apis', '/api', '/openid', '/openapi', '/.well-known'].includes(path),
+  );
 }
 
 function flagz(server: GenericAPIServer): ZPage {
   return {
     kind: 'Flagz',
-    object: () => ({ metadata: { name: server.name, creationTimestamp: null }, flags: Object.fromEntries(effectiveFlags()) }),
-    text: () => `\n${server.name} flagz\n${uninstructive}\n${[...effectiveFlags()].map(([name, value]) => `${name}=${value}\n`).join('')}`,
+    object: () => ({
+      metadata: { name: server.name, creationTimestamp: null },
+      flags: Object.fromEntries(effectiveFlags()),
+    }),
+    text: () =>
+      `\n${server.name} flagz\n${uninstructive}\n${[...effectiveFlags()].map(([name, value]) => `${name}=${value}\n`).join('')}`,
   };
 }
 

@@ -6,7 +6,11 @@ export class ServiceResolutionError extends Error {
 }
 
 /** Which port of which service. */
-export interface ServicePort { readonly namespace: string; readonly name: string; readonly port: number }
+export interface ServicePort {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
 
 /** Turns a service's port into `host:port` (IPv6 in brackets). @throws ServiceResolutionError */
 export type ServiceResolver = (wanted: ServicePort) => string;
@@ -20,10 +24,14 @@ const routable: ReadonlySet<string> = new Set(['ClusterIP', 'LoadBalancer', 'Nod
 export function endpointResolver(services: Services, random: () => number): ServiceResolver {
   return ({ namespace, name, port }) => {
     const service = required(services, namespace, name);
-    if (!routable.has(service.type)) throw new ServiceResolutionError(`unsupported service type ${JSON.stringify(service.type)}`);
+    if (!routable.has(service.type))
+      throw new ServiceResolutionError(`unsupported service type ${JSON.stringify(service.type)}`);
     const { name: portName } = portOf(service, port);
     const slices = shuffled(services.slices(namespace, name), random);
-    const ordered = [...slices.filter((slice) => slice.addressType === service.primaryFamily), ...slices.filter((slice) => slice.addressType !== service.primaryFamily)];
+    const ordered = [
+      ...slices.filter((slice) => slice.addressType === service.primaryFamily),
+      ...slices.filter((slice) => slice.addressType !== service.primaryFamily),
+    ];
     for (const { ports, readyAddresses } of ordered) {
       const target = ports.find((candidate) => candidate.name === portName);
       const address = readyAddresses[Math.floor(random() * readyAddresses.length)];
@@ -38,8 +46,10 @@ export function clusterResolver(services: Services): ServiceResolver {
   return ({ namespace, name, port }) => {
     const service = required(services, namespace, name);
     if (service.type === 'ExternalName') return joinHostPort(service.externalName, port);
-    if (!routable.has(service.type)) throw new ServiceResolutionError(`unsupported service type ${JSON.stringify(service.type)}`);
-    if (service.type === 'ClusterIP' && service.clusterIP === 'None') throw new ServiceResolutionError('cannot route to service with ClusterIP "None"');
+    if (!routable.has(service.type))
+      throw new ServiceResolutionError(`unsupported service type ${JSON.stringify(service.type)}`);
+    if (service.type === 'ClusterIP' && service.clusterIP === 'None')
+      throw new ServiceResolutionError('cannot route to service with ClusterIP "None"');
     portOf(service, port);
     return joinHostPort(service.clusterIP, port);
   };
@@ -48,12 +58,21 @@ export function clusterResolver(services: Services): ServiceResolver {
 /** The service by which a cluster reaches its API server. */
 const kubernetes: ServicePort = { namespace: 'default', name: 'kubernetes', port: 443 };
 
-/** Leads default/kubernetes:443 to this server itself, at `own` (`host:port`), all others on (apiserver pkg/util/webhook NewLoopbackServiceResolver, 1.36). */
+/**
+ * Leads default/kubernetes:443 to this server itself, at `own` (`host:port`), all others on (apiserver pkg/util/webhook
+ * NewLoopbackServiceResolver, 1.36).
+ */
 export function loopbackResolver(resolve: ServiceResolver, own: string): ServiceResolver {
-  return (wanted) => wanted.name === kubernetes.name && wanted.namespace === kubernetes.namespace && wanted.port === kubernetes.port ? own : resolve(wanted);
+  return (wanted) =>
+    wanted.name === kubernetes.name && wanted.namespace === kubernetes.namespace && wanted.port === kubernetes.port
+      ? own
+      : resolve(wanted);
 }
 
-/** `host:port` under which a server that listens on `bound` reaches itself (SecureServingInfo.LoopbackClientConfig, 1.36). */
+/**
+ * `host:port` under which a server that listens on `bound` reaches itself (SecureServingInfo.LoopbackClientConfig,
+ * 1.36).
+ */
 export function loopbackAddress(bound: string, port: number): string {
   const own: Readonly<Record<string, string>> = { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' };
   return joinHostPort(own[bound] ?? bound, port);
@@ -67,13 +86,17 @@ function required(services: Services, namespace: string, name: string): NonNulla
 
 function portOf(service: NonNullable<ReturnType<Services['service']>>, port: number): { readonly name: string } {
   const found = service.ports.find((candidate) => candidate.port === port);
-  if (found === undefined) throw new ServiceResolutionError(`no service port ${port} found for service ${JSON.stringify(service.name)}`);
+  if (found === undefined)
+    throw new ServiceResolutionError(`no service port ${port} found for service ${JSON.stringify(service.name)}`);
   return found;
 }
 
 function shuffled(slices: readonly RoutedSlice[], random: () => number): readonly RoutedSlice[] {
   if (slices.length < 2) return slices;
-  return slices.map((slice) => ({ slice, at: random() })).sort((a, b) => a.at - b.at).map(({ slice }) => slice);
+  return slices
+    .map((slice) => ({ slice, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ slice }) => slice);
 }
 
 function joinHostPort(host: string, port: number): string {

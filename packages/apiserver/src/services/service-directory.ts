@@ -23,14 +23,26 @@ export interface RoutedSlice {
 }
 
 /** The ports that a slice may leave out (all ports, which routing cannot use) are not kept. */
-interface StoredPort { readonly name?: string; readonly port?: number }
+interface StoredPort {
+  readonly name?: string;
+  readonly port?: number;
+}
 interface StoredService extends KubeObject {
-  readonly spec?: { readonly type?: string; readonly clusterIP?: string; readonly externalName?: string; readonly ipFamilies?: readonly string[]; readonly ports?: readonly StoredPort[] };
+  readonly spec?: {
+    readonly type?: string;
+    readonly clusterIP?: string;
+    readonly externalName?: string;
+    readonly ipFamilies?: readonly string[];
+    readonly ports?: readonly StoredPort[];
+  };
 }
 interface StoredSlice extends KubeObject {
   readonly addressType?: string;
   readonly ports?: readonly StoredPort[];
-  readonly endpoints?: readonly { readonly addresses?: readonly string[]; readonly conditions?: { readonly ready?: boolean } }[];
+  readonly endpoints?: readonly {
+    readonly addresses?: readonly string[];
+    readonly conditions?: { readonly ready?: boolean };
+  }[];
 }
 
 /** Where routing and availability look services up. */
@@ -50,11 +62,24 @@ export class ServiceDirectory implements Services {
   #started = false;
 
   /** `onChange` gets `namespace/name` of each service that changed, or whose endpoints did. */
-  constructor(storages: ResourceStorages, options: { readonly onChange: (service: string) => void; readonly onError: (error: unknown) => void }) {
+  constructor(
+    storages: ResourceStorages,
+    options: { readonly onChange: (service: string) => void; readonly onError: (error: unknown) => void },
+  ) {
     const { onChange, onError } = options;
-    this.#services = new ObjectInformer<RoutedService>({ ...storages.get('', 'services'), transform: (record) => routedService(record.object() as StoredService), onError });
-    this.#slices = new ObjectInformer<RoutedSlice>({ ...storages.get('discovery.k8s.io', 'endpointslices'), transform: (record) => routedSlice(record.object() as StoredSlice), onError });
-    this.#services.onChange(({ key }) => { onChange(key); });
+    this.#services = new ObjectInformer<RoutedService>({
+      ...storages.get('', 'services'),
+      transform: (record) => routedService(record.object() as StoredService),
+      onError,
+    });
+    this.#slices = new ObjectInformer<RoutedSlice>({
+      ...storages.get('discovery.k8s.io', 'endpointslices'),
+      transform: (record) => routedSlice(record.object() as StoredSlice),
+      onError,
+    });
+    this.#services.onChange(({ key }) => {
+      onChange(key);
+    });
     this.#slices.onChange((change) => {
       if (change.previous !== undefined) this.#forget(change.previous.service, change.key);
       if (change.kind === 'set') this.#note(change.value, change.key);
@@ -74,9 +99,13 @@ export class ServiceDirectory implements Services {
     await Promise.all([this.#services.waitForSync(signal), this.#slices.waitForSync(signal)]);
   }
 
-  service(namespace: string, name: string): RoutedService | undefined { return this.#services.get(`${namespace}/${name}`); }
+  service(namespace: string, name: string): RoutedService | undefined {
+    return this.#services.get(`${namespace}/${name}`);
+  }
 
-  slices(namespace: string, name: string): readonly RoutedSlice[] { return [...this.#slicesOfService.get(`${namespace}/${name}`)?.values() ?? []]; }
+  slices(namespace: string, name: string): readonly RoutedSlice[] {
+    return [...(this.#slicesOfService.get(`${namespace}/${name}`)?.values() ?? [])];
+  }
 
   stop(): void {
     this.#services.stop();
@@ -85,7 +114,7 @@ export class ServiceDirectory implements Services {
 
   #note(slice: RoutedSlice, key: string): void {
     let slices = this.#slicesOfService.get(slice.service);
-    if (slices === undefined) this.#slicesOfService.set(slice.service, slices = new Map());
+    if (slices === undefined) this.#slicesOfService.set(slice.service, (slices = new Map()));
     slices.set(key, slice);
   }
 
@@ -97,7 +126,11 @@ export class ServiceDirectory implements Services {
 
 function routedService({ metadata, spec = {} }: StoredService): RoutedService {
   return {
-    name: metadata?.name ?? '', type: spec.type ?? 'ClusterIP', clusterIP: spec.clusterIP ?? '', externalName: spec.externalName ?? '', primaryFamily: spec.ipFamilies?.[0],
+    name: metadata?.name ?? '',
+    type: spec.type ?? 'ClusterIP',
+    clusterIP: spec.clusterIP ?? '',
+    externalName: spec.externalName ?? '',
+    primaryFamily: spec.ipFamilies?.[0],
     ports: (spec.ports ?? []).map(({ name = '', port = 0 }) => ({ name, port })),
   };
 }
@@ -107,8 +140,11 @@ function routedSlice({ metadata, addressType = '', ports = [], endpoints = [] }:
   const service = metadata?.labels?.['kubernetes.io/service-name'];
   if (service === undefined) return undefined;
   return {
-    service: `${metadata?.namespace ?? ''}/${service}`, addressType,
+    service: `${metadata?.namespace ?? ''}/${service}`,
+    addressType,
     ports: ports.flatMap(({ name = '', port }) => (port === undefined ? [] : [{ name, port }])),
-    readyAddresses: endpoints.flatMap(({ addresses = [], conditions }) => (conditions?.ready === false ? [] : addresses.slice(0, 1))),
+    readyAddresses: endpoints.flatMap(({ addresses = [], conditions }) =>
+      conditions?.ready === false ? [] : addresses.slice(0, 1),
+    ),
   };
 }

@@ -13,7 +13,10 @@ const channelCount = 5;
 const closeSignal = 255;
 
 /** The size of a terminal, in characters. */
-export interface TerminalSize { readonly Width: number; readonly Height: number }
+export interface TerminalSize {
+  readonly Width: number;
+  readonly Height: number;
+}
 
 /** Where a client's messages go. */
 export interface ChannelSinks {
@@ -26,7 +29,9 @@ export interface ChannelSinks {
   closed(): void;
 }
 
-/** Whether a client wants its streams as channels of a WebSocket (wsstream IsWebSocketRequestWithStreamCloseProtocol). */
+/**
+ * Whether a client wants its streams as channels of a WebSocket (wsstream IsWebSocketRequestWithStreamCloseProtocol).
+ */
 export function wantsChannels(request: IncomingMessage): boolean {
   return isWebSocketRequest(request) && offeredProtocols(request).includes(streamCloseProtocol);
 }
@@ -46,14 +51,30 @@ export class CommandChannels {
   #closed = false;
 
   /** Answers the handshake; undefined when it was refused. */
-  static accept({ head, request, socket }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }, streams: CommandStreams): CommandChannels | undefined {
-    return acceptWebSocketProtocol(request, socket, [streamCloseProtocol]) === undefined ? undefined : new CommandChannels(socket, head, streams);
+  static accept(
+    { head, request, socket }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
+    streams: CommandStreams,
+  ): CommandChannels | undefined {
+    return acceptWebSocketProtocol(request, socket, [streamCloseProtocol]) === undefined
+      ? undefined
+      : new CommandChannels(socket, head, streams);
   }
 
   private constructor(socket: Duplex, head: Buffer, streams: CommandStreams) {
     this.#socket = socket;
     this.#streams = streams;
-    this.#connection = new WebSocket(socket, { head, kind: 'binary', messages: { message: (payload) => { this.#message(payload); }, closed: () => { this.#over(); } } });
+    this.#connection = new WebSocket(socket, {
+      head,
+      kind: 'binary',
+      messages: {
+        message: (payload) => {
+          this.#message(payload);
+        },
+        closed: () => {
+          this.#over();
+        },
+      },
+    });
     // An empty message on the first channel that is written to says that the connection is there.
     this.#write(streams.stdout ? channels.stdout : streams.stderr ? channels.stderr : channels.error, Buffer.alloc(0));
   }
@@ -66,10 +87,16 @@ export class CommandChannels {
   }
 
   /** False when the client's buffer is full. */
-  writeStdout(chunk: Uint8Array): boolean { return this.#write(channels.stdout, chunk); }
+  writeStdout(chunk: Uint8Array): boolean {
+    return this.#write(channels.stdout, chunk);
+  }
   /** The same. */
-  writeStderr(chunk: Uint8Array): boolean { return this.#write(channels.stderr, chunk); }
-  writeStatus(json: string): void { this.#write(channels.error, Buffer.from(json)); }
+  writeStderr(chunk: Uint8Array): boolean {
+    return this.#write(channels.stderr, chunk);
+  }
+  writeStatus(json: string): void {
+    this.#write(channels.error, Buffer.from(json));
+  }
   /** Also when nobody reads any more. */
   onceDrained(listener: () => void): void {
     if (this.#closed) {
@@ -86,24 +113,36 @@ export class CommandChannels {
   }
 
   /** Says goodbye. Idempotent. */
-  end(): void { this.#connection.end(); }
+  end(): void {
+    this.#connection.end();
+  }
 
-  #write(channel: number, chunk: Uint8Array): boolean { return this.#connection.write(Buffer.concat([Buffer.of(channel), chunk])); }
+  #write(channel: number, chunk: Uint8Array): boolean {
+    return this.#connection.write(Buffer.concat([Buffer.of(channel), chunk]));
+  }
 
   #message(payload: Buffer): void {
     const [channel] = payload;
     const data = payload.subarray(1);
     if (channel === closeSignal) {
       if (data.length !== 1 || (data[0] as number) >= channelCount) this.#connection.end();
-      else if (data[0] === channels.stdin) this.#deliver((sinks) => { sinks.endStdin(); });
-    } else if (channel === channels.stdin && this.#streams.stdin) this.#deliver((sinks) => { this.#stdin(sinks, data); });
+      else if (data[0] === channels.stdin)
+        this.#deliver((sinks) => {
+          sinks.endStdin();
+        });
+    } else if (channel === channels.stdin && this.#streams.stdin)
+      this.#deliver((sinks) => {
+        this.#stdin(sinks, data);
+      });
     else if (channel === channels.resize && this.#streams.tty) this.#resize(data.toString());
   }
 
   #stdin(sinks: ChannelSinks, data: Buffer): void {
     if (sinks.stdin(data)) return;
     this.#socket.pause();
-    sinks.onceDrained(() => { this.#socket.resume(); });
+    sinks.onceDrained(() => {
+      this.#socket.resume();
+    });
   }
 
   /** Sizes are JSON objects one after the other, which messages may cut. */
@@ -112,7 +151,10 @@ export class CommandChannels {
     for (let end = this.#sizes.indexOf('}'); end >= 0; end = this.#sizes.indexOf('}')) {
       const size = sizeOf(this.#sizes.slice(0, end + 1));
       this.#sizes = this.#sizes.slice(end + 1);
-      if (size !== undefined) this.#deliver((sinks) => { sinks.resize(size); });
+      if (size !== undefined)
+        this.#deliver((sinks) => {
+          sinks.resize(size);
+        });
     }
   }
 
@@ -128,7 +170,9 @@ export class CommandChannels {
   #over(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#deliver((sinks) => { sinks.closed(); });
+    this.#deliver((sinks) => {
+      sinks.closed();
+    });
   }
 }
 

@@ -1,5 +1,13 @@
 import type { Duplex } from 'node:stream';
-import { HeaderBlocks, SpdyReader, dataFrame, pingFrame, resetFrame, synStreamFrame, type SpdyEvents } from './spdy-frames.ts';
+import {
+  HeaderBlocks,
+  SpdyReader,
+  dataFrame,
+  pingFrame,
+  resetFrame,
+  synStreamFrame,
+  type SpdyEvents,
+} from './spdy-frames.ts';
 
 /** How long a peer may take to accept a stream, in milliseconds. */
 const replyTimeoutMs = 30_000;
@@ -29,7 +37,12 @@ export interface SpdyStream {
 /** A stream whose answers nobody is interested in. */
 export const ignoredSink: SpdyStreamSink = { data: () => undefined, end: () => undefined };
 
-interface OpenStream { readonly sink: SpdyStreamSink; replied: (() => void) | undefined; failed: (error: Error) => void; ended: boolean }
+interface OpenStream {
+  readonly sink: SpdyStreamSink;
+  replied: (() => void) | undefined;
+  failed: (error: Error) => void;
+  ended: boolean;
+}
 
 /**
  * The client's end of a SPDY/3.1 connection: opens streams, and hands what comes on them to their sinks. Pause and
@@ -48,22 +61,38 @@ export class SpdyClient {
   constructor(socket: Duplex, head: Buffer) {
     this.#socket = socket;
     const events: SpdyEvents = {
-      reply: (id) => { this.#streams.get(id)?.replied?.(); },
-      data: (id, chunk) => { this.#streams.get(id)?.sink.data(chunk); },
-      end: (id) => { this.#end(id); },
+      reply: (id) => {
+        this.#streams.get(id)?.replied?.();
+      },
+      data: (id, chunk) => {
+        this.#streams.get(id)?.sink.data(chunk);
+      },
+      end: (id) => {
+        this.#end(id);
+      },
       reset: (id) => {
         this.#streams.get(id)?.failed(new SpdyError('Stream reset'));
         this.#end(id);
       },
       // The peer's own pings have even numbers, and are sent back.
-      ping: (id) => { if (id % 2 === 0) this.#write(pingFrame(id)); },
+      ping: (id) => {
+        if (id % 2 === 0) this.#write(pingFrame(id));
+      },
     };
     const reader = new SpdyReader(events);
     if (head.length > 0) reader.push(head);
-    socket.on('data', (chunk: Buffer) => { reader.push(chunk); });
-    socket.on('error', () => { socket.destroy(); });
-    socket.once('end', () => { this.#over(); });
-    socket.once('close', () => { this.#over(); });
+    socket.on('data', (chunk: Buffer) => {
+      reader.push(chunk);
+    });
+    socket.on('error', () => {
+      socket.destroy();
+    });
+    socket.once('end', () => {
+      this.#over();
+    });
+    socket.once('close', () => {
+      this.#over();
+    });
     this.#pings = setInterval(() => {
       this.#write(pingFrame(this.#nextPing));
       this.#nextPing += 2;
@@ -80,9 +109,12 @@ export class SpdyClient {
         reject(new SpdyError('connection closed'));
         return;
       }
-      const timer = setTimeout(() => { reject(new SpdyError('timed out waiting for stream to be accepted')); }, replyTimeoutMs);
+      const timer = setTimeout(() => {
+        reject(new SpdyError('timed out waiting for stream to be accepted'));
+      }, replyTimeoutMs);
       const stream: OpenStream = {
-        sink, ended: false,
+        sink,
+        ended: false,
         replied: () => {
           clearTimeout(timer);
           stream.replied = undefined;
@@ -103,7 +135,9 @@ export class SpdyClient {
     if (this.#closed) return;
     for (const [id, { ended }] of this.#streams) if (!ended) this.#write(resetFrame(id));
     this.#over();
-    this.#socket.end(() => { this.#socket.destroy(); });
+    this.#socket.end(() => {
+      this.#socket.destroy();
+    });
   }
 
   #stream(id: number): SpdyStream {
@@ -118,7 +152,9 @@ export class SpdyClient {
     };
   }
 
-  #write(frame: Buffer): boolean { return this.#closed || !this.#socket.writable || this.#socket.write(frame); }
+  #write(frame: Buffer): boolean {
+    return this.#closed || !this.#socket.writable || this.#socket.write(frame);
+  }
 
   #end(id: number): void {
     const stream = this.#streams.get(id);

@@ -28,7 +28,9 @@ export interface SpdyEvents {
   ping(id: number): void;
 }
 
-/** Reads a peer's frames however they are cut; holds the control frame that is being read, at most 16 MiB, and no data. */
+/**
+ * Reads a peer's frames however they are cut; holds the control frame that is being read, at most 16 MiB, and no data.
+ */
 export class SpdyReader {
   readonly #events: SpdyEvents;
   /** Head, and the data of a control frame. */
@@ -38,7 +40,9 @@ export class SpdyReader {
   #left = 0;
   #fin = false;
 
-  constructor(events: SpdyEvents) { this.#events = events; }
+  constructor(events: SpdyEvents) {
+    this.#events = events;
+  }
 
   /** Takes bytes in order; may call back for several frames. */
   push(chunk: Buffer): void {
@@ -58,7 +62,11 @@ export class SpdyReader {
     const wanted = this.#pending.length < headLength ? headLength : headLength + dataLength(this.#pending);
     const taken = chunk.subarray(0, wanted - this.#pending.length);
     this.#pending = Buffer.concat([this.#pending, taken]);
-    if (this.#pending.length >= headLength && (isData(this.#pending) || this.#pending.length === headLength + dataLength(this.#pending))) this.#complete();
+    if (
+      this.#pending.length >= headLength &&
+      (isData(this.#pending) || this.#pending.length === headLength + dataLength(this.#pending))
+    )
+      this.#complete();
     return chunk.subarray(taken.length);
   }
 
@@ -81,15 +89,23 @@ export class SpdyReader {
         this.#events.reply(subject);
         if (fin) this.#events.end(subject);
         break;
-      case types.rstStream: this.#events.reset(subject); break;
-      case types.ping: this.#events.ping(frame.readUInt32BE(headLength)); break;
+      case types.rstStream:
+        this.#events.reset(subject);
+        break;
+      case types.ping:
+        this.#events.ping(frame.readUInt32BE(headLength));
+        break;
       default:
     }
   }
 }
 
-function isData(head: Buffer): boolean { return ((head[0] as number) & 0x80) === 0; }
-function dataLength(head: Buffer): number { return head.readUIntBE(5, 3); }
+function isData(head: Buffer): boolean {
+  return ((head[0] as number) & 0x80) === 0;
+}
+function dataLength(head: Buffer): number {
+  return head.readUIntBE(5, 3);
+}
 
 /** Bytes of a stream; `fin` says that no more follow. */
 export function dataFrame(stream: number, data: Uint8Array, fin = false): Buffer {
@@ -99,8 +115,12 @@ export function dataFrame(stream: number, data: Uint8Array, fin = false): Buffer
   return Buffer.concat([head, data]);
 }
 
-export function resetFrame(stream: number): Buffer { return controlFrame(types.rstStream, words(stream, statusCancel)); }
-export function pingFrame(id: number): Buffer { return controlFrame(types.ping, words(id)); }
+export function resetFrame(stream: number): Buffer {
+  return controlFrame(types.rstStream, words(stream, statusCancel));
+}
+export function pingFrame(id: number): Buffer {
+  return controlFrame(types.ping, words(id));
+}
 
 /** Opens a stream; `headers` is a header block of {@link HeaderBlocks}. */
 export function synStreamFrame(stream: number, headers: Buffer): Buffer {
@@ -113,7 +133,9 @@ function controlFrame(type: number, data: Buffer): Buffer {
 
 function words(...values: readonly number[]): Buffer {
   const buffer = Buffer.alloc(values.length * 4);
-  values.forEach((value, i) => { buffer.writeUInt32BE(value, i * 4); });
+  values.forEach((value, i) => {
+    buffer.writeUInt32BE(value, i * 4);
+  });
   return buffer;
 }
 

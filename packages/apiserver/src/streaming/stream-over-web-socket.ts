@@ -11,7 +11,10 @@ const protocols: readonly string[] = ['', 'binary.k8s.io', base64Protocol];
  * Sends a stream to a client that asked for a WebSocket: an empty message first, then one for each chunk, with
  * back-pressure; the end of either ends the other (httpstream/wsstream Reader, 1.36). Answers the handshake.
  */
-export function streamOverWebSocket(body: Readable, { request, socket, head }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }): void {
+export function streamOverWebSocket(
+  body: Readable,
+  { request, socket, head }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
+): void {
   const protocol = acceptWebSocketProtocol(request, socket, protocols);
   if (protocol === undefined) {
     body.destroy();
@@ -23,9 +26,17 @@ export function streamOverWebSocket(body: Readable, { request, socket, head }: {
   body.on('data', (chunk: Buffer) => {
     if (connection.write(encoded ? Buffer.from(chunk.toString('base64')) : chunk)) return;
     body.pause();
-    socket.once('drain', () => { body.resume(); });
+    socket.once('drain', () => {
+      body.resume();
+    });
   });
-  body.once('end', () => { connection.end(); });
-  body.once('error', () => { connection.end(); });
-  socket.once('close', () => { body.destroy(); });
+  body.once('end', () => {
+    connection.end();
+  });
+  body.once('error', () => {
+    connection.end();
+  });
+  socket.once('close', () => {
+    body.destroy();
+  });
 }

@@ -11,7 +11,11 @@ export function isWebSocketRequest({ headers }: IncomingMessage): boolean {
 }
 
 /** Why a handshake fails: a status line, and text after it where the reference sends any. */
-interface Refusal { readonly line: string; readonly text?: string; readonly header?: string }
+interface Refusal {
+  readonly line: string;
+  readonly text?: string;
+  readonly header?: string;
+}
 
 /**
  * Answers the opening handshake with 101, or refuses it and ends the socket; true when there is a WebSocket now.
@@ -21,7 +25,10 @@ interface Refusal { readonly line: string; readonly text?: string; readonly head
  */
 export function acceptWebSocket(request: IncomingMessage, socket: Duplex): boolean {
   const protocols = offeredProtocols(request);
-  const refusal = refusalOf(request) ?? (isOrigin(request.headers.origin) ? undefined : { line: '403 Forbidden' }) ?? (protocols.length > 1 ? { line: '400 Bad Request' } : undefined);
+  const refusal =
+    refusalOf(request) ??
+    (isOrigin(request.headers.origin) ? undefined : { line: '403 Forbidden' }) ??
+    (protocols.length > 1 ? { line: '400 Bad Request' } : undefined);
   if (refusal === undefined) accept(request, socket, protocols[0]);
   else refuse(socket, refusal);
   return refusal === undefined;
@@ -32,7 +39,11 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex): boole
  * is taken and returned; undefined when the handshake was refused, with 403 where there is none. A client that offers
  * nothing offers ''. No Origin is demanded.
  */
-export function acceptWebSocketProtocol(request: IncomingMessage, socket: Duplex, supported: readonly string[]): string | undefined {
+export function acceptWebSocketProtocol(
+  request: IncomingMessage,
+  socket: Duplex,
+  supported: readonly string[],
+): string | undefined {
   const offered = offeredProtocols(request);
   const chosen = (offered.length === 0 ? [''] : offered).find((protocol) => supported.includes(protocol));
   const refusal = refusalOf(request) ?? (chosen === undefined ? { line: '403 Forbidden' } : undefined);
@@ -42,7 +53,11 @@ export function acceptWebSocketProtocol(request: IncomingMessage, socket: Duplex
 }
 
 /** The same where the subprotocol is settled already; undefined is none. */
-export function acceptWebSocketUpgrade(request: IncomingMessage, socket: Duplex, protocol: string | undefined): boolean {
+export function acceptWebSocketUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  protocol: string | undefined,
+): boolean {
   const refusal = refusalOf(request);
   if (refusal === undefined) accept(request, socket, protocol);
   else refuse(socket, refusal);
@@ -50,22 +65,33 @@ export function acceptWebSocketUpgrade(request: IncomingMessage, socket: Duplex,
 }
 
 /** Subprotocols that the client offers, in its order. */
-export function offeredProtocols({ headers }: IncomingMessage): string[] { return protocolsOf(headers['sec-websocket-protocol']); }
+export function offeredProtocols({ headers }: IncomingMessage): string[] {
+  return protocolsOf(headers['sec-websocket-protocol']);
+}
 
 function accept({ headers }: IncomingMessage, socket: Duplex, protocol: string | undefined): void {
-  const digest = createHash('sha1').update(`${headers['sec-websocket-key'] ?? ''}${GUID}`).digest('base64');
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${digest}\r\n${protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`);
+  const digest = createHash('sha1')
+    .update(`${headers['sec-websocket-key'] ?? ''}${GUID}`)
+    .digest('base64');
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${digest}\r\n${protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`,
+  );
 }
 
 function refuse(socket: Duplex, { line, header = '', text = '' }: Refusal): void {
-  socket.end(`HTTP/1.1 ${line}\r\n${header}\r\n${text}`, () => { socket.destroy(); });
+  socket.end(`HTTP/1.1 ${line}\r\n${header}\r\n${text}`, () => {
+    socket.destroy();
+  });
 }
 
 function refusalOf(request: IncomingMessage): Refusal | undefined {
   const { headers } = request;
   if (request.method !== 'GET') return { line: '405 Method Not Allowed', text: 'bad method' };
-  if (headers['sec-websocket-key'] === undefined || headers['sec-websocket-key'] === '') return { line: '400 Bad Request', text: 'mismatch challenge/response' };
-  return headers['sec-websocket-version'] === '13' ? undefined : { line: '400 Bad Request', header: 'Sec-WebSocket-Version: 13\r\n', text: 'missing or bad WebSocket Version' };
+  if (headers['sec-websocket-key'] === undefined || headers['sec-websocket-key'] === '')
+    return { line: '400 Bad Request', text: 'mismatch challenge/response' };
+  return headers['sec-websocket-version'] === '13'
+    ? undefined
+    : { line: '400 Bad Request', header: 'Sec-WebSocket-Version: 13\r\n', text: 'missing or bad WebSocket Version' };
 }
 
 function protocolsOf(header: string | undefined): string[] {

@@ -27,7 +27,9 @@ export class WebSocketMessages {
   #kind: 'text' | 'binary' = 'binary';
   #closed = false;
 
-  constructor(events: WebSocketMessageEvents) { this.#events = events; }
+  constructor(events: WebSocketMessageEvents) {
+    this.#events = events;
+  }
 
   /** Takes bytes in order; may call back for several messages. */
   push(chunk: Buffer): void {
@@ -48,24 +50,35 @@ export class WebSocketMessages {
     if (head.length < maskAt + 4) return false;
     const length = code === 127 ? Number(head.readBigUInt64BE(2)) : code === 126 ? head.readUInt16BE(2) : code;
     const opcode = first & 0x0f;
-    if (length + this.#partsSize > maxMessage || (opcode >= opcodes.close && length > maxControlPayload)) return this.#close('too large');
+    if (length + this.#partsSize > maxMessage || (opcode >= opcodes.close && length > maxControlPayload))
+      return this.#close('too large');
     const end = maskAt + 4 + length;
     if (this.#size < end) return false;
     const frame = this.#take(end);
     const payload = Buffer.alloc(length);
-    for (let i = 0; i < length; i++) payload[i] = (frame[maskAt + 4 + i] as number) ^ (frame[maskAt + (i & 3)] as number);
+    for (let i = 0; i < length; i++)
+      payload[i] = (frame[maskAt + 4 + i] as number) ^ (frame[maskAt + (i & 3)] as number);
     this.#dispatch(opcode, payload, (first & 0x80) !== 0);
     return true;
   }
 
   #dispatch(opcode: number, payload: Buffer, final: boolean): void {
     switch (opcode) {
-      case opcodes.close: this.#close('close'); return;
-      case opcodes.ping: this.#events.ping(payload); return;
-      case opcodes.text: case opcodes.binary: this.#kind = opcode === opcodes.text ? 'text' : 'binary'; break;
-      case opcodes.continuation: break;
+      case opcodes.close:
+        this.#close('close');
+        return;
+      case opcodes.ping:
+        this.#events.ping(payload);
+        return;
+      case opcodes.text:
+      case opcodes.binary:
+        this.#kind = opcode === opcodes.text ? 'text' : 'binary';
+        break;
+      case opcodes.continuation:
+        break;
       // A pong, or something that nobody has agreed on.
-      default: return;
+      default:
+        return;
     }
     if (final && this.#parts.length === 0) {
       this.#events.message(payload, this.#kind);
@@ -83,12 +96,13 @@ export class WebSocketMessages {
   /** Up to `length` bytes from the beginning, left where they are. */
   #peek(length: number): Buffer {
     const [chunk] = this.#buffered;
-    if (chunk === undefined || chunk.length >= length || this.#buffered.length === 1) return chunk?.subarray(0, length) ?? Buffer.alloc(0);
+    if (chunk === undefined || chunk.length >= length || this.#buffered.length === 1)
+      return chunk?.subarray(0, length) ?? Buffer.alloc(0);
     return Buffer.concat(this.#buffered).subarray(0, length);
   }
 
   #take(length: number): Buffer {
-    const all = this.#buffered.length === 1 ? this.#buffered[0] as Buffer : Buffer.concat(this.#buffered);
+    const all = this.#buffered.length === 1 ? (this.#buffered[0] as Buffer) : Buffer.concat(this.#buffered);
     this.#buffered.length = 0;
     this.#size -= length;
     if (this.#size > 0) this.#buffered.push(all.subarray(length));

@@ -28,7 +28,9 @@ export class WebSocketReader {
   #left = 0;
   #closed = false;
 
-  constructor(events: WebSocketReaderEvents) { this.#events = events; }
+  constructor(events: WebSocketReaderEvents) {
+    this.#events = events;
+  }
 
   /** Takes bytes in order; may call back for several frames. */
   push(chunk: Uint8Array): void {
@@ -94,7 +96,9 @@ export class WebSocketReader {
   }
 }
 
-function lengthBytes(code: number): number { return code === 127 ? 8 : code === 126 ? 2 : 0; }
+function lengthBytes(code: number): number {
+  return code === 127 ? 8 : code === 126 ? 2 : 0;
+}
 
 function payloadLength(head: Buffer, code: number): number {
   if (code === 126) return head.readUInt16BE(2);

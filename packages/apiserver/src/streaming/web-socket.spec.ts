@@ -11,17 +11,32 @@ import { WebSocket } from './web-socket.ts';
 /** A socket whose other end is a list of bytes. */
 class FakeSocket extends Duplex {
   readonly sent: Buffer[] = [];
-  override _read(): void { /* pushed by the spec */ }
+  override _read(): void {
+    /* pushed by the spec */
+  }
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.sent.push(Buffer.from(chunk));
     done();
   }
-  get text(): string { return Buffer.concat(this.sent).toString('latin1'); }
+  get text(): string {
+    return Buffer.concat(this.sent).toString('latin1');
+  }
 }
 
-const handshake = { upgrade: 'websocket', connection: 'keep-alive, Upgrade', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13', origin: 'https://host' };
+const handshake = {
+  upgrade: 'websocket',
+  connection: 'keep-alive, Upgrade',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  'sec-websocket-version': '13',
+  origin: 'https://host',
+};
 const requestWith = (headers: Record<string, string | undefined>, method = 'GET'): IncomingMessage =>
-  Object.assign(new EventEmitter(), { method, headers: Object.fromEntries(Object.entries({ ...handshake, ...headers }).filter(([, value]) => value !== undefined)) }) as unknown as IncomingMessage;
+  Object.assign(new EventEmitter(), {
+    method,
+    headers: Object.fromEntries(
+      Object.entries({ ...handshake, ...headers }).filter(([, value]) => value !== undefined),
+    ),
+  }) as unknown as IncomingMessage;
 
 const mask = Buffer.of(1, 2, 3, 4);
 function clientFrame(opcode: number, payload: Uint8Array, { masked = true } = {}): Buffer {
@@ -30,7 +45,11 @@ function clientFrame(opcode: number, payload: Uint8Array, { masked = true } = {}
   const extended = code === 127 ? Buffer.alloc(8) : Buffer.alloc(code === 126 ? 2 : 0);
   if (code === 126) extended.writeUInt16BE(length);
   if (code === 127) extended.writeBigUInt64BE(BigInt(length));
-  return Buffer.concat([Buffer.of(0x80 | opcode, (masked ? 0x80 : 0) | code), extended, ...(masked ? [mask, payload.map((byte, i) => byte ^ (mask[i & 3] as number))] : [payload])]);
+  return Buffer.concat([
+    Buffer.of(0x80 | opcode, (masked ? 0x80 : 0) | code),
+    extended,
+    ...(masked ? [mask, payload.map((byte, i) => byte ^ (mask[i & 3] as number))] : [payload]),
+  ]);
 }
 
 describe('the WebSocket handshake', () => {
@@ -41,13 +60,29 @@ describe('the WebSocket handshake', () => {
   });
 
   const answers: readonly (readonly [what: string, request: IncomingMessage, answer: string])[] = [
-    ['answers with the digest of the key', requestWith({}), '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n'],
-    ['takes a single subprotocol', requestWith({ 'sec-websocket-protocol': ' a ' }), '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: a\r\n\r\n'],
+    [
+      'answers with the digest of the key',
+      requestWith({}),
+      '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n',
+    ],
+    [
+      'takes a single subprotocol',
+      requestWith({ 'sec-websocket-protocol': ' a ' }),
+      '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: a\r\n\r\n',
+    ],
     ['cannot choose from several', requestWith({ 'sec-websocket-protocol': 'a, b' }), '400 Bad Request\r\n\r\n'],
     ['demands an origin', requestWith({ origin: undefined }), '403 Forbidden\r\n\r\n'],
     ['demands a usable origin', requestWith({ origin: 'null' }), '403 Forbidden\r\n\r\n'],
-    ['demands version 13', requestWith({ 'sec-websocket-version': '8' }), '400 Bad Request\r\nSec-WebSocket-Version: 13\r\n\r\nmissing or bad WebSocket Version'],
-    ['demands a key', requestWith({ 'sec-websocket-key': undefined }), '400 Bad Request\r\n\r\nmismatch challenge/response'],
+    [
+      'demands version 13',
+      requestWith({ 'sec-websocket-version': '8' }),
+      '400 Bad Request\r\nSec-WebSocket-Version: 13\r\n\r\nmissing or bad WebSocket Version',
+    ],
+    [
+      'demands a key',
+      requestWith({ 'sec-websocket-key': undefined }),
+      '400 Bad Request\r\n\r\nmismatch challenge/response',
+    ],
     ['demands GET', requestWith({}, 'POST'), '405 Method Not Allowed\r\n\r\nbad method'],
   ];
   for (const [what, request, answer] of answers) {
@@ -62,7 +97,12 @@ describe('the WebSocket handshake', () => {
 });
 
 describe('the choice of a subprotocol', () => {
-  const rows: readonly (readonly [what: string, offered: string | undefined, supported: readonly string[], chosen: string | undefined])[] = [
+  const rows: readonly (readonly [
+    what: string,
+    offered: string | undefined,
+    supported: readonly string[],
+    chosen: string | undefined,
+  ])[] = [
     ['takes the first that is supported', 'x, b, a', ['a', 'b'], 'b'],
     ['takes nothing where that is supported', undefined, ['', 'a'], ''],
     ['refuses what is not supported', 'x', ['', 'a'], undefined],
@@ -71,7 +111,13 @@ describe('the choice of a subprotocol', () => {
   for (const [what, offered, supported, chosen] of rows) {
     it(what, () => {
       const socket = new FakeSocket();
-      expect(acceptWebSocketProtocol(requestWith({ origin: undefined, 'sec-websocket-protocol': offered }), socket, supported)).to.equal(chosen);
+      expect(
+        acceptWebSocketProtocol(
+          requestWith({ origin: undefined, 'sec-websocket-protocol': offered }),
+          socket,
+          supported,
+        ),
+      ).to.equal(chosen);
       if (chosen === undefined) expect(socket.text).to.equal('HTTP/1.1 403 Forbidden\r\n\r\n');
       else expect(socket.text).to.include(`Sec-WebSocket-Protocol: ${chosen}\r\n\r\n`);
     });
@@ -85,7 +131,11 @@ describe('the choice of a subprotocol', () => {
     it(`sends a stream as ${protocol ?? 'plain bytes'}`, async () => {
       const socket = new FakeSocket();
       const body = new PassThrough();
-      streamOverWebSocket(body, { request: requestWith({ 'sec-websocket-protocol': protocol }), socket, head: Buffer.alloc(0) });
+      streamOverWebSocket(body, {
+        request: requestWith({ 'sec-websocket-protocol': protocol }),
+        socket,
+        head: Buffer.alloc(0),
+      });
       const { length } = Buffer.concat(socket.sent.slice(0, 1));
       body.end('hi');
       await once(socket, 'close');
@@ -97,16 +147,38 @@ describe('the choice of a subprotocol', () => {
 describe('WebSocketReader', () => {
   const read = (bytes: Uint8Array, step: number): string[] => {
     const seen: string[] = [];
-    const reader = new WebSocketReader({ ping: (payload) => { seen.push(`ping ${payload.toString('latin1')}`); }, closed: (reason) => { seen.push(reason); } });
+    const reader = new WebSocketReader({
+      ping: (payload) => {
+        seen.push(`ping ${payload.toString('latin1')}`);
+      },
+      closed: (reason) => {
+        seen.push(reason);
+      },
+    });
     for (let i = 0; i < bytes.length; i += step) reader.push(bytes.subarray(i, i + step));
     return seen;
   };
 
   it('skips messages of any length, however they are cut', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom(0, 1, 125, 126, 400, 65_535, 65_536), { maxLength: 4 }), fc.integer({ min: 1, max: 70_000 }), (lengths, step) => {
-      const frames = lengths.flatMap((length) => [clientFrame(2, Buffer.alloc(length, 9)), clientFrame(9, Buffer.from(String(length)))]);
-      expect(read(Buffer.concat([...frames, clientFrame(8, Buffer.of(3, 232)), clientFrame(9, Buffer.from('late'))]), step)).to.deep.equal([...lengths.map((length) => `ping ${length}`), 'close']);
-    }), { numRuns: 30 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(0, 1, 125, 126, 400, 65_535, 65_536), { maxLength: 4 }),
+        fc.integer({ min: 1, max: 70_000 }),
+        (lengths, step) => {
+          const frames = lengths.flatMap((length) => [
+            clientFrame(2, Buffer.alloc(length, 9)),
+            clientFrame(9, Buffer.from(String(length))),
+          ]);
+          expect(
+            read(
+              Buffer.concat([...frames, clientFrame(8, Buffer.of(3, 232)), clientFrame(9, Buffer.from('late'))]),
+              step,
+            ),
+          ).to.deep.equal([...lengths.map((length) => `ping ${length}`), 'close']);
+        },
+      ),
+      { numRuns: 30 },
+    );
   });
 
   it('ends at frames without a mask and at messages that are too large', () => {

@@ -16,7 +16,10 @@ export interface WebSocketOptions {
   /** What came after the handshake. */
   readonly head: Uint8Array;
   readonly kind: MessageKind;
-  /** Who takes the client's messages, and is told when there will be none any more. Default: they are skipped without being kept. */
+  /**
+   * Who takes the client's messages, and is told when there will be none any more. Default: they are skipped without
+   * being kept.
+   */
   readonly messages?: { message: WebSocketMessageEvents['message']; closed(): void };
 }
 
@@ -25,7 +28,8 @@ export interface WebSocketOptions {
  * ends the connection; its messages go to who wants them, and are ignored otherwise (httpstream/wsstream
  * IgnoreReceives).
  *
- * `write` is false while the socket's buffer (its high-water mark) is full; the socket's own `drain` and `close` follow.
+ * `write` is false while the socket's buffer (its high-water mark) is full; the socket's own `drain` and `close`
+ * follow.
  */
 export class WebSocket {
   readonly #socket: Duplex;
@@ -37,25 +41,41 @@ export class WebSocket {
     this.#socket = socket;
     this.#kind = kind;
     const events: Omit<WebSocketMessageEvents, 'message'> = {
-      ping: (payload) => { if (!this.#ended) this.#frame(opPong, payload); },
+      ping: (payload) => {
+        if (!this.#ended) this.#frame(opPong, payload);
+      },
       closed: (reason) => {
         if (reason === 'unmasked') this.#frame(opClose, closePayload(closeProtocolError));
         this.end();
       },
     };
-    const reader = messages === undefined ? new WebSocketReader(events) : new WebSocketMessages({ ...events, message: messages.message });
-    socket.once('end', () => { this.end(); });
-    socket.on('error', () => { socket.destroy(); });
-    if (messages !== undefined) socket.once('close', () => { messages.closed(); });
+    const reader =
+      messages === undefined
+        ? new WebSocketReader(events)
+        : new WebSocketMessages({ ...events, message: messages.message });
+    socket.once('end', () => {
+      this.end();
+    });
+    socket.on('error', () => {
+      socket.destroy();
+    });
+    if (messages !== undefined)
+      socket.once('close', () => {
+        messages.closed();
+      });
     if (head.length > 0) {
       // Who takes messages gets them when this is made.
       if (messages === undefined) reader.push(Buffer.from(head));
       else socket.unshift(head);
     }
-    socket.on('data', (chunk: Buffer) => { reader.push(chunk); });
+    socket.on('data', (chunk: Buffer) => {
+      reader.push(chunk);
+    });
   }
 
-  get writableEnded(): boolean { return this.#ended; }
+  get writableEnded(): boolean {
+    return this.#ended;
+  }
 
   /** Sends one message; false when the socket's buffer is full. */
   write(message: Uint8Array): boolean {
@@ -69,7 +89,9 @@ export class WebSocket {
     const socket = this.#socket;
     if (socket.destroyed) return;
     this.#frame(opClose, closePayload(closeNormal));
-    socket.end(() => { socket.destroy(); });
+    socket.end(() => {
+      socket.destroy();
+    });
   }
 
   /** Head and payload leave together, and the payload is not copied. */
@@ -94,4 +116,6 @@ function frameHead(opcode: number, length: number): Buffer {
   return head;
 }
 
-function closePayload(code: number): Buffer { return Buffer.of(code >> 8, code & 0xff); }
+function closePayload(code: number): Buffer {
+  return Buffer.of(code >> 8, code & 0xff);
+}

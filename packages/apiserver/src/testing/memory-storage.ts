@@ -1,19 +1,40 @@
 import { checkPreconditions, StorageError } from '@kubechain/shared-storage';
 import type {
-  DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectRecord, Preconditions, ResourceCodec, StorageInterface,
-  UpdateFunction, Watch, WatchEvent, WatchOptions, WatchSink,
+  DeleteOptions,
+  GetOptions,
+  GuaranteedUpdateOptions,
+  ListOptions,
+  ListResult,
+  ObjectRecord,
+  Preconditions,
+  ResourceCodec,
+  StorageInterface,
+  UpdateFunction,
+  Watch,
+  WatchEvent,
+  WatchOptions,
+  WatchSink,
 } from '@kubechain/shared-storage';
 import type { KubeObject } from '@kubechain/apimachinery';
 
 /** Revisions, shared by the storages of one test as etcd shares them. */
 export class MemoryRevisions {
   current = 1;
-  next(): number { return ++this.current; }
+  next(): number {
+    return ++this.current;
+  }
 }
 
-interface Watcher { readonly key: string; readonly options: WatchOptions; readonly sink: WatchSink }
+interface Watcher {
+  readonly key: string;
+  readonly options: WatchOptions;
+  readonly sink: WatchSink;
+}
 
-/** One resource's objects in a Map: for specs of what stands on storage. Keeps all history, never compacts, pages by key. */
+/**
+ * One resource's objects in a Map: for specs of what stands on storage. Keeps all history, never compacts, pages by
+ * key.
+ */
 export class MemoryStorage implements StorageInterface {
   readonly #codec: ResourceCodec;
   readonly #revisions: MemoryRevisions;
@@ -51,39 +72,70 @@ export class MemoryStorage implements StorageInterface {
 
   get(key: string, options: GetOptions = {}): Promise<ObjectRecord | undefined> {
     const record = this.#records.get(key)?.record;
-    if (record === undefined && options.ignoreNotFound !== true) return Promise.reject(new StorageError('KeyNotFound', 'key not found', { key }));
+    if (record === undefined && options.ignoreNotFound !== true)
+      return Promise.reject(new StorageError('KeyNotFound', 'key not found', { key }));
     return Promise.resolve(record);
   }
 
   getList(key: string, options: ListOptions = {}): Promise<ListResult> {
     const start = options.continue ?? '';
-    const all = [...this.#records].filter(([name]) => options.recursive === false ? name === key : name.startsWith(key)).sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { record }]) => record).filter((record) => (options.predicate?.matches(record.attributes) ?? true) && record.key > start);
+    const all = [...this.#records]
+      .filter(([name]) => (options.recursive === false ? name === key : name.startsWith(key)))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, { record }]) => record)
+      .filter((record) => (options.predicate?.matches(record.attributes) ?? true) && record.key > start);
     const limit = options.limit ?? 0;
     const items = limit > 0 ? all.slice(0, limit) : all;
     const more = all.length - items.length;
     return Promise.resolve({
-      items, resourceVersion: String(this.#revisions.current), continue: more > 0 ? items.at(-1)?.key ?? '' : '',
+      items,
+      resourceVersion: String(this.#revisions.current),
+      continue: more > 0 ? (items.at(-1)?.key ?? '') : '',
       ...(more > 0 && options.predicate?.empty !== false ? { remainingItemCount: more } : {}),
     });
   }
 
   watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
     const from = Number(options.resourceVersion ?? '0');
-    if (Number.isNaN(from)) return Promise.reject(new StorageError('InvalidResourceVersion', `resourceVersion: Invalid value: ${JSON.stringify(options.resourceVersion)}`, { key, unparsed: true }));
-    if (options.sendInitialEvents === true && from > this.#revisions.current) return Promise.reject(new StorageError('TooLargeResourceVersion', `Too large resource version: ${from}, current: ${this.#revisions.current}`, { key, retryAfterSeconds: 1 }));
+    if (Number.isNaN(from))
+      return Promise.reject(
+        new StorageError(
+          'InvalidResourceVersion',
+          `resourceVersion: Invalid value: ${JSON.stringify(options.resourceVersion)}`,
+          { key, unparsed: true },
+        ),
+      );
+    if (options.sendInitialEvents === true && from > this.#revisions.current)
+      return Promise.reject(
+        new StorageError(
+          'TooLargeResourceVersion',
+          `Too large resource version: ${from}, current: ${this.#revisions.current}`,
+          { key, retryAfterSeconds: 1 },
+        ),
+      );
     const watcher: Watcher = { key, options, sink };
     if (from === 0) for (const { record } of this.#records.values()) deliver(watcher, { type: 'ADDED', record });
     else for (const event of this.#history) if (event.record.revision > from) deliver(watcher, event);
-    if (options.sendInitialEvents === true && options.allowWatchBookmarks === true) sink.event({ type: 'BOOKMARK', revision: this.#revisions.current, initialEventsEnd: true });
+    if (options.sendInitialEvents === true && options.allowWatchBookmarks === true)
+      sink.event({ type: 'BOOKMARK', revision: this.#revisions.current, initialEventsEnd: true });
     this.#watchers.add(watcher);
-    return Promise.resolve({ stop: () => { if (this.#watchers.delete(watcher)) sink.end(); }, drained: () => undefined });
+    return Promise.resolve({
+      stop: () => {
+        if (this.#watchers.delete(watcher)) sink.end();
+      },
+      drained: () => undefined,
+    });
   }
 
-  async guaranteedUpdate(key: string, update: UpdateFunction, options: GuaranteedUpdateOptions = {}): Promise<ObjectRecord> {
+  async guaranteedUpdate(
+    key: string,
+    update: UpdateFunction,
+    options: GuaranteedUpdateOptions = {},
+  ): Promise<ObjectRecord> {
     for (;;) {
       const before = this.#records.get(key);
-      if (before === undefined && options.ignoreNotFound !== true) throw new StorageError('KeyNotFound', 'key not found', { key });
+      if (before === undefined && options.ignoreNotFound !== true)
+        throw new StorageError('KeyNotFound', 'key not found', { key });
       if (before !== undefined) refuseUnmet(key, before.record, options.preconditions);
       const { object } = await update({ object: before?.record.object(), record: before?.record });
       if (this.#records.get(key) !== before) continue;
@@ -93,10 +145,18 @@ export class MemoryStorage implements StorageInterface {
     }
   }
 
-  count(key: string): Promise<number> { return Promise.resolve([...this.#records.keys()].filter((name) => name.startsWith(key)).length); }
-  currentRevision(): Promise<number> { return Promise.resolve(this.#revisions.current); }
-  requestWatchProgress(): Promise<void> { return Promise.resolve(); }
-  readinessCheck(): Promise<void> { return Promise.resolve(); }
+  count(key: string): Promise<number> {
+    return Promise.resolve([...this.#records.keys()].filter((name) => name.startsWith(key)).length);
+  }
+  currentRevision(): Promise<number> {
+    return Promise.resolve(this.#revisions.current);
+  }
+  requestWatchProgress(): Promise<void> {
+    return Promise.resolve();
+  }
+  readinessCheck(): Promise<void> {
+    return Promise.resolve();
+  }
 
   close(): Promise<void> {
     for (const watcher of this.#watchers) watcher.sink.end();
@@ -112,7 +172,8 @@ export class MemoryStorage implements StorageInterface {
 
   #put(key: string, object: KubeObject, type: 'ADDED' | 'MODIFIED'): ObjectRecord {
     const value = this.#codec.encode(object);
-    if (value.length > this.#maxBytes) throw new StorageError('RequestTooLarge', 'etcdserver: request is too large', { key });
+    if (value.length > this.#maxBytes)
+      throw new StorageError('RequestTooLarge', 'etcdserver: request is too large', { key });
     const record = this.#codec.decode(key, value, this.#revisions.next());
     const previous = this.#records.get(key)?.record;
     this.#records.set(key, { value, record });
@@ -126,7 +187,10 @@ export class MemoryStorage implements StorageInterface {
   }
 }
 
-function deliver({ key, options, sink }: Watcher, event: Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>): void {
+function deliver(
+  { key, options, sink }: Watcher,
+  event: Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>,
+): void {
   if (options.recursive === false ? event.record.key !== key : !event.record.key.startsWith(key)) return;
   if (options.predicate?.matches(event.record.attributes) ?? true) sink.event(event);
 }

@@ -18,7 +18,12 @@ import type { RESTStorage } from '../registry/rest/storage.ts';
 import { MemoryRevisions, MemoryStorage } from './memory-storage.ts';
 
 const allowAll: Authorizer = { authorize: () => ({ decision: 'Allow', reason: '' }) };
-const noAdmission: AdmissionChain = { empty: true, handles: () => false, admit: () => undefined, validate: () => undefined };
+const noAdmission: AdmissionChain = {
+  empty: true,
+  handles: () => false,
+  admit: () => undefined,
+  validate: () => undefined,
+};
 
 export interface ResourceServerOptions {
   readonly admission?: AdmissionChain;
@@ -42,25 +47,49 @@ export class ResourceServer {
     const revisions = new MemoryRevisions();
     this.restOptions = {
       getRESTOptions: ({ resource }) => ({
-        decorator: (config) => new MemoryStorage(config.codec, revisions, options.maxObjectBytes), resourcePrefix: `/${resource}`, keyRoot: `/registry/${resource}`,
-        enableGarbageCollection: true, deleteCollectionWorkers: 1,
+        decorator: (config) => new MemoryStorage(config.codec, revisions, options.maxObjectBytes),
+        resourcePrefix: `/${resource}`,
+        keyRoot: `/registry/${resource}`,
+        enableGarbageCollection: true,
+        deleteCollectionWorkers: 1,
       }),
     };
     const routes: ResourceRoutes = {
       get: (...key) => this.#routes.get(key.join('/')),
-      set: (group, version, resource, subresource, route) => { this.#routes.set([group, version, resource, subresource].join('/'), route); },
-      delete: (...key) => { this.#routes.delete(key.join('/')); },
+      set: (group, version, resource, subresource, route) => {
+        this.#routes.set([group, version, resource, subresource].join('/'), route);
+      },
+      delete: (...key) => {
+        this.#routes.delete(key.join('/'));
+      },
     };
     this.installer = new APIInstaller({
-      routes, discovery: this.discovery, admission: options.admission ?? noAdmission, authorizer: options.authorizer ?? allowAll, clock: { now: () => Date.now() }, unsafeDeletion: options.unsafeDeletion ?? false,
+      routes,
+      discovery: this.discovery,
+      admission: options.admission ?? noAdmission,
+      authorizer: options.authorizer ?? allowAll,
+      clock: { now: () => Date.now() },
+      unsafeDeletion: options.unsafeDeletion ?? false,
     });
-    const mux = { handle: (path: string, handler: (request: IncomingMessage, response: ServerResponse) => void) => { this.#documents.set(path, handler); }, remove: (path: string) => { this.#documents.delete(path); } };
+    const mux = {
+      handle: (path: string, handler: (request: IncomingMessage, response: ServerResponse) => void) => {
+        this.#documents.set(path, handler);
+      },
+      remove: (path: string) => {
+        this.#documents.delete(path);
+      },
+    };
     new DiscoveryEndpoints({ manager: this.discovery, mux, serverAddress: () => '127.0.0.1:6443' });
-    this.#server = createServer((request, response) => { this.#serve(request, response); });
+    this.#server = createServer((request, response) => {
+      this.#serve(request, response);
+    });
   }
 
   /** Creates and installs a built-in resource in one version. */
-  install(spec: Omit<ResourceSpec, 'scheme'>, extra: (storage: RESTStorage) => Iterable<readonly [path: string, storage: RESTStorage]> = () => []): void {
+  install(
+    spec: Omit<ResourceSpec, 'scheme'>,
+    extra: (storage: RESTStorage) => Iterable<readonly [path: string, storage: RESTStorage]> = () => [],
+  ): void {
     const scheme = builtinScheme();
     const { group, version } = spec.memoryVersion;
     const storage = createResource({ scheme, ...spec }, this.restOptions);
@@ -70,14 +99,18 @@ export class ResourceServer {
 
   listen(): Promise<string> {
     return new Promise((resolve) => {
-      this.#server.listen(0, '127.0.0.1', () => { resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`); });
+      this.#server.listen(0, '127.0.0.1', () => {
+        resolve(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`);
+      });
     });
   }
 
   /** Resolves when no socket is open any more. */
   close(): Promise<void> {
     return new Promise((resolve) => {
-      this.#server.close(() => { resolve(); });
+      this.#server.close(() => {
+        resolve();
+      });
       this.#server.closeAllConnections();
     });
   }
@@ -86,13 +119,17 @@ export class ResourceServer {
     const { path, search } = parseRequestTarget(request.url ?? '/');
     const query = new URLSearchParams(search);
     const requestInfo = parseRequestInfo(request.method ?? 'GET', path, () => query);
-    const route = this.#routes.get([requestInfo.apiGroup, requestInfo.apiVersion, requestInfo.resource, requestInfo.subresource].join('/'));
+    const route = this.#routes.get(
+      [requestInfo.apiGroup, requestInfo.apiVersion, requestInfo.resource, requestInfo.subresource].join('/'),
+    );
     const document = this.#documents.get(path.endsWith('/') && path !== '/' ? path.slice(0, -1) : path);
     if (document !== undefined) {
       document(request, response);
       return;
     }
-    const fail = (error: unknown): void => { writeError(request, response, error); };
+    const fail = (error: unknown): void => {
+      writeError(request, response, error);
+    };
     let handler: ResourceHandler | undefined;
     try {
       handler = route?.handlers.get(requestInfo.verb);
@@ -101,18 +138,47 @@ export class ResourceServer {
       return;
     }
     if (handler === undefined) {
-      fail(route === undefined ? new StatusError({ status: 'Failure', code: 404, reason: 'NotFound', message: 'the server could not find the requested resource', details: {} })
-        : new StatusError({ status: 'Failure', code: 405, reason: 'MethodNotAllowed', message: 'the server does not allow this method on the requested resource', details: {} }));
+      fail(
+        route === undefined
+          ? new StatusError({
+              status: 'Failure',
+              code: 404,
+              reason: 'NotFound',
+              message: 'the server could not find the requested resource',
+              details: {},
+            })
+          : new StatusError({
+              status: 'Failure',
+              code: 405,
+              reason: 'MethodNotAllowed',
+              message: 'the server does not allow this method on the requested resource',
+              details: {},
+            }),
+      );
       return;
     }
     const gone = new AbortController();
-    response.once('close', () => { if (!response.writableFinished) gone.abort(); });
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
     const warnings: string[] = [];
     const context: RequestContext = {
-      requestInfo, query, user: { name: 'admin', groups: ['system:masters'] }, auditID: '', receivedAtMs: Date.now(), deadlineMs: Infinity, signal: gone.signal,
-      addWarning: (text) => { warnings.push(`299 - ${JSON.stringify(text)}`); response.setHeader('Warning', warnings); },
-      addAuditAnnotation: () => undefined, addTiming: () => undefined,
+      requestInfo,
+      query,
+      user: { name: 'admin', groups: ['system:masters'] },
+      auditID: '',
+      receivedAtMs: Date.now(),
+      deadlineMs: Infinity,
+      signal: gone.signal,
+      addWarning: (text) => {
+        warnings.push(`299 - ${JSON.stringify(text)}`);
+        response.setHeader('Warning', warnings);
+      },
+      addAuditAnnotation: () => undefined,
+      addTiming: () => undefined,
     };
-    Promise.resolve().then(() => handler(request, response, context)).catch(fail);
+    Promise.resolve()
+      .then(() => handler(request, response, context))
+      .catch(fail);
   }
 }

@@ -12,7 +12,12 @@ import type { WebhookServices } from './webhook-services.ts';
 /** Where a webhook is (WebhookClientConfig of admissionregistration and apiextensions). */
 export interface WebhookTarget {
   readonly url?: string;
-  readonly service?: { readonly namespace: string; readonly name: string; readonly path?: string; readonly port?: number };
+  readonly service?: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
   /** PEM, base64; absent or blank: the system's authorities. */
   readonly caBundle?: string;
 }
@@ -50,7 +55,8 @@ interface Exchange {
 }
 
 /**
- * Calls one webhook over HTTPS on kept connections. Service references are resolved for each call, and their certificate
+ * Calls one webhook over HTTPS on kept connections. Service references are resolved for each call, and their
+ * certificate
  * must be one for `<name>.<namespace>.svc`.
  */
 export class WebhookClient {
@@ -64,13 +70,16 @@ export class WebhookClient {
   }
 
   /**
-   * Posts JSON and resolves to the body of a 2xx answer. Follows redirects, and asks again where the webhook says when, as Go's REST client.
-   * @throws StatusError where the webhook answered something else; Error with Go's `Post "URL": reason` where it did not answer
+   * Posts JSON and resolves to the body of a 2xx answer. Follows redirects, and asks again where the webhook says when,
+   * as Go's REST client.
+   * @throws StatusError where the webhook answered something else; Error with Go's `Post "URL": reason` where it did
+   * not answer
    */
   async post(body: string, { timeoutMs, signal }: WebhookCallOptions): Promise<Buffer> {
     const url = this.#url();
     url.searchParams.set('timeout', `${Math.ceil(timeoutMs / 1000)}s`);
-    const bounded = signal === undefined ? AbortSignal.timeout(timeoutMs) : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const bounded =
+      signal === undefined ? AbortSignal.timeout(timeoutMs) : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     let answer = await this.#ask(url, body, bounded);
     for (let retry = 0; retry < maxRetries; retry++) {
       const waitMs = waitBeforeRetryMs(answer);
@@ -80,12 +89,17 @@ export class WebhookClient {
       answer = await this.#ask(url, body, bounded);
     }
     if (answer.status < 200 || answer.status > 206) throw restClientError(answer);
-    if (answer.body.length === 0) throw new TypeError(`0-length response with status code: ${answer.status} and content type: ${answer.contentType ?? 'application/json'}`);
+    if (answer.body.length === 0)
+      throw new TypeError(
+        `0-length response with status code: ${answer.status} and content type: ${answer.contentType ?? 'application/json'}`,
+      );
     return answer.body;
   }
 
   /** Closes kept connections. */
-  close(): void { this.#agent?.destroy(); }
+  close(): void {
+    this.#agent?.destroy();
+  }
 
   #url(): URL {
     if (this.#target.url !== undefined) return new URL(this.#target.url);
@@ -99,44 +113,73 @@ export class WebhookClient {
       const answer: Answer = await this.#exchange({ ...next, body: next.method === 'POST' ? body : '', signal });
       next = redirectOf(answer, next);
       if (next === undefined) return answer;
-      if (redirects === maxRedirects) throw new TypeError(`Post ${goQuote(next.url.href)}: stopped after ${maxRedirects} redirects`);
+      if (redirects === maxRedirects)
+        throw new TypeError(`Post ${goQuote(next.url.href)}: stopped after ${maxRedirects} redirects`);
     }
   }
 
   async #exchange({ url, ...exchange }: Omit<Exchange, 'address'>): Promise<Answer> {
     let address = `${url.hostname}:${url.port === '' ? '443' : url.port}`;
     try {
-      if (this.#target.url === undefined && url.hostname === this.#url().hostname) address = await this.#options.services.resolve(serviceOf(this.#target), exchange.signal);
+      if (this.#target.url === undefined && url.hostname === this.#url().hostname)
+        address = await this.#options.services.resolve(serviceOf(this.#target), exchange.signal);
       return await this.#send({ ...exchange, url, address });
     } catch (error) {
       if (error instanceof BrokenAnswer) throw error;
       const reason = error instanceof Error ? error : new TypeError(String(error));
-      throw new TypeError(`${exchange.method === 'POST' ? 'Post' : 'Get'} ${JSON.stringify(url.href.replace(/^https:\/\/[^/?]*/, `https://${hostOf(url, this.#target)}`))}: ${goErrorText(reason, address)}`, { cause: error });
+      throw new TypeError(
+        `${exchange.method === 'POST' ? 'Post' : 'Get'} ${JSON.stringify(url.href.replace(/^https:\/\/[^/?]*/, `https://${hostOf(url, this.#target)}`))}: ${goErrorText(reason, address)}`,
+        { cause: error },
+      );
     }
   }
 
   #send({ address, body, method, signal, url }: Exchange): Promise<Answer> {
     const colon = address.lastIndexOf(':');
     return new Promise((resolve, reject) => {
-      const call = httpsRequest({
-        host: address.slice(0, colon).replace(/^\[(.*)\]$/, '$1'), port: Number(address.slice(colon + 1)), servername: isIP(url.hostname) === 0 ? url.hostname : '', method, path: `${url.pathname}${url.search}`, agent: this.#agent ??= this.#newAgent(), signal,
-        headers: { ...(method === 'POST' ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } : {}), Accept: 'application/json, */*', Host: url.host, 'User-Agent': 'kubechain' },
-      }, (response) => {
-        const { 'content-type': contentType, location, 'retry-after': retryAfter } = response.headers;
-        readAll(response).then((bytes) => { resolve({ status: response.statusCode ?? 0, contentType, location, retryAfter, body: bytes }); }, reject);
-      });
+      const call = httpsRequest(
+        {
+          host: address.slice(0, colon).replace(/^\[(.*)\]$/, '$1'),
+          port: Number(address.slice(colon + 1)),
+          servername: isIP(url.hostname) === 0 ? url.hostname : '',
+          method,
+          path: `${url.pathname}${url.search}`,
+          agent: (this.#agent ??= this.#newAgent()),
+          signal,
+          headers: {
+            ...(method === 'POST'
+              ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
+              : {}),
+            Accept: 'application/json, */*',
+            Host: url.host,
+            'User-Agent': 'kubechain',
+          },
+        },
+        (response) => {
+          const { 'content-type': contentType, location, 'retry-after': retryAfter } = response.headers;
+          readAll(response).then((bytes) => {
+            resolve({ status: response.statusCode ?? 0, contentType, location, retryAfter, body: bytes });
+          }, reject);
+        },
+      );
       call.once('error', reject);
       call.end(body);
     });
   }
 
   #newAgent(): Agent {
-    const ca = Buffer.from(this.#target.caBundle ?? '', 'base64').toString('utf8').trim();
+    const ca = Buffer.from(this.#target.caBundle ?? '', 'base64')
+      .toString('utf8')
+      .trim();
     return new Agent({ keepAlive: true, maxSockets: 25, timeout: 90_000, ca: ca === '' ? systemAuthorities() : ca });
   }
 }
 
-function serviceOf({ service }: WebhookTarget): { readonly namespace: string; readonly name: string; readonly port: number } {
+function serviceOf({ service }: WebhookTarget): {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+} {
   return { namespace: service?.namespace ?? '', name: service?.name ?? '', port: service?.port ?? 443 };
 }
 
@@ -146,23 +189,33 @@ function hostOf(url: URL, target: WebhookTarget): string {
 }
 
 /** Where Go's HTTP client goes on: 307 and 308 repeat the request, the others make it a GET. */
-function redirectOf({ location, status }: Answer, from: Pick<Exchange, 'url' | 'method'>): Pick<Exchange, 'url' | 'method'> | undefined {
+function redirectOf(
+  { location, status }: Answer,
+  from: Pick<Exchange, 'url' | 'method'>,
+): Pick<Exchange, 'url' | 'method'> | undefined {
   if (location === undefined || !URL.canParse(location, from.url.href)) return undefined;
   const url = new URL(location, from.url);
   if (status === 307 || status === 308) return { url, method: from.method };
   return status === 301 || status === 302 || status === 303 ? { url, method: 'GET' } : undefined;
 }
 
-/** Milliseconds until the webhook wants to be asked again; undefined where it does not. Source: client-go rest/with_retry.go checkWait. */
+/**
+ * Milliseconds until the webhook wants to be asked again; undefined where it does not. Source: client-go
+ * rest/with_retry.go checkWait.
+ */
 function waitBeforeRetryMs({ retryAfter, status }: Answer): number | undefined {
-  return (status === 429 || status >= 500) && retryAfter !== undefined && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;
+  return (status === 429 || status >= 500) && retryAfter !== undefined && /^\d+$/.test(retryAfter)
+    ? Number(retryAfter) * 1000
+    : undefined;
 }
 
 /** An answer began and cannot be read to its end. */
 class BrokenAnswer extends Error {
   override readonly name = 'BrokenAnswer';
 
-  constructor(cause: unknown) { super('unexpected error when reading response body. Please retry. Original error: unexpected EOF', { cause }); }
+  constructor(cause: unknown) {
+    super('unexpected error when reading response body. Please retry. Original error: unexpected EOF', { cause });
+  }
 }
 
 async function readAll(response: IncomingMessage): Promise<Buffer> {
@@ -185,12 +238,17 @@ let authorities: readonly string[] | undefined;
 
 /** Go trusts what the system trusts; Node only what it was built with. Read once. */
 function systemAuthorities(): string[] {
-  authorities ??= [...rootCertificates, ...['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt', '/etc/ssl/cert.pem'].flatMap((path) => {
-    try {
-      return [readFileSync(path, 'utf8')];
-    } catch {
-      return [];
-    }
-  })];
+  authorities ??= [
+    ...rootCertificates,
+    ...['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt', '/etc/ssl/cert.pem'].flatMap(
+      (path) => {
+        try {
+          return [readFileSync(path, 'utf8')];
+        } catch {
+          return [];
+        }
+      },
+    ),
+  ];
   return [...authorities];
 }

@@ -20,5 +20,7 @@ export class WebhookServices {
     return (external ? clusterResolver(this.#directory) : endpointResolver(this.#directory, Math.random))(wanted);
   }
 
-  stop(): void { this.#directory.stop(); }
+  stop(): void {
+    this.#directory.stop();
+  }
 }

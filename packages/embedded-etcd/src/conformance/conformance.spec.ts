@@ -25,7 +25,8 @@ describe('answers as etcd does', () => {
         try {
           const entries = JSON.parse(JSON.stringify(await record(scenario, server.endpoint))) as Entry[];
           expect(expected[scenario.name], 'a recording of this scenario').to.be.an('array');
-          for (const [index, entry] of (expected[scenario.name] ?? []).entries()) expect(entries[index], `entry ${index}`).to.deep.equal(entry);
+          for (const [index, entry] of (expected[scenario.name] ?? []).entries())
+            expect(entries[index], `entry ${index}`).to.deep.equal(entry);
           expect(entries).to.have.length(expected[scenario.name]?.length ?? 0);
         } finally {
           await server.close();

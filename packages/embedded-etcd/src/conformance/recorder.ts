@@ -116,7 +116,12 @@ function normalize(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const normal: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    normal[name] = name === 'cluster_id' || name === 'member_id' || name === 'raft_term' ? (member === 0 ? 0 : 'set') : normalize(member);
+    normal[name] =
+      name === 'cluster_id' || name === 'member_id' || name === 'raft_term'
+        ? member === 0
+          ? 0
+          : 'set'
+        : normalize(member);
   }
   return normal;
 }

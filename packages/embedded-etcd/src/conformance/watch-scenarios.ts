@@ -25,7 +25,13 @@ export const watchScenarios: readonly Scenario[] = [
       await watch.take(1);
       await r.put('q', '1');
       await watch.silence();
-      await r.call('KV.Txn', { success: [{ request_put: { key: bytes('p/1'), value: bytes('a') } }, { request_put: { key: bytes('p/2'), value: bytes('b') } }, { request_delete_range: { key: bytes('a') } }] });
+      await r.call('KV.Txn', {
+        success: [
+          { request_put: { key: bytes('p/1'), value: bytes('a') } },
+          { request_put: { key: bytes('p/2'), value: bytes('b') } },
+          { request_delete_range: { key: bytes('a') } },
+        ],
+      });
       await watch.takeEvents(3);
       watch.send({ cancel_request: { watch_id: 1 } });
       await watch.take(1);

@@ -35,7 +35,8 @@ export class FrameReader {
 
   #join(): Buffer {
     const only = this.#parts[0] as Buffer;
-    const joined = this.#pending.length === 0 && this.#parts.length === 1 ? only : Buffer.concat([this.#pending, ...this.#parts]);
+    const joined =
+      this.#pending.length === 0 && this.#parts.length === 1 ? only : Buffer.concat([this.#pending, ...this.#parts]);
     this.#parts.length = 0;
     this.#partBytes = 0;
     return joined;
@@ -46,7 +47,10 @@ function checkPrefix(buffer: Buffer): number {
   if (buffer[0] !== 0) throw new EtcdError(GrpcCode.unimplemented, 'grpc: compressed messages are not supported');
   const length = buffer.readUInt32BE(1);
   if (length > MAX_MESSAGE_BYTES) {
-    throw new EtcdError(GrpcCode.resourceExhausted, `grpc: received message larger than max (${length} vs. ${MAX_MESSAGE_BYTES})`);
+    throw new EtcdError(
+      GrpcCode.resourceExhausted,
+      `grpc: received message larger than max (${length} vs. ${MAX_MESSAGE_BYTES})`,
+    );
   }
   return length;
 }

@@ -1,4 +1,11 @@
-import type { Http2Server, Http2SecureServer, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream, ServerOptions } from 'node:http2';
+import type {
+  Http2Server,
+  Http2SecureServer,
+  IncomingHttpHeaders,
+  ServerHttp2Session,
+  ServerHttp2Stream,
+  ServerOptions,
+} from 'node:http2';
 import { EtcdError, GrpcCode } from '../errors/etcd-error.ts';
 import type { GroupCommit } from '../mvcc/group-commit.ts';
 import type { Method } from './method.ts';
@@ -50,7 +57,9 @@ export class GrpcServer {
   /** Lets calls finish for `graceMs`, then cuts the connections. */
   async close(graceMs: number): Promise<void> {
     const open = [...this.#sessions];
-    const closed = open.map((session) => new Promise<void>((resolve) => (session.destroyed ? resolve() : session.once('close', resolve))));
+    const closed = open.map(
+      (session) => new Promise<void>((resolve) => (session.destroyed ? resolve() : session.once('close', resolve))),
+    );
     for (const session of open) session.close();
     const timer = setTimeout(() => {
       for (const session of open) session.destroy();

@@ -9,8 +9,11 @@ import { respondError, respondOk } from './trailers.ts';
 /** What a failed handler tells the client. */
 export function toEtcdError(error: unknown): EtcdError {
   if (isEtcdError(error)) return error;
-  if (error instanceof WireFormatError) return new EtcdError(GrpcCode.internal, `grpc: error unmarshalling request: ${error.message}`);
-  return new EtcdError(GrpcCode.internal, `embedded-etcd: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  if (error instanceof WireFormatError)
+    return new EtcdError(GrpcCode.internal, `grpc: error unmarshalling request: ${error.message}`);
+  return new EtcdError(GrpcCode.internal, `embedded-etcd: ${error instanceof Error ? error.message : String(error)}`, {
+    cause: error,
+  });
 }
 
 /** One unary call: runs as soon as its message is complete, answers after the commit of what it wrote or saw. */
@@ -38,7 +41,10 @@ export class UnaryCall implements HeldReply {
       this.#started = true;
       const reply = this.#method.invoke(message);
       if (reply instanceof Promise) {
-        reply.then((bytes) => this.#hold(bytes), (error: unknown) => this.#fail(error));
+        reply.then(
+          (bytes) => this.#hold(bytes),
+          (error: unknown) => this.#fail(error),
+        );
         return;
       }
       this.#hold(reply);

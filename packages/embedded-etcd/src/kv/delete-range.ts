@@ -22,7 +22,9 @@ export function deleteRange(context: KvContext, request: DeleteRangeRequest): De
 export function deleteRangeInTxn(context: KvContext, request: DeleteRangeRequest): DeleteRangeResponse {
   const store = context.store;
   const upper = upperBound(request.key, request.rangeEnd);
-  const prevKvs = request.prevKv ? store.index.collect(request.key, upper).map((record) => toKeyValue(store, record)) : [];
+  const prevKvs = request.prevKv
+    ? store.index.collect(request.key, upper).map((record) => toKeyValue(store, record))
+    : [];
   const deleted = store.delete(request.key, upper);
   return { header: innerHeader(store.revision), deleted: deleted.length, prevKvs };
 }

@@ -1,7 +1,16 @@
 import type { Method } from '../grpc/method.ts';
 import { unary } from '../grpc/method.ts';
 import {
-  CompactionRequest, DeleteRangeRequest, DeleteRangeResponse, HeaderOnly, PutRequest, PutResponse, RangeRequest, RangeResponse, TxnRequest, TxnResponse,
+  CompactionRequest,
+  DeleteRangeRequest,
+  DeleteRangeResponse,
+  HeaderOnly,
+  PutRequest,
+  PutResponse,
+  RangeRequest,
+  RangeResponse,
+  TxnRequest,
+  TxnResponse,
 } from '../proto/rpc-kv.ts';
 import type { ServerContext } from '../server/server-context.ts';
 import { compact } from './compact.ts';
@@ -15,10 +24,39 @@ const SERVICE = '/etcdserverpb.KV';
 /** The KV service. */
 export function kvMethods(context: ServerContext): [string, Method][] {
   return [
-    [`${SERVICE}/Range`, unary({ request: RangeRequest, response: RangeResponse, handle: (request) => range(context, request), sizeHint: rangeReplySize })],
-    [`${SERVICE}/Put`, unary({ request: PutRequest, response: PutResponse, handle: (request, size) => put(context, request, size) })],
-    [`${SERVICE}/DeleteRange`, unary({ request: DeleteRangeRequest, response: DeleteRangeResponse, handle: (request) => deleteRange(context, request) })],
-    [`${SERVICE}/Txn`, unary({ request: TxnRequest, response: TxnResponse, handle: (request, size) => txn(context, request, size), sizeHint: txnReplySize })],
-    [`${SERVICE}/Compact`, unary({ request: CompactionRequest, response: HeaderOnly, handle: (request) => compact(context, request) })],
+    [
+      `${SERVICE}/Range`,
+      unary({
+        request: RangeRequest,
+        response: RangeResponse,
+        handle: (request) => range(context, request),
+        sizeHint: rangeReplySize,
+      }),
+    ],
+    [
+      `${SERVICE}/Put`,
+      unary({ request: PutRequest, response: PutResponse, handle: (request, size) => put(context, request, size) }),
+    ],
+    [
+      `${SERVICE}/DeleteRange`,
+      unary({
+        request: DeleteRangeRequest,
+        response: DeleteRangeResponse,
+        handle: (request) => deleteRange(context, request),
+      }),
+    ],
+    [
+      `${SERVICE}/Txn`,
+      unary({
+        request: TxnRequest,
+        response: TxnResponse,
+        handle: (request, size) => txn(context, request, size),
+        sizeHint: txnReplySize,
+      }),
+    ],
+    [
+      `${SERVICE}/Compact`,
+      unary({ request: CompactionRequest, response: HeaderOnly, handle: (request) => compact(context, request) }),
+    ],
   ];
 }

@@ -14,7 +14,8 @@ export function checkPut(request: PutRequest): void {
 
 /** Refuses a put that the store's state rules out, before anything is written. @throws EtcdError */
 export function checkPutAgainstStore(context: KvContext, request: PutRequest): void {
-  if ((request.ignoreValue || request.ignoreLease) && context.store.index.get(request.key) === undefined) throw etcdError('keyNotFound');
+  if ((request.ignoreValue || request.ignoreLease) && context.store.index.get(request.key) === undefined)
+    throw etcdError('keyNotFound');
   if (request.lease !== 0 && !context.lessor.has(request.lease)) throw etcdError('leaseNotFound');
 }
 

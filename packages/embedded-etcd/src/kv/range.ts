@@ -12,7 +12,8 @@ import { innerHeader, replyHeader } from './response-header.ts';
 export function checkRange(request: RangeRequest): void {
   if (request.key === '') throw etcdError('emptyKey');
   if (request.sortOrder < SortOrder.none || request.sortOrder > SortOrder.descend) throw etcdError('invalidSortOption');
-  if (request.sortTarget < SortTarget.key || request.sortTarget > SortTarget.value) throw etcdError('invalidSortOption');
+  if (request.sortTarget < SortTarget.key || request.sortTarget > SortTarget.value)
+    throw etcdError('invalidSortOption');
 }
 
 /** KV.Range. `serializable` changes nothing here: there is one member. @throws EtcdError */
@@ -37,8 +38,12 @@ export function rangeInTxn(store: MvccStore, request: RangeRequest): RangeRespon
     countOnly: request.countOnly,
   });
   let selected = filtered ? records.filter((record) => passes(record, request)) : records;
-  const order = request.sortTarget !== SortTarget.key && request.sortOrder === SortOrder.none ? SortOrder.ascend : request.sortOrder;
-  if (order !== SortOrder.none) sort(store, selected, { target: request.sortTarget, descending: order === SortOrder.descend });
+  const order =
+    request.sortTarget !== SortTarget.key && request.sortOrder === SortOrder.none
+      ? SortOrder.ascend
+      : request.sortOrder;
+  if (order !== SortOrder.none)
+    sort(store, selected, { target: request.sortTarget, descending: order === SortOrder.descend });
   const more = request.limit > 0 && selected.length > request.limit;
   if (more) selected = selected.slice(0, request.limit);
   const kvs = selected.map((record) => toKeyValue(store, record, request.keysOnly));
@@ -53,7 +58,12 @@ export function rangeReplySize(response: RangeResponse): number {
 }
 
 function hasFilter(request: RangeRequest): boolean {
-  return request.minModRevision !== 0 || request.maxModRevision !== 0 || request.minCreateRevision !== 0 || request.maxCreateRevision !== 0;
+  return (
+    request.minModRevision !== 0 ||
+    request.maxModRevision !== 0 ||
+    request.minCreateRevision !== 0 ||
+    request.maxCreateRevision !== 0
+  );
 }
 
 function passes(record: KeyRecord, request: RangeRequest): boolean {
@@ -65,7 +75,11 @@ function passes(record: KeyRecord, request: RangeRequest): boolean {
   );
 }
 
-function sort(store: MvccStore, records: KeyRecord[], by: { readonly target: number; readonly descending: boolean }): void {
+function sort(
+  store: MvccStore,
+  records: KeyRecord[],
+  by: { readonly target: number; readonly descending: boolean },
+): void {
   const sign = by.descending ? -1 : 1;
   switch (by.target) {
     case SortTarget.key:
@@ -82,7 +96,9 @@ function sort(store: MvccStore, records: KeyRecord[], by: { readonly target: num
       return;
     default: {
       const values = new Map(records.map((record) => [record, store.value(record) ?? new Uint8Array(0)]));
-      records.sort((left, right) => sign * Buffer.compare(values.get(left) as Uint8Array, values.get(right) as Uint8Array));
+      records.sort(
+        (left, right) => sign * Buffer.compare(values.get(left) as Uint8Array, values.get(right) as Uint8Array),
+      );
     }
   }
 }

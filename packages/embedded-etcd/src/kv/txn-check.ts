@@ -47,7 +47,8 @@ function checkOverlaps(ops: readonly RequestOp[]): Touched {
   const deletes: Interval[] = [];
   for (const { requestDeleteRange: request } of ops) {
     // etcd takes the range end \0 literally here, so an open-ended delete overlaps nothing.
-    if (request !== undefined && request.rangeEnd !== '\0') deletes.push([request.key, upperBound(request.key, request.rangeEnd)]);
+    if (request !== undefined && request.rangeEnd !== '\0')
+      deletes.push([request.key, upperBound(request.key, request.rangeEnd)]);
   }
   for (const { requestTxn: request } of ops) {
     if (request === undefined) continue;

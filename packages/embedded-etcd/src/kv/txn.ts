@@ -49,7 +49,10 @@ interface Step {
 function choosePath(context: KvContext, request: TxnRequest): Path {
   const succeeded = request.compare.every((compare) => holds(context.store, compare));
   const ops = succeeded ? request.success : request.failure;
-  const steps = ops.map((op) => ({ op, nested: op.requestTxn === undefined ? undefined : choosePath(context, op.requestTxn) }));
+  const steps = ops.map((op) => ({
+    op,
+    nested: op.requestTxn === undefined ? undefined : choosePath(context, op.requestTxn),
+  }));
   return { succeeded, steps };
 }
 
@@ -67,16 +70,25 @@ function run(context: KvContext, path: Path): TxnResponse {
 }
 
 function runStep(context: KvContext, { op, nested }: Step): ResponseOp {
-  const response = { responseRange: undefined, responsePut: undefined, responseDeleteRange: undefined, responseTxn: undefined };
+  const response = {
+    responseRange: undefined,
+    responsePut: undefined,
+    responseDeleteRange: undefined,
+    responseTxn: undefined,
+  };
   if (nested !== undefined) return { ...response, responseTxn: run(context, nested) };
   if (op.requestRange !== undefined) return { ...response, responseRange: rangeInTxn(context.store, op.requestRange) };
   if (op.requestPut !== undefined) return { ...response, responsePut: putInTxn(context, op.requestPut) };
-  if (op.requestDeleteRange !== undefined) return { ...response, responseDeleteRange: deleteRangeInTxn(context, op.requestDeleteRange) };
+  if (op.requestDeleteRange !== undefined)
+    return { ...response, responseDeleteRange: deleteRangeInTxn(context, op.requestDeleteRange) };
   return response;
 }
 
 function isReadOnly(request: TxnRequest): boolean {
   return [...request.success, ...request.failure].every(
-    (op) => op.requestPut === undefined && op.requestDeleteRange === undefined && (op.requestTxn === undefined || isReadOnly(op.requestTxn)),
+    (op) =>
+      op.requestPut === undefined &&
+      op.requestDeleteRange === undefined &&
+      (op.requestTxn === undefined || isReadOnly(op.requestTxn)),
   );
 }

@@ -2,7 +2,14 @@ import type { Method } from '../grpc/method.ts';
 import { unary } from '../grpc/method.ts';
 import { replyHeader } from '../kv/response-header.ts';
 import { HeaderOnly } from '../proto/rpc-kv.ts';
-import { LeaseGrantRequest, LeaseGrantResponse, LeaseId, LeaseLeasesResponse, LeaseTimeToLiveRequest, LeaseTimeToLiveResponse } from '../proto/rpc-lease.ts';
+import {
+  LeaseGrantRequest,
+  LeaseGrantResponse,
+  LeaseId,
+  LeaseLeasesResponse,
+  LeaseTimeToLiveRequest,
+  LeaseTimeToLiveResponse,
+} from '../proto/rpc-lease.ts';
 import { Empty } from '../proto/rpc-cluster.ts';
 import type { ServerContext } from '../server/server-context.ts';
 import { KeepAliveStream } from './keep-alive.ts';
@@ -23,29 +30,44 @@ export function leaseMethods(context: ServerContext): [string, Method][] {
   });
   const keepAlive = { lessor, identity, revision: () => hub.revision };
   return [
-    [`${SERVICE}/LeaseGrant`, unary({
-      request: LeaseGrantRequest,
-      response: LeaseGrantResponse,
-      handle: ({ id, ttl }) => {
-        const lease = lessor.grant(id, ttl);
-        return { header: header(), id: lease.id, ttl: lease.grantedTtl, error: '' };
-      },
-    })],
+    [
+      `${SERVICE}/LeaseGrant`,
+      unary({
+        request: LeaseGrantRequest,
+        response: LeaseGrantResponse,
+        handle: ({ id, ttl }) => {
+          const lease = lessor.grant(id, ttl);
+          return { header: header(), id: lease.id, ttl: lease.grantedTtl, error: '' };
+        },
+      }),
+    ],
     [`${SERVICE}/LeaseRevoke`, revoke],
     [`${SERVICE}/LeaseKeepAlive`, { kind: 'stream', open: (replies) => new KeepAliveStream(keepAlive, replies) }],
-    [`${SERVICE}/LeaseTimeToLive`, unary({
-      request: LeaseTimeToLiveRequest,
-      response: LeaseTimeToLiveResponse,
-      handle: ({ id, keys }) => {
-        const lease = lessor.info(id);
-        if (lease === undefined) return { header: header(), id, ttl: -1, grantedTtl: 0, keys: [] };
-        return { header: header(), id, ttl: lease.remainingTtl, grantedTtl: lease.grantedTtl, keys: keys ? lease.keys : [] };
-      },
-    })],
-    [`${SERVICE}/LeaseLeases`, unary({
-      request: Empty,
-      response: LeaseLeasesResponse,
-      handle: () => ({ header: header(), leases: lessor.ids().map((id) => ({ id })) }),
-    })],
+    [
+      `${SERVICE}/LeaseTimeToLive`,
+      unary({
+        request: LeaseTimeToLiveRequest,
+        response: LeaseTimeToLiveResponse,
+        handle: ({ id, keys }) => {
+          const lease = lessor.info(id);
+          if (lease === undefined) return { header: header(), id, ttl: -1, grantedTtl: 0, keys: [] };
+          return {
+            header: header(),
+            id,
+            ttl: lease.remainingTtl,
+            grantedTtl: lease.grantedTtl,
+            keys: keys ? lease.keys : [],
+          };
+        },
+      }),
+    ],
+    [
+      `${SERVICE}/LeaseLeases`,
+      unary({
+        request: Empty,
+        response: LeaseLeasesResponse,
+        handle: () => ({ header: header(), leases: lessor.ids().map((id) => ({ id })) }),
+      }),
+    ],
   ];
 }

@@ -47,7 +47,12 @@ export class Lessor implements LeaseAttachments, CommitObserver {
   #cancelTimer: (() => void) | undefined;
   #timerAtMs = Infinity;
 
-  constructor(parts: { readonly store: MvccStore; readonly table: LeaseTable; readonly clock: Clock; readonly newId: () => number }) {
+  constructor(parts: {
+    readonly store: MvccStore;
+    readonly table: LeaseTable;
+    readonly clock: Clock;
+    readonly newId: () => number;
+  }) {
     this.#store = parts.store;
     this.#table = parts.table;
     this.#clock = parts.clock;
@@ -65,13 +70,22 @@ export class Lessor implements LeaseAttachments, CommitObserver {
   /** Grants a lease; id 0 chooses one. @throws EtcdError */
   grant(id: number, ttl: number): LeaseInfo {
     if (ttl > LONGEST_TTL) throw etcdError('leaseTtlTooLarge');
-    if (!Number.isSafeInteger(id)) throw new EtcdError(GrpcCode.invalidArgument, 'embedded-etcd: lease ids must be below 2^53');
+    if (!Number.isSafeInteger(id))
+      throw new EtcdError(GrpcCode.invalidArgument, 'embedded-etcd: lease ids must be below 2^53');
     if (id !== 0 && this.has(id)) throw etcdError('leaseExists');
     let chosen = id;
     while (chosen === 0 || (id === 0 && this.has(chosen))) chosen = this.#newId();
     const granted = Math.max(ttl, SHORTEST_TTL);
-    const lease: Lease = { id: chosen, ttl: granted, keys: new Set(), expiresAtMs: this.#clock.monotonicMs() + granted * 1000, deadlineKept: true };
-    this.#store.write(() => this.#table.save({ id: chosen, ttl: granted, deadline: this.#clock.wallMs() + granted * 1000 }));
+    const lease: Lease = {
+      id: chosen,
+      ttl: granted,
+      keys: new Set(),
+      expiresAtMs: this.#clock.monotonicMs() + granted * 1000,
+      deadlineKept: true,
+    };
+    this.#store.write(() =>
+      this.#table.save({ id: chosen, ttl: granted, deadline: this.#clock.wallMs() + granted * 1000 }),
+    );
     this.#leases.set(chosen, lease);
     this.#schedule(lease.expiresAtMs);
     return { id: chosen, grantedTtl: granted, remainingTtl: granted, keys: [] };
@@ -111,7 +125,9 @@ export class Lessor implements LeaseAttachments, CommitObserver {
 
   /** All lease ids, the next to expire first. */
   ids(): number[] {
-    return [...this.#leases.values()].sort((left, right) => left.expiresAtMs - right.expiresAtMs).map((lease) => lease.id);
+    return [...this.#leases.values()]
+      .sort((left, right) => left.expiresAtMs - right.expiresAtMs)
+      .map((lease) => lease.id);
   }
 
   moved(key: string, before: number, lease: number): void {
@@ -126,7 +142,8 @@ export class Lessor implements LeaseAttachments, CommitObserver {
   reloaded(): void {
     const running = new Map(this.#leases);
     this.#load();
-    for (const lease of this.#leases.values()) lease.expiresAtMs = running.get(lease.id)?.expiresAtMs ?? lease.expiresAtMs;
+    for (const lease of this.#leases.values())
+      lease.expiresAtMs = running.get(lease.id)?.expiresAtMs ?? lease.expiresAtMs;
   }
 
   /** Stops the timer. */
@@ -147,14 +164,22 @@ export class Lessor implements LeaseAttachments, CommitObserver {
   #fromRow(row: LeaseRow): Lease {
     const full = row.ttl * 1000;
     const left = row.deadline === null ? full : Math.min(full, Math.max(0, row.deadline - this.#clock.wallMs()));
-    return { id: row.id, ttl: row.ttl, keys: new Set(), expiresAtMs: this.#clock.monotonicMs() + left, deadlineKept: row.deadline !== null };
+    return {
+      id: row.id,
+      ttl: row.ttl,
+      keys: new Set(),
+      expiresAtMs: this.#clock.monotonicMs() + left,
+      deadlineKept: row.deadline !== null,
+    };
   }
 
   #schedule(atMs: number): void {
     if (atMs >= this.#timerAtMs) return;
     this.#cancelTimer?.();
     this.#timerAtMs = atMs;
-    this.#cancelTimer = this.#clock.setTimer(Math.max(EXPIRY_PAUSE_MS, atMs - this.#clock.monotonicMs()), () => this.#expire());
+    this.#cancelTimer = this.#clock.setTimer(Math.max(EXPIRY_PAUSE_MS, atMs - this.#clock.monotonicMs()), () =>
+      this.#expire(),
+    );
   }
 
   #expire(): void {

@@ -10,8 +10,19 @@ const SERVICE = '/etcdserverpb.Auth';
 
 /** Managing users and roles, which this store does not keep. */
 const UNSUPPORTED = [
-  'UserAdd', 'UserGet', 'UserList', 'UserDelete', 'UserChangePassword', 'UserGrantRole', 'UserRevokeRole',
-  'RoleAdd', 'RoleGet', 'RoleList', 'RoleDelete', 'RoleGrantPermission', 'RoleRevokePermission',
+  'UserAdd',
+  'UserGet',
+  'UserList',
+  'UserDelete',
+  'UserChangePassword',
+  'UserGrantRole',
+  'UserRevokeRole',
+  'RoleAdd',
+  'RoleGet',
+  'RoleList',
+  'RoleDelete',
+  'RoleGrantPermission',
+  'RoleRevokePermission',
 ];
 
 /**
@@ -22,7 +33,14 @@ const UNSUPPORTED = [
 export function authMethods(context: ServerContext): [string, Method][] {
   const header = (): ReturnType<typeof replyHeader> => replyHeader(context.identity, context.store.revision);
   return [
-    [`${SERVICE}/AuthStatus`, unary({ request: Empty, response: AuthStatusResponse, handle: () => ({ header: header(), enabled: false, authRevision: 1 }) })],
+    [
+      `${SERVICE}/AuthStatus`,
+      unary({
+        request: Empty,
+        response: AuthStatusResponse,
+        handle: () => ({ header: header(), enabled: false, authRevision: 1 }),
+      }),
+    ],
     [`${SERVICE}/AuthDisable`, unary({ request: Empty, response: HeaderOnly, handle: () => ({ header: header() }) })],
     [`${SERVICE}/AuthEnable`, failing(() => etcdError('rootUserNotExist'))],
     [`${SERVICE}/Authenticate`, failing(() => etcdError('authNotEnabled'))],

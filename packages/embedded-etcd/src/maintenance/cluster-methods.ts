@@ -15,7 +15,9 @@ export function clusterMethods(context: ServerContext): [string, Method][] {
     response: MemberListResponse,
     handle: () => ({
       header: replyHeader(identity, context.store.revision),
-      members: [{ id: identity.memberId, name: 'embedded', peerUrls: [], clientUrls: context.clientUrls(), isLearner: false }],
+      members: [
+        { id: identity.memberId, name: 'embedded', peerUrls: [], clientUrls: context.clientUrls(), isLearner: false },
+      ],
     }),
   });
   const refused = ['MemberAdd', 'MemberRemove', 'MemberUpdate', 'MemberPromote'].map((name): [string, Method] => [

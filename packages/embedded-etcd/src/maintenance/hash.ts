@@ -9,7 +9,7 @@ const ROWS_PER_READ = 1000;
  */
 export function hashHistory(store: MvccStore, revision: number): number {
   let sum = 0;
-  for (let id = 0; ; ) {
+  for (let id = 0; ;) {
     const rows = store.history.keysFrom(id, ROWS_PER_READ);
     for (const row of rows) {
       if (row.modRevision > revision) return sum;

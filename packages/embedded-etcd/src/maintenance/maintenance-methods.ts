@@ -16,39 +16,69 @@ export function maintenanceMethods(context: ServerContext): [string, Method][] {
   const { store, identity, database } = context;
   const header = (): ReturnType<typeof replyHeader> => replyHeader(identity, store.revision);
   return [
-    [`${SERVICE}/Status`, unary({
-      request: Empty,
-      response: StatusResponse,
-      handle: () => {
-        const size = dataSize(context);
-        const index = store.nextId;
-        return {
-          header: header(), version: ETCD_VERSION, dbSize: size.total, leader: identity.memberId, raftIndex: index, raftTerm: RAFT_TERM,
-          raftAppliedIndex: index, errors: [], dbSizeInUse: size.used, isLearner: false, storageVersion: STORAGE_VERSION,
-        };
-      },
-    })],
-    [`${SERVICE}/Defragment`, unary({
-      request: Empty,
-      response: HeaderOnly,
-      handle: () => {
-        context.commit.flush();
-        database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-        database.exec('VACUUM');
-        database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-        return { header: header() };
-      },
-    })],
-    [`${SERVICE}/Hash`, unary({ request: Empty, response: HashResponse, handle: () => ({ header: header(), hash: hashHistory(store, store.revision) }) })],
-    [`${SERVICE}/HashKV`, unary({
-      request: HashKvRequest,
-      response: HashKvResponse,
-      handle: ({ revision }) => {
-        store.checkRevision(revision);
-        const hashed = revision > 0 ? revision : store.revision;
-        return { header: header(), hash: hashHistory(store, hashed), compactRevision: store.compactRevision, hashRevision: hashed };
-      },
-    })],
+    [
+      `${SERVICE}/Status`,
+      unary({
+        request: Empty,
+        response: StatusResponse,
+        handle: () => {
+          const size = dataSize(context);
+          const index = store.nextId;
+          return {
+            header: header(),
+            version: ETCD_VERSION,
+            dbSize: size.total,
+            leader: identity.memberId,
+            raftIndex: index,
+            raftTerm: RAFT_TERM,
+            raftAppliedIndex: index,
+            errors: [],
+            dbSizeInUse: size.used,
+            isLearner: false,
+            storageVersion: STORAGE_VERSION,
+          };
+        },
+      }),
+    ],
+    [
+      `${SERVICE}/Defragment`,
+      unary({
+        request: Empty,
+        response: HeaderOnly,
+        handle: () => {
+          context.commit.flush();
+          database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+          database.exec('VACUUM');
+          database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+          return { header: header() };
+        },
+      }),
+    ],
+    [
+      `${SERVICE}/Hash`,
+      unary({
+        request: Empty,
+        response: HashResponse,
+        handle: () => ({ header: header(), hash: hashHistory(store, store.revision) }),
+      }),
+    ],
+    [
+      `${SERVICE}/HashKV`,
+      unary({
+        request: HashKvRequest,
+        response: HashKvResponse,
+        handle: ({ revision }) => {
+          store.checkRevision(revision);
+          const hashed = revision > 0 ? revision : store.revision;
+          return {
+            header: header(),
+            hash: hashHistory(store, hashed),
+            compactRevision: store.compactRevision,
+            hashRevision: hashed,
+          };
+        },
+      }),
+    ],
     [`${SERVICE}/Alarm`, unary({ request: Empty, response: HeaderOnly, handle: () => ({ header: header() }) })],
     ...['Snapshot', 'MoveLeader', 'Downgrade'].map((name): [string, Method] => [`${SERVICE}/${name}`, refused(name)]),
   ];

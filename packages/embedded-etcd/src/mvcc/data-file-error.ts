@@ -37,7 +37,11 @@ export function dataFileError(file: string, error: unknown): DataFileError {
       return new DataFileError('locked', `${file} is in use by another process`, error);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return new DataFileError('corrupt', `${file} is corrupt or not a data file (${detail}); restore it from a copy or remove it`, error);
+      return new DataFileError(
+        'corrupt',
+        `${file} is corrupt or not a data file (${detail}); restore it from a copy or remove it`,
+        error,
+      );
     default:
       return new DataFileError('unusable', `${file} cannot be opened: ${detail}`, error);
   }

@@ -59,13 +59,17 @@ describe('GroupCommit', () => {
     put(context, 'kept', 'x');
     context.lessor.grant(5, 1000);
     await turn();
-    context.database.exec(`PRAGMA max_page_count = ${Number(context.database.prepare('PRAGMA page_count').get()?.['page_count']) + 20}`);
+    context.database.exec(
+      `PRAGMA max_page_count = ${Number(context.database.prepare('PRAGMA page_count').get()?.['page_count']) + 20}`,
+    );
     const first = new Reply();
     put(context, 'lost', 'y');
     put(context, 'kept', 'lost as well');
     context.lessor.grant(6, 1000);
     context.commit.hold(first);
-    expect(() => put(context, 'too large', Buffer.alloc(400_000))).to.throw('etcdserver: mvcc: database space exceeded');
+    expect(() => put(context, 'too large', Buffer.alloc(400_000))).to.throw(
+      'etcdserver: mvcc: database space exceeded',
+    );
     expect(first.outcome).to.equal('etcdserver: mvcc: database space exceeded');
     expect(keys(context)).to.deep.equal(['kept']);
     expect(context.store.revision).to.equal(2);

@@ -83,7 +83,11 @@ export class GroupCommit {
   abort(cause: unknown): EtcdError {
     const error = isDiskFull(cause)
       ? etcdError('noSpace', cause)
-      : new EtcdErrorClass(GrpcCode.internal, `embedded-etcd: write failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      : new EtcdErrorClass(
+          GrpcCode.internal,
+          `embedded-etcd: write failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+          { cause },
+        );
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     this.#open = false;
     const held = this.#held;

@@ -24,9 +24,13 @@ export class History {
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#insert = database.prepare('INSERT INTO revisions (id, rev, key, create_rev, version, lease, value) VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#insert = database.prepare(
+      'INSERT INTO revisions (id, rev, key, create_rev, version, lease, value) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
     this.#value = this.#prepare('SELECT value FROM revisions WHERE id = ?');
-    this.#previous = this.#prepare(`SELECT ${COLUMNS} FROM revisions WHERE key = ? AND id < ? ORDER BY id DESC LIMIT 1`);
+    this.#previous = this.#prepare(
+      `SELECT ${COLUMNS} FROM revisions WHERE key = ? AND id < ? ORDER BY id DESC LIMIT 1`,
+    );
     this.#probe = this.#prepare('SELECT id, rev FROM revisions WHERE id >= ? ORDER BY id LIMIT 1');
     this.#keysFrom = this.#prepare(`SELECT ${COLUMNS} FROM revisions WHERE id >= ? ORDER BY id LIMIT ?`);
     this.#deleteOlder = database.prepare('DELETE FROM revisions WHERE key = ? AND id < ?');
@@ -35,7 +39,15 @@ export class History {
 
   /** Adds one version. */
   insert(record: KeyRecord): void {
-    this.#insert.run(record.id, record.modRevision, keyBytes(record.key), record.createRevision, record.version, record.lease, record.value ?? null);
+    this.#insert.run(
+      record.id,
+      record.modRevision,
+      keyBytes(record.key),
+      record.createRevision,
+      record.version,
+      record.lease,
+      record.value ?? null,
+    );
   }
 
   /** The value of a version; `undefined` when it has been compacted away. */
@@ -44,7 +56,10 @@ export class History {
     return row === undefined ? undefined : (row[0] ?? NO_VALUE);
   }
 
-  /** The version of `key` before version `id`, without its value; `undefined` when the key did not exist then or it is compacted. */
+  /**
+   * The version of `key` before version `id`, without its value; `undefined` when the key did not exist then or it is
+   * compacted.
+   */
   previous(key: string, id: number): KeyRecord | undefined {
     const row = this.#previous.get(keyBytes(key), id) as unknown as Row | undefined;
     if (row === undefined || row[2] === 0) return undefined;
@@ -57,7 +72,11 @@ export class History {
   }
 
   /** The newest version of each live key of `[from, upper)` as of version `maxId`, without values. */
-  rangeAt(from: string, upper: string | undefined, options: { readonly maxId: number; readonly limit: number }): KeyRecord[] {
+  rangeAt(
+    from: string,
+    upper: string | undefined,
+    options: { readonly maxId: number; readonly limit: number },
+  ): KeyRecord[] {
     const statement = this.#range(`SELECT ${NEWEST} FROM revisions WHERE`, upper, 'ORDER BY key LIMIT ?');
     const limit = options.limit === 0 ? -1 : options.limit;
     const bounds = upper === undefined ? [keyBytes(from)] : [keyBytes(from), keyBytes(upper)];
@@ -79,11 +98,16 @@ export class History {
 
   /** The newest version's id and revision; zeros in an empty file. */
   last(): { readonly id: number; readonly revision: number } {
-    const row = this.#prepare('SELECT id, rev FROM revisions ORDER BY id DESC LIMIT 1').get() as unknown as [number, number] | undefined;
+    const row = this.#prepare('SELECT id, rev FROM revisions ORDER BY id DESC LIMIT 1').get() as unknown as
+      | [number, number]
+      | undefined;
     return { id: row?.[0] ?? 0, revision: row?.[1] ?? 0 };
   }
 
-  /** The first id whose revision is at least `revision`, or `nextId`: a binary search, for revisions never fall as ids rise. */
+  /**
+   * The first id whose revision is at least `revision`, or `nextId`: a binary search, for revisions never fall as ids
+   * rise.
+   */
   firstId(revision: number, nextId: number): number {
     let low = 0;
     let high = nextId;
@@ -127,5 +151,13 @@ function keyBytes(key: string): Buffer {
 function toRecord(row: Row): KeyRecord {
   const bytes = row[0];
   const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-  return { id: row[1], key, createRevision: row[4], modRevision: row[3], version: row[2], lease: row[5], value: undefined };
+  return {
+    id: row[1],
+    key,
+    createRevision: row[4],
+    modRevision: row[3],
+    version: row[2],
+    lease: row[5],
+    value: undefined,
+  };
 }

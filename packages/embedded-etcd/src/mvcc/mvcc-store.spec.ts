@@ -6,51 +6,71 @@ import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 
 type State = ReadonlyMap<string, string>;
 
-function read(context: ServerContext, revision: number, options: { readonly from?: string; readonly upper?: string; readonly limit?: number } = {}): State {
-  const { records } = context.store.range(options.from ?? '\0', options.upper, { revision, limit: options.limit ?? 0, countOnly: false });
+function read(
+  context: ServerContext,
+  revision: number,
+  options: { readonly from?: string; readonly upper?: string; readonly limit?: number } = {},
+): State {
+  const { records } = context.store.range(options.from ?? '\0', options.upper, {
+    revision,
+    limit: options.limit ?? 0,
+    countOnly: false,
+  });
   return new Map(records.map((record) => [record.key, Buffer.from(context.store.value(record) ?? []).toString()]));
 }
 
 describe('MvccStore', () => {
   it('reads every revision as it was, before and after compaction and a restart', async () => {
-    const step = fc.record({ key: fc.constantFrom('a', 'b', 'b/1', 'c', '\xff'), remove: fc.boolean(), keep: fc.boolean() });
+    const step = fc.record({
+      key: fc.constantFrom('a', 'b', 'b/1', 'c', '\xff'),
+      remove: fc.boolean(),
+      keep: fc.boolean(),
+    });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), fc.nat(), fc.integer({ min: 0, max: 400 }), async (steps, compactAt, cacheBytes) => {
-        using directory = new TemporaryDirectory();
-        const options = { dataFile: directory.file('data.db'), valueCacheBytes: cacheBytes };
-        let context = openContext(options);
-        const history = new Map<number, State>([[1, new Map()]]);
-        for (const [index, { key, remove: removed, keep }] of steps.entries()) {
-          const state = new Map(history.get(context.store.revision));
-          if (removed) remove(context, key);
-          else put(context, key, `value ${index}`);
-          if (removed) state.delete(key);
-          else state.set(key, `value ${index}`);
-          history.set(context.store.revision, new Map([...state].sort(([left], [right]) => (left < right ? -1 : 1))));
-          if (keep) context.commit.flush();
-        }
-        const newest = context.store.revision;
-        const compacted = 1 + (compactAt % newest);
-        const check = (oldest: number): void => {
-          for (const [revision, state] of history) {
-            if (revision < oldest) expect(() => read(context, revision)).to.throw('required revision has been compacted');
-            else {
-              expect([...read(context, revision)], `revision ${revision}`).to.deep.equal([...state]);
-              expect(context.store.range('b', 'c', { revision, limit: 1, countOnly: false }).count).to.equal([...state.keys()].filter((key) => key >= 'b' && key < 'c').length);
-            }
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 25 }),
+        fc.nat(),
+        fc.integer({ min: 0, max: 400 }),
+        async (steps, compactAt, cacheBytes) => {
+          using directory = new TemporaryDirectory();
+          const options = { dataFile: directory.file('data.db'), valueCacheBytes: cacheBytes };
+          let context = openContext(options);
+          const history = new Map<number, State>([[1, new Map()]]);
+          for (const [index, { key, remove: removed, keep }] of steps.entries()) {
+            const state = new Map(history.get(context.store.revision));
+            if (removed) remove(context, key);
+            else put(context, key, `value ${index}`);
+            if (removed) state.delete(key);
+            else state.set(key, `value ${index}`);
+            history.set(context.store.revision, new Map([...state].sort(([left], [right]) => (left < right ? -1 : 1))));
+            if (keep) context.commit.flush();
           }
-        };
-        check(0);
-        context.store.compact(compacted);
-        check(compacted);
-        await context.compaction.run();
-        check(compacted);
-        closeContext(context);
-        context = openContext(options);
-        expect(context.store.revision).to.equal(newest);
-        check(compacted);
-        closeContext(context);
-      }),
+          const newest = context.store.revision;
+          const compacted = 1 + (compactAt % newest);
+          const check = (oldest: number): void => {
+            for (const [revision, state] of history) {
+              if (revision < oldest)
+                expect(() => read(context, revision)).to.throw('required revision has been compacted');
+              else {
+                expect([...read(context, revision)], `revision ${revision}`).to.deep.equal([...state]);
+                expect(context.store.range('b', 'c', { revision, limit: 1, countOnly: false }).count).to.equal(
+                  [...state.keys()].filter((key) => key >= 'b' && key < 'c').length,
+                );
+              }
+            }
+          };
+          check(0);
+          context.store.compact(compacted);
+          check(compacted);
+          await context.compaction.run();
+          check(compacted);
+          closeContext(context);
+          context = openContext(options);
+          expect(context.store.revision).to.equal(newest);
+          check(compacted);
+          closeContext(context);
+        },
+      ),
       { numRuns: 40 },
     );
   }).timeout(60_000);
@@ -84,7 +104,8 @@ describe('MvccStore', () => {
     context.commit.flush();
     const held = [...context.store.index].filter((record) => record.value !== undefined).length;
     expect(held).to.be.within(1, 10);
-    for (const record of context.store.index) expect(context.store.value(record)?.[0]).to.equal(Number(record.key.slice(4)));
+    for (const record of context.store.index)
+      expect(context.store.value(record)?.[0]).to.equal(Number(record.key.slice(4)));
     closeContext(context);
   });
 });

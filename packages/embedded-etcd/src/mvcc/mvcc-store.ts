@@ -61,7 +61,9 @@ export class MvccStore {
     this.#commit = commit;
     this.#cache = new ValueCache(valueCacheBytes);
     this.history = new History(database);
-    this.#setMeta = database.prepare('INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+    this.#setMeta = database.prepare(
+      'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    );
     this.#getMeta = database.prepare('SELECT value FROM meta WHERE name = ?');
     this.#load();
     commit.listen({ committed: () => this.#published(), rolledBack: () => this.#rolledBack() });
@@ -127,7 +129,13 @@ export class MvccStore {
       return { records, count: full ? records.length : this.index.count(from, upper) };
     }
     const maxId = this.history.firstId(revision + 1, this.#nextId) - 1;
-    return rangeInPast(this.index, this.history, { from, upper, maxId, limit: options.limit, countOnly: options.countOnly });
+    return rangeInPast(this.index, this.history, {
+      from,
+      upper,
+      maxId,
+      limit: options.limit,
+      countOnly: options.countOnly,
+    });
   }
 
   /** Refuses revisions that cannot be read. @throws EtcdError */
@@ -186,7 +194,18 @@ export class MvccStore {
     const victims = this.index.collect(from, upper);
     for (const previous of victims) {
       const key = previous.key;
-      this.#append({ id: this.#nextId, key, createRevision: 0, modRevision: this.#revision + 1, version: 0, lease: 0, value: TOMBSTONE_VALUE }, previous);
+      this.#append(
+        {
+          id: this.#nextId,
+          key,
+          createRevision: 0,
+          modRevision: this.#revision + 1,
+          version: 0,
+          lease: 0,
+          value: TOMBSTONE_VALUE,
+        },
+        previous,
+      );
       this.index.delete(key);
       this.#cache.forget(previous);
       if (previous.lease !== 0) this.#attachments?.moved(key, previous.lease, 0);

@@ -31,7 +31,9 @@ const OVERLAY_LIMIT = 4096;
 /** Reads a range of the past. */
 export function rangeInPast(index: KeyIndex, history: History, range: PastRange): RangeResult {
   const changes = history.keysFrom(range.maxId + 1, OVERLAY_LIMIT + 1);
-  return changes.length > OVERLAY_LIMIT ? rangeFromHistory(history, range) : rangeFromPresent(index, history, { range, changes });
+  return changes.length > OVERLAY_LIMIT
+    ? rangeFromHistory(history, range)
+    : rangeFromPresent(index, history, { range, changes });
 }
 
 /** Reads the range from the history alone. */
@@ -44,7 +46,11 @@ export function rangeFromHistory(history: History, range: PastRange): RangeResul
 }
 
 /** Reads the range from the present, less what `changes`, all versions since then, have made of it. */
-export function rangeFromPresent(index: KeyIndex, history: History, { range, changes }: { readonly range: PastRange; readonly changes: readonly KeyRecord[] }): RangeResult {
+export function rangeFromPresent(
+  index: KeyIndex,
+  history: History,
+  { range, changes }: { readonly range: PastRange; readonly changes: readonly KeyRecord[] },
+): RangeResult {
   const { from, upper, maxId, limit } = range;
   const changed = new Set<string>();
   for (const record of changes) if (inRange(record.key, from, upper)) changed.add(record.key);
@@ -58,7 +64,13 @@ export function rangeFromPresent(index: KeyIndex, history: History, { range, cha
   count += before.length;
   if (range.countOnly) return { records: [], count };
   const present = index.collect(from, upper, limit === 0 ? 0 : limit + changed.size);
-  const records = changed.size === 0 ? present : merge(present.filter((record) => !changed.has(record.key)), before);
+  const records =
+    changed.size === 0
+      ? present
+      : merge(
+          present.filter((record) => !changed.has(record.key)),
+          before,
+        );
   return { records: limit === 0 ? records : records.slice(0, limit), count };
 }
 

@@ -7,7 +7,26 @@ import { WatchCreateRequest } from './rpc-watch.ts';
 import { WireFormatError } from './wire-reader.ts';
 
 describe('protobuf codec', () => {
-  const numbers = [0, 1, 127, 128, 16383, 16384, 2 ** 28, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 35, 2 ** 42, 2 ** 49, Number.MAX_SAFE_INTEGER, -1, -128, -(2 ** 32), -(2 ** 40) - 3];
+  const numbers = [
+    0,
+    1,
+    127,
+    128,
+    16383,
+    16384,
+    2 ** 28,
+    2 ** 31,
+    2 ** 32 - 1,
+    2 ** 32,
+    2 ** 35,
+    2 ** 42,
+    2 ** 49,
+    Number.MAX_SAFE_INTEGER,
+    -1,
+    -128,
+    -(2 ** 32),
+    -(2 ** 40) - 3,
+  ];
   for (const id of numbers) {
     it(`keeps ${id}`, () => {
       expect(decode(LeaseId, encode(LeaseId, { id }))).to.deep.equal({ id });
@@ -15,7 +34,17 @@ describe('protobuf codec', () => {
   }
 
   it('writes what protoc writes', () => {
-    const encoded = encode(Compare, { result: 2, target: 3, key: 'k\xff', version: 0, createRevision: 0, modRevision: 300, value: Buffer.from('v'), lease: -1, rangeEnd: 'z' });
+    const encoded = encode(Compare, {
+      result: 2,
+      target: 3,
+      key: 'k\xff',
+      version: 0,
+      createRevision: 0,
+      modRevision: 300,
+      value: Buffer.from('v'),
+      lease: -1,
+      rangeEnd: 'z',
+    });
     expect(encoded.toString('hex')).to.equal('080210031a026bff30ac023a017640ffffffffffffffffff018204017a');
   });
 
@@ -33,10 +62,25 @@ describe('protobuf codec', () => {
   it('refuses messages that are cut short', () => {
     const whole = encode(TxnRequest, {
       compare: [],
-      success: [{ requestRange: undefined, requestPut: { key: 'a', value: Buffer.from('long value'), lease: 0, prevKv: true, ignoreValue: false, ignoreLease: false }, requestDeleteRange: undefined, requestTxn: undefined }],
+      success: [
+        {
+          requestRange: undefined,
+          requestPut: {
+            key: 'a',
+            value: Buffer.from('long value'),
+            lease: 0,
+            prevKv: true,
+            ignoreValue: false,
+            ignoreLease: false,
+          },
+          requestDeleteRange: undefined,
+          requestTxn: undefined,
+        },
+      ],
       failure: [],
     });
-    for (let length = 1; length < whole.length; length++) expect(() => decode(TxnRequest, whole.subarray(0, length)), `${length}`).to.throw(WireFormatError);
+    for (let length = 1; length < whole.length; length++)
+      expect(() => decode(TxnRequest, whole.subarray(0, length)), `${length}`).to.throw(WireFormatError);
   });
 
   it('puts the frame prefix before the message, however small the first buffer', () => {

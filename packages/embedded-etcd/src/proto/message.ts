@@ -28,24 +28,52 @@ export const integer = (number: number): Field<number> => ({ number, kind: 'inte
 /** A bool field. */
 export const bool = (number: number): Field<boolean> => ({ number, kind: 'bool', repeated: false, initial: false });
 /** A bytes field held as bytes. */
-export const bytes = (number: number): Field<Uint8Array> => ({ number, kind: 'bytes', repeated: false, initial: NO_BYTES });
+export const bytes = (number: number): Field<Uint8Array> => ({
+  number,
+  kind: 'bytes',
+  repeated: false,
+  initial: NO_BYTES,
+});
 /** A bytes field held as a string of the characters 0 to 255. */
 export const key = (number: number): Field<string> => ({ number, kind: 'key', repeated: false, initial: '' });
 /** A string field. */
 export const text = (number: number): Field<string> => ({ number, kind: 'text', repeated: false, initial: '' });
 /** Repeated enum fields, packed or not. */
-export const integers = (number: number): Field<readonly number[]> => ({ number, kind: 'integer', repeated: true, initial: NOTHING });
+export const integers = (number: number): Field<readonly number[]> => ({
+  number,
+  kind: 'integer',
+  repeated: true,
+  initial: NOTHING,
+});
 /** Repeated bytes held as keys. */
-export const keys = (number: number): Field<readonly string[]> => ({ number, kind: 'key', repeated: true, initial: NOTHING });
+export const keys = (number: number): Field<readonly string[]> => ({
+  number,
+  kind: 'key',
+  repeated: true,
+  initial: NOTHING,
+});
 /** Repeated strings. */
-export const texts = (number: number): Field<readonly string[]> => ({ number, kind: 'text', repeated: true, initial: NOTHING });
+export const texts = (number: number): Field<readonly string[]> => ({
+  number,
+  kind: 'text',
+  repeated: true,
+  initial: NOTHING,
+});
 /** A nested message; `type` is a function so that messages can contain themselves. */
 export const nested = <T>(number: number, type: () => MessageType<T>): Field<T | undefined> => ({
-  number, kind: 'message', repeated: false, initial: undefined, type: type as () => MessageType<unknown>,
+  number,
+  kind: 'message',
+  repeated: false,
+  initial: undefined,
+  type: type as () => MessageType<unknown>,
 });
 /** Repeated nested messages. */
 export const list = <T>(number: number, type: () => MessageType<T>): Field<readonly T[]> => ({
-  number, kind: 'message', repeated: true, initial: NOTHING, type: type as () => MessageType<unknown>,
+  number,
+  kind: 'message',
+  repeated: true,
+  initial: NOTHING,
+  type: type as () => MessageType<unknown>,
 });
 
 /** The message type a table of fields describes. */

@@ -13,13 +13,22 @@ export interface Member {
   readonly clientUrls: readonly string[];
   readonly isLearner: boolean;
 }
-export const Member = message<Member>({ id: integer(1), name: text(2), peerUrls: texts(3), clientUrls: texts(4), isLearner: bool(5) });
+export const Member = message<Member>({
+  id: integer(1),
+  name: text(2),
+  peerUrls: texts(3),
+  clientUrls: texts(4),
+  isLearner: bool(5),
+});
 
 export interface MemberListResponse {
   readonly header: ResponseHeader | undefined;
   readonly members: readonly Member[];
 }
-export const MemberListResponse = message<MemberListResponse>({ header: nested(1, () => ResponseHeader), members: list(2, () => Member) });
+export const MemberListResponse = message<MemberListResponse>({
+  header: nested(1, () => ResponseHeader),
+  members: list(2, () => Member),
+});
 
 export interface StatusResponse {
   readonly header: ResponseHeader | undefined;
@@ -35,13 +44,22 @@ export interface StatusResponse {
   readonly storageVersion: string;
 }
 export const StatusResponse = message<StatusResponse>({
-  header: nested(1, () => ResponseHeader), version: text(2), dbSize: integer(3), leader: integer(4), raftIndex: integer(5),
-  raftTerm: integer(6), raftAppliedIndex: integer(7), errors: texts(8), dbSizeInUse: integer(9), isLearner: bool(10),
+  header: nested(1, () => ResponseHeader),
+  version: text(2),
+  dbSize: integer(3),
+  leader: integer(4),
+  raftIndex: integer(5),
+  raftTerm: integer(6),
+  raftAppliedIndex: integer(7),
+  errors: texts(8),
+  dbSizeInUse: integer(9),
+  isLearner: bool(10),
   storageVersion: text(11),
 });
 
 export const HashResponse = message<{ readonly header: ResponseHeader | undefined; readonly hash: number }>({
-  header: nested(1, () => ResponseHeader), hash: integer(2),
+  header: nested(1, () => ResponseHeader),
+  hash: integer(2),
 });
 
 export const HashKvRequest = message<{ readonly revision: number }>({ revision: integer(1) });
@@ -53,7 +71,10 @@ export interface HashKvResponse {
   readonly hashRevision: number;
 }
 export const HashKvResponse = message<HashKvResponse>({
-  header: nested(1, () => ResponseHeader), hash: integer(2), compactRevision: integer(3), hashRevision: integer(4),
+  header: nested(1, () => ResponseHeader),
+  hash: integer(2),
+  compactRevision: integer(3),
+  hashRevision: integer(4),
 });
 
 export interface AuthStatusResponse {
@@ -61,4 +82,8 @@ export interface AuthStatusResponse {
   readonly enabled: boolean;
   readonly authRevision: number;
 }
-export const AuthStatusResponse = message<AuthStatusResponse>({ header: nested(1, () => ResponseHeader), enabled: bool(2), authRevision: integer(3) });
+export const AuthStatusResponse = message<AuthStatusResponse>({
+  header: nested(1, () => ResponseHeader),
+  enabled: bool(2),
+  authRevision: integer(3),
+});

@@ -12,7 +12,10 @@ export interface ResponseHeader {
   readonly raftTerm: number;
 }
 export const ResponseHeader = message<ResponseHeader>({
-  clusterId: integer(1), memberId: integer(2), revision: integer(3), raftTerm: integer(4),
+  clusterId: integer(1),
+  memberId: integer(2),
+  revision: integer(3),
+  raftTerm: integer(4),
 });
 
 /** `RangeRequest.SortOrder`. */
@@ -40,9 +43,19 @@ export interface RangeRequest {
   readonly maxCreateRevision: number;
 }
 export const RangeRequest = message<RangeRequest>({
-  key: key(1), rangeEnd: key(2), limit: integer(3), revision: integer(4), sortOrder: integer(5),
-  sortTarget: integer(6), serializable: bool(7), keysOnly: bool(8), countOnly: bool(9),
-  minModRevision: integer(10), maxModRevision: integer(11), minCreateRevision: integer(12), maxCreateRevision: integer(13),
+  key: key(1),
+  rangeEnd: key(2),
+  limit: integer(3),
+  revision: integer(4),
+  sortOrder: integer(5),
+  sortTarget: integer(6),
+  serializable: bool(7),
+  keysOnly: bool(8),
+  countOnly: bool(9),
+  minModRevision: integer(10),
+  maxModRevision: integer(11),
+  minCreateRevision: integer(12),
+  maxCreateRevision: integer(13),
 });
 
 export interface RangeResponse {
@@ -52,7 +65,10 @@ export interface RangeResponse {
   readonly count: number;
 }
 export const RangeResponse = message<RangeResponse>({
-  header: nested(1, () => ResponseHeader), kvs: list(2, () => KeyValue), more: bool(3), count: integer(4),
+  header: nested(1, () => ResponseHeader),
+  kvs: list(2, () => KeyValue),
+  more: bool(3),
+  count: integer(4),
 });
 
 export interface PutRequest {
@@ -64,14 +80,22 @@ export interface PutRequest {
   readonly ignoreLease: boolean;
 }
 export const PutRequest = message<PutRequest>({
-  key: key(1), value: bytes(2), lease: integer(3), prevKv: bool(4), ignoreValue: bool(5), ignoreLease: bool(6),
+  key: key(1),
+  value: bytes(2),
+  lease: integer(3),
+  prevKv: bool(4),
+  ignoreValue: bool(5),
+  ignoreLease: bool(6),
 });
 
 export interface PutResponse {
   readonly header: ResponseHeader | undefined;
   readonly prevKv: KeyValue | undefined;
 }
-export const PutResponse = message<PutResponse>({ header: nested(1, () => ResponseHeader), prevKv: nested(2, () => KeyValue) });
+export const PutResponse = message<PutResponse>({
+  header: nested(1, () => ResponseHeader),
+  prevKv: nested(2, () => KeyValue),
+});
 
 export interface DeleteRangeRequest {
   readonly key: string;
@@ -86,7 +110,9 @@ export interface DeleteRangeResponse {
   readonly prevKvs: readonly KeyValue[];
 }
 export const DeleteRangeResponse = message<DeleteRangeResponse>({
-  header: nested(1, () => ResponseHeader), deleted: integer(2), prevKvs: list(3, () => KeyValue),
+  header: nested(1, () => ResponseHeader),
+  deleted: integer(2),
+  prevKvs: list(3, () => KeyValue),
 });
 
 /** One comparison; of the five operands only the one its target names counts. */
@@ -102,8 +128,15 @@ export interface Compare {
   readonly rangeEnd: string;
 }
 export const Compare = message<Compare>({
-  result: integer(1), target: integer(2), key: key(3), version: integer(4), createRevision: integer(5),
-  modRevision: integer(6), value: bytes(7), lease: integer(8), rangeEnd: key(64),
+  result: integer(1),
+  target: integer(2),
+  key: key(3),
+  version: integer(4),
+  createRevision: integer(5),
+  modRevision: integer(6),
+  value: bytes(7),
+  lease: integer(8),
+  rangeEnd: key(64),
 });
 
 /** A oneof: at most one member is set. */
@@ -119,11 +152,15 @@ export interface TxnRequest {
   readonly failure: readonly RequestOp[];
 }
 export const RequestOp: MessageType<RequestOp> = message<RequestOp>({
-  requestRange: nested(1, () => RangeRequest), requestPut: nested(2, () => PutRequest),
-  requestDeleteRange: nested(3, () => DeleteRangeRequest), requestTxn: nested(4, () => TxnRequest),
+  requestRange: nested(1, () => RangeRequest),
+  requestPut: nested(2, () => PutRequest),
+  requestDeleteRange: nested(3, () => DeleteRangeRequest),
+  requestTxn: nested(4, () => TxnRequest),
 });
 export const TxnRequest: MessageType<TxnRequest> = message<TxnRequest>({
-  compare: list(1, () => Compare), success: list(2, () => RequestOp), failure: list(3, () => RequestOp),
+  compare: list(1, () => Compare),
+  success: list(2, () => RequestOp),
+  failure: list(3, () => RequestOp),
 });
 
 /** A oneof: exactly one member is set. */
@@ -139,14 +176,21 @@ export interface TxnResponse {
   readonly responses: readonly ResponseOp[];
 }
 export const ResponseOp: MessageType<ResponseOp> = message<ResponseOp>({
-  responseRange: nested(1, () => RangeResponse), responsePut: nested(2, () => PutResponse),
-  responseDeleteRange: nested(3, () => DeleteRangeResponse), responseTxn: nested(4, () => TxnResponse),
+  responseRange: nested(1, () => RangeResponse),
+  responsePut: nested(2, () => PutResponse),
+  responseDeleteRange: nested(3, () => DeleteRangeResponse),
+  responseTxn: nested(4, () => TxnResponse),
 });
 export const TxnResponse: MessageType<TxnResponse> = message<TxnResponse>({
-  header: nested(1, () => ResponseHeader), succeeded: bool(2), responses: list(3, () => ResponseOp),
+  header: nested(1, () => ResponseHeader),
+  succeeded: bool(2),
+  responses: list(3, () => ResponseOp),
 });
 
-export const CompactionRequest = message<{ readonly revision: number; readonly physical: boolean }>({ revision: integer(1), physical: bool(2) });
+export const CompactionRequest = message<{ readonly revision: number; readonly physical: boolean }>({
+  revision: integer(1),
+  physical: bool(2),
+});
 export type CompactionRequest = MessageOf<typeof CompactionRequest>;
 
 /** A reply that holds nothing but its header. */

@@ -16,7 +16,10 @@ export interface LeaseGrantResponse {
   readonly error: string;
 }
 export const LeaseGrantResponse = message<LeaseGrantResponse>({
-  header: nested(1, () => ResponseHeader), id: integer(2), ttl: integer(3), error: text(4),
+  header: nested(1, () => ResponseHeader),
+  id: integer(2),
+  ttl: integer(3),
+  error: text(4),
 });
 
 /** LeaseRevokeRequest, LeaseKeepAliveRequest and LeaseStatus: a lease id. */
@@ -31,7 +34,9 @@ export interface LeaseKeepAliveResponse {
   readonly ttl: number;
 }
 export const LeaseKeepAliveResponse = message<LeaseKeepAliveResponse>({
-  header: nested(1, () => ResponseHeader), id: integer(2), ttl: integer(3),
+  header: nested(1, () => ResponseHeader),
+  id: integer(2),
+  ttl: integer(3),
 });
 
 export interface LeaseTimeToLiveRequest {
@@ -48,7 +53,11 @@ export interface LeaseTimeToLiveResponse {
   readonly keys: readonly string[];
 }
 export const LeaseTimeToLiveResponse = message<LeaseTimeToLiveResponse>({
-  header: nested(1, () => ResponseHeader), id: integer(2), ttl: integer(3), grantedTtl: integer(4), keys: keys(5),
+  header: nested(1, () => ResponseHeader),
+  id: integer(2),
+  ttl: integer(3),
+  grantedTtl: integer(4),
+  keys: keys(5),
 });
 
 export interface LeaseLeasesResponse {
@@ -56,5 +65,6 @@ export interface LeaseLeasesResponse {
   readonly leases: readonly LeaseId[];
 }
 export const LeaseLeasesResponse = message<LeaseLeasesResponse>({
-  header: nested(1, () => ResponseHeader), leases: list(2, () => LeaseId),
+  header: nested(1, () => ResponseHeader),
+  leases: list(2, () => LeaseId),
 });

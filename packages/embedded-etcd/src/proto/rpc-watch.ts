@@ -20,8 +20,14 @@ export interface WatchCreateRequest {
   readonly fragment: boolean;
 }
 export const WatchCreateRequest = message<WatchCreateRequest>({
-  key: key(1), rangeEnd: key(2), startRevision: integer(3), progressNotify: bool(4), filters: integers(5),
-  prevKv: bool(6), watchId: integer(7), fragment: bool(8),
+  key: key(1),
+  rangeEnd: key(2),
+  startRevision: integer(3),
+  progressNotify: bool(4),
+  filters: integers(5),
+  prevKv: bool(6),
+  watchId: integer(7),
+  fragment: bool(8),
 });
 
 /** A oneof: at most one member is set. */
@@ -59,6 +65,12 @@ export interface WatchResponse {
   readonly events: readonly Uint8Array[];
 }
 export const WatchResponse = message<WatchResponse>({
-  header: nested(1, () => ResponseHeader), watchId: integer(2), created: bool(3), canceled: bool(4),
-  compactRevision: integer(5), cancelReason: text(6), fragment: bool(7), events: list(11, () => EncodedEvent),
+  header: nested(1, () => ResponseHeader),
+  watchId: integer(2),
+  created: bool(3),
+  canceled: bool(4),
+  compactRevision: integer(5),
+  cancelReason: text(6),
+  fragment: bool(7),
+  events: list(11, () => EncodedEvent),
 });

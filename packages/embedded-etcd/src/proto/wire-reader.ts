@@ -1,4 +1,7 @@
-/** Raised for bytes that are not a well-formed protobuf message; the gRPC layer answers it as `Internal`, as grpc-go does. */
+/**
+ * Raised for bytes that are not a well-formed protobuf message; the gRPC layer answers it as `Internal`, as grpc-go
+ * does.
+ */
 export class WireFormatError extends Error {
   override readonly name = 'WireFormatError';
 }

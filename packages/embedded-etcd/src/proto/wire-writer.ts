@@ -39,7 +39,7 @@ export class WireWriter {
       return;
     }
     this.#reserve(10);
-    let low = value % TWO_32 | 0;
+    let low = (value % TWO_32) | 0;
     let high = Math.floor(value / TWO_32);
     if (value >= TWO_53 * 1024) high = 0x7fffffff;
     high >>>= 0;

@@ -13,7 +13,10 @@ describe('followed certificate files', () => {
     writeFileSync(directory.file('tls.key'), key);
   };
   const follow = (apply: (pem: CertificatePem) => void): void => {
-    stop = followCertificateFiles({ certFile: directory.file('tls.crt'), keyFile: directory.file('tls.key') }, { inUse: { cert: 'one', key: 'key' }, apply, lookMs: 10 });
+    stop = followCertificateFiles(
+      { certFile: directory.file('tls.crt'), keyFile: directory.file('tls.key') },
+      { inUse: { cert: 'one', key: 'key' }, apply, lookMs: 10 },
+    );
   };
   beforeEach(() => {
     directory = new TemporaryDirectory();
@@ -26,7 +29,9 @@ describe('followed certificate files', () => {
 
   it('applies what changed after it was read, and each change once', async () => {
     write('two', 'key');
-    follow(({ cert }) => { applied.push(String(cert)); });
+    follow(({ cert }) => {
+      applied.push(String(cert));
+    });
     await delay(60);
     write('three', 'key');
     await delay(60);

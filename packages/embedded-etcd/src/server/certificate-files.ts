@@ -26,7 +26,10 @@ export interface FollowCertificateFilesOptions {
  * Applies what the files hold whenever it is something new; etcd reads them for each connection. What cannot be read or
  * applied is told in one line on stderr. Answers how to stop; does not keep the process alive.
  */
-export function followCertificateFiles(paths: CertificateFilePaths, { inUse, apply, lookMs = LOOK_MS }: FollowCertificateFilesOptions): () => void {
+export function followCertificateFiles(
+  paths: CertificateFilePaths,
+  { inUse, apply, lookMs = LOOK_MS }: FollowCertificateFilesOptions,
+): () => void {
   let seen = textOf(inUse);
   const timer = setInterval(() => {
     try {
@@ -38,15 +41,24 @@ export function followCertificateFiles(paths: CertificateFilePaths, { inUse, app
       apply(pem);
     } catch (error) {
       // A file that is gone is about to be replaced.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') process.stderr.write(`embedded-etcd: certificates changed and cannot be used, the old ones stay: ${error instanceof Error ? error.message : String(error)}\n`);
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+        process.stderr.write(
+          `embedded-etcd: certificates changed and cannot be used, the old ones stay: ${error instanceof Error ? error.message : String(error)}\n`,
+        );
     }
   }, lookMs);
   timer.unref();
-  return () => { clearInterval(timer); };
+  return () => {
+    clearInterval(timer);
+  };
 }
 
 function read({ certFile, keyFile, trustedCaFile }: CertificateFilePaths): CertificatePem {
-  return { cert: readFileSync(certFile), key: readFileSync(keyFile), ...(trustedCaFile === undefined ? {} : { trustedCa: readFileSync(trustedCaFile) }) };
+  return {
+    cert: readFileSync(certFile),
+    key: readFileSync(keyFile),
+    ...(trustedCaFile === undefined ? {} : { trustedCa: readFileSync(trustedCaFile) }),
+  };
 }
 
 function textOf({ cert, key, trustedCa = '' }: CertificatePem): string {

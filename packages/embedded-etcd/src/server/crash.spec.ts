@@ -12,12 +12,19 @@ interface Reply {
 }
 
 /** Writes the key again and again; answers with the last acknowledged number and revision when the server is gone. */
-async function write(client: RawClient, key: string, first: number): Promise<{ key: string; acknowledged: number; revision: number }> {
+async function write(
+  client: RawClient,
+  key: string,
+  first: number,
+): Promise<{ key: string; acknowledged: number; revision: number }> {
   let acknowledged = first;
   let revision = 0;
   for (let number = first + 1; ; number++) {
     try {
-      const reply = (await client.call('KV.Put', { key: Buffer.from(key), value: Buffer.from(String(number)) })) as unknown as Reply;
+      const reply = (await client.call('KV.Put', {
+        key: Buffer.from(key),
+        value: Buffer.from(String(number)),
+      })) as unknown as Reply;
       acknowledged = number;
       revision = reply.header.revision;
     } catch {
@@ -36,13 +43,19 @@ describe('a crash in a write storm', () => {
     for (let round = 0; round < ROUNDS; round++) {
       await using store = new SpawnedStore(args);
       const client = new RawClient(await store.endpoint());
-      const { kvs = [], header } = (await client.call('KV.Range', { key: Buffer.from('w'), range_end: Buffer.from('x') })) as unknown as Reply;
+      const { kvs = [], header } = (await client.call('KV.Range', {
+        key: Buffer.from('w'),
+        range_end: Buffer.from('x'),
+      })) as unknown as Reply;
       expect(header.revision).to.be.at.least(highest);
       const found = new Map(kvs.map((kv) => [kv.key.toString(), Number(kv.value.toString())]));
-      // One write of each key was in flight when the process died; it may have won or lost, nothing older may be missing.
+      // One write of each key was in flight when the process died; it may have won or lost, nothing older may be
+      // missing.
       for (const [key, number] of last) expect(found.get(key), key).to.be.oneOf([number, number + 1]);
       expect(Math.max(1, ...kvs.map((kv) => kv.mod_revision))).to.be.at.most(header.revision);
-      const writers = Array.from({ length: WRITERS }, (_, index) => write(client, `w${index}`, found.get(`w${index}`) ?? 0));
+      const writers = Array.from({ length: WRITERS }, (_, index) =>
+        write(client, `w${index}`, found.get(`w${index}`) ?? 0),
+      );
       await new Promise((resolve) => setTimeout(resolve, 300 + 70 * round));
       await store.kill('SIGKILL');
       for (const { key, acknowledged, revision } of await Promise.all(writers)) {

@@ -33,7 +33,11 @@ describe('npm etcd3', () => {
 
   it('decides races with transactions', async () => {
     const claims = Array.from({ length: 50 }, (_, index) =>
-      client.if('owner', 'Create', '==', 0).then(client.put('owner').value(`${index}`)).else(client.get('owner')).commit(),
+      client
+        .if('owner', 'Create', '==', 0)
+        .then(client.put('owner').value(`${index}`))
+        .else(client.get('owner'))
+        .commit(),
     );
     const won = (await Promise.all(claims)).filter((reply) => reply.succeeded);
     expect(won).to.have.length(1);
@@ -63,7 +67,13 @@ describe('npm etcd3', () => {
     expect(await client.get('leased').string()).to.equal('x');
     const lock = client.lock('mutex');
     await lock.acquire();
-    const refused = await client.lock('mutex').acquire().then(() => 'acquired', (error: unknown) => error);
+    const refused = await client
+      .lock('mutex')
+      .acquire()
+      .then(
+        () => 'acquired',
+        (error: unknown) => error,
+      );
     expect(refused).to.be.instanceOf(EtcdLockFailedError);
     await lock.release();
     await lease.revoke();

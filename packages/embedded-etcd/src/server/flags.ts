@@ -62,8 +62,10 @@ export function parseFlags(args: readonly string[]): Flags {
     watchProgressNotifyIntervalMs: parseDuration(values['watch-progress-notify-interval']),
   };
   if (flags.dataFile === '') throw new FlagError('--data-file must not be empty');
-  if ((flags.certFile === undefined) !== (flags.keyFile === undefined)) throw new FlagError('--cert-file and --key-file must be given together');
-  if (flags.clientCertAuth && flags.trustedCaFile === undefined) throw new FlagError('--client-cert-auth needs --trusted-ca-file');
+  if ((flags.certFile === undefined) !== (flags.keyFile === undefined))
+    throw new FlagError('--cert-file and --key-file must be given together');
+  if (flags.clientCertAuth && flags.trustedCaFile === undefined)
+    throw new FlagError('--client-cert-auth needs --trusted-ca-file');
   return flags;
 }
 

@@ -46,5 +46,7 @@ function metrics(context: ServerContext): string {
     ['etcd_mvcc_db_total_size_in_use_in_bytes', 'Bytes of the data file that hold data.', size.used],
     ['process_resident_memory_bytes', 'Resident memory of the process.', process.memoryUsage.rss()],
   ];
-  return gauges.map(([name, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`).join('');
+  return gauges
+    .map(([name, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`)
+    .join('');
 }

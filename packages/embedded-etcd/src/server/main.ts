@@ -34,7 +34,12 @@ async function serve(args: readonly string[]): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  const message = error instanceof FlagError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const message =
+    error instanceof FlagError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
   process.stderr.write(`embedded-etcd: ${message}\n`);
   process.exit(1);
 }

@@ -28,7 +28,12 @@ export function openStore(options: CompletedEmbeddedEtcdOptions, parts: StorePar
     const store = new MvccStore(database, commit, options.valueCacheBytes);
     const identity = keepIdentity(store, parts.newId);
     const lessor = new Lessor({ store, table: new LeaseTable(database), clock: options.clock, newId: parts.newId });
-    const hub = new WatchHub({ store, identity, clock: options.clock, progressIntervalMs: options.watchProgressNotifyIntervalMs });
+    const hub = new WatchHub({
+      store,
+      identity,
+      clock: options.clock,
+      progressIntervalMs: options.watchProgressNotifyIntervalMs,
+    });
     const compaction = new CompactionJob(store);
     commit.flush();
     // A compaction that a restart cut short goes on.

@@ -24,12 +24,18 @@ export interface EmbeddedEtcdOptions {
   readonly port?: number;
   /** Listen on a unix socket instead of a port. */
   readonly socketPath?: string;
-  /** Do not wait for the disk: a power failure may lose the last writes, a crash of the process loses nothing. Default false. */
+  /**
+   * Do not wait for the disk: a power failure may lose the last writes, a crash of the process loses nothing. Default
+   * false.
+   */
   readonly unsafeNoFsync?: boolean;
   readonly tls?: TlsOptions;
   /** Where health and metrics are served over plain HTTP besides; default: nowhere. */
   readonly healthAddress?: { readonly host: string; readonly port: number };
-  /** How often watches that asked for progress notifications get one while nothing happens. Default 10 minutes, as in etcd. */
+  /**
+   * How often watches that asked for progress notifications get one while nothing happens. Default 10 minutes, as in
+   * etcd.
+   */
   readonly watchProgressNotifyIntervalMs?: number;
   /** Memory for values of current keys; the rest is read from the file. Default 64 MiB. */
   readonly valueCacheBytes?: number;
@@ -62,7 +68,8 @@ export function completeOptions(options: EmbeddedEtcdOptions): CompletedEmbedded
     port: options.port ?? 0,
     socketPath: options.socketPath,
     unsafeNoFsync: options.unsafeNoFsync ?? false,
-    tls: options.tls === undefined ? undefined : { ...options.tls, clientCertAuth: options.tls.clientCertAuth ?? false },
+    tls:
+      options.tls === undefined ? undefined : { ...options.tls, clientCertAuth: options.tls.clientCertAuth ?? false },
     healthAddress: options.healthAddress,
     watchProgressNotifyIntervalMs: options.watchProgressNotifyIntervalMs ?? TEN_MINUTES_MS,
     valueCacheBytes: options.valueCacheBytes ?? DEFAULT_VALUE_CACHE_BYTES,

@@ -9,7 +9,10 @@ const HTTP2_PREFACE = 'PRI * HTTP/2';
  * Gives a new plain connection to the HTTP/2 or the HTTP/1 server by its first
  * bytes, so that gRPC and `/health` share a port. (With TLS, ALPN decides.)
  */
-export function shareConnection(socket: Socket, servers: { readonly http2: Http2Server; readonly http1: HttpServer }): void {
+export function shareConnection(
+  socket: Socket,
+  servers: { readonly http2: Http2Server; readonly http1: HttpServer },
+): void {
   const onError = (): void => {
     socket.destroy();
   };

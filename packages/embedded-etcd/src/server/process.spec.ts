@@ -29,7 +29,9 @@ describe('the process', () => {
     await using store = new SpawnedStore(['--data-file', directory.file('data.db'), ...ANY_PORT]);
     const client = new RawClient(await store.endpoint());
     const watch = client.stream('Watch.Watch');
-    const failed = new Promise<{ code: number; details: string }>((resolve) => watch.once('error', (error) => resolve(error as never)));
+    const failed = new Promise<{ code: number; details: string }>((resolve) =>
+      watch.once('error', (error) => resolve(error as never)),
+    );
     watch.write({ create_request: { key: Buffer.from('a') } });
     await new Promise((resolve) => watch.once('data', resolve));
     const ending = await store.kill('SIGTERM');
@@ -41,7 +43,15 @@ describe('the process', () => {
   it('says everything about itself with --help', async () => {
     const { code, stdout } = await new SpawnedStore(['--help']).ended;
     expect(code).to.equal(0);
-    for (const flag of ['--data-file', '--listen', '--unsafe-no-fsync', '--cert-file', '--key-file', '--trusted-ca-file', '--client-cert-auth']) {
+    for (const flag of [
+      '--data-file',
+      '--listen',
+      '--unsafe-no-fsync',
+      '--cert-file',
+      '--key-file',
+      '--trusted-ca-file',
+      '--client-cert-auth',
+    ]) {
       expect(stdout).to.contain(flag);
     }
   });
@@ -65,7 +75,12 @@ describe('the process', () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as AddressInfo;
-    const { code, stderr } = await new SpawnedStore(['--data-file', directory.file('data.db'), '--listen', `127.0.0.1:${port}`]).ended;
+    const { code, stderr } = await new SpawnedStore([
+      '--data-file',
+      directory.file('data.db'),
+      '--listen',
+      `127.0.0.1:${port}`,
+    ]).ended;
     expect(stderr).to.equal(`embedded-etcd: --listen: 127.0.0.1:${port} is already in use\n`);
     expect(code).to.equal(1);
     await new Promise((resolve) => holder.close(resolve));
@@ -76,7 +91,8 @@ describe('the process', () => {
     const socket = directory.file('etcd.sock');
     await using killed = new SpawnedStore(['--data-file', directory.file('data.db'), '--listen', `unix:${socket}`]);
     await killed.endpoint();
-    const other = await new SpawnedStore(['--data-file', directory.file('other.db'), '--listen', `unix:${socket}`]).ended;
+    const other = await new SpawnedStore(['--data-file', directory.file('other.db'), '--listen', `unix:${socket}`])
+      .ended;
     expect(other.stderr).to.equal(`embedded-etcd: --listen: ${socket} is already in use\n`);
     await killed.kill('SIGKILL');
     await using next = new SpawnedStore(['--data-file', directory.file('data.db'), '--listen', `unix:${socket}`]);
@@ -86,7 +102,11 @@ describe('the process', () => {
   });
 
   const badFiles: readonly { readonly name: string; readonly make: (file: string) => void; readonly says: RegExp }[] = [
-    { name: 'text', make: (file) => writeFileSync(file, 'not a database at all, only text '.repeat(50)), says: /is corrupt or not a data file/ },
+    {
+      name: 'text',
+      make: (file) => writeFileSync(file, 'not a database at all, only text '.repeat(50)),
+      says: /is corrupt or not a data file/,
+    },
     {
       name: 'a database of another program',
       make: (file) => {
@@ -104,7 +124,9 @@ describe('the process', () => {
       const file = name.startsWith('in a') ? directory.file('missing/data.db') : directory.file('data.db');
       make(file);
       const { code, stderr } = await new SpawnedStore(['--data-file', file, ...ANY_PORT]).ended;
-      expect(stderr).to.match(/^embedded-etcd: --data-file: [^\n]*\n$/).and.match(says);
+      expect(stderr)
+        .to.match(/^embedded-etcd: --data-file: [^\n]*\n$/)
+        .and.match(says);
       expect(code).to.equal(1);
     });
   }
@@ -121,7 +143,9 @@ describe('the process', () => {
   for (const [args, says] of badFlags) {
     it(`refuses ${args.join(' ')}`, async () => {
       const { code, stderr } = await new SpawnedStore(args).ended;
-      expect(stderr).to.match(/^embedded-etcd: [^\n]*\n$/).and.match(says);
+      expect(stderr)
+        .to.match(/^embedded-etcd: [^\n]*\n$/)
+        .and.match(says);
       expect(code).to.equal(1);
     });
   }

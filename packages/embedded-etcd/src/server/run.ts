@@ -16,7 +16,9 @@ export async function run(flags: Flags): Promise<EmbeddedEtcd> {
     ...(listen.kind === 'unix' ? { socketPath: listen.path } : { host: listen.host, port: listen.port }),
     ...(tls === undefined ? {} : { tls }),
     ...(flags.listenMetrics === undefined ? {} : { healthAddress: flags.listenMetrics }),
-    ...(flags.watchProgressNotifyIntervalMs === undefined ? {} : { watchProgressNotifyIntervalMs: flags.watchProgressNotifyIntervalMs }),
+    ...(flags.watchProgressNotifyIntervalMs === undefined
+      ? {}
+      : { watchProgressNotifyIntervalMs: flags.watchProgressNotifyIntervalMs }),
   };
   try {
     return await startEmbeddedEtcd(options);
@@ -47,11 +49,17 @@ function readFile(flag: string, path: string): Buffer {
 function explain(error: unknown, flags: Flags): FlagError {
   if (error instanceof DataFileError) return new FlagError(`--data-file: ${error.message}`, { cause: error });
   const code = (error as { code?: unknown }).code;
-  if (error instanceof HealthListenerError) return new FlagError(`--listen-metrics-urls: cannot listen on ${flags.listenMetrics?.host}:${flags.listenMetrics?.port}: ${error.message}`, { cause: error });
+  if (error instanceof HealthListenerError)
+    return new FlagError(
+      `--listen-metrics-urls: cannot listen on ${flags.listenMetrics?.host}:${flags.listenMetrics?.port}: ${error.message}`,
+      { cause: error },
+    );
   const where = flags.listen.kind === 'unix' ? flags.listen.path : `${flags.listen.host}:${flags.listen.port}`;
   if (code === 'EADDRINUSE') return new FlagError(`--listen: ${where} is already in use`, { cause: error });
   if (typeof code === 'string' && (code.startsWith('ERR_SSL') || code.startsWith('ERR_OSSL'))) {
-    return new FlagError(`--cert-file, --key-file: not a usable certificate and key: ${reason(error)}`, { cause: error });
+    return new FlagError(`--cert-file, --key-file: not a usable certificate and key: ${reason(error)}`, {
+      cause: error,
+    });
   }
   return new FlagError(`--listen: cannot listen on ${where}: ${reason(error)}`, { cause: error });
 }

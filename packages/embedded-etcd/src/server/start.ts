@@ -65,7 +65,9 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
     // Whoever can connect can read and write everything.
     if (completed.socketPath !== undefined) chmodSync(completed.socketPath, 0o600);
     if (completed.healthAddress !== undefined) {
-      health = await listenForHealth(context, completed.healthAddress).catch((cause: unknown) => { throw new HealthListenerError(cause instanceof Error ? cause.message : String(cause), { cause }); });
+      health = await listenForHealth(context, completed.healthAddress).catch((cause: unknown) => {
+        throw new HealthListenerError(cause instanceof Error ? cause.message : String(cause), { cause });
+      });
       health.on('connection', (socket) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
@@ -77,16 +79,26 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
     throw error;
   }
   const { tls } = completed;
-  const stopFollowing = tls?.files === undefined ? undefined : followCertificateFiles(tls.files, {
-    inUse: tls,
-    apply: ({ cert, key, trustedCa }) => {
-      // OpenSSL would take a text without certificates for no authority, and refuse everybody.
-      if (trustedCa !== undefined) void new X509Certificate(trustedCa);
-      (server as TLSServer).setSecureContext({ cert, key, ...(trustedCa === undefined ? {} : { ca: trustedCa }) });
-    },
-  });
+  const stopFollowing =
+    tls?.files === undefined
+      ? undefined
+      : followCertificateFiles(tls.files, {
+          inUse: tls,
+          apply: ({ cert, key, trustedCa }) => {
+            // OpenSSL would take a text without certificates for no authority, and refuse everybody.
+            if (trustedCa !== undefined) void new X509Certificate(trustedCa);
+            (server as TLSServer).setSecureContext({
+              cert,
+              key,
+              ...(trustedCa === undefined ? {} : { ca: trustedCa }),
+            });
+          },
+        });
   const bound = server.address();
-  const address = bound !== null && typeof bound === 'object' ? { host: bound.address, port: bound.port } : { host: completed.socketPath ?? '', port: 0 };
+  const address =
+    bound !== null && typeof bound === 'object'
+      ? { host: bound.address, port: bound.port }
+      : { host: completed.socketPath ?? '', port: 0 };
   const endpoint = endpointOf(completed, server.address());
   urls = [endpoint];
   let closing: Promise<void> | undefined;

@@ -67,22 +67,38 @@ describe('TLS', () => {
 
   it('uses new certificates and authorities when their files change', async () => {
     using directory = new TemporaryDirectory();
-    const paths = { certFile: directory.file('tls.crt'), keyFile: directory.file('tls.key'), trustedCaFile: directory.file('ca.crt') };
+    const paths = {
+      certFile: directory.file('tls.crt'),
+      keyFile: directory.file('tls.key'),
+      trustedCaFile: directory.file('ca.crt'),
+    };
     const write = (pair: SelfSigned, ca: SelfSigned): void => {
       writeFileSync(paths.certFile, pair.cert);
       writeFileSync(paths.keyFile, pair.key);
       writeFileSync(paths.trustedCaFile, ca.cert);
     };
     write(serving, client);
-    const server = await startEmbeddedEtcd({ dataFile: directory.file('data.db'), tls: { ...serving, trustedCa: client.cert, clientCertAuth: true, files: paths } });
+    const server = await startEmbeddedEtcd({
+      dataFile: directory.file('data.db'),
+      tls: { ...serving, trustedCa: client.cert, clientCertAuth: true, files: paths },
+    });
     expect(await revision(server.endpoint, serving, client)).to.equal(1);
     const [newServing, newClient] = await Promise.all([selfSigned('server'), selfSigned('client')]);
     write(newServing, newClient);
     const deadline = Date.now() + 60_000;
-    const renewed = (): Promise<boolean> => revision(server.endpoint, newServing, newClient).then(() => true, () => false);
+    const renewed = (): Promise<boolean> =>
+      revision(server.endpoint, newServing, newClient).then(
+        () => true,
+        () => false,
+      );
     while (!(await renewed()) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await renewed()).to.equal(true);
-    expect(await revision(server.endpoint, newServing, client).then(() => 'let in', () => 'refused')).to.equal('refused');
+    expect(
+      await revision(server.endpoint, newServing, client).then(
+        () => 'let in',
+        () => 'refused',
+      ),
+    ).to.equal('refused');
     await server.close();
   }).timeout(120_000);
 
@@ -93,13 +109,25 @@ describe('TLS', () => {
     writeFileSync(paths.key, serving.key);
     writeFileSync(paths.ca, client.cert);
     await using store = new SpawnedStore([
-      '--data-file', directory.file('data.db'), '--listen', '127.0.0.1:0', '--cert-file', paths.cert, '--key-file', paths.key,
-      '--trusted-ca-file', paths.ca, '--client-cert-auth',
+      '--data-file',
+      directory.file('data.db'),
+      '--listen',
+      '127.0.0.1:0',
+      '--cert-file',
+      paths.cert,
+      '--key-file',
+      paths.key,
+      '--trusted-ca-file',
+      paths.ca,
+      '--client-cert-auth',
     ]);
     const endpoint = await store.endpoint();
     expect(await revision(endpoint, serving, client)).to.equal(1);
     for (const stranger of [undefined, serving]) {
-      const refused = await revision(endpoint, serving, stranger).then(() => undefined, (error: { code: number }) => error.code);
+      const refused = await revision(endpoint, serving, stranger).then(
+        () => undefined,
+        (error: { code: number }) => error.code,
+      );
       expect(refused).to.equal(14);
     }
   });

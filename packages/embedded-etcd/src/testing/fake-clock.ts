@@ -28,7 +28,9 @@ export class FakeClock implements Clock {
   advance(ms: number): void {
     const end = this.#nowMs + ms;
     for (;;) {
-      const due = [...this.#timers].filter((timer) => timer.atMs <= end).sort((left, right) => left.atMs - right.atMs)[0];
+      const due = [...this.#timers]
+        .filter((timer) => timer.atMs <= end)
+        .sort((left, right) => left.atMs - right.atMs)[0];
       if (due === undefined) break;
       this.#timers.delete(due);
       this.#nowMs = Math.max(this.#nowMs, due.atMs);

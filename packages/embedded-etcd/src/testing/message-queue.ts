@@ -10,7 +10,9 @@ export class MessageQueue {
   constructor(stream: ClientDuplexStream<Message, Message>) {
     this.stream = stream;
     stream.on('data', (message: Message) => this.#add(message));
-    stream.on('error', (error: Error & { code?: number; details?: string }) => this.#add({ error: { code: error.code, message: error.details } }));
+    stream.on('error', (error: Error & { code?: number; details?: string }) =>
+      this.#add({ error: { code: error.code, message: error.details } }),
+    );
     stream.on('end', () => this.#add({ end: true }));
   }
 

@@ -9,7 +9,12 @@ import { dirname, join } from 'node:path';
 export type Message = Record<string, unknown>;
 
 const protoDirectory = join(dirname(createRequire(import.meta.url).resolve('etcd3/package.json')), 'proto');
-const definitions = loadSync('rpc.proto', { includeDirs: [protoDirectory], keepCase: true, longs: Number, enums: String });
+const definitions = loadSync('rpc.proto', {
+  includeDirs: [protoDirectory],
+  keepCase: true,
+  longs: Number,
+  enums: String,
+});
 
 /**
  * A plain gRPC client of the etcd API for tests: @grpc/grpc-js with codecs made by
@@ -30,17 +35,27 @@ export class RawClient {
   call(name: string, request: Message): Promise<Message> {
     const method = definitionOf(name);
     return new Promise((resolve, reject) => {
-      this.#client.makeUnaryRequest(method.path, method.requestSerialize, method.responseDeserialize, request, (error: ServiceError | null, reply) => {
-        if (error !== null) reject(error);
-        else resolve(reply as Message);
-      });
+      this.#client.makeUnaryRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        request,
+        (error: ServiceError | null, reply) => {
+          if (error !== null) reject(error);
+          else resolve(reply as Message);
+        },
+      );
     });
   }
 
   /** One streaming call. */
   stream(name: string): ClientDuplexStream<Message, Message> {
     const method = definitionOf(name);
-    return this.#client.makeBidiStreamRequest(method.path, method.requestSerialize, method.responseDeserialize) as ClientDuplexStream<Message, Message>;
+    return this.#client.makeBidiStreamRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+    ) as ClientDuplexStream<Message, Message>;
   }
 
   close(): void {

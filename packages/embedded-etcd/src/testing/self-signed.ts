@@ -18,8 +18,14 @@ export async function selfSigned(name: string): Promise<SelfSigned> {
     signingAlgorithm: algorithm,
     notBefore: new Date(Date.now() - 3_600_000),
     notAfter: new Date(Date.now() + 3_600_000),
-    extensions: [new BasicConstraintsExtension(true), new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])],
+    extensions: [
+      new BasicConstraintsExtension(true),
+      new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }]),
+    ],
   });
   const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
-  return { cert: Buffer.from(certificate.toString('pem')), key: Buffer.from(`-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`) };
+  return {
+    cert: Buffer.from(certificate.toString('pem')),
+    key: Buffer.from(`-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`),
+  };
 }

@@ -24,7 +24,9 @@ export class SpawnedStore implements AsyncDisposable {
     this.#child.stdout?.on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
     this.#child.stderr?.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
     this.ended = new Promise((resolve) => {
-      this.#child.once('close', (code, signal) => resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }));
+      this.#child.once('close', (code, signal) =>
+        resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }),
+      );
     });
   }
 
@@ -37,7 +39,10 @@ export class SpawnedStore implements AsyncDisposable {
     const stdout = this.#child.stdout;
     if (stdout === null) throw new TypeError('stdout is not a pipe');
     while (!this.#stdout.includes('\n')) {
-      const ended = await Promise.race([new Promise<undefined>((resolve) => stdout.once('data', () => resolve(undefined))), this.ended]);
+      const ended = await Promise.race([
+        new Promise<undefined>((resolve) => stdout.once('data', () => resolve(undefined))),
+        this.ended,
+      ]);
       if (ended !== undefined) throw new RangeError(`ended before it served: ${ended.stderr}`);
     }
     return (JSON.parse(this.#stdout) as { endpoint: string }).endpoint;

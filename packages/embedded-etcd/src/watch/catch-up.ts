@@ -14,7 +14,11 @@ export interface Stretch {
 }
 
 /** Reads a watcher's next missed events up to revision `newest`, from memory when they are there. */
-export function missedEvents(store: MvccStore, log: EventLog, options: { readonly watcher: Watcher; readonly newest: number }): Stretch {
+export function missedEvents(
+  store: MvccStore,
+  log: EventLog,
+  options: { readonly watcher: Watcher; readonly newest: number },
+): Stretch {
   const { watcher, newest } = options;
   if (log.covers(watcher.nextRevision)) {
     return { events: log.from(watcher.nextRevision).filter((event) => watcher.wants(event)), nextRevision: newest + 1 };
@@ -30,13 +34,18 @@ export function missedEvents(store: MvccStore, log: EventLog, options: { readonl
   return { events, nextRevision: rows.nextRevision };
 }
 
-function wholeRevisions(store: MvccStore, from: number, newest: number): { readonly records: KeyRecord[]; readonly nextRevision: number } {
+function wholeRevisions(
+  store: MvccStore,
+  from: number,
+  newest: number,
+): { readonly records: KeyRecord[]; readonly nextRevision: number } {
   const first = store.history.firstId(from, store.nextId);
   for (let limit = ROWS_PER_TURN; ; limit *= 4) {
     const rows = store.history.keysFrom(first, limit);
     const last = rows.at(-1);
     const beyond = last !== undefined && last.modRevision > newest;
-    if (beyond || rows.length < limit) return { records: rows.filter((row) => row.modRevision <= newest), nextRevision: newest + 1 };
+    if (beyond || rows.length < limit)
+      return { records: rows.filter((row) => row.modRevision <= newest), nextRevision: newest + 1 };
     const cut = last?.modRevision ?? newest + 1;
     const records = rows.filter((row) => row.modRevision < cut);
     if (records.length > 0) return { records, nextRevision: cut };

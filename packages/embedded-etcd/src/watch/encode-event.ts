@@ -11,7 +11,8 @@ import { encode } from '../proto/message.ts';
  */
 export function encodeEvent(store: MvccStore, event: StoreEvent, withPrevious: boolean): Uint8Array {
   const readable = event.record.modRevision - 1 >= store.compactRevision;
-  if (withPrevious && readable && event.previous !== undefined) return (event.encodedWithPrevious ??= toBytes(store, event, event.previous));
+  if (withPrevious && readable && event.previous !== undefined)
+    return (event.encodedWithPrevious ??= toBytes(store, event, event.previous));
   return (event.encoded ??= toBytes(store, event, undefined));
 }
 

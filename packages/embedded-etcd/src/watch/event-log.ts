@@ -62,8 +62,10 @@ export class EventLog {
   #trim(): void {
     let cut = this.#events.length >>> 1;
     let kept = 0;
-    for (let index = this.#events.length - 1; index >= cut; index--) kept += eventBytes(this.#events[index] as StoreEvent);
-    for (; kept > MAX_BYTES / 2 && cut < this.#events.length; cut++) kept -= eventBytes(this.#events[cut] as StoreEvent);
+    for (let index = this.#events.length - 1; index >= cut; index--)
+      kept += eventBytes(this.#events[index] as StoreEvent);
+    for (; kept > MAX_BYTES / 2 && cut < this.#events.length; cut++)
+      kept -= eventBytes(this.#events[cut] as StoreEvent);
     const last = revisionOf(this.#events[cut - 1]);
     while (cut < this.#events.length && revisionOf(this.#events[cut]) === last) cut++;
     this.#events = this.#events.slice(cut);

@@ -44,11 +44,26 @@ class Client implements StreamReplies {
   }
 
   request(request: Partial<WatchRequest>): void {
-    this.stream.message(encode(WatchRequest, { createRequest: undefined, cancelRequest: undefined, progressRequest: undefined, ...request }));
+    this.stream.message(
+      encode(WatchRequest, {
+        createRequest: undefined,
+        cancelRequest: undefined,
+        progressRequest: undefined,
+        ...request,
+      }),
+    );
   }
 
   watch(key: string, more: Partial<NonNullable<WatchRequest['createRequest']>> = {}): void {
-    const plain = { rangeEnd: '', startRevision: 0, progressNotify: false, filters: [], prevKv: false, watchId: 0, fragment: false };
+    const plain = {
+      rangeEnd: '',
+      startRevision: 0,
+      progressNotify: false,
+      filters: [],
+      prevKv: false,
+      watchId: 0,
+      fragment: false,
+    };
     this.request({ createRequest: { key, ...plain, ...more } });
   }
 
@@ -67,7 +82,8 @@ async function turns(count: number): Promise<void> {
   for (let index = 0; index < count; index++) await turn();
 }
 
-const upTo = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const upTo = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe('WatchHub', () => {
   let directory: TemporaryDirectory;
@@ -118,7 +134,11 @@ describe('WatchHub', () => {
     for (const event of events) {
       const prev = event.prevKv;
       if (event.kv?.version === 1) expect(prev).to.equal(undefined);
-      else expect([prev?.version, prev?.modRevision]).to.deep.equal([(event.kv?.version ?? 0) - 1, (event.kv?.modRevision ?? 0) - 10]);
+      else
+        expect([prev?.version, prev?.modRevision]).to.deep.equal([
+          (event.kv?.version ?? 0) - 1,
+          (event.kv?.modRevision ?? 0) - 10,
+        ]);
     }
   });
 
@@ -168,7 +188,11 @@ describe('WatchHub', () => {
     for (let index = 0; index < 5; index++) put(context, `k${index}`, Buffer.alloc(700_000));
     await turn();
     expect(whole.replies.slice(1).map((reply) => [reply.events.length, reply.fragment])).to.deep.equal([[5, false]]);
-    expect(split.replies.slice(1).map((reply) => [reply.events.length, reply.fragment])).to.deep.equal([[2, true], [2, true], [1, false]]);
+    expect(split.replies.slice(1).map((reply) => [reply.events.length, reply.fragment])).to.deep.equal([
+      [2, true],
+      [2, true],
+      [1, false],
+    ]);
   });
 
   it('tells idle watches the revision when they asked for progress', async () => {
@@ -179,7 +203,9 @@ describe('WatchHub', () => {
     await turn();
     client.replies = [];
     clock.advance(5000);
-    expect(client.replies.map((reply) => [reply.watchId, reply.header?.revision, reply.events.length])).to.deep.equal([[0, 2, 0]]);
+    expect(client.replies.map((reply) => [reply.watchId, reply.header?.revision, reply.events.length])).to.deep.equal([
+      [0, 2, 0],
+    ]);
     put(context, 'a', '1');
     await turn();
     client.replies = [];

@@ -33,7 +33,12 @@ export class WatchHub implements CommitObserver {
   #turnPlanned = false;
   #cancelTimer: () => void = () => undefined;
 
-  constructor(parts: { readonly store: MvccStore; readonly identity: Identity; readonly clock: Clock; readonly progressIntervalMs: number }) {
+  constructor(parts: {
+    readonly store: MvccStore;
+    readonly identity: Identity;
+    readonly clock: Clock;
+    readonly progressIntervalMs: number;
+  }) {
     this.store = parts.store;
     this.identity = parts.identity;
     this.#clock = parts.clock;
@@ -171,7 +176,12 @@ export class WatchHub implements CommitObserver {
     this.#cancelTimer = this.#clock.setTimer(this.#progressIntervalMs, () => {
       for (const stream of this.#streams) {
         for (const watcher of stream.watchers.values()) {
-          if (watcher.progressNotify && watcher.synced && !watcher.active && watcher.nextRevision <= this.#revision + 1) {
+          if (
+            watcher.progressNotify &&
+            watcher.synced &&
+            !watcher.active &&
+            watcher.nextRevision <= this.#revision + 1
+          ) {
             stream.sendProgress(watcher, this.#revision);
           }
           watcher.active = false;

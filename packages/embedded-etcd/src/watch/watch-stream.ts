@@ -137,7 +137,8 @@ export class WatchStream implements StreamHandler {
     const key = request.key === '' ? '\0' : request.key;
     const openEnded = request.rangeEnd === '' || request.rangeEnd === '\0';
     if (!openEnded && key >= request.rangeEnd) return 'mvcc: watcher range is empty';
-    if (request.watchId !== 0 && this.#isTaken(request.watchId)) return 'mvcc: duplicate watch ID provided on the WatchStream';
+    if (request.watchId !== 0 && this.#isTaken(request.watchId))
+      return 'mvcc: duplicate watch ID provided on the WatchStream';
     return undefined;
   }
 

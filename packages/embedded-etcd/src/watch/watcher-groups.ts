@@ -25,7 +25,8 @@ export class WatcherGroups {
       return;
     }
     const group = this.#ranges.get(id);
-    if (group === undefined) this.#ranges.set(id, { from: watcher.from, upper: watcher.upper, watchers: new Set([watcher]) });
+    if (group === undefined)
+      this.#ranges.set(id, { from: watcher.from, upper: watcher.upper, watchers: new Set([watcher]) });
     else group.watchers.add(watcher);
   }
 
@@ -54,7 +55,9 @@ export class WatcherGroups {
 
   /** Removes and answers all watchers. */
   drain(): Watcher[] {
-    const all = [...this.#keys.values(), ...[...this.#ranges.values()].map((group) => group.watchers)].flatMap((group) => [...group]);
+    const all = [...this.#keys.values(), ...[...this.#ranges.values()].map((group) => group.watchers)].flatMap(
+      (group) => [...group],
+    );
     this.#keys.clear();
     this.#ranges.clear();
     return all;

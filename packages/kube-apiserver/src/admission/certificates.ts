@@ -1,8 +1,17 @@
 import { admissionForbidden } from '@kubechain/apiserver';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin, Authorizer, UserInfo } from '@kubechain/apiserver';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+  Authorizer,
+  UserInfo,
+} from '@kubechain/apiserver';
 import { goQuote, isFormatError } from '@kubechain/apimachinery';
 import type { CertificateSigningRequest } from '@kubechain/apimachinery/types/certificates/v1';
-import { organizationsOf, parseCertificateRequest } from '../registry/certificates/certificatesigningrequest/certificate-request.ts';
+import {
+  organizationsOf,
+  parseCertificateRequest,
+} from '../registry/certificates/certificatesigningrequest/certificate-request.ts';
 import { semanticEqual } from '../registry/semantic-equal.ts';
 
 const clientSigner = 'kubernetes.io/kube-apiserver-client';
@@ -13,34 +22,56 @@ export class CertificateApproval implements AdmissionPlugin {
   readonly name = 'CertificateApproval';
   readonly #authorizer: Authorizer;
 
-  constructor(authorizer: Authorizer) { this.#authorizer = authorizer; }
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer;
+  }
 
-  handles(operation: AdmissionOperation): boolean { return operation === 'UPDATE'; }
+  handles(operation: AdmissionOperation): boolean {
+    return operation === 'UPDATE';
+  }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
     if (!isRequest(attributes, 'approval')) return;
     // The stored signer: the endpoint changes none.
     const { signerName } = (attributes.oldObject as CertificateSigningRequest).spec;
-    if (!await mayAs(this.#authorizer, attributes.user, 'approve', signerName)) throw admissionForbidden(attributes, `user not permitted to approve requests with signerName ${goQuote(signerName)}`);
+    if (!(await mayAs(this.#authorizer, attributes.user, 'approve', signerName)))
+      throw admissionForbidden(
+        attributes,
+        `user not permitted to approve requests with signerName ${goQuote(signerName)}`,
+      );
   }
 }
 
-/** Only who may `sign` for a signer sets certificates and conditions (plugin/pkg/admission/certificates/signing, 1.36). */
+/**
+ * Only who may `sign` for a signer sets certificates and conditions (plugin/pkg/admission/certificates/signing, 1.36).
+ */
 export class CertificateSigning implements AdmissionPlugin {
   readonly name = 'CertificateSigning';
   readonly #authorizer: Authorizer;
 
-  constructor(authorizer: Authorizer) { this.#authorizer = authorizer; }
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer;
+  }
 
-  handles(operation: AdmissionOperation): boolean { return operation === 'UPDATE'; }
+  handles(operation: AdmissionOperation): boolean {
+    return operation === 'UPDATE';
+  }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
     if (!isRequest(attributes, 'status')) return;
     const request = attributes.object as CertificateSigningRequest;
     const old = attributes.oldObject as CertificateSigningRequest;
-    if (request.status?.certificate === old.status?.certificate && semanticEqual(request.status?.conditions, old.status?.conditions)) return;
+    if (
+      request.status?.certificate === old.status?.certificate &&
+      semanticEqual(request.status?.conditions, old.status?.conditions)
+    )
+      return;
     const { signerName } = old.spec;
-    if (!await mayAs(this.#authorizer, attributes.user, 'sign', signerName)) throw admissionForbidden(attributes, `user not permitted to sign requests with signerName ${goQuote(signerName)}`);
+    if (!(await mayAs(this.#authorizer, attributes.user, 'sign', signerName)))
+      throw admissionForbidden(
+        attributes,
+        `user not permitted to sign requests with signerName ${goQuote(signerName)}`,
+      );
   }
 }
 
@@ -48,13 +79,16 @@ export class CertificateSigning implements AdmissionPlugin {
 export class CertificateSubjectRestriction implements AdmissionPlugin {
   readonly name = 'CertificateSubjectRestriction';
 
-  handles(operation: AdmissionOperation): boolean { return operation === 'CREATE'; }
+  handles(operation: AdmissionOperation): boolean {
+    return operation === 'CREATE';
+  }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
     if (!isRequest(attributes, '')) return;
     const { spec } = attributes.object as CertificateSigningRequest;
     if (spec.signerName !== clientSigner) return;
-    if ((await organizations(attributes, spec.request)).includes(masters)) throw admissionForbidden(attributes, `use of ${clientSigner} signer with ${masters} group is not allowed`);
+    if ((await organizations(attributes, spec.request)).includes(masters))
+      throw admissionForbidden(attributes, `use of ${clientSigner} signer with ${masters} group is not allowed`);
   }
 }
 
@@ -67,13 +101,28 @@ async function organizations(attributes: AdmissionAttributes, request: string): 
 }
 
 function isRequest({ resource, subresource }: AdmissionAttributes, endpoint: string): boolean {
-  return subresource === endpoint && resource.group === 'certificates.k8s.io' && resource.resource === 'certificatesigningrequests';
+  return (
+    subresource === endpoint &&
+    resource.group === 'certificates.k8s.io' &&
+    resource.resource === 'certificatesigningrequests'
+  );
 }
 
 /** Whether somebody has a verb on a signer, by its name or for all of its domain. */
 async function mayAs(authorizer: Authorizer, user: UserInfo, verb: string, signer: string): Promise<boolean> {
   for (const name of [signer, `${signer.split('/')[0] ?? ''}/*`]) {
-    const { decision } = await authorizer.authorize({ user, verb, name, apiGroup: 'certificates.k8s.io', apiVersion: '*', resource: 'signers', subresource: '', namespace: '', resourceRequest: true, path: '' });
+    const { decision } = await authorizer.authorize({
+      user,
+      verb,
+      name,
+      apiGroup: 'certificates.k8s.io',
+      apiVersion: '*',
+      resource: 'signers',
+      subresource: '',
+      namespace: '',
+      resourceRequest: true,
+      path: '',
+    });
     if (decision === 'Allow') return true;
   }
   return false;

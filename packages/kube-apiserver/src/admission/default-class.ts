@@ -16,12 +16,23 @@ interface ClassRules {
 }
 
 const ingresses: ClassRules = {
-  plugin: 'DefaultIngressClass', group: 'networking.k8s.io', resource: 'ingresses', field: 'ingressClassName', annotation: 'kubernetes.io/ingress.class',
+  plugin: 'DefaultIngressClass',
+  group: 'networking.k8s.io',
+  resource: 'ingresses',
+  field: 'ingressClassName',
+  annotation: 'kubernetes.io/ingress.class',
   defaultAnnotations: ['ingressclass.kubernetes.io/is-default-class'],
 };
 const claims: ClassRules = {
-  plugin: 'DefaultStorageClass', group: '', resource: 'persistentvolumeclaims', field: 'storageClassName', annotation: 'volume.beta.kubernetes.io/storage-class',
-  defaultAnnotations: ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'],
+  plugin: 'DefaultStorageClass',
+  group: '',
+  resource: 'persistentvolumeclaims',
+  field: 'storageClassName',
+  annotation: 'volume.beta.kubernetes.io/storage-class',
+  defaultAnnotations: [
+    'storageclass.kubernetes.io/is-default-class',
+    'storageclass.beta.kubernetes.io/is-default-class',
+  ],
 };
 
 /** Gives new objects without a class the default one. */
@@ -36,7 +47,9 @@ class DefaultClass implements AdmissionPlugin {
     this.#classes = classes;
   }
 
-  handles(operation: AdmissionOperation): boolean { return operation === 'CREATE'; }
+  handles(operation: AdmissionOperation): boolean {
+    return operation === 'CREATE';
+  }
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
     const { annotation, defaultAnnotations, field, group, resource } = this.#rules;
@@ -49,14 +62,22 @@ class DefaultClass implements AdmissionPlugin {
 }
 
 /** Ingresses get the default ingress class (plugin/pkg/admission/network/defaultingressclass, 1.36). */
-export function defaultIngressClass(classes: ObjectLookup): AdmissionPlugin { return new DefaultClass(ingresses, classes); }
+export function defaultIngressClass(classes: ObjectLookup): AdmissionPlugin {
+  return new DefaultClass(ingresses, classes);
+}
 /** Claims get the default storage class (plugin/pkg/admission/storage/storageclass/setdefault, 1.36). */
-export function defaultStorageClass(classes: ObjectLookup): AdmissionPlugin { return new DefaultClass(claims, classes); }
+export function defaultStorageClass(classes: ObjectLookup): AdmissionPlugin {
+  return new DefaultClass(claims, classes);
+}
 
 /** The class that is marked as default by one of these annotations; of several, the newest, then the first by name. */
 function defaultOf(classes: readonly KubeObject[], annotations: readonly string[]): KubeObject | undefined {
-  const marked = classes.filter(({ metadata }) => annotations.some((annotation) => metadata?.annotations?.[annotation] === 'true'));
-  return marked.toSorted((a, b) => created(b) - created(a) || ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1))[0];
+  const marked = classes.filter(({ metadata }) =>
+    annotations.some((annotation) => metadata?.annotations?.[annotation] === 'true'),
+  );
+  return marked.toSorted(
+    (a, b) => created(b) - created(a) || ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1),
+  )[0];
 }
 
 function created({ metadata }: KubeObject): number {

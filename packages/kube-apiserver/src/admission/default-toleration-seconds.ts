@@ -9,13 +9,19 @@ export interface DefaultTolerationSecondsOptions {
   readonly unreachableSeconds: number;
 }
 
-/** Lets pods stay for a while on nodes that are not ready or cannot be reached (plugin/pkg/admission/defaulttolerationseconds, 1.36). */
+/**
+ * Lets pods stay for a while on nodes that are not ready or cannot be reached
+ * (plugin/pkg/admission/defaulttolerationseconds, 1.36).
+ */
 export class DefaultTolerationSeconds implements AdmissionPlugin {
   readonly name = 'DefaultTolerationSeconds';
   readonly #taints: readonly (readonly [key: string, seconds: number])[];
 
   constructor({ notReadySeconds, unreachableSeconds }: DefaultTolerationSecondsOptions) {
-    this.#taints = [['node.kubernetes.io/not-ready', notReadySeconds], ['node.kubernetes.io/unreachable', unreachableSeconds]];
+    this.#taints = [
+      ['node.kubernetes.io/not-ready', notReadySeconds],
+      ['node.kubernetes.io/unreachable', unreachableSeconds],
+    ];
   }
 
   handles(operation: AdmissionOperation): boolean {
@@ -28,8 +34,15 @@ export class DefaultTolerationSeconds implements AdmissionPlugin {
     if (spec === undefined) return;
     const given = spec.tolerations ?? [];
     for (const [key, tolerationSeconds] of this.#taints) {
-      const tolerated = given.some((toleration) => (!toleration.key || toleration.key === key) && (!toleration.effect || toleration.effect === 'NoExecute'));
-      if (!tolerated) spec.tolerations = [...spec.tolerations ?? [], { key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds }];
+      const tolerated = given.some(
+        (toleration) =>
+          (!toleration.key || toleration.key === key) && (!toleration.effect || toleration.effect === 'NoExecute'),
+      );
+      if (!tolerated)
+        spec.tolerations = [
+          ...(spec.tolerations ?? []),
+          { key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds },
+        ];
     }
   }
 }

@@ -1,7 +1,13 @@
 import { Quantity } from '@kubechain/apimachinery';
 import { admissionForbidden } from '@kubechain/apiserver';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '@kubechain/apiserver';
-import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '@kubechain/apimachinery/types/core/v1';
+import type {
+  Container,
+  LimitRange,
+  LimitRangeItem,
+  PersistentVolumeClaim,
+  Pod,
+} from '@kubechain/apimachinery/types/core/v1';
 import { aggregateContainerResources } from '../registry/core/pod/aggregate-resources.ts';
 import type { ResourceList } from '../registry/core/resource-list.ts';
 import { checkRange, type Amounts } from './limits.ts';
@@ -11,14 +17,21 @@ import type { ObjectLookup } from './object-lookup.ts';
 const annotation = 'kubernetes.io/limit-ranger';
 const podLevelResources: readonly string[] = ['cpu', 'memory'];
 
-/** Gives containers the defaults of their namespace's limit ranges, and keeps pods and claims within them (plugin/pkg/admission/limitranger, 1.36). */
+/**
+ * Gives containers the defaults of their namespace's limit ranges, and keeps pods and claims within them
+ * (plugin/pkg/admission/limitranger, 1.36).
+ */
 export class LimitRanger implements AdmissionPlugin {
   readonly name = 'LimitRanger';
   readonly #ranges: ObjectLookup;
 
-  constructor(ranges: ObjectLookup) { this.#ranges = ranges; }
+  constructor(ranges: ObjectLookup) {
+    this.#ranges = ranges;
+  }
 
-  handles(operation: AdmissionOperation): boolean { return operation === 'CREATE' || operation === 'UPDATE'; }
+  handles(operation: AdmissionOperation): boolean {
+    return operation === 'CREATE' || operation === 'UPDATE';
+  }
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
     if (!supports(attributes) || attributes.resource.resource !== 'pods') return;
@@ -32,14 +45,18 @@ export class LimitRanger implements AdmissionPlugin {
     if (!supports(attributes)) return;
     for (const range of await this.#of(attributes)) {
       const limits = range.spec?.limits ?? [];
-      const problems = attributes.resource.resource === 'pods' ? podProblems(attributes.object as Pod, limits) : claimProblems(attributes.object as PersistentVolumeClaim, limits);
+      const problems =
+        attributes.resource.resource === 'pods'
+          ? podProblems(attributes.object as Pod, limits)
+          : claimProblems(attributes.object as PersistentVolumeClaim, limits);
       const told = [...new Set(problems)];
-      if (told.length > 0) throw admissionForbidden(attributes, told.length === 1 ? told[0] ?? '' : `[${told.join(', ')}]`);
+      if (told.length > 0)
+        throw admissionForbidden(attributes, told.length === 1 ? (told[0] ?? '') : `[${told.join(', ')}]`);
     }
   }
 
   async #of({ namespace }: AdmissionAttributes): Promise<readonly LimitRange[]> {
-    return await this.#ranges.list(namespace) as readonly LimitRange[];
+    return (await this.#ranges.list(namespace)) as readonly LimitRange[];
   }
 }
 
@@ -60,17 +77,28 @@ function setDefaults(pod: Pod, range: LimitRange): void {
     Object.assign(limits, item.default);
   }
   const told = [
-    ...(pod.spec?.containers ?? []).flatMap((container) => setContainerDefaults(container, 'container', { limits, requests })),
-    ...(pod.spec?.initContainers ?? []).flatMap((container) => setContainerDefaults(container, 'init container', { limits, requests })),
+    ...(pod.spec?.containers ?? []).flatMap((container) =>
+      setContainerDefaults(container, 'container', { limits, requests }),
+    ),
+    ...(pod.spec?.initContainers ?? []).flatMap((container) =>
+      setContainerDefaults(container, 'init container', { limits, requests }),
+    ),
   ];
-  if (told.length > 0) ((pod.metadata ??= {}).annotations ??= {})[annotation] = `LimitRanger plugin set: ${told.join('; ')}`;
+  if (told.length > 0)
+    ((pod.metadata ??= {}).annotations ??= {})[annotation] = `LimitRanger plugin set: ${told.join('; ')}`;
 }
 
 /** Fills in what the container does not say; tells what was filled in. */
-function setContainerDefaults(container: Container, what: string, defaults: { readonly limits: ResourceList; readonly requests: ResourceList }): string[] {
+function setContainerDefaults(
+  container: Container,
+  what: string,
+  defaults: { readonly limits: ResourceList; readonly requests: ResourceList },
+): string[] {
   const told: string[] = [];
   for (const kind of ['requests', 'limits'] as const) {
-    const missing = Object.keys(defaults[kind]).filter((name) => container.resources?.[kind]?.[name] === undefined).sort((a, b) => (a < b ? -1 : 1));
+    const missing = Object.keys(defaults[kind])
+      .filter((name) => container.resources?.[kind]?.[name] === undefined)
+      .sort((a, b) => (a < b ? -1 : 1));
     if (missing.length === 0) continue;
     const amounts = ((container.resources ??= {})[kind] ??= {});
     for (const name of missing) amounts[name] = defaults[kind][name] ?? '';
@@ -83,16 +111,22 @@ function podProblems({ spec }: Pod, limits: readonly LimitRangeItem[]): string[]
   if (spec === undefined) return [];
   return limits.flatMap((item) => {
     switch (item.type) {
-      case 'Container': return [...spec.containers ?? [], ...spec.initContainers ?? []].flatMap((container) => checkRange(item, amountsOf(container.resources?.requests), amountsOf(container.resources?.limits)));
-      case 'Pod': return checkRange(item, podAmounts(spec, 'requests'), podAmounts(spec, 'limits'));
-      default: return [];
+      case 'Container':
+        return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap((container) =>
+          checkRange(item, amountsOf(container.resources?.requests), amountsOf(container.resources?.limits)),
+        );
+      case 'Pod':
+        return checkRange(item, podAmounts(spec, 'requests'), podAmounts(spec, 'limits'));
+      default:
+        return [];
     }
   });
 }
 
 function podAmounts(spec: NonNullable<Pod['spec']>, kind: 'requests' | 'limits'): Amounts {
   const totals = aggregateContainerResources(spec, kind);
-  for (const [name, text] of Object.entries(spec.resources?.[kind] ?? {})) if (podLevelResources.includes(name)) totals.set(name, Quantity.parse(text));
+  for (const [name, text] of Object.entries(spec.resources?.[kind] ?? {}))
+    if (podLevelResources.includes(name)) totals.set(name, Quantity.parse(text));
   return totals;
 }
 

@@ -19,10 +19,19 @@ function covers(wide: Toleration, narrow: Toleration): boolean {
   const anyKey = (wide.key ?? '') === '' && wide.operator === 'Exists';
   if ((wide.key ?? '') !== (narrow.key ?? '') && !anyKey) return false;
   if ((wide.effect ?? '') !== (narrow.effect ?? '') && (wide.effect ?? '') !== '') return false;
-  if (wide.effect === 'NoExecute' && wide.tolerationSeconds !== undefined && (narrow.tolerationSeconds === undefined || narrow.tolerationSeconds > wide.tolerationSeconds)) return false;
+  if (
+    wide.effect === 'NoExecute' &&
+    wide.tolerationSeconds !== undefined &&
+    (narrow.tolerationSeconds === undefined || narrow.tolerationSeconds > wide.tolerationSeconds)
+  )
+    return false;
   switch (wide.operator ?? '') {
-    case 'Equal': case '': return narrow.operator === 'Equal' && (narrow.value ?? '') === (wide.value ?? '');
-    case 'Exists': return true;
-    default: return false;
+    case 'Equal':
+    case '':
+      return narrow.operator === 'Equal' && (narrow.value ?? '') === (wide.value ?? '');
+    case 'Exists':
+      return true;
+    default:
+      return false;
   }
 }

@@ -18,7 +18,12 @@ export interface ObjectLookup {
 export function checkLookedUp(name: string): void {
   if (name === '') throw new StatusError({ status: 'Failure', code: 500, message: 'resource name may not be empty' });
   const problems = nameIsPathSegment(name, false);
-  if (problems.length > 0) throw new StatusError({ status: 'Failure', code: 500, message: `invalid resource name ${goQuote(name)}: [${problems.join(' ')}]` });
+  if (problems.length > 0)
+    throw new StatusError({
+      status: 'Failure',
+      code: 500,
+      message: `invalid resource name ${goQuote(name)}: [${problems.join(' ')}]`,
+    });
 }
 
 /** Looks objects up in a store of this process, with the rights of the server itself. */
@@ -36,10 +41,16 @@ export function lookupIn(store: Store): ObjectLookup {
     async get(name, namespace = '') {
       checkLookedUp(name);
       const context = internalContext({ groupResource, namespace });
-      return await find(context, name, '0') ?? find(context, name, '');
+      return (await find(context, name, '0')) ?? find(context, name, '');
     },
     async list(namespace = '') {
-      const { items } = await store.list(internalContext({ groupResource, namespace }), { predicate: everything, resourceVersion: '0', resourceVersionMatch: '', limit: 0, continue: '' });
+      const { items } = await store.list(internalContext({ groupResource, namespace }), {
+        predicate: everything,
+        resourceVersion: '0',
+        resourceVersionMatch: '',
+        limit: 0,
+        continue: '',
+      });
       return items.map((record) => record.object());
     },
   };

@@ -8,28 +8,47 @@ import type { ObjectLookup } from './object-lookup.ts';
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** Lets claims grow only where they are bound and their class allows it (plugin/pkg/admission/storage/persistentvolume/resize, 1.36). */
+/**
+ * Lets claims grow only where they are bound and their class allows it
+ * (plugin/pkg/admission/storage/persistentvolume/resize, 1.36).
+ */
 export class PersistentVolumeClaimResize implements AdmissionPlugin {
   readonly name = 'PersistentVolumeClaimResize';
   readonly #classes: ObjectLookup;
 
-  constructor(classes: ObjectLookup) { this.#classes = classes; }
+  constructor(classes: ObjectLookup) {
+    this.#classes = classes;
+  }
 
-  handles(operation: AdmissionOperation): boolean { return operation === 'UPDATE'; }
+  handles(operation: AdmissionOperation): boolean {
+    return operation === 'UPDATE';
+  }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
     if (!concerns(attributes, '', 'persistentvolumeclaims')) return;
     const claim = attributes.object as PersistentVolumeClaim;
     const old = attributes.oldObject as PersistentVolumeClaim;
     if (sizeOf(claim).compare(sizeOf(old)) <= 0) return;
-    if (old.status?.phase !== 'Bound') throw admissionForbidden(attributes, 'Only bound persistent volume claims can be expanded');
+    if (old.status?.phase !== 'Bound')
+      throw admissionForbidden(attributes, 'Only bound persistent volume claims can be expanded');
     const name = classOf(claim);
-    const allowed = name !== '' && name === classOf(old) && (await this.#classes.get(name) as StorageClass | undefined)?.allowVolumeExpansion === true;
-    if (!allowed) throw admissionForbidden(attributes, 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize');
+    const allowed =
+      name !== '' &&
+      name === classOf(old) &&
+      ((await this.#classes.get(name)) as StorageClass | undefined)?.allowVolumeExpansion === true;
+    if (!allowed)
+      throw admissionForbidden(
+        attributes,
+        'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+      );
   }
 }
 
-function sizeOf({ spec }: PersistentVolumeClaim): Quantity { return Quantity.parse(spec?.resources?.requests?.['storage'] ?? '0'); }
+function sizeOf({ spec }: PersistentVolumeClaim): Quantity {
+  return Quantity.parse(spec?.resources?.requests?.['storage'] ?? '0');
+}
 
 /** The annotation of old wins, as in the reference. */
-function classOf({ metadata, spec }: PersistentVolumeClaim): string { return metadata?.annotations?.[classAnnotation] ?? spec?.storageClassName ?? ''; }
+function classOf({ metadata, spec }: PersistentVolumeClaim): string {
+  return metadata?.annotations?.[classAnnotation] ?? spec?.storageClassName ?? '';
+}

@@ -10,9 +10,13 @@ export class PodTopologyLabels implements AdmissionPlugin {
   readonly name = 'PodTopologyLabels';
   readonly #nodes: ObjectLookup;
 
-  constructor(nodes: ObjectLookup) { this.#nodes = nodes; }
+  constructor(nodes: ObjectLookup) {
+    this.#nodes = nodes;
+  }
 
-  handles(operation: AdmissionOperation): boolean { return operation === 'CREATE'; }
+  handles(operation: AdmissionOperation): boolean {
+    return operation === 'CREATE';
+  }
 
   admit(attributes: AdmissionAttributes): void | Promise<void> {
     const { object, resource } = attributes;
@@ -33,11 +37,13 @@ export class PodTopologyLabels implements AdmissionPlugin {
 /** The node that a pod is created on or bound to; '' for none. */
 function nodeOf({ object, subresource }: AdmissionAttributes): string {
   switch (subresource) {
-    case '': return (object as Pod).spec?.nodeName ?? '';
+    case '':
+      return (object as Pod).spec?.nodeName ?? '';
     case 'binding': {
       const { kind = '', name = '' } = (object as unknown as Binding).target ?? {};
       return kind === 'Node' ? name : '';
     }
-    default: return '';
+    default:
+      return '';
   }
 }

@@ -13,9 +13,13 @@ export class RuntimeClass implements AdmissionPlugin {
   readonly name = 'RuntimeClass';
   readonly #classes: ObjectLookup;
 
-  constructor(classes: ObjectLookup) { this.#classes = classes; }
+  constructor(classes: ObjectLookup) {
+    this.#classes = classes;
+  }
 
-  handles(operation: AdmissionOperation): boolean { return operation === 'CREATE'; }
+  handles(operation: AdmissionOperation): boolean {
+    return operation === 'CREATE';
+  }
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
     if (!concerns(attributes, '', 'pods')) return;
@@ -24,14 +28,22 @@ export class RuntimeClass implements AdmissionPlugin {
     if (spec === undefined || runtimeClass === undefined) return;
     const { overhead, scheduling } = runtimeClass;
     if (overhead !== undefined) {
-      if (Object.keys(spec.overhead ?? {}).length > 0 && !sameAmounts(overhead.podFixed, spec.overhead)) throw admissionForbidden(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+      if (Object.keys(spec.overhead ?? {}).length > 0 && !sameAmounts(overhead.podFixed, spec.overhead))
+        throw admissionForbidden(
+          attributes,
+          "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
+        );
       if (overhead.podFixed !== undefined) spec.overhead = { ...overhead.podFixed };
     }
     if (scheduling === undefined) return;
     const selector = { ...spec.nodeSelector };
     for (const [key, value] of Object.entries(scheduling.nodeSelector ?? {})) {
       const own = selector[key];
-      if (own !== undefined && own !== value) throw admissionForbidden(attributes, `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`);
+      if (own !== undefined && own !== value)
+        throw admissionForbidden(
+          attributes,
+          `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own}`,
+        );
       selector[key] = value;
     }
     if (Object.keys(selector).length > 0) spec.nodeSelector = selector;
@@ -44,20 +56,32 @@ export class RuntimeClass implements AdmissionPlugin {
     const { spec } = attributes.object as Pod;
     const defined = (await this.#classOf(attributes))?.overhead;
     if (defined === undefined) {
-      if (isGiven(spec, 'overhead')) throw admissionForbidden(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
-    } else if (!sameAmounts(defined.podFixed, spec?.overhead)) throw admissionForbidden(attributes, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+      if (isGiven(spec, 'overhead'))
+        throw admissionForbidden(
+          attributes,
+          'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
+        );
+    } else if (!sameAmounts(defined.podFixed, spec?.overhead))
+      throw admissionForbidden(
+        attributes,
+        "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
+      );
   }
 
   async #classOf(attributes: AdmissionAttributes): Promise<RuntimeClassObject | undefined> {
     const name = (attributes.object as Pod).spec?.runtimeClassName;
     if (name === undefined) return undefined;
     const found = await this.#classes.get(name);
-    if (found === undefined) throw admissionForbidden(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
+    if (found === undefined)
+      throw admissionForbidden(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
     return found as unknown as RuntimeClassObject;
   }
 }
 
 function sameAmounts(a: ResourceList = {}, b: ResourceList = {}): boolean {
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => b[name] !== undefined && Quantity.parse(a[name] ?? '').equals(Quantity.parse(b[name])));
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => b[name] !== undefined && Quantity.parse(a[name] ?? '').equals(Quantity.parse(b[name])))
+  );
 }

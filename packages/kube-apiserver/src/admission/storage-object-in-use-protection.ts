@@ -8,7 +8,10 @@ const finalizers: ReadonlyMap<string, string> = new Map([
   ['storage.k8s.io/volumeattributesclasses', 'kubernetes.io/vac-protection'],
 ]);
 
-/** Keeps volumes, claims and attribute classes while they are in use, by a finalizer that a controller removes (plugin/pkg/admission/storage/storageobjectinuseprotection, 1.36). */
+/**
+ * Keeps volumes, claims and attribute classes while they are in use, by a finalizer that a controller removes
+ * (plugin/pkg/admission/storage/storageobjectinuseprotection, 1.36).
+ */
 export class StorageObjectInUseProtection implements AdmissionPlugin {
   readonly name = 'StorageObjectInUseProtection';
 

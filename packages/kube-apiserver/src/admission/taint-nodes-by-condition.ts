@@ -16,6 +16,7 @@ export class TaintNodesByCondition implements AdmissionPlugin {
     if (!concerns(attributes, '', 'nodes')) return;
     const spec = ((attributes.object as Node).spec ??= {});
     const taints = spec.taints ?? [];
-    if (!taints.some((taint) => taint.key === notReady && taint.effect === 'NoSchedule')) spec.taints = [...taints, { key: notReady, effect: 'NoSchedule' }];
+    if (!taints.some((taint) => taint.key === notReady && taint.effect === 'NoSchedule'))
+      spec.taints = [...taints, { key: notReady, effect: 'NoSchedule' }];
   }
 }

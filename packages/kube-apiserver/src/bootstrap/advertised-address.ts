@@ -3,11 +3,24 @@ import type { flagSets } from '../flags.ts';
 
 type Values = { readonly [K in 'generic' | 'serving' | 'kubeApiserver']: FlagValues<(typeof flagSets)[K]> };
 
-/** Where clients reach the chain, as --advertise-address, --bind-address, --kubernetes-service-port and --secure-port say. */
-export function advertisedAddress({ generic, serving, kubeApiserver }: Values): { readonly address: string; readonly port: number } {
-  const port = Number(kubeApiserver['kubernetes-service-port'] === '' ? serving['secure-port'] : kubeApiserver['kubernetes-service-port']);
+/**
+ * Where clients reach the chain, as --advertise-address, --bind-address, --kubernetes-service-port and --secure-port
+ * say.
+ */
+export function advertisedAddress({ generic, serving, kubeApiserver }: Values): {
+  readonly address: string;
+  readonly port: number;
+} {
+  const port = Number(
+    kubeApiserver['kubernetes-service-port'] === '' ? serving['secure-port'] : kubeApiserver['kubernetes-service-port'],
+  );
   const bound = serving['bind-address'];
-  const address = generic['advertise-address'] !== '' ? generic['advertise-address'] : bound === '' || bound === '0.0.0.0' || bound === '::' ? '127.0.0.1' : bound;
+  const address =
+    generic['advertise-address'] !== ''
+      ? generic['advertise-address']
+      : bound === '' || bound === '0.0.0.0' || bound === '::'
+        ? '127.0.0.1'
+        : bound;
   return { address, port: port === 0 ? 6443 : port };
 }
 

@@ -24,7 +24,10 @@ export interface ClusterAuthenticationTrustOptions {
   readonly clock: Clock;
 }
 
-/** Tells extension API servers, in a ConfigMap, how to know the chain's front proxies and clients, and keeps that up to date. */
+/**
+ * Tells extension API servers, in a ConfigMap, how to know the chain's front proxies and clients, and keeps that up to
+ * date.
+ */
 export class ClusterAuthenticationTrust {
   readonly #options: ClusterAuthenticationTrustOptions;
   readonly #own: OwnWrites;
@@ -34,23 +37,42 @@ export class ClusterAuthenticationTrust {
     this.#own = new OwnWrites(options.store, { scheme: options.store.spec.scheme, clock: options.clock });
   }
 
-  /** Resolves after the first attempt, whatever came of it: a ConfigMap that somebody broke must not keep a server from being ready. */
+  /**
+   * Resolves after the first attempt, whatever came of it: a ConfigMap that somebody broke must not keep a server from
+   * being ready.
+   */
   start(signal: AbortSignal): Promise<void> {
     return new Promise((attempted) => {
-      void repeat(async () => {
-        try {
-          await this.sync(signal);
-        } finally {
-          attempted();
-        }
-      }, { intervalMs: lookMs, retryMs: 1_000, signal, onError: (error) => { log.warning(`ConfigMap ${name} cannot be kept up to date`, { err: error instanceof Error ? error.message : String(error) }); } });
+      void repeat(
+        async () => {
+          try {
+            await this.sync(signal);
+          } finally {
+            attempted();
+          }
+        },
+        {
+          intervalMs: lookMs,
+          retryMs: 1_000,
+          signal,
+          onError: (error) => {
+            log.warning(`ConfigMap ${name} cannot be kept up to date`, {
+              err: error instanceof Error ? error.message : String(error),
+            });
+          },
+        },
+      );
     });
   }
 
   /** Writes what is missing; nothing when all is there. @throws StatusError, and whatever reading the files does */
   async sync(signal?: AbortSignal): Promise<void> {
     const required = infoOf(this.#options.flags);
-    const context = internalContext({ groupResource: { group: '', resource: 'configmaps' }, namespace, ...(signal === undefined ? {} : { signal }) });
+    const context = internalContext({
+      groupResource: { group: '', resource: 'configmaps' },
+      namespace,
+      ...(signal === undefined ? {} : { signal }),
+    });
     for (;;) {
       const existing = await this.#read(context);
       const before = existing?.data ?? {};
@@ -58,17 +80,26 @@ export class ClusterAuthenticationTrust {
       // A server without authorities has nothing to say, and makes no ConfigMap to say so.
       if (sameData(before, data)) return;
       try {
-        if (existing === undefined) await this.#own.create(context, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data } as KubeObject);
+        if (existing === undefined)
+          await this.#own.create(context, {
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: { name, namespace },
+            data,
+          } as KubeObject);
         else await this.#own.update(context, { ...existing, data });
         return;
       } catch (error) {
         // Another server of this kind was first: what it wrote is looked at.
-        if (!isConflict(error) && !isNotFound(error) && !(isStatusError(error) && error.reason === 'AlreadyExists')) throw error;
+        if (!isConflict(error) && !isNotFound(error) && !(isStatusError(error) && error.reason === 'AlreadyExists'))
+          throw error;
       }
     }
   }
 
-  async #read(context: RESTContext): Promise<(KubeObject & { readonly data?: Readonly<Record<string, string>> }) | undefined> {
+  async #read(
+    context: RESTContext,
+  ): Promise<(KubeObject & { readonly data?: Readonly<Record<string, string>> }) | undefined> {
     try {
       return structuredClone((await this.#options.store.get(context, name, { resourceVersion: '' })).object());
     } catch (error) {
@@ -87,8 +118,12 @@ function sameData(one: Readonly<Record<string, string>>, other: Readonly<Record<
 function infoOf(flags: Flags): ClusterAuthenticationInfo {
   const read = (path: string): string => (path === '' ? '' : readFileSync(path, 'utf8'));
   return {
-    clientCA: read(flags['client-ca-file']), requestHeaderCA: read(flags['requestheader-client-ca-file']), allowedNames: flags['requestheader-allowed-names'],
-    usernameHeaders: flags['requestheader-username-headers'], uidHeaders: flags['requestheader-uid-headers'], groupHeaders: flags['requestheader-group-headers'],
+    clientCA: read(flags['client-ca-file']),
+    requestHeaderCA: read(flags['requestheader-client-ca-file']),
+    allowedNames: flags['requestheader-allowed-names'],
+    usernameHeaders: flags['requestheader-username-headers'],
+    uidHeaders: flags['requestheader-uid-headers'],
+    groupHeaders: flags['requestheader-group-headers'],
     extraHeaderPrefixes: flags['requestheader-extra-headers-prefix'],
   };
 }

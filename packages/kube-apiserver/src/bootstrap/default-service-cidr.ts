@@ -20,8 +20,10 @@ export interface DefaultServiceCIDROptions {
 }
 
 /**
- * ServiceCIDR `kubernetes`: made from --service-cluster-ip-range where it is missing, given a second family when that came to the
- * flag, and said to be ready while it is what the flag says. Otherwise it stays as it is (pkg/controlplane/controller/defaultservicecidr, 1.36).
+ * ServiceCIDR `kubernetes`: made from --service-cluster-ip-range where it is missing, given a second family when that
+ * came to the
+ * flag, and said to be ready while it is what the flag says. Otherwise it stays as it is
+ * (pkg/controlplane/controller/defaultservicecidr, 1.36).
  */
 export class DefaultServiceCIDR {
   readonly #options: DefaultServiceCIDROptions;
@@ -54,7 +56,9 @@ export class DefaultServiceCIDR {
 
   async #find(): Promise<ServiceCIDR | undefined> {
     try {
-      return (await this.#options.store.get(this.#context, name, { resourceVersion: '' })).object() as unknown as ServiceCIDR;
+      return (
+        await this.#options.store.get(this.#context, name, { resourceVersion: '' })
+      ).object() as unknown as ServiceCIDR;
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -72,7 +76,17 @@ export class DefaultServiceCIDR {
     }
     const ready = found.status?.conditions?.find(({ type }) => type === 'Ready');
     if (ready !== undefined && ready.status !== 'Unknown') return;
-    const condition = { type: 'Ready', status: 'True', message: 'Kubernetes default Service CIDR is ready', lastTransitionTime: formatTime(this.#options.clock.now()) };
-    await this.#statusWrites.apply(this.#context, { apiVersion, kind, metadata: { name }, status: { conditions: [condition] } });
+    const condition = {
+      type: 'Ready',
+      status: 'True',
+      message: 'Kubernetes default Service CIDR is ready',
+      lastTransitionTime: formatTime(this.#options.clock.now()),
+    };
+    await this.#statusWrites.apply(this.#context, {
+      apiVersion,
+      kind,
+      metadata: { name },
+      status: { conditions: [condition] },
+    });
   }
 }

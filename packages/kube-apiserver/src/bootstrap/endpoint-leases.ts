@@ -7,7 +7,8 @@ import type { RESTOptionsGetter, StorageInterface } from '@kubechain/shared-stor
 const coreV1 = { group: '', version: 'v1' };
 
 /**
- * Addresses of the API servers that are alive: each keeps an object of its own below `/registry/masterleases`, which goes away with its
+ * Addresses of the API servers that are alive: each keeps an object of its own below `/registry/masterleases`, which
+ * goes away with its
  * lease when nobody renews it (storageLeases of pkg/controlplane/reconcilers, 1.36).
  */
 export class EndpointLeases {
@@ -19,14 +20,29 @@ export class EndpointLeases {
   constructor(direct: RESTOptionsGetter, ttlSeconds: number) {
     const resource = { group: '', resource: 'apiServerIPInfo' };
     const { decorator, keyRoot, resourcePrefix } = direct.getRESTOptions(resource, '/masterleases');
-    const codec = resourceCodec({ scheme: builtinScheme(), group: '', plural: resource.resource, singular: '', kind: 'Endpoints', namespaced: false, memoryVersion: coreV1 });
+    const codec = resourceCodec({
+      scheme: builtinScheme(),
+      group: '',
+      plural: resource.resource,
+      singular: '',
+      kind: 'Endpoints',
+      namespaced: false,
+      memoryVersion: coreV1,
+    });
     this.#storage = decorator({ groupResource: resource, resourcePrefix, codec, namespaced: false });
     this.#keyRoot = keyRoot;
     this.#ttlSeconds = ttlSeconds;
   }
 
   async list(): Promise<string[]> {
-    const { items } = await this.#storage.getList(`${this.#keyRoot}/`, { resourceVersion: '', resourceVersionMatch: '', predicate: everything, limit: 0, continue: '', recursive: true });
+    const { items } = await this.#storage.getList(`${this.#keyRoot}/`, {
+      resourceVersion: '',
+      resourceVersionMatch: '',
+      predicate: everything,
+      limit: 0,
+      continue: '',
+      recursive: true,
+    });
     return items.flatMap((item) => {
       const { subsets } = item.object() as { subsets?: { addresses?: { ip?: string }[] }[] };
       return subsets?.[0]?.addresses?.[0]?.ip ?? [];
@@ -35,13 +51,21 @@ export class EndpointLeases {
 
   /** Begins or renews the lease. The generation grows, because what does not change is not written. */
   async renew(address: string): Promise<void> {
-    await this.#storage.guaranteedUpdate(`${this.#keyRoot}/${address}`, ({ object }) => {
-      const lease: KubeObject = object ?? { apiVersion: 'v1', kind: 'Endpoints' };
-      return {
-        object: { ...lease, metadata: { ...lease.metadata, generation: (lease.metadata?.generation ?? 0) + 1 }, subsets: [{ addresses: [{ ip: address }] }] },
-        ttlSeconds: this.#ttlSeconds,
-      };
-    }, { ignoreNotFound: true });
+    await this.#storage.guaranteedUpdate(
+      `${this.#keyRoot}/${address}`,
+      ({ object }) => {
+        const lease: KubeObject = object ?? { apiVersion: 'v1', kind: 'Endpoints' };
+        return {
+          object: {
+            ...lease,
+            metadata: { ...lease.metadata, generation: (lease.metadata?.generation ?? 0) + 1 },
+            subsets: [{ addresses: [{ ip: address }] }],
+          },
+          ttlSeconds: this.#ttlSeconds,
+        };
+      },
+      { ignoreNotFound: true },
+    );
   }
 
   async remove(address: string): Promise<void> {
@@ -52,5 +76,7 @@ export class EndpointLeases {
     }
   }
 
-  close(): Promise<void> { return this.#storage.close(); }
+  close(): Promise<void> {
+    return this.#storage.close();
+  }
 }

@@ -16,16 +16,34 @@ export interface WantedObjects {
 /** Creates what is missing, in parallel. One list when all is there: a restart writes nothing. */
 export async function ensureObjects(wanted: WantedObjects, signal: AbortSignal): Promise<void> {
   const { store, manager, namespace = '', objects } = wanted;
-  const own = new OwnWrites(store, { scheme: store.spec.scheme, clock: store.environment.clock, ...(manager === undefined ? {} : { manager }) });
-  const context = internalContext({ groupResource: { group: store.spec.group, resource: store.spec.plural }, namespace, signal });
-  const { items } = await store.list(context, { predicate: everything, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '' });
+  const own = new OwnWrites(store, {
+    scheme: store.spec.scheme,
+    clock: store.environment.clock,
+    ...(manager === undefined ? {} : { manager }),
+  });
+  const context = internalContext({
+    groupResource: { group: store.spec.group, resource: store.spec.plural },
+    namespace,
+    signal,
+  });
+  const { items } = await store.list(context, {
+    predicate: everything,
+    resourceVersion: '',
+    resourceVersionMatch: '',
+    limit: 0,
+    continue: '',
+  });
   const present = new Set(items.map((item) => item.attributes.name));
-  await Promise.all(objects.filter((object) => !present.has(object.metadata.name ?? '')).map(async (object) => {
-    try {
-      await own.create(context, structuredClone(object));
-    } catch (error) {
-      // Another process of this kind starts at the same time.
-      if (!(isStatusError(error) && error.reason === 'AlreadyExists')) throw error;
-    }
-  }));
+  await Promise.all(
+    objects
+      .filter((object) => !present.has(object.metadata.name ?? ''))
+      .map(async (object) => {
+        try {
+          await own.create(context, structuredClone(object));
+        } catch (error) {
+          // Another process of this kind starts at the same time.
+          if (!(isStatusError(error) && error.reason === 'AlreadyExists')) throw error;
+        }
+      }),
+  );
 }

@@ -34,40 +34,87 @@ const rbac = 'rbac.authorization.k8s.io';
 const flowControl = 'flowcontrol.apiserver.k8s.io';
 
 /** Post-start hooks under the reference's names: they create what every cluster starts with, all at the same time. */
-export function addBootstrapHooks(server: GenericAPIServer, { direct, flags, namespaces, network, registry, security, storage }: BootstrapOptions): void {
+export function addBootstrapHooks(
+  server: GenericAPIServer,
+  { direct, flags, namespaces, network, registry, security, storage }: BootstrapOptions,
+): void {
   const { storeOf } = registry;
-  const ensure = (name: string, group: string, plural: string, wanted: { readonly namespace?: string; readonly objects: readonly NamedObject[] }): void => {
+  const ensure = (
+    name: string,
+    group: string,
+    plural: string,
+    wanted: { readonly namespace?: string; readonly objects: readonly NamedObject[] },
+  ): void => {
     server.addPostStartHook(name, ({ signal }) => ensureObjects({ store: storeOf(group, plural), ...wanted }, signal));
   };
   ensure('start-system-namespaces-controller', '', 'namespaces', { objects: systemNamespaces });
-  ensure('scheduling/bootstrap-system-priority-classes', 'scheduling.k8s.io', 'priorityclasses', { objects: systemPriorityClasses });
+  ensure('scheduling/bootstrap-system-priority-classes', 'scheduling.k8s.io', 'priorityclasses', {
+    objects: systemPriorityClasses,
+  });
   addFlowControlHook(server, {
-    levels: storeOf(flowControl, 'prioritylevelconfigurations'), schemas: storeOf(flowControl, 'flowschemas'), keepStatus: flags.features['enable-priority-and-fairness'],
+    levels: storeOf(flowControl, 'prioritylevelconfigurations'),
+    schemas: storeOf(flowControl, 'flowschemas'),
+    keepStatus: flags.features['enable-priority-and-fairness'],
   });
   addServiceHooks(server, { registry, network, direct, flags });
-  const inKubeSystem = (name: string, data: Record<string, string>): { readonly namespace: string; readonly objects: readonly NamedObject[] } => ({
-    namespace: 'kube-system', objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'kube-system' }, data }],
+  const inKubeSystem = (
+    name: string,
+    data: Record<string, string>,
+  ): { readonly namespace: string; readonly objects: readonly NamedObject[] } => ({
+    namespace: 'kube-system',
+    objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'kube-system' }, data }],
   });
-  const trust = new ClusterAuthenticationTrust({ store: storeOf('', 'configmaps'), flags: flags.authentication, clock: server.config.clock });
+  const trust = new ClusterAuthenticationTrust({
+    store: storeOf('', 'configmaps'),
+    flags: flags.authentication,
+    clock: server.config.clock,
+  });
   server.addPostStartHook('start-cluster-authentication-info-controller', ({ signal }) => trust.start(signal));
-  ensure('start-legacy-token-tracking-controller', '', 'configmaps', inKubeSystem('kube-apiserver-legacy-service-account-token-tracking', { since: new Date().toISOString().slice(0, 10) }));
+  ensure(
+    'start-legacy-token-tracking-controller',
+    '',
+    'configmaps',
+    inKubeSystem('kube-apiserver-legacy-service-account-token-tracking', {
+      since: new Date().toISOString().slice(0, 10),
+    }),
+  );
 
   if (security.authorization.modes.includes('RBAC')) {
     server.addPostStartHook('rbac/bootstrap-roles', async ({ signal }) => {
-      await ensureBootstrapPolicy({
-        clusterRoles: storeOf(rbac, 'clusterroles'), clusterRoleBindings: storeOf(rbac, 'clusterrolebindings'), roles: storeOf(rbac, 'roles'), roleBindings: storeOf(rbac, 'rolebindings'),
-      }, bootstrapPolicy(), { signal, onError: (error) => { log.warning('default roles', { error: error instanceof Error ? error.message : String(error) }); } });
+      await ensureBootstrapPolicy(
+        {
+          clusterRoles: storeOf(rbac, 'clusterroles'),
+          clusterRoleBindings: storeOf(rbac, 'clusterrolebindings'),
+          roles: storeOf(rbac, 'roles'),
+          roleBindings: storeOf(rbac, 'rolebindings'),
+        },
+        bootstrapPolicy(),
+        {
+          signal,
+          onError: (error) => {
+            log.warning('default roles', { error: error instanceof Error ? error.message : String(error) });
+          },
+        },
+      );
       await security.authorization.waitForSync(signal);
     });
   }
   server.addInformer((signal) => namespaces.waitForSync(signal));
 
-  const lease = new ServerLeaseKeeper({ store: storeOf('coordination.k8s.io', 'leases'), hostname: hostname(), clock: server.config.clock });
+  const lease = new ServerLeaseKeeper({
+    store: storeOf('coordination.k8s.io', 'leases'),
+    hostname: hostname(),
+    clock: server.config.clock,
+  });
   server.addPostStartHook('start-kube-apiserver-identity-lease-controller', ({ signal }) => lease.start(signal));
   server.addPreShutdownHook('stop-kube-apiserver-identity-lease-controller', () => lease.stop());
-  server.addPostStartHook('start-kube-apiserver-identity-lease-garbage-collector', ({ signal }) => lease.startCollecting(signal));
+  server.addPostStartHook('start-kube-apiserver-identity-lease-garbage-collector', ({ signal }) =>
+    lease.startCollecting(signal),
+  );
   // Every process of the chain serves the same versions, so there are no peers to hand requests to.
   server.addPostStartHook('peer-endpoint-reconciler-controller', () => undefined);
   // Watch caches fill when they are first asked; the store below them is what must be there.
-  server.addPostStartHook('storage-readiness', async ({ signal }) => { for (const check of storage.healthChecks) await check.check(signal); });
+  server.addPostStartHook('storage-readiness', async ({ signal }) => {
+    for (const check of storage.healthChecks) await check.check(signal);
+  });
 }

@@ -28,7 +28,8 @@ export interface KubernetesServiceOptions {
 }
 
 /**
- * Service `kubernetes` in the default namespace, made where it is missing, and its endpoints: the API servers that are alive
+ * Service `kubernetes` in the default namespace, made where it is missing, and its endpoints: the API servers that are
+ * alive
  * (pkg/controlplane/controller/kubernetesservice and pkg/controlplane/reconcilers, 1.36).
  */
 export class KubernetesService {
@@ -68,7 +69,9 @@ export class KubernetesService {
       await storeOf('', 'services').get(context, name, { resourceVersion: '' });
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      await this.#services.create(context, service(target)).catch((failure: unknown) => { if (!isAlreadyExists(failure)) throw failure; });
+      await this.#services.create(context, service(target)).catch((failure: unknown) => {
+        if (!isAlreadyExists(failure)) throw failure;
+      });
     }
   }
 
@@ -81,7 +84,10 @@ export class KubernetesService {
   }
 }
 
-/** Writes objects of one resource as they are wanted, without checking them: the address of a server on one machine is a loopback one. */
+/**
+ * Writes objects of one resource as they are wanted, without checking them: the address of a server on one machine is a
+ * loopback one.
+ */
 class Objects {
   readonly #store: Store;
   readonly #writes: OwnWrites;
@@ -89,7 +95,15 @@ class Objects {
 
   constructor(store: Store, clock: Clock) {
     const { deleteCollectionWorkers, enableGarbageCollection, environment, keyRoot, spec, storage } = store;
-    this.#store = new Store({ spec, storage, keyRoot, enableGarbageCollection, deleteCollectionWorkers, environment, strategy: {} });
+    this.#store = new Store({
+      spec,
+      storage,
+      keyRoot,
+      enableGarbageCollection,
+      deleteCollectionWorkers,
+      environment,
+      strategy: {},
+    });
     this.#writes = new OwnWrites(this.#store, { clock });
     this.#context = contextOf(spec.group, spec.plural);
   }
@@ -103,10 +117,16 @@ class Objects {
       if (!isNotFound(error)) throw error;
     }
     if (found === undefined) {
-      await this.#writes.create(this.#context, wanted).catch((failure: unknown) => { if (!isAlreadyExists(failure)) throw failure; });
+      await this.#writes.create(this.#context, wanted).catch((failure: unknown) => {
+        if (!isAlreadyExists(failure)) throw failure;
+      });
       return;
     }
-    const merged: KubeObject = { ...structuredClone(found), ...wanted, metadata: { ...found.metadata, name, labels: { ...found.metadata?.labels, ...wanted.metadata.labels } } };
+    const merged: KubeObject = {
+      ...structuredClone(found),
+      ...wanted,
+      metadata: { ...found.metadata, name, labels: { ...found.metadata?.labels, ...wanted.metadata.labels } },
+    };
     if (wanted['subsets'] === undefined) delete merged['subsets'];
     if (!semanticEqual(merged, found)) await this.#writes.update(this.#context, merged);
   }
@@ -118,16 +138,35 @@ function contextOf(group: string, resource: string): RESTContext {
 
 function service({ clusterIP, port }: ServiceTarget): NamedObject {
   return {
-    apiVersion: 'v1', kind: 'Service', metadata: { name, namespace, labels: { component: 'apiserver', provider: 'kubernetes' } },
-    spec: { ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }], clusterIP, ipFamilyPolicy: 'SingleStack', sessionAffinity: 'None', type: 'ClusterIP' },
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace, labels: { component: 'apiserver', provider: 'kubernetes' } },
+    spec: {
+      ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
+      clusterIP,
+      ipFamilyPolicy: 'SingleStack',
+      sessionAffinity: 'None',
+      type: 'ClusterIP',
+    },
   };
 }
 
 /** Its Endpoints; without addresses there is no subset. */
 export function endpoints(addresses: readonly string[], port: number): NamedObject {
   return {
-    apiVersion: 'v1', kind: 'Endpoints', metadata: { name, namespace, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
-    ...(addresses.length === 0 ? {} : { subsets: [{ addresses: addresses.toSorted().map((ip) => ({ ip })), ports: [{ name: 'https', port, protocol: 'TCP' }] }] }),
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: { name, namespace, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    ...(addresses.length === 0
+      ? {}
+      : {
+          subsets: [
+            {
+              addresses: addresses.toSorted().map((ip) => ({ ip })),
+              ports: [{ name: 'https', port, protocol: 'TCP' }],
+            },
+          ],
+        }),
   };
 }
 
@@ -135,8 +174,14 @@ export function endpoints(addresses: readonly string[], port: number): NamedObje
 export function endpointSlice(addresses: readonly string[], port: number): NamedObject {
   const family = addresses.length > 0 && addresses.every((address) => familyOf(address) === 'IPv6') ? 'IPv6' : 'IPv4';
   return {
-    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } }, addressType: family,
-    endpoints: addresses.toSorted().filter((address) => familyOf(address) === family).map((address) => ({ addresses: [address], conditions: { ready: true } })),
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name, namespace, labels: { 'kubernetes.io/service-name': name } },
+    addressType: family,
+    endpoints: addresses
+      .toSorted()
+      .filter((address) => familyOf(address) === family)
+      .map((address) => ({ addresses: [address], conditions: { ready: true } })),
     ports: addresses.length === 0 ? [] : [{ name: 'https', port, protocol: 'TCP' }],
   };
 }

@@ -8,7 +8,10 @@ export interface RepeatOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Resolves when `work` has succeeded once, or `signal` aborts; then repeats it in the background until `signal` aborts, one run at a time. */
+/**
+ * Resolves when `work` has succeeded once, or `signal` aborts; then repeats it in the background until `signal` aborts,
+ * one run at a time.
+ */
 export async function repeat(work: () => Promise<void>, options: RepeatOptions): Promise<void> {
   const { intervalMs, onError, retryMs = 100, signal } = options;
   const run = async (): Promise<boolean> => {
@@ -20,7 +23,7 @@ export async function repeat(work: () => Promise<void>, options: RepeatOptions):
       return false;
     }
   };
-  while (!signal.aborted && !await run()) await sleep(retryMs, signal);
+  while (!signal.aborted && !(await run())) await sleep(retryMs, signal);
   void (async () => {
     for (;;) {
       await sleep(intervalMs, signal);

@@ -5,7 +5,15 @@ import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
 import { Logger, OwnWrites, everything, internalContext } from '@kubechain/apiserver';
 import type { RESTContext, Store } from '@kubechain/apiserver';
 import { repeat } from './repeat.ts';
-import { isExpired, renewed, serverID, serverLease, serverLeaseIdentity, serverLeaseLabel, serverLeaseNamespace } from './server-lease.ts';
+import {
+  isExpired,
+  renewed,
+  serverID,
+  serverLease,
+  serverLeaseIdentity,
+  serverLeaseLabel,
+  serverLeaseNamespace,
+} from './server-lease.ts';
 
 const log = new Logger('identity');
 
@@ -53,13 +61,19 @@ export class ServerLeaseKeeper {
     this.#stopped = true;
     await this.#work;
     const context = this.#context();
-    await this.#store.delete(context, serverID(this.#hostname), () => undefined, { dryRun: false }).catch((error: unknown) => { if (!isNotFound(error)) throw error; });
+    await this.#store
+      .delete(context, serverID(this.#hostname), () => undefined, { dryRun: false })
+      .catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
   }
 
   #renew(signal: AbortSignal): Promise<void> {
     if (this.#stopped) return Promise.resolve();
     const work = this.#renewOnce(signal);
-    this.#work = work.catch(() => { /* whoever asked for it hears of it */ });
+    this.#work = work.catch(() => {
+      /* whoever asked for it hears of it */
+    });
     return work;
   }
 
@@ -70,7 +84,8 @@ export class ServerLeaseKeeper {
       const lease = await this.#read(context, serverID(this.#hostname));
       await this.#own.update(context, renewed(lease, nowMs));
     } catch (error) {
-      if (isNotFound(error)) await this.#own.create(context, serverLease({ hostname: this.#hostname, holder: this.#holder, nowMs }));
+      if (isNotFound(error))
+        await this.#own.create(context, serverLease({ hostname: this.#hostname, holder: this.#holder, nowMs }));
       // Another server of this host has renewed it meanwhile.
       else if (!isConflict(error)) throw error;
     }
@@ -78,14 +93,25 @@ export class ServerLeaseKeeper {
 
   async #collect(signal: AbortSignal): Promise<void> {
     const context = this.#context(signal);
-    const { items } = await this.#store.list(context, { predicate: everything, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '' });
+    const { items } = await this.#store.list(context, {
+      predicate: everything,
+      resourceVersion: '',
+      resourceVersionMatch: '',
+      limit: 0,
+      continue: '',
+    });
     for (const item of items) {
       const lease = item.object() as Lease;
-      if (lease.metadata?.labels?.[serverLeaseLabel] !== serverLeaseIdentity || !isExpired(lease, this.#clock.now())) continue;
+      if (lease.metadata?.labels?.[serverLeaseLabel] !== serverLeaseIdentity || !isExpired(lease, this.#clock.now()))
+        continue;
       const { resourceVersion = '', name = '' } = lease.metadata;
       log.info('removing the lease of a server that is gone', { name });
       // Renewed meanwhile: then it is none of ours to remove.
-      await this.#store.delete(context, name, () => undefined, { dryRun: false, preconditions: { resourceVersion } }).catch((error: unknown) => { if (!isNotFound(error) && !isConflict(error)) throw error; });
+      await this.#store
+        .delete(context, name, () => undefined, { dryRun: false, preconditions: { resourceVersion } })
+        .catch((error: unknown) => {
+          if (!isNotFound(error) && !isConflict(error)) throw error;
+        });
     }
   }
 
@@ -94,10 +120,16 @@ export class ServerLeaseKeeper {
   }
 
   #context(signal?: AbortSignal): RESTContext {
-    return internalContext({ groupResource: { group: 'coordination.k8s.io', resource: 'leases' }, namespace: serverLeaseNamespace, ...(signal === undefined ? {} : { signal }) });
+    return internalContext({
+      groupResource: { group: 'coordination.k8s.io', resource: 'leases' },
+      namespace: serverLeaseNamespace,
+      ...(signal === undefined ? {} : { signal }),
+    });
   }
 }
 
 function warn(error: unknown): void {
-  log.warning('the lease of this server cannot be kept', { err: error instanceof Error ? error.message : String(error) });
+  log.warning('the lease of this server cannot be kept', {
+    err: error instanceof Error ? error.message : String(error),
+  });
 }

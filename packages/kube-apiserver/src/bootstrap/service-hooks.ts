@@ -19,43 +19,80 @@ const repairIntervalMs = 60_000;
 /** Longest that stopping waits for the server to be taken out of the endpoints. */
 const removalTimeoutMs = 2_000;
 
-/** Post-start hooks of what services need: the default ServiceCIDR, the repair loops, service `kubernetes` with its endpoints. */
-export function addServiceHooks(server: GenericAPIServer, { direct, flags, network, registry }: Pick<BootstrapOptions, 'direct' | 'flags' | 'network' | 'registry'>): void {
+/**
+ * Post-start hooks of what services need: the default ServiceCIDR, the repair loops, service `kubernetes` with its
+ * endpoints.
+ */
+export function addServiceHooks(
+  server: GenericAPIServer,
+  { direct, flags, network, registry }: Pick<BootstrapOptions, 'direct' | 'flags' | 'network' | 'registry'>,
+): void {
   const { storeOf } = registry;
   const { clock } = systemEnvironment;
-  const onError = (what: string) => (error: unknown): void => { log.warning(what, { error: error instanceof Error ? error.message : String(error) }); };
-  const report = (message: string): void => { log.warning(message); };
+  const onError =
+    (what: string) =>
+    (error: unknown): void => {
+      log.warning(what, { error: error instanceof Error ? error.message : String(error) });
+    };
+  const report = (message: string): void => {
+    log.warning(message);
+  };
 
   server.addPostStartHook('start-kubernetes-service-cidr-controller', ({ signal }) => {
     const store = storeOf('networking.k8s.io', 'servicecidrs');
     const defaultCIDR = new DefaultServiceCIDR({
-      store, status: createStatusStorage(store, serviceCIDRStatusStrategy), clock, cidrs: network.ranges.map(({ text }) => text),
-      onMismatch: (stored) => { report(`ServiceCIDR kubernetes has ${stored.join(', ')}, which is not what --service-cluster-ip-range says`); },
+      store,
+      status: createStatusStorage(store, serviceCIDRStatusStrategy),
+      clock,
+      cidrs: network.ranges.map(({ text }) => text),
+      onMismatch: (stored) => {
+        report(`ServiceCIDR kubernetes has ${stored.join(', ')}, which is not what --service-cluster-ip-range says`);
+      },
     });
-    return repeat(() => defaultCIDR.sync(), { intervalMs: syncIntervalMs, signal, onError: onError('default ServiceCIDR') });
+    return repeat(() => defaultCIDR.sync(), {
+      intervalMs: syncIntervalMs,
+      signal,
+      onError: onError('default ServiceCIDR'),
+    });
   });
 
   server.addPostStartHook('start-service-ip-repair-controllers', async ({ signal }) => {
     const services = storeOf('', 'services');
-    const nodePorts = new NodePortRepair({ services, stored: network.portStorage, range: network.nodePorts.range, report });
+    const nodePorts = new NodePortRepair({
+      services,
+      stored: network.portStorage,
+      range: network.nodePorts.range,
+      report,
+    });
     const addresses = storeOf('networking.k8s.io', 'ipaddresses');
     network.clusterIPs.start();
     await Promise.all([
       repeat(() => nodePorts.run(), { intervalMs: repairIntervalMs, signal, onError: onError('node port repair') }),
-      repeat(() => repairClusterIPs({ services, addresses, allocator: network.clusterIPs, clock, report }), { intervalMs: repairIntervalMs, signal, onError: onError('cluster IP repair') }),
+      repeat(() => repairClusterIPs({ services, addresses, allocator: network.clusterIPs, clock, report }), {
+        intervalMs: repairIntervalMs,
+        signal,
+        onError: onError('cluster IP repair'),
+      }),
     ]);
   });
 
   const leases = new EndpointLeases(direct, endpointTTLSeconds);
   let kubernetes: KubernetesService | undefined;
   server.addPostStartHook('bootstrap-controller', ({ signal }) => {
-    kubernetes = new KubernetesService({ target: { clusterIP: network.ranges[0].first, ...advertisedAddress(flags) }, storeOf, leases, clock });
+    kubernetes = new KubernetesService({
+      target: { clusterIP: network.ranges[0].first, ...advertisedAddress(flags) },
+      storeOf,
+      leases,
+      clock,
+    });
     const service = kubernetes;
     return repeat(() => service.sync(), { intervalMs: syncIntervalMs, signal, onError: onError('service kubernetes') });
   });
   server.addPreShutdownHook('stop-kubernetes-service-controller', async () => {
     let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => { timer = setTimeout(resolve, removalTimeoutMs); });
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, removalTimeoutMs);
+    });
     await Promise.race([kubernetes?.remove().catch(onError('endpoints of service kubernetes')), timeout]);
     clearTimeout(timer);
     await leases.close();

@@ -26,7 +26,10 @@ export interface KubeletConnection {
   readonly declaredFeatures: readonly string[];
 }
 
-/** Knows how to connect to kubelets (pkg/kubelet/client, 1.36). Certificates are read again for each connection, so that they may be rotated. */
+/**
+ * Knows how to connect to kubelets (pkg/kubelet/client, 1.36). Certificates are read again for each connection, so that
+ * they may be rotated.
+ */
 export class KubeletClient {
   readonly #options: KubeletClientOptions;
 
@@ -44,7 +47,8 @@ export class KubeletClient {
     return {
       hostname: preferredNodeAddress(node, preferredAddressTypes),
       port: String(reported > 0 ? reported : port),
-      tls, uncheckedTLS: { ...tls, rejectUnauthorized: false },
+      tls,
+      uncheckedTLS: { ...tls, rejectUnauthorized: false },
       declaredFeatures: node.status?.declaredFeatures ?? [],
     };
   }

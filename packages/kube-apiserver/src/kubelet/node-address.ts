@@ -11,5 +11,7 @@ export function preferredNodeAddress(node: Node, preferredTypes: readonly string
     const found = addresses.find((address) => address.type === type);
     if (found !== undefined) return found.address;
   }
-  throw new ProxyError(`no preferred addresses found; known addresses: [${addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ')}]`);
+  throw new ProxyError(
+    `no preferred addresses found; known addresses: [${addresses.map(({ type, address }) => `{${type} ${address}}`).join(' ')}]`,
+  );
 }

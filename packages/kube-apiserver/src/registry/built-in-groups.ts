@@ -21,6 +21,23 @@ import type { GroupProvider } from './storage-provider.ts';
 
 /** Every API group of kube-apiserver, in the order of its discovery. */
 export const builtInGroups: readonly GroupProvider[] = [
-  coreGroup, appsGroup, eventsGroup, authenticationGroup, authorizationGroup, autoscalingGroup, batchGroup, certificatesGroup, networkingGroup, policyGroup,
-  rbacGroup, storageGroup, admissionregistrationGroup, schedulingGroup, coordinationGroup, nodeGroup, discoveryGroup, resourceGroup, flowcontrolGroup,
+  coreGroup,
+  appsGroup,
+  eventsGroup,
+  authenticationGroup,
+  authorizationGroup,
+  autoscalingGroup,
+  batchGroup,
+  certificatesGroup,
+  networkingGroup,
+  policyGroup,
+  rbacGroup,
+  storageGroup,
+  admissionregistrationGroup,
+  schedulingGroup,
+  coordinationGroup,
+  nodeGroup,
+  discoveryGroup,
+  resourceGroup,
+  flowcontrolGroup,
 ];

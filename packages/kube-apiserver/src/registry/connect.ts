@@ -22,9 +22,14 @@ export function rawQuery(url: string | undefined): Backend['query'] {
  * (pkg/registry/core/pod/rest/authorize.go, 1.36).
  * @throws StatusError Forbidden
  */
-export async function ensureAuthorizedForVerb({ request }: RESTContext, authorizer: Authorizer, verb: string): Promise<void> {
+export async function ensureAuthorizedForVerb(
+  { request }: RESTContext,
+  authorizer: Authorizer,
+  verb: string,
+): Promise<void> {
   const { requestInfo } = request;
   if (requestInfo.verb === verb) return;
   const { decision, reason } = await authorizer.authorize({ ...authorizationAttributes(request), verb });
-  if (decision !== 'Allow') throw forbidden({ group: requestInfo.apiGroup, resource: requestInfo.resource }, requestInfo.name, reason);
+  if (decision !== 'Allow')
+    throw forbidden({ group: requestInfo.apiGroup, resource: requestInfo.resource }, requestInfo.name, reason);
 }

@@ -10,13 +10,19 @@ export interface CreateOnlySpec {
   /** Checks that come before admission; throws StatusError. */
   check?(object: KubeObject, name: string, context: RESTContext): void | Promise<void>;
   /** The answer. The object is private to the request. */
-  answer(object: KubeObject, name: string, context: RESTContext & { readonly options: CreateOptions }): KubeObject | Promise<KubeObject>;
+  answer(
+    object: KubeObject,
+    name: string,
+    context: RESTContext & { readonly options: CreateOptions },
+  ): KubeObject | Promise<KubeObject>;
 }
 
 /** A resource with `create` alone: reviews, bindings, evictions, token requests. */
 export function createOnly(spec: CreateOnlySpec): RESTStorage {
   return {
-    kind: spec.kind, namespaced: spec.namespaced, singularName: spec.singularName ?? '',
+    kind: spec.kind,
+    namespaced: spec.namespaced,
+    singularName: spec.singularName ?? '',
     ...(spec.groupVersionKind === undefined ? {} : { groupVersionKind: spec.groupVersionKind }),
     async create(context, name, object, validate, options) {
       await spec.check?.(object, name, context);

@@ -1,14 +1,20 @@
 import { registerDefaulter } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import {
-  defaultAdmissionPolicy, defaultAdmissionPolicyBinding, defaultMutatingWebhookConfiguration, defaultValidatingWebhookConfiguration,
+  defaultAdmissionPolicy,
+  defaultAdmissionPolicyBinding,
+  defaultMutatingWebhookConfiguration,
+  defaultValidatingWebhookConfiguration,
 } from './admissionregistration/defaults.ts';
 import { defaultDaemonSet } from './apps/daemonset/defaults.ts';
 import { defaultDeployment } from './apps/deployment/defaults.ts';
 import { defaultReplicaSet } from './apps/replicaset/defaults.ts';
 import { defaultStatefulSet } from './apps/statefulset/defaults.ts';
 import { defaultTokenRequest } from './authentication/tokenrequest-defaults.ts';
-import { defaultHorizontalPodAutoscaler, defaultHorizontalPodAutoscalerV1 } from './autoscaling/horizontalpodautoscaler/defaults.ts';
+import {
+  defaultHorizontalPodAutoscaler,
+  defaultHorizontalPodAutoscalerV1,
+} from './autoscaling/horizontalpodautoscaler/defaults.ts';
 import { defaultCronJob } from './batch/cronjob/defaults.ts';
 import { defaultJob } from './batch/job/defaults.ts';
 import { defaultEndpoints } from './core/endpoints/defaults.ts';
@@ -36,11 +42,21 @@ import { defaultStorageClass } from './storage/storageclass/defaults.ts';
 import { defaultVolumeAttachment } from './storage/volumeattachment/defaults.ts';
 
 /** A defaulting function of one kind, which it may take to have the kind's shape: decoding has checked that. */
-interface Row { readonly group: string; readonly version: string; readonly kind: string; readonly apply: (object: KubeObject) => void }
+interface Row {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly apply: (object: KubeObject) => void;
+}
 
 function row<T>(apiVersion: string, kind: string, apply: (object: T) => void): Row {
   const slash = apiVersion.indexOf('/');
-  return { group: slash < 0 ? '' : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1), kind, apply: apply as unknown as Row['apply'] };
+  return {
+    group: slash < 0 ? '' : apiVersion.slice(0, slash),
+    version: apiVersion.slice(slash + 1),
+    kind,
+    apply: apply as unknown as Row['apply'],
+  };
 }
 
 const rows = (clock: Clock): readonly Row[] => [
@@ -89,9 +105,13 @@ const rows = (clock: Clock): readonly Row[] => [
 
 let registered = false;
 
-/** Adds the defaulting functions of all built-in kinds to the built-in scheme, once per process and before objects are decoded. */
+/**
+ * Adds the defaulting functions of all built-in kinds to the built-in scheme, once per process and before objects are
+ * decoded.
+ */
 export function registerDefaults(clock: Clock): void {
   if (registered) return;
   registered = true;
-  for (const { group, version, kind, apply } of rows(clock)) registerDefaulter({ gvk: { group, version, kind }, apply });
+  for (const { group, version, kind, apply } of rows(clock))
+    registerDefaulter({ gvk: { group, version, kind }, apply });
 }

@@ -12,26 +12,70 @@ import { createRegistry } from './registry-context.ts';
 
 const clock = { now: () => 0 };
 const authorizer: Authorizer = { authorize: () => ({ decision: 'Allow', reason: '' }) };
-const admission: AdmissionChain = { empty: true, handles: () => false, admit: () => undefined, validate: () => undefined };
+const admission: AdmissionChain = {
+  empty: true,
+  handles: () => false,
+  admit: () => undefined,
+  validate: () => undefined,
+};
 
 /** Storage is never reached here: what is served is decided by which methods the storages have. */
 const restOptions: RESTOptionsGetter = {
-  getRESTOptions: ({ resource }) => ({ decorator: () => ({} as StorageInterface), resourcePrefix: `/${resource}`, keyRoot: `/registry/${resource}`, enableGarbageCollection: true, deleteCollectionWorkers: 1 }),
+  getRESTOptions: ({ resource }) => ({
+    decorator: () => ({}) as StorageInterface,
+    resourcePrefix: `/${resource}`,
+    keyRoot: `/registry/${resource}`,
+    enableGarbageCollection: true,
+    deleteCollectionWorkers: 1,
+  }),
 };
 
 class Routes implements ResourceRoutes {
   readonly paths = new Set<string>();
-  get(): undefined { return undefined; }
-  set(group: string, version: string, resource: string, subresource: string, _route: ResourceRoute): void { this.paths.add([group, version, resource, subresource].join('/')); }
-  delete(): void { /* nothing is removed here */ }
+  get(): undefined {
+    return undefined;
+  }
+  set(group: string, version: string, resource: string, subresource: string, _route: ResourceRoute): void {
+    this.paths.add([group, version, resource, subresource].join('/'));
+  }
+  delete(): void {
+    /* nothing is removed here */
+  }
 }
 
 describe('the built-in registry', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const registry = createRegistry(builtInGroups, restOptions, {
-    clock, authorizer, streaming: { kubelets: new KubeletClient({ port: 10_250, preferredAddressTypes: [], certificateAuthority: '', clientCertificate: '', clientKey: '' }), features: { streamsNeedCreate: true, splitLogStreams: false, translatesStreams: true, tunnelsPortForwards: true, extendsToKubelets: true } },
-    serviceAllocators: {} as ServiceAllocators, components: () => new Map(), ruleResolver: undefined, resourceOfKind: () => Promise.resolve(undefined), tokenAuthenticator: undefined, eventTTLSeconds: 3600,
-    tokenIssuer: { generator: new TokenGenerator({ issuer: 'https://example.com', key: signingKey(privateKey), clock }), audiences: [], maxExpirationSeconds: 0, extendExpiration: false },
+    clock,
+    authorizer,
+    streaming: {
+      kubelets: new KubeletClient({
+        port: 10_250,
+        preferredAddressTypes: [],
+        certificateAuthority: '',
+        clientCertificate: '',
+        clientKey: '',
+      }),
+      features: {
+        streamsNeedCreate: true,
+        splitLogStreams: false,
+        translatesStreams: true,
+        tunnelsPortForwards: true,
+        extendsToKubelets: true,
+      },
+    },
+    serviceAllocators: {} as ServiceAllocators,
+    components: () => new Map(),
+    ruleResolver: undefined,
+    resourceOfKind: () => Promise.resolve(undefined),
+    tokenAuthenticator: undefined,
+    eventTTLSeconds: 3600,
+    tokenIssuer: {
+      generator: new TokenGenerator({ issuer: 'https://example.com', key: signingKey(privateKey), clock }),
+      audiences: [],
+      maxExpirationSeconds: 0,
+      extendExpiration: false,
+    },
   });
   const discovery = new DiscoveryManager();
   const installer = new APIInstaller({ routes: new Routes(), discovery, admission, authorizer, clock });
@@ -44,41 +88,88 @@ describe('the built-in registry', () => {
     if (elsewhere.has(group)) continue;
     for (const version of versions) {
       it(`serves what the reference lists for ${group}/${version}`, () => {
-        const actual = new Map((discovery.resources({ group, version }) ?? []).map((resource) => [resource.name, resource]));
-        const expected: APIResource[] = builtinResources().filter((row) => row.group === group && row.version === version).flatMap((row) => [
-          {
-            name: row.resource, singularName: row.singular, namespaced: row.namespaced, kind: row.kind, verbs: row.verbs,
-            ...(row.shortNames === undefined ? {} : { shortNames: row.shortNames }), ...(row.categories === undefined ? {} : { categories: row.categories }),
-            ...(row.storageVersionHash === undefined ? {} : { storageVersionHash: row.storageVersionHash }),
-          },
-          ...row.subresources.map((sub) => ({
-            name: `${row.resource}/${sub.name}`, singularName: '', namespaced: sub.namespaced,
-            ...(sub.group === undefined ? {} : { group: sub.group }), ...(sub.version === undefined ? {} : { version: sub.version }), kind: sub.kind, verbs: sub.verbs,
-          })),
-        ]);
+        const actual = new Map(
+          (discovery.resources({ group, version }) ?? []).map((resource) => [resource.name, resource]),
+        );
+        const expected: APIResource[] = builtinResources()
+          .filter((row) => row.group === group && row.version === version)
+          .flatMap((row) => [
+            {
+              name: row.resource,
+              singularName: row.singular,
+              namespaced: row.namespaced,
+              kind: row.kind,
+              verbs: row.verbs,
+              ...(row.shortNames === undefined ? {} : { shortNames: row.shortNames }),
+              ...(row.categories === undefined ? {} : { categories: row.categories }),
+              ...(row.storageVersionHash === undefined ? {} : { storageVersionHash: row.storageVersionHash }),
+            },
+            ...row.subresources.map((sub) => ({
+              name: `${row.resource}/${sub.name}`,
+              singularName: '',
+              namespaced: sub.namespaced,
+              ...(sub.group === undefined ? {} : { group: sub.group }),
+              ...(sub.version === undefined ? {} : { version: sub.version }),
+              kind: sub.kind,
+              verbs: sub.verbs,
+            })),
+          ]);
         expect([...actual.keys()].sort()).to.deep.equal(expected.map((resource) => resource.name).sort());
         for (const resource of expected) expect(actual.get(resource.name), resource.name).to.deep.equal(resource);
       });
     }
   }
 
-  /** What server-side apply is told of each (sub)resource (GetResetFields in pkg/registry, 1.36); those that are not here reset nothing. */
+  /**
+   * What server-side apply is told of each (sub)resource (GetResetFields in pkg/registry, 1.36); those that are not
+   * here reset nothing.
+   */
   const metadataAndSpec = ['metadata', 'spec'];
   const resetFields: Readonly<Record<string, readonly string[]>> = {
-    '/pods': ['status'], '/pods/status': ['metadata.deletionTimestamp', 'metadata.ownerReferences', 'spec'],
-    '/namespaces': ['status'], '/namespaces/status': ['spec'], '/namespaces/finalize': ['status'],
-    'certificates.k8s.io/certificatesigningrequests': ['spec', 'status'], 'certificates.k8s.io/certificatesigningrequests/status': ['spec', 'status.conditions'],
+    '/pods': ['status'],
+    '/pods/status': ['metadata.deletionTimestamp', 'metadata.ownerReferences', 'spec'],
+    '/namespaces': ['status'],
+    '/namespaces/status': ['spec'],
+    '/namespaces/finalize': ['status'],
+    'certificates.k8s.io/certificatesigningrequests': ['spec', 'status'],
+    'certificates.k8s.io/certificatesigningrequests/status': ['spec', 'status.conditions'],
     'certificates.k8s.io/certificatesigningrequests/approval': ['spec', 'status.certificate'],
-    'apps/deployments': ['status'], 'apps/deployments/status': ['metadata.labels', 'spec'],
-    ...Object.fromEntries([
-      '/nodes', '/persistentvolumes', '/persistentvolumeclaims', '/replicationcontrollers', '/resourcequotas', '/services',
-      'apps/daemonsets', 'apps/replicasets', 'apps/statefulsets', 'autoscaling/horizontalpodautoscalers', 'batch/cronjobs', 'batch/jobs',
-      'networking.k8s.io/ingresses', 'policy/poddisruptionbudgets',
-    ].flatMap((path) => [[path, ['status']], [`${path}/status`, ['spec']]])),
-    ...Object.fromEntries([
-      'admissionregistration.k8s.io/validatingadmissionpolicies', 'flowcontrol.apiserver.k8s.io/flowschemas', 'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
-      'networking.k8s.io/servicecidrs', 'resource.k8s.io/resourceclaims', 'storage.k8s.io/volumeattachments',
-    ].flatMap((path) => [[path, ['status']], [`${path}/status`, metadataAndSpec]])),
+    'apps/deployments': ['status'],
+    'apps/deployments/status': ['metadata.labels', 'spec'],
+    ...Object.fromEntries(
+      [
+        '/nodes',
+        '/persistentvolumes',
+        '/persistentvolumeclaims',
+        '/replicationcontrollers',
+        '/resourcequotas',
+        '/services',
+        'apps/daemonsets',
+        'apps/replicasets',
+        'apps/statefulsets',
+        'autoscaling/horizontalpodautoscalers',
+        'batch/cronjobs',
+        'batch/jobs',
+        'networking.k8s.io/ingresses',
+        'policy/poddisruptionbudgets',
+      ].flatMap((path) => [
+        [path, ['status']],
+        [`${path}/status`, ['spec']],
+      ]),
+    ),
+    ...Object.fromEntries(
+      [
+        'admissionregistration.k8s.io/validatingadmissionpolicies',
+        'flowcontrol.apiserver.k8s.io/flowschemas',
+        'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+        'networking.k8s.io/servicecidrs',
+        'resource.k8s.io/resourceclaims',
+        'storage.k8s.io/volumeattachments',
+      ].flatMap((path) => [
+        [path, ['status']],
+        [`${path}/status`, metadataAndSpec],
+      ]),
+    ),
   };
 
   it('resets for apply what the reference resets', () => {
@@ -88,7 +179,12 @@ describe('the built-in registry', () => {
       for (const [path, storage] of [...versionedResources.values()].flatMap((resources) => [...resources])) {
         served.add(`${group}/${path}`);
         const fields = storage.resetFields;
-        if (fields !== undefined) actual[`${group}/${path}`] = [...Array.isArray(fields) ? fields as readonly string[] : [...(fields as ReadonlyMap<string, readonly string[]>).values()].flat()].sort();
+        if (fields !== undefined)
+          actual[`${group}/${path}`] = [
+            ...(Array.isArray(fields)
+              ? (fields as readonly string[])
+              : [...(fields as ReadonlyMap<string, readonly string[]>).values()].flat()),
+          ].sort();
       }
     }
     expect(actual).to.deep.equal(resetFields);

@@ -21,7 +21,11 @@ export interface BuiltInRegistry {
 }
 
 /** Makes the storages of all groups in every version that the reference serves. */
-export function createRegistry(providers: readonly GroupProvider[], restOptions: RESTOptionsGetter, environment: RegistryEnvironment): BuiltInRegistry {
+export function createRegistry(
+  providers: readonly GroupProvider[],
+  restOptions: RESTOptionsGetter,
+  environment: RegistryEnvironment,
+): BuiltInRegistry {
   const stores = new Map<string, Store>();
   const storeOf = (group: string, plural: string): Store => {
     const store = stores.get(`${group}/${plural}`);
@@ -33,13 +37,25 @@ export function createRegistry(providers: readonly GroupProvider[], restOptions:
     storeOf,
     store(resource) {
       const spec = builtinResourceSpec(resource);
-      const store = createResource({ table: builtInTable(spec.kind), ...spec }, restOptions, environment.storageMediaType === undefined ? {} : { mediaType: environment.storageMediaType });
+      const store = createResource(
+        { table: builtInTable(spec.kind), ...spec },
+        restOptions,
+        environment.storageMediaType === undefined ? {} : { mediaType: environment.storageMediaType },
+      );
       stores.set(`${resource.group}/${resource.plural}`, store);
       return store;
     },
   };
-  const groups = providers.map((provider) => groupInfo(provider, new Map(provider.resources.flatMap((resource) => resource(context)))));
-  return { groups, storeOf, close: async () => { await Promise.all([...stores.values()].map((store) => store.close())); } };
+  const groups = providers.map((provider) =>
+    groupInfo(provider, new Map(provider.resources.flatMap((resource) => resource(context)))),
+  );
+  return {
+    groups,
+    storeOf,
+    close: async () => {
+      await Promise.all([...stores.values()].map((store) => store.close()));
+    },
+  };
 }
 
 const versionsByGroup = new Map(builtinGroups().map(({ group, versions }) => [group, versions]));
@@ -47,9 +63,15 @@ const versionsByGroup = new Map(builtinGroups().map(({ group, versions }) => [gr
 /** Each version gets the resources that discovery lists for it. */
 function groupInfo(provider: GroupProvider, storages: ReadonlyMap<string, RESTStorage>): APIGroupInfo {
   const versions = versionsByGroup.get(provider.group) ?? [];
-  const versionedResources = new Map(versions.map((version) => {
-    const served = new Set(builtinResources().filter((row) => row.group === provider.group && row.version === version).map((row) => row.resource));
-    return [version, new Map([...storages].filter(([path]) => served.has(path.split('/')[0] ?? '')))];
-  }));
+  const versionedResources = new Map(
+    versions.map((version) => {
+      const served = new Set(
+        builtinResources()
+          .filter((row) => row.group === provider.group && row.version === version)
+          .map((row) => row.resource),
+      );
+      return [version, new Map([...storages].filter(([path]) => served.has(path.split('/')[0] ?? '')))];
+    }),
+  );
   return { group: provider.group, prioritizedVersions: versions, versionedResources, scheme: builtinScheme() };
 }

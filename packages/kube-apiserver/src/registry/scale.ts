@@ -8,11 +8,16 @@ interface Scaled {
   readonly status?: { readonly replicas?: number };
 }
 
-/** Scale of built-in workloads: spec.replicas, status.replicas and spec.selector, which is a plain map in replication controllers. */
+/**
+ * Scale of built-in workloads: spec.replicas, status.replicas and spec.selector, which is a plain map in replication
+ * controllers.
+ */
 export function replicasScale(store: Store, selector: 'object' | 'map' = 'object'): RESTStorage {
   return createScaleStorage(store, {
     readSpecReplicas: (object) => (object as Scaled).spec?.replicas ?? 0,
-    writeSpecReplicas: (object, replicas) => { object['spec'] = { ...(object['spec'] as object | undefined), replicas }; },
+    writeSpecReplicas: (object, replicas) => {
+      object['spec'] = { ...(object['spec'] as object | undefined), replicas };
+    },
     readStatusReplicas: (object) => (object as Scaled).status?.replicas ?? 0,
     readSelector: (object) => selectorText(object, selector),
   });
@@ -21,5 +26,7 @@ export function replicasScale(store: Store, selector: 'object' | 'map' = 'object
 function selectorText(object: KubeObject, form: 'object' | 'map'): string {
   const selector = (object as Scaled).spec?.selector;
   if (selector === undefined) return '';
-  return (form === 'map' ? selectorFromMap(selector as Record<string, string>) : selectorFromObject(selector)).toString();
+  return (
+    form === 'map' ? selectorFromMap(selector as Record<string, string>) : selectorFromObject(selector)
+  ).toString();
 }

@@ -7,7 +7,10 @@ export interface SchemeNamePort {
   readonly port: string;
 }
 
-/** Takes the name of a proxied object apart; undefined when it is none (apimachinery pkg/util/net SplitSchemeNamePort, 1.36). */
+/**
+ * Takes the name of a proxied object apart; undefined when it is none (apimachinery pkg/util/net SplitSchemeNamePort,
+ * 1.36).
+ */
 export function splitSchemeNamePort(id: string): SchemeNamePort | undefined {
   const parts = id.split(':');
   const [scheme = '', name = '', port = ''] = parts.length === 3 ? parts : ['', ...parts];
@@ -15,7 +18,10 @@ export function splitSchemeNamePort(id: string): SchemeNamePort | undefined {
   return { scheme, name, port };
 }
 
-/** The path below a proxied object without `.`, `..` and double slashes, its trailing slash kept (JoinPreservingTrailingSlash). */
+/**
+ * The path below a proxied object without `.`, `..` and double slashes, its trailing slash kept
+ * (JoinPreservingTrailingSlash).
+ */
 export function cleanPath(path: string): string {
   if (path === '') return '';
   const clean = posix.normalize(path);

@@ -12,7 +12,12 @@ const rows: readonly (readonly [name: string, a: unknown, b: unknown, equal: boo
   ['two pointers to empty structs', { emptyDir: {} }, { emptyDir: {} }, true],
   ['different numbers', { a: 1 }, { a: 2 }, false],
   ['zero is not absent', { a: 0 }, {}, false],
-  ['zero is absent in fields that are never left out', { resourceFieldRef: { resource: 'limits.cpu', divisor: '0' } }, { resourceFieldRef: { resource: 'limits.cpu' } }, true],
+  [
+    'zero is absent in fields that are never left out',
+    { resourceFieldRef: { resource: 'limits.cpu', divisor: '0' } },
+    { resourceFieldRef: { resource: 'limits.cpu' } },
+    true,
+  ],
   ['another divisor', { divisor: '1' }, {}, false],
   ['the number of an iSCSI unit', { iqn: 'i', lun: 0 }, { iqn: 'i' }, true],
   ['that of a fibre channel', { wwids: ['w'], lun: 0 }, { wwids: ['w'] }, false],
@@ -26,5 +31,8 @@ const rows: readonly (readonly [name: string, a: unknown, b: unknown, equal: boo
 ];
 
 describe('semanticEqual', () => {
-  for (const [name, a, b, equal] of rows) it(name, () => { expect([semanticEqual(a, b), semanticEqual(b, a)]).to.deep.equal([equal, equal]); });
+  for (const [name, a, b, equal] of rows)
+    it(name, () => {
+      expect([semanticEqual(a, b), semanticEqual(b, a)]).to.deep.equal([equal, equal]);
+    });
 });

@@ -9,10 +9,14 @@ import { semanticEqual } from './semantic-equal.ts';
 export interface SpecStrategyOptions extends Strategy {
   /**
    * metadata.generation starts at 1 and grows when this field changes; `spec+annotations`: also when annotations do;
-   * `object`: when anything outside metadata and status changes, `object+labels`: or labels; `creation`: never. Absent: the resource has no generation.
+   * `object`: when anything outside metadata and status changes, `object+labels`: or labels; `creation`: never. Absent:
+   * the resource has no generation.
    */
   readonly generation?: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'object+labels' | 'creation';
-  /** An update that gives lists or maps without entries counts as a change: the reference compares with reflect.DeepEqual. */
+  /**
+   * An update that gives lists or maps without entries counts as a change: the reference compares with
+   * reflect.DeepEqual.
+   */
   readonly exactGeneration?: boolean;
   /** The template of the pods that objects of the kind make. */
   readonly podTemplate?: (object: KubeObject) => PodTemplateSpec | undefined;
@@ -51,7 +55,9 @@ export function specStrategy(options: SpecStrategyOptions = {}): Strategy {
 export interface StatusStrategyOptions {
   /** Labels are the main endpoint's alone. */
   readonly keepLabels?: boolean;
-  /** Metadata is the main endpoint's: what metav1.ResetObjectMetaForStatus resets, or (`whole`) all but managedFields. */
+  /**
+   * Metadata is the main endpoint's: what metav1.ResetObjectMetaForStatus resets, or (`whole`) all but managedFields.
+   */
   readonly resetMetadata?: boolean | 'whole';
   /** Fields besides `spec` that stay as they are. */
   readonly keep?: readonly string[];
@@ -78,12 +84,25 @@ export function statusStrategy(options: StatusStrategyOptions = {}): Strategy {
 }
 
 /** Whether an update changes what the generation counts. */
-export function hasChanged(generation: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'object+labels', object: KubeObject, old: KubeObject): boolean {
+export function hasChanged(
+  generation: 'spec' | 'spec+annotations' | 'template' | 'webhooks' | 'object' | 'object+labels',
+  object: KubeObject,
+  old: KubeObject,
+): boolean {
   switch (generation) {
-    case 'object': return !semanticEqual(payload(object), payload(old));
-    case 'object+labels': return !semanticEqual(payload(object), payload(old)) || !semanticEqual(object.metadata?.labels, old.metadata?.labels);
-    case 'spec+annotations': return !semanticEqual(object['spec'], old['spec']) || !semanticEqual(object.metadata?.annotations, old.metadata?.annotations);
-    default: return !semanticEqual(object[generation], old[generation]);
+    case 'object':
+      return !semanticEqual(payload(object), payload(old));
+    case 'object+labels':
+      return (
+        !semanticEqual(payload(object), payload(old)) || !semanticEqual(object.metadata?.labels, old.metadata?.labels)
+      );
+    case 'spec+annotations':
+      return (
+        !semanticEqual(object['spec'], old['spec']) ||
+        !semanticEqual(object.metadata?.annotations, old.metadata?.annotations)
+      );
+    default:
+      return !semanticEqual(object[generation], old[generation]);
   }
 }
 
@@ -98,7 +117,15 @@ export function copyField(from: KubeObject, to: KubeObject, field: string): void
   else to[field] = from[field];
 }
 
-const statusMetadata = ['deletionTimestamp', 'generation', 'selfLink', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+const statusMetadata = [
+  'deletionTimestamp',
+  'generation',
+  'selfLink',
+  'labels',
+  'annotations',
+  'finalizers',
+  'ownerReferences',
+] as const;
 
 /** Metadata that is not a status's becomes what it was (metav1.ResetObjectMetaForStatus). */
 export function resetMetadataForStatus(object: KubeObject, old: KubeObject): void {

@@ -1,4 +1,12 @@
-import type { Authorizer, BuiltinResource, RESTStorage, RuleResolver, Store, TokenAuthenticator, TokenGenerator } from '@kubechain/apiserver';
+import type {
+  Authorizer,
+  BuiltinResource,
+  RESTStorage,
+  RuleResolver,
+  Store,
+  TokenAuthenticator,
+  TokenGenerator,
+} from '@kubechain/apiserver';
 import type { Clock, GroupVersionKind } from '@kubechain/apimachinery';
 import type { KubeletClient } from '../kubelet/kubelet-client.ts';
 import type { ComponentCheck } from './core/componentstatus/component-check.ts';
@@ -62,6 +70,9 @@ export interface ServiceAccountTokenIssuer {
   readonly audiences: readonly string[];
   /** Longest validity that is granted, in seconds; 0 = no limit. */
   readonly maxExpirationSeconds: number;
-  /** Stretch tokens of pods and report their late use instead of refusing it (--service-account-extend-token-expiration). */
+  /**
+   * Stretch tokens of pods and report their late use instead of refusing it
+   * (--service-account-extend-token-expiration).
+   */
   readonly extendExpiration: boolean;
 }

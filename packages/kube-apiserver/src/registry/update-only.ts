@@ -3,7 +3,10 @@ import type { RESTStorage } from '@kubechain/apiserver';
 /** A subresource with `update` alone (`namespaces/finalize`): neither read nor patched. */
 export function updateOnly(storage: RESTStorage): RESTStorage {
   return {
-    kind: storage.kind, namespaced: storage.namespaced, singularName: storage.singularName, patchable: false,
+    kind: storage.kind,
+    namespaced: storage.namespaced,
+    singularName: storage.singularName,
+    patchable: false,
     ...(storage.memoryVersion === undefined ? {} : { memoryVersion: storage.memoryVersion }),
     ...(storage.resetFields === undefined ? {} : { resetFields: storage.resetFields }),
     update: (context, name, info, validateCreate, validateUpdate, options) => {

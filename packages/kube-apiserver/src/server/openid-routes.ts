@@ -7,8 +7,15 @@ import { keySetPath, openIDConfigurationPath, openIDDocuments } from './openid-d
 
 const log = new Logger('openid');
 
-/** Serves the issuer's documents by --service-account-*, or says in the log why there are none. @throws OptionsError for unreadable key files */
-export function installOpenID(mux: NonResourceMux, flags: FlagValues<typeof authenticationFlags>, externalAddress: string): void {
+/**
+ * Serves the issuer's documents by --service-account-*, or says in the log why there are none. @throws OptionsError for
+ * unreadable key files
+ */
+export function installOpenID(
+  mux: NonResourceMux,
+  flags: FlagValues<typeof authenticationFlags>,
+  externalAddress: string,
+): void {
   const [issuer = ''] = flags['service-account-issuer'];
   const files = flags['service-account-key-file'];
   const signing = flags['service-account-signing-key-file'];
@@ -22,22 +29,36 @@ export function installOpenID(mux: NonResourceMux, flags: FlagValues<typeof auth
   serve(mux, keySetPath, { contentType: 'application/jwk-set+json', body: result.documents.keySet });
 }
 
-function serve(mux: NonResourceMux, path: string, document: { readonly contentType: string; readonly body: string }): void {
+function serve(
+  mux: NonResourceMux,
+  path: string,
+  document: { readonly contentType: string; readonly body: string },
+): void {
   const body = Buffer.from(document.body);
-  mux.handle(path, (request, response) => {
-    answering(request, response, () => {
-      checkMethod(request);
-      checkRouteAccept(request.headers.accept, [document.contentType]);
-      response.setHeader('Content-Type', document.contentType);
-      response.setHeader('Cache-Control', 'public, max-age=3600');
-      response.setHeader('Content-Length', body.length);
-      response.writeHead(200);
-      response.end(body);
-    });
-  }, { trailingSlash: true });
-  mux.handlePrefix(`${path}/`, (request, response) => {
-    answering(request, response, () => { throw genericServerResponse(404, request.method ?? ''); });
-  }, { listed: false });
+  mux.handle(
+    path,
+    (request, response) => {
+      answering(request, response, () => {
+        checkMethod(request);
+        checkRouteAccept(request.headers.accept, [document.contentType]);
+        response.setHeader('Content-Type', document.contentType);
+        response.setHeader('Cache-Control', 'public, max-age=3600');
+        response.setHeader('Content-Length', body.length);
+        response.writeHead(200);
+        response.end(body);
+      });
+    },
+    { trailingSlash: true },
+  );
+  mux.handlePrefix(
+    `${path}/`,
+    (request, response) => {
+      answering(request, response, () => {
+        throw genericServerResponse(404, request.method ?? '');
+      });
+    },
+    { listed: false },
+  );
 }
 
 function answering(request: IncomingMessage, response: ServerResponse, answer: () => void): void {

@@ -1,4 +1,16 @@
-import { FollowedNamespaces, Logger, QuotaSource, WebhookServices, addStorageChecks, completeConfig, openAdmissionPolicies, openAdmissionWebhooks, openFlowControl, openSecurity, openServerParts } from '@kubechain/apiserver';
+import {
+  FollowedNamespaces,
+  Logger,
+  QuotaSource,
+  WebhookServices,
+  addStorageChecks,
+  completeConfig,
+  openAdmissionPolicies,
+  openAdmissionWebhooks,
+  openFlowControl,
+  openSecurity,
+  openServerParts,
+} from '@kubechain/apiserver';
 import type { Authorizer, RuleResolver, Security } from '@kubechain/apiserver';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
@@ -26,7 +38,10 @@ const clock = { now: () => Date.now() };
 export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
   registerDefaults(clock);
   setCapabilities({ allowPrivileged: values.kubeApiserver['allow-privileged'] });
-  const { storage, delegate, config, url } = await openServerParts(values, { signal: handle.signal, delegateName: 'apiextensions' });
+  const { storage, delegate, config, url } = await openServerParts(values, {
+    signal: handle.signal,
+    delegateName: 'apiextensions',
+  });
 
   // Storages check rights and security follows storages: each sees the other through this.
   let security: Security | undefined = undefined;
@@ -34,38 +49,72 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     if (security === undefined) throw new TypeError('asked for rights before the server was put together');
     return security;
   };
-  const authorizer: Authorizer = { authorize: (attributes) => secured().authorization.authorizer.authorize(attributes) };
-  const ruleResolver: RuleResolver = { rulesFor: (user, namespace) => secured().authorization.ruleResolver.rulesFor(user, namespace) };
+  const authorizer: Authorizer = {
+    authorize: (attributes) => secured().authorization.authorizer.authorize(attributes),
+  };
+  const ruleResolver: RuleResolver = {
+    rulesFor: (user, namespace) => secured().authorization.ruleResolver.rulesFor(user, namespace),
+  };
   const network = openServiceNetwork(values.kubeApiserver, {
-    storeOf: (group, plural) => registry.storeOf(group, plural), direct: storage.directOptions,
-    onError: (error) => { log.warning('addresses and ports of services', { error: error instanceof Error ? error.message : String(error) }); },
+    storeOf: (group, plural) => registry.storeOf(group, plural),
+    direct: storage.directOptions,
+    onError: (error) => {
+      log.warning('addresses and ports of services', { error: error instanceof Error ? error.message : String(error) });
+    },
   });
   const registry: BuiltInRegistry = createRegistry(builtInGroups, storage.restOptions, {
-    clock, authorizer, ruleResolver, resourceOfKind: (kind) => policies.resourceOf(kind), serviceAllocators: network,
+    clock,
+    authorizer,
+    ruleResolver,
+    resourceOfKind: (kind) => policies.resourceOf(kind),
+    serviceAllocators: network,
     components: () => controlPlaneChecks(storage.factory),
-    tokenAuthenticator: { authenticateToken: (token, options) => secured().authentication.reviewToken(token, options?.audiences ?? []) },
+    tokenAuthenticator: {
+      authenticateToken: (token, options) => secured().authentication.reviewToken(token, options?.audiences ?? []),
+    },
     tokenIssuer: tokenIssuerFromFlags(values.authentication, clock),
     streaming: streamingFromFlags(values.kubeApiserver, values.features['feature-gates']),
     eventTTLSeconds: values.kubeApiserver['event-ttl'] / 1000,
     storageMediaType: values.etcd['storage-media-type'],
   });
   const stored = { get: registry.storeOf, close: () => Promise.resolve() };
-  security = openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages: stored });
+  security = openSecurity({
+    authentication: values.authentication,
+    authorization: values.authorization,
+    clock,
+    storages: stored,
+  });
   const namespaces = new FollowedNamespaces(registry.storeOf('', 'namespaces'), () => undefined);
   const services = new WebhookServices(stored, () => undefined);
   const quotas = new QuotaSource(registry.storeOf('', 'resourcequotas'), () => undefined);
   const webhooks = openAdmissionWebhooks({ storages: stored, namespaces, services, authorizer });
-  const policies = openAdmissionPolicies({ storages: stored, directOptions: storage.directOptions, namespaces, authorizer });
+  const policies = openAdmissionPolicies({
+    storages: stored,
+    directOptions: storage.directOptions,
+    namespaces,
+    authorizer,
+  });
 
   // Behind a hop flow control has been done.
-  const flowControl = config.serving === undefined ? undefined : openFlowControl({ generic: values.generic, features: values.features, storages: stored });
+  const flowControl =
+    config.serving === undefined
+      ? undefined
+      : openFlowControl({ generic: values.generic, features: values.features, storages: stored });
   const server = completeConfig({
-    ...config, clock, externalAddress: externalAddress(values),
+    ...config,
+    clock,
+    externalAddress: externalAddress(values),
     authenticator: security.authentication.request,
     authorizer: security.authorization.authorizer,
     ...(flowControl === undefined ? {} : { flowController: flowControl.controller }),
     admission: admissionFromFlags(values.admission, {
-      namespaces, clock, storeOf: registry.storeOf, authorizer: security.authorization.authorizer, policies, webhooks, quotas,
+      namespaces,
+      clock,
+      storeOf: registry.storeOf,
+      authorizer: security.authorization.authorizer,
+      policies,
+      webhooks,
+      quotas,
       notReadyTolerationSeconds: values.kubeApiserver['default-not-ready-toleration-seconds'],
       unreachableTolerationSeconds: values.kubeApiserver['default-unreachable-toleration-seconds'],
     }),
@@ -80,10 +129,22 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   server.addInformer((signal) => policies.waitForSync(signal));
   server.addInformer((signal) => quotas.waitForSync(signal));
   installOpenID(server.nonResourceMux, values.authentication, externalAddress(values));
-  addBootstrapHooks(server, { registry, security, storage, namespaces, network, direct: storage.directOptions, flags: values });
+  addBootstrapHooks(server, {
+    registry,
+    security,
+    storage,
+    namespaces,
+    network,
+    direct: storage.directOptions,
+    flags: values,
+  });
 
   try {
-    await server.prepareRun().run(handle.signal, { onStarted: () => { handle.ready({ url }); } });
+    await server.prepareRun().run(handle.signal, {
+      onStarted: () => {
+        handle.ready({ url });
+      },
+    });
   } finally {
     namespaces.stop();
     webhooks.stop();

@@ -32,22 +32,35 @@ export interface ServiceNetworkOptions {
 const shortestIPv6Prefix = 64;
 
 /** @throws OptionsError for ranges that services cannot have */
-export function openServiceNetwork(flags: ServiceNetworkFlags, { direct, onError, storeOf }: ServiceNetworkOptions): ServiceNetwork {
+export function openServiceNetwork(
+  flags: ServiceNetworkFlags,
+  { direct, onError, storeOf }: ServiceNetworkOptions,
+): ServiceNetwork {
   const ranges = parseRanges(flags['service-cluster-ip-range']);
   const portStorage = nodePortRangeStorage(direct);
   return {
-    ranges, portStorage, onError,
-    clusterIPs: new ClusterIPAllocator({ families: [ranges[0].family, ...ranges.slice(1).map(({ family }) => family)], storeOf, onError, random: Math.random }),
+    ranges,
+    portStorage,
+    onError,
+    clusterIPs: new ClusterIPAllocator({
+      families: [ranges[0].family, ...ranges.slice(1).map(({ family }) => family)],
+      storeOf,
+      onError,
+      random: Math.random,
+    }),
     nodePorts: new NodePortAllocator(parsePortRange(flags['service-node-port-range']), portStorage, Math.random),
   };
 }
 
 /** One CIDR, or one of each family. */
 function parseRanges(text: string): readonly [IPRange, ...IPRange[]] {
-  const refuse = (reason: string): never => { throw new OptionsError('InvalidValue', `--service-cluster-ip-range: ${text} ${reason}`); };
+  const refuse = (reason: string): never => {
+    throw new OptionsError('InvalidValue', `--service-cluster-ip-range: ${text} ${reason}`);
+  };
   const [first, ...others] = text.split(',').map((cidr) => {
     const parsed = parseCIDR(cidr.trim());
-    if (parsed?.address.family === 6 && parsed.prefix < shortestIPv6Prefix) refuse(`has too many addresses: the shortest prefix of an IPv6 range is ${shortestIPv6Prefix}`);
+    if (parsed?.address.family === 6 && parsed.prefix < shortestIPv6Prefix)
+      refuse(`has too many addresses: the shortest prefix of an IPv6 range is ${shortestIPv6Prefix}`);
     return IPRange.parse(cidr.trim()) ?? refuse('is no CIDR');
   });
   if (first === undefined || others.length > 1) return refuse('must be one or two CIDRs');

@@ -7,17 +7,24 @@ import { KubeletClient } from '../kubelet/kubelet-client.ts';
 import type { RegistryContext } from '../registry/storage-provider.ts';
 
 /** How streams reach kubelets, by --kubelet-* and --feature-gates. @throws OptionsError */
-export function streamingFromFlags(flags: FlagValues<typeof kubeApiserverFlags>, featureGates: ReadonlyMap<string, string>): RegistryContext['streaming'] {
+export function streamingFromFlags(
+  flags: FlagValues<typeof kubeApiserverFlags>,
+  featureGates: ReadonlyMap<string, string>,
+): RegistryContext['streaming'] {
   const clientCertificate = flags['kubelet-client-certificate'];
   const clientKey = flags['kubelet-client-key'];
   if ((clientCertificate === '') !== (clientKey === '')) {
-    throw clientKey === '' ? unusableFlag('kubelet-client-certificate', 'must be given with --kubelet-client-key') : unusableFlag('kubelet-client-key', 'must be given with --kubelet-client-certificate');
+    throw clientKey === ''
+      ? unusableFlag('kubelet-client-certificate', 'must be given with --kubelet-client-key')
+      : unusableFlag('kubelet-client-key', 'must be given with --kubelet-client-certificate');
   }
   return {
     kubelets: new KubeletClient({
-      port: flags['kubelet-port'], preferredAddressTypes: flags['kubelet-preferred-address-types'],
+      port: flags['kubelet-port'],
+      preferredAddressTypes: flags['kubelet-preferred-address-types'],
       certificateAuthority: readable(flags, 'kubelet-certificate-authority'),
-      clientCertificate: readable(flags, 'kubelet-client-certificate'), clientKey: readable(flags, 'kubelet-client-key'),
+      clientCertificate: readable(flags, 'kubelet-client-certificate'),
+      clientKey: readable(flags, 'kubelet-client-key'),
     }),
     features: {
       streamsNeedCreate: featureEnabled(featureGates, 'AuthorizePodWebsocketUpgradeCreatePermission'),
@@ -30,7 +37,10 @@ export function streamingFromFlags(flags: FlagValues<typeof kubeApiserverFlags>,
 }
 
 /** The file that a flag names, which must be there when the process starts. @throws OptionsError */
-function readable(flags: FlagValues<typeof kubeApiserverFlags>, name: 'kubelet-certificate-authority' | 'kubelet-client-certificate' | 'kubelet-client-key'): string {
+function readable(
+  flags: FlagValues<typeof kubeApiserverFlags>,
+  name: 'kubelet-certificate-authority' | 'kubelet-client-certificate' | 'kubelet-client-key',
+): string {
   const file = flags[name];
   try {
     if (file !== '') accessSync(file, constants.R_OK);

@@ -4,13 +4,19 @@ import { unusableFlag } from '@kubechain/apiserver/options';
 import type { FlagValues, authenticationFlags } from '@kubechain/apiserver/options';
 import type { ServiceAccountTokenIssuer } from '../registry/storage-provider.ts';
 
-/** What serviceaccounts/token signs with, by --service-account-*; undefined without a signing key. @throws OptionsError */
-export function tokenIssuerFromFlags(flags: FlagValues<typeof authenticationFlags>, clock: Clock): ServiceAccountTokenIssuer | undefined {
+/**
+ * What serviceaccounts/token signs with, by --service-account-*; undefined without a signing key. @throws OptionsError
+ */
+export function tokenIssuerFromFlags(
+  flags: FlagValues<typeof authenticationFlags>,
+  clock: Clock,
+): ServiceAccountTokenIssuer | undefined {
   const file = flags['service-account-signing-key-file'];
   if (file === '') return undefined;
   const issuers = flags['service-account-issuer'];
   const [issuer = ''] = issuers;
-  if (issuer === '') throw unusableFlag('service-account-signing-key-file', 'must be given with --service-account-issuer');
+  if (issuer === '')
+    throw unusableFlag('service-account-signing-key-file', 'must be given with --service-account-issuer');
   return {
     generator: new TokenGenerator({ issuer, key: loadSigningKey(file), clock }),
     audiences: flags['api-audiences'].length > 0 ? flags['api-audiences'] : issuers,

@@ -1,9 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { bundlePlace, MANIFEST_FORMAT, type BundleManifest, type BundlePlace } from './bundle-place.ts';
 
-/** What is run: the store, the three servers, and what is loaded before each of them. By name, relative to the checkout. */
+/**
+ * What is run: the store, the three servers, and what is loaded before each of them. By name, relative to the checkout.
+ */
 const PROGRAMS: Readonly<Record<string, string>> = {
   etcd: 'packages/embedded-etcd/src/main.ts',
   'kube-apiserver': 'packages/kube-apiserver/src/main.ts',
@@ -19,13 +31,21 @@ const INSTALLED = 'node_modules/.package-lock.json';
 const KEPT_BUNDLES = 3;
 
 /**
- * JSON.parse reads a large table several times as fast as the same table as an object literal. Packages' own are left to
+ * JSON.parse reads a large table several times as fast as the same table as an object literal. Packages' own are left
+ * to
  * esbuild: they are required, not imported, and would find a module with a default export.
  */
 const jsonAsText: Plugin = {
   name: 'json-as-text',
   setup(build) {
-    build.onLoad({ filter: /\.json$/ }, ({ path }) => (path.includes('/node_modules/') ? undefined : { contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))});`, loader: 'js' }));
+    build.onLoad({ filter: /\.json$/ }, ({ path }) =>
+      path.includes('/node_modules/')
+        ? undefined
+        : {
+            contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))});`,
+            loader: 'js',
+          },
+    );
   },
 };
 
@@ -46,7 +66,9 @@ export async function buildBundle(place = bundlePlace(), sources = PROGRAMS): Pr
       rmSync(directory, { recursive: true });
       return false;
     }
-    const programs = Object.fromEntries(Object.entries(sources).map(([name, source]) => [source, relative(checkout, join(directory, `${name}.mjs`))]));
+    const programs = Object.fromEntries(
+      Object.entries(sources).map(([name, source]) => [source, relative(checkout, join(directory, `${name}.mjs`))]),
+    );
     replaceManifest(place, { format: MANIFEST_FORMAT, inputs, programs });
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
@@ -61,18 +83,45 @@ export async function buildBundle(place = bundlePlace(), sources = PROGRAMS): Pr
  * there stays.
  * @throws as buildBundle
  */
-export async function buildPrograms(directory: string, { checkout } = bundlePlace(), sources = PROGRAMS): Promise<void> {
+export async function buildPrograms(
+  directory: string,
+  { checkout } = bundlePlace(),
+  sources = PROGRAMS,
+): Promise<void> {
   await compile({ checkout, directory, sources });
 }
 
 /** Resolves to the files that went in, relative to the checkout. */
-async function compile({ checkout, directory, sources }: { readonly checkout: string; readonly directory: string; readonly sources: Readonly<Record<string, string>> }): Promise<string[]> {
+async function compile({
+  checkout,
+  directory,
+  sources,
+}: {
+  readonly checkout: string;
+  readonly directory: string;
+  readonly sources: Readonly<Record<string, string>>;
+}): Promise<string[]> {
   const { build } = await import('esbuild');
   const { metafile } = await build({
-    absWorkingDir: checkout, entryPoints: sources, outdir: directory, bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24',
-    outExtension: { '.js': '.mjs' }, metafile: true, sourcemap: 'linked', sourcesContent: false, legalComments: 'none', logLevel: 'silent', plugins: [jsonAsText],
+    absWorkingDir: checkout,
+    entryPoints: sources,
+    outdir: directory,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    outExtension: { '.js': '.mjs' },
+    metafile: true,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'silent',
+    plugins: [jsonAsText],
     // CommonJS packages ask for Node's modules by require.
-    banner: { js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
+    },
   });
   return Object.keys(metafile.inputs);
 }
@@ -93,6 +142,9 @@ function replaceManifest({ manifestFile }: BundlePlace, manifest: BundleManifest
 
 /** Names begin with their time: the last ones are the newest. */
 function removeOldBundles(cacheDirectory: string): void {
-  const bundles = readdirSync(cacheDirectory).filter((name) => name.startsWith('bundle-')).sort();
-  for (const name of bundles.slice(0, -KEPT_BUNDLES)) rmSync(join(cacheDirectory, name), { recursive: true, force: true });
+  const bundles = readdirSync(cacheDirectory)
+    .filter((name) => name.startsWith('bundle-'))
+    .sort();
+  for (const name of bundles.slice(0, -KEPT_BUNDLES))
+    rmSync(join(cacheDirectory, name), { recursive: true, force: true });
 }

@@ -18,16 +18,24 @@ describe('bundle of a checkout', function () {
     writeFileSync(join(place.checkout, path), content);
     utimesSync(join(place.checkout, path), mtime, mtime);
   };
-  const run = (): string => execFileSync(process.execPath, [bundledPrograms(place)!.get(join(place.checkout, programs.greet))!], { encoding: 'utf8' });
+  const run = (): string =>
+    execFileSync(process.execPath, [bundledPrograms(place)!.get(join(place.checkout, programs.greet))!], {
+      encoding: 'utf8',
+    });
 
   beforeEach(() => {
     place = bundlePlace(mkdtempSync(join(tmpdir(), 'kubechain-bundle-')));
     mkdirSync(join(place.checkout, 'packages/greet'), { recursive: true });
-    write('packages/greet/main.ts', "import names from './names.json' with { type: 'json' };\nimport { greeting } from './greeting.ts';\nconsole.log(greeting, names.join(' and '));\n");
+    write(
+      'packages/greet/main.ts',
+      "import names from './names.json' with { type: 'json' };\nimport { greeting } from './greeting.ts';\nconsole.log(greeting, names.join(' and '));\n",
+    );
     write('packages/greet/greeting.ts', "export const greeting: string = 'hello';\n");
     write('packages/greet/names.json', '["A", "B"]');
   });
-  afterEach(() => { rmSync(place.checkout, { recursive: true }); });
+  afterEach(() => {
+    rmSync(place.checkout, { recursive: true });
+  });
 
   it('does what the sources do', async () => {
     expect(bundledPrograms(place)).to.equal(undefined);
@@ -37,7 +45,9 @@ describe('bundle of a checkout', function () {
   it('goes to a directory of its own, for images', async () => {
     const directory = join(place.checkout, 'dist');
     await buildPrograms(directory, place, programs);
-    expect(execFileSync(process.execPath, [join(directory, 'greet.mjs')], { encoding: 'utf8' })).to.equal('hello A and B\n');
+    expect(execFileSync(process.execPath, [join(directory, 'greet.mjs')], { encoding: 'utf8' })).to.equal(
+      'hello A and B\n',
+    );
     expect(bundledPrograms(place)).to.equal(undefined);
   });
   it('lets packages require their JSON', async () => {

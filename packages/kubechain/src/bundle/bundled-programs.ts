@@ -22,7 +22,9 @@ export function bundledPrograms(place = bundlePlace()): ReadonlyMap<string, stri
       const stat = statSync(join(checkout, path));
       if (stat.mtimeMs !== mtimeMs || stat.size !== bytes) return undefined;
     }
-    const found = Object.entries(programs).map(([source, file]) => [join(checkout, source), join(checkout, file)] as const);
+    const found = Object.entries(programs).map(
+      ([source, file]) => [join(checkout, source), join(checkout, file)] as const,
+    );
     for (const [, file] of found) statSync(file);
     return new Map(found);
   } catch {

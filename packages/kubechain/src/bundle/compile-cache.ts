@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { bundlePlace } from './bundle-place.ts';
 
 /**
- * Where a child that runs `main` keeps what Node compiled of it, which halves the time of later starts: a bundle's in the
+ * Where a child that runs `main` keeps what Node compiled of it, which halves the time of later starts: a bundle's in
+ * the
  * bundle, so that it goes when the bundle goes; the sources' beside the bundles, or where that cannot be written, in
  * Node's own place. Of several versions of Node each keeps its own part of it.
  */

@@ -19,6 +19,8 @@ if (outdir !== undefined) {
     const { buildBundle } = await import('./build-bundle.ts');
     await buildBundle();
   } catch (error) {
-    process.stderr.write(`kubechain: starts stay slower, no bundle could be made: ${(error instanceof Error ? error.message : String(error)).split('\n', 1)[0]}\n`);
+    process.stderr.write(
+      `kubechain: starts stay slower, no bundle could be made: ${(error instanceof Error ? error.message : String(error)).split('\n', 1)[0]}\n`,
+    );
   }
 }

@@ -7,7 +7,9 @@ const DELAY_MS = 1000;
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** Makes a new bundle for the next start, at the lowest priority, in a process that nobody waits for. Returns at once. */
+/**
+ * Makes a new bundle for the next start, at the lowest priority, in a process that nobody waits for. Returns at once.
+ */
 export function rebuildInBackground(): void {
   setTimeout(() => {
     const child = spawn(process.execPath, [MAIN], { stdio: 'ignore', detached: true });

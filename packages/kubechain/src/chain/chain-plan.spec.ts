@@ -8,19 +8,42 @@ import { serverCommand } from './chain-plan.ts';
 
 describe('the serving certificate of the chain', () => {
   let directory = '';
-  beforeEach(() => { directory = mkdtempSync(join(tmpdir(), 'kubechain-cert-dir-')); });
-  afterEach(() => { rmSync(directory, { recursive: true }); });
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'kubechain-cert-dir-'));
+  });
+  afterEach(() => {
+    rmSync(directory, { recursive: true });
+  });
 
   const pair = { certFile: 'own.crt', keyFile: 'own.key' };
-  const pki = { ca: pair, serving: pair, frontProxyCA: pair, frontProxyClient: pair, serviceAccountKeyFile: 'sa.key', serviceAccountPublicKeyFile: 'sa.pub' } as unknown as PKI;
-  const flags = new Map(['tls-cert-file', 'tls-private-key-file', 'cert-dir'].map((name) => [name, { isBoolean: false }]));
-  const argsWith = (...given: readonly string[]): readonly string[] => serverCommand({ name: 'aggregator', main: 'main.ts', flags } as unknown as Parameters<typeof serverCommand>[0], {
-    dir: { logs: 'logs', run: 'run' } as unknown as DataDir, pki, etcdServers: 'unix:etcd.sock',
-    options: { dataDir: 'data', securePort: 6443, securePortGiven: false, serverFlags: given.length === 0 ? [] : [{ name: 'cert-dir', arguments: given }] },
-  }).args;
+  const pki = {
+    ca: pair,
+    serving: pair,
+    frontProxyCA: pair,
+    frontProxyClient: pair,
+    serviceAccountKeyFile: 'sa.key',
+    serviceAccountPublicKeyFile: 'sa.pub',
+  } as unknown as PKI;
+  const flags = new Map(
+    ['tls-cert-file', 'tls-private-key-file', 'cert-dir'].map((name) => [name, { isBoolean: false }]),
+  );
+  const argsWith = (...given: readonly string[]): readonly string[] =>
+    serverCommand({ name: 'aggregator', main: 'main.ts', flags } as unknown as Parameters<typeof serverCommand>[0], {
+      dir: { logs: 'logs', run: 'run' } as unknown as DataDir,
+      pki,
+      etcdServers: 'unix:etcd.sock',
+      options: {
+        dataDir: 'data',
+        securePort: 6443,
+        securePortGiven: false,
+        serverFlags: given.length === 0 ? [] : [{ name: 'cert-dir', arguments: given }],
+      },
+    }).args;
   const own = ['--tls-cert-file=own.crt', '--tls-private-key-file=own.key'];
 
-  it('is its own', () => { expect(argsWith()).to.deep.equal(own); });
+  it('is its own', () => {
+    expect(argsWith()).to.deep.equal(own);
+  });
 
   it('is the one in --cert-dir, where there is one', () => {
     expect(argsWith(`--cert-dir=${directory}`)).to.deep.equal([...own, `--cert-dir=${directory}`]);

@@ -17,11 +17,23 @@ export const STORE_NAME = 'etcd';
 export function storeCommand(dir: DataDir): ChildCommand {
   const index = new URL(import.meta.resolve('@kubechain/embedded-etcd'));
   const main = fileURLToPath(new URL(`./main.${index.pathname.endsWith('.js') ? 'js' : 'ts'}`, index));
-  return { name: STORE_NAME, main, args: ['--data-file', dir.storeFile, '--listen', socketAddress(dir, STORE_NAME)], logFile: join(dir.logs, `${STORE_NAME}.log`), pidFile: join(dir.run, `${STORE_NAME}.pid`), readiness: 'stdout' };
+  return {
+    name: STORE_NAME,
+    main,
+    args: ['--data-file', dir.storeFile, '--listen', socketAddress(dir, STORE_NAME)],
+    logFile: join(dir.logs, `${STORE_NAME}.log`),
+    pidFile: join(dir.run, `${STORE_NAME}.pid`),
+    readiness: 'stdout',
+  };
 }
 
 /** What a server needs to know besides its own name. */
-export interface ServerPlan { readonly dir: DataDir; readonly pki: PKI; readonly options: ChainOptions; readonly etcdServers: string }
+export interface ServerPlan {
+  readonly dir: DataDir;
+  readonly pki: PKI;
+  readonly options: ChainOptions;
+  readonly etcdServers: string;
+}
 
 /**
  * The command that runs one server of the chain. Flags that the user gave win over the ones from here; each server gets
@@ -46,18 +58,32 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     defaults.delete('tls-private-key-file');
   }
   return {
-    name: server.name, main: server.main, args: flagsFor(server, defaults, options.serverFlags), logFile: join(dir.logs, `${server.name}.log`), pidFile: join(dir.run, `${server.name}.pid`), readiness: 'ipc',
-    nodeArgs: [...memoryArgs[server.name] ?? [], ...(options.inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${options.inspectPort + position}`])],
+    name: server.name,
+    main: server.main,
+    args: flagsFor(server, defaults, options.serverFlags),
+    logFile: join(dir.logs, `${server.name}.log`),
+    pidFile: join(dir.run, `${server.name}.pid`),
+    readiness: 'ipc',
+    nodeArgs: [
+      ...(memoryArgs[server.name] ?? []),
+      ...(options.inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${options.inspectPort + position}`]),
+    ],
   };
 }
 
 /**
- * Where CRDs come by the hundred, what is compiled of them would be copied about in a young generation of Node's size and
- * leave the old one half empty: 1,000 CRDs took 397 MB instead of 487. V8 lets a small heap grow to several times what is alive
- * before it collects all of it, and buffers outside wait for that: with 60 % at most apiextensions takes 180 MB after 400 CRDs,
- * where it took 190 to 240 by chance, at the same processor time (with 30 %, 170 MB for a fifth more). The aggregator hands requests on and keeps next to
- * nothing of them: under load it takes 180 MB instead of 290, at the same cost for a request. In kube-apiserver a small one
- * costs creates 10 %. Unrolling the loops of undici's parser, in WebAssembly, takes its compiler 14 MB that are not given back.
+ * Where CRDs come by the hundred, what is compiled of them would be copied about in a young generation of Node's size
+ * and
+ * leave the old one half empty: 1,000 CRDs took 397 MB instead of 487. V8 lets a small heap grow to several times what
+ * is alive
+ * before it collects all of it, and buffers outside wait for that: with 60 % at most apiextensions takes 180 MB after
+ * 400 CRDs,
+ * where it took 190 to 240 by chance, at the same processor time (with 30 %, 170 MB for a fifth more). The aggregator
+ * hands requests on and keeps next to
+ * nothing of them: under load it takes 180 MB instead of 290, at the same cost for a request. In kube-apiserver a small
+ * one
+ * costs creates 10 %. Unrolling the loops of undici's parser, in WebAssembly, takes its compiler 14 MB that are not
+ * given back.
  */
 const memoryArgs: Partial<Record<ServerName, readonly string[]>> = {
   aggregator: ['--max-semi-space-size=4', '--no-wasm-loop-unrolling'],
@@ -65,7 +91,10 @@ const memoryArgs: Partial<Record<ServerName, readonly string[]>> = {
   apiextensions: ['--max-semi-space-size=8', '--heap-growing-percent=60'],
 };
 
-/** Whether the user's --cert-dir has a serving certificate, which servers then use as kube-apiserver does (envtest puts one there). */
+/**
+ * Whether the user's --cert-dir has a serving certificate, which servers then use as kube-apiserver does (envtest puts
+ * one there).
+ */
 function hasServingCertificate(given: readonly GivenFlag[]): boolean {
   const last = given.findLast(({ name }) => name === 'cert-dir')?.arguments.at(-1);
   if (last === undefined) return false;
@@ -82,14 +111,22 @@ function commonFlags(pki: PKI, etcdServers: string): [string, string][] {
   return [
     ['etcd-servers', etcdServers],
     ['bind-address', '127.0.0.1'],
-    ['tls-cert-file', pki.serving.certFile], ['tls-private-key-file', pki.serving.keyFile],
+    ['tls-cert-file', pki.serving.certFile],
+    ['tls-private-key-file', pki.serving.keyFile],
     ['client-ca-file', pki.ca.certFile],
-    ['requestheader-client-ca-file', pki.frontProxyCA.certFile], ['requestheader-allowed-names', FRONT_PROXY_NAME],
-    ['requestheader-username-headers', 'X-Remote-User'], ['requestheader-uid-headers', 'X-Remote-Uid'], ['requestheader-group-headers', 'X-Remote-Group'],
+    ['requestheader-client-ca-file', pki.frontProxyCA.certFile],
+    ['requestheader-allowed-names', FRONT_PROXY_NAME],
+    ['requestheader-username-headers', 'X-Remote-User'],
+    ['requestheader-uid-headers', 'X-Remote-Uid'],
+    ['requestheader-group-headers', 'X-Remote-Group'],
     ['requestheader-extra-headers-prefix', 'X-Remote-Extra-'],
-    ['proxy-client-cert-file', pki.frontProxyClient.certFile], ['proxy-client-key-file', pki.frontProxyClient.keyFile],
-    ['service-account-issuer', 'https://kubernetes.default.svc'], ['service-account-key-file', pki.serviceAccountPublicKeyFile],
+    ['proxy-client-cert-file', pki.frontProxyClient.certFile],
+    ['proxy-client-key-file', pki.frontProxyClient.keyFile],
+    ['service-account-issuer', 'https://kubernetes.default.svc'],
+    ['service-account-key-file', pki.serviceAccountPublicKeyFile],
     ['service-account-signing-key-file', pki.serviceAccountKeyFile],
-    ['authorization-mode', 'Node,RBAC'], ['service-cluster-ip-range', '10.0.0.0/24'], ['allow-privileged', 'true'],
+    ['authorization-mode', 'Node,RBAC'],
+    ['service-cluster-ip-range', '10.0.0.0/24'],
+    ['allow-privileged', 'true'],
   ];
 }

@@ -44,26 +44,58 @@ describe('chain of processes', function () {
   });
 
   const start = async (changes: Partial<ChainOptions> = {}, onEvent?: (event: ChainEvent) => void): Promise<Chain> => {
-    chain = await startChain({ dataDir, securePort: 7443, securePortGiven: true, serverFlags: [], ...changes }, { servers: fakeServers(dataDir), nowMs: Date.now(), restartDelayMs: 10, ...(onEvent === undefined ? {} : { onEvent }) });
+    chain = await startChain(
+      { dataDir, securePort: 7443, securePortGiven: true, serverFlags: [], ...changes },
+      {
+        servers: fakeServers(dataDir),
+        nowMs: Date.now(),
+        restartDelayMs: 10,
+        ...(onEvent === undefined ? {} : { onEvent }),
+      },
+    );
     return chain;
   };
-  const argsOf = (name: string): readonly string[] => readJournal(journal).find((entry) => entry.name === name && entry.event === 'start')!.args;
-  const events = (event: JournalEntry['event']): string[] => readJournal(journal).filter((entry) => entry.event === event).map(({ name }) => name);
+  const argsOf = (name: string): readonly string[] =>
+    readJournal(journal).find((entry) => entry.name === name && entry.event === 'start')!.args;
+  const events = (event: JournalEntry['event']): string[] =>
+    readJournal(journal)
+      .filter((entry) => entry.event === event)
+      .map(({ name }) => name);
 
   it('starts store and servers, and links them', async () => {
-    const { url, kubeconfig } = await start({ serverFlags: [{ name: 'v', arguments: ['-v', '4'] }, { name: 'enable-aggregator-routing', arguments: ['--enable-aggregator-routing'] }] });
+    const { url, kubeconfig } = await start({
+      serverFlags: [
+        { name: 'v', arguments: ['-v', '4'] },
+        { name: 'enable-aggregator-routing', arguments: ['--enable-aggregator-routing'] },
+      ],
+    });
     expect(url).to.equal('https://127.0.0.1:7443');
     expect(statSync(kubeconfig).mode & 0o777).to.equal(0o600);
     const run = join(dataDir, 'run');
-    expect(argsOf('aggregator')).to.include.members(['--secure-port=7443', `--delegate=unix:${run}/kube-apiserver.sock`, `--etcd-servers=unix:${run}/etcd.sock`, '-v', '4', '--enable-aggregator-routing']);
-    expect(argsOf('kube-apiserver')).to.include.members(['--secure-port=0', `--delegate-listen=unix:${run}/kube-apiserver.sock`, `--delegate=unix:${run}/apiextensions.sock`, '-v', '4']);
+    expect(argsOf('aggregator')).to.include.members([
+      '--secure-port=7443',
+      `--delegate=unix:${run}/kube-apiserver.sock`,
+      `--etcd-servers=unix:${run}/etcd.sock`,
+      '-v',
+      '4',
+      '--enable-aggregator-routing',
+    ]);
+    expect(argsOf('kube-apiserver')).to.include.members([
+      '--secure-port=0',
+      `--delegate-listen=unix:${run}/kube-apiserver.sock`,
+      `--delegate=unix:${run}/apiextensions.sock`,
+      '-v',
+      '4',
+    ]);
     expect(argsOf('kube-apiserver')).not.to.include('--enable-aggregator-routing');
     expect(argsOf('apiextensions')).to.include(`--delegate-listen=unix:${run}/apiextensions.sock`);
     expect(argsOf('apiextensions').some((argument) => argument.startsWith('--delegate='))).to.equal(false);
   });
-  it('lets the user\'s flags win', async () => {
+  it("lets the user's flags win", async () => {
     await start({ serverFlags: [{ name: 'client-ca-file', arguments: ['--client-ca-file', 'mine.crt'] }] });
-    expect(argsOf('aggregator').filter((argument) => argument.startsWith('--client-ca-file'))).to.deep.equal(['--client-ca-file']);
+    expect(argsOf('aggregator').filter((argument) => argument.startsWith('--client-ca-file'))).to.deep.equal([
+      '--client-ca-file',
+    ]);
   });
   it('stops the first of the chain first, and all of them', async () => {
     const pids = [...(await start()).pids().values()] as number[];
@@ -82,14 +114,25 @@ describe('chain of processes', function () {
     expect(ended).to.have.nested.property('exit.signal', 'SIGKILL');
   });
   it('ends everything when one cannot start, with its line', async () => {
-    const error = await start({ serverFlags: [{ name: 'fail', arguments: ['--fail=--etcd-servers: cannot be reached'] }] }).then(() => 'started', (reason: Error) => reason.message);
+    const error = await start({
+      serverFlags: [{ name: 'fail', arguments: ['--fail=--etcd-servers: cannot be reached'] }],
+    }).then(
+      () => 'started',
+      (reason: Error) => reason.message,
+    );
     expect(error).to.match(/^(aggregator|kube-apiserver|apiextensions): --etcd-servers: cannot be reached$/);
     // Its locks are free again: the next start succeeds.
     await start();
   });
   it('refuses a data directory that is in use', async () => {
     await start();
-    const second = await startChain({ dataDir, securePort: 7444, securePortGiven: true, serverFlags: [] }, { servers: fakeServers(dataDir), nowMs: Date.now() }).then(() => 'started', (reason: Error) => reason.message);
+    const second = await startChain(
+      { dataDir, securePort: 7444, securePortGiven: true, serverFlags: [] },
+      { servers: fakeServers(dataDir), nowMs: Date.now() },
+    ).then(
+      () => 'started',
+      (reason: Error) => reason.message,
+    );
     expect(second).to.equal(`--data-dir: aggregator already runs on '${dataDir}' (pid ${process.pid})`);
     expect([...chain!.pids().values()].every((pid) => isAlive(pid!))).to.equal(true);
   });
@@ -97,7 +140,10 @@ describe('chain of processes', function () {
     await start({ only: 'apiextensions' });
     expect([...chain!.pids().keys()]).to.deep.equal(['etcd', 'apiextensions']);
     expect(argsOf('apiextensions')).to.include('--secure-port=7443');
-    const beside = await startChain({ dataDir, securePort: 6443, securePortGiven: false, only: 'kube-apiserver', serverFlags: [] }, { servers: fakeServers(dataDir), nowMs: Date.now() });
+    const beside = await startChain(
+      { dataDir, securePort: 6443, securePortGiven: false, only: 'kube-apiserver', serverFlags: [] },
+      { servers: fakeServers(dataDir), nowMs: Date.now() },
+    );
     expect([...beside.pids().keys()]).to.deep.equal(['kube-apiserver']);
     expect(beside.url).to.equal(undefined);
     await beside.stop();
@@ -105,7 +151,11 @@ describe('chain of processes', function () {
   it('opens inspectors on consecutive ports', async () => {
     const first = await freeConsecutivePorts(3);
     const { inspectors } = await start({ inspectPort: first });
-    expect(inspectors).to.deep.equal([{ name: 'aggregator', port: first }, { name: 'kube-apiserver', port: first + 1 }, { name: 'apiextensions', port: first + 2 }]);
+    expect(inspectors).to.deep.equal([
+      { name: 'aggregator', port: first },
+      { name: 'kube-apiserver', port: first + 1 },
+      { name: 'apiextensions', port: first + 2 },
+    ]);
     const targets = (await (await fetch(`http://127.0.0.1:${first + 1}/json`)).json()) as { url: string }[];
     expect(targets[0]!.url).to.match(/kube-apiserver\.mjs$/);
   });
@@ -119,11 +169,28 @@ describe('chain of processes', function () {
   });
   it('gives up when it is told to while it starts', async () => {
     const abort = new AbortController();
-    const starting = startChain({ dataDir, securePort: 7443, securePortGiven: true, serverFlags: [{ name: 'never-ready', arguments: ['--never-ready'] }] }, { servers: fakeServers(dataDir), nowMs: Date.now(), signal: abort.signal });
+    const starting = startChain(
+      {
+        dataDir,
+        securePort: 7443,
+        securePortGiven: true,
+        serverFlags: [{ name: 'never-ready', arguments: ['--never-ready'] }],
+      },
+      { servers: fakeServers(dataDir), nowMs: Date.now(), signal: abort.signal },
+    );
     await eventually(() => events('start').length === 3);
     abort.abort();
-    expect(await starting.then(() => 'started', (reason: Error) => reason.message)).to.equal('stopped before it was ready');
-    expect(readJournal(journal).map(({ pid }) => pid).filter(isAlive)).to.deep.equal([]);
+    expect(
+      await starting.then(
+        () => 'started',
+        (reason: Error) => reason.message,
+      ),
+    ).to.equal('stopped before it was ready');
+    expect(
+      readJournal(journal)
+        .map(({ pid }) => pid)
+        .filter(isAlive),
+    ).to.deep.equal([]);
   });
   it('is there for tests', async () => {
     const env = await startTestEnvironment({ servers: fakeServers(dataDir) });
@@ -140,8 +207,22 @@ async function freeConsecutivePorts(count: number): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);
     const servers = Array.from({ length: count }, () => createServer());
-    const listening = await Promise.all(servers.map((server, i) => once(server.listen(first + i, '127.0.0.1'), 'listening').then(() => true, () => false)));
-    await Promise.all(servers.map((server) => new Promise((resolve) => { server.close(resolve); })));
+    const listening = await Promise.all(
+      servers.map((server, i) =>
+        once(server.listen(first + i, '127.0.0.1'), 'listening').then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    await Promise.all(
+      servers.map(
+        (server) =>
+          new Promise((resolve) => {
+            server.close(resolve);
+          }),
+      ),
+    );
     if (listening.every(Boolean)) return first;
   }
 }

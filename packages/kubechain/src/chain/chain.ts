@@ -13,7 +13,9 @@ import { serverCommand, servesPort, storeCommand, STORE_NAME } from './chain-pla
 import { SERVER_NAMES, type ServerName, type ServerProcess } from './server-process.ts';
 
 /** What the display is told on the way. */
-export type ChainEvent = ProcessEvent | { readonly kind: 'certificates'; readonly made: boolean; readonly afterMs: number };
+export type ChainEvent =
+  | ProcessEvent
+  | { readonly kind: 'certificates'; readonly made: boolean; readonly afterMs: number };
 
 export interface ChainHooks {
   readonly onEvent?: (event: ChainEvent) => void;
@@ -43,7 +45,10 @@ export interface Chain {
   kill(): void;
 }
 
-/** Longest that a process may take before it says that it is ready: it waits for the store, which may have a log to recover. */
+/**
+ * Longest that a process may take before it says that it is ready: it waits for the store, which may have a log to
+ * recover.
+ */
 const READY_TIMEOUT_MS = 60_000;
 
 /**
@@ -84,14 +89,20 @@ class Starting {
     if (this.#hooks.signal?.aborted === true) throw new LaunchError('Process', 'stopped before it was ready');
     const serving = servers.some(({ name }) => servesPort(name, options));
     const url = serving ? `https://127.0.0.1:${options.securePort}` : undefined;
-    if (url !== undefined) ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
+    if (url !== undefined)
+      ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
     this.#hooks.onEvent?.({ kind: 'certificates', made: pki.made, afterMs: performance.now() - startedAt });
 
     for (const server of servers) this.#start(serverCommand(server, { dir, pki, options, etcdServers }));
     await this.#allReady();
     return {
-      url, dir, kubeconfig: dir.kubeconfig,
-      inspectors: options.inspectPort === undefined ? [] : servers.map(({ name }) => ({ name, port: options.inspectPort! + SERVER_NAMES.indexOf(name) })),
+      url,
+      dir,
+      kubeconfig: dir.kubeconfig,
+      inspectors:
+        options.inspectPort === undefined
+          ? []
+          : servers.map(({ name }) => ({ name, port: options.inspectPort! + SERVER_NAMES.indexOf(name) })),
       pids: () => new Map(this.#group.members.map((member) => [member.name, member.pid])),
       stop: () => this.stop(),
       kill: () => this.#group.kill(),
@@ -120,17 +131,39 @@ class Starting {
 
   #start(command: Parameters<ProcessGroup['start']>[0]): void {
     keepPreviousLog(command.logFile);
-    this.#group.start(this.#hooks.programs === undefined ? command : { ...command, main: this.#hooks.programs.get(command.main) ?? command.main, guard: this.#hooks.programs.get(GUARD) ?? GUARD }, {
-      ...(this.#hooks.onEvent === undefined ? {} : { onEvent: this.#hooks.onEvent }),
-      ...(this.#hooks.restartDelayMs === undefined ? {} : { minDelayMs: this.#hooks.restartDelayMs }),
-    });
+    this.#group.start(
+      this.#hooks.programs === undefined
+        ? command
+        : {
+            ...command,
+            main: this.#hooks.programs.get(command.main) ?? command.main,
+            guard: this.#hooks.programs.get(GUARD) ?? GUARD,
+          },
+      {
+        ...(this.#hooks.onEvent === undefined ? {} : { onEvent: this.#hooks.onEvent }),
+        ...(this.#hooks.restartDelayMs === undefined ? {} : { minDelayMs: this.#hooks.restartDelayMs }),
+      },
+    );
   }
 
   async #allReady(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      this.#hooks.signal?.addEventListener('abort', () => reject(new LaunchError('Process', 'stopped before it was ready')), { once: true });
-      timer = setTimeout(() => reject(new LaunchError('Timeout', `not ready after ${READY_TIMEOUT_MS / 1000} s; see ${join(openDataDir(this.#options.dataDir).logs, '*.log')}`)), READY_TIMEOUT_MS);
+      this.#hooks.signal?.addEventListener(
+        'abort',
+        () => reject(new LaunchError('Process', 'stopped before it was ready')),
+        { once: true },
+      );
+      timer = setTimeout(
+        () =>
+          reject(
+            new LaunchError(
+              'Timeout',
+              `not ready after ${READY_TIMEOUT_MS / 1000} s; see ${join(openDataDir(this.#options.dataDir).logs, '*.log')}`,
+            ),
+          ),
+        READY_TIMEOUT_MS,
+      );
     });
     try {
       await Promise.race([Promise.all(this.#group.members.map((member) => member.firstReady)), late]);

@@ -9,13 +9,19 @@ export interface GivenFlag {
 }
 
 /** Letters that kube-apiserver's commands take. */
-const SHORTHANDS: ReadonlyMap<string, string> = new Map([['v', 'v'], ['h', 'help']]);
+const SHORTHANDS: ReadonlyMap<string, string> = new Map([
+  ['v', 'v'],
+  ['h', 'help'],
+]);
 
 /**
  * Takes a command line apart by what any of the servers knows.
  * @throws LaunchError `Usage` in the words of the servers' own parser
  */
-export function readServerFlags(args: readonly string[], servers: Iterable<{ readonly flags: KnownFlags }>): GivenFlag[] {
+export function readServerFlags(
+  args: readonly string[],
+  servers: Iterable<{ readonly flags: KnownFlags }>,
+): GivenFlag[] {
   const known = new Map<string, { readonly isBoolean: boolean }>();
   for (const { flags } of servers) for (const [name, flag] of flags) known.set(name, flag);
   const given: GivenFlag[] = [];
@@ -23,7 +29,13 @@ export function readServerFlags(args: readonly string[], servers: Iterable<{ rea
     const argument = args[index]!;
     const name = nameOf(argument);
     const flag = known.get(name);
-    if (flag === undefined) throw new LaunchError('Usage', argument.startsWith('--') ? `unknown flag: --${name}` : `unknown shorthand flag: '${argument[1] ?? ''}' in ${argument}`);
+    if (flag === undefined)
+      throw new LaunchError(
+        'Usage',
+        argument.startsWith('--')
+          ? `unknown flag: --${name}`
+          : `unknown shorthand flag: '${argument[1] ?? ''}' in ${argument}`,
+      );
     const complete = argument.includes('=') || flag.isBoolean || (!argument.startsWith('--') && argument.length > 2);
     if (complete) {
       given.push({ name, arguments: [argument] });
@@ -37,10 +49,15 @@ export function readServerFlags(args: readonly string[], servers: Iterable<{ rea
 }
 
 /** What a server gets: the defaults that the user did not set, then what the user gave, of both only what it knows. */
-export function flagsFor(server: { readonly name: ServerName; readonly flags: KnownFlags }, defaults: ReadonlyMap<string, string>, given: readonly GivenFlag[]): string[] {
+export function flagsFor(
+  server: { readonly name: ServerName; readonly flags: KnownFlags },
+  defaults: ReadonlyMap<string, string>,
+  given: readonly GivenFlag[],
+): string[] {
   const chosen = new Set(given.map(({ name }) => name));
   const result: string[] = [];
-  for (const [name, value] of defaults) if (!chosen.has(name) && server.flags.has(name)) result.push(`--${name}=${value}`);
+  for (const [name, value] of defaults)
+    if (!chosen.has(name) && server.flags.has(name)) result.push(`--${name}=${value}`);
   for (const flag of given) if (server.flags.has(flag.name)) result.push(...flag.arguments);
   return result;
 }

@@ -23,6 +23,8 @@ export interface ServerProcess {
 export async function findServerProcess(name: ServerName): Promise<ServerProcess> {
   const index = new URL(import.meta.resolve(`@kubechain/${name}`));
   const extension = index.pathname.endsWith('.js') ? 'js' : 'ts';
-  const flags = (await import(new URL(`./flags.${extension}`, index).href)) as { readonly flagSets: Readonly<Record<string, FlagSet>> };
+  const flags = (await import(new URL(`./flags.${extension}`, index).href)) as {
+    readonly flagSets: Readonly<Record<string, FlagSet>>;
+  };
   return { name, main: fileURLToPath(new URL(`./main.${extension}`, index)), flags: knownFlags(flags.flagSets) };
 }

@@ -10,7 +10,8 @@ function run(...args: string[]): { code: number | null; stdout: string; stderr: 
 }
 
 describe('kubechain command', () => {
-  it('tells its version', () => expect(run('--version')).to.deep.equal({ code: 0, stdout: 'kubechain 0.1.0\n', stderr: '' }));
+  it('tells its version', () =>
+    expect(run('--version')).to.deep.equal({ code: 0, stdout: 'kubechain 0.1.0\n', stderr: '' }));
   for (const args of [[], ['--help'], ['-h'], ['up', '--help']]) {
     it(`helps: ${['kubechain', ...args].join(' ')}`, () => {
       const { code, stdout, stderr } = run(...args);
@@ -19,6 +20,10 @@ describe('kubechain command', () => {
     });
   }
   it('refuses other commands in one line', () => {
-    expect(run('down')).to.deep.equal({ code: 1, stdout: '', stderr: 'kubechain: unknown command "down"; see kubechain --help\n' });
+    expect(run('down')).to.deep.equal({
+      code: 1,
+      stdout: '',
+      stderr: 'kubechain: unknown command "down"; see kubechain --help\n',
+    });
   });
 });

@@ -14,7 +14,10 @@ export function progressPrinter(write: (line: string) => void): (event: ChainEve
         return;
       case 'ended': {
         const reason = event.exit.lastLine === '' ? '' : `: ${event.exit.lastLine}`;
-        line(event.name, `ended ${describeExit(event.exit)}, restarting in ${(event.restartInMs / 1000).toFixed(2)} s${reason}`);
+        line(
+          event.name,
+          `ended ${describeExit(event.exit)}, restarting in ${(event.restartInMs / 1000).toFixed(2)} s${reason}`,
+        );
         return;
       }
       default:

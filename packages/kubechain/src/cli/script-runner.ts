@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-/** How often the runner is looked at: often enough that nobody finds the port still taken when starting again by hand. */
+/**
+ * How often the runner is looked at: often enough that nobody finds the port still taken when starting again by hand.
+ */
 const lookMs = 1_000;
 
 /** Names of the shells that runners of scripts put between themselves and the script. */
@@ -10,7 +12,10 @@ const shells = /^-?(?:sh|dash|bash|zsh|ash|ksh)$/;
 const background = /(?:^|[^&>])&(?:[^&>]|$)|\b(?:nohup|setsid|disown)\b/;
 
 /** What the system says of a process; undefined: it is not there. */
-export interface ProcessFacts { readonly parent: number; readonly command: string }
+export interface ProcessFacts {
+  readonly parent: number;
+  readonly command: string;
+}
 
 export interface ScriptRunnerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -27,20 +32,27 @@ export interface ScriptRunnerOptions {
  */
 export function followScriptRunner(onGone: () => void, options: ScriptRunnerOptions = {}): () => void {
   const { env = process.env, parentPid = () => process.ppid, facts = processFacts } = options;
-  if ((env['npm_lifecycle_event'] ?? '') === '' || background.test(env['npm_lifecycle_script'] ?? '')) return () => undefined;
+  if ((env['npm_lifecycle_event'] ?? '') === '' || background.test(env['npm_lifecycle_script'] ?? ''))
+    return () => undefined;
   const parent = parentPid();
   // The runner itself, where a shell stands between us: it lives on when its own parent is killed.
   let runner: number | undefined;
-  void facts(parent).then((known) => { if (known !== undefined && shells.test(known.command)) runner = known.parent; });
+  void facts(parent).then((known) => {
+    if (known !== undefined && shells.test(known.command)) runner = known.parent;
+  });
   const look = async (): Promise<void> => {
     const gone = parentPid() !== parent || (runner !== undefined && (await facts(parent))?.parent !== runner);
     if (!gone) return;
     clearInterval(timer);
     onGone();
   };
-  const timer = setInterval(() => { void look(); }, options.lookMs ?? lookMs);
+  const timer = setInterval(() => {
+    void look();
+  }, options.lookMs ?? lookMs);
   timer.unref();
-  return () => { clearInterval(timer); };
+  return () => {
+    clearInterval(timer);
+  };
 }
 
 async function processFacts(pid: number): Promise<ProcessFacts | undefined> {

@@ -3,8 +3,22 @@ import type { ServerProcess } from '../chain/server-process.ts';
 import { parseUpFlags } from './up-flags.ts';
 
 const servers: ServerProcess[] = [
-  { name: 'aggregator', main: '', flags: new Map([['v', { isBoolean: false }], ['enable-aggregator-routing', { isBoolean: true }]]) },
-  { name: 'kube-apiserver', main: '', flags: new Map([['v', { isBoolean: false }], ['token-auth-file', { isBoolean: false }]]) },
+  {
+    name: 'aggregator',
+    main: '',
+    flags: new Map([
+      ['v', { isBoolean: false }],
+      ['enable-aggregator-routing', { isBoolean: true }],
+    ]),
+  },
+  {
+    name: 'kube-apiserver',
+    main: '',
+    flags: new Map([
+      ['v', { isBoolean: false }],
+      ['token-auth-file', { isBoolean: false }],
+    ]),
+  },
 ];
 const parse = (...args: string[]) => parseUpFlags(args, servers);
 
@@ -13,24 +27,52 @@ describe('flags of up', () => {
     expect(parse()).to.deep.equal({ dataDir: '.kubechain', securePort: 6443, securePortGiven: false, serverFlags: [] });
   });
   it('takes both forms of values', () => {
-    expect(parse('--data-dir', 'd', '--secure-port=7443', '--only=apiextensions', '--etcd-servers', 'http://a,http://b', '--inspect')).to.deep.equal({
-      dataDir: 'd', securePort: 7443, securePortGiven: true, only: 'apiextensions', etcdServers: 'http://a,http://b', inspectPort: 9229, serverFlags: [],
+    expect(
+      parse(
+        '--data-dir',
+        'd',
+        '--secure-port=7443',
+        '--only=apiextensions',
+        '--etcd-servers',
+        'http://a,http://b',
+        '--inspect',
+      ),
+    ).to.deep.equal({
+      dataDir: 'd',
+      securePort: 7443,
+      securePortGiven: true,
+      only: 'apiextensions',
+      etcdServers: 'http://a,http://b',
+      inspectPort: 9229,
+      serverFlags: [],
     });
     expect(parse('--inspect=9300').inspectPort).to.equal(9300);
   });
   it('passes on what servers know, as it stands', () => {
-    expect(parse('-v', '4', '--token-auth-file', '--data-dir', '--enable-aggregator-routing', '--token_auth_file=x').serverFlags).to.deep.equal([
-      { name: 'v', arguments: ['-v', '4'] }, { name: 'token-auth-file', arguments: ['--token-auth-file', '--data-dir'] },
-      { name: 'enable-aggregator-routing', arguments: ['--enable-aggregator-routing'] }, { name: 'token-auth-file', arguments: ['--token_auth_file=x'] },
+    expect(
+      parse('-v', '4', '--token-auth-file', '--data-dir', '--enable-aggregator-routing', '--token_auth_file=x')
+        .serverFlags,
+    ).to.deep.equal([
+      { name: 'v', arguments: ['-v', '4'] },
+      { name: 'token-auth-file', arguments: ['--token-auth-file', '--data-dir'] },
+      { name: 'enable-aggregator-routing', arguments: ['--enable-aggregator-routing'] },
+      { name: 'token-auth-file', arguments: ['--token_auth_file=x'] },
     ]);
     expect(parse('-v4').serverFlags).to.deep.equal([{ name: 'v', arguments: ['-v4'] }]);
   });
   for (const [args, message] of [
-    [['--nope'], 'unknown flag: --nope'], [['--nope=1'], 'unknown flag: --nope'], [['-x'], "unknown shorthand flag: 'x' in -x"], [['extra'], 'unexpected argument "extra"'],
-    [['--token-auth-file'], 'flag needs an argument: --token-auth-file'], [['--data-dir'], 'flag needs an argument: --data-dir'],
+    [['--nope'], 'unknown flag: --nope'],
+    [['--nope=1'], 'unknown flag: --nope'],
+    [['-x'], "unknown shorthand flag: 'x' in -x"],
+    [['extra'], 'unexpected argument "extra"'],
+    [['--token-auth-file'], 'flag needs an argument: --token-auth-file'],
+    [['--data-dir'], 'flag needs an argument: --data-dir'],
     [['--secure-port=x'], 'invalid argument "x" for "--secure-port" flag: must be a port between 1 and 65535'],
     [['--secure-port=0'], 'invalid argument "0" for "--secure-port" flag: must be a port between 1 and 65535'],
-    [['--only=etcd'], 'invalid argument "etcd" for "--only" flag: must be one of aggregator, kube-apiserver, apiextensions'],
+    [
+      ['--only=etcd'],
+      'invalid argument "etcd" for "--only" flag: must be one of aggregator, kube-apiserver, apiextensions',
+    ],
   ] as const) {
     it(`refuses ${args.join(' ')}`, () => expect(() => parse(...args)).to.throw(message));
   }

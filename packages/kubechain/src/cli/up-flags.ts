@@ -32,7 +32,8 @@ export function parseUpFlags(args: readonly string[], servers: readonly ServerPr
   const etcdServers = own.get('etcd-servers');
   return {
     dataDir: own.get('data-dir') ?? '.kubechain',
-    securePort: parsePort('secure-port', own.get('secure-port') ?? '6443', 65535), securePortGiven: own.has('secure-port'),
+    securePort: parsePort('secure-port', own.get('secure-port') ?? '6443', 65535),
+    securePortGiven: own.has('secure-port'),
     serverFlags: readServerFlags(rest, servers),
     ...(etcdServers === undefined ? {} : { etcdServers }),
     ...(inspectPort === undefined ? {} : { inspectPort }),
@@ -47,18 +48,28 @@ function split(argument: string): readonly [name: string, inline: string | undef
 }
 
 function takesValue(name: string, servers: readonly ServerProcess[]): boolean {
-  const flag = servers.map(({ flags }) => flags.get(name.replaceAll('_', '-'))).find((candidate) => candidate !== undefined);
+  const flag = servers
+    .map(({ flags }) => flags.get(name.replaceAll('_', '-')))
+    .find((candidate) => candidate !== undefined);
   return flag !== undefined && !flag.isBoolean;
 }
 
 function parsePort(flag: string, text: string, max: number): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port < 1 || port > max) throw new LaunchError('Usage', `invalid argument ${JSON.stringify(text)} for "--${flag}" flag: must be a port between 1 and ${max}`);
+  if (!/^\d+$/.test(text) || port < 1 || port > max)
+    throw new LaunchError(
+      'Usage',
+      `invalid argument ${JSON.stringify(text)} for "--${flag}" flag: must be a port between 1 and ${max}`,
+    );
   return port;
 }
 
 function parseServerName(text: string): ServerName {
   const name = SERVER_NAMES.find((candidate) => candidate === text);
-  if (name === undefined) throw new LaunchError('Usage', `invalid argument ${JSON.stringify(text)} for "--only" flag: must be one of ${SERVER_NAMES.join(', ')}`);
+  if (name === undefined)
+    throw new LaunchError(
+      'Usage',
+      `invalid argument ${JSON.stringify(text)} for "--only" flag: must be one of ${SERVER_NAMES.join(', ')}`,
+    );
   return name;
 }

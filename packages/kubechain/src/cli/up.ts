@@ -16,7 +16,15 @@ export async function up(args: readonly string[]): Promise<number> {
   const ending = new Ending();
   // Breakpoints are set in sources, so sources are what a debugger is given.
   const programs = options.inspectPort === undefined ? bundledPrograms() : undefined;
-  const chain = await ending.unlessEnded(startChain(options, { servers, nowMs: Date.now(), signal: ending.signal, ...(programs === undefined ? {} : { programs }), onEvent: progressPrinter(print) }));
+  const chain = await ending.unlessEnded(
+    startChain(options, {
+      servers,
+      nowMs: Date.now(),
+      signal: ending.signal,
+      ...(programs === undefined ? {} : { programs }),
+      onEvent: progressPrinter(print),
+    }),
+  );
   if (chain === undefined) return 0;
   // Since this process began, Node's own start included: that is what the user waited for.
   print(`ready in ${Math.round(performance.now())} ms`);
@@ -47,7 +55,9 @@ class Ending {
     process.on('disconnect', () => this.#onSignal('SIGTERM'));
     process.channel?.unref();
     // No second signal: what has been told to end goes on ending in order.
-    followScriptRunner(() => { if (!this.signal.aborted) this.#onSignal('SIGTERM'); });
+    followScriptRunner(() => {
+      if (!this.signal.aborted) this.#onSignal('SIGTERM');
+    });
   }
 
   /** Aborted by the first signal. */

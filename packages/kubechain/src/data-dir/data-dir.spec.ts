@@ -11,7 +11,11 @@ describe('data directory', () => {
 
   it('is made with what belongs to it', () => {
     const dir = openDataDir(join(parent, 'a/b'));
-    expect([dir.pki, dir.run, dir.logs].map((path) => (statSync(path).mode & 0o777).toString(8))).to.deep.equal(['700', '700', '750']);
+    expect([dir.pki, dir.run, dir.logs].map((path) => (statSync(path).mode & 0o777).toString(8))).to.deep.equal([
+      '700',
+      '700',
+      '750',
+    ]);
     expect(socketAddress(dir, 'etcd')).to.equal(`unix:${parent}/a/b/run/etcd.sock`);
   });
   it('keeps sockets elsewhere when its path is too long for them', () => {
@@ -22,7 +26,9 @@ describe('data directory', () => {
   });
   it('says why it cannot be used', () => {
     writeFileSync(join(parent, 'file'), '');
-    expect(() => openDataDir(join(parent, 'file/inside'))).to.throw(/^--data-dir: cannot use '.*file\/inside': ENOTDIR/);
+    expect(() => openDataDir(join(parent, 'file/inside'))).to.throw(
+      /^--data-dir: cannot use '.*file\/inside': ENOTDIR/,
+    );
   });
   it('refuses a socket folder that others may enter', () => {
     const dir = openDataDir(join(parent, 'open'));
@@ -30,6 +36,7 @@ describe('data directory', () => {
     expect(() => openDataDir(dir.root)).to.throw(/must belong to this user and be open to nobody else \(mode 0700\)$/);
   });
   if (process.platform === 'linux') {
-    it('gives up where there can be no directory', () => expect(() => openDataDir('/proc/kubechain')).to.throw(/^--data-dir: cannot use '\/proc\/kubechain': ENOENT/));
+    it('gives up where there can be no directory', () =>
+      expect(() => openDataDir('/proc/kubechain')).to.throw(/^--data-dir: cannot use '\/proc\/kubechain': ENOENT/));
   }
 });

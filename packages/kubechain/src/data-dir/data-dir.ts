@@ -21,7 +21,14 @@ export interface DataDir {
 /** Creates what is missing. @throws LaunchError `DataDir` */
 export function openDataDir(path: string): DataDir {
   const root = resolve(path);
-  const dir: DataDir = { root, pki: join(root, 'pki'), logs: join(root, 'logs'), run: runDirectory(root), storeFile: join(root, 'etcd.db'), kubeconfig: join(root, 'admin.kubeconfig') };
+  const dir: DataDir = {
+    root,
+    pki: join(root, 'pki'),
+    logs: join(root, 'logs'),
+    run: runDirectory(root),
+    storeFile: join(root, 'etcd.db'),
+    kubeconfig: join(root, 'admin.kubeconfig'),
+  };
   try {
     makeFolder(root, 0o755);
     for (const folder of [dir.pki, dir.run]) makeFolder(folder, 0o700);
@@ -45,7 +52,10 @@ function makeFolder(path: string, mode: number): void {
 function assertPrivate(path: string): void {
   const { uid, mode } = statSync(path);
   if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0)) {
-    throw new LaunchError('DataDir', `--data-dir: '${path}' must belong to this user and be open to nobody else (mode 0700)`);
+    throw new LaunchError(
+      'DataDir',
+      `--data-dir: '${path}' must belong to this user and be open to nobody else (mode 0700)`,
+    );
   }
 }
 

@@ -5,7 +5,9 @@ import { LaunchError } from '../launch-error.ts';
 import type { DataDir } from './data-dir.ts';
 
 /** Held as long as this process runs; the system gives it up when the process ends in any way. */
-export interface ProcessLock { release(): Promise<void> }
+export interface ProcessLock {
+  release(): Promise<void>;
+}
 
 /**
  * Makes sure that one server of a data directory runs once, so that a second `up` does not take its sockets away.
@@ -15,7 +17,8 @@ export interface ProcessLock { release(): Promise<void> }
 export async function lockProcess(dir: DataDir, name: string): Promise<ProcessLock> {
   const path = join(dir.run, `${name}.lock.sock`);
   const owner = await askOwner(path);
-  if (owner !== undefined) throw new LaunchError('DataDir', `--data-dir: ${name} already runs on '${dir.root}' (pid ${owner})`);
+  if (owner !== undefined)
+    throw new LaunchError('DataDir', `--data-dir: ${name} already runs on '${dir.root}' (pid ${owner})`);
   rmSync(path, { force: true });
   const server = createServer((socket) => socket.end(String(process.pid)));
   server.unref();
@@ -25,7 +28,9 @@ export async function lockProcess(dir: DataDir, name: string): Promise<ProcessLo
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(new LaunchError('DataDir', `--data-dir: cannot listen on '${path}': ${cause.message}`, { cause })));
+    server.once('error', (cause) =>
+      reject(new LaunchError('DataDir', `--data-dir: cannot listen on '${path}': ${cause.message}`, { cause })),
+    );
     server.listen(path, resolve);
   });
 }

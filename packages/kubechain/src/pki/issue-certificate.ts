@@ -10,26 +10,41 @@ const DAY_MS = 24 * 3600 * 1000;
 const BACKDATE_MS = 3600 * 1000;
 
 /** Makes a key and a certificate for it, signed by `issuer`, or by itself without one. */
-export async function issueCertificate(request: CertificateRequest, options: { readonly issuer?: KeyPair; readonly nowMs: number }): Promise<KeyPair> {
+export async function issueCertificate(
+  request: CertificateRequest,
+  options: { readonly issuer?: KeyPair; readonly nowMs: number },
+): Promise<KeyPair> {
   // fabric8 and other JVM clients read elliptic keys only with a library that they do not bring along.
-  const keys = request.keyType === 'rsa' ? await generate('rsa', { modulusLength: 2048 }) : await generate('ec', { namedCurve: 'P-256' });
+  const keys =
+    request.keyType === 'rsa'
+      ? await generate('rsa', { modulusLength: 2048 })
+      : await generate('ec', { namedCurve: 'P-256' });
   const { issuer, nowMs } = options;
   const cert = createCertificate({
-    commonName: request.commonName, isCA: request.usage === 'ca',
+    commonName: request.commonName,
+    isCA: request.usage === 'ca',
     ...(request.organization === undefined ? {} : { organization: request.organization }),
     ...(request.usage === 'ca' ? {} : { extendedUsages: [request.usage === 'server' ? 'serverAuth' : 'clientAuth'] }),
     ...(request.names === undefined ? {} : { names: request.names }),
-    notBefore: new Date(nowMs - BACKDATE_MS), notAfter: new Date(nowMs + request.validityDays * DAY_MS),
-    publicKey: keys.publicKey, signingKey: issuer === undefined ? keys.privateKey : createPrivateKey(issuer.key),
+    notBefore: new Date(nowMs - BACKDATE_MS),
+    notAfter: new Date(nowMs + request.validityDays * DAY_MS),
+    publicKey: keys.publicKey,
+    signingKey: issuer === undefined ? keys.privateKey : createPrivateKey(issuer.key),
     ...(issuer === undefined ? {} : { issuer: issuer.cert }),
   });
   return { cert, key: privatePEM(keys.privateKey) };
 }
 
-/** A key pair for signing tokens: private (PKCS#8) and public (SPKI) PEM. RSA, since not every verifier of OpenID tokens knows more than RS256. */
+/**
+ * A key pair for signing tokens: private (PKCS#8) and public (SPKI) PEM. RSA, since not every verifier of OpenID tokens
+ * knows more than RS256.
+ */
 export async function generateSigningKeys(): Promise<{ readonly privateKey: string; readonly publicKey: string }> {
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
-  return { privateKey: privatePEM(privateKey), publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString() };
+  return {
+    privateKey: privatePEM(privateKey),
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  };
 }
 
 function privatePEM(key: KeyObject): string {

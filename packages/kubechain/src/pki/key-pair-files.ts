@@ -3,14 +3,21 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { LaunchError } from '../launch-error.ts';
 
 /** A certificate and its private key, as PEM files. */
-export interface KeyPairFiles { readonly certFile: string; readonly keyFile: string }
+export interface KeyPairFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
 
 /** Their content. */
-export interface KeyPair { readonly cert: string; readonly key: string }
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
 
 /**
  * What lies in the files; undefined when neither is there.
- * @throws LaunchError `Certificates` naming the file when one is missing, unreadable, corrupt, or they do not belong together
+ * @throws LaunchError `Certificates` naming the file when one is missing, unreadable, corrupt, or they do not belong
+ * together
  */
 export function readKeyPair({ certFile, keyFile }: KeyPairFiles): KeyPair | undefined {
   const hasCert = existsSync(certFile);
@@ -65,5 +72,9 @@ function attempt<T>(path: string, what: string, run: () => T): T {
 
 function unusable(path: string, what: string, cause: unknown): LaunchError {
   const reason = cause instanceof Error ? ` (${cause.message.split('\n', 1)[0]})` : '';
-  return new LaunchError('Certificates', `'${path}' ${what}${reason}: put it right, or delete it and its partner to have them made anew`, { cause });
+  return new LaunchError(
+    'Certificates',
+    `'${path}' ${what}${reason}: put it right, or delete it and its partner to have them made anew`,
+    { cause },
+  );
 }

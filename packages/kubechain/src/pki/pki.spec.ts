@@ -16,31 +16,66 @@ describe('certificates', () => {
   let directory: string;
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'kubechain-pki-'))));
   afterEach(() => rmSync(directory, { recursive: true }));
-  const content = (): Record<string, string> => Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
+  const content = (): Record<string, string> =>
+    Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
 
   it('are made once, keys for the owner only', async () => {
     expect((await ensurePKI(directory, { nowMs })).made).to.equal(true);
     const first = content();
     expect(Object.keys(first).sort()).to.deep.equal([
-      'admin.crt', 'admin.key', 'apiserver.crt', 'apiserver.key', 'ca.crt', 'ca.key', 'front-proxy-ca.crt', 'front-proxy-ca.key', 'front-proxy-client.crt', 'front-proxy-client.key', 'sa.key', 'sa.pub',
+      'admin.crt',
+      'admin.key',
+      'apiserver.crt',
+      'apiserver.key',
+      'ca.crt',
+      'ca.key',
+      'front-proxy-ca.crt',
+      'front-proxy-ca.key',
+      'front-proxy-client.crt',
+      'front-proxy-client.key',
+      'sa.key',
+      'sa.pub',
     ]);
-    for (const name of Object.keys(first)) expect(statSync(join(directory, name)).mode & 0o777, name).to.equal(name.endsWith('.key') ? 0o600 : 0o644);
+    for (const name of Object.keys(first))
+      expect(statSync(join(directory, name)).mode & 0o777, name).to.equal(name.endsWith('.key') ? 0o600 : 0o644);
     expect((await ensurePKI(directory, { nowMs })).made).to.equal(false);
     expect(content()).to.deep.equal(first);
   });
-  it('work: a client with the kubeconfig\'s certificates and the server know each other by every name', async () => {
+  it("work: a client with the kubeconfig's certificates and the server know each other by every name", async () => {
     const { serving, admin, caCertificate, ca } = await ensurePKI(directory, { nowMs });
-    const server = createServer({ cert: readFileSync(serving.certFile), key: readFileSync(serving.keyFile), ca: readFileSync(ca.certFile), requestCert: true }, (request, response) => {
-      response.end(request.socket instanceof TLSSocket ? request.socket.getPeerX509Certificate()?.subject : '');
-    });
+    const server = createServer(
+      {
+        cert: readFileSync(serving.certFile),
+        key: readFileSync(serving.keyFile),
+        ca: readFileSync(ca.certFile),
+        requestCert: true,
+      },
+      (request, response) => {
+        response.end(request.socket instanceof TLSSocket ? request.socket.getPeerX509Certificate()?.subject : '');
+      },
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
       for (const servername of ['localhost', 'kubernetes.default.svc.cluster.local', '127.0.0.1']) {
         const subject = await new Promise<string>((resolve, reject) => {
-          get({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, agent: false, ca: caCertificate, cert: admin.cert, key: admin.key, ...(servername === '127.0.0.1' ? {} : { servername }) }, (response) => {
-            let body = '';
-            response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk)).on('end', () => resolve(body));
-          }).on('error', reject);
+          get(
+            {
+              host: '127.0.0.1',
+              port: (server.address() as AddressInfo).port,
+              agent: false,
+              ca: caCertificate,
+              cert: admin.cert,
+              key: admin.key,
+              ...(servername === '127.0.0.1' ? {} : { servername }),
+            },
+            (response) => {
+              let body = '';
+              response
+                .setEncoding('utf8')
+                .on('data', (chunk: string) => (body += chunk))
+                .on('end', () => resolve(body));
+            },
+          ).on('error', reject);
         });
         expect(subject).to.equal('O=system:masters\nCN=kubernetes-admin');
       }
@@ -64,28 +99,59 @@ describe('certificates', () => {
     rmSync(join(directory, 'ca.crt'));
     rmSync(join(directory, 'ca.key'));
     const { ca } = await ensurePKI(directory, { nowMs });
-    expect(new X509Certificate(readFileSync(serving.certFile)).verify(new X509Certificate(readFileSync(ca.certFile)).publicKey)).to.equal(true);
+    expect(
+      new X509Certificate(readFileSync(serving.certFile)).verify(
+        new X509Certificate(readFileSync(ca.certFile)).publicKey,
+      ),
+    ).to.equal(true);
   });
   for (const [title, file, text, message] of [
-    ['a corrupt certificate', 'ca.crt', 'nonsense', /ca\.crt' is no certificate \(.+\): put it right, or delete it and its partner to have them made anew$/],
+    [
+      'a corrupt certificate',
+      'ca.crt',
+      'nonsense',
+      /ca\.crt' is no certificate \(.+\): put it right, or delete it and its partner to have them made anew$/,
+    ],
     ['a corrupt key', 'apiserver.key', 'nonsense', /apiserver\.key' is no private key/],
     ['a corrupt signing key', 'sa.key', 'nonsense', /sa\.key' is no private key/],
   ] as const) {
     it(`name the file: ${title}`, async () => {
       await ensurePKI(directory, { nowMs });
       writeFileSync(join(directory, file), text);
-      expect(await ensurePKI(directory, { nowMs }).then(() => '', (error: Error) => error.message)).to.match(message);
+      expect(
+        await ensurePKI(directory, { nowMs }).then(
+          () => '',
+          (error: Error) => error.message,
+        ),
+      ).to.match(message);
     });
   }
   it('name the file that is missing or belongs to another', async () => {
     await ensurePKI(directory, { nowMs });
     writeFileSync(join(directory, 'admin.key'), readFileSync(join(directory, 'ca.key')));
-    expect(await ensurePKI(directory, { nowMs }).then(() => '', (error: Error) => error.message)).to.match(/admin\.key' is not the key of '.*admin\.crt'/);
+    expect(
+      await ensurePKI(directory, { nowMs }).then(
+        () => '',
+        (error: Error) => error.message,
+      ),
+    ).to.match(/admin\.key' is not the key of '.*admin\.crt'/);
     rmSync(join(directory, 'admin.key'));
-    expect(await ensurePKI(directory, { nowMs }).then(() => '', (error: Error) => error.message)).to.match(/admin\.key' is missing/);
+    expect(
+      await ensurePKI(directory, { nowMs }).then(
+        () => '',
+        (error: Error) => error.message,
+      ),
+    ).to.match(/admin\.key' is missing/);
   });
   it('go into a kubeconfig', () => {
-    const text = kubeconfigText({ server: 'https://127.0.0.1:6443', caCertificate: 'CA', client: { cert: 'CERT', key: 'KEY' } });
-    expect(text).to.include('server: https://127.0.0.1:6443\n').and.include(`certificate-authority-data: ${Buffer.from('CA').toString('base64')}\n`).and.include('current-context: kubechain\n');
+    const text = kubeconfigText({
+      server: 'https://127.0.0.1:6443',
+      caCertificate: 'CA',
+      client: { cert: 'CERT', key: 'KEY' },
+    });
+    expect(text)
+      .to.include('server: https://127.0.0.1:6443\n')
+      .and.include(`certificate-authority-data: ${Buffer.from('CA').toString('base64')}\n`)
+      .and.include('current-context: kubechain\n');
   });
 });

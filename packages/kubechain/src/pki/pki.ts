@@ -5,7 +5,14 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { LaunchError } from '../launch-error.ts';
 import type { CertificateRequest } from './certificate-request.ts';
-import { readKeyPair, writeKeyPair, writePrivateFile, writePublicFile, type KeyPair, type KeyPairFiles } from './key-pair-files.ts';
+import {
+  readKeyPair,
+  writeKeyPair,
+  writePrivateFile,
+  writePublicFile,
+  type KeyPair,
+  type KeyPairFiles,
+} from './key-pair-files.ts';
 
 /** The files that the servers are started with. Names are kubeadm's. */
 export interface PKI {
@@ -34,7 +41,14 @@ const VALIDITY_DAYS = 365;
 const RENEW_BEFORE_MS = 30 * 24 * 3600 * 1000;
 
 const SERVING_NAMES: readonly string[] = [
-  'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', '127.0.0.1', '::1', '10.0.0.1',
+  'localhost',
+  'kubernetes',
+  'kubernetes.default',
+  'kubernetes.default.svc',
+  'kubernetes.default.svc.cluster.local',
+  '127.0.0.1',
+  '::1',
+  '10.0.0.1',
 ];
 
 /** The common name by which processes know their front proxy (--requestheader-allowed-names). */
@@ -46,7 +60,10 @@ export const FRONT_PROXY_NAME = 'front-proxy-client';
  * @throws LaunchError `Certificates` for files that cannot be used
  */
 export async function ensurePKI(directory: string, options: PKIOptions): Promise<PKI> {
-  const files = (name: string): KeyPairFiles => ({ certFile: join(directory, `${name}.crt`), keyFile: join(directory, `${name}.key`) });
+  const files = (name: string): KeyPairFiles => ({
+    certFile: join(directory, `${name}.crt`),
+    keyFile: join(directory, `${name}.key`),
+  });
   const ca = files('ca');
   const serving = files('apiserver');
   const frontProxyCA = files('front-proxy-ca');
@@ -56,17 +73,41 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
 
   const [caPair, frontProxyCAPair] = await Promise.all([
     maker.ensure(ca, { request: { commonName: 'kubechain-ca', usage: 'ca', validityDays: CA_VALIDITY_DAYS } }),
-    maker.ensure(frontProxyCA, { request: { commonName: 'kubechain-front-proxy-ca', usage: 'ca', validityDays: CA_VALIDITY_DAYS } }),
+    maker.ensure(frontProxyCA, {
+      request: { commonName: 'kubechain-front-proxy-ca', usage: 'ca', validityDays: CA_VALIDITY_DAYS },
+    }),
   ]);
   const [admin] = await Promise.all([
-    maker.ensure(files('admin'), { issuer: caPair, request: { commonName: 'kubernetes-admin', organization: 'system:masters', usage: 'client', validityDays: VALIDITY_DAYS, keyType: 'rsa' } }),
-    maker.ensure(serving, { issuer: caPair, request: { commonName: 'kube-apiserver', usage: 'server', names, validityDays: VALIDITY_DAYS } }),
-    maker.ensure(frontProxyClient, { issuer: frontProxyCAPair, request: { commonName: FRONT_PROXY_NAME, usage: 'client', validityDays: VALIDITY_DAYS } }),
+    maker.ensure(files('admin'), {
+      issuer: caPair,
+      request: {
+        commonName: 'kubernetes-admin',
+        organization: 'system:masters',
+        usage: 'client',
+        validityDays: VALIDITY_DAYS,
+        keyType: 'rsa',
+      },
+    }),
+    maker.ensure(serving, {
+      issuer: caPair,
+      request: { commonName: 'kube-apiserver', usage: 'server', names, validityDays: VALIDITY_DAYS },
+    }),
+    maker.ensure(frontProxyClient, {
+      issuer: frontProxyCAPair,
+      request: { commonName: FRONT_PROXY_NAME, usage: 'client', validityDays: VALIDITY_DAYS },
+    }),
     maker.ensureSigningKey(join(directory, 'sa.key'), join(directory, 'sa.pub')),
   ]);
   return {
-    ca, serving, frontProxyCA, frontProxyClient, admin, caCertificate: caPair.cert, made: maker.made,
-    serviceAccountKeyFile: join(directory, 'sa.key'), serviceAccountPublicKeyFile: join(directory, 'sa.pub'),
+    ca,
+    serving,
+    frontProxyCA,
+    frontProxyClient,
+    admin,
+    caCertificate: caPair.cert,
+    made: maker.made,
+    serviceAccountKeyFile: join(directory, 'sa.key'),
+    serviceAccountPublicKeyFile: join(directory, 'sa.pub'),
   };
 }
 
@@ -77,21 +118,30 @@ class Maker {
     this.#nowMs = nowMs;
   }
 
-  async ensure(files: KeyPairFiles, wanted: { readonly request: CertificateRequest; readonly issuer?: KeyPair }): Promise<KeyPair> {
+  async ensure(
+    files: KeyPairFiles,
+    wanted: { readonly request: CertificateRequest; readonly issuer?: KeyPair },
+  ): Promise<KeyPair> {
     const found = readKeyPair(files);
     if (found !== undefined && !this.#mustRenew(found, wanted)) return found;
     const { issueCertificate } = await import('./issue-certificate.ts');
-    const pair = await issueCertificate(wanted.request, { nowMs: this.#nowMs, ...(wanted.issuer === undefined ? {} : { issuer: wanted.issuer }) });
+    const pair = await issueCertificate(wanted.request, {
+      nowMs: this.#nowMs,
+      ...(wanted.issuer === undefined ? {} : { issuer: wanted.issuer }),
+    });
     writeKeyPair(files, pair);
     this.made = true;
     return pair;
   }
 
-  /** The pair that service account tokens are signed and checked with. The public file is derived again when it is lost. */
+  /**
+   * The pair that service account tokens are signed and checked with. The public file is derived again when it is lost.
+   */
   async ensureSigningKey(keyFile: string, publicFile: string): Promise<void> {
     if (existsSync(keyFile)) {
       const publicKey = publicKeyOf(keyFile);
-      if (!existsSync(publicFile) || readFileSync(publicFile, 'utf8') !== publicKey) writePublicFile(publicFile, publicKey);
+      if (!existsSync(publicFile) || readFileSync(publicFile, 'utf8') !== publicKey)
+        writePublicFile(publicFile, publicKey);
       return;
     }
     const { generateSigningKeys } = await import('./issue-certificate.ts');
@@ -101,18 +151,29 @@ class Maker {
     this.made = true;
   }
 
-  #mustRenew(pair: KeyPair, { request, issuer }: { readonly request: CertificateRequest; readonly issuer?: KeyPair }): boolean {
+  #mustRenew(
+    pair: KeyPair,
+    { request, issuer }: { readonly request: CertificateRequest; readonly issuer?: KeyPair },
+  ): boolean {
     const certificate = new X509Certificate(pair.cert);
     if (certificate.validToDate.getTime() - this.#nowMs < RENEW_BEFORE_MS) return true;
     if (issuer !== undefined && !certificate.verify(new X509Certificate(issuer.cert).publicKey)) return true;
-    return (request.names ?? []).some((name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) === undefined);
+    return (request.names ?? []).some(
+      (name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) === undefined,
+    );
   }
 }
 
 function publicKeyOf(keyFile: string): string {
   try {
-    return createPublicKey(createPrivateKey(readFileSync(keyFile))).export({ type: 'spki', format: 'pem' }).toString();
+    return createPublicKey(createPrivateKey(readFileSync(keyFile)))
+      .export({ type: 'spki', format: 'pem' })
+      .toString();
   } catch (cause) {
-    throw new LaunchError('Certificates', `'${keyFile}' is no private key (${(cause as Error).message}): put it right, or delete it to have it made anew`, { cause });
+    throw new LaunchError(
+      'Certificates',
+      `'${keyFile}' is no private key (${(cause as Error).message}): put it right, or delete it to have it made anew`,
+      { cause },
+    );
   }
 }

@@ -17,7 +17,11 @@ export interface ChildCommand {
 }
 
 /** Sent by a server over IPC when it answers requests. */
-export interface ReadyMessage { readonly kind: 'ready'; readonly name?: string; readonly url?: string }
+export interface ReadyMessage {
+  readonly kind: 'ready';
+  readonly name?: string;
+  readonly url?: string;
+}
 
 export function isReadyMessage(message: unknown): message is ReadyMessage {
   return typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === 'ready';

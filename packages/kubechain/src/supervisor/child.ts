@@ -15,7 +15,9 @@ export interface ChildExit {
 }
 
 /** The source that children load before their own. */
-export const GUARD = fileURLToPath(new URL(`./child-guard.${import.meta.url.endsWith('.js') ? 'js' : 'ts'}`, import.meta.url));
+export const GUARD = fileURLToPath(
+  new URL(`./child-guard.${import.meta.url.endsWith('.js') ? 'js' : 'ts'}`, import.meta.url),
+);
 
 /**
  * One run of one process, in a process group of its own so that Ctrl-C reaches only us and the order of stopping stays
@@ -33,10 +35,22 @@ export class Child {
     const log = openSync(command.logFile, 'a', 0o640);
     const logStart = fstatSync(log).size;
     const viaStdout = command.readiness === 'stdout';
-    this.#process = spawn(process.execPath, ['--import', pathToFileURL(command.guard ?? GUARD).href, ...(command.nodeArgs ?? []), command.main, ...command.args], {
-      detached: true, stdio: ['ignore', viaStdout ? 'pipe' : log, log, 'ipc'], serialization: 'json',
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDirectory(command.main) },
-    });
+    this.#process = spawn(
+      process.execPath,
+      [
+        '--import',
+        pathToFileURL(command.guard ?? GUARD).href,
+        ...(command.nodeArgs ?? []),
+        command.main,
+        ...command.args,
+      ],
+      {
+        detached: true,
+        stdio: ['ignore', viaStdout ? 'pipe' : log, log, 'ipc'],
+        serialization: 'json',
+        env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDirectory(command.main) },
+      },
+    );
     closeSync(log);
     this.pid = this.#process.pid;
     if (this.pid !== undefined) writeFileSync(command.pidFile, `${this.pid}\n`);
@@ -51,7 +65,12 @@ export class Child {
     this.exited = new Promise((resolve) => {
       const finish = (code: number | null, signal: NodeJS.Signals | null, failure?: Error): void => {
         rmSync(command.pidFile, { force: true });
-        resolve({ code, signal, wasReady: this.#isReady, lastLine: failure?.message ?? lastLine(command.logFile, logStart) });
+        resolve({
+          code,
+          signal,
+          wasReady: this.#isReady,
+          lastLine: failure?.message ?? lastLine(command.logFile, logStart),
+        });
       };
       this.#process.once('error', (error) => this.#process.pid === undefined && finish(null, null, error));
       this.#process.once('exit', (code, signal) => finish(code, signal));

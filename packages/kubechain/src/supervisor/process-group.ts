@@ -33,6 +33,7 @@ export class ProcessGroup {
 
   async #stopInOrder(order: readonly string[]): Promise<void> {
     const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
-    for (const process of this.#processes.toSorted((a, b) => rank(a.name) - rank(b.name))) await process.stop(STOP_GRACE_MS);
+    for (const process of this.#processes.toSorted((a, b) => rank(a.name) - rank(b.name)))
+      await process.stop(STOP_GRACE_MS);
   }
 }

@@ -5,7 +5,13 @@ import type { ChildCommand } from './child-command.ts';
 
 /** What happens to a process, for the display. Times in milliseconds. */
 export type ProcessEvent =
-  | { readonly kind: 'ready'; readonly name: string; readonly afterMs: number; readonly restarts: number; readonly url: string | undefined }
+  | {
+      readonly kind: 'ready';
+      readonly name: string;
+      readonly afterMs: number;
+      readonly restarts: number;
+      readonly url: string | undefined;
+    }
   | { readonly kind: 'ended'; readonly name: string; readonly exit: ChildExit; readonly restartInMs: number };
 
 export interface SupervisedProcessOptions {
@@ -26,7 +32,10 @@ export interface SupervisedProcessOptions {
  */
 export class SupervisedProcess {
   readonly name: string;
-  /** Rejects (LaunchError `Process` with the process's own last line) when it ends before it was ready for the first time. */
+  /**
+   * Rejects (LaunchError `Process` with the process's own last line) when it ends before it was ready for the first
+   * time.
+   */
   readonly firstReady: Promise<string | undefined>;
   readonly #command: ChildCommand;
   readonly #options: SupervisedProcessOptions;

@@ -5,25 +5,54 @@ import { SERVER_NAMES, type ServerProcess } from '../chain/server-process.ts';
 
 const text = { isBoolean: false };
 const boolean = { isBoolean: true };
-const COMMON = ['etcd-servers', 'bind-address', 'secure-port', 'tls-cert-file', 'tls-private-key-file', 'client-ca-file', 'token-auth-file', 'delegate-listen', 'delegate', 'v'];
+const COMMON = [
+  'etcd-servers',
+  'bind-address',
+  'secure-port',
+  'tls-cert-file',
+  'tls-private-key-file',
+  'client-ca-file',
+  'token-auth-file',
+  'delegate-listen',
+  'delegate',
+  'v',
+];
 
 /** Three servers that are not there, in files of a directory; `main` must know its own name, which a real one does. */
 export function fakeServers(directory: string): ServerProcess[] {
   const fake = new URL('./fake-server.ts', import.meta.url).href;
   return SERVER_NAMES.map((name) => {
     const main = join(directory, `${name}.mjs`);
-    writeFileSync(main, `process.argv.splice(2, 0, ${JSON.stringify(name)});\nawait import(${JSON.stringify(fake)});\n`);
-    const flags = new Map([...COMMON.map((flag) => [flag, text] as const), ['fail', text] as const, ['never-ready', boolean] as const, ...(name === 'aggregator' ? [['proxy-client-cert-file', text] as const, ['enable-aggregator-routing', boolean] as const] : [])]);
+    writeFileSync(
+      main,
+      `process.argv.splice(2, 0, ${JSON.stringify(name)});\nawait import(${JSON.stringify(fake)});\n`,
+    );
+    const flags = new Map([
+      ...COMMON.map((flag) => [flag, text] as const),
+      ['fail', text] as const,
+      ['never-ready', boolean] as const,
+      ...(name === 'aggregator'
+        ? [['proxy-client-cert-file', text] as const, ['enable-aggregator-routing', boolean] as const]
+        : []),
+    ]);
     return { name, main, flags };
   });
 }
 
 /** One line of what the fakes noted. */
-export interface JournalEntry { readonly name: string; readonly event: 'start' | 'stop'; readonly pid: number; readonly args: readonly string[] }
+export interface JournalEntry {
+  readonly name: string;
+  readonly event: 'start' | 'stop';
+  readonly pid: number;
+  readonly args: readonly string[];
+}
 
 export function readJournal(path: string): JournalEntry[] {
   try {
-    return readFileSync(path, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as JournalEntry);
+    return readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as JournalEntry);
   } catch {
     return [];
   }

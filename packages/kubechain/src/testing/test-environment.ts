@@ -53,18 +53,29 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
   };
   try {
     const serverFlags = readServerFlags(options.flags ?? [], servers);
-    const adminToken = serverFlags.some(({ name }) => name === 'token-auth-file') ? undefined : randomBytes(24).toString('base64url');
+    const adminToken = serverFlags.some(({ name }) => name === 'token-auth-file')
+      ? undefined
+      : randomBytes(24).toString('base64url');
     if (adminToken !== undefined) {
       const tokenFile = join(dataDir, 'tokens.csv');
       writeFileSync(tokenFile, `${adminToken},admin,admin,system:masters\n`, { mode: 0o600 });
       serverFlags.unshift({ name: 'token-auth-file', arguments: [`--token-auth-file=${tokenFile}`] });
     }
-    const chain = await startChain({
-      dataDir, securePort: options.securePort ?? (await freePort()), securePortGiven: true, serverFlags,
-      ...(options.etcdServers === undefined ? {} : { etcdServers: options.etcdServers }),
-    }, { servers, nowMs: Date.now(), ...(programs === undefined ? {} : { programs }) });
+    const chain = await startChain(
+      {
+        dataDir,
+        securePort: options.securePort ?? (await freePort()),
+        securePortGiven: true,
+        serverFlags,
+        ...(options.etcdServers === undefined ? {} : { etcdServers: options.etcdServers }),
+      },
+      { servers, nowMs: Date.now(), ...(programs === undefined ? {} : { programs }) },
+    );
     return {
-      url: chain.url ?? '', kubeconfig: chain.kubeconfig, adminToken, dataDir: chain.dir.root,
+      url: chain.url ?? '',
+      kubeconfig: chain.kubeconfig,
+      adminToken,
+      dataDir: chain.dir.root,
       caCertificate: readFileSync(join(chain.dir.pki, 'ca.crt'), 'utf8'),
       stop: async () => {
         await chain.stop();

@@ -24,11 +24,17 @@ export class BookmarkSchedule {
   #timer: Timer | undefined;
   #timerBucket = Infinity;
 
-  constructor(options: BookmarkScheduleOptions) { this.#options = options; }
+  constructor(options: BookmarkScheduleOptions) {
+    this.#options = options;
+  }
 
-  get size(): number { return this.#bucketOf.size; }
+  get size(): number {
+    return this.#bucketOf.size;
+  }
 
-  add(watcher: CacheWatcher): void { this.#add(watcher, this.#options.clock.now()); }
+  add(watcher: CacheWatcher): void {
+    this.#add(watcher, this.#options.clock.now());
+  }
 
   /** Does nothing for a watch whose last bookmark was due before `earliest`. */
   #add(watcher: CacheWatcher, earliest: number): void {
@@ -39,7 +45,7 @@ export class BookmarkSchedule {
     // Rounded down: a bookmark before the deadline must not come after it.
     const bucket = Math.floor(due / BUCKET_MS);
     let watchers = this.#buckets.get(bucket);
-    if (watchers === undefined) this.#buckets.set(bucket, watchers = new Set());
+    if (watchers === undefined) this.#buckets.set(bucket, (watchers = new Set()));
     watchers.add(watcher);
     this.#bucketOf.set(watcher, bucket);
     if (bucket < this.#timerBucket) this.#arm(bucket);

@@ -18,7 +18,10 @@ export class CacheEvent {
   #modified: SharedWatchEvent | undefined = undefined;
   #gone: SharedWatchEvent | undefined = undefined;
 
-  constructor(record: ObjectRecord, change: { readonly previous: ObjectRecord | undefined; readonly deleted: boolean; readonly recordedAtMs: number }) {
+  constructor(
+    record: ObjectRecord,
+    change: { readonly previous: ObjectRecord | undefined; readonly deleted: boolean; readonly recordedAtMs: number },
+  ) {
     this.revision = record.revision;
     this.record = record;
     this.previous = change.previous;
@@ -26,16 +29,22 @@ export class CacheEvent {
     this.recordedAtMs = change.recordedAtMs;
   }
 
-  get key(): string { return this.record.key; }
+  get key(): string {
+    return this.record.key;
+  }
 
   /** What a watcher sees whose selection has the object after (`current`) or had it before (`before`) the change. */
   view(current: boolean, before: boolean): SharedWatchEvent | undefined {
     if (current) {
       return before
-        ? this.#modified ??= new SharedWatchEvent('MODIFIED', this.record, this.previous)
-        : this.#added ??= new SharedWatchEvent('ADDED', this.record, undefined);
+        ? (this.#modified ??= new SharedWatchEvent('MODIFIED', this.record, this.previous))
+        : (this.#added ??= new SharedWatchEvent('ADDED', this.record, undefined));
     }
     if (!before) return undefined;
-    return this.#gone ??= new SharedWatchEvent('DELETED', this.deleted ? this.record : new RevisedRecord(this.previous!, this.revision), this.previous);
+    return (this.#gone ??= new SharedWatchEvent(
+      'DELETED',
+      this.deleted ? this.record : new RevisedRecord(this.previous!, this.revision),
+      this.previous,
+    ));
   }
 }

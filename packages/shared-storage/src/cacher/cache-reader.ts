@@ -21,7 +21,9 @@ export interface CacheReaderOptions {
   readonly keyRoot: string;
 }
 
-/** GET and LIST from a cache, or from the store where the cache cannot answer (delegator.go and watch_cache.go, 1.36). */
+/**
+ * GET and LIST from a cache, or from the store where the cache cannot answer (delegator.go and watch_cache.go, 1.36).
+ */
 export class CacheReader {
   readonly #cache: WatchCache;
   readonly #ready: ReadyState;
@@ -73,9 +75,11 @@ export class CacheReader {
     }
     if (plan.kind === 'latest') return this.#listLatest(prepared, plan, options);
     if (plan.revision > this.#cache.revision) {
-      // A page at a revision that the cache has not heard of: where the store does not tell its progress, it may never do.
+      // A page at a revision that the cache has not heard of: where the store does not tell its progress, it may never
+      // do.
       if (plan.kind === 'exact' && !(await this.#reads.supported())) return this.#storage.getList(key, options);
-      if (!(await this.#reads.reached(plan.revision))) throw this.#reads.tooLarge(options.resourceVersion || String(plan.revision));
+      if (!(await this.#reads.reached(plan.revision)))
+        throw this.#reads.tooLarge(options.resourceVersion || String(plan.revision));
     }
     throwIfAborted(options.signal);
     if (!this.#ready.isReady) throw this.#ready.error();
@@ -95,7 +99,8 @@ export class CacheReader {
     try {
       fallback = !(await this.#reads.caughtUp()) || !this.#ready.isReady;
       throwIfAborted(options.signal);
-      const result = (fallback ? undefined : this.#listFromCache(key, plan, options)) ?? await this.#storage.getList(key, options);
+      const result =
+        (fallback ? undefined : this.#listFromCache(key, plan, options)) ?? (await this.#storage.getList(key, options));
       success = true;
       return result;
     } finally {
@@ -109,12 +114,19 @@ export class CacheReader {
     const match = plan.kind !== 'exact' && plan.startKey === key ? this.#cache.indexFor(options.predicate) : undefined;
     let source: ListSource;
     if (plan.kind === 'exact') {
-      const tree = plan.revision < (this.#storage.compactedRevision?.() ?? 0) ? undefined : this.#cache.snapshotAt(plan.revision);
+      const tree =
+        plan.revision < (this.#storage.compactedRevision?.() ?? 0) ? undefined : this.#cache.snapshotAt(plan.revision);
       if (tree === undefined) return undefined;
       source = { tree, revision: plan.revision, candidates: undefined };
-    } else source = { tree: this.#cache.tree, revision: this.#cache.revision, candidates: match?.index.list(match.value, key) };
+    } else
+      source = {
+        tree: this.#cache.tree,
+        revision: this.#cache.revision,
+        candidates: match?.index.list(match.value, key),
+      };
     // resourceVersion=0 has always ignored the limit.
-    const limit = options.limit !== undefined && options.limit > 0 && options.resourceVersion !== '0' ? options.limit : Infinity;
+    const limit =
+      options.limit !== undefined && options.limit > 0 && options.resourceVersion !== '0' ? options.limit : Infinity;
     const { result, fetched } = listPage(source, { prefix: key, startKey: plan.startKey, limit }, options);
     // Its next pages will be read at this revision; remembering the state now is free, undoing events later is not.
     if (result.continue !== '' && plan.kind !== 'exact') this.#cache.snapshotAt(source.revision);
@@ -135,7 +147,10 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new StorageError('Aborted', 'the request was aborted', { cause: signal.reason });
 }
 
-/** Upstream lets only such lists through to the store while a cache is not ready: they cost the store little (delegator.go, 1.36). */
+/**
+ * Upstream lets only such lists through to the store while a cache is not ready: they cost the store little
+ * (delegator.go, 1.36).
+ */
 function isPlainPage(options: ListOptions): boolean {
   return (options.limit ?? 0) > 0 && (options.predicate?.empty ?? true);
 }

@@ -83,12 +83,22 @@ export class CacheWatcher implements Watch {
   }
 
   /** Reads from history, or will: closed when the window moves past its position. */
-  get isCatchingUp(): boolean { return this.#phase === 'initial' || this.#phase === 'history'; }
-  get phase(): Phase { return this.#phase; }
-  get position(): number { return this.#position; }
-  get buffered(): number { return this.#buffer.length - this.#head + (this.#overflow === undefined ? 0 : 1); }
+  get isCatchingUp(): boolean {
+    return this.#phase === 'initial' || this.#phase === 'history';
+  }
+  get phase(): Phase {
+    return this.#phase;
+  }
+  get position(): number {
+    return this.#position;
+  }
+  get buffered(): number {
+    return this.#buffer.length - this.#head + (this.#overflow === undefined ? 0 : 1);
+  }
   /** An event waits for room in the buffer, and with it the dispatcher. */
-  get isFull(): boolean { return this.#overflow !== undefined; }
+  get isFull(): boolean {
+    return this.#overflow !== undefined;
+  }
 
   /** Ends the watch when the signal fires. */
   stopOn(signal: AbortSignal): void {
@@ -99,9 +109,14 @@ export class CacheWatcher implements Watch {
   }
 
   /** Begins to send. Called once, after the caller of `watch` had the chance to see its Watch. */
-  start(): void { this.#pump(); }
+  start(): void {
+    this.#pump();
+  }
 
-  /** Takes a live event; false when the buffer was full: the event is kept, but the dispatcher must wait. Never waits itself. */
+  /**
+   * Takes a live event; false when the buffer was full: the event is kept, but the dispatcher must wait. Never waits
+   * itself.
+   */
   offer(event: SharedWatchEvent, position: number): boolean {
     if (this.#phase !== 'live' || position < this.#position || event.record.revision <= this.startRevision) return true;
     if (this.#head === this.#buffer.length && !this.#sinkFull && !this.#delivering) {
@@ -134,7 +149,9 @@ export class CacheWatcher implements Watch {
     this.#pump();
   }
 
-  stop(): void { this.terminate('stopped'); }
+  stop(): void {
+    this.terminate('stopped');
+  }
 
   /** Ends the watch from our side: nothing more is sent. */
   terminate(reason: WatchEndReason): void {
@@ -176,7 +193,9 @@ export class CacheWatcher implements Watch {
   };
 
   /** A method, as the phase changes under calls that the compiler does not see through. */
-  #isEnded(): boolean { return this.#phase === 'ended'; }
+  #isEnded(): boolean {
+    return this.#phase === 'ended';
+  }
 
   #next(): WatchEvent | undefined {
     if (this.#phase === 'initial') {

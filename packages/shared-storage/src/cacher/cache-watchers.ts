@@ -14,10 +14,16 @@ import type { TimerClock } from './timer-clock.ts';
 import type { IndexMatch, WatchCache } from './watch-cache.ts';
 import { WatcherIndex } from './watcher-index.ts';
 
-/** Bounds of a watcher's buffer, which should hold about a second of events (suggestedWatchChannelSize, 1.36, for both of its channels). */
+/**
+ * Bounds of a watcher's buffer, which should hold about a second of events (suggestedWatchChannelSize, 1.36, for both
+ * of its channels).
+ */
 const MIN_BUFFER = 100;
 const MAX_BUFFER = 1000;
-/** Events that may wait for paused watchers before the store's watch is asked to wait as well (`incoming` of cacher.go, 1.36). */
+/**
+ * Events that may wait for paused watchers before the store's watch is asked to wait as well (`incoming` of cacher.go,
+ * 1.36).
+ */
 const MAX_BACKLOG = 100;
 
 export interface CacheWatchersOptions {
@@ -63,7 +69,9 @@ export class CacheWatchers implements WatcherHost {
     this.#onBookmarks = options.onBookmarks;
     this.#index = new WatcherIndex(prefix);
     this.#dispatcher = new Dispatcher({
-      clock, window: cache.window, onIdle: options.onIdle,
+      clock,
+      window: cache.window,
+      onIdle: options.onIdle,
       deliver: (event, position, full) => {
         this.#index.dispatch(event, position, cache.indexes, full);
         metrics.eventDispatched();
@@ -73,7 +81,9 @@ export class CacheWatchers implements WatcherHost {
   }
 
   /** Window position of the next event to be dispatched. */
-  get position(): number { return this.#dispatcher.position; }
+  get position(): number {
+    return this.#dispatcher.position;
+  }
 
   /**
    * Adds a watcher, as of now; it sends nothing before `start` is called.
@@ -86,7 +96,8 @@ export class CacheWatchers implements WatcherHost {
     const cache = this.#cache;
     const index = recursive ? cache.indexFor(predicate) : undefined;
     const startRevision = fromState || start.revision === 0 ? cache.revision : start.revision;
-    if (startRevision < cache.floor) throw new StorageError('ResourceExpired', `too old resource version: ${startRevision} (${cache.floor})`, { key });
+    if (startRevision < cache.floor)
+      throw new StorageError('ResourceExpired', `too old resource version: ${startRevision} (${cache.floor})`, { key });
     const watcher = new CacheWatcher(this, this.#index.group({ key, recursive, predicate }, index), sink, {
       startRevision,
       position: fromState ? cache.window.end : cache.window.positionAfter(startRevision),
@@ -118,15 +129,24 @@ export class CacheWatchers implements WatcherHost {
 
   describe(): CacherDescription['watchers'] & { readonly dispatchBacklog: number; readonly paused: boolean } {
     return {
-      total: this.#index.size, withBookmarks: this.#bookmarks.size, groups: this.#index.describe(),
-      slowest: this.#index.all().map(({ phase, buffered, position }) => ({ phase, buffered, position })).sort((a, b) => b.buffered - a.buffered).slice(0, 10),
-      dispatchBacklog: this.#dispatcher.backlog, paused: this.#dispatcher.paused,
+      total: this.#index.size,
+      withBookmarks: this.#bookmarks.size,
+      groups: this.#index.describe(),
+      slowest: this.#index
+        .all()
+        .map(({ phase, buffered, position }) => ({ phase, buffered, position }))
+        .sort((a, b) => b.buffered - a.buffered)
+        .slice(0, 10),
+      dispatchBacklog: this.#dispatcher.backlog,
+      paused: this.#dispatcher.paused,
     };
   }
 
   // What the watchers tell
 
-  roomAgain(watcher: CacheWatcher): void { this.#dispatcher.roomAgain(watcher); }
+  roomAgain(watcher: CacheWatcher): void {
+    this.#dispatcher.roomAgain(watcher);
+  }
 
   ended(watcher: CacheWatcher, reason: WatchEndReason): void {
     this.#index.delete(watcher);
@@ -135,7 +155,9 @@ export class CacheWatchers implements WatcherHost {
     if (reason === 'slow') this.#metrics.watcherTerminated();
   }
 
-  countInitial(events: number): void { this.#metrics.initialEvents(events); }
+  countInitial(events: number): void {
+    this.#metrics.initialEvents(events);
+  }
 
   #initialState({ key, recursive }: WatchStart, index: IndexMatch | undefined): InitialState {
     if (index !== undefined) return new ListedState(index.index.list(index.value, key));
@@ -149,7 +171,9 @@ export class CacheWatchers implements WatcherHost {
     return indexed ? MIN_BUFFER : Math.min(MAX_BUFFER, Math.max(MIN_BUFFER, perSecond));
   }
 
-  /** A watcher that is behind the window cannot go on, and would keep an old state alive while it waits for its client. */
+  /**
+   * A watcher that is behind the window cannot go on, and would keep an old state alive while it waits for its client.
+   */
   #closeOvertaken(): void {
     for (const watcher of this.#catchingUp) {
       if (!watcher.isCatchingUp) this.#catchingUp.delete(watcher);
@@ -159,7 +183,8 @@ export class CacheWatchers implements WatcherHost {
 
   #sendBookmarks(watchers: Iterable<CacheWatcher>): void {
     // What waits for dispatch is not known to the watchers yet.
-    const revision = this.position === this.window.end ? this.#cache.revision : this.window.at(this.position).revision - 1;
+    const revision =
+      this.position === this.window.end ? this.#cache.revision : this.window.at(this.position).revision - 1;
     for (const watcher of watchers) watcher.bookmark(revision);
     this.#onBookmarks();
   }

@@ -23,25 +23,82 @@ class MetricSet {
   readonly consistencyChecks;
 
   constructor(registry: MetricRegistry) {
-    const counter = (name: string, help: string, labelNames: readonly string[]): ValueFamily => registry.counter(name, help, labelNames);
+    const counter = (name: string, help: string, labelNames: readonly string[]): ValueFamily =>
+      registry.counter(name, help, labelNames);
     const gauge = (name: string, help: string): ValueFamily => registry.gauge(name, help, resourceLabels);
-    this.listTotal = counter('apiserver_cache_list_total', '[ALPHA] Number of LIST requests served from watch cache', ['group', 'resource', 'index']);
-    this.listFetched = counter('apiserver_cache_list_fetched_objects_total', '[ALPHA] Number of objects read from watch cache in the course of serving a LIST request', ['group', 'resource', 'index']);
-    this.listReturned = counter('apiserver_cache_list_returned_objects_total', '[ALPHA] Number of objects returned for a LIST request from watch cache', resourceLabels);
-    this.initEvents = counter('apiserver_init_events_total', '[ALPHA] Counter of init events processed in watch cache broken by resource type.', resourceLabels);
-    this.eventsReceived = counter('apiserver_watch_cache_events_received_total', '[ALPHA] Counter of events received in watch cache broken by resource type.', resourceLabels);
-    this.eventsDispatched = counter('apiserver_watch_cache_events_dispatched_total', '[ALPHA] Counter of events dispatched in watch cache broken by resource type.', resourceLabels);
-    this.terminatedWatchers = counter('apiserver_terminated_watchers_total', '[ALPHA] Counter of watchers closed due to unresponsiveness broken by resource type.', resourceLabels);
-    this.resourceVersion = gauge('apiserver_watch_cache_resource_version', '[ALPHA] Current resource version of watch cache broken by resource type. This is truncated to the 15 least significant digits.');
+    this.listTotal = counter('apiserver_cache_list_total', '[ALPHA] Number of LIST requests served from watch cache', [
+      'group',
+      'resource',
+      'index',
+    ]);
+    this.listFetched = counter(
+      'apiserver_cache_list_fetched_objects_total',
+      '[ALPHA] Number of objects read from watch cache in the course of serving a LIST request',
+      ['group', 'resource', 'index'],
+    );
+    this.listReturned = counter(
+      'apiserver_cache_list_returned_objects_total',
+      '[ALPHA] Number of objects returned for a LIST request from watch cache',
+      resourceLabels,
+    );
+    this.initEvents = counter(
+      'apiserver_init_events_total',
+      '[ALPHA] Counter of init events processed in watch cache broken by resource type.',
+      resourceLabels,
+    );
+    this.eventsReceived = counter(
+      'apiserver_watch_cache_events_received_total',
+      '[ALPHA] Counter of events received in watch cache broken by resource type.',
+      resourceLabels,
+    );
+    this.eventsDispatched = counter(
+      'apiserver_watch_cache_events_dispatched_total',
+      '[ALPHA] Counter of events dispatched in watch cache broken by resource type.',
+      resourceLabels,
+    );
+    this.terminatedWatchers = counter(
+      'apiserver_terminated_watchers_total',
+      '[ALPHA] Counter of watchers closed due to unresponsiveness broken by resource type.',
+      resourceLabels,
+    );
+    this.resourceVersion = gauge(
+      'apiserver_watch_cache_resource_version',
+      '[ALPHA] Current resource version of watch cache broken by resource type. This is truncated to the 15 least significant digits.',
+    );
     this.capacity = gauge('watch_cache_capacity', '[ALPHA] Total capacity of watch cache broken by resource type.');
-    this.capacityIncrease = counter('watch_cache_capacity_increase_total', '[ALPHA] Total number of watch cache capacity increase events broken by resource type.', resourceLabels);
-    this.capacityDecrease = counter('watch_cache_capacity_decrease_total', '[ALPHA] Total number of watch cache capacity decrease events broken by resource type.', resourceLabels);
-    this.initializations = counter('apiserver_watch_cache_initializations_total', '[ALPHA] Counter of watch cache initializations broken by resource type.', resourceLabels);
-    this.readWait = registry.histogram('apiserver_watch_cache_read_wait_seconds', '[ALPHA] Histogram of time spent waiting for a watch cache to become fresh.', {
-      labelNames: resourceLabels, bounds: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3],
-    });
-    this.consistentReads = counter('apiserver_watch_cache_consistent_read_total', '[ALPHA] Counter for consistent reads from cache.', ['group', 'resource', 'success', 'fallback']);
-    this.consistencyChecks = counter('apiserver_storage_consistency_checks_total', '[ALPHA] Counter for status of consistency checks between etcd and watch cache', ['group', 'resource', 'status']);
+    this.capacityIncrease = counter(
+      'watch_cache_capacity_increase_total',
+      '[ALPHA] Total number of watch cache capacity increase events broken by resource type.',
+      resourceLabels,
+    );
+    this.capacityDecrease = counter(
+      'watch_cache_capacity_decrease_total',
+      '[ALPHA] Total number of watch cache capacity decrease events broken by resource type.',
+      resourceLabels,
+    );
+    this.initializations = counter(
+      'apiserver_watch_cache_initializations_total',
+      '[ALPHA] Counter of watch cache initializations broken by resource type.',
+      resourceLabels,
+    );
+    this.readWait = registry.histogram(
+      'apiserver_watch_cache_read_wait_seconds',
+      '[ALPHA] Histogram of time spent waiting for a watch cache to become fresh.',
+      {
+        labelNames: resourceLabels,
+        bounds: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3],
+      },
+    );
+    this.consistentReads = counter(
+      'apiserver_watch_cache_consistent_read_total',
+      '[ALPHA] Counter for consistent reads from cache.',
+      ['group', 'resource', 'success', 'fallback'],
+    );
+    this.consistencyChecks = counter(
+      'apiserver_storage_consistency_checks_total',
+      '[ALPHA] Counter for status of consistency checks between etcd and watch cache',
+      ['group', 'resource', 'status'],
+    );
   }
 }
 
@@ -51,12 +108,15 @@ const unobserved = new MetricRegistry();
 
 function metricSet(registry: MetricRegistry): MetricSet {
   let set = sets.get(registry);
-  if (set === undefined) sets.set(registry, set = new MetricSet(registry));
+  if (set === undefined) sets.set(registry, (set = new MetricSet(registry)));
   return set;
 }
 
 /** What a list is counted in, for each index that it may have used. */
-interface ListCells { readonly total: ValueCell; readonly fetched: ValueCell }
+interface ListCells {
+  readonly total: ValueCell;
+  readonly fetched: ValueCell;
+}
 
 /** The metrics of one resource's cache; their cells are looked up once, not per event. */
 export class CacherMetrics {
@@ -85,24 +145,41 @@ export class CacherMetrics {
     this.#listReturned = this.#set.listReturned.cell(group, resource);
   }
 
-  eventReceived(): void { this.#received.inc(); }
-  eventDispatched(): void { this.#dispatched.inc(); }
-  initialEvents(count: number): void { this.#initEvents.inc(count); }
-  watcherTerminated(): void { this.#set.terminatedWatchers.cell(this.#group, this.#resource).inc(); }
-  revision(revision: number): void { this.#resourceVersion.set(revision % 1e15); }
-  initialized(): void { this.#set.initializations.cell(this.#group, this.#resource).inc(); }
-  capacity(capacity: number): void { this.#set.capacity.cell(this.#group, this.#resource).set(capacity); }
+  eventReceived(): void {
+    this.#received.inc();
+  }
+  eventDispatched(): void {
+    this.#dispatched.inc();
+  }
+  initialEvents(count: number): void {
+    this.#initEvents.inc(count);
+  }
+  watcherTerminated(): void {
+    this.#set.terminatedWatchers.cell(this.#group, this.#resource).inc();
+  }
+  revision(revision: number): void {
+    this.#resourceVersion.set(revision % 1e15);
+  }
+  initialized(): void {
+    this.#set.initializations.cell(this.#group, this.#resource).inc();
+  }
+  capacity(capacity: number): void {
+    this.#set.capacity.cell(this.#group, this.#resource).set(capacity);
+  }
 
   resized(from: number, to: number): void {
     this.capacity(to);
     (to > from ? this.#set.capacityIncrease : this.#set.capacityDecrease).cell(this.#group, this.#resource).inc();
   }
 
-  readWaited(seconds: number): void { this.#readWait.observe(seconds); }
+  readWaited(seconds: number): void {
+    this.#readWait.observe(seconds);
+  }
 
   consistentRead(success: boolean, fallback: boolean): void {
     // Almost all of them.
-    if (success && !fallback) (this.#goodRead ??= this.#set.consistentReads.cell(this.#group, this.#resource, 'true', 'false')).inc();
+    if (success && !fallback)
+      (this.#goodRead ??= this.#set.consistentReads.cell(this.#group, this.#resource, 'true', 'false')).inc();
     else this.#set.consistentReads.cell(this.#group, this.#resource, String(success), String(fallback)).inc();
   }
 
@@ -110,7 +187,10 @@ export class CacherMetrics {
   listed(index: string, fetched: number, returned: number): void {
     let cells = this.#lists.get(index);
     if (cells === undefined) {
-      cells = { total: this.#set.listTotal.cell(this.#group, this.#resource, index), fetched: this.#set.listFetched.cell(this.#group, this.#resource, index) };
+      cells = {
+        total: this.#set.listTotal.cell(this.#group, this.#resource, index),
+        fetched: this.#set.listFetched.cell(this.#group, this.#resource, index),
+      };
       this.#lists.set(index, cells);
     }
     cells.total.inc();
@@ -118,5 +198,7 @@ export class CacherMetrics {
     this.#listReturned.inc(returned);
   }
 
-  consistencyChecked(status: 'success' | 'failure' | 'error'): void { this.#set.consistencyChecks.cell(this.#group, this.#resource, status).inc(); }
+  consistencyChecked(status: 'success' | 'failure' | 'error'): void {
+    this.#set.consistencyChecks.cell(this.#group, this.#resource, status).inc();
+  }
 }

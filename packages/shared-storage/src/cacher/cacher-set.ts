@@ -23,12 +23,22 @@ export class CacherSet {
   readonly #options: CacherSetOptions;
   readonly #cachers = new Set<Cacher>();
 
-  constructor(options: CacherSetOptions = {}) { this.#options = options; }
+  constructor(options: CacherSetOptions = {}) {
+    this.#options = options;
+  }
 
   /** The decorator to give to `createRESTOptionsGetter`. */
   readonly cacheStorage: CacheStorage = ({ storage, config, keyRoot }) => {
     const { consistencyChecks = true, clock = systemClock } = this.#options;
-    const cacher: Cacher = new Cacher({ ...this.#options, consistencyChecks, clock, storage, config, keyRoot, onClose: () => this.#cachers.delete(cacher) });
+    const cacher: Cacher = new Cacher({
+      ...this.#options,
+      consistencyChecks,
+      clock,
+      storage,
+      config,
+      keyRoot,
+      onClose: () => this.#cachers.delete(cacher),
+    });
     this.#cachers.add(cacher);
     return cacher;
   };

@@ -13,7 +13,13 @@ import { watchFrame, watchFrameStatistics } from './watch-frame.ts';
 const ALL = `${KEY_ROOT}/`;
 const open: Cacher[] = [];
 
-interface Fixture { readonly store: MemoryStorage; readonly cacher: Cacher; readonly clock: FakeClock; readonly registry: MetricRegistry; readonly errors: string[] }
+interface Fixture {
+  readonly store: MemoryStorage;
+  readonly cacher: Cacher;
+  readonly clock: FakeClock;
+  readonly registry: MetricRegistry;
+  readonly errors: string[];
+}
 
 async function fixture(options: Partial<CacherOptions> = {}): Promise<Fixture> {
   const store = new MemoryStorage(podCodec);
@@ -21,8 +27,14 @@ async function fixture(options: Partial<CacherOptions> = {}): Promise<Fixture> {
   const registry = new MetricRegistry();
   const errors: string[] = [];
   const cacher = new Cacher({
-    storage: store, config: podConfig, keyRoot: KEY_ROOT, clock, random: () => 0.5, metrics: registry,
-    onError: (error, { what }) => errors.push(`${what}: ${error instanceof Error ? error.message : String(error)}`), ...options,
+    storage: store,
+    config: podConfig,
+    keyRoot: KEY_ROOT,
+    clock,
+    random: () => 0.5,
+    metrics: registry,
+    onError: (error, { what }) => errors.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+    ...options,
   });
   open.push(cacher);
   expect(await cacher.waitReady(1000)).to.equal(true);
@@ -34,7 +46,8 @@ function metric(registry: MetricRegistry, name: string): number {
   return registry.samples(name).reduce((sum, { value }) => sum + value, 0);
 }
 
-const put = (store: MemoryStorage, name: string, data: string): Promise<unknown> => store.guaranteedUpdate(podKey('a', name), () => ({ object: pod('a', name, { data }) }), { ignoreNotFound: true });
+const put = (store: MemoryStorage, name: string, data: string): Promise<unknown> =>
+  store.guaranteedUpdate(podKey('a', name), () => ({ object: pod('a', name, { data }) }), { ignoreNotFound: true });
 
 describe('Cacher watches', () => {
   afterEach(async () => {
@@ -46,7 +59,11 @@ describe('Cacher watches', () => {
       const { store, cacher, clock } = await fixture();
       const asked = new Recorder();
       const silent = new Recorder();
-      await cacher.watch(ALL, { resourceVersion: '1', allowWatchBookmarks: true, deadlineMs: clock.now() + 90_000 }, asked);
+      await cacher.watch(
+        ALL,
+        { resourceVersion: '1', allowWatchBookmarks: true, deadlineMs: clock.now() + 90_000 },
+        asked,
+      );
       await cacher.watch(ALL, { resourceVersion: '1' }, silent);
       await settle();
       await put(store, 'x', '1');
@@ -131,7 +148,9 @@ describe('Cacher watches', () => {
       watch.drained();
       await clock.advance(1000);
       expect(slow.ends).to.equal(0);
-      expect(slow.events.map((event) => (event.type === 'MODIFIED' || event.type === 'ADDED' ? event.record.revision : 0))).to.deep.equal(Array.from({ length: 150 }, (_, i) => i + 2));
+      expect(
+        slow.events.map((event) => (event.type === 'MODIFIED' || event.type === 'ADDED' ? event.record.revision : 0)),
+      ).to.deep.equal(Array.from({ length: 150 }, (_, i) => i + 2));
       expect(cacher.describe().window.dispatchBacklog).to.equal(0);
     });
 
@@ -142,7 +161,10 @@ describe('Cacher watches', () => {
       slow.capacity = 1;
       const late = new Recorder();
       late.capacity = 1;
-      const watches = [await cacher.watch(ALL, { resourceVersion: '0' }, slow), await cacher.watch(ALL, { resourceVersion: '0' }, late)];
+      const watches = [
+        await cacher.watch(ALL, { resourceVersion: '0' }, slow),
+        await cacher.watch(ALL, { resourceVersion: '0' }, late),
+      ];
       await settle();
       for (let i = 0; i < 9; i++) await put(store, 'x', String(i));
       slow.capacity = Infinity;
@@ -236,17 +258,34 @@ describe('Cacher watches', () => {
       await clock.advance(200);
       expect(sink.ends).to.equal(1);
       expect(sink.lines).to.deep.equal(['ADDED a/x@2', 'ADDED a/y@3']);
-      expect(errors).to.deep.equal(['watch: connection lost', 'reinitialize: too old resource version: 3 (4)', 'watch: too old resource version: 3 (4)']);
-      const refused = await cacher.watch(ALL, { resourceVersion: '0' }, new Recorder()).then(() => undefined, (error: unknown) => error);
+      expect(errors).to.deep.equal([
+        'watch: connection lost',
+        'reinitialize: too old resource version: 3 (4)',
+        'watch: too old resource version: 3 (4)',
+      ]);
+      const refused = await cacher.watch(ALL, { resourceVersion: '0' }, new Recorder()).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
       expect(isStorageError(refused, 'NotReady')).to.equal(true);
-      expect((refused as StorageError).message).to.equal('storage is (re)initializing: too old resource version: 3 (4)');
+      expect((refused as StorageError).message).to.equal(
+        'storage is (re)initializing: too old resource version: 3 (4)',
+      );
       expect((refused as StorageError).retryAfterSeconds).to.equal(1);
       expect((await cacher.get(podKey('a', 'y')))?.revision, 'reads the store').to.equal(3);
-      expect(await cacher.readinessCheck().then(() => undefined, (error: unknown) => isStorageError(error, 'NotReady'))).to.equal(true);
+      expect(
+        await cacher.readinessCheck().then(
+          () => undefined,
+          (error: unknown) => isStorageError(error, 'NotReady'),
+        ),
+      ).to.equal(true);
       gate.resolve();
       await settle();
       expect((await cacher.getList(ALL)).items.map(({ key }) => key)).to.deep.equal([podKey('a', 'y')]);
-      const error = await cacher.watch(ALL, { resourceVersion: '3' }, new Recorder()).then(() => undefined, (e: unknown) => e);
+      const error = await cacher.watch(ALL, { resourceVersion: '3' }, new Recorder()).then(
+        () => undefined,
+        (e: unknown) => e,
+      );
       expect(isStorageError(error, 'ResourceExpired')).to.equal(true);
     });
 
@@ -268,8 +307,14 @@ describe('Cacher watches', () => {
 
     it('is found by the check that runs every five minutes, or somewhat more', async () => {
       const inconsistent: string[] = [];
-      const { store, clock, registry } = await fixture({ consistencyChecks: true, onInconsistent: (error) => inconsistent.push(error.message) });
-      const checks = (): string[] => registry.samples('apiserver_storage_consistency_checks_total').map(({ labels, value }) => `${labels['status']} ${value}`);
+      const { store, clock, registry } = await fixture({
+        consistencyChecks: true,
+        onInconsistent: (error) => inconsistent.push(error.message),
+      });
+      const checks = (): string[] =>
+        registry
+          .samples('apiserver_storage_consistency_checks_total')
+          .map(({ labels, value }) => `${labels['status']} ${value}`);
       await put(store, 'x', '1');
       await clock.advance(299_000);
       expect(checks()).to.deep.equal([]);
@@ -295,7 +340,14 @@ describe('Cacher watches', () => {
       store.loseHeld();
       await put(store, 'z', '1');
       const result = await cacher.checkConsistency();
-      expect(result).to.deep.include({ kind: 'inconsistent', difference: { index: 1, cached: { key: podKey('a', 'z'), revision: 4 }, stored: { key: podKey('a', 'y'), revision: 3 } } });
+      expect(result).to.deep.include({
+        kind: 'inconsistent',
+        difference: {
+          index: 1,
+          cached: { key: podKey('a', 'z'), revision: 4 },
+          stored: { key: podKey('a', 'y'), revision: 3 },
+        },
+      });
       expect(errors[0]).to.match(/^consistencyCheck: cache and store differ at revision 4/);
       expect(metric(registry, 'apiserver_storage_consistency_checks_total')).to.equal(2);
       await settle();
@@ -314,7 +366,9 @@ describe('Cacher watches', () => {
         this.events++;
         return true;
       }
-      end(): void { /* nothing to close */ }
+      end(): void {
+        /* nothing to close */
+      }
     }
 
     it('is one decode and one encode per event for 1,000 watchers', async () => {
@@ -335,10 +389,24 @@ describe('Cacher watches', () => {
     it('of an event is only paid for watchers it may concern', async () => {
       const { store, cacher } = await fixture();
       let asked = 0;
-      const counting = (predicate: ReturnType<typeof select>): ReturnType<typeof select> => ({ ...predicate, matches: (attributes) => { asked++; return predicate.matches(attributes); } });
+      const counting = (predicate: ReturnType<typeof select>): ReturnType<typeof select> => ({
+        ...predicate,
+        matches: (attributes) => {
+          asked++;
+          return predicate.matches(attributes);
+        },
+      });
       for (let i = 0; i < 100; i++) {
-        await cacher.watch(ALL, { resourceVersion: '0', predicate: counting(select({}, { 'spec.nodeName': `n${i}` })) }, new FrameSink());
-        await cacher.watch(`${ALL}other-${i}/`, { resourceVersion: '0', predicate: counting(select({ app: 'web' })) }, new FrameSink());
+        await cacher.watch(
+          ALL,
+          { resourceVersion: '0', predicate: counting(select({}, { 'spec.nodeName': `n${i}` })) },
+          new FrameSink(),
+        );
+        await cacher.watch(
+          `${ALL}other-${i}/`,
+          { resourceVersion: '0', predicate: counting(select({ app: 'web' })) },
+          new FrameSink(),
+        );
         await cacher.watch(podKey('a', `other-${i}`), { resourceVersion: '0', recursive: false }, new FrameSink());
       }
       await settle();
@@ -376,10 +444,20 @@ describe('Cacher watches', () => {
     await cacher.watch(ALL, { resourceVersion: '0', signal: abort.signal }, aborted);
     const log: string[] = [];
     const watches: Watch[] = [];
-    watches.push(await cacher.watch(ALL, { resourceVersion: '0' }, {
-      event: () => { watches[0]?.stop(); log.push('event'); return true; },
-      end: () => log.push('end'),
-    }));
+    watches.push(
+      await cacher.watch(
+        ALL,
+        { resourceVersion: '0' },
+        {
+          event: () => {
+            watches[0]?.stop();
+            log.push('event');
+            return true;
+          },
+          end: () => log.push('end'),
+        },
+      ),
+    );
     await settle();
     await put(store, 'x', '1');
     await put(store, 'x', '2');

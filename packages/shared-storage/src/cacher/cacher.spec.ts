@@ -8,23 +8,42 @@ import { KEY_ROOT, Recorder, pod, podCodec, podConfig, podKey, select } from './
 
 const ALL = `${KEY_ROOT}/`;
 
-interface Fixture { readonly store: MemoryStorage; readonly cacher: Cacher; readonly clock: FakeClock }
+interface Fixture {
+  readonly store: MemoryStorage;
+  readonly cacher: Cacher;
+  readonly clock: FakeClock;
+}
 
 const open: Cacher[] = [];
 
-async function fixture(prepare?: (store: MemoryStorage) => Promise<void>, options: Partial<CacherOptions> = {}): Promise<Fixture> {
+async function fixture(
+  prepare?: (store: MemoryStorage) => Promise<void>,
+  options: Partial<CacherOptions> = {},
+): Promise<Fixture> {
   const store = new MemoryStorage(podCodec);
   await prepare?.(store);
   const clock = new FakeClock();
-  const cacher = new Cacher({ storage: store, config: podConfig, keyRoot: KEY_ROOT, clock, random: () => 0.5, ...options });
+  const cacher = new Cacher({
+    storage: store,
+    config: podConfig,
+    keyRoot: KEY_ROOT,
+    clock,
+    random: () => 0.5,
+    ...options,
+  });
   open.push(cacher);
   expect(await cacher.waitReady(1000)).to.equal(true);
   await settle();
   return { store, cacher, clock };
 }
 
-const rejection = async (promise: Promise<unknown>): Promise<unknown> => promise.then(() => expect.fail('resolved'), (error: unknown) => error);
-const names = (list: { readonly items: readonly { readonly attributes: { readonly name: string } }[] }): string[] => list.items.map(({ attributes }) => attributes.name);
+const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.fail('resolved'),
+    (error: unknown) => error,
+  );
+const names = (list: { readonly items: readonly { readonly attributes: { readonly name: string } }[] }): string[] =>
+  list.items.map(({ attributes }) => attributes.name);
 
 describe('Cacher', () => {
   afterEach(async () => {
@@ -33,7 +52,9 @@ describe('Cacher', () => {
 
   describe('reads', () => {
     it('serves get and list from memory after one shared revision read', async () => {
-      const { store, cacher } = await fixture(async (s) => { await s.create(podKey('a', 'x'), pod('a', 'x')); });
+      const { store, cacher } = await fixture(async (s) => {
+        await s.create(podKey('a', 'x'), pod('a', 'x'));
+      });
       const before = { ...store.calls };
       const reads = await Promise.all(Array.from({ length: 64 }, () => cacher.get(podKey('a', 'x'))));
       expect(reads.every((record) => record?.attributes.name === 'x')).to.equal(true);
@@ -80,7 +101,9 @@ describe('Cacher', () => {
     });
 
     it('falls back to the store when it cannot catch up, without waiting again', async () => {
-      const { store, cacher, clock } = await fixture(async (s) => { await s.create(podKey('a', 'x'), pod('a', 'x')); });
+      const { store, cacher, clock } = await fixture(async (s) => {
+        await s.create(podKey('a', 'x'), pod('a', 'x'));
+      });
       store.ignoreProgress = true;
       store.bump();
       const read = cacher.get(podKey('a', 'x'));
@@ -123,7 +146,9 @@ describe('Cacher', () => {
       // Something else has grown since: the store's revision is ahead of all events here.
       await store.create('/registry/other/o', pod('a', 'o'));
       const first = await cacher.getList(ALL, { limit: 2 });
-      expect(Number(first.resourceVersion)).to.be.greaterThan(Number((await cacher.getList(ALL, { resourceVersion: '0' })).resourceVersion));
+      expect(Number(first.resourceVersion)).to.be.greaterThan(
+        Number((await cacher.getList(ALL, { resourceVersion: '0' })).resourceVersion),
+      );
       const { items } = await cacher.getList(ALL, { limit: 2, continue: first.continue });
       expect(items.map(({ key }) => key)).to.deep.equal([podKey('a', 'z')]);
     });
@@ -137,11 +162,15 @@ describe('Cacher', () => {
       const error = await failing;
       expect(isStorageError(error, 'TooLargeResourceVersion')).to.equal(true);
       expect((error as Error).message).to.equal(`Too large resource version: 1000, current: ${store.revision}`);
-      expect(isStorageError(await rejection(cacher.get(podKey('a', 'nothing'), { resourceVersion: '0' })), 'KeyNotFound')).to.equal(true);
+      expect(
+        isStorageError(await rejection(cacher.get(podKey('a', 'nothing'), { resourceVersion: '0' })), 'KeyNotFound'),
+      ).to.equal(true);
     });
 
     it('pages at the revision of the first page while the store moves on', async () => {
-      const { store, cacher } = await fixture(async (s) => { for (const name of ['a', 'b', 'c', 'd', 'e']) await s.create(podKey('n', name), pod('n', name)); });
+      const { store, cacher } = await fixture(async (s) => {
+        for (const name of ['a', 'b', 'c', 'd', 'e']) await s.create(podKey('n', name), pod('n', name));
+      });
       const first = await cacher.getList(ALL, { limit: 2 });
       expect(names(first)).to.deep.equal(['a', 'b']);
       expect(first.remainingItemCount).to.equal(3);
@@ -158,15 +187,27 @@ describe('Cacher', () => {
     });
 
     it('goes to the store for revisions before its history, and for compacted ones', async () => {
-      const { store, cacher } = await fixture(async (s) => { await s.create(podKey('n', 'a'), pod('n', 'a')); await s.create(podKey('n', 'b'), pod('n', 'b')); });
-      expect(names(await cacher.getList(ALL, { resourceVersion: '2', resourceVersionMatch: 'Exact' }))).to.deep.equal(['a']);
+      const { store, cacher } = await fixture(async (s) => {
+        await s.create(podKey('n', 'a'), pod('n', 'a'));
+        await s.create(podKey('n', 'b'), pod('n', 'b'));
+      });
+      expect(names(await cacher.getList(ALL, { resourceVersion: '2', resourceVersionMatch: 'Exact' }))).to.deep.equal([
+        'a',
+      ]);
       expect(store.calls.getList).to.equal(2);
       const { revision } = store;
       await store.create(podKey('n', 'c'), pod('n', 'c'));
-      expect(names(await cacher.getList(ALL, { resourceVersion: String(revision), resourceVersionMatch: 'Exact' }))).to.deep.equal(['a', 'b']);
+      expect(
+        names(await cacher.getList(ALL, { resourceVersion: String(revision), resourceVersionMatch: 'Exact' })),
+      ).to.deep.equal(['a', 'b']);
       expect(store.calls.getList).to.equal(2);
       store.compact(store.revision);
-      expect(isStorageError(await rejection(cacher.getList(ALL, { resourceVersion: String(revision), resourceVersionMatch: 'Exact' })), 'ResourceExpired')).to.equal(true);
+      expect(
+        isStorageError(
+          await rejection(cacher.getList(ALL, { resourceVersion: String(revision), resourceVersionMatch: 'Exact' })),
+          'ResourceExpired',
+        ),
+      ).to.equal(true);
     });
 
     it('uses the index, the namespace and the selection', async () => {
@@ -175,8 +216,13 @@ describe('Cacher', () => {
         await s.create(podKey('b', 'y'), pod('b', 'y', { nodeName: 'n1' }));
         await s.create(podKey('b', 'z'), pod('b', 'z', { nodeName: 'n2', labels: { app: 'web' } }));
       });
-      expect(names(await cacher.getList(ALL, { predicate: select({}, { 'spec.nodeName': 'n1' }) }))).to.deep.equal(['x', 'y']);
-      expect(names(await cacher.getList(`${ALL}b/`, { predicate: select({}, { 'spec.nodeName': 'n1' }) }))).to.deep.equal(['y']);
+      expect(names(await cacher.getList(ALL, { predicate: select({}, { 'spec.nodeName': 'n1' }) }))).to.deep.equal([
+        'x',
+        'y',
+      ]);
+      expect(
+        names(await cacher.getList(`${ALL}b/`, { predicate: select({}, { 'spec.nodeName': 'n1' }) })),
+      ).to.deep.equal(['y']);
       expect(names(await cacher.getList(ALL, { predicate: select({ app: 'web' }) }))).to.deep.equal(['x', 'z']);
       expect(names(await cacher.getList(`${ALL}b`))).to.deep.equal(['y', 'z']);
       expect(names(await cacher.getList(podKey('b', 'y'), { recursive: false }))).to.deep.equal(['y']);
@@ -208,7 +254,9 @@ describe('Cacher', () => {
 
   describe('watch', () => {
     it('sends the state and then what happens', async () => {
-      const { store, cacher } = await fixture(async (s) => { await s.create(podKey('a', 'x'), pod('a', 'x')); });
+      const { store, cacher } = await fixture(async (s) => {
+        await s.create(podKey('a', 'x'), pod('a', 'x'));
+      });
       const sink = new Recorder();
       await cacher.watch(ALL, { resourceVersion: '0' }, sink);
       await store.create(podKey('b', 'y'), pod('b', 'y'));
@@ -218,7 +266,10 @@ describe('Cacher', () => {
     });
 
     it('starts from a revision in the window, and refuses one before it', async () => {
-      const { store, cacher } = await fixture(async (s) => { s.bump(); s.bump(); });
+      const { store, cacher } = await fixture(async (s) => {
+        s.bump();
+        s.bump();
+      });
       const { revision } = store;
       await store.create(podKey('a', 'x'), pod('a', 'x'));
       await store.create(podKey('a', 'y'), pod('a', 'y'));
@@ -235,14 +286,22 @@ describe('Cacher', () => {
       const { store, cacher } = await fixture();
       const web = [new Recorder(), new Recorder()];
       const all = new Recorder();
-      for (const sink of web) await cacher.watch(ALL, { resourceVersion: '0', predicate: select({ app: 'web' }) }, sink);
+      for (const sink of web)
+        await cacher.watch(ALL, { resourceVersion: '0', predicate: select({ app: 'web' }) }, sink);
       await cacher.watch(ALL, { resourceVersion: '0' }, all);
       await settle();
       const key = podKey('a', 'x');
       await store.create(key, pod('a', 'x'));
-      for (const labels of [{ app: 'web' }, { app: 'web', tier: '1' }, {}]) await store.guaranteedUpdate(key, () => ({ object: pod('a', 'x', { labels }) }));
+      for (const labels of [{ app: 'web' }, { app: 'web', tier: '1' }, {}])
+        await store.guaranteedUpdate(key, () => ({ object: pod('a', 'x', { labels }) }));
       await store.delete(key);
-      expect(all.lines).to.deep.equal(['ADDED a/x@2', 'MODIFIED a/x@3', 'MODIFIED a/x@4', 'MODIFIED a/x@5', 'DELETED a/x@6']);
+      expect(all.lines).to.deep.equal([
+        'ADDED a/x@2',
+        'MODIFIED a/x@3',
+        'MODIFIED a/x@4',
+        'MODIFIED a/x@5',
+        'DELETED a/x@6',
+      ]);
       expect(web[0]!.lines).to.deep.equal(['ADDED a/x@3', 'MODIFIED a/x@4', 'DELETED a/x@5']);
       expect(web[0]!.events.every((event, i) => event === web[1]!.events[i])).to.equal(true);
       const gone = web[0]!.events[2]!;
@@ -253,7 +312,9 @@ describe('Cacher', () => {
     });
 
     it('sends a WatchList its state, the end of it, and goes on', async () => {
-      const { store, cacher } = await fixture(async (s) => { await s.create(podKey('a', 'x'), pod('a', 'x')); });
+      const { store, cacher } = await fixture(async (s) => {
+        await s.create(podKey('a', 'x'), pod('a', 'x'));
+      });
       store.bump();
       const sink = new Recorder();
       await cacher.watch(ALL, { resourceVersion: '', sendInitialEvents: true, allowWatchBookmarks: true }, sink);
@@ -263,7 +324,9 @@ describe('Cacher', () => {
     });
 
     it('sends only what comes when initial events are declined', async () => {
-      const { store, cacher } = await fixture(async (s) => { await s.create(podKey('a', 'x'), pod('a', 'x')); });
+      const { store, cacher } = await fixture(async (s) => {
+        await s.create(podKey('a', 'x'), pod('a', 'x'));
+      });
       const sink = new Recorder();
       await cacher.watch(ALL, { resourceVersion: '', sendInitialEvents: false }, sink);
       await store.create(podKey('a', 'y'), pod('a', 'y'));

@@ -2,7 +2,19 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '../metrics/metric-registry.ts';
 import type { StorageResourceConfig } from '../factory/rest-options.ts';
 import { StorageError } from '../storage/errors.ts';
-import type { DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectRecord, StorageInterface, UpdateFunction, Watch, WatchOptions, WatchSink } from '../storage/interfaces.ts';
+import type {
+  DeleteOptions,
+  GetOptions,
+  GuaranteedUpdateOptions,
+  ListOptions,
+  ListResult,
+  ObjectRecord,
+  StorageInterface,
+  UpdateFunction,
+  Watch,
+  WatchOptions,
+  WatchSink,
+} from '../storage/interfaces.ts';
 import { parseBareResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
 import { CacheReader, throwIfAborted } from './cache-reader.ts';
@@ -20,7 +32,10 @@ import { systemClock } from './timer-clock.ts';
 import type { TimerClock } from './timer-clock.ts';
 import { WatchCache } from './watch-cache.ts';
 
-/** How long a watch may leave a question for its progress unanswered: a busy store takes seconds, a dead connection takes forever. */
+/**
+ * How long a watch may leave a question for its progress unanswered: a busy store takes seconds, a dead connection
+ * takes forever.
+ */
 const SILENCE_MS = 30_000;
 
 export interface CacherOptions {
@@ -42,7 +57,10 @@ export interface CacherOptions {
   readonly window?: EventWindowOptions;
   /** Told about every failure that the cacher recovers from by itself. */
   readonly onError?: (error: unknown, context: CacherErrorContext) => void;
-  /** Compares the cache with its store every five minutes; a difference is reported to `onError` and everything is read again. Default false. */
+  /**
+   * Compares the cache with its store every five minutes; a difference is reported to `onError` and everything is read
+   * again. Default false.
+   */
   readonly consistencyChecks?: boolean;
   /** Told of a cache that differs from its store, before it is read again. */
   readonly onInconsistent?: (error: StorageError) => void;
@@ -61,7 +79,8 @@ export interface CacherErrorContext {
 /**
  * Serves GET, LIST and WATCH of one resource from memory and writes through to the store behind.
  *
- * One reflector (list + watch) keeps the state, indexes and a window of recent events. Reads without resourceVersion are
+ * One reflector (list + watch) keeps the state, indexes and a window of recent events. Reads without resourceVersion
+ * are
  * as consistent as the store's own: they wait until the cache contains a store revision read after they arrived. The
  * cache never shows anything that the store did not have, and after a loss of its watch it shows nothing until it knows
  * everything again; watches that might have missed something are ended. Mirrors storage/cacher of kube-apiserver 1.36.
@@ -106,7 +125,10 @@ export class Cacher implements StorageInterface {
     this.#onInconsistent = options.onInconsistent ?? (() => undefined);
     this.#onClose = options.onClose ?? (() => undefined);
     const metrics = new CacherMetrics(config.groupResource, options.metrics);
-    const cache = new WatchCache(config.indexers ?? {}, { ...options.window, onResize: (from, to) => metrics.resized(from, to) });
+    const cache = new WatchCache(config.indexers ?? {}, {
+      ...options.window,
+      onResize: (from, to) => metrics.resized(from, to),
+    });
     this.#metrics = metrics;
     this.#cache = cache;
     this.#ready = new ReadyState(clock, () => {
@@ -114,18 +136,29 @@ export class Cacher implements StorageInterface {
       if (options.consistencyChecks === true) this.#checker.start();
     });
     this.#reads = new ConsistentReads({
-      clock, storage, metrics,
+      clock,
+      storage,
+      metrics,
       sharedRevision: options.sharedRevision ?? new SharedRevision(() => storage.currentRevision()),
       onSilence: () => this.#reflector.restartWatch('the watch does not tell what the store has'),
     });
     this.#reader = new CacheReader({ cache, ready: this.#ready, reads: this.#reads, storage, metrics, keyRoot });
     this.#watchers = new CacheWatchers({
-      cache, clock, random, metrics, prefix: this.#prefix,
+      cache,
+      clock,
+      random,
+      metrics,
+      prefix: this.#prefix,
       onIdle: () => this.#reflector.drained(),
-      onBookmarks: () => { void this.#askForProgress(); },
+      onBookmarks: () => {
+        void this.#askForProgress();
+      },
     });
     this.#reflector = new Reflector({
-      storage, prefix: this.#prefix, clock, random,
+      storage,
+      prefix: this.#prefix,
+      clock,
+      random,
       target: {
         replace: (records, revision) => this.#replace(records, revision),
         apply: (record, deleted) => this.#apply(record, deleted),
@@ -135,7 +168,11 @@ export class Cacher implements StorageInterface {
       },
     });
     this.#checker = new ConsistencyChecker({
-      cache: this, storage, prefix: this.#prefix, clock, random,
+      cache: this,
+      storage,
+      prefix: this.#prefix,
+      clock,
+      random,
       due: () => this.#checkedContent !== this.#content(),
       onResult: (result) => this.#checked(result),
       onError: (error) => {
@@ -149,7 +186,11 @@ export class Cacher implements StorageInterface {
 
   // Writes: the store's, with what the cache knows as a hint.
 
-  create(key: string, object: KubeObject, options?: { readonly ttlSeconds?: number; readonly signal?: AbortSignal }): Promise<ObjectRecord> {
+  create(
+    key: string,
+    object: KubeObject,
+    options?: { readonly ttlSeconds?: number; readonly signal?: AbortSignal },
+  ): Promise<ObjectRecord> {
     return this.#storage.create(key, object, options);
   }
 
@@ -169,21 +210,37 @@ export class Cacher implements StorageInterface {
 
   // Reads
 
-  get(key: string, options: GetOptions = {}): Promise<ObjectRecord | undefined> { return this.#reader.get(key, options); }
+  get(key: string, options: GetOptions = {}): Promise<ObjectRecord | undefined> {
+    return this.#reader.get(key, options);
+  }
 
-  getList(key: string, options: ListOptions = {}): Promise<ListResult> { return this.#reader.getList(key, options); }
+  getList(key: string, options: ListOptions = {}): Promise<ListResult> {
+    return this.#reader.getList(key, options);
+  }
 
-  count(key: string, options: { readonly signal?: AbortSignal } = {}): Promise<number> { return this.#reader.count(key, options); }
+  count(key: string, options: { readonly signal?: AbortSignal } = {}): Promise<number> {
+    return this.#reader.count(key, options);
+  }
 
-  sizeEstimateBytes(): number | undefined { return this.#ready.isReady ? this.#cache.bytes : undefined; }
+  sizeEstimateBytes(): number | undefined {
+    return this.#ready.isReady ? this.#cache.bytes : undefined;
+  }
 
-  currentRevision(options?: { readonly signal?: AbortSignal }): Promise<number> { return this.#storage.currentRevision(options); }
+  currentRevision(options?: { readonly signal?: AbortSignal }): Promise<number> {
+    return this.#storage.currentRevision(options);
+  }
 
-  requestWatchProgress(): Promise<void> { return this.#storage.requestWatchProgress(); }
+  requestWatchProgress(): Promise<void> {
+    return this.#storage.requestWatchProgress();
+  }
 
-  async supportsWatchProgress(): Promise<boolean> { return this.#reads.supported(); }
+  async supportsWatchProgress(): Promise<boolean> {
+    return this.#reads.supported();
+  }
 
-  compactedRevision(): number { return this.#storage.compactedRevision?.() ?? 0; }
+  compactedRevision(): number {
+    return this.#storage.compactedRevision?.() ?? 0;
+  }
 
   async watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
     const recursive = options.recursive ?? true;
@@ -192,16 +249,22 @@ export class Cacher implements StorageInterface {
     let revision = parseBareResourceVersion(resourceVersion);
     if (!this.#ready.isReady && !(await this.#ready.firstFill())) throw this.#ready.error();
     const { generation } = this.#ready;
-    // '' means the most recent state to a WatchList and to a watch that declines the initial state, any state to others.
+    // '' means the most recent state to a WatchList and to a watch that declines the initial state, any state to
+    // others.
     if (resourceVersion === '' && sendInitialEvents !== undefined) {
       if (sendInitialEvents && !(await this.#reads.supported())) return this.#storage.watch(key, options, sink);
       revision = await this.#reads.currentRevision();
     }
-    if (sendInitialEvents === true && revision > this.#cache.revision && !(await this.#reads.reached(revision))) throw this.#reads.tooLarge(resourceVersion === '' ? String(revision) : resourceVersion);
+    if (sendInitialEvents === true && revision > this.#cache.revision && !(await this.#reads.reached(revision)))
+      throw this.#reads.tooLarge(resourceVersion === '' ? String(revision) : resourceVersion);
     throwIfAborted(options.signal);
     // A watch that began before the loss of the state would have to be ended at once.
     if (this.#ready.generation !== generation || !this.#ready.isReady) throw this.#ready.error();
-    const watcher = this.#watchers.open({ key: prepared, recursive, revision, fromState: sendInitialEvents ?? revision === 0 }, options, sink);
+    const watcher = this.#watchers.open(
+      { key: prepared, recursive, revision, fromState: sendInitialEvents ?? revision === 0 },
+      options,
+      sink,
+    );
     // The caller gets its Watch first: the sink may be full after the first event.
     setImmediate(() => watcher.start());
     return watcher;
@@ -247,7 +310,10 @@ export class Cacher implements StorageInterface {
     this.#onError(error, { resource: this.#resource, what, retryInMs });
   }
 
-  /** So that the next bookmarks say something new even if nothing changes; and a watch that no longer answers is noticed. */
+  /**
+   * So that the next bookmarks say something new even if nothing changes; and a watch that no longer answers is
+   * noticed.
+   */
   async #askForProgress(): Promise<void> {
     if (!(await this.#reads.supported())) return;
     const nowMs = this.#clock.now();
@@ -265,12 +331,16 @@ export class Cacher implements StorageInterface {
   async readinessCheck(): Promise<void> {
     const { status } = this.#ready;
     switch (status) {
-      case 'ready': return;
+      case 'ready':
+        return;
       // Nobody has asked for the resource yet: it is as ready as the store.
-      case 'idle': return this.#storage.readinessCheck();
+      case 'idle':
+        return this.#storage.readinessCheck();
       case 'pending':
-      case 'stopped': throw this.#ready.error();
-      default: status satisfies never;
+      case 'stopped':
+        throw this.#ready.error();
+      default:
+        status satisfies never;
     }
   }
 
@@ -299,14 +369,19 @@ export class Cacher implements StorageInterface {
       return;
     }
     const { cached, stored } = result.difference;
-    const error = new StorageError('Internal', `cache and store differ at revision ${result.resourceVersion}: cached ${JSON.stringify(cached)}, stored ${JSON.stringify(stored)}`);
+    const error = new StorageError(
+      'Internal',
+      `cache and store differ at revision ${result.resourceVersion}: cached ${JSON.stringify(cached)}, stored ${JSON.stringify(stored)}`,
+    );
     this.#onError(error, { resource: this.#resource, what: 'consistencyCheck' });
     this.#onInconsistent(error);
     this.#reflector.reinitialize(error);
   }
 
   /** Changes whenever the content may have. */
-  #content(): string { return `${this.#ready.generation}/${this.#cache.window.end}`; }
+  #content(): string {
+    return `${this.#ready.generation}/${this.#cache.window.end}`;
+  }
 
   /** The state of the cache, for a debug endpoint. */
   describe(): CacherDescription {

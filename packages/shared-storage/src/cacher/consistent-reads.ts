@@ -16,7 +16,10 @@ export interface ConsistentReadsOptions {
 }
 
 /** One revision read and the wait that follows it, shared by the requests that came before the read. */
-interface Batch { readonly revision: Promise<number>; readonly reached: Promise<boolean> }
+interface Batch {
+  readonly revision: Promise<number>;
+  readonly reached: Promise<boolean>;
+}
 
 /** Lets reads wait until the cache has what they must see. */
 export class ConsistentReads {
@@ -43,16 +46,22 @@ export class ConsistentReads {
   }
 
   /** Reads that wait. */
-  get waiting(): number { return this.#freshness.waiting; }
+  get waiting(): number {
+    return this.#freshness.waiting;
+  }
   /** Revision reads made so far. */
-  get revisionReads(): number { return this.#sharedRevision.reads; }
+  get revisionReads(): number {
+    return this.#sharedRevision.reads;
+  }
 
   /** The cache now contains `revision`. */
-  advance(revision: number): void { this.#freshness.advance(revision); }
+  advance(revision: number): void {
+    this.#freshness.advance(revision);
+  }
 
   /** Whether the store can be asked how far its watch is. Without that a cache never knows that it has caught up. */
   async supported(): Promise<boolean> {
-    this.#supported ||= await this.#storage.supportsWatchProgress?.() ?? true;
+    this.#supported ||= (await this.#storage.supportsWatchProgress?.()) ?? true;
     return this.#supported;
   }
 
@@ -74,7 +83,9 @@ export class ConsistentReads {
   }
 
   /** A revision that the store had after this call. @throws StorageError */
-  currentRevision(): Promise<number> { return this.#sharedRevision.current(); }
+  currentRevision(): Promise<number> {
+    return this.#sharedRevision.current();
+  }
 
   /** True as soon as the cache contains `revision`; false when it does not in time. */
   async reached(revision: number): Promise<boolean> {
@@ -85,7 +96,9 @@ export class ConsistentReads {
   }
 
   /** What to tell a client that asked for more than the cache has; `wanted` as the client wrote it. */
-  tooLarge(wanted: string): StorageError { return this.#freshness.tooLarge(wanted); }
+  tooLarge(wanted: string): StorageError {
+    return this.#freshness.tooLarge(wanted);
+  }
 
   /** Ends all waits unsuccessfully. */
   stop(): void {

@@ -40,10 +40,16 @@ export class Dispatcher {
   }
 
   /** Window position of the next event. */
-  get position(): number { return this.#position; }
+  get position(): number {
+    return this.#position;
+  }
   /** Events that wait because of a pause. */
-  get backlog(): number { return this.#options.window.end - this.#position; }
-  get paused(): boolean { return this.#full.length > 0; }
+  get backlog(): number {
+    return this.#options.window.end - this.#position;
+  }
+  get paused(): boolean {
+    return this.#full.length > 0;
+  }
 
   /** Dispatches what there is. */
   run(): void {
@@ -85,7 +91,10 @@ export class Dispatcher {
     this.#graceMs = this.#budget.takeAvailable();
     this.#pausedAtMs = this.#options.clock.now();
     // Sockets that became writable while we were busy are seen in the next turn of the loop.
-    this.#timer = this.#options.clock.setTimer(() => setImmediate(this.#closeFull), Math.max(MIN_GRACE_MS, this.#graceMs));
+    this.#timer = this.#options.clock.setTimer(
+      () => setImmediate(this.#closeFull),
+      Math.max(MIN_GRACE_MS, this.#graceMs),
+    );
   }
 
   readonly #closeFull = (): void => {

@@ -3,15 +3,25 @@ import { JSONRecord } from '../storage/json-record.ts';
 import { CacheEvent } from './cache-event.ts';
 import { EventWindow } from './event-window.ts';
 
-const event = (revision: number, recordedAtMs: number): CacheEvent => new CacheEvent(
-  new JSONRecord(`/r/${revision}`, revision, { json: new Uint8Array(), attributes: { name: '', namespace: '', labels: undefined, fields: {} }, parse: () => ({}) }),
-  { previous: undefined, deleted: false, recordedAtMs },
-);
+const event = (revision: number, recordedAtMs: number): CacheEvent =>
+  new CacheEvent(
+    new JSONRecord(`/r/${revision}`, revision, {
+      json: new Uint8Array(),
+      attributes: { name: '', namespace: '', labels: undefined, fields: {} },
+      parse: () => ({}),
+    }),
+    { previous: undefined, deleted: false, recordedAtMs },
+  );
 
 describe('EventWindow', () => {
   it('grows while its events are fresh, up to a limit, and shrinks when they are not', () => {
     const sizes: number[] = [];
-    const window = new EventWindow({ minEvents: 10, maxEvents: 35, freshMs: 1000, onResize: (_, to) => sizes.push(to) });
+    const window = new EventWindow({
+      minEvents: 10,
+      maxEvents: 35,
+      freshMs: 1000,
+      onResize: (_, to) => sizes.push(to),
+    });
     for (let i = 1; i <= 100; i++) window.append(event(i, i), Infinity);
     expect(sizes).to.deep.equal([20, 35]);
     expect(window.size).to.equal(35);

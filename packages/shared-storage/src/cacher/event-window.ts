@@ -37,14 +37,26 @@ export class EventWindow {
     this.#slots = Array.from({ length: this.#minEvents });
   }
 
-  get capacity(): number { return this.#slots.length; }
-  get start(): number { return this.#start; }
-  get end(): number { return this.#end; }
-  get size(): number { return this.#end - this.#start; }
-  get freshMs(): number { return this.#freshMs; }
+  get capacity(): number {
+    return this.#slots.length;
+  }
+  get start(): number {
+    return this.#start;
+  }
+  get end(): number {
+    return this.#end;
+  }
+  get size(): number {
+    return this.#end - this.#start;
+  }
+  get freshMs(): number {
+    return this.#freshMs;
+  }
 
   /** The event at a position in [start, end). */
-  at(position: number): CacheEvent { return this.#slots[position % this.#slots.length]!; }
+  at(position: number): CacheEvent {
+    return this.#slots[position % this.#slots.length]!;
+  }
 
   /** Adds the youngest event; true when an older one fell out. `keepFrom` and later positions never fall out. */
   append(event: CacheEvent, keepFrom: number): boolean {
@@ -96,8 +108,13 @@ export class EventWindow {
     const capacity = this.#slots.length;
     if (this.size < capacity) return;
     if (keepFrom <= this.#start) this.#setCapacity(capacity * 2);
-    else if (nowMs - this.at(this.#start).recordedAtMs < this.#freshMs) this.#setCapacity(Math.max(capacity, Math.min(capacity * 2, this.#maxEvents)));
-    else if (nowMs - this.at(this.#end - Math.max(1, Math.floor(capacity / 4))).recordedAtMs > this.#freshMs && this.#end - keepFrom < capacity / 2) this.#setCapacity(Math.max(Math.floor(capacity / 2), this.#minEvents));
+    else if (nowMs - this.at(this.#start).recordedAtMs < this.#freshMs)
+      this.#setCapacity(Math.max(capacity, Math.min(capacity * 2, this.#maxEvents)));
+    else if (
+      nowMs - this.at(this.#end - Math.max(1, Math.floor(capacity / 4))).recordedAtMs > this.#freshMs &&
+      this.#end - keepFrom < capacity / 2
+    )
+      this.#setCapacity(Math.max(Math.floor(capacity / 2), this.#minEvents));
   }
 
   #setCapacity(capacity: number): void {

@@ -27,10 +27,14 @@ export class Freshness {
     this.#progress = progress;
   }
 
-  get waiting(): number { return this.#waiters.size; }
+  get waiting(): number {
+    return this.#waiters.size;
+  }
 
   /** A wait has timed out and the cache has not moved since: waiting again would be in vain. */
-  get stalled(): boolean { return this.#timedOutAt === this.#revision; }
+  get stalled(): boolean {
+    return this.#timedOutAt === this.#revision;
+  }
 
   /** The cache now contains `revision`. May go down when the cache starts over. */
   advance(revision: number): void {
@@ -67,7 +71,11 @@ export class Freshness {
 
   /** What to tell a client that asked for more than the cache has; `wanted` as the client wrote it. */
   tooLarge(wanted: string): StorageError {
-    return new StorageError('TooLargeResourceVersion', `Too large resource version: ${wanted}, current: ${this.#revision}`, { retryAfterSeconds: RETRY_SECONDS });
+    return new StorageError(
+      'TooLargeResourceVersion',
+      `Too large resource version: ${wanted}, current: ${this.#revision}`,
+      { retryAfterSeconds: RETRY_SECONDS },
+    );
   }
 
   #finish(waiter: Waiter, fresh: boolean): void {

@@ -14,8 +14,12 @@ export interface InitialState {
 export class ListedState implements InitialState {
   readonly #records: readonly ObjectRecord[];
   #index = 0;
-  constructor(records: readonly ObjectRecord[]) { this.#records = records; }
-  next(): ObjectRecord | undefined { return this.#records[this.#index++]; }
+  constructor(records: readonly ObjectRecord[]) {
+    this.#records = records;
+  }
+  next(): ObjectRecord | undefined {
+    return this.#records[this.#index++];
+  }
 }
 
 /** Records of a snapshot in [start, end). */

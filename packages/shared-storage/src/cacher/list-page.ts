@@ -22,7 +22,11 @@ export interface Page {
 }
 
 /** One page of the records below `prefix`, from `startKey` on. Does not yield. */
-export function listPage(source: ListSource, range: { readonly prefix: string; readonly startKey: string; readonly limit: number }, options: ListOptions): Page {
+export function listPage(
+  source: ListSource,
+  range: { readonly prefix: string; readonly startKey: string; readonly limit: number },
+  options: ListOptions,
+): Page {
   const { tree, candidates } = source;
   const { prefix, startKey, limit } = range;
   const end = prefixEnd(prefix);
@@ -32,7 +36,15 @@ export function listPage(source: ListSource, range: { readonly prefix: string; r
     const items = tree.range(startKey, end, limit);
     const more = items.length < limit ? 0 : tree.count(startKey, end) - items.length;
     if (more === 0) return { result: { items, resourceVersion, continue: '' }, fetched: items.length };
-    return { result: { items, resourceVersion, continue: encodeContinue(items.at(-1)!.key, prefix, source.revision), remainingItemCount: more }, fetched: items.length };
+    return {
+      result: {
+        items,
+        resourceVersion,
+        continue: encodeContinue(items.at(-1)!.key, prefix, source.revision),
+        remainingItemCount: more,
+      },
+      fetched: items.length,
+    };
   }
   const items: ObjectRecord[] = [];
   let fetched = 0;
@@ -46,9 +58,13 @@ export function listPage(source: ListSource, range: { readonly prefix: string; r
       items.push(record);
       if (items.length < limit) continue;
       const more = i < chunk.length - 1 || (candidates === undefined && tree.count(`${record.key}\0`, end) > 0);
-      return { result: { items, resourceVersion, continue: more ? encodeContinue(record.key, prefix, source.revision) : '' }, fetched };
+      return {
+        result: { items, resourceVersion, continue: more ? encodeContinue(record.key, prefix, source.revision) : '' },
+        fetched,
+      };
     }
-    if (candidates !== undefined || chunk.length < SCAN) return { result: { items, resourceVersion, continue: '' }, fetched };
+    if (candidates !== undefined || chunk.length < SCAN)
+      return { result: { items, resourceVersion, continue: '' }, fetched };
     from = `${chunk.at(-1)!.key}\0`;
   }
 }

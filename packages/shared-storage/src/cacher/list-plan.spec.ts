@@ -13,14 +13,32 @@ describe('planList', () => {
     [{}, { kind: 'latest', startKey: KEY }],
     [{ limit: 5 }, { kind: 'latest', startKey: KEY }],
     [{ resourceVersion: '0' }, { kind: 'notOlderThan', revision: 0, startKey: KEY }],
-    [{ resourceVersion: '0', limit: 5 }, { kind: 'notOlderThan', revision: 0, startKey: KEY }],
+    [
+      { resourceVersion: '0', limit: 5 },
+      { kind: 'notOlderThan', revision: 0, startKey: KEY },
+    ],
     [{ resourceVersion: '9' }, { kind: 'notOlderThan', revision: 9, startKey: KEY }],
-    [{ resourceVersion: '9', limit: 5 }, { kind: 'exact', revision: 9, startKey: KEY }],
-    [{ resourceVersion: '9', limit: 5, recursive: false }, { kind: 'notOlderThan', revision: 9, startKey: KEY }],
-    [{ resourceVersion: '9', resourceVersionMatch: 'NotOlderThan', limit: 5 }, { kind: 'notOlderThan', revision: 9, startKey: KEY }],
-    [{ resourceVersion: '9', resourceVersionMatch: 'Exact' }, { kind: 'exact', revision: 9, startKey: KEY }],
+    [
+      { resourceVersion: '9', limit: 5 },
+      { kind: 'exact', revision: 9, startKey: KEY },
+    ],
+    [
+      { resourceVersion: '9', limit: 5, recursive: false },
+      { kind: 'notOlderThan', revision: 9, startKey: KEY },
+    ],
+    [
+      { resourceVersion: '9', resourceVersionMatch: 'NotOlderThan', limit: 5 },
+      { kind: 'notOlderThan', revision: 9, startKey: KEY },
+    ],
+    [
+      { resourceVersion: '9', resourceVersionMatch: 'Exact' },
+      { kind: 'exact', revision: 9, startKey: KEY },
+    ],
     [{ continue: token }, { kind: 'exact', revision: 7, startKey: next }],
-    [{ continue: token, resourceVersion: '0' }, { kind: 'exact', revision: 7, startKey: next }],
+    [
+      { continue: token, resourceVersion: '0' },
+      { kind: 'exact', revision: 7, startKey: next },
+    ],
     [{ continue: encodeContinue(`${KEY}a/x`, KEY, -1) }, { kind: 'latest', startKey: next }],
   ] as readonly (readonly [ListOptions, unknown])[]) {
     it(`reads ${JSON.stringify(options)}`, () => expect(planList(KEY, options)).to.deep.equal(plan));
@@ -32,7 +50,9 @@ describe('planList', () => {
     [{ continue: token, resourceVersion: '9' }, 'InvalidContinue'],
   ] as const) {
     it(`refuses ${JSON.stringify(options)}`, () => {
-      expect(() => planList(KEY, options)).to.throw().that.satisfies((error: unknown) => isStorageError(error, code));
+      expect(() => planList(KEY, options))
+        .to.throw()
+        .that.satisfies((error: unknown) => isStorageError(error, code));
     });
   }
 });

@@ -20,10 +20,19 @@ export type ListPlan =
  * @throws StorageError `InvalidContinue`, `InvalidResourceVersion`
  */
 export function planList(key: string, options: ListOptions): ListPlan {
-  const { resourceVersion = '', resourceVersionMatch = '', limit = 0, continue: token = '', recursive = true } = options;
+  const {
+    resourceVersion = '',
+    resourceVersionMatch = '',
+    limit = 0,
+    continue: token = '',
+    recursive = true,
+  } = options;
   if (recursive && token !== '') {
     const { startKey, revision } = decodeContinue(token, key);
-    if (resourceVersion !== '' && resourceVersion !== '0') throw new StorageError('InvalidContinue', 'specifying resource version is not allowed when using continue', { key });
+    if (resourceVersion !== '' && resourceVersion !== '0')
+      throw new StorageError('InvalidContinue', 'specifying resource version is not allowed when using continue', {
+        key,
+      });
     return revision > 0 ? { kind: 'exact', revision, startKey } : { kind: 'latest', startKey };
   }
   const revision = parseResourceVersion(resourceVersion);
@@ -37,6 +46,10 @@ export function planList(key: string, options: ListOptions): ListPlan {
       return { kind: recursive && limit > 0 && revision > 0 ? 'exact' : 'notOlderThan', revision, startKey: key };
     default:
       resourceVersionMatch satisfies never;
-      throw new StorageError('InvalidResourceVersion', `unknown ResourceVersionMatch value: ${String(resourceVersionMatch)}`, { key });
+      throw new StorageError(
+        'InvalidResourceVersion',
+        `unknown ResourceVersionMatch value: ${String(resourceVersionMatch)}`,
+        { key },
+      );
   }
 }

@@ -29,10 +29,18 @@ export class ReadyState {
     this.#changedAtMs = clock.now();
   }
 
-  get status(): ReadyStatus { return this.#status; }
-  get generation(): number { return this.#generation; }
-  get isReady(): boolean { return this.#status === 'ready'; }
-  get lastError(): unknown { return this.#lastError; }
+  get status(): ReadyStatus {
+    return this.#status;
+  }
+  get generation(): number {
+    return this.#generation;
+  }
+  get isReady(): boolean {
+    return this.#status === 'ready';
+  }
+  get lastError(): unknown {
+    return this.#lastError;
+  }
 
   /** Begins to fill the cache, if nobody has yet. */
   start(): void {
@@ -65,7 +73,9 @@ export class ReadyState {
   }
 
   /** For good. */
-  stop(): void { this.#change('stopped'); }
+  stop(): void {
+    this.#change('stopped');
+  }
 
   /** Resolves true once ready; false after `timeoutMs`, or when stopped. */
   wait(timeoutMs: number): Promise<boolean> {
@@ -82,13 +92,20 @@ export class ReadyState {
     });
   }
 
-  /** Why the cache cannot be read now; the retry interval grows with the time that it has been so (watch_cache.go, 1.36). */
+  /**
+   * Why the cache cannot be read now; the retry interval grows with the time that it has been so (watch_cache.go,
+   * 1.36).
+   */
   error(): StorageError {
-    if (this.#status === 'stopped') return new StorageError('NotReady', 'apiserver cacher is stopped', { retryAfterSeconds: 1 });
+    if (this.#status === 'stopped')
+      return new StorageError('NotReady', 'apiserver cacher is stopped', { retryAfterSeconds: 1 });
     const reason = this.#lastError instanceof Error ? `: ${this.#lastError.message}` : '';
     const downSeconds = (this.#clock.now() - this.#changedAtMs) / 1000;
     const retryAfterSeconds = Math.floor(Math.min(30, Math.max(1, Math.exp(0.06 * downSeconds))));
-    return new StorageError('NotReady', `storage is (re)initializing${reason}`, { retryAfterSeconds, cause: this.#lastError });
+    return new StorageError('NotReady', `storage is (re)initializing${reason}`, {
+      retryAfterSeconds,
+      cause: this.#lastError,
+    });
   }
 
   #change(status: ReadyStatus): void {

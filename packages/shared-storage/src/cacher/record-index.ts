@@ -15,7 +15,9 @@ export class RecordIndex {
   }
 
   /** Number of distinct values. */
-  get size(): number { return this.#byValue.size; }
+  get size(): number {
+    return this.#byValue.size;
+  }
 
   /** Follows one change of an object; either side may be missing. */
   update(previous: ObjectRecord | undefined, current: ObjectRecord | undefined): void {
@@ -28,7 +30,7 @@ export class RecordIndex {
     }
     if (after !== undefined) {
       let records = this.#byValue.get(after);
-      if (records === undefined) this.#byValue.set(after, records = new Map());
+      if (records === undefined) this.#byValue.set(after, (records = new Map()));
       records.set(current!.key, current!);
     }
   }

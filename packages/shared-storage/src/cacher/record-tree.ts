@@ -46,7 +46,9 @@ class TreeNode {
       this.size = size;
     }
   }
-  get entries(): number { return this.children === undefined ? this.records.length : this.children.length; }
+  get entries(): number {
+    return this.children === undefined ? this.records.length : this.children.length;
+  }
 }
 
 /** First key after all keys that start with `prefix`. */
@@ -65,17 +67,21 @@ export class RecordTree {
     const tree = new RecordTree();
     if (records.length === 0) return tree;
     let level: TreeNode[] = [];
-    for (let i = 0; i < records.length; i += LOAD_ENTRIES) level.push(new TreeNode(tree.#owner, records.slice(i, i + LOAD_ENTRIES), undefined));
+    for (let i = 0; i < records.length; i += LOAD_ENTRIES)
+      level.push(new TreeNode(tree.#owner, records.slice(i, i + LOAD_ENTRIES), undefined));
     while (level.length > 1) {
       const above: TreeNode[] = [];
-      for (let i = 0; i < level.length; i += LOAD_ENTRIES) above.push(new TreeNode(tree.#owner, [], level.slice(i, i + LOAD_ENTRIES)));
+      for (let i = 0; i < level.length; i += LOAD_ENTRIES)
+        above.push(new TreeNode(tree.#owner, [], level.slice(i, i + LOAD_ENTRIES)));
       level = above;
     }
     tree.#root = level[0];
     return tree;
   }
 
-  get size(): number { return this.#root?.size ?? 0; }
+  get size(): number {
+    return this.#root?.size ?? 0;
+  }
 
   /** An independent tree with the same content; both may be changed. */
   snapshot(): RecordTree {
@@ -131,7 +137,9 @@ export class RecordTree {
   }
 
   /** Number of keys in [start, end). */
-  count(start: string, end: string): number { return Math.max(0, this.rank(end) - this.rank(start)); }
+  count(start: string, end: string): number {
+    return Math.max(0, this.rank(end) - this.rank(start));
+  }
 
   /** The first `limit` records with keys in [start, end), in order. */
   range(start: string, end: string, limit = Infinity): ObjectRecord[] {
@@ -142,7 +150,11 @@ export class RecordTree {
 
   #own(node: TreeNode): TreeNode {
     if (node.owner === this.#owner) return node;
-    const copy = new TreeNode(this.#owner, node.children === undefined ? node.records.slice() : [], node.children?.slice());
+    const copy = new TreeNode(
+      this.#owner,
+      node.children === undefined ? node.records.slice() : [],
+      node.children?.slice(),
+    );
     copy.first = node.first;
     return copy;
   }
@@ -164,7 +176,11 @@ export class RecordTree {
       node.size++;
       if (records.length <= MAX_ENTRIES) return undefined;
       // Keys often arrive in order: then a split in the middle would leave every leaf half empty.
-      const right = new TreeNode(this.#owner, records.splice(index === records.length - 1 ? LOAD_ENTRIES : records.length >> 1), undefined);
+      const right = new TreeNode(
+        this.#owner,
+        records.splice(index === records.length - 1 ? LOAD_ENTRIES : records.length >> 1),
+        undefined,
+      );
       node.size = records.length;
       return right;
     }
@@ -204,7 +220,11 @@ export class RecordTree {
     const left = children[index];
     const right = children[index + 1];
     if (left === undefined || right === undefined || left.entries + right.entries > LOAD_ENTRIES) return;
-    const merged = new TreeNode(this.#owner, left.records.concat(right.records), left.children === undefined ? undefined : left.children.concat(right.children!));
+    const merged = new TreeNode(
+      this.#owner,
+      left.records.concat(right.records),
+      left.children === undefined ? undefined : left.children.concat(right.children!),
+    );
     merged.first = left.first;
     children.splice(index, 2, merged);
   }

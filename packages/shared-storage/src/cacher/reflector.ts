@@ -55,12 +55,18 @@ export class Reflector {
   /** The target's revision; undefined when it has to be filled from a list. */
   #revision: number | undefined;
 
-  constructor(options: ReflectorOptions) { this.#options = options; }
+  constructor(options: ReflectorOptions) {
+    this.#options = options;
+  }
 
-  get connected(): boolean { return this.#watch !== undefined; }
+  get connected(): boolean {
+    return this.#watch !== undefined;
+  }
 
   /** Idempotent. */
-  start(): void { this.#done ??= this.#run(); }
+  start(): void {
+    this.#done ??= this.#run();
+  }
 
   /** Resolves when nothing is under way any more. */
   async stop(): Promise<void> {
@@ -72,7 +78,9 @@ export class Reflector {
   }
 
   /** The target can take more. */
-  drained(): void { this.#watch?.drained(); }
+  drained(): void {
+    this.#watch?.drained();
+  }
 
   /** Reads everything again, because the target is not to be trusted. */
   reinitialize(error: unknown): void {
@@ -159,18 +167,22 @@ export class Reflector {
     };
     // The rejection may come before anybody waits for it.
     ended.promise.catch(() => undefined);
-    const watch = await storage.watch(prefix, { resourceVersion: String(revision), allowWatchBookmarks: true, signal: this.#abort.signal }, {
-      event: (event) => {
-        if (over) return true;
-        try {
-          return this.#receive(event);
-        } catch (error) {
-          finish(error);
-          return true;
-        }
+    const watch = await storage.watch(
+      prefix,
+      { resourceVersion: String(revision), allowWatchBookmarks: true, signal: this.#abort.signal },
+      {
+        event: (event) => {
+          if (over) return true;
+          try {
+            return this.#receive(event);
+          } catch (error) {
+            finish(error);
+            return true;
+          }
+        },
+        end: () => finish(),
       },
-      end: () => finish(),
-    });
+    );
     this.#watch = watch;
     this.#endWatch = finish;
     // In case the target was full, and has had room again, before the watch was known here.
@@ -227,5 +239,8 @@ export class Reflector {
 
 /** Whether the same request may succeed later, with what is known still true. */
 function isTransient(error: unknown): boolean {
-  return error instanceof StorageError && (error.code === 'Unreachable' || error.code === 'Timeout' || error.code === 'NotReady' || error.code === 'Aborted');
+  return (
+    error instanceof StorageError &&
+    (error.code === 'Unreachable' || error.code === 'Timeout' || error.code === 'NotReady' || error.code === 'Aborted')
+  );
 }

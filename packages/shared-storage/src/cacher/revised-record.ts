@@ -41,9 +41,12 @@ function spliceResourceVersion(source: ObjectRecord, revision: number): Uint8Arr
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   const metadata = findMember(bytes, 0, 'metadata');
   const value = metadata < 0 ? -1 : findMember(bytes, metadata, 'resourceVersion');
-  if (value < 0 || bytes[value] !== QUOTE) throw new StorageError('Internal', 'record has no metadata.resourceVersion', { key: source.key });
+  if (value < 0 || bytes[value] !== QUOTE)
+    throw new StorageError('Internal', 'record has no metadata.resourceVersion', { key: source.key });
   const end = bytes.indexOf(QUOTE, value + 1);
-  return ownBytes(Buffer.concat([bytes.subarray(0, value + 1), Buffer.from(String(revision), 'latin1'), bytes.subarray(end)]));
+  return ownBytes(
+    Buffer.concat([bytes.subarray(0, value + 1), Buffer.from(String(revision), 'latin1'), bytes.subarray(end)]),
+  );
 }
 
 /** Offset of the value of a member of the object that begins at or after `start`; -1 when it has none of that name. */

@@ -5,7 +5,12 @@ import { settle } from './testing/fake-clock.ts';
 describe('SharedRevision', () => {
   it('gives a request only a read that started after it, and shares that read', async () => {
     const reads: ((revision: number) => void)[] = [];
-    const shared = new SharedRevision(() => new Promise((resolve) => { reads.push(resolve); }));
+    const shared = new SharedRevision(
+      () =>
+        new Promise((resolve) => {
+          reads.push(resolve);
+        }),
+    );
     const early = [shared.current(), shared.current()];
     await settle();
     expect(reads.length).to.equal(1);

@@ -1,4 +1,8 @@
-interface Read { readonly promise: Promise<number>; readonly resolve: (revision: number) => void; readonly reject: (error: unknown) => void }
+interface Read {
+  readonly promise: Promise<number>;
+  readonly resolve: (revision: number) => void;
+  readonly reject: (error: unknown) => void;
+}
 
 /**
  * Revision reads shared by concurrent requests: a request gets the result of a read that started after the request
@@ -12,10 +16,14 @@ export class SharedRevision {
   #underWay = false;
   #reads = 0;
 
-  constructor(read: () => Promise<number>) { this.#read = read; }
+  constructor(read: () => Promise<number>) {
+    this.#read = read;
+  }
 
   /** Reads made so far. */
-  get reads(): number { return this.#reads; }
+  get reads(): number {
+    return this.#reads;
+  }
 
   /** A revision that the store had after this call. */
   current(): Promise<number> {
@@ -32,9 +40,11 @@ export class SharedRevision {
     this.#gathering = undefined;
     this.#underWay = true;
     this.#reads++;
-    this.#read().then(read.resolve, read.reject).finally(() => {
-      this.#underWay = false;
-      this.#start();
-    });
+    this.#read()
+      .then(read.resolve, read.reject)
+      .finally(() => {
+        this.#underWay = false;
+        this.#start();
+      });
   };
 }

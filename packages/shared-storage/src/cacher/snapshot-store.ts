@@ -21,11 +21,17 @@ export class SnapshotStore {
   /** Oldest use first. */
   #snapshots: Snapshot[] = [];
 
-  constructor(window: EventWindow) { this.#window = window; }
+  constructor(window: EventWindow) {
+    this.#window = window;
+  }
 
-  get size(): number { return this.#snapshots.length; }
+  get size(): number {
+    return this.#snapshots.length;
+  }
 
-  /** State after the last event at or below `revision`, which must not be below the window's floor; treat as read-only. */
+  /**
+   * State after the last event at or below `revision`, which must not be below the window's floor; treat as read-only.
+   */
   at(revision: number, current: RecordTree): RecordTree {
     const position = this.#window.positionAfter(revision);
     let base: Snapshot | undefined;
@@ -48,10 +54,13 @@ export class SnapshotStore {
 
   /** Drops what can no longer be asked for, so that old states are not kept alive. */
   evictBefore(position: number): void {
-    if (this.#snapshots.length > 0) this.#snapshots = this.#snapshots.filter((snapshot) => snapshot.position >= position);
+    if (this.#snapshots.length > 0)
+      this.#snapshots = this.#snapshots.filter((snapshot) => snapshot.position >= position);
   }
 
-  reset(): void { this.#snapshots = []; }
+  reset(): void {
+    this.#snapshots = [];
+  }
 
   #remember(snapshot: Snapshot): void {
     this.#snapshots = this.#snapshots.filter((other) => other !== snapshot);

@@ -1,6 +1,9 @@
 import type { Clock } from '@kubechain/apimachinery';
 
-/** Milliseconds of waiting for slow watchers that come in per second, and the most that is saved up (time_budget.go, 1.36). */
+/**
+ * Milliseconds of waiting for slow watchers that come in per second, and the most that is saved up (time_budget.go,
+ * 1.36).
+ */
 const REFRESH_MS_PER_SECOND = 50;
 const MAX_BUDGET_MS = 100;
 

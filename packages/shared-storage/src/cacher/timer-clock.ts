@@ -14,8 +14,12 @@ export interface TimerClock extends Clock {
 
 class SystemTimer implements Timer {
   readonly #handle: NodeJS.Timeout;
-  constructor(callback: () => void, delayMs: number) { this.#handle = setTimeout(callback, delayMs).unref(); }
-  cancel(): void { clearTimeout(this.#handle); }
+  constructor(callback: () => void, delayMs: number) {
+    this.#handle = setTimeout(callback, delayMs).unref();
+  }
+  cancel(): void {
+    clearTimeout(this.#handle);
+  }
 }
 
 /** The machine's time. */

@@ -9,7 +9,10 @@ import { RecordTree } from './record-tree.ts';
 import { SnapshotStore } from './snapshot-store.ts';
 
 /** An index and the value in it that a selection requires. */
-export interface IndexMatch { readonly index: RecordIndex; readonly value: string }
+export interface IndexMatch {
+  readonly index: RecordIndex;
+  readonly value: string;
+}
 
 /**
  * Current state, recent history and indexes of one resource, as told by one list and the watch that follows it.
@@ -34,16 +37,30 @@ export class WatchCache {
   }
 
   /** The state contains every change up to here. */
-  get revision(): number { return this.#revision; }
+  get revision(): number {
+    return this.#revision;
+  }
   /** Revision of the list that the current history follows. */
-  get listRevision(): number { return this.#listRevision; }
-  get size(): number { return this.#tree.size; }
+  get listRevision(): number {
+    return this.#listRevision;
+  }
+  get size(): number {
+    return this.#tree.size;
+  }
   /** Length of all objects' JSON. */
-  get bytes(): number { return this.#bytes; }
-  get indexes(): readonly RecordIndex[] { return this.#indexes; }
-  get snapshotCount(): number { return this.#snapshots.size; }
+  get bytes(): number {
+    return this.#bytes;
+  }
+  get indexes(): readonly RecordIndex[] {
+    return this.#indexes;
+  }
+  get snapshotCount(): number {
+    return this.#snapshots.size;
+  }
   /** Lowest revision that exact lists and watches can be served from. */
-  get floor(): number { return this.window.floor(this.#listRevision); }
+  get floor(): number {
+    return this.window.floor(this.#listRevision);
+  }
 
   /** Starts over with a list. */
   replace(records: readonly ObjectRecord[], revision: number): void {
@@ -68,30 +85,44 @@ export class WatchCache {
    */
   apply(record: ObjectRecord, deleted: boolean, options: { readonly nowMs: number; readonly keepFrom: number }): void {
     if (record.revision <= this.#progressRevision || record.revision < this.#revision) {
-      throw new StorageError('Internal', `watch went back in time: event at ${record.revision} after ${this.#revision}`, { key: record.key });
+      throw new StorageError(
+        'Internal',
+        `watch went back in time: event at ${record.revision} after ${this.#revision}`,
+        { key: record.key },
+      );
     }
     const previous = deleted ? this.#tree.delete(record.key) : this.#tree.set(record);
     for (const index of this.#indexes) index.update(previous, deleted ? undefined : record);
     this.#bytes += (deleted ? 0 : record.json.length) - (previous?.json.length ?? 0);
     this.#revision = record.revision;
-    const evicted = this.window.append(new CacheEvent(record, { previous, deleted, recordedAtMs: options.nowMs }), options.keepFrom);
+    const evicted = this.window.append(
+      new CacheEvent(record, { previous, deleted, recordedAtMs: options.nowMs }),
+      options.keepFrom,
+    );
     if (evicted) this.#snapshots.evictBefore(this.window.start);
   }
 
   /** The state is complete up to `revision`. @throws StorageError `Internal` when that is a step back. */
   progress(revision: number): void {
-    if (revision < this.#revision) throw new StorageError('Internal', `watch went back in time: progress at ${revision} after ${this.#revision}`);
+    if (revision < this.#revision)
+      throw new StorageError('Internal', `watch went back in time: progress at ${revision} after ${this.#revision}`);
     this.#revision = revision;
     this.#progressRevision = revision;
   }
 
-  get(key: string): ObjectRecord | undefined { return this.#tree.get(key); }
+  get(key: string): ObjectRecord | undefined {
+    return this.#tree.get(key);
+  }
 
   /** The current state; changes from now on do not show in it. */
-  snapshot(): RecordTree { return this.#tree.snapshot(); }
+  snapshot(): RecordTree {
+    return this.#tree.snapshot();
+  }
 
   /** The current state for a read that is over before anything else runs; must not be kept or changed. */
-  get tree(): RecordTree { return this.#tree; }
+  get tree(): RecordTree {
+    return this.#tree;
+  }
 
   /** State at an earlier revision, undefined when the history does not reach back to it. Must not be changed. */
   snapshotAt(revision: number): RecordTree | undefined {

@@ -59,7 +59,11 @@ export function watchFrame(event: ObjectWatchEvent): Uint8Array {
 }
 
 /** Counters of this process: frames built, frames reused, and the bytes that are kept for reuse. */
-export function watchFrameStatistics(): { readonly encoded: number; readonly shared: number; readonly keptBytes: number } {
+export function watchFrameStatistics(): {
+  readonly encoded: number;
+  readonly shared: number;
+  readonly keptBytes: number;
+} {
   return { encoded, shared, keptBytes: memory.bytes };
 }
 

@@ -20,14 +20,22 @@ export class WatcherIndex {
   #size = 0;
 
   /** @param rootPrefix key prefix of the resource, ending in '/' */
-  constructor(rootPrefix: string) { this.#rootPrefix = rootPrefix; }
+  constructor(rootPrefix: string) {
+    this.#rootPrefix = rootPrefix;
+  }
 
   /** Number of watchers. */
-  get size(): number { return this.#size; }
+  get size(): number {
+    return this.#size;
+  }
 
   /** The group for a scope; `index` when the scope's predicate pins that index. */
   group(scope: WatchScope, index: IndexMatch | undefined): WatcherGroup {
-    const slot = scope.recursive ? (index === undefined ? scope.key : indexSlot(index.index.name, index.value)) : scope.key;
+    const slot = scope.recursive
+      ? index === undefined
+        ? scope.key
+        : indexSlot(index.index.name, index.value)
+      : scope.key;
     const id = groupId(scope);
     return this.#slots.get(slot)?.get(id) ?? new WatcherGroup(slot, id, scope);
   }
@@ -35,7 +43,7 @@ export class WatcherIndex {
   add(watcher: CacheWatcher): void {
     const { group } = watcher;
     let groups = this.#slots.get(group.slot);
-    if (groups === undefined) this.#slots.set(group.slot, groups = new Map());
+    if (groups === undefined) this.#slots.set(group.slot, (groups = new Map()));
     groups.set(group.id, group);
     group.watchers.add(watcher);
     this.#size++;
@@ -81,11 +89,17 @@ export class WatcherIndex {
       const current = indexValue(index, event.deleted ? undefined : event.record);
       const before = indexValue(index, event.previous);
       if (current !== undefined) this.#offer(this.#slots.get(indexSlot(index.name, current)), event, position, full);
-      if (before !== undefined && before !== current) this.#offer(this.#slots.get(indexSlot(index.name, before)), event, position, full);
+      if (before !== undefined && before !== current)
+        this.#offer(this.#slots.get(indexSlot(index.name, before)), event, position, full);
     }
   }
 
-  #offer(groups: ReadonlyMap<string, WatcherGroup> | undefined, event: CacheEvent, position: number, full: CacheWatcher[]): void {
+  #offer(
+    groups: ReadonlyMap<string, WatcherGroup> | undefined,
+    event: CacheEvent,
+    position: number,
+    full: CacheWatcher[],
+  ): void {
     if (groups === undefined) return;
     for (const group of groups.values()) {
       const view = group.view(event);
@@ -101,9 +115,13 @@ function indexValue(index: RecordIndex, record: ObjectRecord | undefined): strin
   return record === undefined ? undefined : index.value(record.attributes);
 }
 
-function indexSlot(name: string, value: string): string { return `${name}=${value}`; }
+function indexSlot(name: string, value: string): string {
+  return `${name}=${value}`;
+}
 
 function groupId(scope: WatchScope): string {
   const { key, predicate } = scope;
-  return predicate === undefined || predicate.empty ? key : `${key}?${predicate.label.toString()}&${predicate.field.toString()}`;
+  return predicate === undefined || predicate.empty
+    ? key
+    : `${key}?${predicate.label.toString()}&${predicate.field.toString()}`;
 }

@@ -27,7 +27,7 @@ describe('what the etcd3 store costs', () => {
     await rm(folder, { recursive: true });
   });
   beforeEach(async () => {
-    c = await Contract.open(setup => {
+    c = await Contract.open((setup) => {
       const storage = new Etcd3Store({ ...setup, client: recorder, groupResource: { group: '', resource: 'pods' } });
       return Promise.resolve({ storage, client: recorder, close: () => storage.close() });
     });
@@ -37,9 +37,11 @@ describe('what the etcd3 store costs', () => {
   const callsOf = async (operation: () => Promise<unknown>): Promise<string[]> => {
     recorder.reset();
     await operation();
-    return recorder.calls.map(call => call.method);
+    return recorder.calls.map((call) => call.method);
   };
-  const label = (value: string) => (): { object: ReturnType<typeof pod> } => ({ object: pod('a', { labels: { value } }) });
+  const label = (value: string) => (): { object: ReturnType<typeof pod> } => ({
+    object: pod('a', { labels: { value } }),
+  });
 
   it('reads and writes with one call each', async () => {
     assert.deepEqual(await callsOf(() => c.create('a')), ['txn']);
@@ -54,10 +56,25 @@ describe('what the etcd3 store costs', () => {
   it('spares the read with a cached record', async () => {
     const created = await c.create('a');
     let updated = created;
-    assert.deepEqual(await callsOf(async () => { updated = await c.storage.guaranteedUpdate(c.key('a'), label('1'), { cached: created }); }), ['txn']);
-    assert.deepEqual(await callsOf(() => c.storage.guaranteedUpdate(c.key('a'), label('2'), { cached: created })), ['txn', 'txn'], 'a stale one costs a second transaction');
+    assert.deepEqual(
+      await callsOf(async () => {
+        updated = await c.storage.guaranteedUpdate(c.key('a'), label('1'), { cached: created });
+      }),
+      ['txn'],
+    );
+    assert.deepEqual(
+      await callsOf(() => c.storage.guaranteedUpdate(c.key('a'), label('2'), { cached: created })),
+      ['txn', 'txn'],
+      'a stale one costs a second transaction',
+    );
     const current = await c.storage.get(c.key('a'));
-    assert.deepEqual(await callsOf(() => c.storage.guaranteedUpdate(c.key('a'), label('2'), current === undefined ? {} : { cached: current })), ['range'], 'nothing to write is checked');
+    assert.deepEqual(
+      await callsOf(() =>
+        c.storage.guaranteedUpdate(c.key('a'), label('2'), current === undefined ? {} : { cached: current }),
+      ),
+      ['range'],
+      'nothing to write is checked',
+    );
     assert.deepEqual(await callsOf(() => c.storage.delete(c.key('a'), { cached: updated })), ['txn', 'txn']);
   });
 
@@ -69,20 +86,27 @@ describe('what the etcd3 store costs', () => {
   });
 
   it('shares one lease among objects with a TTL', async () => {
-    const create = (name: string) => (): Promise<unknown> => c.storage.create(c.key(name), pod(name), { ttlSeconds: 3600 });
+    const create = (name: string) => (): Promise<unknown> =>
+      c.storage.create(c.key(name), pod(name), { ttlSeconds: 3600 });
     assert.deepEqual(await callsOf(create('a')), ['leaseGrant', 'txn']);
     assert.deepEqual(await callsOf(create('b')), ['txn']);
   });
 
   it('takes another lease when etcd has forgotten the shared one', async () => {
-    const create = (name: string) => (): Promise<unknown> => c.storage.create(c.key(name), pod(name), { ttlSeconds: 3600 });
+    const create = (name: string) => (): Promise<unknown> =>
+      c.storage.create(c.key(name), pod(name), { ttlSeconds: 3600 });
     await create('a')();
     const lease = (await recorder.range({ key: c.key('a') })).kvs[0]?.lease ?? 0n;
     await recorder.leaseRevoke(lease);
     assert.deepEqual(await callsOf(create('b')), ['txn', 'leaseGrant', 'txn']);
     await c.create('c');
     await recorder.leaseRevoke((await recorder.range({ key: c.key('b') })).kvs[0]?.lease ?? 0n);
-    assert.deepEqual(await callsOf(() => c.storage.guaranteedUpdate(c.key('c'), () => ({ object: pod('c', { labels: { x: 'y' } }), ttlSeconds: 3600 }))), ['range', 'txn', 'leaseGrant', 'txn']);
+    assert.deepEqual(
+      await callsOf(() =>
+        c.storage.guaranteedUpdate(c.key('c'), () => ({ object: pod('c', { labels: { x: 'y' } }), ttlSeconds: 3600 })),
+      ),
+      ['range', 'txn', 'leaseGrant', 'txn'],
+    );
   });
 
   it('decodes each event once, and a written object not at all', async () => {
@@ -90,7 +114,10 @@ describe('what the etcd3 store costs', () => {
     const { watch, events } = await c.watch({ resourceVersion: String(revision) });
     const before = { ...codecCounters };
     await c.create('a');
-    assert.deepEqual({ ...codecCounters }, { decodes: before.decodes + (events.events.length > 0 ? 1 : 0), encodes: before.encodes + 1 });
+    assert.deepEqual(
+      { ...codecCounters },
+      { decodes: before.decodes + (events.events.length > 0 ? 1 : 0), encodes: before.encodes + 1 },
+    );
     await events.take(1);
     assert.deepEqual({ ...codecCounters }, { decodes: before.decodes + 1, encodes: before.encodes + 1 });
     watch.stop();

@@ -26,14 +26,18 @@ describe('Compactor', () => {
     await rm(folder, { recursive: true });
   });
   const write = async (): Promise<number> => (await client.put({ key: 'k', value: Buffer.from('v') })).revision;
-  const isCompacted = (revision: number): Promise<boolean> => client.range({ key: 'k', revision }).then(() => false, (error: unknown) => {
-    if (isEtcdError(error, 'Compacted')) return true;
-    throw error;
-  });
+  const isCompacted = (revision: number): Promise<boolean> =>
+    client.range({ key: 'k', revision }).then(
+      () => false,
+      (error: unknown) => {
+        if (isEtcdError(error, 'Compacted')) return true;
+        throw error;
+      },
+    );
 
   it('compacts to the revision of the round before', async () => {
     const compacted: number[] = [];
-    const compactor = new Compactor(client, { onCompacted: revision => compacted.push(revision) });
+    const compactor = new Compactor(client, { onCompacted: (revision) => compacted.push(revision) });
     const first = await write();
     await compactor.round();
     assert.deepEqual(compacted, []);
@@ -47,15 +51,18 @@ describe('Compactor', () => {
 
   it('has one winner a round among many', async () => {
     const winners: number[] = [];
-    const compactors = Array.from({ length: 5 }, (_, i) => new Compactor(client, { onCompacted: () => winners.push(i) }));
+    const compactors = Array.from(
+      { length: 5 },
+      (_, i) => new Compactor(client, { onCompacted: () => winners.push(i) }),
+    );
     for (let round = 1; round <= 4; round++) {
       await write();
-      await Promise.all(compactors.map(compactor => compactor.round()));
+      await Promise.all(compactors.map((compactor) => compactor.round()));
       assert.isAtMost(winners.length, round);
     }
     assert.isAbove(winners.length, 1);
     // Who has lost knows what the winner did a round before.
-    assert.isTrue(compactors.every(compactor => compactor.compactedRevision > 0));
+    assert.isTrue(compactors.every((compactor) => compactor.compactedRevision > 0));
   });
 
   it('takes over from a winner that has gone, and never compacts what is younger than a round', async () => {
@@ -75,7 +82,15 @@ describe('Compactor', () => {
   });
 
   it('learns at once what others compact', async () => {
-    const learns = new Compactor(client, { intervalMs: 60_000, wait: (ms, signal) => ms > 1_000 ? new Promise((_, reject) => { signal.addEventListener('abort', () => reject(new RangeError('stopped'))); }) : Promise.resolve() });
+    const learns = new Compactor(client, {
+      intervalMs: 60_000,
+      wait: (ms, signal) =>
+        ms > 1_000
+          ? new Promise((_, reject) => {
+              signal.addEventListener('abort', () => reject(new RangeError('stopped')));
+            })
+          : Promise.resolve(),
+    });
     const compacts = new Compactor(client);
     const first = await write();
     await compacts.round();
@@ -100,14 +115,16 @@ describe('Compactor', () => {
     const errors: unknown[] = [];
     let rounds = 0;
     let reached: () => void = () => undefined;
-    const done = new Promise<void>(resolve => { reached = resolve; });
+    const done = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
     class FailsFirst extends CallRecorder {
       override txn(request: TxnRequest, options?: CallOptions): Promise<TxnResponse> {
         if (++rounds === 3) reached();
         return rounds === 1 ? Promise.reject(new RangeError('broken')) : super.txn(request, options);
       }
     }
-    const compactor = new Compactor(new FailsFirst(client), { intervalMs: 1, onError: error => errors.push(error) });
+    const compactor = new Compactor(new FailsFirst(client), { intervalMs: 1, onError: (error) => errors.push(error) });
     compactor.start();
     await done;
     await compactor.stop();

@@ -13,7 +13,10 @@ async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 export interface CompactorOptions {
-  /** Time between compactions, and the history that is kept (`--etcd-compaction-interval`, upstream 5 minutes). 0 = never compact. */
+  /**
+   * Time between compactions, and the history that is kept (`--etcd-compaction-interval`, upstream 5 minutes). 0 =
+   * never compact.
+   */
   readonly intervalMs?: number;
   /** Called with the revision after this process has compacted. */
   readonly onCompacted?: (revision: number) => void;
@@ -58,7 +61,9 @@ export class Compactor {
   }
 
   /** The latest revision that is known to be compacted, by whomever; 0 = none known. */
-  get compactedRevision(): number { return this.#compactedRevision; }
+  get compactedRevision(): number {
+    return this.#compactedRevision;
+  }
 
   /** Begins; the first round is an interval away. Without an interval nothing is compacted, and nothing followed. */
   start(): void {
@@ -89,18 +94,21 @@ export class Compactor {
   #watchFrom(startRevision: number): Promise<void> {
     const { signal } = this.#stop;
     return new Promise((resolve, reject) => {
-      const watch = this.#client.watch({ key: compactRevisionKey, startRevision }, {
-        created: () => undefined,
-        progress: () => undefined,
-        events: events => {
-          for (const { deleted, kv } of events) if (!deleted) this.#learn(kv);
+      const watch = this.#client.watch(
+        { key: compactRevisionKey, startRevision },
+        {
+          created: () => undefined,
+          progress: () => undefined,
+          events: (events) => {
+            for (const { deleted, kv } of events) if (!deleted) this.#learn(kv);
+          },
+          end: (error) => {
+            signal.removeEventListener('abort', cancel);
+            if (error === undefined) resolve();
+            else reject(error);
+          },
         },
-        end: error => {
-          signal.removeEventListener('abort', cancel);
-          if (error === undefined) resolve();
-          else reject(error);
-        },
-      });
+      );
       const cancel = (): void => watch.cancel();
       signal.addEventListener('abort', cancel, { once: true });
       if (signal.aborted) cancel();
@@ -128,11 +136,14 @@ export class Compactor {
   async round(): Promise<void> {
     const { round, revision } = this.#time;
     const { signal } = this.#stop;
-    const response = await this.#client.txn({
-      compare: [{ key: compactRevisionKey, version: round }],
-      success: [{ kind: 'put', request: { key: compactRevisionKey, value: Buffer.from(String(revision)) } }],
-      failure: [{ kind: 'range', request: { key: compactRevisionKey } }],
-    }, { signal });
+    const response = await this.#client.txn(
+      {
+        compare: [{ key: compactRevisionKey, version: round }],
+        success: [{ kind: 'put', request: { key: compactRevisionKey, value: Buffer.from(String(revision)) } }],
+        failure: [{ kind: 'range', request: { key: compactRevisionKey } }],
+      },
+      { signal },
+    );
     if (!response.succeeded) {
       const kv = response.responses[0]?.[0];
       this.#time = { round: kv?.version ?? 0, revision: response.revision };

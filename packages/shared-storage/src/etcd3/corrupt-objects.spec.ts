@@ -16,11 +16,12 @@ import { Etcd3Store } from './store.ts';
 
 /** Reads everything but what begins with `lost`. */
 const transformer: ValueTransformer = {
-  fromStorage: value => {
-    if (Buffer.from(value).toString('latin1').startsWith('lost')) throw new TransformError('no matching key was found for the provided AES transformer');
+  fromStorage: (value) => {
+    if (Buffer.from(value).toString('latin1').startsWith('lost'))
+      throw new TransformError('no matching key was found for the provided AES transformer');
     return { value, stale: false };
   },
-  toStorage: value => value,
+  toStorage: (value) => value,
 };
 
 describe('objects that cannot be read', () => {
@@ -29,8 +30,18 @@ describe('objects that cannot be read', () => {
   let etcd: EmbeddedEtcd;
   let client: EtcdClient;
   let storage: Etcd3Store;
-  const open = (unsafeDeletion: boolean): Etcd3Store => new Etcd3Store({ client, codec: podCodec, keyRoot, resourcePrefix: '/pods', transformer, unsafeDeletion, groupResource: { group: '', resource: 'pods' } });
-  const put = async (name: string, value: string): Promise<number> => (await client.put({ key: `${keyRoot}/ns/${name}`, value: Buffer.from(value) })).revision;
+  const open = (unsafeDeletion: boolean): Etcd3Store =>
+    new Etcd3Store({
+      client,
+      codec: podCodec,
+      keyRoot,
+      resourcePrefix: '/pods',
+      transformer,
+      unsafeDeletion,
+      groupResource: { group: '', resource: 'pods' },
+    });
+  const put = async (name: string, value: string): Promise<number> =>
+    (await client.put({ key: `${keyRoot}/ns/${name}`, value: Buffer.from(value) })).revision;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kubechain-corrupt-'));
     etcd = await startEmbeddedEtcd({ dataFile: join(folder, 'etcd.db'), unsafeNoFsync: true });
@@ -47,12 +58,23 @@ describe('objects that cannot be read', () => {
   it('are named by reads of one', async () => {
     await put('lost', 'lost');
     const untransformable = await rejection(storage.get(`${keyRoot}/ns/lost`), 'CorruptObject');
-    assert.equal(untransformable.message, 'StorageError: corrupt object, Code: 7, Key: /pods/ns/lost, ResourceVersion: 0, AdditionalErrorMsg: data from the storage is not transformable revision=0: no matching key was found for the provided AES transformer');
+    assert.equal(
+      untransformable.message,
+      'StorageError: corrupt object, Code: 7, Key: /pods/ns/lost, ResourceVersion: 0, AdditionalErrorMsg: data from the storage is not transformable revision=0: no matching key was found for the provided AES transformer',
+    );
     const revision = await put('broken', '{"kind":');
     const undecodable = await rejection(storage.get(`${keyRoot}/ns/broken`), 'CorruptObject');
-    assert.match(undecodable.message, new RegExp(`^StorageError: corrupt object, Code: 7, Key: /pods/ns/broken, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=${revision}: .+`));
+    assert.match(
+      undecodable.message,
+      new RegExp(
+        `^StorageError: corrupt object, Code: 7, Key: /pods/ns/broken, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=${revision}: .+`,
+      ),
+    );
     assert.isFalse(undecodable.undecodable, 'a read wraps what the decoder said');
-    const update = await rejection(storage.guaranteedUpdate(`${keyRoot}/ns/broken`, ({ object }) => ({ object: object ?? {} })), 'CorruptObject');
+    const update = await rejection(
+      storage.guaranteedUpdate(`${keyRoot}/ns/broken`, ({ object }) => ({ object: object ?? {} })),
+      'CorruptObject',
+    );
     assert.match(update.message, /^object not decodable revision=/);
     assert.isTrue(update.undecodable);
   });
@@ -63,8 +85,14 @@ describe('objects that cannot be read', () => {
     await storage.create(`${keyRoot}/ns/c`, pod('c'));
     const revision = await put('d', 'nonsense');
     const { unreadable = [] } = await rejection(storage.getList(`${keyRoot}/`), 'StoreReadError');
-    assert.deepEqual(unreadable.map(({ key }) => key), [`${keyRoot}/ns/b`, `${keyRoot}/ns/d`]);
-    assert.equal(unreadable[0]?.message, `StorageError: corrupt object, Code: 7, Key: ${keyRoot}/ns/b, ResourceVersion: 0, AdditionalErrorMsg: data from the storage is not transformable revision=0: no matching key was found for the provided AES transformer`);
+    assert.deepEqual(
+      unreadable.map(({ key }) => key),
+      [`${keyRoot}/ns/b`, `${keyRoot}/ns/d`],
+    );
+    assert.equal(
+      unreadable[0]?.message,
+      `StorageError: corrupt object, Code: 7, Key: ${keyRoot}/ns/b, ResourceVersion: 0, AdditionalErrorMsg: data from the storage is not transformable revision=0: no matching key was found for the provided AES transformer`,
+    );
     assert.include(unreadable[1]?.message, `AdditionalErrorMsg: object not decodable revision=${revision}: `);
     await storage.delete(`${keyRoot}/ns/b`, { ignoreStoreReadError: true });
     await storage.delete(`${keyRoot}/ns/d`, { ignoreStoreReadError: true });
@@ -83,24 +111,36 @@ describe('objects that cannot be read', () => {
     const events = new WatchRecorder();
     await storage.watch(`${keyRoot}/`, { resourceVersion: String(revision) }, events);
     await storage.delete(`${keyRoot}/ns/b`, { ignoreStoreReadError: true });
-    const failed = await events.find(event => event.type === 'ERROR');
+    const failed = await events.find((event) => event.type === 'ERROR');
     const error = failed.type === 'ERROR' ? failed.error : undefined;
     assert.isTrue(isStorageError(error, 'StoreReadError'));
-    assert.equal(error?.message, 'saw a DELETED event, but object data is corrupt - data from the storage is not transformable revision=0: no matching key was found for the provided AES transformer');
+    assert.equal(
+      error?.message,
+      'saw a DELETED event, but object data is corrupt - data from the storage is not transformable revision=0: no matching key was found for the provided AES transformer',
+    );
   });
 
   it('are what transformer and decoder say without the feature gate', async () => {
     await put('b', 'lost');
     const plain = open(false);
-    assert.equal((await rejection(plain.get(`${keyRoot}/ns/b`), 'CorruptObject')).message, 'no matching key was found for the provided AES transformer');
-    assert.equal((await rejection(plain.getList(`${keyRoot}/`), 'CorruptObject')).message, `unable to transform key "${keyRoot}/ns/b": no matching key was found for the provided AES transformer`);
+    assert.equal(
+      (await rejection(plain.get(`${keyRoot}/ns/b`), 'CorruptObject')).message,
+      'no matching key was found for the provided AES transformer',
+    );
+    assert.equal(
+      (await rejection(plain.getList(`${keyRoot}/`), 'CorruptObject')).message,
+      `unable to transform key "${keyRoot}/ns/b": no matching key was found for the provided AES transformer`,
+    );
     await plain.close();
   });
 
   it('are what somebody else has encrypted where nothing is configured', async () => {
     await put('b', 'k8s:enc:aescbc:v1:key:...');
     const plain = new Etcd3Store({ client, codec: podCodec, keyRoot, groupResource: { group: '', resource: 'pods' } });
-    assert.equal((await rejection(plain.get(`${keyRoot}/ns/b`), 'CorruptObject')).message, 'identity transformer tried to read encrypted data');
+    assert.equal(
+      (await rejection(plain.get(`${keyRoot}/ns/b`), 'CorruptObject')).message,
+      'identity transformer tried to read encrypted data',
+    );
     await plain.close();
   });
 });

@@ -17,11 +17,19 @@ const maxUnreadable = 100;
 export function untransformable(context: Context, key: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const text = messageOf(error);
-  return new StorageError('CorruptObject', context.unsafeDeletion ? `data from the storage is not transformable revision=0: ${text}` : text, { key, cause: error });
+  return new StorageError(
+    'CorruptObject',
+    context.unsafeDeletion ? `data from the storage is not transformable revision=0: ${text}` : text,
+    { key, cause: error },
+  );
 }
 
 /** The value is no object of the resource. */
-export function undecodable(context: Context, stored: { readonly key: string; readonly revision: number }, error: unknown): StorageError {
+export function undecodable(
+  context: Context,
+  stored: { readonly key: string; readonly revision: number },
+  error: unknown,
+): StorageError {
   const text = messageOf(error);
   const message = context.unsafeDeletion ? `object not decodable revision=${stored.revision}: ${text}` : text;
   return new StorageError('CorruptObject', message, { key: stored.key, undecodable: true, cause: error });
@@ -31,21 +39,31 @@ export function undecodable(context: Context, stored: { readonly key: string; re
 export function describeCorrupt(context: Context, key: string, error: unknown): unknown {
   if (!context.unsafeDeletion || !isStorageError(error, 'CorruptObject')) return error;
   // Upstream says this above the layer that puts --etcd-prefix in front.
-  const { message } = keyError('CorruptObject', context.resourcePrefix + key.slice(context.keyRoot.length), error.message);
+  const { message } = keyError(
+    'CorruptObject',
+    context.resourcePrefix + key.slice(context.keyRoot.length),
+    error.message,
+  );
   return new StorageError('CorruptObject', message, { key, cause: error });
 }
 
-/** Gathers the corrupt objects of one list, which goes on past them; without the feature gate the first one ends the list. */
+/**
+ * Gathers the corrupt objects of one list, which goes on past them; without the feature gate the first one ends the
+ * list.
+ */
 export class UnreadableObjects {
   readonly #gather: boolean;
   readonly #objects: UnreadableObject[] = [];
 
-  constructor(context: Context) { this.#gather = context.unsafeDeletion; }
+  constructor(context: Context) {
+    this.#gather = context.unsafeDeletion;
+  }
 
   /** @throws StorageError when the list is over: the error itself, or `StoreReadError` with all that was gathered */
   add(key: string, error: unknown): void {
     if (!this.#gather) throw error;
-    if (this.#objects.length >= maxUnreadable) this.#objects.push({ key: undefined, message: 'too many errors, the list is truncated' });
+    if (this.#objects.length >= maxUnreadable)
+      this.#objects.push({ key: undefined, message: 'too many errors, the list is truncated' });
     else if (isStorageError(error, 'CorruptObject')) {
       this.#objects.push({ key, message: keyError('CorruptObject', key, error.message).message });
       return;
@@ -57,7 +75,11 @@ export class UnreadableObjects {
   throwIfAny(): void {
     if (this.#objects.length === 0) return;
     const lines = this.#objects.map(({ message }) => `\t${message}\n`).join('');
-    throw new StorageError('StoreReadError', `unable to transform or decode ${this.#objects.length} objects: {\n${lines}}`, { unreadable: this.#objects });
+    throw new StorageError(
+      'StoreReadError',
+      `unable to transform or decode ${this.#objects.length} objects: {\n${lines}}`,
+      { unreadable: this.#objects },
+    );
   }
 }
 

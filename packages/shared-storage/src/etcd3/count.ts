@@ -8,7 +8,10 @@ import type { StoreContext } from './store-context.ts';
 export async function count(context: StoreContext, key: string, signal: AbortSignal | undefined): Promise<number> {
   const prefix = prepareKey(context.keyRoot, key, true);
   try {
-    const response = await measuredRange(context, 'listWithCount', { range: { key: prefix, rangeEnd: prefixRangeEnd(prefix), countOnly: true }, options: { signal } });
+    const response = await measuredRange(context, 'listWithCount', {
+      range: { key: prefix, rangeEnd: prefixRangeEnd(prefix), countOnly: true },
+      options: { signal },
+    });
     return response.count;
   } catch (error) {
     throw toStorageError(error, prefix);

@@ -7,19 +7,35 @@ import { measuredTxn, writtenRecord } from './store-context.ts';
 import type { StoreContext } from './store-context.ts';
 
 /** One transaction: put, if the key does not exist. */
-export async function create(context: StoreContext, key: string, request: { readonly object: KubeObject; readonly ttlSeconds?: number | undefined; readonly signal?: AbortSignal | undefined }): Promise<ObjectRecord> {
+export async function create(
+  context: StoreContext,
+  key: string,
+  request: {
+    readonly object: KubeObject;
+    readonly ttlSeconds?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<ObjectRecord> {
   const prepared = prepareKey(context.keyRoot, key, false);
   const { object, ttlSeconds, signal } = request;
   const version = object.metadata?.resourceVersion;
-  if (version !== undefined && version !== '' && version !== '0') throw new StorageError('Internal', 'resourceVersion should not be set on objects to be created', { key: prepared });
+  if (version !== undefined && version !== '' && version !== '0')
+    throw new StorageError('Internal', 'resourceVersion should not be set on objects to be created', { key: prepared });
   const encoded = context.codec.encode(object);
   const value = context.transformer === undefined ? encoded : await context.transformer.toStorage(encoded, prepared);
-  const write = (lease: bigint): ReturnType<typeof measuredTxn> => measuredTxn(context, 'create', {
-    key: prepared,
-    txn: { compare: [{ key: prepared, modRevision: 0 }], success: [{ kind: 'put', request: { key: prepared, value, lease } }], failure: [] },
-    options: { signal },
-  });
-  const { succeeded, revision } = await (ttlSeconds === undefined || ttlSeconds === 0 ? write(0n) : writeLeased(context, prepared, { ttlSeconds, signal, write }));
+  const write = (lease: bigint): ReturnType<typeof measuredTxn> =>
+    measuredTxn(context, 'create', {
+      key: prepared,
+      txn: {
+        compare: [{ key: prepared, modRevision: 0 }],
+        success: [{ kind: 'put', request: { key: prepared, value, lease } }],
+        failure: [],
+      },
+      options: { signal },
+    });
+  const { succeeded, revision } = await (ttlSeconds === undefined || ttlSeconds === 0
+    ? write(0n)
+    : writeLeased(context, prepared, { ttlSeconds, signal, write }));
   if (!succeeded) throw keyError('KeyExists', prepared);
   return writtenRecord(context, prepared, { object, value: encoded, revision });
 }

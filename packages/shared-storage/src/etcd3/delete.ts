@@ -20,7 +20,7 @@ export async function deleteObject(context: StoreContext, key: string, options: 
     return state.record;
   };
   let current = options.cached === undefined;
-  let record = options.cached ?? await read();
+  let record = options.cached ?? (await read());
   for (;;) {
     try {
       const failed = checkPreconditions(prepared, record, options.preconditions);
@@ -35,7 +35,10 @@ export async function deleteObject(context: StoreContext, key: string, options: 
       if (record.revision === cachedRevision) throw error;
       continue;
     }
-    const { succeeded, revision, responses } = await deleteAt(context, prepared, { revision: record.revision, signal: options.signal });
+    const { succeeded, revision, responses } = await deleteAt(context, prepared, {
+      revision: record.revision,
+      signal: options.signal,
+    });
     if (succeeded) return new RevisedRecord(record, revision);
     const kv = responses[0]?.[0];
     if (kv === undefined) throw keyError('KeyNotFound', prepared);
@@ -47,14 +50,21 @@ export async function deleteObject(context: StoreContext, key: string, options: 
 /** Deletes an object that need not be readable. */
 async function deleteUnread(context: StoreContext, key: string, options: DeleteOptions): Promise<ObjectRecord> {
   for (let kv = await readKeyValue(context, key, { signal: options.signal }); kv !== undefined;) {
-    const { succeeded, revision, responses } = await deleteAt(context, key, { revision: kv.modRevision, signal: options.signal });
+    const { succeeded, revision, responses } = await deleteAt(context, key, {
+      revision: kv.modRevision,
+      signal: options.signal,
+    });
     if (succeeded) return corruptRecord(key, revision);
     kv = responses[0]?.[0];
   }
   throw keyError('KeyNotFound', key);
 }
 
-function deleteAt(context: StoreContext, key: string, request: { readonly revision: number; readonly signal: AbortSignal | undefined }): ReturnType<typeof measuredTxn> {
+function deleteAt(
+  context: StoreContext,
+  key: string,
+  request: { readonly revision: number; readonly signal: AbortSignal | undefined },
+): ReturnType<typeof measuredTxn> {
   return measuredTxn(context, 'delete', {
     key,
     txn: {

@@ -17,7 +17,10 @@ const maxPageSize = 10_000;
 /** First page of a list without limit. */
 const firstPageSize = 500;
 const minPageSize = 50;
-/** What a further page of a list without limit should weigh: bounds the response held beside the result, and lets other work in between. */
+/**
+ * What a further page of a list without limit should weigh: bounds the response held beside the result, and lets other
+ * work in between.
+ */
 const pageBytes = 8 * 1024 * 1024;
 
 /** Where a list reads. */
@@ -50,12 +53,25 @@ export async function getList(context: StoreContext, key: string, options: ListO
   let remaining: number;
   const rangeEnd = recursive ? { rangeEnd: prefixRangeEnd(prefix) } : {};
   for (;;) {
-    const response = await readPage(context, { prefix, startKey, paging: options.continue !== undefined && options.continue !== '', requested: revision, signal }, { key: startKey, ...rangeEnd, revision, limit: recursive ? pageSize : 0 });
+    const response = await readPage(
+      context,
+      {
+        prefix,
+        startKey,
+        paging: options.continue !== undefined && options.continue !== '',
+        requested: revision,
+        signal,
+      },
+      { key: startKey, ...rangeEnd, revision, limit: recursive ? pageSize : 0 },
+    );
     if (minimum > response.revision) throw tooLargeResourceVersion(prefix, minimum, response.revision);
     const kvs = response.kvs;
     fetched += kvs.length;
     more = response.more;
-    if (kvs.length === 0 && more) throw new StorageError('Internal', 'no results were found, but etcd indicated there were more values remaining', { key: prefix });
+    if (kvs.length === 0 && more)
+      throw new StorageError('Internal', 'no results were found, but etcd indicated there were more values remaining', {
+        key: prefix,
+      });
     // The pages that follow, here or by token, show the same moment.
     if (revision === 0) revision = response.revision;
     remaining = response.count - limit;
@@ -83,7 +99,8 @@ export async function getList(context: StoreContext, key: string, options: ListO
     // The selector dropped objects: read more at once rather than more often.
     if (limit === 0) pageSize = Math.min(Math.max(Math.floor(pageBytes / averageBytes(kvs)), minPageSize), maxPageSize);
     else if (pageSize < maxPageSize) pageSize = Math.min(pageSize * 2, maxPageSize);
-    if (signal?.aborted === true) throw new StorageError('Aborted', 'request did not complete within requested timeout', { key: lastKey });
+    if (signal?.aborted === true)
+      throw new StorageError('Aborted', 'request did not complete within requested timeout', { key: lastKey });
   }
   context.metrics.list(fetched, evaluated, items.length);
   unreadable.throwIfAny();
@@ -106,7 +123,10 @@ function listPosition(prefix: string, options: ListOptions, recursive: boolean):
   const version = options.resourceVersion ?? '';
   if (recursive && options.continue !== undefined && options.continue !== '') {
     const { startKey, revision } = decodeContinue(options.continue, prefix);
-    if (version !== '' && version !== '0') throw new StorageError('InvalidContinue', 'specifying resource version is not allowed when using continue', { key: prefix });
+    if (version !== '' && version !== '0')
+      throw new StorageError('InvalidContinue', 'specifying resource version is not allowed when using continue', {
+        key: prefix,
+      });
     // A negative revision is the token of an expired list: go on at the latest.
     return { revision: Math.max(revision, 0), startKey };
   }
@@ -114,10 +134,17 @@ function listPosition(prefix: string, options: ListOptions, recursive: boolean):
   const parsed = parseResourceVersion(version);
   const match = options.resourceVersionMatch ?? '';
   switch (match) {
-    case 'NotOlderThan': return { revision: 0, startKey: undefined };
-    case 'Exact': return { revision: parsed, startKey: undefined };
-    case '': return { revision: recursive && (options.limit ?? 0) > 0 ? parsed : 0, startKey: undefined };
-    default: match satisfies never; throw new StorageError('InvalidResourceVersion', `unknown ResourceVersionMatch value: ${String(match)}`, { key: prefix });
+    case 'NotOlderThan':
+      return { revision: 0, startKey: undefined };
+    case 'Exact':
+      return { revision: parsed, startKey: undefined };
+    case '':
+      return { revision: recursive && (options.limit ?? 0) > 0 ? parsed : 0, startKey: undefined };
+    default:
+      match satisfies never;
+      throw new StorageError('InvalidResourceVersion', `unknown ResourceVersionMatch value: ${String(match)}`, {
+        key: prefix,
+      });
   }
 }
 
@@ -130,11 +157,23 @@ interface PageRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-async function readPage(context: StoreContext, page: PageRequest, range: { key: string; rangeEnd?: string; revision: number; limit: number }): Promise<RangeResponse> {
+async function readPage(
+  context: StoreContext,
+  page: PageRequest,
+  range: { key: string; rangeEnd?: string; revision: number; limit: number },
+): Promise<RangeResponse> {
   try {
-    return await measuredRange(context, range.rangeEnd === undefined ? 'get' : 'list', { range, options: { signal: page.signal } });
+    return await measuredRange(context, range.rangeEnd === undefined ? 'get' : 'list', {
+      range,
+      options: { signal: page.signal },
+    });
   } catch (error) {
-    if (isEtcdError(error, 'FutureRevision')) throw tooLargeResourceVersion(page.prefix, page.requested, await currentRevision(context, page.signal).catch(() => 0));
+    if (isEtcdError(error, 'FutureRevision'))
+      throw tooLargeResourceVersion(
+        page.prefix,
+        page.requested,
+        await currentRevision(context, page.signal).catch(() => 0),
+      );
     if (isEtcdError(error, 'Compacted') && page.paging) throw expiredPage(page);
     throw toStorageError(error, page.prefix);
   }
@@ -142,14 +181,22 @@ async function readPage(context: StoreContext, page: PageRequest, range: { key: 
 
 /** The list that the client continues is gone; the token in the error goes on where it was, at the latest revision. */
 function expiredPage(page: PageRequest): StorageError {
-  return new StorageError('ResourceExpired', 'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.', { key: page.prefix, continue: encodeStart(page.startKey, page.prefix, -1) });
+  return new StorageError(
+    'ResourceExpired',
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+    { key: page.prefix, continue: encodeStart(page.startKey, page.prefix, -1) },
+  );
 }
 
 function transformed(context: StoreContext, kv: KeyValue): ReturnType<typeof untransform> {
   if (context.unsafeDeletion) return untransform(context, kv.value, kv.key);
   try {
     const result = untransform(context, kv.value, kv.key);
-    return result instanceof Promise ? result.catch((error: unknown) => { throw unreadable(kv, error); }) : result;
+    return result instanceof Promise
+      ? result.catch((error: unknown) => {
+          throw unreadable(kv, error);
+        })
+      : result;
   } catch (error) {
     throw unreadable(kv, error);
   }
@@ -157,5 +204,8 @@ function transformed(context: StoreContext, kv: KeyValue): ReturnType<typeof unt
 
 function unreadable(kv: KeyValue, error: unknown): StorageError {
   const failure = toStorageError(error, kv.key);
-  return new StorageError(failure.code, `unable to transform key ${JSON.stringify(kv.key)}: ${failure.message}`, { key: kv.key, cause: error });
+  return new StorageError(failure.code, `unable to transform key ${JSON.stringify(kv.key)}: ${failure.message}`, {
+    key: kv.key,
+    cause: error,
+  });
 }

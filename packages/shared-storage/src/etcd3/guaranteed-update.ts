@@ -13,7 +13,11 @@ import type { StoreContext, StoredState } from './store-context.ts';
  * With a cached record the first read is spared. What goes wrong with it (precondition, error of `update`, nothing to
  * change) is believed only after the current state has been read and is the same.
  */
-export async function guaranteedUpdate(context: StoreContext, key: string, request: { readonly update: UpdateFunction; readonly options: GuaranteedUpdateOptions }): Promise<ObjectRecord> {
+export async function guaranteedUpdate(
+  context: StoreContext,
+  key: string,
+  request: { readonly update: UpdateFunction; readonly options: GuaranteedUpdateOptions },
+): Promise<ObjectRecord> {
   const prepared = prepareKey(context.keyRoot, key, false);
   const { options } = request;
   let state: StoredState | undefined;
@@ -64,7 +68,9 @@ export async function guaranteedUpdate(context: StoreContext, key: string, reque
 function unchanged(context: StoreContext, state: StoredState, encoded: Uint8Array): boolean {
   if (state.encoded !== undefined) return Buffer.compare(state.encoded, encoded) === 0;
   const { codec } = context;
-  return codec.storesAs === undefined ? Buffer.compare(codec.encode(state.record.object()), encoded) === 0 : codec.storesAs(state.record, encoded);
+  return codec.storesAs === undefined
+    ? Buffer.compare(codec.encode(state.record.object()), encoded) === 0
+    : codec.storesAs(state.record, encoded);
 }
 
 interface Swap {
@@ -83,15 +89,18 @@ type SwapResult =
 async function swap(context: StoreContext, key: string, change: Swap): Promise<SwapResult> {
   const { state, encoded, object, ttlSeconds, signal } = change;
   const value = context.transformer === undefined ? encoded : await context.transformer.toStorage(encoded, key);
-  const write = (lease: bigint | undefined): ReturnType<typeof measuredTxn> => measuredTxn(context, 'update', {
-    key,
-    txn: {
-      compare: [{ key, modRevision: state?.record.revision ?? 0 }],
-      success: [{ kind: 'put', request: lease === undefined ? { key, value, keepLease: true } : { key, value, lease } }],
-      failure: [{ kind: 'range', request: { key } }],
-    },
-    options: { signal },
-  });
+  const write = (lease: bigint | undefined): ReturnType<typeof measuredTxn> =>
+    measuredTxn(context, 'update', {
+      key,
+      txn: {
+        compare: [{ key, modRevision: state?.record.revision ?? 0 }],
+        success: [
+          { kind: 'put', request: lease === undefined ? { key, value, keepLease: true } : { key, value, lease } },
+        ],
+        failure: [{ kind: 'range', request: { key } }],
+      },
+      options: { signal },
+    });
   const { succeeded, revision, responses } = await (ttlSeconds === undefined || ttlSeconds === 0
     ? write(keptLease(change))
     : writeLeased(context, key, { ttlSeconds, signal, write }));
@@ -100,7 +109,9 @@ async function swap(context: StoreContext, key: string, change: Swap): Promise<S
   return { kind: 'conflict', state: kv === undefined ? undefined : await stateOf(context, kv) };
 }
 
-/** The lease to write with when no new TTL is given: none, or the one that the key has (undefined = let etcd keep it). */
+/**
+ * The lease to write with when no new TTL is given: none, or the one that the key has (undefined = let etcd keep it).
+ */
 function keptLease({ ttlSeconds, state }: Swap): bigint | undefined {
   return ttlSeconds === 0 || state === undefined ? 0n : state.lease;
 }

@@ -27,7 +27,8 @@ describe('LeaseBucket', () => {
     grants = new Grants();
     nowMs = 1_000_000;
   });
-  const bucket = (options: { maxObjects?: number; reuseDurationSeconds?: number } = {}): LeaseBucket => new LeaseBucket(grants.client, { now: () => nowMs, ...options });
+  const bucket = (options: { maxObjects?: number; reuseDurationSeconds?: number } = {}): LeaseBucket =>
+    new LeaseBucket(grants.client, { now: () => nowMs, ...options });
 
   it('gives one lease to all that come within the reuse time, and no object less than its TTL', async () => {
     const leases = bucket();
@@ -58,21 +59,24 @@ describe('LeaseBucket', () => {
     const leases = bucket();
     const ids: bigint[] = [];
     for (let i = 0; i < 2_500; i++) ids.push(await leases.lease(3600));
-    assert.deepEqual([1n, 2n, 3n].map(id => ids.filter(given => given === id).length), [1000, 1000, 500]);
+    assert.deepEqual(
+      [1n, 2n, 3n].map((id) => ids.filter((given) => given === id).length),
+      [1000, 1000, 500],
+    );
   });
 
   it('tries again after a failed grant', async () => {
     const leases = bucket();
     grants.fail = true;
     const results = await Promise.allSettled([leases.lease(3600), leases.lease(3600)]);
-    assert.isTrue(results.every(result => result.status === 'rejected'));
+    assert.isTrue(results.every((result) => result.status === 'rejected'));
     grants.fail = false;
     assert.equal(await leases.lease(3600), 1n);
   });
 
   it('tells how many objects a lease was for when it is replaced', async () => {
     const counts: number[] = [];
-    const leases = new LeaseBucket(grants.client, { maxObjects: 3, onReplaced: objects => counts.push(objects) });
+    const leases = new LeaseBucket(grants.client, { maxObjects: 3, onReplaced: (objects) => counts.push(objects) });
     for (let i = 0; i < 7; i++) await leases.lease(3600);
     assert.deepEqual(counts, [1, 4, 4], 'as upstream, with the object that needs the next one');
   });

@@ -63,7 +63,10 @@ export class LeaseBucket {
     }
   }
 
-  /** etcd does not know the lease any more (it was revoked, or etcd restored from a backup): the next object gets another. */
+  /**
+   * etcd does not know the lease any more (it was revoked, or etcd restored from a backup): the next object gets
+   * another.
+   */
   forget(id: bigint): void {
     if (this.#id === id) this.#expiresMs = 0;
   }

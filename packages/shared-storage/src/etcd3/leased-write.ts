@@ -10,7 +10,10 @@ export interface LeasedWrite {
   readonly write: (lease: bigint) => Promise<TxnResponse>;
 }
 
-/** Writes a key under a lease; once more with another lease when etcd does not know the shared one any more. @throws StorageError */
+/**
+ * Writes a key under a lease; once more with another lease when etcd does not know the shared one any more. @throws
+ * StorageError
+ */
 export async function writeLeased(context: StoreContext, key: string, request: LeasedWrite): Promise<TxnResponse> {
   const lease = await grant(context, key, request);
   try {

@@ -11,10 +11,13 @@ const known = new WeakMap<EtcdClient, Promise<boolean>>();
 export function supportsProgressRequests(client: EtcdClient): Promise<boolean> {
   let support = known.get(client);
   if (support === undefined) {
-    support = client.status().then(({ version }) => versionSupportsProgressRequests(version), () => {
-      known.delete(client);
-      return false;
-    });
+    support = client.status().then(
+      ({ version }) => versionSupportsProgressRequests(version),
+      () => {
+        known.delete(client);
+        return false;
+      },
+    );
     known.set(client, support);
   }
   return support;

@@ -4,23 +4,48 @@ import { StorageError, keyError } from '../storage/errors.ts';
 /** The storage error for whatever an operation failed with: the one place where etcd's errors become the storage's. */
 export function toStorageError(error: unknown, key: string): StorageError {
   if (error instanceof StorageError) return error;
-  if (!isEtcdError(error)) return new StorageError('Internal', error instanceof Error ? error.message : String(error), { key, cause: error });
+  if (!isEtcdError(error))
+    return new StorageError('Internal', error instanceof Error ? error.message : String(error), { key, cause: error });
   switch (error.code) {
-    case 'Unavailable': return new StorageError('Unreachable', error.message, { key, retryAfterSeconds: 2, cause: error });
-    case 'DeadlineExceeded': return new StorageError('Timeout', keyError('Timeout', key, error.message).message, { key, retryAfterSeconds: 1, cause: error });
-    case 'Cancelled': return new StorageError('Aborted', error.message, { key, cause: error });
-    case 'Compacted': return new StorageError('ResourceExpired', 'The resourceVersion for the provided list is too old.', { key, cause: error });
-    case 'NoSpace': case 'RequestTooLarge': return new StorageError(error.code, error.message, { key, cause: error });
-    case 'FutureRevision': case 'LeaseNotFound': case 'PermissionDenied': case 'InvalidArgument': case 'Internal':
+    case 'Unavailable':
+      return new StorageError('Unreachable', error.message, { key, retryAfterSeconds: 2, cause: error });
+    case 'DeadlineExceeded':
+      return new StorageError('Timeout', keyError('Timeout', key, error.message).message, {
+        key,
+        retryAfterSeconds: 1,
+        cause: error,
+      });
+    case 'Cancelled':
+      return new StorageError('Aborted', error.message, { key, cause: error });
+    case 'Compacted':
+      return new StorageError('ResourceExpired', 'The resourceVersion for the provided list is too old.', {
+        key,
+        cause: error,
+      });
+    case 'NoSpace':
+    case 'RequestTooLarge':
+      return new StorageError(error.code, error.message, { key, cause: error });
+    case 'FutureRevision':
+    case 'LeaseNotFound':
+    case 'PermissionDenied':
+    case 'InvalidArgument':
+    case 'Internal':
       return new StorageError('Internal', error.message, { key, cause: error });
-    default: return error.code satisfies never;
+    default:
+      return error.code satisfies never;
   }
 }
 
 /** Text of a watch that starts before the oldest revision kept (etcd3/errors.go). */
 export const watchExpiredMessage = 'The resourceVersion for the provided watch is too old.';
 
-/** A revision that the store has not reached (storage.NewTooLargeResourceVersionError). Upstream's store names no time to wait: 0. */
+/**
+ * A revision that the store has not reached (storage.NewTooLargeResourceVersionError). Upstream's store names no time
+ * to wait: 0.
+ */
 export function tooLargeResourceVersion(key: string, requested: number, current: number): StorageError {
-  return new StorageError('TooLargeResourceVersion', `Too large resource version: ${requested}, current: ${current}`, { key, retryAfterSeconds: 0 });
+  return new StorageError('TooLargeResourceVersion', `Too large resource version: ${requested}, current: ${current}`, {
+    key,
+    retryAfterSeconds: 0,
+  });
 }

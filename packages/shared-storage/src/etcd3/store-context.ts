@@ -2,7 +2,15 @@ import type { GroupResource } from '@kubechain/apimachinery';
 import type { ObjectRecord, ResourceCodec } from '../storage/interfaces.ts';
 import { identityTransformer } from '../value/identity.ts';
 import type { Untransformed, ValueTransformer } from '../value/transformer.ts';
-import type { CallOptions, EtcdClient, KeyValue, RangeRequest, RangeResponse, TxnRequest, TxnResponse } from './client/etcd-client.ts';
+import type {
+  CallOptions,
+  EtcdClient,
+  KeyValue,
+  RangeRequest,
+  RangeResponse,
+  TxnRequest,
+  TxnResponse,
+} from './client/etcd-client.ts';
 import { undecodable, untransformable } from './corrupt-objects.ts';
 import type { LeaseBucket } from './lease-bucket.ts';
 import { toStorageError } from './storage-errors.ts';
@@ -36,7 +44,11 @@ export interface StoredState {
 }
 
 /** Range call, measured. @throws EtcdError */
-export async function measuredRange(context: StoreContext, operation: EtcdOperation, request: { readonly range: RangeRequest; readonly options?: CallOptions | undefined }): Promise<RangeResponse> {
+export async function measuredRange(
+  context: StoreContext,
+  operation: EtcdOperation,
+  request: { readonly range: RangeRequest; readonly options?: CallOptions | undefined },
+): Promise<RangeResponse> {
   const startedMs = performance.now();
   try {
     const response = await context.client.range(request.range, request.options);
@@ -49,7 +61,11 @@ export async function measuredRange(context: StoreContext, operation: EtcdOperat
 }
 
 /** Transaction, measured. @throws StorageError */
-export async function measuredTxn(context: StoreContext, operation: EtcdOperation, request: { readonly key: string; readonly txn: TxnRequest; readonly options?: CallOptions | undefined }): Promise<TxnResponse> {
+export async function measuredTxn(
+  context: StoreContext,
+  operation: EtcdOperation,
+  request: { readonly key: string; readonly txn: TxnRequest; readonly options?: CallOptions | undefined },
+): Promise<TxnResponse> {
   const startedMs = performance.now();
   try {
     const response = await context.client.txn(request.txn, request.options);
@@ -62,18 +78,29 @@ export async function measuredTxn(context: StoreContext, operation: EtcdOperatio
 }
 
 /** Reads a value back through the transformer. @throws StorageError `CorruptObject` */
-export function untransform(context: StoreContext, value: Uint8Array, key: string): Untransformed | Promise<Untransformed> {
+export function untransform(
+  context: StoreContext,
+  value: Uint8Array,
+  key: string,
+): Untransformed | Promise<Untransformed> {
   const { transformer = identityTransformer } = context;
   try {
     const result = transformer.fromStorage(value, key);
-    return result instanceof Promise ? result.catch((error: unknown) => { throw untransformable(context, key, error); }) : result;
+    return result instanceof Promise
+      ? result.catch((error: unknown) => {
+          throw untransformable(context, key, error);
+        })
+      : result;
   } catch (error) {
     throw untransformable(context, key, error);
   }
 }
 
 /** Decodes, counting failures. @throws StorageError `CorruptObject` */
-export function decodeRecord(context: StoreContext, stored: { readonly key: string; readonly value: Uint8Array; readonly revision: number }): ObjectRecord {
+export function decodeRecord(
+  context: StoreContext,
+  stored: { readonly key: string; readonly value: Uint8Array; readonly revision: number },
+): ObjectRecord {
   try {
     return context.codec.decode(stored.key, stored.value, stored.revision);
   } catch (error) {
@@ -85,17 +112,30 @@ export function decodeRecord(context: StoreContext, stored: { readonly key: stri
 /** State of a key-value as read from etcd. @throws StorageError `CorruptObject` */
 export async function stateOf(context: StoreContext, kv: KeyValue): Promise<StoredState> {
   const { value, stale } = await untransform(context, kv.value, kv.key);
-  return { record: decodeRecord(context, { key: kv.key, value, revision: kv.modRevision }), encoded: value, stale, lease: kv.lease };
+  return {
+    record: decodeRecord(context, { key: kv.key, value, revision: kv.modRevision }),
+    encoded: value,
+    stale,
+    lease: kv.lease,
+  };
 }
 
 /** The latest state of a key, undefined when it does not exist. @throws StorageError */
-export async function readState(context: StoreContext, key: string, options: CallOptions | undefined): Promise<StoredState | undefined> {
+export async function readState(
+  context: StoreContext,
+  key: string,
+  options: CallOptions | undefined,
+): Promise<StoredState | undefined> {
   const kv = await readKeyValue(context, key, options);
   return kv === undefined ? undefined : stateOf(context, kv);
 }
 
 /** The latest stored bytes of a key. @throws StorageError */
-export async function readKeyValue(context: StoreContext, key: string, options: CallOptions | undefined): Promise<KeyValue | undefined> {
+export async function readKeyValue(
+  context: StoreContext,
+  key: string,
+  options: CallOptions | undefined,
+): Promise<KeyValue | undefined> {
   try {
     const response = await measuredRange(context, 'get', { range: { key }, options });
     return response.kvs[0];
@@ -105,7 +145,17 @@ export async function readKeyValue(context: StoreContext, key: string, options: 
 }
 
 /** Record of bytes that were just written. */
-export function writtenRecord(context: StoreContext, key: string, written: { readonly object: Parameters<ResourceCodec['encode']>[0]; readonly value: Uint8Array; readonly revision: number }): ObjectRecord {
+export function writtenRecord(
+  context: StoreContext,
+  key: string,
+  written: {
+    readonly object: Parameters<ResourceCodec['encode']>[0];
+    readonly value: Uint8Array;
+    readonly revision: number;
+  },
+): ObjectRecord {
   const { codec } = context;
-  return codec.recordOf === undefined ? decodeRecord(context, { key, value: written.value, revision: written.revision }) : codec.recordOf(key, written);
+  return codec.recordOf === undefined
+    ? decodeRecord(context, { key, value: written.value, revision: written.revision })
+    : codec.recordOf(key, written);
 }

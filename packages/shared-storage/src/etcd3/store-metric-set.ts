@@ -6,10 +6,16 @@ import type { EtcdOperation, StoreMetrics } from './store-metrics.ts';
 
 const resourceLabels = ['group', 'resource'] as const;
 const requestLabels = ['operation', 'group', 'resource'] as const;
-const requestBuckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const requestBuckets = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
 
 /** What one kind of etcd call is counted in. */
-interface OperationCells { readonly seconds: HistogramCell; readonly requests: ValueCell; readonly errors: ValueCell }
+interface OperationCells {
+  readonly seconds: HistogramCell;
+  readonly requests: ValueCell;
+  readonly errors: ValueCell;
+}
 
 /** The reference's metrics of the etcd store (etcd3/metrics, 1.36) in one registry, shared by all resources. */
 export class StoreMetricSet {
@@ -27,28 +33,62 @@ export class StoreMetricSet {
   readonly #retries: ValueFamily;
 
   constructor(registry: MetricRegistry) {
-    const perRequest = (name: string, help: string): ValueFamily => registry.counter(name, `[ALPHA] ${help}`, requestLabels);
+    const perRequest = (name: string, help: string): ValueFamily =>
+      registry.counter(name, `[ALPHA] ${help}`, requestLabels);
     const perResource = (name: string, help: string): ValueFamily => registry.counter(name, help, resourceLabels);
-    this.#requestSeconds = registry.histogram('etcd_request_duration_seconds', '[ALPHA] Etcd request latency in seconds for each operation and object type.', { labelNames: requestLabels, bounds: requestBuckets });
+    this.#requestSeconds = registry.histogram(
+      'etcd_request_duration_seconds',
+      '[ALPHA] Etcd request latency in seconds for each operation and object type.',
+      { labelNames: requestLabels, bounds: requestBuckets },
+    );
     this.#requests = perRequest('etcd_requests_total', 'Etcd request counts for each operation and object type.');
-    this.#requestErrors = perRequest('etcd_request_errors_total', 'Etcd failed request counts for each operation and object type.');
-    this.#events = perResource('apiserver_storage_events_received_total', '[BETA] Number of etcd events received split by kind.');
-    this.#bookmarks = perResource('etcd_bookmark_total', '[ALPHA] Number of etcd bookmarks (progress notify events) split by kind.');
+    this.#requestErrors = perRequest(
+      'etcd_request_errors_total',
+      'Etcd failed request counts for each operation and object type.',
+    );
+    this.#events = perResource(
+      'apiserver_storage_events_received_total',
+      '[BETA] Number of etcd events received split by kind.',
+    );
+    this.#bookmarks = perResource(
+      'etcd_bookmark_total',
+      '[ALPHA] Number of etcd bookmarks (progress notify events) split by kind.',
+    );
     this.#lists = perResource('apiserver_storage_list_total', '[ALPHA] Number of LIST requests served from storage');
-    this.#fetched = perResource('apiserver_storage_list_fetched_objects_total', '[ALPHA] Number of objects read from storage in the course of serving a LIST request');
-    this.#evaluated = perResource('apiserver_storage_list_evaluated_objects_total', '[ALPHA] Number of objects tested in the course of serving a LIST request from storage');
-    this.#returned = perResource('apiserver_storage_list_returned_objects_total', '[ALPHA] Number of objects returned for a LIST request from storage');
-    this.#decodeErrors = perResource('apiserver_storage_decode_errors_total', '[ALPHA] Number of stored object decode errors split by object type');
+    this.#fetched = perResource(
+      'apiserver_storage_list_fetched_objects_total',
+      '[ALPHA] Number of objects read from storage in the course of serving a LIST request',
+    );
+    this.#evaluated = perResource(
+      'apiserver_storage_list_evaluated_objects_total',
+      '[ALPHA] Number of objects tested in the course of serving a LIST request from storage',
+    );
+    this.#returned = perResource(
+      'apiserver_storage_list_returned_objects_total',
+      '[ALPHA] Number of objects returned for a LIST request from storage',
+    );
+    this.#decodeErrors = perResource(
+      'apiserver_storage_decode_errors_total',
+      '[ALPHA] Number of stored object decode errors split by object type',
+    );
     // Upstream's has no labels either, but is shown with the first lease only.
-    this.#leaseObjects = registry.histogram('etcd_lease_object_counts', '[ALPHA] Number of objects attached to a single etcd lease.', { labelNames: [], bounds: [10, 50, 100, 500, 1000, 2500, 5000] });
+    this.#leaseObjects = registry.histogram(
+      'etcd_lease_object_counts',
+      '[ALPHA] Number of objects attached to a single etcd lease.',
+      { labelNames: [], bounds: [10, 50, 100, 500, 1000, 2500, 5000] },
+    );
     this.#retries = registry.counter('etcd_request_retry_total', '[ALPHA] Etcd request retry total', ['error']);
   }
 
   /** A lease has been replaced that so many objects were written under. */
-  readonly leaseReplaced = (objects: number): void => { this.#leaseObjects.cell().observe(objects); };
+  readonly leaseReplaced = (objects: number): void => {
+    this.#leaseObjects.cell().observe(objects);
+  };
 
   /** A call is made again after this error. */
-  readonly retried = (label: string): void => { this.#retries.cell(label).inc(); };
+  readonly retried = (label: string): void => {
+    this.#retries.cell(label).inc();
+  };
 
   /** The metrics of one resource. Their cells are looked up once, not per call. */
   forResource({ group, resource }: GroupResource): StoreMetrics {
@@ -85,9 +125,15 @@ export class StoreMetricSet {
         evaluatedObjects.inc(evaluated);
         returnedObjects.inc(returned);
       },
-      decodeError() { decodeErrors.inc(); },
-      events(count) { events.inc(count); },
-      bookmark() { bookmarks.inc(); },
+      decodeError() {
+        decodeErrors.inc();
+      },
+      events(count) {
+        events.inc(count);
+      },
+      bookmark() {
+        bookmarks.inc();
+      },
     };
   }
 }

@@ -18,7 +18,7 @@ describe('Etcd3Store on etcd', () => {
     await etcd.stop();
   });
 
-  storageContract('etcd3 store on etcd', setup => {
+  storageContract('etcd3 store on etcd', (setup) => {
     const storage = new Etcd3Store({ ...setup, client, groupResource: { group: '', resource: 'pods' } });
     return Promise.resolve({ storage, client, close: () => storage.close() });
   });

@@ -23,7 +23,7 @@ describe('Etcd3Store', () => {
     await rm(folder, { recursive: true });
   });
 
-  storageContract('etcd3 store on the embedded store', setup => {
+  storageContract('etcd3 store on the embedded store', (setup) => {
     const storage = new Etcd3Store({ ...setup, client, groupResource: { group: '', resource: 'pods' } });
     return Promise.resolve({ storage, client, close: () => storage.close() });
   });

@@ -1,5 +1,18 @@
 import type { GroupResource, KubeObject } from '@kubechain/apimachinery';
-import type { DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectRecord, ResourceCodec, StorageInterface, UpdateFunction, Watch, WatchOptions, WatchSink } from '../storage/interfaces.ts';
+import type {
+  DeleteOptions,
+  GetOptions,
+  GuaranteedUpdateOptions,
+  ListOptions,
+  ListResult,
+  ObjectRecord,
+  ResourceCodec,
+  StorageInterface,
+  UpdateFunction,
+  Watch,
+  WatchOptions,
+  WatchSink,
+} from '../storage/interfaces.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { ValueTransformer } from '../value/transformer.ts';
 import type { EtcdClient } from './client/etcd-client.ts';
@@ -27,7 +40,9 @@ export interface Etcd3StoreOptions {
   readonly transformer?: ValueTransformer | undefined;
   /** `keyRoot` without --etcd-prefix, e.g. `/pods`: how errors of unreadable objects name them. Default: `keyRoot`. */
   readonly resourcePrefix?: string;
-  /** Unreadable objects are told apart from other failures, so that they can be found and deleted unread. Default false. */
+  /**
+   * Unreadable objects are told apart from other failures, so that they can be found and deleted unread. Default false.
+   */
   readonly unsafeDeletion?: boolean;
   /** Shared by the resources that use one client, so that TTLs share leases. */
   readonly leases?: LeaseBucket | undefined;
@@ -39,7 +54,8 @@ export interface Etcd3StoreOptions {
 }
 
 /**
- * One resource's objects in etcd: each read and write is one etcd call, nothing is cached (apiserver/pkg/storage/etcd3).
+ * One resource's objects in etcd: each read and write is one etcd call, nothing is cached
+ * (apiserver/pkg/storage/etcd3).
  * Keys are full storage keys under `keyRoot`.
  */
 export class Etcd3Store implements StorageInterface {
@@ -50,17 +66,28 @@ export class Etcd3Store implements StorageInterface {
   #closed = false;
 
   constructor(options: Etcd3StoreOptions) {
-    if (options.keyRoot === '' || options.keyRoot.endsWith('/')) throw new StorageError('Internal', `key root ${JSON.stringify(options.keyRoot)} must not be empty or end in "/"`);
+    if (options.keyRoot === '' || options.keyRoot.endsWith('/'))
+      throw new StorageError('Internal', `key root ${JSON.stringify(options.keyRoot)} must not be empty or end in "/"`);
     this.#compactedRevision = options.compactedRevision ?? (() => 0);
     this.#onClose = options.onClose ?? (() => undefined);
     this.#context = {
-      client: options.client, codec: options.codec, transformer: options.transformer, keyRoot: options.keyRoot, groupResource: options.groupResource,
-      leases: options.leases ?? new LeaseBucket(options.client), metrics: options.metrics ?? noStoreMetrics,
-      resourcePrefix: options.resourcePrefix ?? options.keyRoot, unsafeDeletion: options.unsafeDeletion ?? false,
+      client: options.client,
+      codec: options.codec,
+      transformer: options.transformer,
+      keyRoot: options.keyRoot,
+      groupResource: options.groupResource,
+      leases: options.leases ?? new LeaseBucket(options.client),
+      metrics: options.metrics ?? noStoreMetrics,
+      resourcePrefix: options.resourcePrefix ?? options.keyRoot,
+      unsafeDeletion: options.unsafeDeletion ?? false,
     };
   }
 
-  create(key: string, object: KubeObject, options: { readonly ttlSeconds?: number; readonly signal?: AbortSignal } = {}): Promise<ObjectRecord> {
+  create(
+    key: string,
+    object: KubeObject,
+    options: { readonly ttlSeconds?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<ObjectRecord> {
     return create(this.#context, key, { object, ...options });
   }
 
@@ -79,9 +106,10 @@ export class Etcd3Store implements StorageInterface {
   async watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
     if (this.#closed) throw new StorageError('NotReady', 'the storage is closed', { key });
     return watch(this.#context, key, {
-      options, sink,
-      opened: opened => this.#watches.add(opened),
-      closed: closed => this.#watches.delete(closed),
+      options,
+      sink,
+      opened: (opened) => this.#watches.add(opened),
+      closed: (closed) => this.#watches.delete(closed),
     });
   }
 
@@ -97,10 +125,12 @@ export class Etcd3Store implements StorageInterface {
     return currentRevision(this.#context, options.signal);
   }
 
-  compactedRevision(): number { return this.#compactedRevision(); }
+  compactedRevision(): number {
+    return this.#compactedRevision();
+  }
 
   async requestWatchProgress(): Promise<void> {
-    if (!await this.supportsWatchProgress()) return;
+    if (!(await this.supportsWatchProgress())) return;
     for (const open of this.#watches) open.requestProgress();
   }
 

@@ -1,5 +1,12 @@
 import { StorageError } from '../storage/errors.ts';
-import type { ObjectRecord, SelectionPredicate, Watch, WatchEvent, WatchOptions, WatchSink } from '../storage/interfaces.ts';
+import type {
+  ObjectRecord,
+  SelectionPredicate,
+  Watch,
+  WatchEvent,
+  WatchOptions,
+  WatchSink,
+} from '../storage/interfaces.ts';
 import { parseBareResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
 import type { EtcdEvent, EtcdWatch } from './client/etcd-client.ts';
@@ -28,7 +35,16 @@ type Pending =
  * so that it holds what etcd had already sent (at most one HTTP/2 window, 4 MiB). Nothing is dropped: etcd keeps
  * what is not read.
  */
-export async function watch(context: StoreContext, key: string, request: { readonly options: WatchOptions; readonly sink: WatchSink; readonly opened: (watch: StoreWatch) => void; readonly closed: (watch: StoreWatch) => void }): Promise<StoreWatch> {
+export async function watch(
+  context: StoreContext,
+  key: string,
+  request: {
+    readonly options: WatchOptions;
+    readonly sink: WatchSink;
+    readonly opened: (watch: StoreWatch) => void;
+    readonly closed: (watch: StoreWatch) => void;
+  },
+): Promise<StoreWatch> {
   const { options } = request;
   const recursive = options.recursive ?? true;
   const prepared = prepareKey(context.keyRoot, key, recursive);
@@ -40,7 +56,12 @@ export async function watch(context: StoreContext, key: string, request: { reado
     if (requested > now) throw tooLargeResourceVersion(prepared, requested, now);
     revision = now;
   }
-  const storeWatch = new StoreWatch(context, prepared, { options, recursive, sink: request.sink, closed: request.closed });
+  const storeWatch = new StoreWatch(context, prepared, {
+    options,
+    recursive,
+    sink: request.sink,
+    closed: request.closed,
+  });
   request.opened(storeWatch);
   await storeWatch.open(revision, initialEvents);
   return storeWatch;
@@ -95,10 +116,12 @@ export class StoreWatch implements Watch {
       return;
     }
     const start = Promise.withResolvers<void>();
-    void this.#sendInitialState(start.resolve).then(
-      synced => this.#ended ? undefined : this.#subscribe(synced),
-      (error: unknown) => this.#fail(toStorageError(error, this.#key)),
-    ).finally(start.resolve);
+    void this.#sendInitialState(start.resolve)
+      .then(
+        (synced) => (this.#ended ? undefined : this.#subscribe(synced)),
+        (error: unknown) => this.#fail(toStorageError(error, this.#key)),
+      )
+      .finally(start.resolve);
     await start.promise;
   }
 
@@ -109,7 +132,8 @@ export class StoreWatch implements Watch {
     let key = this.#key;
     for (let more = true; more && !this.#ended;) {
       const response = await measuredRange(this.#context, this.#recursive ? 'list' : 'get', {
-        range: { key, ...rangeEnd, revision, limit: initialPageSize }, options: { signal: this.#options.signal },
+        range: { key, ...rangeEnd, revision, limit: initialPageSize },
+        options: { signal: this.#options.signal },
       });
       started();
       if (revision === 0) revision = response.revision;
@@ -118,35 +142,47 @@ export class StoreWatch implements Watch {
         const untransformed = untransform(this.#context, kv.value, kv.key);
         const { value } = untransformed instanceof Promise ? await untransformed : untransformed;
         const record = decodeRecord(this.#context, { key: kv.key, value, revision: kv.modRevision });
-        if (this.#filter === undefined || this.#filter.matches(record.attributes)) this.#send({ type: 'ADDED', record });
-        if (this.#blocked) await new Promise<void>(resolve => { this.#unblocked = resolve; });
+        if (this.#filter === undefined || this.#filter.matches(record.attributes))
+          this.#send({ type: 'ADDED', record });
+        if (this.#blocked)
+          await new Promise<void>((resolve) => {
+            this.#unblocked = resolve;
+          });
         if (this.#ended) return revision;
         key = `${kv.key}\0`;
       }
     }
-    if (!this.#ended && this.#options.sendInitialEvents === true && this.#options.allowWatchBookmarks === true) this.#send({ type: 'BOOKMARK', revision, initialEventsEnd: true });
+    if (!this.#ended && this.#options.sendInitialEvents === true && this.#options.allowWatchBookmarks === true)
+      this.#send({ type: 'BOOKMARK', revision, initialEventsEnd: true });
     return revision;
   }
 
   /** Watches what comes after `revision`; resolves when etcd has registered the watch or it has failed. */
   #subscribe(revision: number): Promise<void> {
     if (this.#ended) return Promise.resolve();
-    return new Promise(resolve => {
-      this.#etcdWatch = this.#context.client.watch({
-        key: this.#key, ...(this.#recursive ? { rangeEnd: prefixRangeEnd(this.#key) } : {}),
-        startRevision: revision + 1, prevKv: true, progressNotify: this.#options.allowWatchBookmarks === true,
-      }, {
-        created: () => resolve(),
-        events: events => this.#receive(events),
-        progress: progressed => {
-          // Answers to a watch that starts in the future tell a revision before its start.
-          if (this.#options.allowWatchBookmarks === true && progressed >= revision) this.#queue({ kind: 'bookmark', revision: progressed, initialEventsEnd: false });
+    return new Promise((resolve) => {
+      this.#etcdWatch = this.#context.client.watch(
+        {
+          key: this.#key,
+          ...(this.#recursive ? { rangeEnd: prefixRangeEnd(this.#key) } : {}),
+          startRevision: revision + 1,
+          prevKv: true,
+          progressNotify: this.#options.allowWatchBookmarks === true,
         },
-        end: error => {
-          resolve();
-          if (error !== undefined) this.#failWith(error);
+        {
+          created: () => resolve(),
+          events: (events) => this.#receive(events),
+          progress: (progressed) => {
+            // Answers to a watch that starts in the future tell a revision before its start.
+            if (this.#options.allowWatchBookmarks === true && progressed >= revision)
+              this.#queue({ kind: 'bookmark', revision: progressed, initialEventsEnd: false });
+          },
+          end: (error) => {
+            resolve();
+            if (error !== undefined) this.#failWith(error);
+          },
         },
-      });
+      );
       if (this.#blocked) this.#etcdWatch.pause();
     });
   }
@@ -179,13 +215,17 @@ export class StoreWatch implements Watch {
       if (translated instanceof Promise) {
         this.#decoding = true;
         this.#etcdWatch?.pause();
-        void translated.then(
-          event => { if (event !== undefined) this.#send(event); },
-          (error: unknown) => this.#fail(toStorageError(error, this.#key)),
-        ).finally(() => {
-          this.#decoding = false;
-          this.#flush();
-        });
+        void translated
+          .then(
+            (event) => {
+              if (event !== undefined) this.#send(event);
+            },
+            (error: unknown) => this.#fail(toStorageError(error, this.#key)),
+          )
+          .finally(() => {
+            this.#decoding = false;
+            this.#flush();
+          });
       } else if (translated !== undefined) this.#send(translated);
     } catch (error) {
       this.#fail(toStorageError(error, this.#key));
@@ -197,23 +237,41 @@ export class StoreWatch implements Watch {
     const { kv, previous } = event;
     const created = !event.deleted && kv.createRevision === kv.modRevision;
     if (!created && previous === undefined) {
-      throw new StorageError('Internal', `etcd event received with PrevKv=nil (key=${JSON.stringify(kv.key)}, modRevision=${kv.modRevision}, type=${event.deleted ? 'DELETE' : 'PUT'})`, { key: kv.key });
+      throw new StorageError(
+        'Internal',
+        `etcd event received with PrevKv=nil (key=${JSON.stringify(kv.key)}, modRevision=${kv.modRevision}, type=${event.deleted ? 'DELETE' : 'PUT'})`,
+        { key: kv.key },
+      );
     }
     const now = event.deleted ? undefined : untransform(this.#context, kv.value, kv.key);
     // The previous state costs a decode, so it is looked at only where the answer depends on it.
-    const before = previous !== undefined && (event.deleted || this.#filter !== undefined) ? this.#untransformPrevious(event, previous.value) : undefined;
+    const before =
+      previous !== undefined && (event.deleted || this.#filter !== undefined)
+        ? this.#untransformPrevious(event, previous.value)
+        : undefined;
     if (now instanceof Promise || before instanceof Promise) {
-      return Promise.all([now, before]).then(([current, old]) => this.#select(event, { created, now: current?.value, before: old?.value }));
+      return Promise.all([now, before]).then(([current, old]) =>
+        this.#select(event, { created, now: current?.value, before: old?.value }),
+      );
     }
     return this.#select(event, { created, now: now?.value, before: before?.value });
   }
 
-  #select(event: EtcdEvent, values: { readonly created: boolean; readonly now: Uint8Array | undefined; readonly before: Uint8Array | undefined }): WatchEvent | undefined {
+  #select(
+    event: EtcdEvent,
+    values: {
+      readonly created: boolean;
+      readonly now: Uint8Array | undefined;
+      readonly before: Uint8Array | undefined;
+    },
+  ): WatchEvent | undefined {
     const { key, modRevision: revision } = event.kv;
-    const current = values.now === undefined ? undefined : decodeRecord(this.#context, { key, value: values.now, revision });
+    const current =
+      values.now === undefined ? undefined : decodeRecord(this.#context, { key, value: values.now, revision });
     const old = values.before === undefined ? undefined : this.#decodePrevious(event, values.before);
     const filter = this.#filter;
-    if (current === undefined) return old !== undefined && selected(filter, old) ? { type: 'DELETED', record: old, previous: old } : undefined;
+    if (current === undefined)
+      return old !== undefined && selected(filter, old) ? { type: 'DELETED', record: old, previous: old } : undefined;
     if (values.created) return selected(filter, current) ? { type: 'ADDED', record: current } : undefined;
     if (filter === undefined || old === undefined) return { type: 'MODIFIED', record: current };
     const is = filter.matches(current.attributes);
@@ -235,7 +293,11 @@ export class StoreWatch implements Watch {
   #untransformPrevious(event: EtcdEvent, value: Uint8Array): ReturnType<typeof untransform> {
     try {
       const result = untransform(this.#context, value, event.kv.key);
-      return result instanceof Promise ? result.catch((error: unknown) => { throw corruptPrevious(this.#context, event, error); }) : result;
+      return result instanceof Promise
+        ? result.catch((error: unknown) => {
+            throw corruptPrevious(this.#context, event, error);
+          })
+        : result;
     } catch (error) {
       throw corruptPrevious(this.#context, event, error);
     }
@@ -301,11 +363,19 @@ export class StoreWatch implements Watch {
   }
 }
 
-/** Tells a deletion of an object that could not be read from a change to one (etcd3/watcher.go corruptObjectDeletedError). */
+/**
+ * Tells a deletion of an object that could not be read from a change to one (etcd3/watcher.go
+ * corruptObjectDeletedError).
+ */
 function corruptPrevious(context: StoreContext, event: EtcdEvent, error: unknown): StorageError {
   const { key } = event.kv;
   const failure = toStorageError(error, key);
-  return event.deleted && context.unsafeDeletion ? new StorageError('StoreReadError', `saw a DELETED event, but object data is corrupt - ${failure.message}`, { key, cause: error }) : failure;
+  return event.deleted && context.unsafeDeletion
+    ? new StorageError('StoreReadError', `saw a DELETED event, but object data is corrupt - ${failure.message}`, {
+        key,
+        cause: error,
+      })
+    : failure;
 }
 
 function selected(filter: SelectionPredicate | undefined, record: ObjectRecord): boolean {

@@ -29,15 +29,19 @@ describe('ObjectCounts', () => {
     etcd = await startEmbeddedEtcd({ dataFile: join(folder, 'etcd.db'), unsafeNoFsync: true });
     factory = new StorageFactory({ etcdServers: [etcd.endpoint] });
     nowMs = 0;
-    const registry = new MetricRegistry(metric => metrics.set(metric.description.name, metric));
+    const registry = new MetricRegistry((metric) => metrics.set(metric.description.name, metric));
     registerStorageSizes(registry, () => factory.clients().values());
     const restOptions = createRESTOptionsGetter({
-      storageFactory: factory, cacheStorage: new CacherSet({ consistencyChecks: false }).cacheStorage,
+      storageFactory: factory,
+      cacheStorage: new CacherSet({ consistencyChecks: false }).cacheStorage,
       counts: new ObjectCounts(registry, { maxAgeMs: 60_000, timeoutMs: 300, now: () => nowMs }),
     });
-    open = resource => {
+    open = (resource) => {
       const { decorator, keyRoot, resourcePrefix } = restOptions.getRESTOptions(resource);
-      return { storage: decorator({ groupResource: resource, resourcePrefix, codec: podCodec, namespaced: true }), keyRoot };
+      return {
+        storage: decorator({ groupResource: resource, resourcePrefix, codec: podCodec, namespaced: true }),
+        keyRoot,
+      };
     };
   });
   afterEach(async () => {
@@ -45,7 +49,10 @@ describe('ObjectCounts', () => {
     await etcd.close();
     await rm(folder, { recursive: true });
   });
-  const shown = async (name: string): Promise<string[]> => [...await metrics.get(name)?.collect() ?? []].map(({ labels, value }) => `${Object.values(labels).join('/')}=${value}`);
+  const shown = async (name: string): Promise<string[]> =>
+    [...((await metrics.get(name)?.collect()) ?? [])].map(
+      ({ labels, value }) => `${Object.values(labels).join('/')}=${value}`,
+    );
 
   it('shows numbers and sizes of what is stored, counted when somebody looks', async () => {
     const cached = open(pods);
@@ -53,11 +60,22 @@ describe('ObjectCounts', () => {
     const written = await cached.storage.create(`${cached.keyRoot}/ns/a`, pod('a', { padding: 1_000 }));
     await direct.storage.create(`${direct.keyRoot}/ns/e`, pod('e'));
     assert.deepEqual(await shown('apiserver_storage_objects'), ['pods=1', 'events.events.k8s.io=1']);
-    assert.deepEqual(await shown('apiserver_resource_size_estimate_bytes'), ['/pods=-1', 'events.k8s.io/events=-1'], 'nobody has read them');
+    assert.deepEqual(
+      await shown('apiserver_resource_size_estimate_bytes'),
+      ['/pods=-1', 'events.k8s.io/events=-1'],
+      'nobody has read them',
+    );
     await cached.storage.getList(`${cached.keyRoot}/`);
-    assert.deepEqual(await shown('apiserver_resource_size_estimate_bytes'), ['/pods=-1', 'events.k8s.io/events=-1'], 'counted not long ago');
+    assert.deepEqual(
+      await shown('apiserver_resource_size_estimate_bytes'),
+      ['/pods=-1', 'events.k8s.io/events=-1'],
+      'counted not long ago',
+    );
     nowMs += 60_000;
-    assert.deepEqual(await shown('apiserver_resource_size_estimate_bytes'), [`/pods=${written.json.length}`, 'events.k8s.io/events=-1']);
+    assert.deepEqual(await shown('apiserver_resource_size_estimate_bytes'), [
+      `/pods=${written.json.length}`,
+      'events.k8s.io/events=-1',
+    ]);
     await cached.storage.create(`${cached.keyRoot}/ns/b`, pod('b'));
     await cached.storage.delete(`${cached.keyRoot}/ns/a`);
     await cached.storage.delete(`${cached.keyRoot}/ns/b`);

@@ -22,7 +22,11 @@ interface Observed {
 }
 
 /** What is stored of one resource; undefined where it could not be found out. */
-export interface ResourceCount { readonly resource: GroupResource; readonly objects: number | undefined; readonly bytes: number | undefined }
+export interface ResourceCount {
+  readonly resource: GroupResource;
+  readonly objects: number | undefined;
+  readonly bytes: number | undefined;
+}
 
 /**
  * How many objects are stored and about how large they are together, as metrics (etcd3/metrics UpdateStoreStats, 1.36).
@@ -45,10 +49,25 @@ export class ObjectCounts {
         return [...this.#observed].map(sample);
       });
     };
-    const labels = ({ resource: { group, resource } }: Observed): Readonly<Record<string, string>> => ({ group, resource });
-    collected('apiserver_storage_objects', '[STABLE] [DEPRECATED, consider using apiserver_resource_objects instead] Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.', observed => ({ value: observed.objects, labels: { resource: groupResourceName(observed.resource) } }));
-    collected('apiserver_resource_objects', '[ALPHA] Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.', observed => ({ value: observed.objects, labels: labels(observed) }));
-    collected('apiserver_resource_size_estimate_bytes', '[ALPHA] Estimated size of stored objects in database. Estimate is based on sum of last observed sizes of serialized objects. In case of a fetching error, the value will be -1.', observed => ({ value: observed.bytes, labels: labels(observed) }));
+    const labels = ({ resource: { group, resource } }: Observed): Readonly<Record<string, string>> => ({
+      group,
+      resource,
+    });
+    collected(
+      'apiserver_storage_objects',
+      '[STABLE] [DEPRECATED, consider using apiserver_resource_objects instead] Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
+      (observed) => ({ value: observed.objects, labels: { resource: groupResourceName(observed.resource) } }),
+    );
+    collected(
+      'apiserver_resource_objects',
+      '[ALPHA] Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
+      (observed) => ({ value: observed.objects, labels: labels(observed) }),
+    );
+    collected(
+      'apiserver_resource_size_estimate_bytes',
+      '[ALPHA] Estimated size of stored objects in database. Estimate is based on sum of last observed sizes of serialized objects. In case of a fetching error, the value will be -1.',
+      (observed) => ({ value: observed.bytes, labels: labels(observed) }),
+    );
   }
 
   /** Counts a storage from now on; call the result when it is closed. @param keyRoot without a final slash */
@@ -56,32 +75,42 @@ export class ObjectCounts {
     const observed: Observed = { resource, storage, prefix: `${keyRoot}/`, objects: -1, bytes: -1 };
     this.#observed.add(observed);
     this.#countedMs = -Infinity;
-    return () => { this.#observed.delete(observed); };
+    return () => {
+      this.#observed.delete(observed);
+    };
   }
 
   /** The counts of all storages, not older than `maxAgeMs`. */
   async counts(): Promise<ResourceCount[]> {
     await this.#count();
-    return [...this.#observed].map(({ resource, objects, bytes }) => ({ resource, objects: known(objects), bytes: known(bytes) }));
+    return [...this.#observed].map(({ resource, objects, bytes }) => ({
+      resource,
+      objects: known(objects),
+      bytes: known(bytes),
+    }));
   }
 
   #count(): Promise<void> {
     if (this.#now() - this.#countedMs < this.#options.maxAgeMs) return Promise.resolve();
-    return this.#counting ??= this.#countAll().finally(() => { this.#counting = undefined; });
+    return (this.#counting ??= this.#countAll().finally(() => {
+      this.#counting = undefined;
+    }));
   }
 
   async #countAll(): Promise<void> {
     this.#countedMs = this.#now();
     const signal = AbortSignal.timeout(this.#options.timeoutMs ?? 2_000);
-    await Promise.all([...this.#observed].map(async observed => {
-      try {
-        observed.objects = await observed.storage.count(observed.prefix, { signal });
-        observed.bytes = observed.objects === 0 ? 0 : observed.storage.sizeEstimateBytes?.() ?? -1;
-      } catch {
-        observed.objects = -1;
-        observed.bytes = -1;
-      }
-    }));
+    await Promise.all(
+      [...this.#observed].map(async (observed) => {
+        try {
+          observed.objects = await observed.storage.count(observed.prefix, { signal });
+          observed.bytes = observed.objects === 0 ? 0 : (observed.storage.sizeEstimateBytes?.() ?? -1);
+        } catch {
+          observed.objects = -1;
+          observed.bytes = -1;
+        }
+      }),
+    );
   }
 }
 

@@ -8,7 +8,11 @@ import type { StorageFactory } from './storage-factory.ts';
 import { undecoratedStorage } from './undecorated-storage.ts';
 
 /** Puts a cache in front of a resource's storage; owns `storage` from then on and closes it. */
-export type CacheStorage = (cache: { readonly storage: StorageInterface; readonly config: StorageResourceConfig; readonly keyRoot: string }) => StorageInterface;
+export type CacheStorage = (cache: {
+  readonly storage: StorageInterface;
+  readonly config: StorageResourceConfig;
+  readonly keyRoot: string;
+}) => StorageInterface;
 
 export interface RESTOptionsGetterOptions {
   readonly storageFactory: StorageFactory;
@@ -19,7 +23,10 @@ export interface RESTOptionsGetterOptions {
    * any other size that it is; caches size themselves.
    */
   readonly watchCacheSizes?: ReadonlyMap<string, number>;
-  /** Resources that are cached only when they have a size; default: events, whose watchers are few and whose writes are many. */
+  /**
+   * Resources that are cached only when they have a size; default: events, whose watchers are few and whose writes are
+   * many.
+   */
   readonly uncached?: ReadonlySet<string>;
   readonly metricsFor?: ((resource: GroupResource) => StoreMetrics) | undefined;
   /** Counts the objects of the storages that are made. */
@@ -32,7 +39,10 @@ export interface RESTOptionsGetterOptions {
 
 const defaultUncached: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io']);
 
-/** Chooses UndecoratedStorage or StorageWithCacher for each resource (apiserver/pkg/server/options.StorageFactoryRestOptionsFactory). */
+/**
+ * Chooses UndecoratedStorage or StorageWithCacher for each resource
+ * (apiserver/pkg/server/options.StorageFactoryRestOptionsFactory).
+ */
 export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): RESTOptionsGetter {
   const { storageFactory, cacheStorage } = options;
   const uncached = options.uncached ?? defaultUncached;
@@ -46,7 +56,10 @@ export function createRESTOptionsGetter(options: RESTOptionsGetterOptions): REST
       const cached = cacheStorage !== undefined && (size === undefined ? !uncached.has(name) : size !== 0);
       const decorator = (config: StorageResourceConfig): StorageInterface => {
         let forget = (): void => undefined;
-        const store = undecoratedStorage(storageFactory, config, { metrics: options.metricsFor?.(resource), onClose: () => forget() });
+        const store = undecoratedStorage(storageFactory, config, {
+          metrics: options.metricsFor?.(resource),
+          onClose: () => forget(),
+        });
         const { keyRoot: root } = storageFactory.configFor(config.groupResource, config.resourcePrefix);
         const storage = cached ? cacheStorage({ storage: store, config, keyRoot: root }) : store;
         if (options.counts !== undefined) forget = options.counts.add(config.groupResource, storage, root);

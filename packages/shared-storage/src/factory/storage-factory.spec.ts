@@ -40,30 +40,60 @@ describe('StorageFactory', () => {
     const asked: string[] = [];
     const closed: string[] = [];
     const factory = factoryOf({
-      etcdServers: ['http://a', 'http://b'], serverOverrides: [{ resource: pods, servers: ['http://b', 'http://c'] }],
-      createClient: (servers) => ({
-        range: ({ key }: { key: string }) => { asked.push(`${servers.join()} ${key}`); return servers[0] === 'http://c' ? Promise.reject(new Error('down')) : Promise.resolve({}); },
-        close: () => { closed.push(servers.join()); return Promise.resolve(); },
-      }) as unknown as EtcdClient,
+      etcdServers: ['http://a', 'http://b'],
+      serverOverrides: [{ resource: pods, servers: ['http://b', 'http://c'] }],
+      createClient: (servers) =>
+        ({
+          range: ({ key }: { key: string }) => {
+            asked.push(`${servers.join()} ${key}`);
+            return servers[0] === 'http://c' ? Promise.reject(new Error('down')) : Promise.resolve({});
+          },
+          close: () => {
+            closed.push(servers.join());
+            return Promise.resolve();
+          },
+        }) as unknown as EtcdClient,
     });
     assert.deepEqual(factory.servers(), ['http://a', 'http://b', 'http://c']);
     await factory.checkServer('http://a', 1000);
-    assert.equal(await factory.checkServer('http://c', 1000).catch((error: unknown) => error instanceof Error ? error.message : ''), 'down');
+    assert.equal(
+      await factory
+        .checkServer('http://c', 1000)
+        .catch((error: unknown) => (error instanceof Error ? error.message : '')),
+      'down',
+    );
     assert.deepEqual(asked, ['http://a /registry/health', 'http://c /registry/health']);
     assert.deepEqual(closed, ['http://a', 'http://c']);
   });
 
   it('knows where resources are stored', () => {
-    const factory = factoryOf({ resourcePrefixes: new Map([['services', 'services/specs'], ['apiservices.apiregistration.k8s.io', 'apiregistration.k8s.io/apiservices']]) });
+    const factory = factoryOf({
+      resourcePrefixes: new Map([
+        ['services', 'services/specs'],
+        ['apiservices.apiregistration.k8s.io', 'apiregistration.k8s.io/apiservices'],
+      ]),
+    });
     assert.equal(factory.configFor(pods).keyRoot, '/registry/pods');
     assert.equal(factory.configFor(services).keyRoot, '/registry/services/specs');
     assert.equal(factory.configFor(services).resourcePrefix, '/services/specs');
     assert.equal(factory.configFor(deployments).keyRoot, '/registry/deployments');
-    assert.equal(factory.configFor({ group: 'apiregistration.k8s.io', resource: 'apiservices' }).keyRoot, '/registry/apiregistration.k8s.io/apiservices');
-    assert.equal(factory.configFor({ group: 'example.com', resource: 'foos' }, '/example.com/foos').keyRoot, '/registry/example.com/foos');
+    assert.equal(
+      factory.configFor({ group: 'apiregistration.k8s.io', resource: 'apiservices' }).keyRoot,
+      '/registry/apiregistration.k8s.io/apiservices',
+    );
+    assert.equal(
+      factory.configFor({ group: 'example.com', resource: 'foos' }, '/example.com/foos').keyRoot,
+      '/registry/example.com/foos',
+    );
   });
 
-  for (const [etcdPrefix, keyRoot] of [['registry', '/registry/pods'], ['/other/', '/other/pods'], ['/', '/pods'], ['', '/pods'], ['/a/b', '/a/b/pods']] as const) {
+  for (const [etcdPrefix, keyRoot] of [
+    ['registry', '/registry/pods'],
+    ['/other/', '/other/pods'],
+    ['/', '/pods'],
+    ['', '/pods'],
+    ['/a/b', '/a/b/pods'],
+  ] as const) {
     it(`takes --etcd-prefix=${etcdPrefix}`, () => {
       assert.equal(factoryOf({ etcdPrefix }).configFor(pods).keyRoot, keyRoot);
     });
@@ -72,8 +102,9 @@ describe('StorageFactory', () => {
   it('shares a client among the resources of the same servers', () => {
     const made: string[] = [];
     const factory = factoryOf({
-      etcdServers: ['http://a', 'http://b'], serverOverrides: [{ resource: pods, servers: ['http://c'] }],
-      createClient: servers => {
+      etcdServers: ['http://a', 'http://b'],
+      serverOverrides: [{ resource: pods, servers: ['http://c'] }],
+      createClient: (servers) => {
         made.push(servers.join());
         return createEtcdClient({ endpoints: servers });
       },
@@ -88,9 +119,16 @@ describe('StorageFactory', () => {
 
   it('tells in one line that etcd is not there', async () => {
     let failure: unknown;
-    await factoryOf().checkHealth(500).catch((error: unknown) => { failure = error; });
+    await factoryOf()
+      .checkHealth(500)
+      .catch((error: unknown) => {
+        failure = error;
+      });
     if (!isStorageError(failure, 'Unreachable')) return assert.fail(String(failure));
-    assert.equal(failure.message, 'etcd (http://127.0.0.1:1) is not available: etcd at http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1');
+    assert.equal(
+      failure.message,
+      'etcd (http://127.0.0.1:1) is not available: etcd at http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+    );
   });
 
   describe('with a store', () => {
@@ -105,8 +143,15 @@ describe('StorageFactory', () => {
       await rm(folder, { recursive: true });
     });
 
-    const storageOf = (factory: StorageFactory, options: Partial<RESTOptionsGetterOptions> = {}, groupResource = pods): { storage: StorageInterface; keyRoot: string } => {
-      const { decorator, keyRoot, resourcePrefix } = createRESTOptionsGetter({ storageFactory: factory, ...options }).getRESTOptions(groupResource);
+    const storageOf = (
+      factory: StorageFactory,
+      options: Partial<RESTOptionsGetterOptions> = {},
+      groupResource = pods,
+    ): { storage: StorageInterface; keyRoot: string } => {
+      const { decorator, keyRoot, resourcePrefix } = createRESTOptionsGetter({
+        storageFactory: factory,
+        ...options,
+      }).getRESTOptions(groupResource);
       return { storage: decorator({ groupResource, resourcePrefix, codec: podCodec, namespaced: true }), keyRoot };
     };
 
@@ -115,17 +160,30 @@ describe('StorageFactory', () => {
     it('makes storages that work, counted in metrics', async () => {
       const registry = new MetricRegistry();
       const metrics = new StoreMetricSet(registry);
-      const { storage, keyRoot } = storageOf(factoryOf({ etcdServers: [etcd.endpoint] }), { metricsFor: resource => metrics.forResource(resource) });
+      const { storage, keyRoot } = storageOf(factoryOf({ etcdServers: [etcd.endpoint] }), {
+        metricsFor: (resource) => metrics.forResource(resource),
+      });
       await storage.create(`${keyRoot}/ns/a`, pod('a'));
       await storage.get(`${keyRoot}/ns/a`);
       await storage.getList(`${keyRoot}/`);
       await storage.close();
-      assert.deepEqual(registry.samples('etcd_requests_total'), ['create', 'get', 'list'].map(operation => ({ value: 1, labels: { operation, group: '', resource: 'pods' } })));
-      assert.deepEqual(registry.samples('apiserver_storage_list_fetched_objects_total'), [{ value: 1, labels: { group: '', resource: 'pods' } }]);
+      assert.deepEqual(
+        registry.samples('etcd_requests_total'),
+        ['create', 'get', 'list'].map((operation) => ({
+          value: 1,
+          labels: { operation, group: '', resource: 'pods' },
+        })),
+      );
+      assert.deepEqual(registry.samples('apiserver_storage_list_fetched_objects_total'), [
+        { value: 1, labels: { group: '', resource: 'pods' } },
+      ]);
     });
 
     it('makes caches forget what anybody compacts', async () => {
-      const factory = factoryOf({ etcdServers: [etcd.endpoint], compaction: { intervalMs: 60_000, onError: error => assert.fail(String(error)) } });
+      const factory = factoryOf({
+        etcdServers: [etcd.endpoint],
+        compaction: { intervalMs: 60_000, onError: (error) => assert.fail(String(error)) },
+      });
       const cachers = new CacherSet({ consistencyChecks: false });
       const { storage, keyRoot } = storageOf(factory, { cacheStorage: cachers.cacheStorage });
       await storage.create(`${keyRoot}/ns/x`, pod('x'));
@@ -144,7 +202,10 @@ describe('StorageFactory', () => {
         await delay(10);
       }
       await rejection(storage.getList(`${keyRoot}/`, exact), 'ResourceExpired');
-      assert.include(namesOf((await storage.getList(`${keyRoot}/`, { ...exact, resourceVersion: String(revision) })).items), 'y');
+      assert.include(
+        namesOf((await storage.getList(`${keyRoot}/`, { ...exact, resourceVersion: String(revision) })).items),
+        'y',
+      );
       await other.close();
       await storage.close();
     });
@@ -156,11 +217,19 @@ describe('StorageFactory', () => {
         cached.push(`${config.groupResource.resource} ${keyRoot}`);
         return storage;
       };
-      const watchCacheSizes = new Map([['services', 0], ['deployments.apps', 100]]);
-      for (const resource of [pods, services, deployments, { group: '', resource: 'events' }]) storageOf(factory, { cacheStorage, watchCacheSizes }, resource);
+      const watchCacheSizes = new Map([
+        ['services', 0],
+        ['deployments.apps', 100],
+      ]);
+      for (const resource of [pods, services, deployments, { group: '', resource: 'events' }])
+        storageOf(factory, { cacheStorage, watchCacheSizes }, resource);
       assert.deepEqual(cached, ['pods /registry/pods', 'deployments /registry/deployments']);
       cached.length = 0;
-      storageOf(factory, { cacheStorage, watchCacheSizes: new Map([['events', 100]]) }, { group: '', resource: 'events' });
+      storageOf(
+        factory,
+        { cacheStorage, watchCacheSizes: new Map([['events', 100]]) },
+        { group: '', resource: 'events' },
+      );
       assert.deepEqual(cached, ['events /registry/events'], 'a size asks for a cache');
       assert.instanceOf(storageOf(factory).storage, Etcd3Store);
     });

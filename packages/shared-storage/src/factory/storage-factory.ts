@@ -17,14 +17,20 @@ export interface StorageFactoryOptions {
   readonly etcdTls?: EtcdTlsSource | undefined;
   /** `--etcd-servers-overrides`: servers of single resources. */
   readonly serverOverrides?: readonly ServerOverride[];
-  /** Key prefixes that are not the resource's name, by `resource` or `resource.group`, e.g. `services` → `services/specs`. */
+  /**
+   * Key prefixes that are not the resource's name, by `resource` or `resource.group`, e.g. `services` →
+   * `services/specs`.
+   */
   readonly resourcePrefixes?: ReadonlyMap<string, string>;
   /** Encryption at rest, by resource. */
   readonly transformerFor?: ((resource: GroupResource) => ValueTransformer | undefined) | undefined;
   /** Feature gate AllowUnsafeMalformedObjectDeletion. */
   readonly unsafeDeletion?: boolean;
   /** Old revisions are removed from every cluster in use. Absent: none are. */
-  readonly compaction?: { /** `--etcd-compaction-interval`; 0 = never. */ readonly intervalMs: number; readonly onError: (error: unknown) => void };
+  readonly compaction?: {
+    /** `--etcd-compaction-interval`; 0 = never. */ readonly intervalMs: number;
+    readonly onError: (error: unknown) => void;
+  };
   /** Told of what the clients of all clusters do. */
   readonly metrics?: { readonly leaseReplaced: (objects: number) => void; readonly retried: (label: string) => void };
   /** `--lease-reuse-duration-seconds` */
@@ -33,7 +39,10 @@ export interface StorageFactoryOptions {
   readonly createClient?: (servers: readonly string[], tls: EtcdTlsSource | undefined) => EtcdClient;
 }
 
-export interface ServerOverride { readonly resource: GroupResource; readonly servers: readonly string[] }
+export interface ServerOverride {
+  readonly resource: GroupResource;
+  readonly servers: readonly string[];
+}
 
 /** Where and how one resource is stored. */
 export interface StorageConfig {
@@ -54,9 +63,16 @@ export function groupResourceName(resource: GroupResource): string {
   return resource.group === '' ? resource.resource : `${resource.resource}.${resource.group}`;
 }
 
-interface Backend { readonly client: EtcdClient; readonly leases: LeaseBucket; readonly compactor: Compactor | undefined }
+interface Backend {
+  readonly client: EtcdClient;
+  readonly leases: LeaseBucket;
+  readonly compactor: Compactor | undefined;
+}
 
-/** Knows the etcd cluster, key prefix and encryption of each resource (apiserver/pkg/server/storage.StorageFactory). One client per list of servers. */
+/**
+ * Knows the etcd cluster, key prefix and encryption of each resource (apiserver/pkg/server/storage.StorageFactory). One
+ * client per list of servers.
+ */
 export class StorageFactory {
   readonly #options: StorageFactoryOptions;
   readonly #prefix: string;
@@ -66,15 +82,27 @@ export class StorageFactory {
   constructor(options: StorageFactoryOptions) {
     this.#options = options;
     this.#prefix = normalizePrefix(options.etcdPrefix ?? '/registry');
-    for (const override of options.serverOverrides ?? []) this.#overrides.set(groupResourceName(override.resource), override.servers);
+    for (const override of options.serverOverrides ?? [])
+      this.#overrides.set(groupResourceName(override.resource), override.servers);
   }
 
-  /** Where `resource` is stored. @param resourcePrefix the caller's own prefix (custom resources), else the table's or the resource's name. */
+  /**
+   * Where `resource` is stored. @param resourcePrefix the caller's own prefix (custom resources), else the table's or
+   * the resource's name.
+   */
   configFor(resource: GroupResource, resourcePrefix?: string): StorageConfig {
     const name = groupResourceName(resource);
     const prefix = `/${(resourcePrefix ?? this.#options.resourcePrefixes?.get(name) ?? resource.resource.toLowerCase()).replace(/^\/+|\/+$/g, '')}`;
     const { client, compactor, leases } = this.#backend(this.#overrides.get(name) ?? this.#options.etcdServers);
-    return { client, leases, compactedRevision: () => compactor?.compactedRevision ?? 0, resourcePrefix: prefix, keyRoot: this.#prefix + prefix, transformer: this.#options.transformerFor?.(resource), unsafeDeletion: this.#options.unsafeDeletion ?? false };
+    return {
+      client,
+      leases,
+      compactedRevision: () => compactor?.compactedRevision ?? 0,
+      resourcePrefix: prefix,
+      keyRoot: this.#prefix + prefix,
+      transformer: this.#options.transformerFor?.(resource),
+      unsafeDeletion: this.#options.unsafeDeletion ?? false,
+    };
   }
 
   /** The client of `--etcd-servers`. */
@@ -93,7 +121,9 @@ export class StorageFactory {
   }
 
   /** What health checks read; etcd's access rules may have to allow it. */
-  get healthKey(): string { return `${this.#prefix}/health`; }
+  get healthKey(): string {
+    return `${this.#prefix}/health`;
+  }
 
   /** All clients in use, by their servers: each cluster is compacted and health-checked on its own. */
   clients(): ReadonlyMap<string, EtcdClient> {
@@ -126,27 +156,38 @@ export class StorageFactory {
    */
   async checkHealth(timeoutMs = 2_000): Promise<void> {
     this.#backend(this.#options.etcdServers);
-    await Promise.all([...this.#backends].map(async ([servers, { client }]) => {
-      try {
-        await client.range({ key: `${this.#prefix}/health` }, { timeoutMs });
-      } catch (error) {
-        const failure = toStorageError(error, `${this.#prefix}/health`);
-        throw new StorageError(failure.code === 'Timeout' ? 'Timeout' : 'Unreachable', `etcd (${servers}) is not available: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-      }
-    }));
+    await Promise.all(
+      [...this.#backends].map(async ([servers, { client }]) => {
+        try {
+          await client.range({ key: `${this.#prefix}/health` }, { timeoutMs });
+        } catch (error) {
+          const failure = toStorageError(error, `${this.#prefix}/health`);
+          throw new StorageError(
+            failure.code === 'Timeout' ? 'Timeout' : 'Unreachable',
+            `etcd (${servers}) is not available: ${error instanceof Error ? error.message : String(error)}`,
+            { cause: error },
+          );
+        }
+      }),
+    );
   }
 
   /** Closes the clients; storages must be closed before. */
   async close(): Promise<void> {
-    await Promise.all([...this.#backends.values()].map(async ({ client, compactor }) => {
-      await compactor?.stop();
-      await client.close();
-    }));
+    await Promise.all(
+      [...this.#backends.values()].map(async ({ client, compactor }) => {
+        await compactor?.stop();
+        await client.close();
+      }),
+    );
   }
 
   #createClient(servers: readonly string[]): EtcdClient {
     const { createClient, etcdTls, metrics } = this.#options;
-    return createClient?.(servers, etcdTls) ?? createEtcdClient({ endpoints: servers, tls: etcdTls, onRetry: metrics?.retried });
+    return (
+      createClient?.(servers, etcdTls) ??
+      createEtcdClient({ endpoints: servers, tls: etcdTls, onRetry: metrics?.retried })
+    );
   }
 
   #backend(servers: readonly string[]): Backend {
@@ -159,7 +200,14 @@ export class StorageFactory {
       const { compaction } = this.#options;
       const compactor = compaction === undefined ? undefined : new Compactor(client, compaction);
       compactor?.start();
-      backend = { client, compactor, leases: new LeaseBucket(client, { onReplaced: metrics?.leaseReplaced, ...(reuseDurationSeconds === undefined ? {} : { reuseDurationSeconds }) }) };
+      backend = {
+        client,
+        compactor,
+        leases: new LeaseBucket(client, {
+          onReplaced: metrics?.leaseReplaced,
+          ...(reuseDurationSeconds === undefined ? {} : { reuseDurationSeconds }),
+        }),
+      };
       this.#backends.set(name, backend);
     }
     return backend;

@@ -10,17 +10,34 @@ describe('sizes of storage', () => {
     const cluster = (dbSizeBytes: number): Pick<EtcdClient, 'status'> => ({
       status: (options) => {
         asked.push(options?.timeoutMs);
-        return dbSizeBytes < 0 ? Promise.reject(new EtcdError('Unavailable', 'gone')) : Promise.resolve({ version: '3.6.0', dbSizeBytes, revision: 1 });
+        return dbSizeBytes < 0
+          ? Promise.reject(new EtcdError('Unavailable', 'gone'))
+          : Promise.resolve({ version: '3.6.0', dbSizeBytes, revision: 1 });
       },
     });
     const clusters = [cluster(20_480), cluster(-1), cluster(4_096)];
     let metric: RegisteredMetric | undefined;
-    registerStorageSizes(new MetricRegistry((registered) => { metric = registered; }), () => clusters);
-    assert.deepEqual(metric?.description, { name: 'apiserver_storage_size_bytes', help: '[STABLE] Size of the storage database file physically allocated in bytes.', type: 'gauge' });
+    registerStorageSizes(
+      new MetricRegistry((registered) => {
+        metric = registered;
+      }),
+      () => clusters,
+    );
+    assert.deepEqual(metric?.description, {
+      name: 'apiserver_storage_size_bytes',
+      help: '[STABLE] Size of the storage database file physically allocated in bytes.',
+      type: 'gauge',
+    });
     assert.deepEqual(asked, []);
-    assert.deepEqual([...await metric!.collect()], [{ value: 20_480, labels: { storage_cluster_id: 'etcd-0' } }, { value: 4_096, labels: { storage_cluster_id: 'etcd-2' } }]);
+    assert.deepEqual(
+      [...(await metric!.collect())],
+      [
+        { value: 20_480, labels: { storage_cluster_id: 'etcd-0' } },
+        { value: 4_096, labels: { storage_cluster_id: 'etcd-2' } },
+      ],
+    );
     assert.deepEqual(asked, [1_000, 1_000, 1_000]);
     clusters.pop();
-    assert.deepEqual([...await metric!.collect()], [{ value: 20_480, labels: { storage_cluster_id: 'etcd-0' } }]);
+    assert.deepEqual([...(await metric!.collect())], [{ value: 20_480, labels: { storage_cluster_id: 'etcd-0' } }]);
   });
 });

@@ -5,7 +5,25 @@ import type { StorageResourceConfig } from './rest-options.ts';
 import type { StorageFactory } from './storage-factory.ts';
 
 /** Storage of a resource straight on etcd (generic.UndecoratedStorage). */
-export function undecoratedStorage(factory: StorageFactory, config: StorageResourceConfig, observe: { readonly metrics?: StoreMetrics | undefined; readonly onClose?: () => void } = {}): StorageInterface {
-  const { client, compactedRevision, leases, keyRoot, resourcePrefix, transformer, unsafeDeletion } = factory.configFor(config.groupResource, config.resourcePrefix);
-  return new Etcd3Store({ client, leases, keyRoot, resourcePrefix, transformer, unsafeDeletion, compactedRevision, codec: config.codec, groupResource: config.groupResource, ...observe });
+export function undecoratedStorage(
+  factory: StorageFactory,
+  config: StorageResourceConfig,
+  observe: { readonly metrics?: StoreMetrics | undefined; readonly onClose?: () => void } = {},
+): StorageInterface {
+  const { client, compactedRevision, leases, keyRoot, resourcePrefix, transformer, unsafeDeletion } = factory.configFor(
+    config.groupResource,
+    config.resourcePrefix,
+  );
+  return new Etcd3Store({
+    client,
+    leases,
+    keyRoot,
+    resourcePrefix,
+    transformer,
+    unsafeDeletion,
+    compactedRevision,
+    codec: config.codec,
+    groupResource: config.groupResource,
+    ...observe,
+  });
 }

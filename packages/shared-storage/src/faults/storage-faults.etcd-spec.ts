@@ -9,5 +9,8 @@ describe('storage over a failing etcd', () => {
   });
   after(() => etcd.stop());
 
-  declareFaultRounds('loses, repeats and reorders nothing, and never goes back in time', { timeoutMs: 300_000, round: (seed) => storageFaultRound(etcd, seed) });
+  declareFaultRounds('loses, repeats and reorders nothing, and never goes back in time', {
+    timeoutMs: 300_000,
+    round: (seed) => storageFaultRound(etcd, seed),
+  });
 });

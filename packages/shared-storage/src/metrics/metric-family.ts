@@ -1,10 +1,18 @@
 import { HistogramCell } from './histogram-cell.ts';
 
 /** Name, help and type of a metric. */
-export interface MetricDescription { readonly name: string; readonly help: string; readonly type: 'counter' | 'gauge' | 'histogram' }
+export interface MetricDescription {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+}
 
 /** One line of a metric; `name` differs from the metric's only for histograms' parts. */
-export interface MetricSample { readonly value: number; readonly labels: Readonly<Record<string, string>>; readonly name?: string }
+export interface MetricSample {
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly name?: string;
+}
 
 /** A metric without labels is shown from the start, as in Go. */
 function unlabelled(labels: Readonly<Record<string, string>>): boolean {
@@ -12,7 +20,9 @@ function unlabelled(labels: Readonly<Record<string, string>>): boolean {
   return true;
 }
 
-/** The number of a counter or gauge under one set of labels. Kept by whoever counts, so that counting is one addition. */
+/**
+ * The number of a counter or gauge under one set of labels. Kept by whoever counts, so that counting is one addition.
+ */
 export class ValueCell {
   value = 0;
   /** Whether it ever had a value: what never happened is not shown. */
@@ -46,7 +56,7 @@ export abstract class MetricFamily<Cell> {
     let entry = this.#cells.get(key);
     if (entry === undefined) {
       const labels = Object.fromEntries(this.#labelNames.map((name, index) => [name, values[index] ?? '']));
-      this.#cells.set(key, entry = { labels, cell: this.newCell() });
+      this.#cells.set(key, (entry = { labels, cell: this.newCell() }));
     }
     return entry.cell;
   }
@@ -67,7 +77,9 @@ export abstract class MetricFamily<Cell> {
 
 /** Counters or gauges. */
 export class ValueFamily extends MetricFamily<ValueCell> {
-  protected newCell(): ValueCell { return new ValueCell(); }
+  protected newCell(): ValueCell {
+    return new ValueCell();
+  }
 
   protected *samples({ used, value }: ValueCell, labels: Readonly<Record<string, string>>): Generator<MetricSample> {
     if (used || unlabelled(labels)) yield { value, labels };
@@ -84,7 +96,9 @@ export class HistogramFamily extends MetricFamily<HistogramCell> {
     this.#bounds = bounds;
   }
 
-  protected newCell(): HistogramCell { return new HistogramCell(this.#bounds); }
+  protected newCell(): HistogramCell {
+    return new HistogramCell(this.#bounds);
+  }
 
   protected *samples(cell: HistogramCell, labels: Readonly<Record<string, string>>): Generator<MetricSample> {
     if (cell.count > 0 || unlabelled(labels)) yield* histogramSamples(this.description.name, labels, cell);
@@ -92,8 +106,13 @@ export class HistogramFamily extends MetricFamily<HistogramCell> {
 }
 
 /** The lines of one histogram cell. */
-export function* histogramSamples(name: string, labels: Readonly<Record<string, string>>, cell: HistogramCell): Generator<MetricSample> {
-  for (const { le, value } of cell.cumulative()) yield { name: `${name}_bucket`, value, labels: { ...labels, le: String(le) } };
+export function* histogramSamples(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  cell: HistogramCell,
+): Generator<MetricSample> {
+  for (const { le, value } of cell.cumulative())
+    yield { name: `${name}_bucket`, value, labels: { ...labels, le: String(le) } };
   yield { name: `${name}_sum`, value: cell.sum, labels };
   yield { name: `${name}_count`, value: cell.count, labels };
 }

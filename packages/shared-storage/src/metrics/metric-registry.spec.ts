@@ -25,8 +25,16 @@ describe('MetricRegistry', () => {
     seconds.cell('GET').observe(0.05);
     seconds.cell('GET').observe(0.5);
     seconds.cell('GET').observe(2);
-    expect(registry.samples('seconds').map(({ name, value, labels }) => `${name} ${labels['verb']} ${labels['le'] ?? ''} ${value}`)).to.deep.equal([
-      'seconds_bucket GET 0.1 1', 'seconds_bucket GET 1 2', 'seconds_bucket GET +Inf 3', 'seconds_sum GET  2.55', 'seconds_count GET  3',
+    expect(
+      registry
+        .samples('seconds')
+        .map(({ name, value, labels }) => `${name} ${labels['verb']} ${labels['le'] ?? ''} ${value}`),
+    ).to.deep.equal([
+      'seconds_bucket GET 0.1 1',
+      'seconds_bucket GET 1 2',
+      'seconds_bucket GET +Inf 3',
+      'seconds_sum GET  2.55',
+      'seconds_count GET  3',
     ]);
   });
   it('shows what has no labels from the start, and nothing that was deleted', () => {

@@ -1,7 +1,10 @@
 import { HistogramFamily, ValueFamily, type MetricDescription, type MetricSample } from './metric-family.ts';
 
 /** A metric as whoever shows it reads it. */
-export interface RegisteredMetric { readonly description: MetricDescription; readonly collect: () => Iterable<MetricSample> | Promise<Iterable<MetricSample>> }
+export interface RegisteredMetric {
+  readonly description: MetricDescription;
+  readonly collect: () => Iterable<MetricSample> | Promise<Iterable<MetricSample>>;
+}
 
 /**
  * The metrics of one process's storage. It only counts; showing them is for whoever is told of each metric. (A general
@@ -12,7 +15,9 @@ export class MetricRegistry {
   readonly #metrics = new Map<string, () => Iterable<MetricSample>>();
 
   /** @param onMetric told of each metric when it is made */
-  constructor(onMetric: (metric: RegisteredMetric) => void = () => undefined) { this.#onMetric = onMetric; }
+  constructor(onMetric: (metric: RegisteredMetric) => void = () => undefined) {
+    this.#onMetric = onMetric;
+  }
 
   counter(name: string, help: string, labelNames: readonly string[]): ValueFamily {
     return this.#add(new ValueFamily({ name, help, type: 'counter' }, labelNames), labelNames);
@@ -22,7 +27,11 @@ export class MetricRegistry {
     return this.#add(new ValueFamily({ name, help, type: 'gauge' }, labelNames), labelNames);
   }
 
-  histogram(name: string, help: string, { labelNames, bounds }: { readonly labelNames: readonly string[]; readonly bounds: readonly number[] }): HistogramFamily {
+  histogram(
+    name: string,
+    help: string,
+    { labelNames, bounds }: { readonly labelNames: readonly string[]; readonly bounds: readonly number[] },
+  ): HistogramFamily {
     return this.#add(new HistogramFamily({ name, help, type: 'histogram' }, labelNames, bounds), labelNames);
   }
 

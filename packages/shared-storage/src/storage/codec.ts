@@ -9,7 +9,10 @@ import { recentlyEncoded } from './recently-encoded.ts';
 
 /** What `createResourceCodec` needs to know about a resource. */
 export interface ResourceCodecHooks {
-  /** Stored bytes → object in memory version (any stored version, JSON or protobuf; defaults, pruning). Errors become `CorruptObject`. */
+  /**
+   * Stored bytes → object in memory version (any stored version, JSON or protobuf; defaults, pruning). Errors become
+   * `CorruptObject`.
+   */
   decodeObject(stored: Uint8Array): KubeObject;
   /** Object in memory version → bytes to store. Must be deterministic; gets no resourceVersion. */
   encodeObject(object: KubeObject): Uint8Array;
@@ -42,8 +45,14 @@ class HookedCodec implements ResourceCodec {
 
   constructor(hooks: ResourceCodecHooks) {
     this.#hooks = hooks;
-    this.#prefix = hooks.memory === undefined ? undefined
-      : ownBytes(Buffer.from(`{"kind":${JSON.stringify(hooks.memory.kind)},"apiVersion":${JSON.stringify(hooks.memory.apiVersion)},"metadata":{`));
+    this.#prefix =
+      hooks.memory === undefined
+        ? undefined
+        : ownBytes(
+            Buffer.from(
+              `{"kind":${JSON.stringify(hooks.memory.kind)},"apiVersion":${JSON.stringify(hooks.memory.apiVersion)},"metadata":{`,
+            ),
+          );
     this.#parse = hooks.parse ?? parseJSONObject;
   }
 
@@ -53,7 +62,11 @@ class HookedCodec implements ResourceCodec {
       if (this.#canSplice(stored)) {
         codecCounters.decodes++;
         const object = this.#parse(stored);
-        if (object.metadata?.resourceVersion === undefined) return this.#record(key, revision, { json: this.#splice(stored, revision), attributes: this.#hooks.attributes(object) });
+        if (object.metadata?.resourceVersion === undefined)
+          return this.#record(key, revision, {
+            json: this.#splice(stored, revision),
+            attributes: this.#hooks.attributes(object),
+          });
       }
       return recentlyEncoded.record(this, { key, value: stored, revision }, () => this.#read(key, stored, revision));
     } catch (cause) {
@@ -65,29 +78,43 @@ class HookedCodec implements ResourceCodec {
   encode(object: KubeObject): Uint8Array {
     codecCounters.encodes++;
     const encoded = this.#hooks.encodeObject(withoutResourceVersion(object));
-    const value = Buffer.isBuffer(encoded) ? encoded : Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
+    const value = Buffer.isBuffer(encoded)
+      ? encoded
+      : Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
     // Bytes that can be spliced are read fast.
     if (!this.#canSplice(value)) recentlyEncoded.add(this, value);
     return value;
   }
 
-  recordOf(key: string, written: { readonly object: KubeObject; readonly value: Uint8Array; readonly revision: number }): ObjectRecord {
+  recordOf(
+    key: string,
+    written: { readonly object: KubeObject; readonly value: Uint8Array; readonly revision: number },
+  ): ObjectRecord {
     const { object, revision } = written;
     const value = Buffer.from(written.value.buffer, written.value.byteOffset, written.value.byteLength);
     // Without stored bytes to serve, what the encoder dropped would differ from what the next reader sees.
     if (!this.#canSplice(value)) return this.decode(key, value, revision);
     const read = this.#hooks.attributes(object);
     // The caller owns `object` and may change it.
-    const attributes: ObjectAttributes = { name: read.name, namespace: read.namespace, labels: read.labels === undefined ? undefined : { ...read.labels }, fields: read.fields };
+    const attributes: ObjectAttributes = {
+      name: read.name,
+      namespace: read.namespace,
+      labels: read.labels === undefined ? undefined : { ...read.labels },
+      fields: read.fields,
+    };
     return this.#record(key, revision, { json: this.#splice(value, revision), attributes });
   }
 
   storesAs(record: ObjectRecord, value: Uint8Array): boolean {
     const stored = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    if (!this.#canSplice(stored)) return Buffer.compare(recentlyEncoded.value(record) ?? this.encode(record.object()), stored) === 0;
+    if (!this.#canSplice(stored))
+      return Buffer.compare(recentlyEncoded.value(record) ?? this.encode(record.object()), stored) === 0;
     const length = trimmedLength(stored);
     const version = resourceVersionMember(record.revision, !this.#emptyMetadata(stored));
-    return record.json.length === length + version.length && Buffer.compare(record.json, this.#splice(stored, record.revision)) === 0;
+    return (
+      record.json.length === length + version.length &&
+      Buffer.compare(record.json, this.#splice(stored, record.revision)) === 0
+    );
   }
 
   /** Bytes that cannot be served as they are. */
@@ -99,12 +126,20 @@ class HookedCodec implements ResourceCodec {
   }
 
   #record(key: string, revision: number, content: { json: Uint8Array; attributes: ObjectAttributes }): ObjectRecord {
-    return new JSONRecord(key, revision, { json: ownBytes(content.json), attributes: content.attributes, parse: this.#parse });
+    return new JSONRecord(key, revision, {
+      json: ownBytes(content.json),
+      attributes: content.attributes,
+      parse: this.#parse,
+    });
   }
 
   #canSplice(stored: Buffer): boolean {
     const prefix = this.#prefix;
-    return prefix !== undefined && stored.length > prefix.length && stored.compare(prefix, 0, prefix.length, 0, prefix.length) === 0;
+    return (
+      prefix !== undefined &&
+      stored.length > prefix.length &&
+      stored.compare(prefix, 0, prefix.length, 0, prefix.length) === 0
+    );
   }
 
   #emptyMetadata(stored: Buffer): boolean {
@@ -127,7 +162,9 @@ class HookedCodec implements ResourceCodec {
   #stringify(object: KubeObject, revision: number): Uint8Array {
     codecCounters.encodes++;
     const versioned: KubeObject = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
-    return this.#hooks.stringify === undefined ? Buffer.from(JSON.stringify(versioned)) : this.#hooks.stringify(versioned);
+    return this.#hooks.stringify === undefined
+      ? Buffer.from(JSON.stringify(versioned))
+      : this.#hooks.stringify(versioned);
   }
 }
 
@@ -139,7 +176,10 @@ function trimmedLength(stored: Buffer): number {
   return stored[stored.length - 1] === newline ? stored.length - 1 : stored.length;
 }
 
-/** The object as it is stored: resourceVersion is the key's mod revision and never in the bytes. Does not change its argument. */
+/**
+ * The object as it is stored: resourceVersion is the key's mod revision and never in the bytes. Does not change its
+ * argument.
+ */
 function withoutResourceVersion(object: KubeObject): KubeObject {
   const metadata = object.metadata;
   if (metadata === undefined || (!('resourceVersion' in metadata) && !('selfLink' in metadata))) return object;

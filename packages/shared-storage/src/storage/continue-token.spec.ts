@@ -13,10 +13,15 @@ describe('continue token', () => {
 
   it('round-trips', () => {
     const segment = fc.stringMatching(/^[a-z0-9-]{1,12}$/);
-    fc.assert(fc.property(segment, segment, fc.integer({ min: 1 }), (namespace, name, revision) => {
-      const key = `/registry/pods/${namespace}/${name}`;
-      expect(decodeContinue(encodeContinue(key, '/registry/pods/', revision), '/registry/pods/')).to.deep.equal({ startKey: `${key}\0`, revision });
-    }));
+    fc.assert(
+      fc.property(segment, segment, fc.integer({ min: 1 }), (namespace, name, revision) => {
+        const key = `/registry/pods/${namespace}/${name}`;
+        expect(decodeContinue(encodeContinue(key, '/registry/pods/', revision), '/registry/pods/')).to.deep.equal({
+          startKey: `${key}\0`,
+          revision,
+        });
+      }),
+    );
   });
 
   for (const [value, reason] of [
@@ -29,7 +34,9 @@ describe('continue token', () => {
     [token({ rv: 1.5 }), 'json: cannot unmarshal number 1.5 into Go struct field continueToken.rv of type int64'],
   ] as const) {
     it(`says of ${value} what encoding/json would`, () => {
-      expect(() => decodeContinue(value, '/registry/pods/')).to.throw(`invalid continue token: continue key is not valid: ${reason}`);
+      expect(() => decodeContinue(value, '/registry/pods/')).to.throw(
+        `invalid continue token: continue key is not valid: ${reason}`,
+      );
     });
   }
 
@@ -43,7 +50,9 @@ describe('continue token', () => {
     ['a start with an empty element', token({ v: 'meta.k8s.io/v1', rv: 1, start: 'a//b' })],
   ] as const) {
     it(`refuses ${name}`, () => {
-      expect(() => decodeContinue(value, '/registry/pods/')).to.throw().that.satisfies((error: unknown) => isStorageError(error, 'InvalidContinue'));
+      expect(() => decodeContinue(value, '/registry/pods/'))
+        .to.throw()
+        .that.satisfies((error: unknown) => isStorageError(error, 'InvalidContinue'));
     });
   }
 });

@@ -24,7 +24,10 @@ export function encodeContinue(lastKey: string, prefix: string, revision: number
 
 /** The same for the first key to go on with, whether it was sent or not. */
 export function encodeStart(startKey: string, prefix: string, revision: number): string {
-  if (!startKey.startsWith(prefix)) throw new StorageError('Internal', 'unable to encode next field: the key and key prefix do not match', { key: startKey });
+  if (!startKey.startsWith(prefix))
+    throw new StorageError('Internal', 'unable to encode next field: the key and key prefix do not match', {
+      key: startKey,
+    });
   const start = JSON.stringify(startKey.slice(prefix.length));
   return Buffer.from(`{"v":"${TOKEN_VERSION}","rv":${revision},"start":${start}}`).toString('base64url');
 }
@@ -36,15 +39,21 @@ export function encodeStart(startKey: string, prefix: string, revision: number):
  */
 export function decodeContinue(token: string, prefix: string): ContinuePosition {
   const { v: version, rv: revision, start } = parseToken(token);
-  if (version !== TOKEN_VERSION) throw invalid(`continue key is not valid: server does not recognize this encoded version ${version}`);
-  if (revision === 0) throw invalid('continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (version !== TOKEN_VERSION)
+    throw invalid(`continue key is not valid: server does not recognize this encoded version ${version}`);
+  if (revision === 0)
+    throw invalid('continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (start === '') throw invalid('continue key is not valid: encoded start key empty (version meta.k8s.io/v1)');
   const relative = start.startsWith('/') ? start.slice(1) : start;
   if (!isCleanPath(relative)) throw invalid(`continue key is not valid: ${start}`);
   return { startKey: prefix + relative, revision };
 }
 
-interface Token { readonly v: string; readonly rv: number; readonly start: string }
+interface Token {
+  readonly v: string;
+  readonly rv: number;
+  readonly start: string;
+}
 
 /** Reads the token's JSON; the texts are those of Go's encoding/base64 and encoding/json. */
 function parseToken(token: string): Token {
@@ -54,10 +63,17 @@ function parseToken(token: string): Token {
   try {
     parsed = JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
-    throw new StorageError('InvalidContinue', `invalid continue token: continue key is not valid: ${syntaxError(bytes) ?? 'the token is not JSON'}`, { cause });
+    throw new StorageError(
+      'InvalidContinue',
+      `invalid continue token: continue key is not valid: ${syntaxError(bytes) ?? 'the token is not JSON'}`,
+      { cause },
+    );
   }
   if (parsed === null) return { v: '', rv: 0, start: '' };
-  if (typeof parsed !== 'object' || Array.isArray(parsed)) throw invalid(`continue key is not valid: json: cannot unmarshal ${jsonType(parsed)} into Go value of type storage.continueToken`);
+  if (typeof parsed !== 'object' || Array.isArray(parsed))
+    throw invalid(
+      `continue key is not valid: json: cannot unmarshal ${jsonType(parsed)} into Go value of type storage.continueToken`,
+    );
   const { v, rv, start } = parsed as Partial<Record<keyof Token, unknown>>;
   return { v: text(v, 'v'), rv: integer(rv), start: text(start, 'start') };
 }
@@ -71,14 +87,19 @@ function checkBase64(token: string): void {
 
 function text(value: unknown, field: keyof Token): string {
   if (value === undefined || value === null) return '';
-  if (typeof value !== 'string') throw invalid(`continue key is not valid: json: cannot unmarshal ${jsonType(value)} into Go struct field continueToken.${field} of type string`);
+  if (typeof value !== 'string')
+    throw invalid(
+      `continue key is not valid: json: cannot unmarshal ${jsonType(value)} into Go struct field continueToken.${field} of type string`,
+    );
   return value;
 }
 
 function integer(value: unknown): number {
   if (value === undefined || value === null) return 0;
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
-    throw invalid(`continue key is not valid: json: cannot unmarshal ${jsonType(value)}${typeof value === 'number' ? ` ${value}` : ''} into Go struct field continueToken.rv of type int64`);
+    throw invalid(
+      `continue key is not valid: json: cannot unmarshal ${jsonType(value)}${typeof value === 'number' ? ` ${value}` : ''} into Go struct field continueToken.rv of type int64`,
+    );
   }
   return value;
 }

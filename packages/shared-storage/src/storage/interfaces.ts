@@ -33,10 +33,16 @@ export interface ResourceCodec {
    * @throws StorageError `CorruptObject` when the bytes cannot be decoded.
    */
   decode(key: string, value: Uint8Array, revision: number): ObjectRecord;
-  /** Object in memory version → bytes to store (no resourceVersion, storage version and media type). Deterministic: equal objects give equal bytes. */
+  /**
+   * Object in memory version → bytes to store (no resourceVersion, storage version and media type). Deterministic:
+   * equal objects give equal bytes.
+   */
   encode(object: KubeObject): Uint8Array;
   /** Record of what was just written, from the object at hand; spares a decode. Absent: `decode` is used. */
-  recordOf?(key: string, written: { readonly object: KubeObject; readonly value: Uint8Array; readonly revision: number }): ObjectRecord;
+  recordOf?(
+    key: string,
+    written: { readonly object: KubeObject; readonly value: Uint8Array; readonly revision: number },
+  ): ObjectRecord;
   /** Whether encoding the record's object would give `value`. Absent: it is encoded and compared. */
   storesAs?(record: ObjectRecord, value: Uint8Array): boolean;
 }
@@ -85,11 +91,17 @@ export interface ListResult {
 }
 
 export interface WatchOptions {
-  /** '' = from now with synthetic ADDED events of what is (legacy "get state and start"), '0' = the same from any state, else events after it. */
+  /**
+   * '' = from now with synthetic ADDED events of what is (legacy "get state and start"), '0' = the same from any state,
+   * else events after it.
+   */
   readonly resourceVersion?: string;
   readonly predicate?: SelectionPredicate;
   readonly recursive?: boolean;
-  /** WatchList: initial state as ADDED, then a bookmark annotated k8s.io/initial-events-end. undefined = legacy behaviour. */
+  /**
+   * WatchList: initial state as ADDED, then a bookmark annotated k8s.io/initial-events-end. undefined = legacy
+   * behaviour.
+   */
   readonly sendInitialEvents?: boolean;
   readonly allowWatchBookmarks?: boolean;
   /** Milliseconds since the epoch when the server will end this watch; a bookmark is sent about 2 s before. */
@@ -108,7 +120,8 @@ export type WatchEvent =
 
 /**
  * Hot-path receiver of a watch. `event` is called in order, never concurrently, and must not throw; it returns false
- * when its own buffer is full, after which the source keeps at most its bounded buffer, waits `drained`, or closes the watch.
+ * when its own buffer is full, after which the source keeps at most its bounded buffer, waits `drained`, or closes the
+ * watch.
  * `end` is called exactly once, after the last event.
  */
 export interface WatchSink {
@@ -123,7 +136,10 @@ export interface Watch {
   drained(): void;
 }
 
-export interface Preconditions { readonly uid?: string; readonly resourceVersion?: string }
+export interface Preconditions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
 
 /** What `guaranteedUpdate` hands to its function: a private copy of the current object (or an empty one). */
 export interface UpdateInput {
@@ -140,7 +156,9 @@ export type UpdateFunction = (input: UpdateInput) => UpdateOutput | Promise<Upda
 export interface GuaranteedUpdateOptions {
   readonly ignoreNotFound?: boolean;
   readonly preconditions?: Preconditions;
-  /** A possibly stale record to try first, saving a read; errors that it causes are believed only after a fresh read. */
+  /**
+   * A possibly stale record to try first, saving a read; errors that it causes are believed only after a fresh read.
+   */
   readonly cached?: ObjectRecord;
   readonly signal?: AbortSignal;
 }
@@ -156,27 +174,46 @@ export interface DeleteOptions {
 }
 
 /**
- * storage.Interface of k8s.io/apiserver/pkg/storage: one resource's objects under one prefix. Keys are full storage keys
+ * storage.Interface of k8s.io/apiserver/pkg/storage: one resource's objects under one prefix. Keys are full storage
+ * keys
  * (`RESTOptions.keyRoot` + `/ns/name`); a key outside the root is refused with `Internal`.
  */
 export interface StorageInterface {
   /** Creates; the key must not exist. @throws StorageError `KeyExists` */
-  create(key: string, object: KubeObject, options?: { readonly ttlSeconds?: number; readonly signal?: AbortSignal }): Promise<ObjectRecord>;
-  /** @throws StorageError `KeyNotFound`, `InvalidObject` (precondition) — resolves to the deleted record with the deletion's revision. */
+  create(
+    key: string,
+    object: KubeObject,
+    options?: { readonly ttlSeconds?: number; readonly signal?: AbortSignal },
+  ): Promise<ObjectRecord>;
+  /**
+   * @throws StorageError `KeyNotFound`, `InvalidObject` (precondition) — resolves to the deleted record with the
+   * deletion's revision.
+   */
   delete(key: string, options?: DeleteOptions): Promise<ObjectRecord>;
   get(key: string, options?: GetOptions): Promise<ObjectRecord | undefined>;
   getList(key: string, options?: ListOptions): Promise<ListResult>;
-  /** Events may reach the sink before the promise settles. Resolves once the watch is established (or its start revision is known to be gone: rejects `ResourceExpired`/`TooLargeResourceVersion`). */
+  /**
+   * Events may reach the sink before the promise settles. Resolves once the watch is established (or its start revision
+   * is known to be gone: rejects `ResourceExpired`/`TooLargeResourceVersion`).
+   */
   watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch>;
-  /** Retries `update` until its compare-and-swap wins. If the encoded bytes do not change, nothing is written. @throws StorageError `KeyNotFound`, `InvalidObject` */
+  /**
+   * Retries `update` until its compare-and-swap wins. If the encoded bytes do not change, nothing is written. @throws
+   * StorageError `KeyNotFound`, `InvalidObject`
+   */
   guaranteedUpdate(key: string, update: UpdateFunction, options?: GuaranteedUpdateOptions): Promise<ObjectRecord>;
   /** Number of keys under the prefix (may be a little stale through a cache). */
   count(key: string, options?: { readonly signal?: AbortSignal }): Promise<number>;
-  /** About how many bytes the objects take in the store; undefined while nothing is known of them. Absent: never known. */
+  /**
+   * About how many bytes the objects take in the store; undefined while nothing is known of them. Absent: never known.
+   */
   sizeEstimateBytes?(): number | undefined;
   /** A revision that the store had after the call began. */
   currentRevision(options?: { readonly signal?: AbortSignal }): Promise<number>;
-  /** Highest revision that the store is known to have compacted, 0 when none is; older states and events are gone. Absent: not known. */
+  /**
+   * Highest revision that the store is known to have compacted, 0 when none is; older states and events are gone.
+   * Absent: not known.
+   */
   compactedRevision?(): number;
   /** Asks for a progress notification on the watch stream. Without effect where `supportsWatchProgress` is false. */
   requestWatchProgress(): Promise<void>;

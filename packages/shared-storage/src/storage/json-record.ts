@@ -10,7 +10,10 @@ export function parseJSONObject(json: Uint8Array): KubeObject {
   return JSON.parse(bytes.toString('utf8')) as KubeObject;
 }
 
-/** The record class of all codecs, so that code over records sees one shape. Keeps bytes and attributes, no parsed object. */
+/**
+ * The record class of all codecs, so that code over records sees one shape. Keeps bytes and attributes, no parsed
+ * object.
+ */
 export class JSONRecord implements ObjectRecord {
   readonly key: string;
   readonly revision: number;
@@ -18,7 +21,11 @@ export class JSONRecord implements ObjectRecord {
   readonly attributes: ObjectAttributes;
   readonly #parse: ParseObject;
 
-  constructor(key: string, revision: number, content: { readonly json: Uint8Array; readonly attributes: ObjectAttributes; readonly parse: ParseObject }) {
+  constructor(
+    key: string,
+    revision: number,
+    content: { readonly json: Uint8Array; readonly attributes: ObjectAttributes; readonly parse: ParseObject },
+  ) {
     this.key = key;
     this.revision = revision;
     this.json = content.json;

@@ -13,15 +13,24 @@ describe('ownBytes', () => {
     expect(ownBytes(own)).to.equal(own);
   });
 
-  for (const [name, memory] of [['spliced', { kind: 'Pod', apiVersion: 'v1' }], ['encoded anew', undefined]] as const) {
+  for (const [name, memory] of [
+    ['spliced', { kind: 'Pod', apiVersion: 'v1' }],
+    ['encoded anew', undefined],
+  ] as const) {
     it(`holds of records whose bytes are ${name}`, () => {
       const codec = createResourceCodec({
-        decodeObject: (stored) => JSON.parse(stored.toString()) as KubeObject, encodeObject: (object) => Buffer.from(JSON.stringify(object)), ...(memory === undefined ? {} : { memory }),
+        decodeObject: (stored) => JSON.parse(stored.toString()) as KubeObject,
+        encodeObject: (object) => Buffer.from(JSON.stringify(object)),
+        ...(memory === undefined ? {} : { memory }),
         attributes: () => ({ name: 'a', namespace: '', labels: undefined, fields: {} }),
       });
       const { json } = codec.decode('/a', Buffer.from('{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}'), 7);
       expect(json.byteLength).to.equal(json.buffer.byteLength);
-      expect(JSON.parse(Buffer.from(json).toString())).to.deep.equal({ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a', resourceVersion: '7' } });
+      expect(JSON.parse(Buffer.from(json).toString())).to.deep.equal({
+        kind: 'Pod',
+        apiVersion: 'v1',
+        metadata: { name: 'a', resourceVersion: '7' },
+      });
     });
   }
 });

@@ -8,16 +8,30 @@ import type { ObjectRecord, Preconditions } from './interfaces.ts';
  *
  * Costs a parse only when a uid is asked for.
  */
-export function checkPreconditions(key: string, record: ObjectRecord | undefined, preconditions: Preconditions | undefined): StorageError | undefined {
+export function checkPreconditions(
+  key: string,
+  record: ObjectRecord | undefined,
+  preconditions: Preconditions | undefined,
+): StorageError | undefined {
   if (preconditions === undefined) return undefined;
   const { uid, resourceVersion } = preconditions;
   if (uid !== undefined) {
     const actual = record?.object().metadata?.uid ?? '';
-    if (actual !== uid) return keyError('InvalidObject', key, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`);
+    if (actual !== uid)
+      return keyError(
+        'InvalidObject',
+        key,
+        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`,
+      );
   }
   if (resourceVersion !== undefined) {
     const actual = record === undefined ? '' : String(record.revision);
-    if (actual !== resourceVersion) return keyError('InvalidObject', key, `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${actual}`);
+    if (actual !== resourceVersion)
+      return keyError(
+        'InvalidObject',
+        key,
+        `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${actual}`,
+      );
   }
   return undefined;
 }

@@ -5,10 +5,12 @@ import { createResourceCodec } from './codec.ts';
 import type { ResourceCodec } from './interfaces.ts';
 
 /** A codec whose bytes cannot be served as they are. */
-const codecOf = (): ResourceCodec => createResourceCodec({
-  decodeObject: (stored) => JSON.parse(Buffer.from(stored).toString()) as KubeObject, encodeObject: (object) => Buffer.from(JSON.stringify(object)),
-  attributes: ({ metadata }) => ({ name: metadata?.name ?? '', namespace: '', labels: undefined, fields: {} }),
-});
+const codecOf = (): ResourceCodec =>
+  createResourceCodec({
+    decodeObject: (stored) => JSON.parse(Buffer.from(stored).toString()) as KubeObject,
+    encodeObject: (object) => Buffer.from(JSON.stringify(object)),
+    attributes: ({ metadata }) => ({ name: metadata?.name ?? '', namespace: '', labels: undefined, fields: {} }),
+  });
 const object = (name: string, size = 0): KubeObject => ({ metadata: { name }, data: 'x'.repeat(size) });
 const copy = (bytes: Uint8Array): Buffer => Buffer.from(bytes);
 const decodesOf = (action: () => void): number => {
@@ -18,12 +20,23 @@ const decodesOf = (action: () => void): number => {
 };
 
 describe('recentlyEncoded', () => {
-  for (const [first, order] of [['answer', [0, 1]], ['event', [1, 0]]] as const) {
+  for (const [first, order] of [
+    ['answer', [0, 1]],
+    ['event', [1, 0]],
+  ] as const) {
     it(`needs one decode for a write and its event, the ${first} first`, () => {
       const codec = codecOf();
       const value = codec.encode(object('a'));
-      const readers = [() => codec.recordOf?.('/a', { object: object('a'), value, revision: 7 }), () => codec.decode('/a', copy(value), 7)];
-      assert.equal(decodesOf(() => { assert.strictEqual(readers[order[0]]?.(), readers[order[1]]?.()); }), 1);
+      const readers = [
+        () => codec.recordOf?.('/a', { object: object('a'), value, revision: 7 }),
+        () => codec.decode('/a', copy(value), 7),
+      ];
+      assert.equal(
+        decodesOf(() => {
+          assert.strictEqual(readers[order[0]]?.(), readers[order[1]]?.());
+        }),
+        1,
+      );
     });
   }
 
@@ -31,12 +44,15 @@ describe('recentlyEncoded', () => {
     const codec = codecOf();
     const value = codec.encode(object('a'));
     const record = codec.decode('/a', value, 7);
-    assert.equal(decodesOf(() => {
-      assert.equal(codec.decode('/a', value, 8).revision, 8);
-      assert.equal(codec.decode('/b', value, 8).key, '/b');
-      assert.equal(codec.decode('/a', copy(codecOf().encode(object('b'))), 8).attributes.name, 'b');
-      assert.notStrictEqual(codecOf().decode('/a', value, 7), record);
-    }), 4);
+    assert.equal(
+      decodesOf(() => {
+        assert.equal(codec.decode('/a', value, 8).revision, 8);
+        assert.equal(codec.decode('/b', value, 8).key, '/b');
+        assert.equal(codec.decode('/a', copy(codecOf().encode(object('b'))), 8).attributes.name, 'b');
+        assert.notStrictEqual(codecOf().decode('/a', value, 7), record);
+      }),
+      4,
+    );
   });
 
   it('tells whether a record is what would be stored without encoding it', () => {
@@ -54,12 +70,27 @@ describe('recentlyEncoded', () => {
     const first = codec.encode(object('first'));
     codec.decode('/first', first, 1);
     for (let i = 0; i < 63; i++) codec.encode(object(`a${i}`));
-    assert.equal(decodesOf(() => { codec.decode('/first', first, 1); }), 0);
+    assert.equal(
+      decodesOf(() => {
+        codec.decode('/first', first, 1);
+      }),
+      0,
+    );
     codec.encode(object('last'));
-    assert.equal(decodesOf(() => { codec.decode('/first', first, 1); }), 1);
+    assert.equal(
+      decodesOf(() => {
+        codec.decode('/first', first, 1);
+      }),
+      1,
+    );
     const large = codec.encode(object('large', 3 * 1024 * 1024));
     codec.decode('/large', large, 1);
     codec.encode(object('larger', 2 * 1024 * 1024));
-    assert.equal(decodesOf(() => { codec.decode('/large', large, 1); }), 1);
+    assert.equal(
+      decodesOf(() => {
+        codec.decode('/large', large, 1);
+      }),
+      1,
+    );
   });
 });

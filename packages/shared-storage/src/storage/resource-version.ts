@@ -26,7 +26,9 @@ function problemOf(text: string): string | undefined {
   if (text === '') return undefined;
   const reason = !/^[0-9]+$/.test(text) ? 'invalid syntax' : Number(text) >= 2 ** 64 ? 'value out of range' : undefined;
   const quoted = JSON.stringify(text);
-  return reason === undefined ? undefined : `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${reason}`;
+  return reason === undefined
+    ? undefined
+    : `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${reason}`;
 }
 
 /** Revisions stay far below 2^53; what is above cannot have been issued by a store. */

@@ -11,10 +11,16 @@ export function prepareKey(keyRoot: string, key: string, recursive: boolean): st
   // Cheap test first: names with dots are common, '/.' is not.
   if (key.includes('/.') || key.startsWith('.')) {
     for (const element of key.split('/')) {
-      if (element === '.' || element === '..') throw new StorageError('Internal', `invalid key: ${JSON.stringify(key)}`, { key });
+      if (element === '.' || element === '..')
+        throw new StorageError('Internal', `invalid key: ${JSON.stringify(key)}`, { key });
     }
   }
   const prepared = recursive && !key.endsWith('/') ? `${key}/` : key;
-  if (!prepared.startsWith(keyRoot)) throw new StorageError('Internal', `invalid key: ${JSON.stringify(key)} lacks resource prefix: ${JSON.stringify(keyRoot)}`, { key });
+  if (!prepared.startsWith(keyRoot))
+    throw new StorageError(
+      'Internal',
+      `invalid key: ${JSON.stringify(key)} lacks resource prefix: ${JSON.stringify(keyRoot)}`,
+      { key },
+    );
   return prepared;
 }

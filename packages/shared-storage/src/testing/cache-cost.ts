@@ -14,7 +14,8 @@ const readsEach = 20;
 const groupResource = { group: '', resource: 'pods' };
 
 /**
- * Declares, as mocha tests, what a cache may cost an etcd that can be asked for progress: consistent reads of many share
+ * Declares, as mocha tests, what a cache may cost an etcd that can be asked for progress: consistent reads of many
+ * share
  * their calls, and an idle cache costs only the progress notifications that keep its bookmarks new.
  *
  * @param endpoint of the etcd, known once the suite's `before` hooks have run
@@ -23,16 +24,21 @@ export function cacheCostContract(name: string, endpoint: () => string): void {
   describe(`what a cache costs ${name}`, () => {
     let calls: CallRecorder;
     let keyRoot = '';
-    const newCacher = (clock?: FakeClock): Cacher => new Cacher({
-      storage: new Etcd3Store({ client: calls, codec: podCodec, groupResource, keyRoot }), keyRoot, random: () => 0.5,
-      config: { groupResource, resourcePrefix: '/pods', codec: podCodec, namespaced: true }, ...(clock === undefined ? {} : { clock }),
-    });
+    const newCacher = (clock?: FakeClock): Cacher =>
+      new Cacher({
+        storage: new Etcd3Store({ client: calls, codec: podCodec, groupResource, keyRoot }),
+        keyRoot,
+        random: () => 0.5,
+        config: { groupResource, resourcePrefix: '/pods', codec: podCodec, namespaced: true },
+        ...(clock === undefined ? {} : { clock }),
+      });
     const key = (i: number): string => `${keyRoot}/ns/p${i % objects}`;
 
     before(async () => {
       calls = new CallRecorder(createEtcdClient({ endpoints: [endpoint()] }));
       keyRoot = `/registry/cost-${process.pid}-${Date.now()}/pods`;
-      for (let i = 0; i < objects; i++) await calls.put({ key: key(i), value: Buffer.from(podCodec.encode(pod(`p${i}`))) });
+      for (let i = 0; i < objects; i++)
+        await calls.put({ key: key(i), value: Buffer.from(podCodec.encode(pod(`p${i}`))) });
     });
     after(() => calls.close());
 
@@ -47,8 +53,14 @@ export function cacheCostContract(name: string, endpoint: () => string): void {
 
       const meanwhile: readonly (readonly [string, ((i: number) => Promise<unknown>) | undefined])[] = [
         ['while nothing changes', undefined],
-        ['while the resource changes', i => cacher.guaranteedUpdate(key(0), () => ({ object: pod('p0', { labels: { i: String(i) } }) }))],
-        ['while something else changes', i => calls.put({ key: `${keyRoot}-elsewhere`, value: Buffer.from(String(i)) })],
+        [
+          'while the resource changes',
+          (i) => cacher.guaranteedUpdate(key(0), () => ({ object: pod('p0', { labels: { i: String(i) } }) })),
+        ],
+        [
+          'while something else changes',
+          (i) => calls.put({ key: `${keyRoot}-elsewhere`, value: Buffer.from(String(i)) }),
+        ],
       ];
       for (const [when, write] of meanwhile) {
         it(`is at most 0.2 calls a consistent read with ${readers} readers, ${when}`, async function test() {
@@ -62,7 +74,9 @@ export function cacheCostContract(name: string, endpoint: () => string): void {
           let writes = 0;
           let reading = true;
           calls.reset();
-          const writer = (async () => { while (write !== undefined && reading) await write(writes++); })();
+          const writer = (async () => {
+            while (write !== undefined && reading) await write(writes++);
+          })();
           await Promise.all(Array.from({ length: readers }, (_, i) => reader(i)));
           reading = false;
           await writer;
@@ -90,17 +104,21 @@ export function cacheCostContract(name: string, endpoint: () => string): void {
         await clock.advance(3_600_000);
         assert.equal(calls.count(), 0, 'nobody watches');
         const watchers = Array.from({ length: 100 }, () => new WatchRecorder());
-        for (const watcher of watchers) await cacher.watch(`${keyRoot}/`, { resourceVersion: '0', allowWatchBookmarks: true }, watcher);
+        for (const watcher of watchers)
+          await cacher.watch(`${keyRoot}/`, { resourceVersion: '0', allowWatchBookmarks: true }, watcher);
         for (let minute = 1; minute <= 5; minute++) {
           await calls.put({ key: `${keyRoot}-elsewhere`, value: Buffer.from(String(minute)) });
           await clock.advance(60_000);
           // The answers come in real time.
           await delay(20);
         }
-        const own = calls.calls.map(({ method }) => method).filter(method => method !== 'put');
+        const own = calls.calls.map(({ method }) => method).filter((method) => method !== 'put');
         assert.deepEqual([...new Set(own)], ['requestProgress']);
         assert.isAtMost(own.length, 6, 'one a minute, however many watch');
-        assert.isTrue(watchers.every(({ events }) => events.length > objects), 'all get bookmarks');
+        assert.isTrue(
+          watchers.every(({ events }) => events.length > objects),
+          'all get bookmarks',
+        );
       } finally {
         await cacher.close();
       }

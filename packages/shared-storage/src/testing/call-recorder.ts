@@ -1,7 +1,31 @@
-import type { CallOptions, DeleteRequest, EtcdClient, EtcdStatus, EtcdWatch, EtcdWatchRequest, EtcdWatchSink, PutRequest, RangeRequest, RangeResponse, TxnRequest, TxnResponse } from '../etcd3/client/etcd-client.ts';
+import type {
+  CallOptions,
+  DeleteRequest,
+  EtcdClient,
+  EtcdStatus,
+  EtcdWatch,
+  EtcdWatchRequest,
+  EtcdWatchSink,
+  PutRequest,
+  RangeRequest,
+  RangeResponse,
+  TxnRequest,
+  TxnResponse,
+} from '../etcd3/client/etcd-client.ts';
 
 /** What a recorded call was. */
-export type RecordedMethod = 'range' | 'put' | 'delete' | 'txn' | 'compact' | 'leaseGrant' | 'leaseRevoke' | 'leaseTimeToLive' | 'status' | 'watch' | 'requestProgress';
+export type RecordedMethod =
+  | 'range'
+  | 'put'
+  | 'delete'
+  | 'txn'
+  | 'compact'
+  | 'leaseGrant'
+  | 'leaseRevoke'
+  | 'leaseTimeToLive'
+  | 'status'
+  | 'watch'
+  | 'requestProgress';
 
 export interface RecordedCall {
   readonly method: RecordedMethod;
@@ -25,7 +49,7 @@ export class CallRecorder implements EtcdClient {
 
   /** Number of calls, of some methods or of all. */
   count(...methods: readonly RecordedMethod[]): number {
-    return methods.length === 0 ? this.calls.length : this.calls.filter(call => methods.includes(call.method)).length;
+    return methods.length === 0 ? this.calls.length : this.calls.filter((call) => methods.includes(call.method)).length;
   }
 
   range(request: RangeRequest, options?: CallOptions): Promise<RangeResponse> {
@@ -38,7 +62,10 @@ export class CallRecorder implements EtcdClient {
     return this.#client.put(request, options);
   }
 
-  delete(request: DeleteRequest, options?: CallOptions): Promise<{ readonly revision: number; readonly deleted: number }> {
+  delete(
+    request: DeleteRequest,
+    options?: CallOptions,
+  ): Promise<{ readonly revision: number; readonly deleted: number }> {
     this.#record('delete', request.key);
     return this.#client.delete(request, options);
   }

@@ -22,7 +22,11 @@ export interface EtcdProcess {
 /** How to run a store: the command and its arguments for a directory and ports that are free. */
 interface StoreCommand {
   readonly command: string;
-  readonly args: (place: { readonly directory: string; readonly clientPort: number; readonly peerPort: number }) => readonly string[];
+  readonly args: (place: {
+    readonly directory: string;
+    readonly clientPort: number;
+    readonly peerPort: number;
+  }) => readonly string[];
 }
 
 /**
@@ -36,12 +40,28 @@ export function startRealEtcd(binary = process.env['ETCD_BINARY'] ?? 'etcd'): Pr
     args: ({ directory, clientPort, peerPort }) => {
       const [client, peer] = [`http://127.0.0.1:${clientPort}`, `http://127.0.0.1:${peerPort}`];
       return [
-        '--data-dir', join(directory, 'data'), '--listen-client-urls', client, '--advertise-client-urls', client,
-        '--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', `default=${peer}`,
+        '--data-dir',
+        join(directory, 'data'),
+        '--listen-client-urls',
+        client,
+        '--advertise-client-urls',
+        client,
+        '--listen-peer-urls',
+        peer,
+        '--initial-advertise-peer-urls',
+        peer,
+        '--initial-cluster',
+        `default=${peer}`,
         // Its only member elects itself sooner after a restart.
-        '--heartbeat-interval', '50', '--election-timeout', '250',
+        '--heartbeat-interval',
+        '50',
+        '--election-timeout',
+        '250',
         // Clients in tests notice a dead connection sooner than etcd likes to be asked (5 s).
-        '--grpc-keepalive-min-time', '10ms', '--log-level', 'error',
+        '--grpc-keepalive-min-time',
+        '10ms',
+        '--log-level',
+        'error',
       ];
     },
   });
@@ -52,7 +72,13 @@ export function startEmbeddedProcess(): Promise<EtcdProcess> {
   const main = join(dirname(createRequire(import.meta.url).resolve('@kubechain/embedded-etcd')), 'main.ts');
   return startProcess({
     command: process.execPath,
-    args: ({ directory, clientPort }) => [main, '--data-file', join(directory, 'store.db'), '--listen', `127.0.0.1:${clientPort}`],
+    args: ({ directory, clientPort }) => [
+      main,
+      '--data-file',
+      join(directory, 'store.db'),
+      '--listen',
+      `127.0.0.1:${clientPort}`,
+    ],
   });
 }
 
@@ -65,7 +91,7 @@ async function startProcess({ command, args }: StoreCommand): Promise<EtcdProces
     const child = running;
     running = undefined;
     if (child === undefined || child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = new Promise(resolve => child.once('exit', resolve));
+    const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await exited;
   };
@@ -87,10 +113,17 @@ async function startProcess({ command, args }: StoreCommand): Promise<EtcdProces
 }
 
 /** Resolves when the process answers reads. @throws Error when it ends or does not within 60 s */
-async function answers(child: ChildProcess, { command, endpoint }: { readonly command: string; readonly endpoint: string }): Promise<void> {
+async function answers(
+  child: ChildProcess,
+  { command, endpoint }: { readonly command: string; readonly endpoint: string },
+): Promise<void> {
   let failure: string | undefined;
-  child.once('error', error => { failure = `etcd cannot be started (${command}): ${error.message}`; });
-  child.once('exit', code => { failure ??= `etcd (${command}) exited with code ${String(code)}`; });
+  child.once('error', (error) => {
+    failure = `etcd cannot be started (${command}): ${error.message}`;
+  });
+  child.once('exit', (code) => {
+    failure ??= `etcd (${command}) exited with code ${String(code)}`;
+  });
   const client = createEtcdClient({ endpoints: [endpoint], unreachableRetryMs: 100 });
   try {
     const deadline = Date.now() + 60_000;

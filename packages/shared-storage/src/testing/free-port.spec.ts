@@ -10,7 +10,9 @@ describe('freePort', () => {
     const module = join(import.meta.dirname, 'free-port.ts');
     const script = `const { freePort } = await import(${JSON.stringify(module)}); const ports = []; for (let i = 0; i < 50; i++) ports.push(await freePort()); console.log(JSON.stringify(ports));`;
     const own = await Promise.all(Array.from({ length: 50 }, () => freePort()));
-    const others = JSON.parse((await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])).stdout) as number[];
+    const others = JSON.parse(
+      (await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])).stdout,
+    ) as number[];
     assert.lengthOf(new Set([...own, ...others]), 100);
     for (const port of [...own, ...others]) assert.isTrue(port >= 24_000 && port < 32_000, String(port));
   });

@@ -25,8 +25,8 @@ export async function freePort(): Promise<number> {
   mkdirSync(claims, { recursive: true });
   const start = Math.floor(Math.random() * COUNT);
   for (let i = 0; i < COUNT; i++) {
-    const port = FIRST + (start + i) % COUNT;
-    if (claim(port) && await isFree(port)) return port;
+    const port = FIRST + ((start + i) % COUNT);
+    if (claim(port) && (await isFree(port))) return port;
   }
   throw new Error(`all ports from ${FIRST} to ${FIRST + COUNT - 1} are claimed: see ${claims}`);
 }
@@ -39,7 +39,10 @@ function claim(port: number): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-  if (own.length === 0) process.once('exit', () => { for (const claimed of own) rmSync(claimed, { force: true }); });
+  if (own.length === 0)
+    process.once('exit', () => {
+      for (const claimed of own) rmSync(claimed, { force: true });
+    });
   own.push(file);
   return true;
 }
@@ -48,6 +51,8 @@ function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => { server.close(() => resolve(true)); });
+    server.listen(port, '127.0.0.1', () => {
+      server.close(() => resolve(true));
+    });
   });
 }

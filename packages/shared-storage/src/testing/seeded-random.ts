@@ -3,7 +3,7 @@ export type SeededRandom = (below: number) => number;
 
 export function seededRandom(seed: number): SeededRandom {
   let state = seed | 0;
-  return below => {
+  return (below) => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);

@@ -12,14 +12,16 @@ export class AESCBCTransformer implements ValueTransformer {
 
   /** @param key 16, 24 or 32 bytes @throws TransformError */
   constructor(key: Uint8Array) {
-    if (key.length !== 16 && key.length !== 24 && key.length !== 32) throw new TransformError(`crypto/aes: invalid key size ${key.length}`);
+    if (key.length !== 16 && key.length !== 24 && key.length !== 32)
+      throw new TransformError(`crypto/aes: invalid key size ${key.length}`);
     this.#algorithm = `aes-${key.length * 8}-cbc`;
     this.#key = createSecretKey(key);
   }
 
   fromStorage(value: Uint8Array): Untransformed {
     if (value.length < blockBytes) throw new TransformError('the stored data was shorter than the required size');
-    if (value.length % blockBytes !== 0) throw new TransformError('the stored data is not a multiple of the block size');
+    if (value.length % blockBytes !== 0)
+      throw new TransformError('the stored data is not a multiple of the block size');
     if (value.length === blockBytes) throw new TransformError('invalid PKCS7 data (empty or not padded)');
     const decipher = createDecipheriv(this.#algorithm, this.#key, value.subarray(0, blockBytes));
     decipher.setAutoPadding(false);

@@ -6,7 +6,11 @@ import type { Untransformed, ValueTransformer } from './transformer.ts';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-const algorithms = new Map<number, CipherGCMTypes>([[16, 'aes-128-gcm'], [24, 'aes-192-gcm'], [32, 'aes-256-gcm']]);
+const algorithms = new Map<number, CipherGCMTypes>([
+  [16, 'aes-128-gcm'],
+  [24, 'aes-192-gcm'],
+  [32, 'aes-256-gcm'],
+]);
 
 /**
  * AES-GCM with a random nonce: nonce (12 bytes), ciphertext, tag (16 bytes); the storage key is authenticated
@@ -27,7 +31,9 @@ export class AESGCMTransformer implements ValueTransformer {
   fromStorage(value: Uint8Array, key: string): Untransformed {
     if (value.length < nonceBytes) throw new TransformError('the stored data was shorter than the required size');
     if (value.length < nonceBytes + tagBytes) throw new TransformError('cipher: message authentication failed');
-    const decipher = createDecipheriv(this.#algorithm, this.#key, value.subarray(0, nonceBytes), { authTagLength: tagBytes });
+    const decipher = createDecipheriv(this.#algorithm, this.#key, value.subarray(0, nonceBytes), {
+      authTagLength: tagBytes,
+    });
     decipher.setAAD(Buffer.from(key));
     decipher.setAuthTag(value.subarray(value.length - tagBytes));
     const plain = decipher.update(value.subarray(nonceBytes, value.length - tagBytes));

@@ -5,7 +5,10 @@ import { validateResourceNames } from './encrypted-resources.ts';
 import { encryptionConfigurationFields, unknownFields } from './unknown-fields.ts';
 
 /** A named key of a provider; `secret` is decoded. */
-export interface EncryptionKey { readonly name: string; readonly secret: Buffer }
+export interface EncryptionKey {
+  readonly name: string;
+  readonly secret: Buffer;
+}
 
 /** One way of writing and reading values. */
 export type EncryptionProvider =
@@ -34,11 +37,16 @@ export function readEncryptionConfiguration(document: unknown): EncryptedResourc
   if (!isPlainObject(document)) throw new EncryptionConfigurationError('the configuration is not an object');
   const { kind, apiVersion } = document;
   if (kind !== 'EncryptionConfiguration' || apiVersion !== 'apiserver.config.k8s.io/v1') {
-    throw new EncryptionConfigurationError(`got unexpected config type: ${String(apiVersion)}, Kind=${String(kind)}, want apiserver.config.k8s.io/v1, Kind=EncryptionConfiguration`);
+    throw new EncryptionConfigurationError(
+      `got unexpected config type: ${String(apiVersion)}, Kind=${String(kind)}, want apiserver.config.k8s.io/v1, Kind=EncryptionConfiguration`,
+    );
   }
   // A typing mistake must not leave secrets in clear.
   const unknown = unknownFields(document, encryptionConfigurationFields);
-  if (unknown.length > 0) throw new EncryptionConfigurationError(`strict decoding error: ${unknown.map(path => `unknown field ${JSON.stringify(path)}`).join(', ')}`);
+  if (unknown.length > 0)
+    throw new EncryptionConfigurationError(
+      `strict decoding error: ${unknown.map((path) => `unknown field ${JSON.stringify(path)}`).join(', ')}`,
+    );
   const errors: FieldError[] = [];
   const root = FieldPath.of('resources');
   const entries = list(document['resources']);
@@ -48,52 +56,91 @@ export function readEncryptionConfiguration(document: unknown): EncryptedResourc
     const path = root.index(i);
     const fields = isPlainObject(entry) ? entry : {};
     const resources = list(fields['resources']).map(String);
-    if (resources.length === 0) errors.push(required(path.child('resources'), `at least one ${path.child('resources').toString()} is required`));
+    if (resources.length === 0)
+      errors.push(required(path.child('resources'), `at least one ${path.child('resources').toString()} is required`));
     errors.push(...validateResourceNames(resources, path.child('resources')));
     const providers = list(fields['providers']);
-    if (providers.length === 0) errors.push(required(path.child('providers'), `at least one ${path.child('providers').toString()} is required`));
-    return { resources, providers: providers.map((provider, j) => readProvider(provider, path.child('providers').index(j), { errors, kmsNames })) };
+    if (providers.length === 0)
+      errors.push(required(path.child('providers'), `at least one ${path.child('providers').toString()} is required`));
+    return {
+      resources,
+      providers: providers.map((provider, j) =>
+        readProvider(provider, path.child('providers').index(j), { errors, kmsNames }),
+      ),
+    };
   });
   if (errors.length > 0) throw new EncryptionConfigurationError(aggregateMessage(errors));
   return configured;
 }
 
-interface Reading { readonly errors: FieldError[]; readonly kmsNames: Set<string> }
+interface Reading {
+  readonly errors: FieldError[];
+  readonly kmsNames: Set<string>;
+}
 
 function readProvider(provider: unknown, path: FieldPath, reading: Reading): EncryptionProvider {
   const fields = isPlainObject(provider) ? provider : {};
-  const found = Object.keys(fields).filter(name => fields[name] !== undefined && fields[name] !== null);
+  const found = Object.keys(fields).filter((name) => fields[name] !== undefined && fields[name] !== null);
   const [name] = found;
   const { errors } = reading;
-  if (found.length > 1) errors.push(invalidValue(path, 'provider', 'more than one provider specified in a single element, should split into different list elements'));
+  if (found.length > 1)
+    errors.push(
+      invalidValue(
+        path,
+        'provider',
+        'more than one provider specified in a single element, should split into different list elements',
+      ),
+    );
   switch (name) {
-    case 'identity': return { kind: 'identity' };
-    case 'aesgcm': case 'aescbc': case 'secretbox': {
+    case 'identity':
+      return { kind: 'identity' };
+    case 'aesgcm':
+    case 'aescbc':
+    case 'secretbox': {
       const keys = path.child(name).child('keys');
       const configuration = fields[name];
       const entries = list(isPlainObject(configuration) ? configuration['keys'] : undefined);
       if (entries.length === 0) errors.push(required(keys, 'at least one keys is required'));
-      return { kind: name, keys: entries.map((entry, k) => readKey(entry, keys.index(k), { errors, sizes: keyBytes[name] })) };
+      return {
+        kind: name,
+        keys: entries.map((entry, k) => readKey(entry, keys.index(k), { errors, sizes: keyBytes[name] })),
+      };
     }
-    case 'kms': return readKMS(fields[name], path.child('kms'), reading);
+    case 'kms':
+      return readKMS(fields[name], path.child('kms'), reading);
     default:
-      errors.push(invalidValue(path, name ?? '', `provider does not contain any of the expected providers: ${providerNames}`));
+      errors.push(
+        invalidValue(path, name ?? '', `provider does not contain any of the expected providers: ${providerNames}`),
+      );
       return { kind: 'identity' };
   }
 }
 
-function readKey(entry: unknown, path: FieldPath, check: { readonly errors: FieldError[]; readonly sizes: readonly number[] }): EncryptionKey {
+function readKey(
+  entry: unknown,
+  path: FieldPath,
+  check: { readonly errors: FieldError[]; readonly sizes: readonly number[] },
+): EncryptionKey {
   const fields = isPlainObject(entry) ? entry : {};
   const { name, secret } = fields;
   const { errors, sizes } = check;
-  if (typeof name !== 'string' || name === '') errors.push(required(path.child('name'), 'name is a mandatory field for a key'));
+  if (typeof name !== 'string' || name === '')
+    errors.push(required(path.child('name'), 'name is a mandatory field for a key'));
   if (typeof secret !== 'string' || secret === '') {
     errors.push(required(path.child('secret'), 'secret is a mandatory field for a key'));
     return { name: String(name), secret: Buffer.alloc(0) };
   }
   const decoded = Buffer.from(secret, 'base64');
-  if (decoded.toString('base64') !== secret) errors.push(invalidValue(path.child('secret'), 'REDACTED', 'secrets must be base64 encoded'));
-  else if (!sizes.includes(decoded.length)) errors.push(invalidValue(path.child('secret'), 'REDACTED', `secret is not of the expected length, got ${decoded.length}, expected one of [${sizes.join(' ')}]`));
+  if (decoded.toString('base64') !== secret)
+    errors.push(invalidValue(path.child('secret'), 'REDACTED', 'secrets must be base64 encoded'));
+  else if (!sizes.includes(decoded.length))
+    errors.push(
+      invalidValue(
+        path.child('secret'),
+        'REDACTED',
+        `secret is not of the expected length, got ${decoded.length}, expected one of [${sizes.join(' ')}]`,
+      ),
+    );
   return { name: String(name), secret: decoded };
 }
 
@@ -103,27 +150,54 @@ function readKMS(configuration: unknown, path: FieldPath, { errors, kmsNames }: 
   const endpoint = typeof fields['endpoint'] === 'string' ? fields['endpoint'] : '';
   const apiVersion = fields['apiVersion'] ?? 'v1';
   if (name === '') errors.push(required(path.child('name'), 'name is a mandatory field for a provider'));
-  if (name.includes(':')) errors.push(invalidValue(path.child('name'), name, `invalid KMS provider name ${name}, must not contain ':'`));
-  if (kmsNames.has(name)) errors.push(invalidValue(path.child('name'), name, `duplicate KMS provider name ${name}, names must be unique`));
+  if (name.includes(':'))
+    errors.push(invalidValue(path.child('name'), name, `invalid KMS provider name ${name}, must not contain ':'`));
+  if (kmsNames.has(name))
+    errors.push(invalidValue(path.child('name'), name, `duplicate KMS provider name ${name}, names must be unique`));
   kmsNames.add(name);
   if (endpoint === '') errors.push(required(path.child('endpoint'), 'endpoint is a mandatory field for a kms'));
-  else if (!endpoint.startsWith('unix:')) errors.push(invalidValue(path.child('endpoint'), endpoint, `unsupported scheme ${JSON.stringify(endpoint.split(':')[0])} for KMS provider, only unix is supported`));
-  if (apiVersion === 'v1') errors.push(invalidValue(path.child('apiVersion'), 'v1', 'KMSv1 is deprecated and not supported. Use KMSv2 instead.'));
-  else if (apiVersion !== 'v2') errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'unsupported apiVersion apiVersion for KMS provider, only v1 and v2 are supported'));
-  if (fields['cachesize'] !== undefined && apiVersion === 'v2') errors.push(invalidValue(path.child('cachesize'), fields['cachesize'], 'cachesize is not supported in v2'));
+  else if (!endpoint.startsWith('unix:'))
+    errors.push(
+      invalidValue(
+        path.child('endpoint'),
+        endpoint,
+        `unsupported scheme ${JSON.stringify(endpoint.split(':')[0])} for KMS provider, only unix is supported`,
+      ),
+    );
+  if (apiVersion === 'v1')
+    errors.push(
+      invalidValue(path.child('apiVersion'), 'v1', 'KMSv1 is deprecated and not supported. Use KMSv2 instead.'),
+    );
+  else if (apiVersion !== 'v2')
+    errors.push(
+      invalidValue(
+        path.child('apiVersion'),
+        apiVersion,
+        'unsupported apiVersion apiVersion for KMS provider, only v1 and v2 are supported',
+      ),
+    );
+  if (fields['cachesize'] !== undefined && apiVersion === 'v2')
+    errors.push(invalidValue(path.child('cachesize'), fields['cachesize'], 'cachesize is not supported in v2'));
   const { timeout } = fields;
-  const timeoutMs = timeout === undefined ? defaultKMSTimeoutMs : typeof timeout === 'string' ? durationMs(timeout) : Number.NaN;
+  const timeoutMs =
+    timeout === undefined ? defaultKMSTimeoutMs : typeof timeout === 'string' ? durationMs(timeout) : Number.NaN;
   if (!(timeoutMs > 0)) errors.push(invalidValue(path.child('timeout'), timeout, 'timeout should be a positive value'));
   return { kind: 'kms', name, endpoint, timeoutMs };
 }
 
-const unitMs = new Map([['ms', 1], ['s', 1_000], ['m', 60_000], ['h', 3_600_000]]);
+const unitMs = new Map([
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
 
 /** Milliseconds of a Go duration such as `3s` or `1m30s`; NaN when it is none. */
 function durationMs(text: string): number {
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return Number.NaN;
   let total = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) total += Number(amount) * (unitMs.get(unit ?? '') ?? Number.NaN);
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
+    total += Number(amount) * (unitMs.get(unit ?? '') ?? Number.NaN);
   return total;
 }
 

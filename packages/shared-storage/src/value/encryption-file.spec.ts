@@ -36,15 +36,22 @@ describe('EncryptionFile', () => {
   };
   const written = async (file: EncryptionFile, group: string, resource: string): Promise<string> => {
     const transformer = file.transformerFor({ group, resource });
-    return transformer === undefined ? 'plain' : Buffer.from(await transformer.toStorage(Buffer.from('v'), '/k')).toString('latin1').replace(/(k8s:enc:\w+:v1:\w+:).*/s, '$1');
+    return transformer === undefined
+      ? 'plain'
+      : Buffer.from(await transformer.toStorage(Buffer.from('v'), '/k'))
+          .toString('latin1')
+          .replace(/(k8s:enc:\w+:v1:\w+:).*/s, '$1');
   };
 
   it('encrypts the resources that it names, and wildcards', async () => {
-    const file = await load(configuration(
-      entry('secrets, configmaps', gcm1)
-      + entry('deployments.apps', '{identity: {}}')
-      + entry("'*.apps'", `{aescbc: {keys: [{name: c, secret: ${key1}}]}}`)
-      + entry("'*.'", `{secretbox: {keys: [{name: s, secret: ${key1}}]}}`)));
+    const file = await load(
+      configuration(
+        entry('secrets, configmaps', gcm1) +
+          entry('deployments.apps', '{identity: {}}') +
+          entry("'*.apps'", `{aescbc: {keys: [{name: c, secret: ${key1}}]}}`) +
+          entry("'*.'", `{secretbox: {keys: [{name: s, secret: ${key1}}]}}`),
+      ),
+    );
     assert.equal(await written(file, '', 'secrets'), 'k8s:enc:aesgcm:v1:k1:');
     assert.equal(await written(file, 'apps', 'deployments'), 'v');
     assert.equal(await written(file, 'apps', 'daemonsets'), 'k8s:enc:aescbc:v1:c:');
@@ -56,7 +63,10 @@ describe('EncryptionFile', () => {
 
   it('follows a rotation of keys', async () => {
     const registry = new MetricRegistry();
-    const file = await load(configuration(entry('secrets', gcm1)), { reloads: true, metrics: new EncryptionMetrics(registry) });
+    const file = await load(configuration(entry('secrets', gcm1)), {
+      reloads: true,
+      metrics: new EncryptionMetrics(registry),
+    });
     const transformer = file.transformerFor({ group: '', resource: 'secrets' }) ?? assert.fail();
     const stored = await transformer.toStorage(Buffer.from('v'), '/k');
     assert.isFalse(await file.reload());
@@ -67,10 +77,15 @@ describe('EncryptionFile', () => {
     assert.equal(Buffer.from(read.value).toString(), 'v');
     assert.equal(await written(file, '', 'secrets'), 'k8s:enc:aesgcm:v1:k2:');
     assert.lengthOf(registry.samples('apiserver_encryption_config_controller_last_config_info'), 1);
-    const operations = registry.samples('apiserver_storage_transformation_operations_total').map(({ labels, value }) => `${Object.values(labels).join(' ')} ${value}`);
+    const operations = registry
+      .samples('apiserver_storage_transformation_operations_total')
+      .map(({ labels, value }) => `${Object.values(labels).join(' ')} ${value}`);
     assert.sameMembers(operations, [
-      'secrets to_storage k8s:enc:aesgcm:v1: OK 2', 'secrets to_storage k1: OK 1', 'secrets to_storage k2: OK 1',
-      'secrets from_storage k8s:enc:aesgcm:v1: OK 1', 'secrets from_storage k1: OK 1',
+      'secrets to_storage k8s:enc:aesgcm:v1: OK 2',
+      'secrets to_storage k1: OK 1',
+      'secrets to_storage k2: OK 1',
+      'secrets from_storage k8s:enc:aesgcm:v1: OK 1',
+      'secrets from_storage k1: OK 1',
     ]);
   });
 
@@ -81,7 +96,10 @@ describe('EncryptionFile', () => {
     await writeFile(path, configuration(entry('configmaps', gcm1)));
     assert.isTrue(await file.reload());
     assert.equal(await written(file, '', 'configmaps'), 'k8s:enc:aesgcm:v1:k1:');
-    assert.equal(Buffer.from((await configMaps.toStorage(Buffer.from('v'), '/k')).subarray(0, 8)).toString(), 'k8s:enc:');
+    assert.equal(
+      Buffer.from((await configMaps.toStorage(Buffer.from('v'), '/k')).subarray(0, 8)).toString(),
+      'k8s:enc:',
+    );
     assert.equal(await written(file, '', 'secrets'), 'v');
   });
 
@@ -90,7 +108,9 @@ describe('EncryptionFile', () => {
     for (const text of ['', 'a: [', configuration(entry("'*'", gcm1))]) {
       await writeFile(path, text);
       let failure: unknown;
-      await file.reload().catch((error: unknown) => { failure = error; });
+      await file.reload().catch((error: unknown) => {
+        failure = error;
+      });
       assert.instanceOf(failure, EncryptionConfigurationError);
     }
     assert.equal(await written(file, '', 'secrets'), 'k8s:enc:aesgcm:v1:k1:');
@@ -98,26 +118,82 @@ describe('EncryptionFile', () => {
 
   const refused: readonly { readonly name: string; readonly text: string; readonly message: RegExp }[] = [
     { name: 'an empty file', text: '', message: /is empty$/ },
-    { name: 'what is not YAML', text: 'a: [', message: /^error while parsing encryption provider configuration file "[^\n]*$/ },
+    {
+      name: 'what is not YAML',
+      text: 'a: [',
+      message: /^error while parsing encryption provider configuration file "[^\n]*$/,
+    },
     { name: 'another kind', text: 'apiVersion: v1\nkind: Pod\n', message: /got unexpected config type: v1, Kind=Pod/ },
-    { name: 'no resources', text: configuration('  []'), message: /resources: Required value: at least one resources is required/ },
-    { name: 'no providers', text: configuration(entry('secrets', '')), message: /resources\[0\]\.providers: Required value: at least one resources\[0\]\.providers is required/ },
-    { name: 'two providers in one', text: configuration(entry('secrets', '{identity: {}, aesgcm: {keys: []}}')), message: /more than one provider specified in a single element/ },
-    { name: 'an unknown provider', text: configuration(entry('secrets', '{rot13: {}}')), message: /strict decoding error: unknown field "resources\[0\]\.providers\[0\]\.rot13"$/ },
-    { name: 'mistyped fields', text: configuration(`- resource: [secrets]\n  providers: [{aesgcm: {key: []}}]\n`), message: /strict decoding error: unknown field "resources\[0\]\.resource", unknown field "resources\[0\]\.providers\[0\]\.aesgcm\.key"$/ },
-    { name: 'no provider in one', text: configuration(entry('secrets', '{}')), message: /provider does not contain any of the expected providers: KMS, AESGCM, AESCBC, Secretbox, Identity/ },
-    { name: 'a key that is too short', text: configuration(entry('secrets', '{aesgcm: {keys: [{name: k, secret: AAAA}]}}')), message: /resources\[0\]\.providers\[0\]\.aesgcm\.keys\[0\]\.secret: Invalid value: "REDACTED": secret is not of the expected length, got 3, expected one of \[16 24 32\]/ },
-    { name: 'a key that is not base64', text: configuration(entry('secrets', '{secretbox: {keys: [{name: k, secret: "!"}]}}')), message: /secrets must be base64 encoded/ },
-    { name: 'a key without name', text: configuration(entry('secrets', `{aescbc: {keys: [{secret: ${key1}}]}}`)), message: /keys\[0\]\.name: Required value: name is a mandatory field for a key/ },
-    { name: 'a star alone', text: configuration(entry("'*'", gcm1)), message: /use '\*\.' to encrypt all the resources from core API group or \*\.\* to encrypt all resources/ },
+    {
+      name: 'no resources',
+      text: configuration('  []'),
+      message: /resources: Required value: at least one resources is required/,
+    },
+    {
+      name: 'no providers',
+      text: configuration(entry('secrets', '')),
+      message: /resources\[0\]\.providers: Required value: at least one resources\[0\]\.providers is required/,
+    },
+    {
+      name: 'two providers in one',
+      text: configuration(entry('secrets', '{identity: {}, aesgcm: {keys: []}}')),
+      message: /more than one provider specified in a single element/,
+    },
+    {
+      name: 'an unknown provider',
+      text: configuration(entry('secrets', '{rot13: {}}')),
+      message: /strict decoding error: unknown field "resources\[0\]\.providers\[0\]\.rot13"$/,
+    },
+    {
+      name: 'mistyped fields',
+      text: configuration(`- resource: [secrets]\n  providers: [{aesgcm: {key: []}}]\n`),
+      message:
+        /strict decoding error: unknown field "resources\[0\]\.resource", unknown field "resources\[0\]\.providers\[0\]\.aesgcm\.key"$/,
+    },
+    {
+      name: 'no provider in one',
+      text: configuration(entry('secrets', '{}')),
+      message: /provider does not contain any of the expected providers: KMS, AESGCM, AESCBC, Secretbox, Identity/,
+    },
+    {
+      name: 'a key that is too short',
+      text: configuration(entry('secrets', '{aesgcm: {keys: [{name: k, secret: AAAA}]}}')),
+      message:
+        /resources\[0\]\.providers\[0\]\.aesgcm\.keys\[0\]\.secret: Invalid value: "REDACTED": secret is not of the expected length, got 3, expected one of \[16 24 32\]/,
+    },
+    {
+      name: 'a key that is not base64',
+      text: configuration(entry('secrets', '{secretbox: {keys: [{name: k, secret: "!"}]}}')),
+      message: /secrets must be base64 encoded/,
+    },
+    {
+      name: 'a key without name',
+      text: configuration(entry('secrets', `{aescbc: {keys: [{secret: ${key1}}]}}`)),
+      message: /keys\[0\]\.name: Required value: name is a mandatory field for a key/,
+    },
+    {
+      name: 'a star alone',
+      text: configuration(entry("'*'", gcm1)),
+      message: /use '\*\.' to encrypt all the resources from core API group or \*\.\* to encrypt all resources/,
+    },
     { name: 'overlapping names', text: configuration(entry("secrets, '*.'", gcm1)), message: /overlapping resources/ },
-    { name: 'a name twice', text: configuration(entry('secrets, secrets', gcm1)), message: /the same resource cannot be specified multiple times/ },
-    { name: 'a masked resource', text: configuration(entry("'*.apps'", gcm1) + entry('deployments.apps', gcm1)), message: /resource "deployments\.apps" is masked by earlier rule "\*\.apps"/ },
+    {
+      name: 'a name twice',
+      text: configuration(entry('secrets, secrets', gcm1)),
+      message: /the same resource cannot be specified multiple times/,
+    },
+    {
+      name: 'a masked resource',
+      text: configuration(entry("'*.apps'", gcm1) + entry('deployments.apps', gcm1)),
+      message: /resource "deployments\.apps" is masked by earlier rule "\*\.apps"/,
+    },
   ];
   for (const { name, text, message } of refused) {
     it(`refuses ${name} in one line`, async () => {
       let failure: unknown;
-      await load(text).catch((error: unknown) => { failure = error; });
+      await load(text).catch((error: unknown) => {
+        failure = error;
+      });
       if (!(failure instanceof EncryptionConfigurationError)) return assert.fail(String(failure));
       assert.match(failure.message, message);
       assert.notInclude(failure.message, '\n');
@@ -127,7 +203,9 @@ describe('EncryptionFile', () => {
 
   it('names a file that is not there', async () => {
     let failure: unknown;
-    await EncryptionFile.load('/nonexistent/file').catch((error: unknown) => { failure = error; });
+    await EncryptionFile.load('/nonexistent/file').catch((error: unknown) => {
+      failure = error;
+    });
     assert.instanceOf(failure, EncryptionConfigurationError);
     assert.include(String(failure), '"/nonexistent/file"');
   });

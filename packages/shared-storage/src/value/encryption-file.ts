@@ -38,7 +38,15 @@ export class EncryptionFile {
   readonly #releases = new Set<NodeJS.Timeout>();
   #current: Loaded;
 
-  private constructor(path: string, loaded: Loaded, options: { readonly file: EncryptionFileOptions; readonly metrics: EncryptionMetrics; readonly providers: KMSProviders }) {
+  private constructor(
+    path: string,
+    loaded: Loaded,
+    options: {
+      readonly file: EncryptionFileOptions;
+      readonly metrics: EncryptionMetrics;
+      readonly providers: KMSProviders;
+    },
+  ) {
     this.#path = path;
     this.#options = options.file;
     this.#metrics = options.metrics;
@@ -57,10 +65,17 @@ export class EncryptionFile {
     return new EncryptionFile(path, loaded, { file: options, metrics, providers });
   }
 
-  get path(): string { return this.#path; }
+  get path(): string {
+    return this.#path;
+  }
 
-  /** Whether there is anything that the check `kms-providers` could tell; where the file is read again, there may be soon. */
-  get hasHealth(): boolean { return this.#options.reloads === true || this.#current.kms.size > 0; }
+  /**
+   * Whether there is anything that the check `kms-providers` could tell; where the file is read again, there may be
+   * soon.
+   */
+  get hasHealth(): boolean {
+    return this.#options.reloads === true || this.#current.kms.size > 0;
+  }
 
   /** The check `kms-providers` of /healthz and /readyz; passes when there are none. @throws TransformError */
   checkHealth(): Promise<void> {
@@ -87,7 +102,8 @@ export class EncryptionFile {
   }
 
   /**
-   * Reads the file again if its content has changed; resolves to whether it had. Plugins of the new configuration must be
+   * Reads the file again if its content has changed; resolves to whether it had. Plugins of the new configuration must
+   * be
    * well before it counts; those that it has no more are closed when requests under way have had their time.
    *
    * @throws EncryptionConfigurationError and keeps the configuration before
@@ -95,7 +111,11 @@ export class EncryptionFile {
   async reload(): Promise<boolean> {
     const content = await readContent(this.#path);
     if (content.hash === this.#current.hash) return false;
-    const loaded = parse(this.#path, content, { ...this.#options, metrics: this.#metrics, kms: this.#providers.newSet() });
+    const loaded = parse(this.#path, content, {
+      ...this.#options,
+      metrics: this.#metrics,
+      kms: this.#providers.newSet(),
+    });
     try {
       await this.#awaitHealth(loaded.kms);
     } catch (error) {
@@ -104,7 +124,8 @@ export class EncryptionFile {
     }
     const before = this.#current;
     this.#current = loaded;
-    for (const following of this.#handedOut.values()) following.current = loaded.transformers.transformerFor(following.resource) ?? identityTransformer;
+    for (const following of this.#handedOut.values())
+      following.current = loaded.transformers.transformerFor(following.resource) ?? identityTransformer;
     const timer = setTimeout(() => {
       this.#releases.delete(timer);
       before.kms.release();
@@ -121,7 +142,11 @@ export class EncryptionFile {
         await kms.checkHealth();
         return;
       } catch (cause) {
-        if (performance.now() >= deadlineMs) throw new EncryptionConfigurationError(`health check for new transformers failed, polling error timed out waiting for the condition: ${messageOf(cause)}`, { cause });
+        if (performance.now() >= deadlineMs)
+          throw new EncryptionConfigurationError(
+            `health check for new transformers failed, polling error timed out waiting for the condition: ${messageOf(cause)}`,
+            { cause },
+          );
       }
       await delay(healthPollMs, undefined, { ref: false });
     }
@@ -147,31 +172,56 @@ class FollowingTransformer implements ValueTransformer {
   }
 }
 
-interface Content { readonly text: string; readonly hash: string }
+interface Content {
+  readonly text: string;
+  readonly hash: string;
+}
 
-interface Loaded { readonly transformers: ResourceTransformers; readonly hash: string; readonly kms: KMSProviderSet }
+interface Loaded {
+  readonly transformers: ResourceTransformers;
+  readonly hash: string;
+  readonly kms: KMSProviderSet;
+}
 
 async function readContent(path: string): Promise<Content> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (cause) {
-    throw new EncryptionConfigurationError(`error reading encryption provider configuration file ${JSON.stringify(path)}: ${messageOf(cause)}`, { cause });
+    throw new EncryptionConfigurationError(
+      `error reading encryption provider configuration file ${JSON.stringify(path)}: ${messageOf(cause)}`,
+      { cause },
+    );
   }
-  if (text === '') throw new EncryptionConfigurationError(`encryption provider configuration file ${JSON.stringify(path)} is empty`);
+  if (text === '')
+    throw new EncryptionConfigurationError(`encryption provider configuration file ${JSON.stringify(path)} is empty`);
   return { text, hash: createHash('sha256').update(text).digest('hex') };
 }
 
-interface ParseOptions { readonly kmsTransformer?: KMSTransformerFactory; readonly metrics: EncryptionMetrics; readonly kms: KMSProviderSet }
+interface ParseOptions {
+  readonly kmsTransformer?: KMSTransformerFactory;
+  readonly metrics: EncryptionMetrics;
+  readonly kms: KMSProviderSet;
+}
 
 function parse(path: string, { hash, text }: Content, { kms, kmsTransformer, metrics }: ParseOptions): Loaded {
   try {
     const configuration = readEncryptionConfiguration(parseYAML(text));
-    return { hash, kms, transformers: new ResourceTransformers(configuration, { kmsTransformer: kmsTransformer ?? kms.transformerFor, metrics }) };
+    return {
+      hash,
+      kms,
+      transformers: new ResourceTransformers(configuration, {
+        kmsTransformer: kmsTransformer ?? kms.transformerFor,
+        metrics,
+      }),
+    };
   } catch (cause) {
     kms.release();
     // A YAML error quotes the file over several lines.
-    throw new EncryptionConfigurationError(`error while parsing encryption provider configuration file ${JSON.stringify(path)}: ${messageOf(cause).split('\n', 1)[0] ?? ''}`, { cause });
+    throw new EncryptionConfigurationError(
+      `error while parsing encryption provider configuration file ${JSON.stringify(path)}: ${messageOf(cause).split('\n', 1)[0] ?? ''}`,
+      { cause },
+    );
   }
 }
 

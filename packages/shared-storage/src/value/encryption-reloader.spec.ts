@@ -8,10 +8,19 @@ import { EncryptionFile } from './encryption-file.ts';
 import { EncryptionMetrics } from './encryption-metrics.ts';
 import { EncryptionReloader } from './encryption-reloader.ts';
 
-const configuration = (...keys: string[]): string => JSON.stringify({
-  apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration',
-  resources: [{ resources: ['secrets'], providers: [{ aescbc: { keys: keys.map(name => ({ name, secret: Buffer.alloc(32, name).toString('base64') })) } }] }],
-});
+const configuration = (...keys: string[]): string =>
+  JSON.stringify({
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'EncryptionConfiguration',
+    resources: [
+      {
+        resources: ['secrets'],
+        providers: [
+          { aescbc: { keys: keys.map((name) => ({ name, secret: Buffer.alloc(32, name).toString('base64') })) } },
+        ],
+      },
+    ],
+  });
 
 describe('EncryptionReloader', () => {
   let folder: string;
@@ -28,7 +37,7 @@ describe('EncryptionReloader', () => {
     const metrics = new EncryptionMetrics(registry, 'apiserver-1');
     file = await EncryptionFile.load(path, { reloads: true, metrics });
     errors = [];
-    reloader = new EncryptionReloader(file, { metrics, pollMs: 10, onError: error => errors.push(String(error)) });
+    reloader = new EncryptionReloader(file, { metrics, pollMs: 10, onError: (error) => errors.push(String(error)) });
     reloader.start();
   });
   afterEach(async () => {
@@ -47,10 +56,17 @@ describe('EncryptionReloader', () => {
       await delay(10);
     }
   };
-  const count = (status: string): number => registry.samples('apiserver_encryption_config_controller_automatic_reloads_total').find(({ labels }) => labels['status'] === status)?.value ?? 0;
+  const count = (status: string): number =>
+    registry
+      .samples('apiserver_encryption_config_controller_automatic_reloads_total')
+      .find(({ labels }) => labels['status'] === status)?.value ?? 0;
   const writer = async (): Promise<string> => {
     const written = await file.transformerFor({ group: '', resource: 'secrets' })?.toStorage(Buffer.from('v'), '/k');
-    return Buffer.from(written ?? []).toString('latin1').split(':')[4] ?? '';
+    return (
+      Buffer.from(written ?? [])
+        .toString('latin1')
+        .split(':')[4] ?? ''
+    );
   };
 
   it('takes a new configuration, once', async () => {
@@ -73,6 +89,11 @@ describe('EncryptionReloader', () => {
     await replace(configuration('b', 'a'));
     await until(() => count('success') === 1);
     assert.equal(await writer(), 'b');
-    assert.isAbove(registry.samples('apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds').find(({ labels }) => labels['status'] === 'success')?.value ?? 0, 1e9);
+    assert.isAbove(
+      registry
+        .samples('apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds')
+        .find(({ labels }) => labels['status'] === 'success')?.value ?? 0,
+      1e9,
+    );
   });
 });

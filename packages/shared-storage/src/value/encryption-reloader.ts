@@ -31,7 +31,9 @@ export class EncryptionReloader {
   }
 
   /** Looks at once, and then from time to time. Idempotent. */
-  start(): void { this.#running ??= this.#run(); }
+  start(): void {
+    this.#running ??= this.#run();
+  }
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;

@@ -15,13 +15,21 @@ export interface PrefixedTransformer {
  * putting the new one in front.
  */
 export class PrefixTransformers implements ValueTransformer {
-  readonly #transformers: readonly { readonly name: string; readonly prefix: Buffer; readonly transformer: ValueTransformer }[];
+  readonly #transformers: readonly {
+    readonly name: string;
+    readonly prefix: Buffer;
+    readonly transformer: ValueTransformer;
+  }[];
   readonly #noMatch: string;
   readonly #recorder: TransformationRecorder | undefined;
 
   /** @param noMatch error text when no prefix matches @param recorder told of every transformation, under its prefix */
   constructor(transformers: readonly PrefixedTransformer[], noMatch: string, recorder?: TransformationRecorder) {
-    this.#transformers = transformers.map(({ prefix, transformer }) => ({ name: prefix, prefix: Buffer.from(prefix, 'latin1'), transformer }));
+    this.#transformers = transformers.map(({ prefix, transformer }) => ({
+      name: prefix,
+      prefix: Buffer.from(prefix, 'latin1'),
+      transformer,
+    }));
     this.#noMatch = noMatch;
     this.#recorder = recorder;
   }
@@ -89,11 +97,16 @@ export class PrefixTransformers implements ValueTransformer {
 }
 
 /** One value on its way through the transformers. */
-interface Read { readonly value: Uint8Array; readonly key: string; readonly startedMs: number; readonly failures: unknown[] }
+interface Read {
+  readonly value: Uint8Array;
+  readonly key: string;
+  readonly startedMs: number;
+  readonly failures: unknown[];
+}
 
 function textOf(failures: readonly unknown[]): string {
-  const texts = failures.map(error => error instanceof Error ? error.message : String(error));
-  return texts.length === 1 ? texts[0] ?? '' : `[${texts.join(', ')}]`;
+  const texts = failures.map((error) => (error instanceof Error ? error.message : String(error)));
+  return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
 }
 
 function startsWith(value: Uint8Array, prefix: Buffer): boolean {

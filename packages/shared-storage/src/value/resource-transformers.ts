@@ -19,13 +19,20 @@ export interface ResourceTransformersOptions {
   readonly metrics: EncryptionMetrics;
 }
 
-const prefixes = { aesgcm: 'k8s:enc:aesgcm:v1:', aescbc: 'k8s:enc:aescbc:v1:', secretbox: 'k8s:enc:secretbox:v1:', kms: 'k8s:enc:kms:v2:' } as const;
+const prefixes = {
+  aesgcm: 'k8s:enc:aesgcm:v1:',
+  aescbc: 'k8s:enc:aescbc:v1:',
+  secretbox: 'k8s:enc:secretbox:v1:',
+  kms: 'k8s:enc:kms:v2:',
+} as const;
 const names = { aesgcm: 'AES', aescbc: 'AES', secretbox: 'Secretbox' } as const;
 
 /** One provider with its keys ready; its transformer depends on the resource only by what is counted. */
 type ProviderFactory = (recorder: TransformationRecorder) => PrefixedTransformer;
 
-/** The transformer of each resource that a configuration names, with its wildcards (server/options/encryptionconfig). */
+/**
+ * The transformer of each resource that a configuration names, with its wildcards (server/options/encryptionconfig).
+ */
 export class ResourceTransformers {
   readonly #providers = new Map<string, readonly ProviderFactory[]>();
   readonly #transformers = new Map<string, ValueTransformer>();
@@ -35,14 +42,15 @@ export class ResourceTransformers {
   constructor(configuration: readonly EncryptedResources[], options: ResourceTransformersOptions) {
     this.#metrics = options.metrics;
     for (const { resources, providers } of configuration) {
-      const factories = providers.map(provider => providerFactory(provider, options.kmsTransformer));
+      const factories = providers.map((provider) => providerFactory(provider, options.kmsTransformer));
       for (const name of resources) {
         const resource = parseGroupResource(name);
         for (const wildcard of [nameOf({ group: resource.group, resource: '*' }), '*.*']) {
-          if (this.#providers.has(wildcard)) throw new EncryptionConfigurationError(`resource "${name}" is masked by earlier rule "${wildcard}"`);
+          if (this.#providers.has(wildcard))
+            throw new EncryptionConfigurationError(`resource "${name}" is masked by earlier rule "${wildcard}"`);
         }
         const full = nameOf(resource);
-        this.#providers.set(full, [...this.#providers.get(full) ?? [], ...factories]);
+        this.#providers.set(full, [...(this.#providers.get(full) ?? []), ...factories]);
       }
     }
   }
@@ -52,10 +60,17 @@ export class ResourceTransformers {
     const name = nameOf(resource);
     const known = this.#transformers.get(name);
     if (known !== undefined) return known;
-    const providers = this.#providers.get(name) ?? this.#providers.get(nameOf({ group: resource.group, resource: '*' })) ?? this.#providers.get('*.*');
+    const providers =
+      this.#providers.get(name) ??
+      this.#providers.get(nameOf({ group: resource.group, resource: '*' })) ??
+      this.#providers.get('*.*');
     if (providers === undefined) return undefined;
     const recorder = this.#metrics.transformations(resource.group === '' ? resource.resource : name);
-    const transformer = new PrefixTransformers(providers.map(provider => provider(recorder)), 'no matching prefix found', recorder);
+    const transformer = new PrefixTransformers(
+      providers.map((provider) => provider(recorder)),
+      'no matching prefix found',
+      recorder,
+    );
     this.#transformers.set(name, transformer);
     return transformer;
   }
@@ -68,25 +83,43 @@ function nameOf(resource: GroupResource): string {
 
 function providerFactory(provider: EncryptionProvider, kmsTransformer: KMSTransformerFactory): ProviderFactory {
   switch (provider.kind) {
-    case 'identity': return () => ({ prefix: '', transformer: identityTransformer });
+    case 'identity':
+      return () => ({ prefix: '', transformer: identityTransformer });
     case 'kms': {
       const prefixed = { prefix: `${prefixes.kms}${provider.name}:`, transformer: kmsTransformer(provider) };
       return () => prefixed;
     }
-    case 'aesgcm': case 'aescbc': case 'secretbox': {
+    case 'aesgcm':
+    case 'aescbc':
+    case 'secretbox': {
       const { kind } = provider;
-      const keys = provider.keys.map(({ name, secret }) => ({ prefix: `${name}:`, transformer: keyTransformer(kind, secret) }));
-      return recorder => ({ prefix: prefixes[kind], transformer: new PrefixTransformers(keys, `no matching key was found for the provided ${names[kind]} transformer`, recorder) });
+      const keys = provider.keys.map(({ name, secret }) => ({
+        prefix: `${name}:`,
+        transformer: keyTransformer(kind, secret),
+      }));
+      return (recorder) => ({
+        prefix: prefixes[kind],
+        transformer: new PrefixTransformers(
+          keys,
+          `no matching key was found for the provided ${names[kind]} transformer`,
+          recorder,
+        ),
+      });
     }
-    default: return provider satisfies never;
+    default:
+      return provider satisfies never;
   }
 }
 
 function keyTransformer(kind: 'aesgcm' | 'aescbc' | 'secretbox', key: Buffer): ValueTransformer {
   switch (kind) {
-    case 'aesgcm': return new AESGCMTransformer(key);
-    case 'aescbc': return new AESCBCTransformer(key);
-    case 'secretbox': return new SecretboxTransformer(key);
-    default: return kind satisfies never;
+    case 'aesgcm':
+      return new AESGCMTransformer(key);
+    case 'aescbc':
+      return new AESCBCTransformer(key);
+    case 'secretbox':
+      return new SecretboxTransformer(key);
+    default:
+      return kind satisfies never;
   }
 }

@@ -6,7 +6,10 @@ import type { Untransformed, ValueTransformer } from './transformer.ts';
 const nonceBytes = 24;
 const tagBytes = 16;
 
-/** NaCl secretbox (XSalsa20-Poly1305) with a random nonce in front (encrypt/secretbox). The storage key is not authenticated. */
+/**
+ * NaCl secretbox (XSalsa20-Poly1305) with a random nonce in front (encrypt/secretbox). The storage key is not
+ * authenticated.
+ */
 export class SecretboxTransformer implements ValueTransformer {
   readonly #key: Uint8Array;
 
@@ -17,9 +20,13 @@ export class SecretboxTransformer implements ValueTransformer {
   }
 
   fromStorage(value: Uint8Array): Untransformed {
-    if (value.length < nonceBytes + tagBytes) throw new TransformError('the stored data was shorter than the required size');
+    if (value.length < nonceBytes + tagBytes)
+      throw new TransformError('the stored data was shorter than the required size');
     try {
-      return { value: xsalsa20poly1305(this.#key, value.subarray(0, nonceBytes)).decrypt(value.subarray(nonceBytes)), stale: false };
+      return {
+        value: xsalsa20poly1305(this.#key, value.subarray(0, nonceBytes)).decrypt(value.subarray(nonceBytes)),
+        stale: false,
+      };
     } catch (cause) {
       throw new TransformError('output array was not large enough for encryption', { cause });
     }

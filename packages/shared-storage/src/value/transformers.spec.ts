@@ -13,7 +13,10 @@ function keyOf(size: number, seed = 1): Buffer {
   return Buffer.from(Array.from({ length: size }, (_, i) => (i * 7 + seed) % 256));
 }
 
-async function roundTrip(transformer: ValueTransformer, value: Uint8Array): Promise<{ readonly stored: Buffer; readonly read: Buffer; readonly stale: boolean }> {
+async function roundTrip(
+  transformer: ValueTransformer,
+  value: Uint8Array,
+): Promise<{ readonly stored: Buffer; readonly read: Buffer; readonly stale: boolean }> {
   const stored = Buffer.from(await transformer.toStorage(value, key));
   const { value: read, stale } = await transformer.fromStorage(stored, key);
   return { stored, read: Buffer.from(read), stale };
@@ -30,13 +33,28 @@ function failureOf(read: () => unknown): string {
 }
 
 describe('value transformers', () => {
-  const encrypting: readonly { readonly name: string; readonly make: (seed?: number) => ValueTransformer; readonly overhead: number; readonly authenticated: boolean }[] = [
-    { name: 'aesgcm 128', make: seed => new AESGCMTransformer(keyOf(16, seed)), overhead: 28, authenticated: true },
-    { name: 'aesgcm 192', make: seed => new AESGCMTransformer(keyOf(24, seed)), overhead: 28, authenticated: true },
-    { name: 'aesgcm 256', make: seed => new AESGCMTransformer(keyOf(32, seed)), overhead: 28, authenticated: true },
-    { name: 'aescbc 128', make: seed => new AESCBCTransformer(keyOf(16, seed)), overhead: 16 + 13, authenticated: false },
-    { name: 'aescbc 256', make: seed => new AESCBCTransformer(keyOf(32, seed)), overhead: 16 + 13, authenticated: false },
-    { name: 'secretbox', make: seed => new SecretboxTransformer(keyOf(32, seed)), overhead: 40, authenticated: true },
+  const encrypting: readonly {
+    readonly name: string;
+    readonly make: (seed?: number) => ValueTransformer;
+    readonly overhead: number;
+    readonly authenticated: boolean;
+  }[] = [
+    { name: 'aesgcm 128', make: (seed) => new AESGCMTransformer(keyOf(16, seed)), overhead: 28, authenticated: true },
+    { name: 'aesgcm 192', make: (seed) => new AESGCMTransformer(keyOf(24, seed)), overhead: 28, authenticated: true },
+    { name: 'aesgcm 256', make: (seed) => new AESGCMTransformer(keyOf(32, seed)), overhead: 28, authenticated: true },
+    {
+      name: 'aescbc 128',
+      make: (seed) => new AESCBCTransformer(keyOf(16, seed)),
+      overhead: 16 + 13,
+      authenticated: false,
+    },
+    {
+      name: 'aescbc 256',
+      make: (seed) => new AESCBCTransformer(keyOf(32, seed)),
+      overhead: 16 + 13,
+      authenticated: false,
+    },
+    { name: 'secretbox', make: (seed) => new SecretboxTransformer(keyOf(32, seed)), overhead: 40, authenticated: true },
   ];
 
   for (const { name, make, overhead, authenticated } of encrypting) {
@@ -53,7 +71,9 @@ describe('value transformers', () => {
 
       it('writes the same value differently each time', async () => {
         const transformer = make();
-        assert.isFalse((await roundTrip(transformer, plain)).stored.equals((await roundTrip(transformer, plain)).stored));
+        assert.isFalse(
+          (await roundTrip(transformer, plain)).stored.equals((await roundTrip(transformer, plain)).stored),
+        );
       });
 
       it('does not read with another key', async () => {
@@ -70,7 +90,10 @@ describe('value transformers', () => {
       });
 
       it('refuses values that are too short', () => {
-        assert.equal(failureOf(() => make().fromStorage(Buffer.from('short'), key)), 'the stored data was shorter than the required size');
+        assert.equal(
+          failureOf(() => make().fromStorage(Buffer.from('short'), key)),
+          'the stored data was shorter than the required size',
+        );
       });
 
       if (authenticated) {
@@ -79,7 +102,10 @@ describe('value transformers', () => {
           for (const at of [0, stored.length >> 1, stored.length - 1]) {
             const changed = Buffer.from(stored);
             changed[at] = (changed[at] ?? 0) ^ 1;
-            assert.notEqual(failureOf(() => make().fromStorage(changed, key)), '');
+            assert.notEqual(
+              failureOf(() => make().fromStorage(changed, key)),
+              '',
+            );
           }
         });
       }
@@ -89,21 +115,30 @@ describe('value transformers', () => {
   it('aesgcm refuses a value moved to another key', async () => {
     const transformer = new AESGCMTransformer(keyOf(32));
     const { stored } = await roundTrip(transformer, plain);
-    assert.equal(failureOf(() => transformer.fromStorage(stored, '/registry/secrets/ns/other')), 'cipher: message authentication failed');
+    assert.equal(
+      failureOf(() => transformer.fromStorage(stored, '/registry/secrets/ns/other')),
+      'cipher: message authentication failed',
+    );
   });
 
   it('aesgcm reads what Go has written', () => {
     // crypto/aes + cipher.NewGCM: key 0..31, nonce 12 zero bytes, additional data "/k", plaintext "kubechain".
     const transformer = new AESGCMTransformer(Buffer.from(Array.from({ length: 32 }, (_, i) => i)));
     const written = Buffer.from('65c9d7bbd644e2d4661724aa830f66317dca9f1ebf55701dc3', 'hex');
-    assert.equal(Buffer.from(transformer.fromStorage(Buffer.concat([Buffer.alloc(12), written]), '/k').value).toString(), 'kubechain');
+    assert.equal(
+      Buffer.from(transformer.fromStorage(Buffer.concat([Buffer.alloc(12), written]), '/k').value).toString(),
+      'kubechain',
+    );
   });
 
   it('secretbox reads what Go has written', () => {
     // golang.org/x/crypto/nacl/secretbox: key 0..31, nonce 24 zero bytes, plaintext "kubechain".
     const transformer = new SecretboxTransformer(Buffer.from(Array.from({ length: 32 }, (_, i) => i)));
     const written = Buffer.from('90c5ddfdef9e3889fb6cd17b0b37c67c217b9224fbc2de5a32', 'hex');
-    assert.equal(Buffer.from(transformer.fromStorage(Buffer.concat([Buffer.alloc(24), written])).value).toString(), 'kubechain');
+    assert.equal(
+      Buffer.from(transformer.fromStorage(Buffer.concat([Buffer.alloc(24), written])).value).toString(),
+      'kubechain',
+    );
   });
 
   it('refuses keys of a wrong size', () => {
@@ -132,21 +167,39 @@ describe('value transformers', () => {
     });
 
     it('goes on to the next of the same prefix', async () => {
-      const stored = await new PrefixTransformers([{ prefix: 'x:', transformer: one.transformer }], 'none').toStorage(plain, key);
-      const both = new PrefixTransformers([{ prefix: 'x:', transformer: two.transformer }, { prefix: 'x:', transformer: one.transformer }], 'none');
+      const stored = await new PrefixTransformers([{ prefix: 'x:', transformer: one.transformer }], 'none').toStorage(
+        plain,
+        key,
+      );
+      const both = new PrefixTransformers(
+        [
+          { prefix: 'x:', transformer: two.transformer },
+          { prefix: 'x:', transformer: one.transformer },
+        ],
+        'none',
+      );
       assert.isTrue((await both.fromStorage(stored, key)).stale);
     });
 
     it('tells why nothing could read a value', async () => {
       const transformers = new PrefixTransformers([identity, one], 'no matching prefix found');
-      assert.equal(failureOf(() => transformers.fromStorage(Buffer.from('k8s:enc:unknown'), key)), 'no matching prefix found');
+      assert.equal(
+        failureOf(() => transformers.fromStorage(Buffer.from('k8s:enc:unknown'), key)),
+        'no matching prefix found',
+      );
       const stored = Buffer.from(one.transformer.toStorage(plain, 'elsewhere'));
       const withPrefix = Buffer.concat([Buffer.from('one:'), stored]);
-      assert.equal(failureOf(() => new PrefixTransformers([one], 'none').fromStorage(withPrefix, key)), 'cipher: message authentication failed');
+      assert.equal(
+        failureOf(() => new PrefixTransformers([one], 'none').fromStorage(withPrefix, key)),
+        'cipher: message authentication failed',
+      );
     });
 
     it('works with transformers that answer later', async () => {
-      const later: ValueTransformer = { fromStorage: () => Promise.reject(new Error('not me')), toStorage: value => Promise.resolve(value) };
+      const later: ValueTransformer = {
+        fromStorage: () => Promise.reject(new Error('not me')),
+        toStorage: (value) => Promise.resolve(value),
+      };
       const transformers = new PrefixTransformers([{ prefix: 'one:', transformer: later }, one], 'none');
       const stored = Buffer.concat([Buffer.from('one:'), one.transformer.toStorage(plain, key)]);
       const read = await transformers.fromStorage(stored, key);

@@ -1,16 +1,25 @@
 import { isPlainObject } from '@kubechain/apimachinery';
 
 /** What may be in an object, by name; `leaf`: nothing is looked at below. Lists are looked at item by item. */
-export interface KnownFields { readonly [name: string]: KnownFields | 'leaf' }
+export interface KnownFields {
+  readonly [name: string]: KnownFields | 'leaf';
+}
 
 const keys: KnownFields = { keys: { name: 'leaf', secret: 'leaf' } };
 
 /** Fields of EncryptionConfiguration (apis/apiserver/v1). */
 export const encryptionConfigurationFields: KnownFields = {
-  apiVersion: 'leaf', kind: 'leaf',
+  apiVersion: 'leaf',
+  kind: 'leaf',
   resources: {
     resources: 'leaf',
-    providers: { aesgcm: keys, aescbc: keys, secretbox: keys, identity: {}, kms: { apiVersion: 'leaf', name: 'leaf', cachesize: 'leaf', endpoint: 'leaf', timeout: 'leaf' } },
+    providers: {
+      aesgcm: keys,
+      aescbc: keys,
+      secretbox: keys,
+      identity: {},
+      kms: { apiVersion: 'leaf', name: 'leaf', cachesize: 'leaf', endpoint: 'leaf', timeout: 'leaf' },
+    },
   },
 };
 

@@ -41,7 +41,12 @@ export class LocalCluster {
     for (const object of objects) {
       if (object.kind !== 'Deployment' && object.kind !== 'StatefulSet') continue;
       const { template, volumeClaimTemplates = [] } = (object as WorkloadManifest).spec;
-      this.#create({ name: object.metadata.name, labels: template.metadata.labels, spec: template.spec, claims: volumeClaimTemplates.map(({ metadata }) => metadata.name) }).start();
+      this.#create({
+        name: object.metadata.name,
+        labels: template.metadata.labels,
+        spec: template.spec,
+        claims: volumeClaimTemplates.map(({ metadata }) => metadata.name),
+      }).start();
     }
     await Promise.all([...this.pods.values()].map((pod) => pod.ready()));
   }
@@ -81,31 +86,62 @@ export class LocalCluster {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #create(pod: { readonly name: string; readonly labels: Readonly<Record<string, string>>; readonly spec: PodSpec; readonly claims: readonly string[] }): LocalPod {
-    const services = Object.fromEntries([...this.#services.keys()].map((name) => [this.service(name).host, this.service(name).address]));
-    const serviceLinks = Object.fromEntries([...this.#services].map(([name, { address }]) => [`${name.replaceAll('-', '_').toUpperCase()}_SERVICE_HOST`, address]));
+  #create(pod: {
+    readonly name: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly spec: PodSpec;
+    readonly claims: readonly string[];
+  }): LocalPod {
+    const services = Object.fromEntries(
+      [...this.#services.keys()].map((name) => [this.service(name).host, this.service(name).address]),
+    );
+    const serviceLinks = Object.fromEntries(
+      [...this.#services].map(([name, { address }]) => [
+        `${name.replaceAll('-', '_').toUpperCase()}_SERVICE_HOST`,
+        address,
+      ]),
+    );
     // Short: sockets are in it.
-    const made = new LocalPod({ ...pod, folder: join(this.folder, String(this.pods.size)), imageRoot: this.#imageRoot, network: { address: this.#address(), services }, serviceLinks });
+    const made = new LocalPod({
+      ...pod,
+      folder: join(this.folder, String(this.pods.size)),
+      imageRoot: this.#imageRoot,
+      network: { address: this.#address(), services },
+      serviceLinks,
+    });
     this.pods.set(pod.name, made);
     made.mount(this.#secrets);
     return made;
   }
 
-  #address(): string { return `${this.#addresses}.${++this.#lastAddress}`; }
+  #address(): string {
+    return `${this.#addresses}.${++this.#lastAddress}`;
+  }
 
   /** As kube-proxy: each connection goes to a pod that the selector matches. */
-  async #serve({ manifest, address }: { readonly manifest: ServiceManifest; readonly address: string }, port: number, targetPort: string | number): Promise<void> {
+  async #serve(
+    { manifest, address }: { readonly manifest: ServiceManifest; readonly address: string },
+    port: number,
+    targetPort: string | number,
+  ): Promise<void> {
     const server = createServer({ allowHalfOpen: true }, (client) => {
-      const pod = [...this.pods.values()].find(({ labels }) => Object.entries(manifest.spec.selector).every(([key, value]) => labels[key] === value));
+      const pod = [...this.pods.values()].find(({ labels }) =>
+        Object.entries(manifest.spec.selector).every(([key, value]) => labels[key] === value),
+      );
       if (pod === undefined) {
         client.resetAndDestroy();
         return;
       }
       const target = connect({ host: pod.address, port: pod.port(targetPort), allowHalfOpen: true });
-      for (const [from, to] of [[client, target], [target, client]] as const) {
+      for (const [from, to] of [
+        [client, target],
+        [target, client],
+      ] as const) {
         this.#sockets.add(from);
         from.pipe(to);
-        from.on('error', () => { to.destroy(); });
+        from.on('error', () => {
+          to.destroy();
+        });
         from.once('close', () => {
           this.#sockets.delete(from);
           to.destroy();
@@ -119,5 +155,7 @@ export class LocalCluster {
 }
 
 function secretsOf(objects: readonly Manifest[]): ReadonlyMap<string, SecretManifest> {
-  return new Map(objects.filter(({ kind }) => kind === 'Secret').map((object) => [object.metadata.name, object as SecretManifest]));
+  return new Map(
+    objects.filter(({ kind }) => kind === 'Secret').map((object) => [object.metadata.name, object as SecretManifest]),
+  );
 }

@@ -37,16 +37,20 @@ export class LocalPod {
     this.labels = options.labels;
     this.address = options.network.address;
     this.#options = options;
-    for (const volume of [...options.spec.volumes, ...options.claims.map((name) => ({ name }))]) this.#volumes.set(volume.name, new PodVolume(join(options.folder, volume.name), volume));
+    for (const volume of [...options.spec.volumes, ...options.claims.map((name) => ({ name }))])
+      this.#volumes.set(volume.name, new PodVolume(join(options.folder, volume.name), volume));
   }
 
   /** What its containers printed. */
-  get output(): string { return this.#output; }
+  get output(): string {
+    return this.#output;
+  }
 
   /** What a service's targetPort is here. */
   port(named: string | number): number {
     if (typeof named === 'number') return named;
-    for (const { ports = [] } of this.#options.spec.containers) for (const { name, containerPort } of ports) if (name === named) return containerPort;
+    for (const { ports = [] } of this.#options.spec.containers)
+      for (const { name, containerPort } of ports) if (name === named) return containerPort;
     throw new Error(`pod ${this.name} has no port ${named}`);
   }
 
@@ -71,7 +75,8 @@ export class LocalPod {
     for (const { startupProbe, readinessProbe } of this.#options.spec.containers) {
       for (const probe of [startupProbe, readinessProbe]) {
         while (probe !== undefined && !(await this.passes(probe))) {
-          if (Date.now() > deadline || this.#children.some(({ exitCode }) => exitCode !== null)) throw new Error(`pod ${this.name} is not ready:\n${this.#output}`);
+          if (Date.now() > deadline || this.#children.some(({ exitCode }) => exitCode !== null))
+            throw new Error(`pod ${this.name} is not ready:\n${this.#output}`);
           await new Promise((resolve) => setTimeout(resolve, 100));
         }
       }
@@ -82,11 +87,23 @@ export class LocalPod {
   passes({ httpGet: { path, port, scheme } }: Probe): Promise<boolean> {
     return new Promise((resolve) => {
       const options = { host: this.address, port: this.port(port), path, timeout: 5_000 };
-      const request = scheme === 'HTTPS' ? getHTTPS({ ...options, agent: new Agent({ keepAlive: false }), rejectUnauthorized: false }) : getHTTP({ ...options, agent: false });
-      request.on('response', ({ statusCode = 0 }) => { resolve(statusCode >= 200 && statusCode < 400); request.destroy(); });
-      request.on('timeout', () => { request.destroy(); });
-      request.on('error', () => { resolve(false); });
-      request.on('close', () => { resolve(false); });
+      const request =
+        scheme === 'HTTPS'
+          ? getHTTPS({ ...options, agent: new Agent({ keepAlive: false }), rejectUnauthorized: false })
+          : getHTTP({ ...options, agent: false });
+      request.on('response', ({ statusCode = 0 }) => {
+        resolve(statusCode >= 200 && statusCode < 400);
+        request.destroy();
+      });
+      request.on('timeout', () => {
+        request.destroy();
+      });
+      request.on('error', () => {
+        resolve(false);
+      });
+      request.on('close', () => {
+        resolve(false);
+      });
     });
   }
 
@@ -99,15 +116,17 @@ export class LocalPod {
   }
 
   async stop(): Promise<readonly (number | null)[]> {
-    return Promise.all(this.#children.map(async (child) => {
-      if (child.exitCode === null && child.signalCode === null) {
-        const killer = setTimeout(() => child.kill('SIGKILL'), 20_000);
-        child.kill('SIGTERM');
-        await once(child, 'exit');
-        clearTimeout(killer);
-      }
-      return child.exitCode;
-    }));
+    return Promise.all(
+      this.#children.map(async (child) => {
+        if (child.exitCode === null && child.signalCode === null) {
+          const killer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+          child.kill('SIGTERM');
+          await once(child, 'exit');
+          clearTimeout(killer);
+        }
+        return child.exitCode;
+      }),
+    );
   }
 
   /** Ends its processes and starts them again, with the same volumes. */
@@ -123,14 +142,31 @@ export class LocalPod {
     const env: Record<string, string> = {};
     if (spec.enableServiceLinks !== false) Object.assign(env, serviceLinks);
     for (const { name, value } of container.env ?? []) env[name] = this.#local(value, container);
-    const [command, ...args] = [...container.command, ...container.args].map((argument) => this.#local(argument.replaceAll(/\$\(([A-Z0-9_]+)\)/g, (whole, name: string) => env[name] ?? whole), container));
-    const child = spawn(command === 'node' ? process.execPath : command!, ['--import', join(import.meta.dirname, 'pod-network.ts'), ...args], {
-      // Nothing of this machine's environment: containers have none either.
-      env: { PATH: process.env['PATH'] ?? '', TMPDIR: this.#volumes.get('tmp')?.directory ?? this.#options.folder, KUBECHAIN_POD_NETWORK: JSON.stringify(network), ...env },
-      cwd: this.#options.imageRoot, stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const [command, ...args] = [...container.command, ...container.args].map((argument) =>
+      this.#local(
+        argument.replaceAll(/\$\(([A-Z0-9_]+)\)/g, (whole, name: string) => env[name] ?? whole),
+        container,
+      ),
+    );
+    const child = spawn(
+      command === 'node' ? process.execPath : command!,
+      ['--import', join(import.meta.dirname, 'pod-network.ts'), ...args],
+      {
+        // Nothing of this machine's environment: containers have none either.
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          TMPDIR: this.#volumes.get('tmp')?.directory ?? this.#options.folder,
+          KUBECHAIN_POD_NETWORK: JSON.stringify(network),
+          ...env,
+        },
+        cwd: this.#options.imageRoot,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     this.#children.push(child);
-    const read = (data: Buffer): void => { this.#output += `${container.name}: ${data.toString('utf8')}`; };
+    const read = (data: Buffer): void => {
+      this.#output += `${container.name}: ${data.toString('utf8')}`;
+    };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
   }
@@ -139,6 +175,8 @@ export class LocalPod {
   #local(text: string, { volumeMounts }: Container): string {
     const places = new Map(volumeMounts.map(({ name, mountPath }) => [mountPath, this.#volumes.get(name)!.directory]));
     places.set('/kubechain', this.#options.imageRoot);
-    return text.replaceAll(new RegExp(`(?<=^|[=:,])(${[...places.keys()].join('|')})(?=/|$)`, 'g'), (place) => places.get(place)!);
+    return text.replaceAll(new RegExp(`(?<=^|[=:,])(${[...places.keys()].join('|')})(?=/|$)`, 'g'), (place) =>
+      places.get(place)!,
+    );
   }
 }

@@ -2,16 +2,30 @@
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly annotations?: Readonly<Record<string, string>>; readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
 }
 
-export interface SecretManifest extends Manifest { readonly data?: Readonly<Record<string, string>> }
+export interface SecretManifest extends Manifest {
+  readonly data?: Readonly<Record<string, string>>;
+}
 
 export interface ServiceManifest extends Manifest {
-  readonly spec: { readonly selector: Readonly<Record<string, string>>; readonly ports: readonly { readonly name: string; readonly port: number; readonly targetPort: string | number }[] };
+  readonly spec: {
+    readonly selector: Readonly<Record<string, string>>;
+    readonly ports: readonly { readonly name: string; readonly port: number; readonly targetPort: string | number }[];
+  };
 }
 
-export interface Probe { readonly httpGet: { readonly path: string; readonly port: string | number; readonly scheme?: string }; readonly periodSeconds?: number; readonly failureThreshold?: number }
+export interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string | number; readonly scheme?: string };
+  readonly periodSeconds?: number;
+  readonly failureThreshold?: number;
+}
 
 export interface Container {
   readonly name: string;
@@ -28,16 +42,33 @@ export interface Container {
 export interface Volume {
   readonly name: string;
   readonly emptyDir?: object;
-  readonly projected?: { readonly defaultMode: number; readonly sources: readonly { readonly secret: { readonly name: string; readonly items: readonly { readonly key: string; readonly path: string }[] } }[] };
+  readonly projected?: {
+    readonly defaultMode: number;
+    readonly sources: readonly {
+      readonly secret: {
+        readonly name: string;
+        readonly items: readonly { readonly key: string; readonly path: string }[];
+      };
+    }[];
+  };
 }
 
-export interface PodSpec { readonly containers: readonly Container[]; readonly volumes: readonly Volume[]; readonly enableServiceLinks?: boolean }
+export interface PodSpec {
+  readonly containers: readonly Container[];
+  readonly volumes: readonly Volume[];
+  readonly enableServiceLinks?: boolean;
+}
 
 export interface WorkloadManifest extends Manifest {
   readonly spec: {
-    readonly template: { readonly metadata: { readonly labels: Readonly<Record<string, string>> }; readonly spec: PodSpec };
+    readonly template: {
+      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+      readonly spec: PodSpec;
+    };
     readonly volumeClaimTemplates?: readonly Manifest[];
   };
 }
 
-export interface PodManifest extends Manifest { readonly spec: PodSpec }
+export interface PodManifest extends Manifest {
+  readonly spec: PodSpec;
+}

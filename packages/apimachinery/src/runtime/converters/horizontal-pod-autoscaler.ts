@@ -12,64 +12,106 @@ import { data, defined, metricToV1, metricToV2 } from './metrics.ts';
 type Data = Record<string, unknown>;
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/';
-const METRICS = `${PREFIX}metrics`, CURRENT_METRICS = `${PREFIX}current-metrics`, CONDITIONS = `${PREFIX}conditions`, BEHAVIOR = `${PREFIX}behavior`;
-const ROUND_TRIP = [METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR, `${PREFIX}scale-down-tolerance`, `${PREFIX}scale-up-tolerance`];
+const METRICS = `${PREFIX}metrics`,
+  CURRENT_METRICS = `${PREFIX}current-metrics`,
+  CONDITIONS = `${PREFIX}conditions`,
+  BEHAVIOR = `${PREFIX}behavior`;
+const ROUND_TRIP = [
+  METRICS,
+  CURRENT_METRICS,
+  CONDITIONS,
+  BEHAVIOR,
+  `${PREFIX}scale-down-tolerance`,
+  `${PREFIX}scale-up-tolerance`,
+];
 /** Percent of the request that v1 aims at when it says nothing. */
 const DEFAULT_CPU_UTILIZATION = 80;
 const SPEC_FIELDS = ['scaleTargetRef', 'minReplicas', 'maxReplicas'];
 const STATUS_FIELDS = ['observedGeneration', 'lastScaleTime', 'currentReplicas', 'desiredReplicas'];
 
-const V1 = { group: 'autoscaling', version: 'v1' }, V2 = { group: 'autoscaling', version: 'v2' };
+const V1 = { group: 'autoscaling', version: 'v1' },
+  V2 = { group: 'autoscaling', version: 'v2' };
 
 /** HorizontalPodAutoscaler and its list between v1 and v2. */
 export const horizontalPodAutoscalerConverters: readonly Converter[] = [
   { from: { ...V2, kind: 'HorizontalPodAutoscaler' }, to: V1, convert: toV1 },
   { from: { ...V1, kind: 'HorizontalPodAutoscaler' }, to: V2, convert: toV2 },
-  { from: { ...V2, kind: 'HorizontalPodAutoscalerList' }, to: V1, convert: list => eachItem(list, toV1) },
-  { from: { ...V1, kind: 'HorizontalPodAutoscalerList' }, to: V2, convert: list => eachItem(list, toV2) },
+  { from: { ...V2, kind: 'HorizontalPodAutoscalerList' }, to: V1, convert: (list) => eachItem(list, toV1) },
+  { from: { ...V1, kind: 'HorizontalPodAutoscalerList' }, to: V2, convert: (list) => eachItem(list, toV2) },
 ];
 
 function toV1(v2: KubeObject): KubeObject {
-  const spec = data(v2['spec']) ?? {}, status = data(v2['status']) ?? {};
-  const metrics = list(spec['metrics']), currentMetrics = list(status['currentMetrics']), conditions = list(status['conditions']);
+  const spec = data(v2['spec']) ?? {},
+    status = data(v2['status']) ?? {};
+  const metrics = list(spec['metrics']),
+    currentMetrics = list(status['currentMetrics']),
+    conditions = list(status['conditions']);
   const annotations = withoutRoundTrip(v2.metadata?.annotations) ?? {};
-  const others = metrics.filter(metric => cpuUtilization(metric, 'target') === undefined);
-  if (others.length > 0) annotations[METRICS] = encodeList(others.map(metric => metricToV1(metric, 'target')), 'MetricSpec');
+  const others = metrics.filter((metric) => cpuUtilization(metric, 'target') === undefined);
+  if (others.length > 0)
+    annotations[METRICS] = encodeList(
+      others.map((metric) => metricToV1(metric, 'target')),
+      'MetricSpec',
+    );
   // Kept even if it maps to a CPU utilization: the raw value is only here.
-  if (currentMetrics.length > 0) annotations[CURRENT_METRICS] = encodeList(currentMetrics.map(metric => metricToV1(metric, 'current')), 'MetricStatus');
+  if (currentMetrics.length > 0)
+    annotations[CURRENT_METRICS] = encodeList(
+      currentMetrics.map((metric) => metricToV1(metric, 'current')),
+      'MetricStatus',
+    );
   const behavior = data(spec['behavior']);
   if (behavior !== undefined) annotations[BEHAVIOR] = encodeBehavior(behavior);
   if (conditions.length > 0) annotations[CONDITIONS] = encodeList(conditions, 'HorizontalPodAutoscalerCondition');
 
-  const target = metrics.map(metric => cpuUtilization(metric, 'target')).find(value => value !== undefined);
-  const current = currentMetrics.map(metric => cpuUtilization(metric, 'current')).findLast(value => value !== undefined);
+  const target = metrics.map((metric) => cpuUtilization(metric, 'target')).find((value) => value !== undefined);
+  const current = currentMetrics
+    .map((metric) => cpuUtilization(metric, 'current'))
+    .findLast((value) => value !== undefined);
   return {
-    ...v2, metadata: withAnnotations(v2, annotations),
+    ...v2,
+    metadata: withAnnotations(v2, annotations),
     spec: defined({ ...pick(spec, SPEC_FIELDS), targetCPUUtilizationPercentage: target }),
     status: defined({ ...pick(status, STATUS_FIELDS), currentCPUUtilizationPercentage: current }),
   };
 }
 
 function toV2(v1: KubeObject): KubeObject {
-  const spec = data(v1['spec']) ?? {}, status = data(v1['status']) ?? {};
+  const spec = data(v1['spec']) ?? {},
+    status = data(v1['status']) ?? {};
   const annotations = v1.metadata?.annotations ?? {};
-  const outSpec = pick(spec, SPEC_FIELDS), outStatus = pick(status, STATUS_FIELDS);
-  const target = spec['targetCPUUtilizationPercentage'], current = status['currentCPUUtilizationPercentage'];
+  const outSpec = pick(spec, SPEC_FIELDS),
+    outStatus = pick(status, STATUS_FIELDS);
+  const target = spec['targetCPUUtilizationPercentage'],
+    current = status['currentCPUUtilizationPercentage'];
 
-  const metrics = decodeList(annotations[METRICS]).map(metric => metricToV2(metric, 'target'));
+  const metrics = decodeList(annotations[METRICS]).map((metric) => metricToV2(metric, 'target'));
   if (target !== undefined) metrics.push(cpuMetric(target));
   outSpec['metrics'] = metrics.length > 0 ? metrics : [cpuMetric(DEFAULT_CPU_UTILIZATION)];
   const behavior = decodeBehavior(annotations[BEHAVIOR]);
   if (behavior !== undefined) outSpec['behavior'] = behavior;
 
-  if (annotations[CURRENT_METRICS] !== undefined) outStatus['currentMetrics'] = decodeList(annotations[CURRENT_METRICS]).map(metric => metricToV2(metric, 'current'));
-  else if (current !== undefined) outStatus['currentMetrics'] = [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } }];
+  if (annotations[CURRENT_METRICS] !== undefined)
+    outStatus['currentMetrics'] = decodeList(annotations[CURRENT_METRICS]).map((metric) =>
+      metricToV2(metric, 'current'),
+    );
+  else if (current !== undefined)
+    outStatus['currentMetrics'] = [
+      { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } },
+    ];
   if (annotations[CONDITIONS] !== undefined) outStatus['conditions'] = decodeList(annotations[CONDITIONS]);
-  return { ...v1, metadata: withAnnotations(v1, withoutRoundTrip(annotations) ?? {}), spec: outSpec, status: outStatus };
+  return {
+    ...v1,
+    metadata: withAnnotations(v1, withoutRoundTrip(annotations) ?? {}),
+    spec: outSpec,
+    status: outStatus,
+  };
 }
 
 function cpuMetric(utilization: unknown): Data {
-  return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: utilization } } };
+  return {
+    type: 'Resource',
+    resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: utilization } },
+  };
 }
 
 /** The average utilization if the metric is about CPU in these terms. */
@@ -81,23 +123,32 @@ function cpuUtilization(metric: Data, part: 'target' | 'current'): unknown {
 
 function encodeList(items: readonly Data[], type: string): string {
   const schema = schemaFor(`io.k8s.api.autoscaling.v1.${type}`);
-  return `[${items.map(item => encodeJSONText(item, schema)).join(',')}]`;
+  return `[${items.map((item) => encodeJSONText(item, schema)).join(',')}]`;
 }
 
 function decodeList(text: string | undefined): Data[] {
   const value = parse(text);
-  return Array.isArray(value) ? value.map(item => data(item) ?? {}) : [];
+  return Array.isArray(value) ? value.map((item) => data(item) ?? {}) : [];
 }
 
 /** Upstream marshals its internal type here: Go names as keys, everything written. */
 function encodeBehavior(behavior: Data): string {
   const rules = (value: unknown): unknown => {
     const from = data(value);
-    return from === undefined ? null : {
-      StabilizationWindowSeconds: from['stabilizationWindowSeconds'] ?? null, SelectPolicy: from['selectPolicy'] ?? null,
-      Policies: Array.isArray(from['policies']) ? list(from['policies']).map(policy => ({ Type: policy['type'] ?? '', Value: policy['value'] ?? 0, PeriodSeconds: policy['periodSeconds'] ?? 0 })) : null,
-      Tolerance: from['tolerance'] ?? null,
-    };
+    return from === undefined
+      ? null
+      : {
+          StabilizationWindowSeconds: from['stabilizationWindowSeconds'] ?? null,
+          SelectPolicy: from['selectPolicy'] ?? null,
+          Policies: Array.isArray(from['policies'])
+            ? list(from['policies']).map((policy) => ({
+                Type: policy['type'] ?? '',
+                Value: policy['value'] ?? 0,
+                PeriodSeconds: policy['periodSeconds'] ?? 0,
+              }))
+            : null,
+          Tolerance: from['tolerance'] ?? null,
+        };
   };
   return JSON.stringify({ ScaleUp: rules(behavior['scaleUp']), ScaleDown: rules(behavior['scaleDown']) });
 }
@@ -105,11 +156,20 @@ function encodeBehavior(behavior: Data): string {
 function decodeBehavior(text: string | undefined): Data | undefined {
   const rules = (value: unknown): Data | undefined => {
     const from = lowerKeys(value);
-    return from && defined({
-      stabilizationWindowSeconds: from['stabilizationwindowseconds'] ?? undefined, selectPolicy: from['selectpolicy'] ?? undefined,
-      policies: Array.isArray(from['policies']) ? from['policies'].map(policy => { const p = lowerKeys(policy) ?? {}; return { type: p['type'] ?? '', value: p['value'] ?? 0, periodSeconds: p['periodseconds'] ?? 0 }; }) : undefined,
-      tolerance: from['tolerance'] ?? undefined,
-    });
+    return (
+      from &&
+      defined({
+        stabilizationWindowSeconds: from['stabilizationwindowseconds'] ?? undefined,
+        selectPolicy: from['selectpolicy'] ?? undefined,
+        policies: Array.isArray(from['policies'])
+          ? from['policies'].map((policy) => {
+              const p = lowerKeys(policy) ?? {};
+              return { type: p['type'] ?? '', value: p['value'] ?? 0, periodSeconds: p['periodseconds'] ?? 0 };
+            })
+          : undefined,
+        tolerance: from['tolerance'] ?? undefined,
+      })
+    );
   };
   const behavior = lowerKeys(parse(text));
   if (behavior === undefined) return undefined;
@@ -144,13 +204,13 @@ function withAnnotations(object: KubeObject, annotations: Record<string, string>
 }
 
 function pick(from: Data, names: readonly string[]): Data {
-  return Object.fromEntries(names.filter(name => from[name] !== undefined).map(name => [name, from[name]]));
+  return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]));
 }
 
 function list(value: unknown): Data[] {
-  return Array.isArray(value) ? value as Data[] : [];
+  return Array.isArray(value) ? (value as Data[]) : [];
 }
 
 function eachItem(of: KubeObject, convert: (item: KubeObject) => KubeObject): KubeObject {
-  return { ...of, items: list(of['items']).map(item => convert(item)) };
+  return { ...of, items: list(of['items']).map((item) => convert(item)) };
 }

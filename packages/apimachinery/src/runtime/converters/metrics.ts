@@ -10,7 +10,7 @@ type Maybe = Data | undefined;
 
 /** Source names of MetricSpec and MetricStatus, in both versions. */
 const SOURCES = ['object', 'pods', 'resource', 'containerResource', 'external'] as const;
-type Source = typeof SOURCES[number];
+type Source = (typeof SOURCES)[number];
 
 /** Whether a spec or a status is converted: `target` or `current` holds the values. */
 export type MetricPart = 'target' | 'current';
@@ -41,14 +41,37 @@ function sourceToV1(source: Source, value: Data, part: MetricPart): Data {
   const average = part === 'target' ? 'targetAverageValue' : 'currentAverageValue';
   const utilization = part === 'target' ? 'targetAverageUtilization' : 'currentAverageUtilization';
   switch (source) {
-    case 'object': return defined({ target: data(value['describedObject']) ?? {}, metricName: metric['name'] ?? '', [plain]: values['value'] ?? '0', selector: metric['selector'], averageValue: values['averageValue'] });
-    case 'pods': return defined({ metricName: metric['name'] ?? '', [average]: values['averageValue'] ?? '0', selector: metric['selector'] });
-    case 'resource': case 'containerResource': return defined({
-      name: value['name'] ?? '', [utilization]: values['averageUtilization'], [average]: values['averageValue'] ?? (part === 'current' ? '0' : undefined),
-      container: source === 'containerResource' ? value['container'] ?? '' : undefined,
-    });
-    case 'external': return defined({ metricName: metric['name'] ?? '', metricSelector: metric['selector'], [plain]: values['value'] ?? (part === 'current' ? '0' : undefined), [average]: values['averageValue'] });
-    default: return source satisfies never;
+    case 'object':
+      return defined({
+        target: data(value['describedObject']) ?? {},
+        metricName: metric['name'] ?? '',
+        [plain]: values['value'] ?? '0',
+        selector: metric['selector'],
+        averageValue: values['averageValue'],
+      });
+    case 'pods':
+      return defined({
+        metricName: metric['name'] ?? '',
+        [average]: values['averageValue'] ?? '0',
+        selector: metric['selector'],
+      });
+    case 'resource':
+    case 'containerResource':
+      return defined({
+        name: value['name'] ?? '',
+        [utilization]: values['averageUtilization'],
+        [average]: values['averageValue'] ?? (part === 'current' ? '0' : undefined),
+        container: source === 'containerResource' ? (value['container'] ?? '') : undefined,
+      });
+    case 'external':
+      return defined({
+        metricName: metric['name'] ?? '',
+        metricSelector: metric['selector'],
+        [plain]: values['value'] ?? (part === 'current' ? '0' : undefined),
+        [average]: values['averageValue'],
+      });
+    default:
+      return source satisfies never;
   }
 }
 
@@ -62,16 +85,38 @@ function sourceToV2(source: Source, value: Data, part: MetricPart): Data {
     case 'object': {
       const own = value['averageValue'];
       // v1 cannot leave its value out: a zero beside an average means none.
-      const kept = spec && own !== undefined && isZeroQuantity(plain) ? undefined : plain ?? '0';
-      return { describedObject: data(value['target']) ?? {}, [part]: values(own === undefined ? 'Value' : 'AverageValue', { value: kept, averageValue: own }), metric: identifier(value['metricName'], value['selector']) };
+      const kept = spec && own !== undefined && isZeroQuantity(plain) ? undefined : (plain ?? '0');
+      return {
+        describedObject: data(value['target']) ?? {},
+        [part]: values(own === undefined ? 'Value' : 'AverageValue', { value: kept, averageValue: own }),
+        metric: identifier(value['metricName'], value['selector']),
+      };
     }
-    case 'pods': return { metric: identifier(value['metricName'], value['selector']), [part]: values('AverageValue', { averageValue: average ?? '0' }) };
-    case 'resource': case 'containerResource': return defined({
-      name: value['name'] ?? '', [part]: values(utilization === undefined ? 'AverageValue' : 'Utilization', { averageValue: spec ? average : average ?? '0', averageUtilization: utilization }),
-      container: source === 'containerResource' ? value['container'] ?? '' : undefined,
-    });
-    case 'external': return { metric: identifier(value['metricName'], value['metricSelector']), [part]: values(plain === undefined ? 'AverageValue' : 'Value', { value: spec ? plain : plain ?? '0', averageValue: average }) };
-    default: return source satisfies never;
+    case 'pods':
+      return {
+        metric: identifier(value['metricName'], value['selector']),
+        [part]: values('AverageValue', { averageValue: average ?? '0' }),
+      };
+    case 'resource':
+    case 'containerResource':
+      return defined({
+        name: value['name'] ?? '',
+        [part]: values(utilization === undefined ? 'AverageValue' : 'Utilization', {
+          averageValue: spec ? average : (average ?? '0'),
+          averageUtilization: utilization,
+        }),
+        container: source === 'containerResource' ? (value['container'] ?? '') : undefined,
+      });
+    case 'external':
+      return {
+        metric: identifier(value['metricName'], value['metricSelector']),
+        [part]: values(plain === undefined ? 'AverageValue' : 'Value', {
+          value: spec ? plain : (plain ?? '0'),
+          averageValue: average,
+        }),
+      };
+    default:
+      return source satisfies never;
   }
 }
 

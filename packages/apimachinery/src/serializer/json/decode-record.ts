@@ -11,7 +11,8 @@ const longInteger = /[:[,]-?\d{16}/;
 
 /**
  * Reads the JSON of a stored object, as the encoder of this project or Go's has written it: compact, each key once. The
- * same as `decodeJSON(bytes, undefined)`, but the `fieldsV1` of managed fields are shared with other objects, and frozen.
+ * same as `decodeJSON(bytes, undefined)`, but the `fieldsV1` of managed fields are shared with other objects, and
+ * frozen.
  *
  * @throws DecodeError
  */

@@ -19,7 +19,11 @@ export interface DecodedStruct {
  * Reads plain JSON that lies inside an untyped object, such as the metadata of a custom resource, as the JSON
  * decoder reads whole objects. May change `value` in place: nulls and empty fields go, times become canonical.
  */
-export function decodeStruct(value: unknown, schema: StructSchema, options: { readonly strict?: boolean } = {}): DecodedStruct {
+export function decodeStruct(
+  value: unknown,
+  schema: StructSchema,
+  options: { readonly strict?: boolean } = {},
+): DecodedStruct {
   const strict = options.strict === true;
   if (isPlainObject(value) && fastDecode(value, schema, strict) >= 0) {
     return { value: value as Record<string, unknown>, error: undefined, strictErrors: [] };

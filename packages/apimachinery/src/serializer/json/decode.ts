@@ -42,7 +42,10 @@ interface Target {
   readonly options: DecodeOptions;
 }
 
-/** A document whose managed fields are known, without reading those again; undefined for all others, and for what is malformed. */
+/**
+ * A document whose managed fields are known, without reading those again; undefined for all others, and for what is
+ * malformed.
+ */
 function decodeSharing(target: Target): Decoded | undefined {
   const known = withoutKnownFields(target.text);
   if (known === undefined || hasSurrogateEscape(known.rest) || hasLoneEscapedKey(known.rest)) return undefined;
@@ -61,13 +64,25 @@ function decodeSharing(target: Target): Decoded | undefined {
 function decodeFast(bytes: Uint8Array, target: Target): Decoded | undefined {
   const scan = scanJSON(bytes);
   const parsed = parse(target.text, bytes, scan.depth);
-  return scan.exactNumbers || hasSurrogateEscape(target.text) || hasLoneEscapedKey(target.text) ? undefined : decodeParsed(parsed, scan, target);
+  return scan.exactNumbers || hasSurrogateEscape(target.text) || hasLoneEscapedKey(target.text)
+    ? undefined
+    : decodeParsed(parsed, scan, target);
 }
 
-function decodeParsed(parsed: unknown, scan: Scan, { expected, options, text }: Target, taken?: readonly SharedObject[]): Decoded | undefined {
+function decodeParsed(
+  parsed: unknown,
+  scan: Scan,
+  { expected, options, text }: Target,
+  taken?: readonly SharedObject[],
+): Decoded | undefined {
   if (!isPlainObject(parsed)) return undefined;
   const { apiVersion, kind } = parsed;
-  if ((apiVersion !== undefined && typeof apiVersion !== 'string') || (kind !== undefined && typeof kind !== 'string') || hasFoldedTypeMeta(parsed)) return undefined;
+  if (
+    (apiVersion !== undefined && typeof apiVersion !== 'string') ||
+    (kind !== undefined && typeof kind !== 'string') ||
+    hasFoldedTypeMeta(parsed)
+  )
+    return undefined;
   const gvk = identify(apiVersion ?? '', kind ?? '', expected, () => text);
   const info = expected === undefined && options.scheme === undefined ? undefined : findKind(gvk, expected, options);
   const typed = info !== undefined && info.unstructured !== true && info.schema.kind === 'struct';
@@ -78,18 +93,32 @@ function decodeParsed(parsed: unknown, scan: Scan, { expected, options, text }: 
 }
 
 /** The same from a tree: for what the fast path refused, and for YAML. */
-export function decodeExactly(raw: RawValue, text: string, expected: KindInfo | undefined, options: DecodeOptions, earlier: readonly string[] = []): Decoded {
+export function decodeExactly(
+  raw: RawValue,
+  text: string,
+  expected: KindInfo | undefined,
+  options: DecodeOptions,
+  earlier: readonly string[] = [],
+): Decoded {
   const strict = options.strict === 'Warn' || options.strict === 'Strict';
   const meta = readTypeMeta(raw);
   const gvk = identify(meta.apiVersion, meta.kind, expected, () => text);
   const info = expected === undefined && options.scheme === undefined ? undefined : findKind(gvk, expected, options);
   if (info === undefined || info.unstructured === true || info.schema.kind !== 'struct') {
     const { value, strictErrors } = untyped(raw, gvk);
-    return finish({ object: value as KubeObject, gvk, kind: info, strictErrors: strict ? [...earlier, ...strictErrors] : [] }, expected, options);
+    return finish(
+      { object: value as KubeObject, gvk, kind: info, strictErrors: strict ? [...earlier, ...strictErrors] : [] },
+      expected,
+      options,
+    );
   }
   const { value, error, strictErrors } = exactDecode(raw, info.schema);
   if (error !== undefined) throw new DecodeError('InvalidValue', error, { gvk });
-  return finish({ object: value as KubeObject, gvk, kind: info, strictErrors: strict ? [...earlier, ...strictErrors] : [] }, expected, options);
+  return finish(
+    { object: value as KubeObject, gvk, kind: info, strictErrors: strict ? [...earlier, ...strictErrors] : [] },
+    expected,
+    options,
+  );
 }
 
 function untyped(raw: RawValue, gvk: GroupVersionKind): ReturnType<typeof exactUntyped> {
@@ -148,7 +177,8 @@ function readTypeMeta(raw: RawValue): { apiVersion: string; kind: string } {
   for (let i = 0; i < raw.keys.length; i++) {
     const folded = raw.keys[i]?.toLowerCase();
     if (folded !== 'kind' && folded !== 'apiversion') continue;
-    const value = raw.values[i] ?? null, field = folded === 'kind' ? 'kind' : 'apiVersion';
+    const value = raw.values[i] ?? null,
+      field = folded === 'kind' ? 'kind' : 'apiVersion';
     if (value === null) continue;
     if (typeof value !== 'string') throw notAString(goKind(value), field);
     meta[field] = value;
@@ -159,18 +189,20 @@ function readTypeMeta(raw: RawValue): { apiVersion: string; kind: string } {
 function hasFoldedTypeMeta(object: Record<string, unknown>): boolean {
   for (const key in object) {
     if (key.length !== 4 && key.length !== 10) continue;
-    if (key !== 'kind' && key !== 'apiVersion' && (key.toLowerCase() === 'kind' || key.toLowerCase() === 'apiversion')) return true;
+    if (key !== 'kind' && key !== 'apiVersion' && (key.toLowerCase() === 'kind' || key.toLowerCase() === 'apiversion'))
+      return true;
   }
   return false;
 }
 
 /** Invalid UTF-8 becomes U+FFFD, as in Go. */
 function decodeUTF8(bytes: Uint8Array): string {
-  return (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString('utf8');
+  return (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString(
+    'utf8',
+  );
 }
 
 /** Escapes can spell lone surrogates, which Go replaces. */
 function hasSurrogateEscape(text: string): boolean {
   return text.includes('\\ud') || text.includes('\\uD');
 }
-

@@ -18,7 +18,8 @@ export function encodeJSON(object: KubeObject, schema?: Schema): Buffer {
 }
 
 /**
- * As encodeJSON, for storage: a kind with a protobuf form is written as it would come back from there. Empty lists and maps
+ * As encodeJSON, for storage: a kind with a protobuf form is written as it would come back from there. Empty lists and
+ * maps
  * of fields that Go always writes become `null`.
  */
 export function encodeStoredJSON(object: KubeObject, schema?: Schema): Buffer {
@@ -26,9 +27,14 @@ export function encodeStoredJSON(object: KubeObject, schema?: Schema): Buffer {
   return Buffer.from(escaped(stringifyObject(storedForm(object, schema))), 'utf8');
 }
 
-/** The data that encodeStoredJSON writes: what a dry run answers. Shares unchanged parts with the object, which is not modified. */
+/**
+ * The data that encodeStoredJSON writes: what a dry run answers. Shares unchanged parts with the object, which is not
+ * modified.
+ */
 export function toStoredForm(object: KubeObject, schema?: Schema): KubeObject {
-  return schema?.kind !== 'struct' || schema.protobufMessage === undefined ? object : storedForm(object, schema) as KubeObject;
+  return schema?.kind !== 'struct' || schema.protobufMessage === undefined
+    ? object
+    : (storedForm(object, schema) as KubeObject);
 }
 
 /** Plain data as compact JSON, keys in the order that they have. */

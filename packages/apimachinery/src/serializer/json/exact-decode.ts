@@ -4,7 +4,16 @@ import { canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
 import { canonicalDuration } from '../../meta/duration.ts';
 import { canonicalQuantity } from '../../quantity/canonical.ts';
 import { goTypeOf } from '../../schema/go-name.ts';
-import type { AnySchema, Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema, Variant } from '../../schema/schema.ts';
+import type {
+  AnySchema,
+  Field,
+  ListSchema,
+  MapSchema,
+  ScalarSchema,
+  Schema,
+  StructSchema,
+  Variant,
+} from '../../schema/schema.ts';
 import { noteEmptied } from '../../runtime/emptied.ts';
 import { isEmptyValue } from './empty.ts';
 import { goKind, plainNumber, plainValue, setMember } from './plain-value.ts';
@@ -14,7 +23,8 @@ import { isPlainObject } from '../../runtime/is-plain-object.ts';
 
 /** sigs.k8s.io/json keeps no more. */
 const MAX_STRICT_ERRORS = 100;
-const MAX_INT64 = 2n ** 63n - 1n, MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n,
+  MIN_INT64 = -(2n ** 63n);
 
 export interface ExactResult {
   /** Undefined when there is an error. */
@@ -50,7 +60,10 @@ class ExactDecoder {
   error: string | undefined;
   readonly strictErrors: string[] = [];
   readonly #seen = new Set<string>();
-  /** Go struct that the current field belongs to, and the field path from the root; lists and map keys do not show in it. */
+  /**
+   * Go struct that the current field belongs to, and the field path from the root; lists and map keys do not show in
+   * it.
+   */
   #struct = '';
   #fields: string[] = [];
   /** Path for strict errors, indices and map keys included. */
@@ -61,13 +74,18 @@ class ExactDecoder {
   #variantOf: string | undefined;
 
   struct(raw: RawObject, schema: StructSchema, into: Record<string, unknown>): void {
-    const outer = this.#struct, depth = this.#fields.length;
+    const outer = this.#struct,
+      depth = this.#fields.length;
     const seen = new Set<string>();
     const structName = schema.goType?.slice(schema.goType.indexOf('.') + 1) ?? '';
     for (let i = 0; i < raw.keys.length; i++) {
-      const key = raw.keys[i] ?? '', value = raw.values[i] ?? null;
+      const key = raw.keys[i] ?? '',
+        value = raw.values[i] ?? null;
       const field = schema.fields.get(key);
-      if (field === undefined) { this.#strict('unknown', key); continue; }
+      if (field === undefined) {
+        this.#strict('unknown', key);
+        continue;
+      }
       if (seen.has(key)) this.#strict('duplicate', key);
       seen.add(key);
       if (field.embedded !== undefined) this.#fields.push(field.goPath ?? field.embedded.name);
@@ -84,7 +102,8 @@ class ExactDecoder {
   #member(raw: RawValue, field: Field, into: Record<string, unknown>): void {
     if (raw === null) {
       // Go's null clears pointers, maps and slices, and leaves everything else as it was.
-      if (field.pointer === true || field.schema.kind === 'list' || field.schema.kind === 'map') delete into[field.name];
+      if (field.pointer === true || field.schema.kind === 'list' || field.schema.kind === 'map')
+        delete into[field.name];
       return;
     }
     const value = this.value(raw, field.schema, into[field.name]);
@@ -96,7 +115,9 @@ class ExactDecoder {
     } else setMember(into, field.name, value);
   }
 
-  /** The decoded value; undefined when it is unusable (an error was kept). `existing` is what a duplicate field finds. */
+  /**
+   * The decoded value; undefined when it is unusable (an error was kept). `existing` is what a duplicate field finds.
+   */
   value(raw: RawValue, schema: Schema, existing: unknown): unknown {
     switch (schema.kind) {
       case 'struct': {
@@ -105,11 +126,16 @@ class ExactDecoder {
         this.struct(raw, schema, into);
         return into;
       }
-      case 'map': return this.#map(raw, schema, existing);
-      case 'list': return this.#list(raw, schema, existing);
-      case 'any': return this.#any(raw, schema);
-      case 'scalar': return this.#scalar(raw, schema);
-      default: return schema satisfies never;
+      case 'map':
+        return this.#map(raw, schema, existing);
+      case 'list':
+        return this.#list(raw, schema, existing);
+      case 'any':
+        return this.#any(raw, schema);
+      case 'scalar':
+        return this.#scalar(raw, schema);
+      default:
+        return schema satisfies never;
     }
   }
 
@@ -118,11 +144,16 @@ class ExactDecoder {
     const into = isPlainObject(existing) ? existing : {};
     const seen = new Set<string>();
     for (let i = 0; i < raw.keys.length; i++) {
-      const key = raw.keys[i] ?? '', item = raw.values[i] ?? null;
+      const key = raw.keys[i] ?? '',
+        item = raw.values[i] ?? null;
       if (seen.has(key)) this.#strict('duplicate', key);
       seen.add(key);
       this.#path.push(key);
-      setMember(into, key, (item === null ? undefined : this.value(item, schema.values, undefined)) ?? zeroValue(schema.values));
+      setMember(
+        into,
+        key,
+        (item === null ? undefined : this.value(item, schema.values, undefined)) ?? zeroValue(schema.values),
+      );
       this.#path.pop();
     }
     return into;
@@ -147,7 +178,8 @@ class ExactDecoder {
   }
 
   #variant(raw: RawValue, variant: Variant): unknown {
-    // A method of Go decodes it: an error inside ends everything, in spite of earlier ones, and names the struct outside.
+    // A method of Go decodes it: an error inside ends everything, in spite of earlier ones, and names the struct
+    // outside.
     const earlier = this.error;
     this.error = undefined;
     if (this.#lenient++ === 0) this.#variantOf = this.#struct;
@@ -163,24 +195,39 @@ class ExactDecoder {
 
   #form(raw: RawValue, variant: Variant): unknown {
     if (raw instanceof RawObject) return this.value(raw, variant.object, undefined);
-    if (variant.name !== 'JSONSchemaPropsOrBool') return Array.isArray(raw) && variant.list !== undefined ? this.value(raw, variant.list, undefined) : null;
+    if (variant.name !== 'JSONSchemaPropsOrBool')
+      return Array.isArray(raw) && variant.list !== undefined ? this.value(raw, variant.list, undefined) : null;
     if (typeof raw !== 'boolean') throw new Abort('boolean or JSON schema expected');
     return raw;
   }
 
   #scalar(raw: RawValue, schema: ScalarSchema): unknown {
     switch (schema.type) {
-      case 'string': return typeof raw === 'string' ? raw : this.typeError(goKind(raw), goTypeOf(schema));
-      case 'boolean': return typeof raw === 'boolean' ? raw : this.typeError(goKind(raw), goTypeOf(schema));
-      case 'int32': case 'int64': case 'integer': return this.#integer(raw, schema);
-      case 'double': case 'number': return this.#float(raw, schema);
-      case 'bytes': return this.#bytes(raw, schema);
-      case 'time': return this.#text(raw, canonicalTime);
-      case 'microTime': return this.#text(raw, canonicalMicroTime);
-      case 'duration': return this.#text(raw, canonicalDuration);
-      case 'quantity': return this.#quantity(raw);
-      case 'intOrString': return this.#intOrString(raw);
-      default: return schema.type satisfies never;
+      case 'string':
+        return typeof raw === 'string' ? raw : this.typeError(goKind(raw), goTypeOf(schema));
+      case 'boolean':
+        return typeof raw === 'boolean' ? raw : this.typeError(goKind(raw), goTypeOf(schema));
+      case 'int32':
+      case 'int64':
+      case 'integer':
+        return this.#integer(raw, schema);
+      case 'double':
+      case 'number':
+        return this.#float(raw, schema);
+      case 'bytes':
+        return this.#bytes(raw, schema);
+      case 'time':
+        return this.#text(raw, canonicalTime);
+      case 'microTime':
+        return this.#text(raw, canonicalMicroTime);
+      case 'duration':
+        return this.#text(raw, canonicalDuration);
+      case 'quantity':
+        return this.#quantity(raw);
+      case 'intOrString':
+        return this.#intOrString(raw);
+      default:
+        return schema.type satisfies never;
     }
   }
 
@@ -197,10 +244,16 @@ class ExactDecoder {
   }
 
   #bytes(raw: RawValue, schema: ScalarSchema): unknown {
-    if (Array.isArray(raw)) return Buffer.from(raw.map(item => item instanceof RawNumber ? Number(item.text) & 0xff : 0)).toString('base64');
+    if (Array.isArray(raw))
+      return Buffer.from(raw.map((item) => (item instanceof RawNumber ? Number(item.text) & 0xff : 0))).toString(
+        'base64',
+      );
     if (typeof raw !== 'string') return this.typeError(goKind(raw), goTypeOf(schema));
     const offset = corruptBase64(raw);
-    if (offset !== undefined) { this.error ??= `illegal base64 data at input byte ${offset}`; return undefined; }
+    if (offset !== undefined) {
+      this.error ??= `illegal base64 data at input byte ${offset}`;
+      return undefined;
+    }
     return Buffer.from(raw, 'base64').toString('base64');
   }
 
@@ -210,7 +263,14 @@ class ExactDecoder {
   }
 
   #quantity(raw: RawValue): unknown {
-    const text = typeof raw === 'string' ? raw : raw instanceof RawNumber ? raw.text : typeof raw === 'boolean' ? String(raw) : '{}';
+    const text =
+      typeof raw === 'string'
+        ? raw
+        : raw instanceof RawNumber
+          ? raw.text
+          : typeof raw === 'boolean'
+            ? String(raw)
+            : '{}';
     return abortOn(() => canonicalQuantity(text));
   }
 
@@ -229,7 +289,8 @@ class ExactDecoder {
   }
 
   #typeText(found: string, goType: string): string {
-    return this.#fields.length === 0 ? `json: cannot unmarshal ${found} into Go value of type ${goType}`
+    return this.#fields.length === 0
+      ? `json: cannot unmarshal ${found} into Go value of type ${goType}`
       : `json: cannot unmarshal ${found} into Go struct field ${this.#variantOf ?? this.#struct}.${this.#fields.join('.')} of type ${goType}`;
   }
 
@@ -261,7 +322,8 @@ function abortOn(canonical: () => string | null): string | null {
 function integerOf(text: string, bits: 32 | 64): number | bigint | undefined {
   if (!/^-?\d+$/.test(text)) return undefined;
   const value = plainNumber(text);
-  if (bits === 32) return typeof value === 'number' && value >= -0x8000_0000 && value <= 0x7fff_ffff ? value + 0 : undefined;
+  if (bits === 32)
+    return typeof value === 'number' && value >= -0x8000_0000 && value <= 0x7fff_ffff ? value + 0 : undefined;
   if (typeof value === 'bigint') return value >= MIN_INT64 && value <= MAX_INT64 ? value : undefined;
   return Number.isSafeInteger(value) ? value + 0 : undefined;
 }
@@ -275,7 +337,9 @@ export function corruptBase64(text: string): number | undefined {
     if (c === '=') {
       if (count % 4 < 2) return i;
       let next = i + 1;
-      const skipBreaks = (): void => { while (text[next] === '\n' || text[next] === '\r') next++; };
+      const skipBreaks = (): void => {
+        while (text[next] === '\n' || text[next] === '\r') next++;
+      };
       if (count % 4 === 2) {
         skipBreaks();
         if (next >= text.length) return text.length;
@@ -288,24 +352,44 @@ export function corruptBase64(text: string): number | undefined {
     if (!/[A-Za-z0-9+/]/.test(c)) return i;
     count++;
   }
-  return count % 4 === 0 ? undefined : text.length - count % 4;
+  return count % 4 === 0 ? undefined : text.length - (count % 4);
 }
 
 /** What Go has in a list or map element that was null or unusable. */
 function zeroValue(schema: Schema): unknown {
   switch (schema.kind) {
-    case 'struct': return {};
-    case 'map': case 'list': case 'any': return null;
-    case 'scalar': switch (schema.type) {
-      case 'string': return '';
-      case 'boolean': return false;
-      case 'quantity': return '0';
-      case 'duration': return '0s';
-      case 'time': case 'microTime': case 'bytes': return null;
-      case 'int32': case 'int64': case 'integer': case 'double': case 'number': case 'intOrString': return 0;
-      default: return schema.type satisfies never;
-    }
-    default: return schema satisfies never;
+    case 'struct':
+      return {};
+    case 'map':
+    case 'list':
+    case 'any':
+      return null;
+    case 'scalar':
+      switch (schema.type) {
+        case 'string':
+          return '';
+        case 'boolean':
+          return false;
+        case 'quantity':
+          return '0';
+        case 'duration':
+          return '0s';
+        case 'time':
+        case 'microTime':
+        case 'bytes':
+          return null;
+        case 'int32':
+        case 'int64':
+        case 'integer':
+        case 'double':
+        case 'number':
+        case 'intOrString':
+          return 0;
+        default:
+          return schema.type satisfies never;
+      }
+    default:
+      return schema satisfies never;
   }
 }
 

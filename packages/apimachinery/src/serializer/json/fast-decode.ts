@@ -16,7 +16,24 @@ import { isPlainObject } from '../../runtime/is-plain-object.ts';
  * and one Map look-up per member.
  */
 
-const Op = { string: 0, boolean: 1, int32: 2, int64: 3, double: 4, bytes: 5, time: 6, microTime: 7, duration: 8, quantity: 9, intOrString: 10, struct: 11, map: 12, list: 13, any: 14, variant: 15 } as const;
+const Op = {
+  string: 0,
+  boolean: 1,
+  int32: 2,
+  int64: 3,
+  double: 4,
+  bytes: 5,
+  time: 6,
+  microTime: 7,
+  duration: 8,
+  quantity: 9,
+  intOrString: 10,
+  struct: 11,
+  map: 12,
+  list: 13,
+  any: 14,
+  variant: 15,
+} as const;
 
 /** One compiled schema node. Members that do not apply are null, so that all nodes have one shape. */
 class Node {
@@ -56,12 +73,18 @@ function compile(schema: Schema): Node {
 
 function opOf(schema: Schema): number {
   switch (schema.kind) {
-    case 'struct': return Op.struct;
-    case 'map': return Op.map;
-    case 'list': return Op.list;
-    case 'any': return schema.variant === undefined ? Op.any : Op.variant;
-    case 'scalar': return scalarOp(schema.type);
-    default: return schema satisfies never;
+    case 'struct':
+      return Op.struct;
+    case 'map':
+      return Op.map;
+    case 'list':
+      return Op.list;
+    case 'any':
+      return schema.variant === undefined ? Op.any : Op.variant;
+    case 'scalar':
+      return scalarOp(schema.type);
+    default:
+      return schema satisfies never;
   }
 }
 
@@ -72,8 +95,9 @@ function scalarOp(type: ScalarSchema['type']): number {
 
 function membersOf(node: Node): Map<string, Member> {
   const members = new Map<string, Member>();
-  for (const field of (node.schema as StructSchema).fields.values()) members.set(field.name, new Member(compile(field.schema), omits(field)));
-  return node.members = members;
+  for (const field of (node.schema as StructSchema).fields.values())
+    members.set(field.name, new Member(compile(field.schema), omits(field)));
+  return (node.members = members);
 }
 
 function omits(field: Field): boolean {
@@ -111,7 +135,10 @@ function walkStruct(object: Record<string, unknown>, node: Node): boolean {
       delete object[key];
       continue;
     }
-    if (value === null) { delete object[key]; continue; }
+    if (value === null) {
+      delete object[key];
+      continue;
+    }
     const child = member.node;
     if (child.op === 0 && typeof value === 'string') {
       if (member.omitEmpty && value === '') delete object[key];
@@ -119,11 +146,15 @@ function walkStruct(object: Record<string, unknown>, node: Node): boolean {
     }
     if (!walk(value, child)) return false;
     if (member.omitEmpty && isEmptyValue(value)) {
-      if (child.op === Op.map || child.op === Op.list || child.op === Op.bytes) noteEmptied(object, key, child.op === Op.map ? 'map' : child.op === Op.list ? 'list' : 'bytes');
+      if (child.op === Op.map || child.op === Op.list || child.op === Op.bytes)
+        noteEmptied(object, key, child.op === Op.map ? 'map' : child.op === Op.list ? 'list' : 'bytes');
       delete object[key];
       continue;
     }
-    if (replacement !== undefined) { object[key] = replacement; replacement = undefined; }
+    if (replacement !== undefined) {
+      object[key] = replacement;
+      replacement = undefined;
+    }
   }
   return true;
 }
@@ -131,22 +162,39 @@ function walkStruct(object: Record<string, unknown>, node: Node): boolean {
 /** Checks a value that is not null; a canonical form that differs is left in `replacement`. */
 function walk(value: unknown, node: Node): boolean {
   switch (node.op) {
-    case Op.string: return typeof value === 'string';
-    case Op.boolean: return typeof value === 'boolean';
-    case Op.int32: return typeof value === 'number' && (value | 0) === value;
-    case Op.int64: return typeof value === 'number' && Number.isSafeInteger(value);
-    case Op.double: return typeof value === 'number';
-    case Op.bytes: return typeof value === 'string' && canonicalBytes(value);
-    case Op.time: return typeof value === 'string' && canonical(value, canonicalTime);
-    case Op.microTime: return typeof value === 'string' && canonical(value, canonicalMicroTime);
-    case Op.duration: return typeof value === 'string' && canonical(value, canonicalDuration);
-    case Op.quantity: return (typeof value === 'string' || typeof value === 'number') && canonical(value, canonicalQuantity);
-    case Op.intOrString: return typeof value === 'string' || (typeof value === 'number' && (value | 0) === value);
-    case Op.struct: return isPlainObject(value) && walkStruct(value, node);
-    case Op.map: return isPlainObject(value) && walkMap(value, node.child as Node);
-    case Op.list: return Array.isArray(value) && walkList(value, node.child as Node);
-    case Op.any: countNested(value); return true;
-    default: return walkVariant(value, node);
+    case Op.string:
+      return typeof value === 'string';
+    case Op.boolean:
+      return typeof value === 'boolean';
+    case Op.int32:
+      return typeof value === 'number' && (value | 0) === value;
+    case Op.int64:
+      return typeof value === 'number' && Number.isSafeInteger(value);
+    case Op.double:
+      return typeof value === 'number';
+    case Op.bytes:
+      return typeof value === 'string' && canonicalBytes(value);
+    case Op.time:
+      return typeof value === 'string' && canonical(value, canonicalTime);
+    case Op.microTime:
+      return typeof value === 'string' && canonical(value, canonicalMicroTime);
+    case Op.duration:
+      return typeof value === 'string' && canonical(value, canonicalDuration);
+    case Op.quantity:
+      return (typeof value === 'string' || typeof value === 'number') && canonical(value, canonicalQuantity);
+    case Op.intOrString:
+      return typeof value === 'string' || (typeof value === 'number' && (value | 0) === value);
+    case Op.struct:
+      return isPlainObject(value) && walkStruct(value, node);
+    case Op.map:
+      return isPlainObject(value) && walkMap(value, node.child as Node);
+    case Op.list:
+      return Array.isArray(value) && walkList(value, node.child as Node);
+    case Op.any:
+      countNested(value);
+      return true;
+    default:
+      return walkVariant(value, node);
   }
 }
 
@@ -160,7 +208,10 @@ function walkMap(object: Record<string, unknown>, child: Node): boolean {
       continue;
     }
     if (value === null || !walk(value, child)) return false;
-    if (replacement !== undefined) { object[key] = replacement; replacement = undefined; }
+    if (replacement !== undefined) {
+      object[key] = replacement;
+      replacement = undefined;
+    }
   }
   return true;
 }
@@ -169,7 +220,10 @@ function walkList(list: unknown[], child: Node): boolean {
   for (let i = 0; i < list.length; i++) {
     const value = list[i];
     if (value === null || !walk(value, child)) return false;
-    if (replacement !== undefined) { list[i] = replacement; replacement = undefined; }
+    if (replacement !== undefined) {
+      list[i] = replacement;
+      replacement = undefined;
+    }
   }
   return true;
 }
@@ -180,9 +234,13 @@ function walkVariant(value: unknown, node: Node): boolean {
   if (schema.kind !== 'any' || schema.variant === undefined) return false;
   const before = strict;
   strict = false;
-  const done = isPlainObject(value) ? walkStruct(value, node.child as Node)
-    : typeof value === 'boolean' ? schema.variant.name === 'JSONSchemaPropsOrBool'
-      : Array.isArray(value) && schema.variant.list !== undefined && walkList(value, compile((schema.variant.list as ListSchema).items));
+  const done = isPlainObject(value)
+    ? walkStruct(value, node.child as Node)
+    : typeof value === 'boolean'
+      ? schema.variant.name === 'JSONSchemaPropsOrBool'
+      : Array.isArray(value) &&
+        schema.variant.list !== undefined &&
+        walkList(value, compile((schema.variant.list as ListSchema).items));
   strict = before;
   return done;
 }

@@ -10,11 +10,25 @@ function read(text: string): Record<string, unknown> {
   const json = scanner(text);
   json.object((name) => {
     switch (name) {
-      case 'text': out[name] = json.string(); return true;
-      case 'flag': out[name] = json.isTrue(); return true;
-      case 'raw': out[name] = json.raw().toString(); return true;
-      case 'list': { const items: string[] = []; json.list(() => { items.push(json.string()); }); out[name] = items; return true; }
-      default: return false;
+      case 'text':
+        out[name] = json.string();
+        return true;
+      case 'flag':
+        out[name] = json.isTrue();
+        return true;
+      case 'raw':
+        out[name] = json.raw().toString();
+        return true;
+      case 'list': {
+        const items: string[] = [];
+        json.list(() => {
+          items.push(json.string());
+        });
+        out[name] = items;
+        return true;
+      }
+      default:
+        return false;
     }
   });
   return out;
@@ -31,13 +45,24 @@ describe('JSONScanner', () => {
     ['{"raw": {"a": ["}", 1]} ,"text":"b"}', { raw: '{"a": ["}", 1]}', text: 'b' }],
     ['{"raw":12,"text":"b"}', { raw: '12', text: 'b' }],
   ];
-  for (const [text, result] of rows) it(`reads ${text}`, () => { expect(read(text)).to.deep.equal(result); });
+  for (const [text, result] of rows)
+    it(`reads ${text}`, () => {
+      expect(read(text)).to.deep.equal(result);
+    });
 
   it('steps over whatever else there is', () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.jsonValue(), fc.string(), fc.nat({ max: 2 }), (before, after, text, indent) => {
-      expect(read(JSON.stringify({ before, text, after, list: [text] }, undefined, indent))).to.deep.equal({ text, list: [text] });
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.string(), fc.nat({ max: 2 }), (before, after, text, indent) => {
+        expect(read(JSON.stringify({ before, text, after, list: [text] }, undefined, indent))).to.deep.equal({
+          text,
+          list: [text],
+        });
+      }),
+    );
   });
 
-  for (const text of ['', '[]', '{"a"', '{"a":1', '{"a":"', '{"text":"a" "b"}']) it(`refuses ${text}`, () => { expect(() => read(text)).to.throw(ScanError); });
+  for (const text of ['', '[]', '{"a"', '{"a":1', '{"a":"', '{"text":"a" "b"}'])
+    it(`refuses ${text}`, () => {
+      expect(() => read(text)).to.throw(ScanError);
+    });
 });

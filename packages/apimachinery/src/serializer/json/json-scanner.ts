@@ -1,4 +1,11 @@
-const quote = 0x22, backslash = 0x5c, openBrace = 0x7b, closeBrace = 0x7d, openBracket = 0x5b, closeBracket = 0x5d, comma = 0x2c, colon = 0x3a;
+const quote = 0x22,
+  backslash = 0x5c,
+  openBrace = 0x7b,
+  closeBrace = 0x7d,
+  openBracket = 0x5b,
+  closeBracket = 0x5d,
+  comma = 0x2c,
+  colon = 0x3a;
 
 /** The JSON is not as it should be. */
 export class ScanError extends Error {
@@ -13,12 +20,20 @@ export class JSONScanner {
   readonly #bytes: Buffer;
   #at = 0;
 
-  constructor(json: Uint8Array) { this.#bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength); }
+  constructor(json: Uint8Array) {
+    this.#bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  }
 
-  /** Calls `member` at the value of each member of the object here; it reads the value, or leaves it (returns false). @throws ScanError */
+  /**
+   * Calls `member` at the value of each member of the object here; it reads the value, or leaves it (returns false).
+   * @throws ScanError
+   */
   object(member: (name: string) => boolean): void {
     this.#expect(openBrace);
-    if (this.#next() === closeBrace) { this.#at++; return; }
+    if (this.#next() === closeBrace) {
+      this.#at++;
+      return;
+    }
     for (;;) {
       const name = this.string();
       this.#expect(colon);
@@ -30,8 +45,12 @@ export class JSONScanner {
   /** Calls `item` at each item of the list here; it must read it. @throws ScanError */
   list(item: () => void): void {
     this.#expect(openBracket);
-    if (this.#next() === closeBracket) { this.#at++; return; }
-    do item(); while (!this.#separator(closeBracket));
+    if (this.#next() === closeBracket) {
+      this.#at++;
+      return;
+    }
+    do item();
+    while (!this.#separator(closeBracket));
   }
 
   /** The string here. @throws ScanError */
@@ -60,7 +79,10 @@ export class JSONScanner {
   /** Steps over the value here. @throws ScanError */
   skip(): void {
     const first = this.#next();
-    if (first === quote) { this.#skipString(); return; }
+    if (first === quote) {
+      this.#skipString();
+      return;
+    }
     if (first !== openBrace && first !== openBracket) {
       while (this.#at < this.#bytes.length && !isEnd(this.#bytes[this.#at])) this.#at++;
       return;
@@ -68,10 +90,19 @@ export class JSONScanner {
     let depth = 0;
     do {
       switch (this.#bytes[this.#at]) {
-        case undefined: throw new ScanError('unexpected end of JSON');
-        case quote: this.#skipString(); continue;
-        case openBrace: case openBracket: depth++; break;
-        case closeBrace: case closeBracket: depth--; break;
+        case undefined:
+          throw new ScanError('unexpected end of JSON');
+        case quote:
+          this.#skipString();
+          continue;
+        case openBrace:
+        case openBracket:
+          depth++;
+          break;
+        case closeBrace:
+        case closeBracket:
+          depth--;
+          break;
         default:
       }
       this.#at++;
@@ -110,6 +141,10 @@ export class JSONScanner {
   }
 }
 
-function isSpace(byte: number | undefined): boolean { return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; }
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
 
-function isEnd(byte: number | undefined): boolean { return byte === comma || byte === closeBrace || byte === closeBracket || isSpace(byte); }
+function isEnd(byte: number | undefined): boolean {
+  return byte === comma || byte === closeBrace || byte === closeBracket || isSpace(byte);
+}

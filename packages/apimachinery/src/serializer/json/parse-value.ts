@@ -20,18 +20,24 @@ export interface ParsedValue {
  * @throws FormatError with the text of Go's encoding/json
  */
 export function parseJSONValue(bytes: Uint8Array): ParsedValue {
-  const text = (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString('utf8');
+  const text = (
+    Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  ).toString('utf8');
   try {
     // The native parser finds mistakes fastest; its values lose digits, its errors say too little.
     JSON.parse(text);
   } catch (error) {
-    throw new FormatError(syntaxError(bytes) ?? (error instanceof Error ? error.message : 'invalid JSON'), { cause: error });
+    throw new FormatError(syntaxError(bytes) ?? (error instanceof Error ? error.message : 'invalid JSON'), {
+      cause: error,
+    });
   }
   if (scanJSON(bytes).depth > MAX_DEPTH) {
     const reason = syntaxError(bytes);
     if (reason !== undefined) throw new FormatError(reason);
   }
   const errors = new Set<string>();
-  const value = plainValue(parseTree(text), [], (path, key) => { errors.add(`duplicate field ${goQuote(pathText(path, key))}`); });
+  const value = plainValue(parseTree(text), [], (path, key) => {
+    errors.add(`duplicate field ${goQuote(pathText(path, key))}`);
+  });
   return { value, strictErrors: [...errors] };
 }

@@ -8,7 +8,8 @@ const MIN_INT64 = -(2n ** 63n);
 
 /** Sets a member also when it is called `__proto__`. */
 export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }
 
@@ -31,7 +32,8 @@ export function plainValue(raw: RawValue, path: (string | number)[] = [], duplic
   if (raw === null || typeof raw === 'boolean' || typeof raw === 'string') return raw;
   if (raw instanceof RawNumber) {
     const value = plainNumber(raw.text);
-    if (Math.abs(Number(value)) === Number.POSITIVE_INFINITY) throw new FormatError(`json: cannot unmarshal number ${raw.text} into Go value of type float64`);
+    if (Math.abs(Number(value)) === Number.POSITIVE_INFINITY)
+      throw new FormatError(`json: cannot unmarshal number ${raw.text} into Go value of type float64`);
     return value;
   }
   if (Array.isArray(raw)) return raw.map((item, i) => nested(item, i, path, duplicate));
@@ -44,7 +46,12 @@ export function plainValue(raw: RawValue, path: (string | number)[] = [], duplic
   return object;
 }
 
-function nested(raw: RawValue, step: string | number, path: (string | number)[], duplicate: DuplicateSink | undefined): JSONValue {
+function nested(
+  raw: RawValue,
+  step: string | number,
+  path: (string | number)[],
+  duplicate: DuplicateSink | undefined,
+): JSONValue {
   path.push(step);
   const value = plainValue(raw, path, duplicate);
   path.pop();

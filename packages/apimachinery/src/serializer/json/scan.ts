@@ -1,5 +1,12 @@
-const QUOTE = 0x22, COLON = 0x3a, BACKSLASH = 0x5c, MINUS = 0x2d, DOT = 0x2e;
-const OPEN_BRACKET = 0x5b, CLOSE_BRACKET = 0x5d, OPEN_BRACE = 0x7b, CLOSE_BRACE = 0x7d;
+const QUOTE = 0x22,
+  COLON = 0x3a,
+  BACKSLASH = 0x5c,
+  MINUS = 0x2d,
+  DOT = 0x2e;
+const OPEN_BRACKET = 0x5b,
+  CLOSE_BRACKET = 0x5d,
+  OPEN_BRACE = 0x7b,
+  CLOSE_BRACE = 0x7d;
 
 /** Digits from which JSON.parse can lose precision: 2^53 has 16. */
 const UNSAFE_DIGITS = 16;
@@ -16,7 +23,10 @@ export interface Scan {
 
 /** Scans without parsing, about as fast as JSON.parse itself; on malformed JSON the result means nothing. */
 export function scanJSON(bytes: Uint8Array): Scan {
-  let keys = 0, depth = 0, deepest = 0, exactNumbers = false;
+  let keys = 0,
+    depth = 0,
+    deepest = 0,
+    exactNumbers = false;
   const length = bytes.length;
   for (let i = 0; i < length; i++) {
     const c = bytes[i] ?? 0;

@@ -18,10 +18,14 @@ const maxTextChars = 1 << 16;
 const texts = new WeakMap<object, string>();
 
 /** A text and what it stands for. */
-interface Shared { readonly text: string; readonly object: SharedObject }
+interface Shared {
+  readonly text: string;
+  readonly object: SharedObject;
+}
 
 /**
- * What was read last, by how its text begins: which of a few texts stands at a place is told by comparing, without looking for its
+ * What was read last, by how its text begins: which of a few texts stands at a place is told by comparing, without
+ * looking for its
  * end. Begins anew with each young half.
  */
 let recent = new Map<string, Shared[]>();
@@ -59,8 +63,14 @@ export function knownJSON(text: string): SharedObject | undefined {
   return young.get(text) ?? old.get(text);
 }
 
-/** The object whose text stands at an index of a larger one, where it was among the last to be read; with the index behind it. */
-export function sharedAt(text: string, start: number): { readonly object: SharedObject; readonly end: number } | undefined {
+/**
+ * The object whose text stands at an index of a larger one, where it was among the last to be read; with the index
+ * behind it.
+ */
+export function sharedAt(
+  text: string,
+  start: number,
+): { readonly object: SharedObject; readonly end: number } | undefined {
   const candidates = recent.get(text.slice(start, start + beginChars));
   if (candidates === undefined) return shortAt(text, start);
   for (const [i, candidate] of candidates.entries()) {
@@ -88,7 +98,9 @@ export function endOfObject(text: string, start: number, limit: number): number 
   let depth = 0;
   for (let i = start; i < limit; i++) {
     switch (text.charCodeAt(i)) {
-      case 0x7b: depth++; break;
+      case 0x7b:
+        depth++;
+        break;
       case 0x7d:
         if (--depth === 0) return i + 1;
         break;

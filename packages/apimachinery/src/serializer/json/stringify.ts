@@ -11,7 +11,11 @@ export function stringifyJSON(value: unknown, indent?: number): string {
   } catch (error) {
     // 64-bit integers are rare enough that paying for them only when met is right.
     if (!(error instanceof TypeError)) throw error;
-    return JSON.stringify(value, (_key, item: unknown) => typeof item === 'bigint' ? rawJSON(item.toString()) : item, indent);
+    return JSON.stringify(
+      value,
+      (_key, item: unknown) => (typeof item === 'bigint' ? rawJSON(item.toString()) : item),
+      indent,
+    );
   }
 }
 

@@ -36,14 +36,50 @@ const rows: [name: string, text: string, error: string | undefined][] = [
 ];
 
 describe('syntaxError', () => {
-  for (const [name, text, error] of rows) it(name, () => { expect(syntaxError(Buffer.from(text))).to.equal(error); });
+  for (const [name, text, error] of rows)
+    it(name, () => {
+      expect(syntaxError(Buffer.from(text))).to.equal(error);
+    });
 
   it('agrees with JSON.parse on what is JSON', () => {
-    const fragment = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', 'a', '\\', 'n', 'null', 'true', '0', '1', '-', '.', 'e', '+', ' ', '\n', '"k"', '\\u0041');
-    fc.assert(fc.property(fc.array(fragment, { maxLength: 12 }).map(parts => parts.join('')), text => {
-      let valid = true;
-      try { JSON.parse(text); } catch { valid = false; }
-      expect(syntaxError(Buffer.from(text)) === undefined).to.equal(valid);
-    }), { numRuns: 5000 });
+    const fragment = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      'a',
+      '\\',
+      'n',
+      'null',
+      'true',
+      '0',
+      '1',
+      '-',
+      '.',
+      'e',
+      '+',
+      ' ',
+      '\n',
+      '"k"',
+      '\\u0041',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fragment, { maxLength: 12 }).map((parts) => parts.join('')),
+        (text) => {
+          let valid = true;
+          try {
+            JSON.parse(text);
+          } catch {
+            valid = false;
+          }
+          expect(syntaxError(Buffer.from(text)) === undefined).to.equal(valid);
+        },
+      ),
+      { numRuns: 5000 },
+    );
   });
 });

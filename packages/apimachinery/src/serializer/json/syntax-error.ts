@@ -6,7 +6,11 @@ import { goQuote } from '../../errors/go-format.ts';
  */
 export const MAX_DEPTH = 2_500;
 
-const LITERALS = new Map<number, string>([[0x74, 'true'], [0x66, 'false'], [0x6e, 'null']]);
+const LITERALS = new Map<number, string>([
+  [0x74, 'true'],
+  [0x66, 'false'],
+  [0x6e, 'null'],
+]);
 
 /**
  * Why the bytes are not one JSON value, in the words of Go's encoding/json scanner (Go 1.26); undefined when they are.
@@ -33,7 +37,8 @@ class Scanner {
       this.#skipSpace();
       const c = this.#bytes[this.#at];
       const top = stack.at(-1);
-      if (expect === 'after' && top === undefined) return c === undefined ? undefined : this.#invalid('after top-level value');
+      if (expect === 'after' && top === undefined)
+        return c === undefined ? undefined : this.#invalid('after top-level value');
       if (c === undefined) return 'unexpected end of JSON input';
       if (expect === 'after') {
         if (c === 0x2c) expect = top === '{' ? 'key' : 'value';
@@ -43,7 +48,12 @@ class Scanner {
         continue;
       }
       if (expect === 'key' || expect === 'keyOrEnd') {
-        if (expect === 'keyOrEnd' && c === 0x7d) { stack.pop(); this.#at++; expect = 'after'; continue; }
+        if (expect === 'keyOrEnd' && c === 0x7d) {
+          stack.pop();
+          this.#at++;
+          expect = 'after';
+          continue;
+        }
         if (c !== 0x22) return this.#invalid('looking for beginning of object key string');
         const failure = this.#string();
         if (failure !== undefined) return failure;
@@ -54,7 +64,12 @@ class Scanner {
         expect = 'value';
         continue;
       }
-      if (expect === 'valueOrEnd' && c === 0x5d) { stack.pop(); this.#at++; expect = 'after'; continue; }
+      if (expect === 'valueOrEnd' && c === 0x5d) {
+        stack.pop();
+        this.#at++;
+        expect = 'after';
+        continue;
+      }
       if (c === 0x7b || c === 0x5b) {
         if (stack.length >= MAX_DEPTH) return this.#invalid('exceeded max depth');
         stack.push(c === 0x7b ? '{' : '[');
@@ -76,7 +91,8 @@ class Scanner {
     for (let i = 1; i < literal.length; i++) {
       this.#at++;
       if (this.#at >= this.#bytes.length) return 'unexpected end of JSON input';
-      if (this.#bytes[this.#at] !== literal.charCodeAt(i)) return this.#invalid(`in literal ${literal} (expecting '${literal[i]}')`);
+      if (this.#bytes[this.#at] !== literal.charCodeAt(i))
+        return this.#invalid(`in literal ${literal} (expecting '${literal[i]}')`);
     }
     this.#at++;
     return undefined;
@@ -85,7 +101,10 @@ class Scanner {
   #string(): string | undefined {
     for (this.#at++; this.#at < this.#bytes.length; this.#at++) {
       const c = this.#bytes[this.#at] ?? 0;
-      if (c === 0x22) { this.#at++; return undefined; }
+      if (c === 0x22) {
+        this.#at++;
+        return undefined;
+      }
       if (c < 0x20) return this.#invalid('in string literal');
       if (c !== 0x5c) continue;
       const escape = this.#bytes[++this.#at];
@@ -94,7 +113,8 @@ class Scanner {
         for (let i = 0; i < 4; i++) {
           const hex = this.#bytes[++this.#at];
           if (hex === undefined) return 'unexpected end of JSON input';
-          if (!/[0-9a-fA-F]/.test(String.fromCharCode(hex))) return this.#invalid('in \\u hexadecimal character escape');
+          if (!/[0-9a-fA-F]/.test(String.fromCharCode(hex)))
+            return this.#invalid('in \\u hexadecimal character escape');
         }
       } else if (!'"\\/bfnrt'.includes(String.fromCharCode(escape))) return this.#invalid('in string escape code');
     }

@@ -33,13 +33,23 @@ class TreeParser {
   value(): RawValue {
     this.#skipSpace();
     switch (this.#text[this.#at]) {
-      case '{': return this.#object();
-      case '[': return this.#array();
-      case '"': return this.#string();
-      case 't': this.#at += 4; return true;
-      case 'f': this.#at += 5; return false;
-      case 'n': this.#at += 4; return null;
-      default: return new RawNumber(this.#match(NUMBER));
+      case '{':
+        return this.#object();
+      case '[':
+        return this.#array();
+      case '"':
+        return this.#string();
+      case 't':
+        this.#at += 4;
+        return true;
+      case 'f':
+        this.#at += 5;
+        return false;
+      case 'n':
+        this.#at += 4;
+        return null;
+      default:
+        return new RawNumber(this.#match(NUMBER));
     }
   }
 
@@ -47,7 +57,10 @@ class TreeParser {
     const object = new RawObject();
     this.#at++;
     this.#skipSpace();
-    if (this.#text[this.#at] === '}') { this.#at++; return object; }
+    if (this.#text[this.#at] === '}') {
+      this.#at++;
+      return object;
+    }
     for (;;) {
       this.#skipSpace();
       object.keys.push(this.#string());
@@ -63,7 +76,10 @@ class TreeParser {
     const list: RawValue[] = [];
     this.#at++;
     this.#skipSpace();
-    if (this.#text[this.#at] === ']') { this.#at++; return list; }
+    if (this.#text[this.#at] === ']') {
+      this.#at++;
+      return list;
+    }
     for (;;) {
       list.push(this.value());
       this.#skipSpace();

@@ -17,5 +17,5 @@ export function exactUntyped(raw: RawValue): { value: Record<string, JSONValue>;
   const value = plainValue(raw, [], (path, key) => {
     if (errors.size < MAX_STRICT_ERRORS) errors.add(`duplicate field ${goQuote(pathText(path, key))}`);
   });
-  return { value: raw instanceof RawObject ? value as Record<string, JSONValue> : {}, strictErrors: [...errors] };
+  return { value: raw instanceof RawObject ? (value as Record<string, JSONValue>) : {}, strictErrors: [...errors] };
 }

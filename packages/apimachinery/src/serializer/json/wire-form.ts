@@ -10,8 +10,21 @@ import { isPlainObject } from '../../runtime/is-plain-object.ts';
  * are in that form already are shared with the result, so that an untouched object costs one walk.
  */
 
-interface Member { readonly name: string; readonly index: number; readonly omitEmpty: boolean; readonly hasZero: boolean; readonly zero: unknown; readonly schema: Schema; readonly plain: boolean; readonly forgetsEmpty: boolean }
-interface Members { readonly byName: ReadonlyMap<string, Member>; readonly ordered: readonly Member[]; readonly zeros: number }
+interface Member {
+  readonly name: string;
+  readonly index: number;
+  readonly omitEmpty: boolean;
+  readonly hasZero: boolean;
+  readonly zero: unknown;
+  readonly schema: Schema;
+  readonly plain: boolean;
+  readonly forgetsEmpty: boolean;
+}
+interface Members {
+  readonly byName: ReadonlyMap<string, Member>;
+  readonly ordered: readonly Member[];
+  readonly zeros: number;
+}
 
 const compiled = new WeakMap<StructSchema, Members>();
 
@@ -19,21 +32,40 @@ function membersOf(schema: StructSchema): Members {
   let members = compiled.get(schema);
   if (members === undefined) {
     const ordered = [...schema.fields.values()].map((field, index): Member => ({
-      name: field.name, index, omitEmpty: field.omitEmpty === true, hasZero: field.zero !== undefined,
+      name: field.name,
+      index,
+      omitEmpty: field.omitEmpty === true,
+      hasZero: field.zero !== undefined,
       zero: field.zero !== null && typeof field.zero === 'object' ? wireForm({}, field.schema) : field.zero,
-      forgetsEmpty: field.zero === null && (field.schema.kind === 'list' || field.schema.kind === 'map' || (field.schema.kind === 'scalar' && field.schema.type === 'bytes')),
-      schema: field.schema, plain: field.schema.kind === 'scalar' || (field.schema.kind === 'any' && field.schema.variant === undefined),
+      forgetsEmpty:
+        field.zero === null &&
+        (field.schema.kind === 'list' ||
+          field.schema.kind === 'map' ||
+          (field.schema.kind === 'scalar' && field.schema.type === 'bytes')),
+      schema: field.schema,
+      plain: field.schema.kind === 'scalar' || (field.schema.kind === 'any' && field.schema.variant === undefined),
     }));
-    compiled.set(schema, members = { ordered, byName: new Map(ordered.map(member => [member.name, member])), zeros: ordered.filter(member => member.hasZero).length });
+    compiled.set(
+      schema,
+      (members = {
+        ordered,
+        byName: new Map(ordered.map((member) => [member.name, member])),
+        zeros: ordered.filter((member) => member.hasZero).length,
+      }),
+    );
   }
   return members;
 }
 
-/** Whether empty lists and maps count as unset in the walk that is under way. Walks are synchronous: one for the module is enough. */
+/**
+ * Whether empty lists and maps count as unset in the walk that is under way. Walks are synchronous: one for the module
+ * is enough.
+ */
 let forgetEmpty = false;
 
 /**
- * As wireForm, but as the value comes back from storage in protobuf, which cannot tell an empty list, map or byte string from
+ * As wireForm, but as the value comes back from storage in protobuf, which cannot tell an empty list, map or byte
+ * string from
  * an unset one: where Go writes unset ones at all, it writes `null`.
  */
 export function storedForm(value: unknown, schema: Schema): unknown {
@@ -48,21 +80,32 @@ export function storedForm(value: unknown, schema: Schema): unknown {
 /** The value in Go's form; the same value when nothing has to change. */
 export function wireForm(value: unknown, schema: Schema): unknown {
   switch (schema.kind) {
-    case 'struct': return isPlainObject(value) ? structForm(value, schema) : value;
-    case 'map': return isPlainObject(value) ? mapForm(value, schema.values) : value;
-    case 'list': return Array.isArray(value) ? listForm(value, schema.items) : value;
+    case 'struct':
+      return isPlainObject(value) ? structForm(value, schema) : value;
+    case 'map':
+      return isPlainObject(value) ? mapForm(value, schema.values) : value;
+    case 'list':
+      return Array.isArray(value) ? listForm(value, schema.items) : value;
     case 'any': {
       if (schema.variant === undefined) return value;
-      return isPlainObject(value) ? structForm(value, schema.variant.object) : Array.isArray(value) && schema.variant.list !== undefined ? listForm(value, schema.variant.list.items) : value;
+      return isPlainObject(value)
+        ? structForm(value, schema.variant.object)
+        : Array.isArray(value) && schema.variant.list !== undefined
+          ? listForm(value, schema.variant.list.items)
+          : value;
     }
-    case 'scalar': return value;
-    default: return schema satisfies never;
+    case 'scalar':
+      return value;
+    default:
+      return schema satisfies never;
   }
 }
 
 function structForm(object: Record<string, unknown>, schema: StructSchema): Record<string, unknown> {
   const members = membersOf(schema);
-  let last = -1, zeros = 0, seen = 0;
+  let last = -1,
+    zeros = 0,
+    seen = 0;
   for (const key in object) {
     const member = members.byName.get(key);
     if (member === undefined || member.index < last) return rebuild(object, members, seen);
@@ -70,9 +113,11 @@ function structForm(object: Record<string, unknown>, schema: StructSchema): Reco
     const value = object[key];
     if (member.hasZero) {
       // An explicit null stands for an unset pointer, list or map; others have their own zero.
-      if (value === undefined || (value === null && member.zero !== null) || isForgotten(member, value)) return rebuild(object, members, seen);
+      if (value === undefined || (value === null && member.zero !== null) || isForgotten(member, value))
+        return rebuild(object, members, seen);
       zeros++;
-    } else if (value === null || value === undefined || (member.omitEmpty && isEmptyValue(value))) return rebuild(object, members, seen);
+    } else if (value === null || value === undefined || (member.omitEmpty && isEmptyValue(value)))
+      return rebuild(object, members, seen);
     if (!member.plain) {
       const form = wireForm(value, member.schema);
       if (form !== value) return rebuild(object, members, seen, { name: key, form });
@@ -83,10 +128,16 @@ function structForm(object: Record<string, unknown>, schema: StructSchema): Reco
 }
 
 /**
- * A copy in Go's form. The first `seen` members of the object are known to be in it already, and so is the form of one more: a
+ * A copy in Go's form. The first `seen` members of the object are known to be in it already, and so is the form of one
+ * more: a
  * walk that went over them again at each level would take twice as long with each.
  */
-function rebuild(object: Record<string, unknown>, members: Members, seen: number, known?: { readonly name: string; readonly form: unknown }): Record<string, unknown> {
+function rebuild(
+  object: Record<string, unknown>,
+  members: Members,
+  seen: number,
+  known?: { readonly name: string; readonly form: unknown },
+): Record<string, unknown> {
   const done = new Set<string>();
   if (seen > 0) for (const key in object) if (done.add(key).size === seen) break;
   const out: Record<string, unknown> = {};
@@ -96,7 +147,11 @@ function rebuild(object: Record<string, unknown>, members: Members, seen: number
     if (value === undefined || value === null || isForgotten(member, value)) {
       if (member.hasZero) setMember(out, name, member.zero);
     } else if (!(member.omitEmpty && isEmptyValue(value))) {
-      setMember(out, name, member.plain || done.has(name) ? value : name === known?.name ? known.form : wireForm(value, member.schema));
+      setMember(
+        out,
+        name,
+        member.plain || done.has(name) ? value : name === known?.name ? known.form : wireForm(value, member.schema),
+      );
     }
   }
   return out;
@@ -110,14 +165,15 @@ function listForm(list: unknown[], items: Schema): unknown[] {
   if (items.kind === 'scalar') return list;
   for (let i = 0; i < list.length; i++) {
     const item = wireForm(list[i], items);
-    if (item !== list[i]) return list.map((other, j) => j < i ? other : j === i ? item : wireForm(other, items));
+    if (item !== list[i]) return list.map((other, j) => (j < i ? other : j === i ? item : wireForm(other, items)));
   }
   return list;
 }
 
 function mapForm(object: Record<string, unknown>, values: Schema): Record<string, unknown> {
   const plain = values.kind === 'scalar' || (values.kind === 'any' && values.variant === undefined);
-  let last = '', sorted = true;
+  let last = '',
+    sorted = true;
   let changed: Map<string, unknown> | undefined;
   for (const key in object) {
     if (key < last) sorted = false;
@@ -129,7 +185,8 @@ function mapForm(object: Record<string, unknown>, values: Schema): Record<string
 }
 
 /**
- * An untyped value with the keys of all objects sorted, as Go writes map[string]interface{}. Visits each value once, and takes one
+ * An untyped value with the keys of all objects sorted, as Go writes map[string]interface{}. Visits each value once,
+ * and takes one
  * frame of the stack for each level.
  */
 export function sortedForm(value: unknown): unknown {
@@ -139,12 +196,13 @@ export function sortedForm(value: unknown): unknown {
     for (let i = 0; i < value.length; i++) {
       const item: unknown = sortedForm(value[i]);
       if (out !== undefined) out.push(item);
-      else if (item !== value[i]) out = [...value.slice(0, i) as unknown[], item];
+      else if (item !== value[i]) out = [...(value.slice(0, i) as unknown[]), item];
     }
     return out ?? value;
   }
   const object = value as Record<string, unknown>;
-  let last = '', sorted = true;
+  let last = '',
+    sorted = true;
   let changed: Map<string, unknown> | undefined;
   for (const key in object) {
     if (key < last) sorted = false;
@@ -156,7 +214,10 @@ export function sortedForm(value: unknown): unknown {
 }
 
 /** A copy with sorted keys; members in `changed` take their form from there. */
-function sortedMembers(object: Record<string, unknown>, changed: ReadonlyMap<string, unknown> | undefined): Record<string, unknown> {
+function sortedMembers(
+  object: Record<string, unknown>,
+  changed: ReadonlyMap<string, unknown> | undefined,
+): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const key of sortStrings(Object.keys(object))) setMember(out, key, changed?.get(key) ?? object[key]);
   return out;

@@ -18,10 +18,13 @@ type Data = Readonly<Record<string, unknown>>;
 export function writeMessage(writer: BackwardWriter, object: Data, schema: StructSchema): void {
   for (const field of planOf(schema).descending) {
     switch (field.shape) {
-      case 'single': writeSingle(writer, object[field.name], field); break;
+      case 'single':
+        writeSingle(writer, object[field.name], field);
+        break;
       case 'repeated': {
         const list = object[field.name];
-        if (Array.isArray(list)) for (let i = list.length - 1; i >= 0; i--) writeTagged(writer, field.number, list[i], field.type);
+        if (Array.isArray(list))
+          for (let i = list.length - 1; i >= 0; i--) writeTagged(writer, field.number, list[i], field.type);
         break;
       }
       case 'map': {
@@ -34,7 +37,8 @@ export function writeMessage(writer: BackwardWriter, object: Data, schema: Struc
         writeTagged(writer, field.number, object, field.type);
         break;
       }
-      default: field.shape satisfies never;
+      default:
+        field.shape satisfies never;
     }
   }
 }
@@ -54,7 +58,8 @@ function hasZeroForm(type: WireType): boolean {
 function writeMap(writer: BackwardWriter, map: Data, field: WireField): void {
   const keys = sortedKeys(map);
   for (let i = keys.length - 1; i >= 0; i--) {
-    const key = keys[i] ?? '', value = map[key];
+    const key = keys[i] ?? '',
+      value = map[key];
     const start = writer.length;
     if (!(value === null && field.type.kind === 'bytes')) writeTagged(writer, 2, value, field.type);
     writer.varint(writer.text(key));
@@ -67,10 +72,24 @@ function writeMap(writer: BackwardWriter, map: Data, field: WireField): void {
 /** A value with its tag; undefined and null stand for Go's zero value. */
 function writeTagged(writer: BackwardWriter, number: number, value: unknown, type: WireType): void {
   switch (type.kind) {
-    case 'string': writer.varint(writer.text(typeof value === 'string' ? value : '')); break;
-    case 'boolean': writer.byte(value === true ? 1 : 0); writer.varint(number * 8); return;
-    case 'int32': case 'int64': case 'integer': writer.signedVarint(integer(value)); writer.varint(number * 8); return;
-    case 'double': case 'number': writer.double(Number(value ?? 0)); writer.varint(number * 8 + 1); return;
+    case 'string':
+      writer.varint(writer.text(typeof value === 'string' ? value : ''));
+      break;
+    case 'boolean':
+      writer.byte(value === true ? 1 : 0);
+      writer.varint(number * 8);
+      return;
+    case 'int32':
+    case 'int64':
+    case 'integer':
+      writer.signedVarint(integer(value));
+      writer.varint(number * 8);
+      return;
+    case 'double':
+    case 'number':
+      writer.double(Number(value ?? 0));
+      writer.varint(number * 8 + 1);
+      return;
     case 'bytes': {
       const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
       writer.bytes(bytes);
@@ -89,10 +108,21 @@ function writeTagged(writer: BackwardWriter, number: number, value: unknown, typ
 /** The content of types that are messages on the wire. */
 function writeContent(writer: BackwardWriter, value: unknown, type: WireType): void {
   switch (type.kind) {
-    case 'message': writeMessage(writer, isPlainObject(value) ? value : {}, type.schema); return;
-    case 'quantity': writeTagged(writer, 1, value === undefined || value === null ? '0' : String(value as string | number), { kind: 'string' }); return;
-    case 'time': case 'microTime': writeTime(writer, value, type.kind); return;
-    case 'duration': writeTagged(writer, 1, typeof value === 'string' ? parseDuration(value) : 0, { kind: 'int64' }); return;
+    case 'message':
+      writeMessage(writer, isPlainObject(value) ? value : {}, type.schema);
+      return;
+    case 'quantity':
+      writeTagged(writer, 1, value === undefined || value === null ? '0' : String(value as string | number), {
+        kind: 'string',
+      });
+      return;
+    case 'time':
+    case 'microTime':
+      writeTime(writer, value, type.kind);
+      return;
+    case 'duration':
+      writeTagged(writer, 1, typeof value === 'string' ? parseDuration(value) : 0, { kind: 'int64' });
+      return;
     case 'intOrString':
       writeTagged(writer, 3, typeof value === 'string' ? value : '', { kind: 'string' });
       writeTagged(writer, 2, typeof value === 'string' ? 0 : value, { kind: 'int32' });
@@ -101,12 +131,24 @@ function writeContent(writer: BackwardWriter, value: unknown, type: WireType): v
     case 'raw':
       if (value !== undefined && value !== null) writeTagged(writer, 1, writeRawJSON(value), { kind: 'string' });
       return;
-    case 'variant': writeVariant(writer, value, type.schema); return;
-    case 'wrapped':
-      if (Array.isArray(value)) for (let i = value.length - 1; i >= 0; i--) writeTagged(writer, 1, value[i], type.items);
+    case 'variant':
+      writeVariant(writer, value, type.schema);
       return;
-    case 'string': case 'boolean': case 'int32': case 'int64': case 'integer': case 'double': case 'number': case 'bytes': return;
-    default: return type satisfies never;
+    case 'wrapped':
+      if (Array.isArray(value))
+        for (let i = value.length - 1; i >= 0; i--) writeTagged(writer, 1, value[i], type.items);
+      return;
+    case 'string':
+    case 'boolean':
+    case 'int32':
+    case 'int64':
+    case 'integer':
+    case 'double':
+    case 'number':
+    case 'bytes':
+      return;
+    default:
+      return type satisfies never;
   }
 }
 
@@ -123,15 +165,28 @@ function writeVariant(writer: BackwardWriter, value: unknown, schema: AnySchema)
   if (variant === undefined) return;
   const { numbers } = variant;
   const parts: [number: number, write: () => void][] = [];
-  if (isPlainObject(value)) parts.push([numbers.object, () => writeTagged(writer, numbers.object, value, { kind: 'message', schema: variant.object })]);
+  if (isPlainObject(value))
+    parts.push([
+      numbers.object,
+      () => writeTagged(writer, numbers.object, value, { kind: 'message', schema: variant.object }),
+    ]);
   if (Array.isArray(value) && variant.list !== undefined && numbers.list !== undefined) {
-    const number = numbers.list, list = variant.list;
+    const number = numbers.list,
+      list = variant.list;
     const items: WireType = list.items.kind === 'struct' ? { kind: 'message', schema: list.items } : { kind: 'string' };
-    parts.push([number, () => { for (let i = value.length - 1; i >= 0; i--) writeTagged(writer, number, value[i], items); }]);
+    parts.push([
+      number,
+      () => {
+        for (let i = value.length - 1; i >= 0; i--) writeTagged(writer, number, value[i], items);
+      },
+    ]);
   }
   if (numbers.boolean !== undefined) {
     const number = numbers.boolean;
-    parts.push([number, () => writeTagged(writer, number, value === true || isPlainObject(value), { kind: 'boolean' })]);
+    parts.push([
+      number,
+      () => writeTagged(writer, number, value === true || isPlainObject(value), { kind: 'boolean' }),
+    ]);
   }
   for (const [, write] of parts.toSorted(([a], [b]) => b - a)) write();
 }
@@ -148,5 +203,7 @@ function hasAny(object: Data, schema: StructSchema): boolean {
 /** Go sorts by bytes; UTF-16 order differs only where surrogates meet. */
 function sortedKeys(map: Data): string[] {
   const keys = Object.keys(map);
-  return keys.some(key => /[\ud800-\uffff]/.test(key)) ? keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))) : keys.toSorted();
+  return keys.some((key) => /[\ud800-\uffff]/.test(key))
+    ? keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    : keys.toSorted();
 }

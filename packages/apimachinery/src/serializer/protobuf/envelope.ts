@@ -18,8 +18,15 @@ export function isProtobuf(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && bytes[0] === 0x6b && bytes[1] === 0x38 && bytes[2] === 0x73 && bytes[3] === 0;
 }
 
-/** Writes prefix and runtime.Unknown around what `writeRaw` writes. All its fields are always written, also empty ones. */
-export function writeEnvelope(writer: BackwardWriter, apiVersion: string, kind: string, writeRaw: (writer: BackwardWriter) => void): void {
+/**
+ * Writes prefix and runtime.Unknown around what `writeRaw` writes. All its fields are always written, also empty ones.
+ */
+export function writeEnvelope(
+  writer: BackwardWriter,
+  apiVersion: string,
+  kind: string,
+  writeRaw: (writer: BackwardWriter) => void,
+): void {
   writer.bytes(Uint8Array.of(0x1a, 0, 0x22, 0));
   let start = writer.length;
   writeRaw(writer);
@@ -40,7 +47,10 @@ export function writeEnvelope(writer: BackwardWriter, apiVersion: string, kind: 
  * @throws WireError
  */
 export function readEnvelope(bytes: Buffer): Envelope {
-  let apiVersion = '', kind = '', contentEncoding = '', contentType = '';
+  let apiVersion = '',
+    kind = '',
+    contentEncoding = '',
+    contentType = '';
   let raw: Buffer = Buffer.alloc(0);
   const reader = new Reader(bytes, PROTOBUF_PREFIX.length);
   while (!reader.done) {
@@ -56,10 +66,17 @@ export function readEnvelope(bytes: Buffer): Envelope {
         }
         break;
       }
-      case 2: raw = reader.bytes(); break;
-      case 3: contentEncoding = reader.text(); break;
-      case 4: contentType = reader.text(); break;
-      default: reader.skip(tag);
+      case 2:
+        raw = reader.bytes();
+        break;
+      case 3:
+        contentEncoding = reader.text();
+        break;
+      case 4:
+        contentType = reader.text();
+        break;
+      default:
+        reader.skip(tag);
     }
   }
   return { apiVersion, kind, raw, contentEncoding, contentType };

@@ -32,7 +32,7 @@ function failure(bytes: Uint8Array, info: KindInfo = configMap): DecodeError {
 }
 
 describe('protobuf', () => {
-  for (const file of readdirSync(testdata).filter(name => name.endsWith('.pb'))) {
+  for (const file of readdirSync(testdata).filter((name) => name.endsWith('.pb'))) {
     it(`reads and writes ${file} as upstream`, () => {
       const bytes = readFileSync(new URL(file, testdata));
       const json = decodeJSON(readFileSync(new URL(file.replace('.pb', '.json'), testdata)), undefined, { scheme });
@@ -47,40 +47,68 @@ describe('protobuf', () => {
 
   it('writes values held by value also when empty, pointers only when set', () => {
     const hex = (object: KubeObject): string => encodeProtobufMessage(object, configMap.schema).toString('hex');
-    // metadata: name, generateName, namespace, selfLink, uid, resourceVersion empty, generation 0, creationTimestamp without content.
+    // metadata: name, generateName, namespace, selfLink, uid, resourceVersion empty, generation 0, creationTimestamp
+    // without content.
     const metadata = '0a10' + '0a00' + '1200' + '1a00' + '2200' + '2a00' + '3200' + '3800' + '4200';
     expect(hex({})).to.equal(metadata);
     expect(hex({ immutable: false })).to.equal(`${metadata}2000`);
   });
 
   it('sorts map keys by their bytes', () => {
-    const message = (keys: readonly string[]): string => encodeProtobufMessage({ data: Object.fromEntries(keys.map(key => [key, 'v'])) }, configMap.schema).toString('hex');
+    const message = (keys: readonly string[]): string =>
+      encodeProtobufMessage({ data: Object.fromEntries(keys.map((key) => [key, 'v'])) }, configMap.schema).toString(
+        'hex',
+      );
     expect(message(['b', '🙂', '\uffee', 'a'])).to.equal(message(['a', 'b', '\uffee', '🙂']));
     expect(message(['🙂', '\uffee'])).to.match(/efbfae.*f09f9982/);
   });
 
-  for (const [group, version, name] of [['', 'v1', 'Pod'], ['', 'v1', 'Event'], ['apps', 'v1', 'StatefulSet'], ['batch', 'v1', 'CronJob'], ['networking.k8s.io', 'v1', 'Ingress'], ['authentication.k8s.io', 'v1', 'TokenReview'], ['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition'], ['resource.k8s.io', 'v1', 'ResourceSlice'], ['admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicyBinding']] as const) {
+  for (const [group, version, name] of [
+    ['', 'v1', 'Pod'],
+    ['', 'v1', 'Event'],
+    ['apps', 'v1', 'StatefulSet'],
+    ['batch', 'v1', 'CronJob'],
+    ['networking.k8s.io', 'v1', 'Ingress'],
+    ['authentication.k8s.io', 'v1', 'TokenReview'],
+    ['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition'],
+    ['resource.k8s.io', 'v1', 'ResourceSlice'],
+    ['admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicyBinding'],
+  ] as const) {
     it(`carries every ${name} that JSON carries`, () => {
       const info = kind(group, version, name);
       const { schema } = info;
-      fc.assert(fc.property(arbitraryOf(schema), value => {
-        const object: KubeObject = { ...value as object, kind: name, apiVersion: group === '' ? version : `${group}/${version}` };
-        const json = encodeJSON(object, schema);
-        const fromJSON = decodeJSON(json, info, { strict: 'Strict' }).object;
-        expect(encodeJSON(fromJSON, schema).toString()).to.equal(json.toString());
-        const bytes = encodeProtobuf(fromJSON, schema);
-        const fromProtobuf = decodeProtobuf(bytes, info).object;
-        expect(encodeJSON(fromProtobuf, schema).toString()).to.equal(json.toString());
-        expect(encodeProtobuf(fromProtobuf, schema).equals(bytes)).to.equal(true);
-      }), { numRuns: 20 });
+      fc.assert(
+        fc.property(arbitraryOf(schema), (value) => {
+          const object: KubeObject = {
+            ...(value as object),
+            kind: name,
+            apiVersion: group === '' ? version : `${group}/${version}`,
+          };
+          const json = encodeJSON(object, schema);
+          const fromJSON = decodeJSON(json, info, { strict: 'Strict' }).object;
+          expect(encodeJSON(fromJSON, schema).toString()).to.equal(json.toString());
+          const bytes = encodeProtobuf(fromJSON, schema);
+          const fromProtobuf = decodeProtobuf(bytes, info).object;
+          expect(encodeJSON(fromProtobuf, schema).toString()).to.equal(json.toString());
+          expect(encodeProtobuf(fromProtobuf, schema).equals(bytes)).to.equal(true);
+        }),
+        { numRuns: 20 },
+      );
     });
   }
 
   it('skips fields that it does not know', () => {
     const known = encodeProtobufMessage({ data: { a: 'b' } }, configMap.schema);
-    const unknown = Buffer.concat([known, Buffer.from('f80701' + 'fa0703616263' + 'fd0701020304' + 'f9070102030405060708' + 'fb070801fc07', 'hex')]);
+    const unknown = Buffer.concat([
+      known,
+      Buffer.from('f80701' + 'fa0703616263' + 'fd0701020304' + 'f9070102030405060708' + 'fb070801fc07', 'hex'),
+    ]);
     const envelope = Buffer.concat([Buffer.from('6b38730012', 'hex'), Buffer.from([unknown.length]), unknown]);
-    expect(decodeProtobuf(envelope, configMap).object).to.deep.include({ kind: 'ConfigMap', apiVersion: 'v1', data: { a: 'b' } });
+    expect(decodeProtobuf(envelope, configMap).object).to.deep.include({
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      data: { a: 'b' },
+    });
   });
 
   it('reads enveloped objects inside raw extensions', () => {
@@ -94,23 +122,39 @@ describe('protobuf', () => {
     const envelope = (body: string): Buffer => Buffer.from(`6b387300${body}`, 'hex');
     const rows: [name: string, bytes: Buffer, code: string, message: string][] = [
       ['nothing', Buffer.alloc(0), 'Unreadable', 'empty data'],
-      ['JSON', Buffer.from('{}'), 'Unreadable', 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]'],
+      [
+        'JSON',
+        Buffer.from('{}'),
+        'Unreadable',
+        'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+      ],
       ['only the prefix', envelope(''), 'Unreadable', 'empty body'],
       ['a cut envelope', envelope('1205'), 'Unreadable', 'unexpected EOF'],
       ['a cut message', envelope('12020a05'), 'InvalidValue', 'unexpected EOF'],
       ['a wrong wire type', envelope('12020801'), 'InvalidValue', 'proto: wrong wireType = 0 for field Metadata'],
-      ['another kind', encodeProtobuf({ apiVersion: 'v1', kind: 'Secret' }, kind('', 'v1', 'Secret').schema), 'WrongKind', 'converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
+      [
+        'another kind',
+        encodeProtobuf({ apiVersion: 'v1', kind: 'Secret' }, kind('', 'v1', 'Secret').schema),
+        'WrongKind',
+        'converting (v1.Secret) to (core.ConfigMap): unknown conversion',
+      ],
     ];
-    for (const [name, bytes, code, message] of rows) it(name, () => { expect(failure(bytes)).to.include({ code, message }); });
+    for (const [name, bytes, code, message] of rows)
+      it(name, () => {
+        expect(failure(bytes)).to.include({ code, message });
+      });
 
     it('random bytes never escape as anything else', () => {
-      fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), bytes => {
-        try {
-          decodeProtobuf(Buffer.concat([Buffer.from('k8s\0'), bytes]), configMap, { scheme });
-        } catch (error) {
-          expect(error).to.be.instanceOf(DecodeError);
-        }
-      }), { numRuns: 2000 });
+      fc.assert(
+        fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+          try {
+            decodeProtobuf(Buffer.concat([Buffer.from('k8s\0'), bytes]), configMap, { scheme });
+          } catch (error) {
+            expect(error).to.be.instanceOf(DecodeError);
+          }
+        }),
+        { numRuns: 2000 },
+      );
     });
 
     it('refuses what has no protobuf form', () => {
@@ -123,7 +167,10 @@ describe('protobuf', () => {
 
 describe('watch frames', () => {
   it('are length-prefixed and read one by one', () => {
-    const frames = Buffer.concat([encodeWatchFrame('ADDED', Buffer.from('abc')), encodeWatchFrame('DELETED', Buffer.alloc(300, 'x'))]);
+    const frames = Buffer.concat([
+      encodeWatchFrame('ADDED', Buffer.from('abc')),
+      encodeWatchFrame('DELETED', Buffer.alloc(300, 'x')),
+    ]);
     expect(frames.readUInt32BE(0)).to.equal(14);
     const first = decodeWatchFrame(frames);
     expect(first?.frame).to.deep.equal({ type: 'ADDED', object: Buffer.from('abc') });
@@ -132,5 +179,7 @@ describe('watch frames', () => {
     expect(decodeWatchFrame(frames.subarray(0, 10))).to.equal(undefined);
   });
 
-  it('of absurd size are refused', () => { expect(() => decodeWatchFrame(Buffer.from('ffffffff', 'hex'))).to.throw(RangeError); });
+  it('of absurd size are refused', () => {
+    expect(() => decodeWatchFrame(Buffer.from('ffffffff', 'hex'))).to.throw(RangeError);
+  });
 });

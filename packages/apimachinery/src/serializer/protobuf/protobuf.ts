@@ -29,7 +29,7 @@ export function hasProtobuf(schema: Schema): schema is StructSchema {
 export function encodeProtobuf(object: KubeObject, schema: Schema): Buffer {
   if (!hasProtobuf(schema)) throw new UnsupportedWireTypeError(object.kind ?? 'the object');
   const writer = new BackwardWriter();
-  writeEnvelope(writer, object.apiVersion ?? '', object.kind ?? '', into => writeMessage(into, object, schema));
+  writeEnvelope(writer, object.apiVersion ?? '', object.kind ?? '', (into) => writeMessage(into, object, schema));
   return writer.finish();
 }
 
@@ -51,19 +51,39 @@ export function encodeProtobufMessage(object: object, schema: Schema): Buffer {
  *
  * @throws DecodeError with upstream's text
  */
-export function decodeProtobuf(bytes: Uint8Array, expected: KindInfo | undefined, options: DecodeOptions = {}): Decoded {
+export function decodeProtobuf(
+  bytes: Uint8Array,
+  expected: KindInfo | undefined,
+  options: DecodeOptions = {},
+): Decoded {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length === 0) throw new DecodeError('Unreadable', 'empty data');
-  if (!isProtobuf(buffer)) throw new DecodeError('Unreadable', 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  if (!isProtobuf(buffer))
+    throw new DecodeError(
+      'Unreadable',
+      'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+    );
   if (buffer.length === 4) throw new DecodeError('Unreadable', 'empty body');
   const envelope = wire(() => readEnvelope(buffer), undefined);
-  const gvk = identify(envelope.apiVersion, envelope.kind, expected, () => `runtime.TypeMeta{APIVersion:${goQuote(envelope.apiVersion)}, Kind:${goQuote(envelope.kind)}}`);
+  const gvk = identify(
+    envelope.apiVersion,
+    envelope.kind,
+    expected,
+    () => `runtime.TypeMeta{APIVersion:${goQuote(envelope.apiVersion)}, Kind:${goQuote(envelope.kind)}}`,
+  );
   const kind = findKind(gvk, expected, options);
   const { schema } = kind;
   if (!hasProtobuf(schema)) {
-    throw new DecodeError('InvalidValue', `object *${kind.goType} does not implement the protobuf marshalling interface and cannot be decoded from a protobuf message`, { gvk });
+    throw new DecodeError(
+      'InvalidValue',
+      `object *${kind.goType} does not implement the protobuf marshalling interface and cannot be decoded from a protobuf message`,
+      { gvk },
+    );
   }
-  const object = wire(() => readMessage(new Reader(envelope.raw), schema, {}, raw => readNested(raw, options)) as KubeObject, gvk);
+  const object = wire(
+    () => readMessage(new Reader(envelope.raw), schema, {}, (raw) => readNested(raw, options)) as KubeObject,
+    gvk,
+  );
   if (expected !== undefined && kind !== expected && options.accepts?.(kind) !== true) requireKind(kind, expected);
   object.kind = gvk.kind;
   object.apiVersion = gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`;
@@ -72,7 +92,9 @@ export function decodeProtobuf(bytes: Uint8Array, expected: KindInfo | undefined
 
 /** RawExtension can hold an enveloped object of its own (lists of mixed kinds, watch events). */
 function readNested(raw: Buffer, options: DecodeOptions): unknown {
-  return isProtobuf(raw) && options.scheme !== undefined ? decodeProtobuf(raw, undefined, { scheme: options.scheme }).object : undefined;
+  return isProtobuf(raw) && options.scheme !== undefined
+    ? decodeProtobuf(raw, undefined, { scheme: options.scheme }).object
+    : undefined;
 }
 
 function wire<T>(read: () => T, gvk: GroupVersionKind | undefined): T {
@@ -80,7 +102,11 @@ function wire<T>(read: () => T, gvk: GroupVersionKind | undefined): T {
     return read();
   } catch (error) {
     if (error instanceof WireError || error instanceof FormatError) {
-      throw new DecodeError(gvk === undefined ? 'Unreadable' : 'InvalidValue', error.message, gvk === undefined ? { cause: error } : { gvk, cause: error });
+      throw new DecodeError(
+        gvk === undefined ? 'Unreadable' : 'InvalidValue',
+        error.message,
+        gvk === undefined ? { cause: error } : { gvk, cause: error },
+      );
     }
     throw error;
   }

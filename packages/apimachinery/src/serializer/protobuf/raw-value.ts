@@ -3,7 +3,6 @@ import { scanJSON } from '../json/scan.ts';
 import { parseTree } from '../json/tree.ts';
 import { stringifyJSON } from '../json/stringify.ts';
 
-
 /** JSON text inside protobuf (RawExtension, FieldsV1, JSON) as a value; undefined when it is no JSON. */
 export function readRawJSON(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');

@@ -28,7 +28,8 @@ export class Reader {
 
   /** An unsigned integer up to 2^53; bits beyond that are lost, so it is for tags, lengths and booleans. */
   varint(): number {
-    let value = 0, factor = 1;
+    let value = 0,
+      factor = 1;
     for (let i = 0; i < 10; i++) {
       const byte = this.#byte();
       value += (byte & 0x7f) * factor;
@@ -40,7 +41,8 @@ export class Reader {
 
   /** A signed 64-bit integer; bigint where a number would not be exact. */
   int64(): number | bigint {
-    let low = 0n, shift = 0n;
+    let low = 0n,
+      shift = 0n;
     const start = this.#at;
     const quick = this.#smallVarint();
     if (quick >= 0) return quick;
@@ -50,7 +52,9 @@ export class Reader {
       low |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) {
         const value = BigInt.asIntN(64, low);
-        return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+        return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
+          ? Number(value)
+          : value;
       }
       shift += 7n;
     }
@@ -97,17 +101,28 @@ export class Reader {
   /** Passes over a field of any type, groups included. */
   skip(tag: number): void {
     switch (tag & 7) {
-      case 0: this.int64(); return;
-      case 1: this.#need(8); this.#at += 8; return;
-      case 2: this.#range(); return;
+      case 0:
+        this.int64();
+        return;
+      case 1:
+        this.#need(8);
+        this.#at += 8;
+        return;
+      case 2:
+        this.#range();
+        return;
       case 3:
         for (;;) {
           const inner = this.tag();
           if ((inner & 7) === 4) return;
           this.skip(inner);
         }
-      case 5: this.#need(4); this.#at += 4; return;
-      default: throw new WireError(`proto: illegal wireType ${tag & 7}`);
+      case 5:
+        this.#need(4);
+        this.#at += 4;
+        return;
+      default:
+        throw new WireError(`proto: illegal wireType ${tag & 7}`);
     }
   }
 

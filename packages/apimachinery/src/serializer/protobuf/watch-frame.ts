@@ -1,7 +1,9 @@
 import { Reader } from './reader.ts';
 import { BackwardWriter } from './writer.ts';
 
-/** Frames larger than this are refused when read (upstream's limit of one frame is the reader's buffer; this is ours). */
+/**
+ * Frames larger than this are refused when read (upstream's limit of one frame is the reader's buffer; this is ours).
+ */
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -24,7 +26,10 @@ export function encodeWatchFrame(type: string, object: Uint8Array): Buffer {
   return writer.finish();
 }
 
-export interface WatchFrame { readonly type: string; readonly object: Buffer }
+export interface WatchFrame {
+  readonly type: string;
+  readonly object: Buffer;
+}
 
 /**
  * Reads the first frame of a stream's bytes.
@@ -38,14 +43,19 @@ export function decodeWatchFrame(bytes: Buffer): { readonly frame: WatchFrame; r
   const length = bytes.readUInt32BE(0);
   if (length > MAX_FRAME_BYTES) throw new RangeError(`watch frame of ${length} bytes exceeds ${MAX_FRAME_BYTES}`);
   if (bytes.length < 4 + length) return undefined;
-  let type = '', object: Buffer = Buffer.alloc(0);
+  let type = '',
+    object: Buffer = Buffer.alloc(0);
   const reader = new Reader(bytes, 4, 4 + length);
   while (!reader.done) {
     const tag = reader.tag();
     if (tag >>> 3 === 1) type = reader.text();
     else if (tag >>> 3 === 2) {
       const extension = reader.message();
-      while (!extension.done) { const inner = extension.tag(); if (inner >>> 3 === 1) object = extension.bytes(); else extension.skip(inner); }
+      while (!extension.done) {
+        const inner = extension.tag();
+        if (inner >>> 3 === 1) object = extension.bytes();
+        else extension.skip(inner);
+      }
     } else reader.skip(tag);
   }
   return { frame: { type, object }, next: 4 + length };

@@ -3,7 +3,8 @@ import type { Embed, ListSchema, ScalarSchema, Schema, StructSchema } from '../.
 /** How a value is written, independent of the field it stands in. */
 export type WireType =
   | { readonly kind: ScalarSchema['type'] }
-  | { readonly kind: 'raw' } | { readonly kind: 'variant'; readonly schema: Extract<Schema, { kind: 'any' }> }
+  | { readonly kind: 'raw' }
+  | { readonly kind: 'variant'; readonly schema: Extract<Schema, { kind: 'any' }> }
   | { readonly kind: 'message'; readonly schema: StructSchema }
   | { readonly kind: 'wrapped'; readonly items: WireType };
 
@@ -32,7 +33,7 @@ const plans = new WeakMap<StructSchema, WirePlan>();
 /** The plan of a struct, made on first use. */
 export function planOf(schema: StructSchema): WirePlan {
   let plan = plans.get(schema);
-  if (plan === undefined) plans.set(schema, plan = makePlan(schema));
+  if (plan === undefined) plans.set(schema, (plan = makePlan(schema)));
   return plan;
 }
 
@@ -40,7 +41,13 @@ function makePlan(schema: StructSchema): WirePlan {
   const fields: WireField[] = [];
   for (const field of schema.fields.values()) {
     if (field.number === undefined) continue;
-    fields.push({ number: field.number, name: field.name, ...shapeOf(field.schema), optional: field.pointer === true, omitEmpty: field.omitEmpty === true });
+    fields.push({
+      number: field.number,
+      name: field.name,
+      ...shapeOf(field.schema),
+      optional: field.pointer === true,
+      omitEmpty: field.omitEmpty === true,
+    });
   }
   for (const embed of schema.embeds ?? []) if (embed.number !== undefined) fields.push(embedded(embed, embed.number));
   const byNumber: (WireField | undefined)[] = [];
@@ -49,24 +56,38 @@ function makePlan(schema: StructSchema): WirePlan {
 }
 
 function embedded(embed: Embed, number: number): WireField {
-  return { number, name: embed.name, shape: 'embedded', type: { kind: 'message', schema: embed.schema }, optional: embed.pointer === true, omitEmpty: false };
+  return {
+    number,
+    name: embed.name,
+    shape: 'embedded',
+    type: { kind: 'message', schema: embed.schema },
+    optional: embed.pointer === true,
+    omitEmpty: false,
+  };
 }
 
 function shapeOf(schema: Schema): { shape: WireField['shape']; type: WireType } {
   if (schema.kind === 'map') return { shape: 'map', type: typeOf(schema.values) };
-  if (schema.kind === 'list' && schema.protobufWrapped !== true) return { shape: 'repeated', type: typeOf(schema.items) };
+  if (schema.kind === 'list' && schema.protobufWrapped !== true)
+    return { shape: 'repeated', type: typeOf(schema.items) };
   return { shape: 'single', type: typeOf(schema) };
 }
 
 /** @throws UnsupportedWireTypeError for shapes that no Kubernetes type has */
 function typeOf(schema: Schema): WireType {
   switch (schema.kind) {
-    case 'scalar': return { kind: schema.type };
-    case 'any': return schema.variant === undefined ? { kind: 'raw' } : { kind: 'variant', schema };
-    case 'struct': return { kind: 'message', schema };
-    case 'list': return { kind: 'wrapped', items: typeOf((schema satisfies ListSchema).items) };
-    case 'map': throw new UnsupportedWireTypeError('a map inside a list or map');
-    default: return schema satisfies never;
+    case 'scalar':
+      return { kind: schema.type };
+    case 'any':
+      return schema.variant === undefined ? { kind: 'raw' } : { kind: 'variant', schema };
+    case 'struct':
+      return { kind: 'message', schema };
+    case 'list':
+      return { kind: 'wrapped', items: typeOf((schema satisfies ListSchema).items) };
+    case 'map':
+      throw new UnsupportedWireTypeError('a map inside a list or map');
+    default:
+      return schema satisfies never;
   }
 }
 

@@ -31,7 +31,7 @@ export class BackwardWriter {
     this.#reserve(10);
     let size = 1;
     for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++;
-    let at = this.#position -= size;
+    let at = (this.#position -= size);
     for (; value >= 0x80; value = Math.floor(value / 0x80)) this.#buffer[at++] = (value % 0x80) | 0x80;
     this.#buffer[at] = value;
   }
@@ -51,12 +51,12 @@ export class BackwardWriter {
 
   double(value: number): void {
     this.#reserve(8);
-    this.#buffer.writeDoubleLE(value, this.#position -= 8);
+    this.#buffer.writeDoubleLE(value, (this.#position -= 8));
   }
 
   bytes(value: Uint8Array): void {
     this.#reserve(value.length);
-    this.#buffer.set(value, this.#position -= value.length);
+    this.#buffer.set(value, (this.#position -= value.length));
   }
 
   /** UTF-8 text without its length; returns the length in bytes. */
@@ -72,11 +72,14 @@ export class BackwardWriter {
         if (code >= 0x80) break;
         this.#buffer[start + i] = code;
       }
-      if (i === length) { this.#position = start; return length; }
+      if (i === length) {
+        this.#position = start;
+        return length;
+      }
     }
     const size = Buffer.byteLength(value, 'utf8');
     this.#reserve(size);
-    this.#buffer.write(value, this.#position -= size, 'utf8');
+    this.#buffer.write(value, (this.#position -= size), 'utf8');
     return size;
   }
 

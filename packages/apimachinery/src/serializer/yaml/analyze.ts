@@ -10,15 +10,24 @@ export interface ScalarAnalysis {
 export function analyzeScalar(text: string): ScalarAnalysis {
   if (text === '') return { multiline: false, plainAllowed: true, singleQuotedAllowed: true, blockAllowed: false };
   let indicators = text.startsWith('---') || text.startsWith('...');
-  let special = false, lineBreaks = false;
-  let leadingSpace = false, leadingBreak = false, trailingSpace = false, trailingBreak = false, breakSpace = false, spaceBreak = false;
-  let previousSpace = false, previousBreak = false, precededByBlank = true;
+  let special = false,
+    lineBreaks = false;
+  let leadingSpace = false,
+    leadingBreak = false,
+    trailingSpace = false,
+    trailingBreak = false,
+    breakSpace = false,
+    spaceBreak = false;
+  let previousSpace = false,
+    previousBreak = false,
+    precededByBlank = true;
   const characters = Array.from(text);
   characters.forEach((c, i) => {
     const next = characters[i + 1];
     const followedByBlank = next === undefined || next === ' ' || next === '\t' || isBreak(next);
     if (i === 0) {
-      if ('#,[]{}&*!|>\'"%@`'.includes(c) || ((c === '?' || c === ':' || c === '-') && followedByBlank)) indicators = true;
+      if ('#,[]{}&*!|>\'"%@`'.includes(c) || ((c === '?' || c === ':' || c === '-') && followedByBlank))
+        indicators = true;
     } else if ((c === ':' && followedByBlank) || (c === '#' && precededByBlank)) indicators = true;
     if (!isPrintable(c)) special = true;
     if (isBreak(c)) lineBreaks = true;
@@ -54,5 +63,10 @@ export function isBreak(c: string): boolean {
 /** What yaml.v2 writes unescaped; it knows nothing beyond the basic plane. */
 export function isPrintable(c: string): boolean {
   const code = c.codePointAt(0) ?? 0;
-  return code === 0x0a || (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd && code !== 0xfeff);
+  return (
+    code === 0x0a ||
+    (code >= 0x20 && code <= 0x7e) ||
+    (code >= 0xa0 && code <= 0xd7ff) ||
+    (code >= 0xe000 && code <= 0xfffd && code !== 0xfeff)
+  );
 }

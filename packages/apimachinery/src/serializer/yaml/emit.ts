@@ -38,7 +38,7 @@ class Emitter {
       if (value.length === 0) this.#token('[]');
       else this.#sequence(value, context);
     } else if (typeof value === 'object' && value !== null) {
-      const keys = Object.keys(value).filter(key => (value as Record<string, unknown>)[key] !== undefined);
+      const keys = Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined);
       if (keys.length === 0) this.#token('{}');
       else this.#mapping(value as Record<string, unknown>, keys.toSorted(compareKeys), context);
     } else if (typeof value === 'string') this.#string(value, context);
@@ -80,7 +80,8 @@ class Emitter {
     if (text.includes('\n') && analysis.blockAllowed && !context.key) return this.#literal(text, indent);
     const quoted = text.includes('\n') || needsQuotes(text);
     if (!quoted && analysis.plainAllowed) return this.#plain(text, indent, !context.key);
-    if (!quoted && analysis.singleQuotedAllowed && !(context.key && analysis.multiline)) return this.#singleQuoted(text, indent, !context.key);
+    if (!quoted && analysis.singleQuotedAllowed && !(context.key && analysis.multiline))
+      return this.#singleQuoted(text, indent, !context.key);
     this.#doubleQuoted(text, indent, !context.key);
   }
 
@@ -101,12 +102,14 @@ class Emitter {
   /** Writes text, breaking lines at single spaces once they are too long. */
   #foldable(text: string, options: { indent: number; fold: boolean; atEdges: boolean }): void {
     const characters = Array.from(text);
-    let spaces = false, breaks = false;
+    let spaces = false,
+      breaks = false;
     for (let i = 0; i < characters.length; i++) {
       const c = characters[i] ?? '';
       if (c === ' ') {
         const inside = options.atEdges || (i > 0 && i < characters.length - 1);
-        if (options.fold && !spaces && this.#column > WIDTH && inside && characters[i + 1] !== ' ') this.#newLine(options.indent);
+        if (options.fold && !spaces && this.#column > WIDTH && inside && characters[i + 1] !== ' ')
+          this.#newLine(options.indent);
         else this.#write(c);
         spaces = true;
       } else if (isBreak(c)) {
@@ -155,7 +158,11 @@ class Emitter {
     const body = text.endsWith('\n') ? text.slice(0, -1) : text;
     const lines = body.split('\n');
     lines.forEach((line, i) => {
-      if (line !== '') { this.#out += ' '.repeat(indent); this.#column = indent; this.#write(line); }
+      if (line !== '') {
+        this.#out += ' '.repeat(indent);
+        this.#column = indent;
+        this.#write(line);
+      }
       if (i < lines.length - 1 || text.endsWith('\n')) this.#lineFeed();
     });
     this.#indention = true;
@@ -207,8 +214,21 @@ class Emitter {
 }
 
 const ESCAPES = new Map([
-  ['\0', '\\0'], ['\u0007', '\\a'], ['\b', '\\b'], ['\t', '\\t'], ['\n', '\\n'], ['\v', '\\v'], ['\f', '\\f'], ['\r', '\\r'], ['\u001b', '\\e'],
-  ['"', '\\"'], ['\\', '\\\\'], ['\u0085', '\\N'], ['\u00a0', '\\_'], ['\u2028', '\\L'], ['\u2029', '\\P'],
+  ['\0', '\\0'],
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\v', '\\v'],
+  ['\f', '\\f'],
+  ['\r', '\\r'],
+  ['\u001b', '\\e'],
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\u0085', '\\N'],
+  ['\u00a0', '\\_'],
+  ['\u2028', '\\L'],
+  ['\u2029', '\\P'],
 ]);
 
 function escaped(c: string): string {
@@ -216,12 +236,17 @@ function escaped(c: string): string {
   if (known !== undefined) return known;
   const code = c.codePointAt(0) ?? 0;
   const hex = code.toString(16).toUpperCase();
-  return code <= 0xff ? `\\x${hex.padStart(2, '0')}` : code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+  return code <= 0xff
+    ? `\\x${hex.padStart(2, '0')}`
+    : code <= 0xffff
+      ? `\\u${hex.padStart(4, '0')}`
+      : `\\U${hex.padStart(8, '0')}`;
 }
 
 function scalarText(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 64 ? String(value) : floatText(value);
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 64 ? String(value) : floatText(value);
   return value === null || value === undefined ? 'null' : JSON.stringify(value);
 }
 

@@ -1,5 +1,6 @@
 /*
- * A rough reading of flow collections (`[…]`, `{…}`), for texts that the parser has refused. It knows quotes and comments, and takes
+ * A rough reading of flow collections (`[…]`, `{…}`), for texts that the parser has refused. It knows quotes and
+ * comments, and takes
  * a bracket for a flow's start only where a node can start.
  */
 
@@ -19,14 +20,17 @@ export function flowContext(text: string, end: number): FlowContext {
 }
 
 /**
- * The text with every line inside a flow collection indented. Go's yaml.v2 does not care how such lines are indented; the parser
+ * The text with every line inside a flow collection indented. Go's yaml.v2 does not care how such lines are indented;
+ * the parser
  * here does. Lines keep their numbers.
  */
 export function indentFlows(text: string): string {
   const reader = new FlowReader(text);
   const breaks: number[] = [];
-  while (reader.next()) if (reader.previousRaw === '\n' && reader.open.length > 0 && reader.at < text.length) breaks.push(reader.at);
-  let out = '', from = 0;
+  while (reader.next())
+    if (reader.previousRaw === '\n' && reader.open.length > 0 && reader.at < text.length) breaks.push(reader.at);
+  let out = '',
+    from = 0;
   for (const at of breaks) {
     out += `${text.slice(from, at)}${' '.repeat(INDENT)}`;
     from = at;

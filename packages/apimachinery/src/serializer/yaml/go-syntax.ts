@@ -12,6 +12,7 @@ function nested(value: RawValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'boolean') return String(value);
   if (value instanceof RawNumber) return value.text;
-  if (value instanceof RawObject) return `map[interface {}]interface {}{${value.keys.map((key, i) => `${goQuote(key)}:${nested(value.values[i] ?? null)}`).join(', ')}}`;
+  if (value instanceof RawObject)
+    return `map[interface {}]interface {}{${value.keys.map((key, i) => `${goQuote(key)}:${nested(value.values[i] ?? null)}`).join(', ')}}`;
   return `[]interface {}{${value.map(nested).join(', ')}}`;
 }

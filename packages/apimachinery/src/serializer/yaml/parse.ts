@@ -23,30 +23,56 @@ export function parseYAML(text: string): YAMLTree {
     return convert(text);
   } catch (error) {
     // The parser recurses: its stack ends before Go's limit is reached.
-    if (error instanceof RangeError) throw new DecodeError('Unreadable', 'yaml: exceeded max depth of 10000', { cause: error });
+    if (error instanceof RangeError)
+      throw new DecodeError('Unreadable', 'yaml: exceeded max depth of 10000', { cause: error });
     throw error;
   }
 }
 
 function convert(text: string): YAMLTree {
-  if (openBrackets(text) > MAX_FLOW_DEPTH) throw new DecodeError('Unreadable', `yaml: exceeded max depth of ${MAX_FLOW_DEPTH}`);
+  if (openBrackets(text) > MAX_FLOW_DEPTH)
+    throw new DecodeError('Unreadable', `yaml: exceeded max depth of ${MAX_FLOW_DEPTH}`);
   let { document, lines } = parse(text);
-  if (text.includes('\n') && document?.errors.some(isFlowIndent) === true) ({ document, lines } = parse(indentFlows(text)));
+  if (text.includes('\n') && document?.errors.some(isFlowIndent) === true)
+    ({ document, lines } = parse(indentFlows(text)));
   if (document === undefined) return { value: null, duplicates: undefined };
   // yaml.v2 reads one node and stops: what follows a flow collection at the root is never looked at.
-  const end = isCollection(document.contents) && document.contents.flow === true ? document.contents.range?.[1] : undefined;
-  const failure = document.errors.find((error) => end === undefined || error.pos[0] < end || text[end - 1] !== (isMap(document.contents) ? '}' : ']'));
-  if (failure !== undefined) throw new DecodeError('Unreadable', yamlErrorText(failure, document.source, lines), { cause: failure });
+  const end =
+    isCollection(document.contents) && document.contents.flow === true ? document.contents.range?.[1] : undefined;
+  const failure = document.errors.find(
+    (error) => end === undefined || error.pos[0] < end || text[end - 1] !== (isMap(document.contents) ? '}' : ']'),
+  );
+  if (failure !== undefined)
+    throw new DecodeError('Unreadable', yamlErrorText(failure, document.source, lines), { cause: failure });
   const converter = new Converter(lines);
   const value = converter.node(document.contents);
   const { duplicates } = converter;
-  return { value, duplicates: duplicates.length === 0 ? undefined : `yaml: unmarshal errors:\n${duplicates.map(line => `  ${line}`).join('\n')}` };
+  return {
+    value,
+    duplicates:
+      duplicates.length === 0
+        ? undefined
+        : `yaml: unmarshal errors:\n${duplicates.map((line) => `  ${line}`).join('\n')}`,
+  };
 }
 
-function parse(source: string): { document: (Document.Parsed & { readonly source: string }) | undefined; lines: LineCounter } {
+function parse(source: string): {
+  document: (Document.Parsed & { readonly source: string }) | undefined;
+  lines: LineCounter;
+} {
   const lines = new LineCounter();
-  const documents = parseAllDocuments(source, { schema: 'failsafe', version: '1.1', uniqueKeys: false, merge: false, keepSourceTokens: false, lineCounter: lines, prettyErrors: false, logLevel: 'silent', stringKeys: false });
-  const document = Array.isArray(documents) ? documents[0] as Document.Parsed | undefined : undefined;
+  const documents = parseAllDocuments(source, {
+    schema: 'failsafe',
+    version: '1.1',
+    uniqueKeys: false,
+    merge: false,
+    keepSourceTokens: false,
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'silent',
+    stringKeys: false,
+  });
+  const document = Array.isArray(documents) ? (documents[0] as Document.Parsed | undefined) : undefined;
   return { document: document === undefined ? undefined : Object.assign(document, { source }), lines };
 }
 
@@ -55,10 +81,13 @@ const MAX_FLOW_DEPTH = 10_000;
 
 /** How many brackets stand open at most, wherever they stand: an upper bound of how deep flow collections nest. */
 function openBrackets(text: string): number {
-  let open = 0, most = 0;
+  let open = 0,
+    most = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
-    if (c === 0x5b || c === 0x7b) { if (++open > most) most = open; } else if ((c === 0x5d || c === 0x7d) && open > 0) open--;
+    if (c === 0x5b || c === 0x7b) {
+      if (++open > most) most = open;
+    } else if ((c === 0x5d || c === 0x7d) && open > 0) open--;
   }
   return most;
 }
@@ -68,7 +97,8 @@ function isFlowIndent(error: YAMLParseError): boolean {
 }
 
 /** Go's protection against documents that are mostly expanded aliases. */
-const ALIAS_COUNT_FLOOR = 100, NODE_COUNT_FLOOR = 1000;
+const ALIAS_COUNT_FLOOR = 100,
+  NODE_COUNT_FLOOR = 1000;
 
 class Converter {
   readonly duplicates: string[] = [];
@@ -86,16 +116,24 @@ class Converter {
   node(node: Node | null | undefined): RawValue {
     this.#nodes++;
     if (this.#aliasDepth > 0) this.#aliased++;
-    if (this.#aliased > ALIAS_COUNT_FLOOR && this.#nodes > NODE_COUNT_FLOOR && this.#aliased / this.#nodes > allowedAliasRatio(this.#nodes)) {
+    if (
+      this.#aliased > ALIAS_COUNT_FLOOR &&
+      this.#nodes > NODE_COUNT_FLOOR &&
+      this.#aliased / this.#nodes > allowedAliasRatio(this.#nodes)
+    ) {
       throw new DecodeError('Unreadable', 'yaml: document contains excessive aliasing');
     }
     if (node === null || node === undefined) return null;
     if (isAlias(node)) return this.#alias(node);
     const anchor = (node as { anchor?: string }).anchor;
     if (anchor !== undefined) this.#anchors.set(anchor, node);
-    if (isScalar(node)) return scalarValue(node, text => new DecodeError('Unreadable', text));
+    if (isScalar(node)) return scalarValue(node, (text) => new DecodeError('Unreadable', text));
     this.#open.add(node);
-    const value = isMap(node) ? this.#map(node) : isSeq(node) ? node.items.map(item => this.node(isPair(item) ? null : item as Node)) : null;
+    const value = isMap(node)
+      ? this.#map(node)
+      : isSeq(node)
+        ? node.items.map((item) => this.node(isPair(item) ? null : (item as Node)))
+        : null;
     this.#open.delete(node);
     return value;
   }
@@ -103,7 +141,8 @@ class Converter {
   #alias(alias: Alias): RawValue {
     const target = this.#anchors.get(alias.source);
     if (target === undefined) throw new DecodeError('Unreadable', `yaml: unknown anchor '${alias.source}' referenced`);
-    if (this.#open.has(target)) throw new DecodeError('Unreadable', `yaml: anchor '${alias.source}' value contains itself`);
+    if (this.#open.has(target))
+      throw new DecodeError('Unreadable', `yaml: anchor '${alias.source}' value contains itself`);
     this.#aliasDepth++;
     const value = this.node(target);
     this.#aliasDepth--;
@@ -114,7 +153,10 @@ class Converter {
     const members = new Map<string, RawValue>();
     const merges: Node[] = [];
     for (const pair of map.items) {
-      if (isMergeKey(pair)) { merges.push(pair.value as Node); continue; }
+      if (isMergeKey(pair)) {
+        merges.push(pair.value as Node);
+        continue;
+      }
       const key = this.#key(pair);
       const value = this.node(pair.value as Node | null);
       if (members.has(key.name)) this.duplicates.push(`line ${this.#line(pair)}: key ${key.shown} already set in map`);
@@ -131,13 +173,14 @@ class Converter {
 
   /** `<<`: members of the merged maps that are not set yet. */
   #merge(node: Node, members: Map<string, RawValue>): void {
-    const target = isAlias(node) ? this.#anchors.get(node.source) ?? node : node;
+    const target = isAlias(node) ? (this.#anchors.get(node.source) ?? node) : node;
     if (isSeq(target)) {
       for (const item of target.items) this.#merge(item as Node, members);
       return;
     }
     const value = this.node(node);
-    if (!(value instanceof RawObject)) throw new DecodeError('Unreadable', 'yaml: map merge requires map or sequence of maps as the value');
+    if (!(value instanceof RawObject))
+      throw new DecodeError('Unreadable', 'yaml: map merge requires map or sequence of maps as the value');
     for (let i = 0; i < value.keys.length; i++) {
       const key = value.keys[i] ?? '';
       if (!members.has(key)) members.set(key, value.values[i] ?? null);
@@ -150,8 +193,15 @@ class Converter {
     if (typeof key === 'string') return { name: key, shown: goQuote(key) };
     if (typeof key === 'boolean') return { name: String(key), shown: String(key) };
     if (key instanceof RawNumber) return { name: key.text, shown: key.text };
-    if (key === null) throw new DecodeError('Unreadable', `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(this.node(pair.value as Node | null))}`);
-    throw new DecodeError('Unreadable', `yaml: invalid map key: ${Array.isArray(key) ? '[]interface {}{}' : 'map[interface {}]interface {}{}'}`);
+    if (key === null)
+      throw new DecodeError(
+        'Unreadable',
+        `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(this.node(pair.value as Node | null))}`,
+      );
+    throw new DecodeError(
+      'Unreadable',
+      `yaml: invalid map key: ${Array.isArray(key) ? '[]interface {}{}' : 'map[interface {}]interface {}{}'}`,
+    );
   }
 
   #line(pair: Pair): number {
@@ -170,15 +220,17 @@ function scalarValue(scalar: Scalar, error: (text: string) => DecodeError): RawV
   const tag = scalar.tag;
   if (tag === '!!binary' || tag === 'tag:yaml.org,2002:binary') return Buffer.from(text, 'base64').toString('utf8');
   const plain = scalar.type === undefined || scalar.type === 'PLAIN';
-  if (tag === undefined ? !plain : tag === 'tag:yaml.org,2002:str' || !tag.startsWith('tag:yaml.org,2002:')) return text;
+  if (tag === undefined ? !plain : tag === 'tag:yaml.org,2002:str' || !tag.startsWith('tag:yaml.org,2002:'))
+    return text;
   const value = resolveScalar(text);
-  if (value === NOT_A_NUMBER) throw error(`json: unsupported value: ${/nan/i.test(text) ? 'NaN' : text.startsWith('-') ? '-Inf' : '+Inf'}`);
+  if (value === NOT_A_NUMBER)
+    throw error(`json: unsupported value: ${/nan/i.test(text) ? 'NaN' : text.startsWith('-') ? '-Inf' : '+Inf'}`);
   return value;
 }
 
 function allowedAliasRatio(nodes: number): number {
   if (nodes <= 400_000) return 0.99;
-  return nodes >= 4_000_000 ? 0.1 : 0.99 - 0.89 * (nodes - 400_000) / 3_600_000;
+  return nodes >= 4_000_000 ? 0.1 : 0.99 - (0.89 * (nodes - 400_000)) / 3_600_000;
 }
 
 function compareStrings(a: string, b: string): number {

@@ -9,8 +9,10 @@ const MAX_KEY_LENGTH = 1000;
 const NOT_BOTH = /\\u[dD]|[\u007f-\u0084\u0086-\u009f\ufeff\ufffe\uffff]/;
 
 /**
- * The value of a YAML document that is simply JSON, keys as written; undefined for everything that needs the YAML parser's opinion
- * (duplicate keys, numbers whose text matters, odd characters). Clients of server-side apply mostly send JSON, which this reads some
+ * The value of a YAML document that is simply JSON, keys as written; undefined for everything that needs the YAML
+ * parser's opinion
+ * (duplicate keys, numbers whose text matters, odd characters). Clients of server-side apply mostly send JSON, which
+ * this reads some
  * fifty times as fast.
  */
 export function plainJSON(bytes: Uint8Array): JSONValue | undefined {
@@ -18,7 +20,8 @@ export function plainJSON(bytes: Uint8Array): JSONValue | undefined {
   if (first !== 0x7b) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   // In ASCII only escapes and one control character can matter, and are found faster than by the expression.
-  if ((text.length !== bytes.length || text.includes('\\u') || text.includes('\u007f')) && NOT_BOTH.test(text)) return undefined;
+  if ((text.length !== bytes.length || text.includes('\\u') || text.includes('\u007f')) && NOT_BOTH.test(text))
+    return undefined;
   let value: JSONValue;
   try {
     value = JSON.parse(text) as JSONValue;

@@ -1,15 +1,30 @@
 import { RawNumber } from '../json/tree.ts';
 
 const KEYWORDS = new Map<string, boolean | null>([
-  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map(text => [text, true] as const),
-  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map(text => [text, false] as const),
-  ...['', '~', 'null', 'Null', 'NULL'].map(text => [text, null] as const),
+  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((text) => [text, true] as const),
+  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((text) => [text, false] as const),
+  ...['', '~', 'null', 'Null', 'NULL'].map((text) => [text, null] as const),
 ]);
-const NOT_FINITE = new Set(['.nan', '.NaN', '.NAN', '.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF', '-.inf', '-.Inf', '-.INF']);
+const NOT_FINITE = new Set([
+  '.nan',
+  '.NaN',
+  '.NAN',
+  '.inf',
+  '.Inf',
+  '.INF',
+  '+.inf',
+  '+.Inf',
+  '+.INF',
+  '-.inf',
+  '-.Inf',
+  '-.INF',
+]);
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
-const MAX_UINT64 = 2n ** 64n - 1n, MIN_INT64 = -(2n ** 63n);
-const TIMESTAMP = /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[tT]| +)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:\.[0-9]+)?(?:Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
+const MAX_UINT64 = 2n ** 64n - 1n,
+  MIN_INT64 = -(2n ** 63n);
+const TIMESTAMP =
+  /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[tT]| +)[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2}(?:\.[0-9]+)?(?:Z|[-+][0-9]{2}:[0-9]{2})?)?$/;
 
 /** A plain scalar that is not text: Infinity and NaN have no JSON form and stay a special case. */
 export type ResolvedScalar = boolean | null | string | RawNumber | typeof NOT_A_NUMBER;
@@ -38,14 +53,28 @@ function parseInteger(text: string): bigint | undefined {
   const match = INTEGER.exec(text);
   if (match === null) return undefined;
   const [, sign, hex, binary, octal, decimal] = match;
-  const value = hex !== undefined ? BigInt(`0x${hex}`) : binary !== undefined ? BigInt(`0b${binary}`) : octal !== undefined ? BigInt(`0o${octal}`) : BigInt(decimal ?? '0');
+  const value =
+    hex !== undefined
+      ? BigInt(`0x${hex}`)
+      : binary !== undefined
+        ? BigInt(`0b${binary}`)
+        : octal !== undefined
+          ? BigInt(`0o${octal}`)
+          : BigInt(decimal ?? '0');
   const signed = sign === '-' ? -value : value;
   // ParseUint, the second try, takes no sign.
   if (signed < MIN_INT64 || signed > (sign === '' ? MAX_UINT64 : MAX_UINT64 / 2n)) return undefined;
   return signed;
 }
 
-/** Whether text has to be quoted because it would otherwise be read as something else, or as a base-60 number by other parsers. */
+/**
+ * Whether text has to be quoted because it would otherwise be read as something else, or as a base-60 number by other
+ * parsers.
+ */
 export function needsQuotes(text: string): boolean {
-  return typeof resolveScalar(text) !== 'string' || TIMESTAMP.test(text) || /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
+  return (
+    typeof resolveScalar(text) !== 'string' ||
+    TIMESTAMP.test(text) ||
+    /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text)
+  );
 }

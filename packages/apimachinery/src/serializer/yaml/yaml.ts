@@ -12,7 +12,11 @@ import { plainJSON } from './plain-json.ts';
  */
 
 /** As decodeJSON, for a YAML body; of several documents the first counts. */
-export async function decodeYAML(bytes: Uint8Array, expected: KindInfo | undefined, options: DecodeOptions = {}): Promise<Decoded> {
+export async function decodeYAML(
+  bytes: Uint8Array,
+  expected: KindInfo | undefined,
+  options: DecodeOptions = {},
+): Promise<Decoded> {
   const { parseYAML } = await import('./parse.ts');
   const text = textOf(bytes);
   const { value, duplicates } = parseYAML(text);
@@ -46,9 +50,9 @@ export async function encodeYAML(object: KubeObject, schema?: Schema): Promise<B
  * (parseYAMLWarnings of apiserver 1.36).
  */
 export function strictWarnings(strictErrors: readonly string[]): string[] {
-  return strictErrors.flatMap(text => {
+  return strictErrors.flatMap((text) => {
     const lines = /^(?:error converting YAML to JSON: )?yaml: unmarshal errors:\n([\s\S]*)$/.exec(text)?.[1];
-    return lines === undefined ? [text] : lines.split('\n').map(line => line.trim());
+    return lines === undefined ? [text] : lines.split('\n').map((line) => line.trim());
   });
 }
 

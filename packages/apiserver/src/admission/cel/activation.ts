@@ -24,29 +24,41 @@ export interface ActivationInput {
 }
 
 /** A result, or the text of what went wrong. */
-export type Outcome = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'error'; readonly text: string };
+export type Outcome =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'error'; readonly text: string };
 
 /** The expressions of one list cost more than they may together. */
 export class BudgetError extends Error {
   override readonly name = 'BudgetError';
-  override readonly message = 'validation failed due to running out of cost budget, no further validation rules will be run';
+  override readonly message =
+    'validation failed due to running out of cost budget, no further validation rules will be run';
 }
 
-/** Evaluates the expressions of one list, in order and out of one budget (admission/plugin/cel/activation.go, 1.36). Values are made when they are first read. */
+/**
+ * Evaluates the expressions of one list, in order and out of one budget (admission/plugin/cel/activation.go, 1.36).
+ * Values are made when they are first read.
+ */
 export class Activation {
   readonly #input: ActivationInput;
   readonly #values = new Map<string, unknown>();
   readonly #composed: ComposedValues | undefined;
   #budget: number;
 
-  constructor(input: ActivationInput, { budget, composition }: { readonly budget: number; readonly composition: Composition | undefined }) {
+  constructor(
+    input: ActivationInput,
+    { budget, composition }: { readonly budget: number; readonly composition: Composition | undefined },
+  ) {
     this.#input = input;
     this.#budget = budget;
-    this.#composed = composition === undefined ? undefined : new ComposedValues(composition, (expression) => this.#run(expression));
+    this.#composed =
+      composition === undefined ? undefined : new ComposedValues(composition, (expression) => this.#run(expression));
   }
 
   /** What is left of the budget. */
-  get budget(): number { return this.#budget; }
+  get budget(): number {
+    return this.#budget;
+  }
 
   /** @throws BudgetError */
   evaluate(expression: Expression): Outcome {
@@ -56,7 +68,9 @@ export class Activation {
     const { cost, result } = this.#run(expression);
     this.#spend(this.#composed?.takeCost() ?? 0);
     this.#spend(cost);
-    return isCelError(result) ? { kind: 'error', text: `expression '${expression.source}' resulted in error: ${result.message}` } : { kind: 'value', value: result };
+    return isCelError(result)
+      ? { kind: 'error', text: `expression '${expression.source}' resulted in error: ${result.message}` }
+      : { kind: 'value', value: result };
   }
 
   #spend(cost: number): void {
@@ -66,7 +80,10 @@ export class Activation {
 
   #run({ program, variables }: Expression): Evaluation {
     if (program === undefined) throw new TypeError('an expression that does not compile is not evaluated');
-    return program.run(variables.map((name) => (program.reads.has(name) ? this.#value(name) : undefined)), perCallLimit);
+    return program.run(
+      variables.map((name) => (program.reads.has(name) ? this.#value(name) : undefined)),
+      perCallLimit,
+    );
   }
 
   #value(name: string): unknown {
@@ -77,18 +94,39 @@ export class Activation {
   #make(name: string): unknown {
     const { attributes, authorizer, namespace, objects, params } = this.#input;
     switch (name) {
-      case 'object': return fromPlainJSON(objects.object);
-      case 'oldObject': return fromPlainJSON(objects.oldObject);
-      case 'params': return fromPlainJSON(params);
-      case 'namespaceObject': return fromPlainJSON(namespace);
-      case 'request': return fromPlainJSON(admissionRequest(attributes, objects.form));
-      case 'authorizer': return new RequestAuthorizer({ authorizer, user: attributes.user });
+      case 'object':
+        return fromPlainJSON(objects.object);
+      case 'oldObject':
+        return fromPlainJSON(objects.oldObject);
+      case 'params':
+        return fromPlainJSON(params);
+      case 'namespaceObject':
+        return fromPlainJSON(namespace);
+      case 'request':
+        return fromPlainJSON(admissionRequest(attributes, objects.form));
+      case 'authorizer':
+        return new RequestAuthorizer({ authorizer, user: attributes.user });
       case 'authorizer.requestResource': {
-        const { name: objectName, namespace: of, resource: { group, resource }, subresource, user } = attributes;
-        return new ResourceCheck({ of: new RequestAuthorizer({ authorizer, user }), group, resource, subresource, namespace: of, name: objectName });
+        const {
+          name: objectName,
+          namespace: of,
+          resource: { group, resource },
+          subresource,
+          user,
+        } = attributes;
+        return new ResourceCheck({
+          of: new RequestAuthorizer({ authorizer, user }),
+          group,
+          resource,
+          subresource,
+          namespace: of,
+          name: objectName,
+        });
       }
-      case 'variables': return this.#composed;
-      default: throw new TypeError(`no variable ${name}`);
+      case 'variables':
+        return this.#composed;
+      default:
+        throw new TypeError(`no variable ${name}`);
     }
   }
 }

@@ -15,7 +15,9 @@ export class Composition {
   readonly #fields = new Map<string, CelType>();
   readonly #expressions = new Map<string, Expression>();
 
-  constructor() { this.type = objectOf('kubernetes.variables', this.#fields); }
+  constructor() {
+    this.type = objectOf('kubernetes.variables', this.#fields);
+  }
 
   /** Compiles a variable; one that is wrong is known too, and fails when it is read. */
   add(name: string, source: string, options: OptionalVariables): Expression {
@@ -25,19 +27,30 @@ export class Composition {
     return expression;
   }
 
-  get names(): Iterable<string> { return this.#expressions.keys(); }
-  get size(): number { return this.#expressions.size; }
-  get(name: string): Expression | undefined { return this.#expressions.get(name); }
+  get names(): Iterable<string> {
+    return this.#expressions.keys();
+  }
+  get size(): number {
+    return this.#expressions.size;
+  }
+  get(name: string): Expression | undefined {
+    return this.#expressions.get(name);
+  }
 }
 
 /** Objects and values of libraries lose their type. */
 function fieldType(type: CelType): CelType {
   const [first = dynType, second = dynType] = type.params;
   switch (type.kind) {
-    case 'simple': case 'null': return type;
-    case 'list': return listOf(fieldType(first));
-    case 'map': return mapOf(fieldType(first), fieldType(second));
-    default: return dynType;
+    case 'simple':
+    case 'null':
+      return type;
+    case 'list':
+      return listOf(fieldType(first));
+    case 'map':
+      return mapOf(fieldType(first), fieldType(second));
+    default:
+      return dynType;
   }
 }
 
@@ -49,7 +62,10 @@ export class ComposedValues implements CelMap {
   readonly #values = new Map<string, unknown>();
   #cost = 0;
 
-  constructor(composition: Composition, run: (expression: Expression) => { readonly result: unknown; readonly cost: number }) {
+  constructor(
+    composition: Composition,
+    run: (expression: Expression) => { readonly result: unknown; readonly cost: number },
+  ) {
     this.#composition = composition;
     this.#run = run;
   }
@@ -61,8 +77,12 @@ export class ComposedValues implements CelMap {
     return cost;
   }
 
-  get size(): number { return this.#composition.size; }
-  keys(): Iterable<string> { return this.#composition.names; }
+  get size(): number {
+    return this.#composition.size;
+  }
+  keys(): Iterable<string> {
+    return this.#composition.names;
+  }
 
   get(name: unknown): unknown {
     if (typeof name !== 'string') return new CelError('no such overload');
@@ -75,9 +95,12 @@ export class ComposedValues implements CelMap {
   }
 
   #evaluate(name: string, expression: Expression): unknown {
-    if (expression.program === undefined) return new CelError(`composited variable ${goQuote(name)} fails to compile: ${expression.problem?.text ?? ''}`);
+    if (expression.program === undefined)
+      return new CelError(`composited variable ${goQuote(name)} fails to compile: ${expression.problem?.text ?? ''}`);
     const { cost, result } = this.#run(expression);
     this.#cost += cost;
-    return isCelError(result) ? new CelError(`composited variable ${goQuote(name)} fails to evaluate: ${result.message}`) : result;
+    return isCelError(result)
+      ? new CelError(`composited variable ${goQuote(name)} fails to evaluate: ${result.message}`)
+      : result;
   }
 }

@@ -1,4 +1,17 @@
-import { baseFunctions, boolType, compileExpression, isCompileFailure, isSameType, jsonPatchListType, mutationMessage, nullType, objectType, patchFunctions, runtimeTypeText, stringType } from '../../cel/index.ts';
+import {
+  baseFunctions,
+  boolType,
+  compileExpression,
+  isCompileFailure,
+  isSameType,
+  jsonPatchListType,
+  mutationMessage,
+  nullType,
+  objectType,
+  patchFunctions,
+  runtimeTypeText,
+  stringType,
+} from '../../cel/index.ts';
 import type { CelType, Environment, Program } from '../../cel/index.ts';
 import type { Composition } from './composition.ts';
 import { admissionVariables } from './variables.ts';
@@ -22,8 +35,18 @@ export interface Expression {
 }
 
 /** Types that results may have. */
-export const resultTypes: { readonly bool: readonly CelType[]; readonly text: readonly CelType[]; readonly textOrNull: readonly CelType[]; readonly object: readonly CelType[]; readonly jsonPatch: readonly CelType[] } = {
-  bool: [boolType], text: [stringType], textOrNull: [stringType, nullType], object: [objectType], jsonPatch: [jsonPatchListType],
+export const resultTypes: {
+  readonly bool: readonly CelType[];
+  readonly text: readonly CelType[];
+  readonly textOrNull: readonly CelType[];
+  readonly object: readonly CelType[];
+  readonly jsonPatch: readonly CelType[];
+} = {
+  bool: [boolType],
+  text: [stringType],
+  textOrNull: [stringType, nullType],
+  object: [objectType],
+  jsonPatch: [jsonPatchListType],
 };
 
 export interface CompileOptions extends OptionalVariables {
@@ -37,17 +60,27 @@ export interface CompileOptions extends OptionalVariables {
 
 /** Compiles an expression; what is wrong with it is in its `problem` (admission/plugin/cel/compile.go, 1.36). */
 export function compileAdmissionExpression(source: string, options: CompileOptions): Expression {
-  const environment: Environment = { variables: admissionVariables(options, options.composition?.type), ...(options.patches === true ? { functions: patchFunctions, messages: mutationMessage } : { functions: baseFunctions }) };
+  const environment: Environment = {
+    variables: admissionVariables(options, options.composition?.type),
+    ...(options.patches === true
+      ? { functions: patchFunctions, messages: mutationMessage }
+      : { functions: baseFunctions }),
+  };
   const variables = [...environment.variables.keys()];
   const wrong = (problem: ExpressionProblem): Expression => ({ source, program: undefined, problem, variables });
   const program = compileExpression(source, environment);
-  if (isCompileFailure(program) && program.stage === 'check') return wrong({ kind: 'invalid', text: `compilation failed: ${program.text}` });
+  if (isCompileFailure(program) && program.stage === 'check')
+    return wrong({ kind: 'invalid', text: `compilation failed: ${program.text}` });
   const { results } = options;
   const { type } = program;
   if (results !== undefined && type !== undefined && !results.some((wanted) => isSameType(wanted, type))) {
     const wanted = results.map(runtimeTypeText);
-    return wrong({ kind: 'invalid', text: `must evaluate to ${wanted.length === 1 ? wanted[0] ?? '' : `one of [${wanted.join(' ')}]`} but got ${runtimeTypeText(type)}` });
+    return wrong({
+      kind: 'invalid',
+      text: `must evaluate to ${wanted.length === 1 ? (wanted[0] ?? '') : `one of [${wanted.join(' ')}]`} but got ${runtimeTypeText(type)}`,
+    });
   }
-  if (isCompileFailure(program)) return wrong({ kind: 'internal', text: `program instantiation failed: ${program.text}` });
+  if (isCompileFailure(program))
+    return wrong({ kind: 'internal', text: `program instantiation failed: ${program.text}` });
   return { source, program, problem: undefined, variables };
 }

@@ -5,10 +5,16 @@ import { compileAdmissionExpression, resultTypes } from './expression.ts';
 import type { Expression } from './expression.ts';
 
 /** A condition as it stands in a configuration. */
-export interface StoredCondition { readonly name: string; readonly expression: string }
+export interface StoredCondition {
+  readonly name: string;
+  readonly expression: string;
+}
 
 /** Whether conditions are met; an error where they cannot tell and the failure policy is Fail. */
-export type ConditionsResult = { readonly kind: 'met' } | { readonly kind: 'unmet'; readonly condition: string } | { readonly kind: 'error'; readonly text: string };
+export type ConditionsResult =
+  | { readonly kind: 'met' }
+  | { readonly kind: 'unmet'; readonly condition: string }
+  | { readonly kind: 'error'; readonly text: string };
 
 export interface MatchConditionsOptions {
   readonly params: boolean;
@@ -25,16 +31,35 @@ export class MatchConditions {
 
   constructor(conditions: readonly StoredCondition[], options: MatchConditionsOptions) {
     const { composition, params } = options;
-    this.#conditions = conditions.map(({ name, expression }) => ({ name, expression: compileAdmissionExpression(expression, { params, authorizer: true, results: resultTypes.bool, composition }) }));
+    this.#conditions = conditions.map(({ name, expression }) => ({
+      name,
+      expression: compileAdmissionExpression(expression, {
+        params,
+        authorizer: true,
+        results: resultTypes.bool,
+        composition,
+      }),
+    }));
     this.#options = options;
   }
 
-  get empty(): boolean { return this.#conditions.length === 0; }
+  get empty(): boolean {
+    return this.#conditions.length === 0;
+  }
 
-  /** A condition that is false decides, also beside ones that fail. They do not see the namespace, and the resource only as it was asked for. */
+  /**
+   * A condition that is false decides, also beside ones that fail. They do not see the namespace, and the resource only
+   * as it was asked for.
+   */
   match(input: Omit<ActivationInput, 'namespace'>): ConditionsResult {
-    const { attributes: { resource }, objects } = input;
-    const activation = new Activation({ ...input, objects: { ...objects, form: { ...objects.form, resource } }, namespace: null }, { budget: conditionsCostBudget, composition: this.#options.composition });
+    const {
+      attributes: { resource },
+      objects,
+    } = input;
+    const activation = new Activation(
+      { ...input, objects: { ...objects, form: { ...objects.form, resource } }, namespace: null },
+      { budget: conditionsCostBudget, composition: this.#options.composition },
+    );
     const errors: string[] = [];
     let unmet: string | undefined;
     try {
@@ -51,7 +76,7 @@ export class MatchConditions {
     if (unmet !== undefined) return { kind: 'unmet', condition: unmet };
     if (errors.length === 0) return met;
     const distinct = [...new Set(errors)];
-    return this.#failed(distinct.length === 1 ? distinct[0] ?? '' : `[${distinct.join(', ')}]`);
+    return this.#failed(distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`);
   }
 
   #failed(text: string): ConditionsResult {

@@ -7,20 +7,35 @@ import type { ParamKind, ParamRef } from './stored-policy.ts';
  * CollectParams, 1.36).
  * @throws FormatError where params cannot be told, or none were found and that is to be refused
  */
-export async function collectParams(kind: ParamKind | undefined, source: ParamSource | undefined, { namespace: ofRequest, ref }: { readonly ref: ParamRef | undefined; readonly namespace: string }): Promise<readonly (object | null)[]> {
+export async function collectParams(
+  kind: ParamKind | undefined,
+  source: ParamSource | undefined,
+  { namespace: ofRequest, ref }: { readonly ref: ParamRef | undefined; readonly namespace: string },
+): Promise<readonly (object | null)[]> {
   if (kind === undefined || ref === undefined) return [null];
   if (source === undefined) throw new FormatError(`paramKind kind \`${kindText(kind)}\` not known`);
   const { name = '', namespace: ofRef = '', parameterNotFoundAction, selector } = ref;
   const namespace = source.namespaced ? (ofRef === '' ? ofRequest : ofRef) : '';
-  if (source.namespaced && namespace === '') throw new FormatError('cannot use namespaced paramRef in policy binding that matches cluster-scoped resources');
-  if (!await source.ready()) throw new FormatError(`paramKind kind \`${kindText(kind)}\` not yet synced to use for admission`);
-  if (!source.namespaced && ofRef !== '') throw new FormatError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
+  if (source.namespaced && namespace === '')
+    throw new FormatError('cannot use namespaced paramRef in policy binding that matches cluster-scoped resources');
+  if (!(await source.ready()))
+    throw new FormatError(`paramKind kind \`${kindText(kind)}\` not yet synced to use for admission`);
+  if (!source.namespaced && ofRef !== '')
+    throw new FormatError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
   const found = find(source, { name, namespace, selector });
-  if (found.length === 0 && parameterNotFoundAction === 'Deny') throw new FormatError('no params found for policy binding with `Deny` parameterNotFoundAction');
+  if (found.length === 0 && parameterNotFoundAction === 'Deny')
+    throw new FormatError('no params found for policy binding with `Deny` parameterNotFoundAction');
   return found;
 }
 
-function find(source: ParamSource, { name, namespace, selector }: { readonly name: string; readonly namespace: string; readonly selector: ParamRef['selector'] }): readonly object[] {
+function find(
+  source: ParamSource,
+  {
+    name,
+    namespace,
+    selector,
+  }: { readonly name: string; readonly namespace: string; readonly selector: ParamRef['selector'] },
+): readonly object[] {
   if (name !== '') {
     if (selector !== undefined) throw new FormatError('paramRef.name and paramRef.selector are mutually exclusive');
     const param = source.get(namespace, name);
@@ -30,4 +45,6 @@ function find(source: ParamSource, { name, namespace, selector }: { readonly nam
   return source.list(namespace, selectorFromObject(selector));
 }
 
-function kindText({ apiVersion = '', kind = '' }: ParamKind): string { return `&ParamKind{APIVersion:${apiVersion},Kind:${kind},}`; }
+function kindText({ apiVersion = '', kind = '' }: ParamKind): string {
+  return `&ParamKind{APIVersion:${apiVersion},Kind:${kind},}`;
+}

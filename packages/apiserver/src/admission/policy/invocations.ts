@@ -19,12 +19,29 @@ export interface PolicyOptions {
 
 /** A policy that applies to a request through one binding, or why that cannot be told. */
 export type Invocation =
-  | { readonly kind: 'apply'; readonly binding: PolicyBinding; readonly form: RequestForm; /** One evaluation for each; not empty. */ readonly params: readonly (object | null)[] }
-  | { readonly kind: 'misconfigured'; /** Absent: the policy itself is. */ readonly binding: string | undefined; readonly text: string };
+  | {
+      readonly kind: 'apply';
+      readonly binding: PolicyBinding;
+      readonly form: RequestForm;
+      /** One evaluation for each; not empty. */ readonly params: readonly (object | null)[];
+    }
+  | {
+      readonly kind: 'misconfigured';
+      /** Absent: the policy itself is. */ readonly binding: string | undefined;
+      readonly text: string;
+    };
 
 /** Through which bindings a policy applies to a request, in order (policy/generic policy_dispatcher.go, 1.36). */
-export async function invocationsOf<S extends PolicySpec, E>(hook: PolicyHook<S, E>, attributes: AdmissionAttributes, { namespaces, params }: PolicyOptions): Promise<readonly Invocation[]> {
-  const misconfigured = (text: string, binding?: string): Invocation => ({ kind: 'misconfigured', binding, text: `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${text}` });
+export async function invocationsOf<S extends PolicySpec, E>(
+  hook: PolicyHook<S, E>,
+  attributes: AdmissionAttributes,
+  { namespaces, params }: PolicyOptions,
+): Promise<readonly Invocation[]> {
+  const misconfigured = (text: string, binding?: string): Invocation => ({
+    kind: 'misconfigured',
+    binding,
+    text: `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${text}`,
+  });
   let form: RequestForm | undefined;
   try {
     if (hook.criteria === undefined) return [misconfigured('policy contained no match constraints, a required field')];
@@ -41,8 +58,12 @@ export async function invocationsOf<S extends PolicySpec, E>(hook: PolicyHook<S,
   const invocations: Invocation[] = [];
   for (const binding of hook.bindings) {
     try {
-      if (binding.criteria !== undefined && await binding.criteria.formOf(attributes, namespaces) === undefined) continue;
-      const given = await collectParams(hook.spec.paramKind, source, { ref: binding.spec.paramRef, namespace: attributes.namespace });
+      if (binding.criteria !== undefined && (await binding.criteria.formOf(attributes, namespaces)) === undefined)
+        continue;
+      const given = await collectParams(hook.spec.paramKind, source, {
+        ref: binding.spec.paramRef,
+        namespace: attributes.namespace,
+      });
       if (given.length > 0) invocations.push({ kind: 'apply', binding, form, params: given });
     } catch (error) {
       invocations.push(misconfigured(messageOf(error), binding.name));
@@ -52,14 +73,21 @@ export async function invocationsOf<S extends PolicySpec, E>(hook: PolicyHook<S,
 }
 
 /** `namespaceObject` of a request: null for what is of the cluster, and for namespaces. @throws StatusError NotFound */
-export async function namespaceObjectOf({ kind, namespace, signal }: AdmissionAttributes, namespaces: NamespaceLister): Promise<object | null> {
+export async function namespaceObjectOf(
+  { kind, namespace, signal }: AdmissionAttributes,
+  namespaces: NamespaceLister,
+): Promise<object | null> {
   if (namespace === '' || (kind.group === '' && kind.kind === 'Namespace')) return null;
-  const found: KubeObject | undefined = namespaces.get(namespace) ?? await namespaces.getLive(namespace, signal);
+  const found: KubeObject | undefined = namespaces.get(namespace) ?? (await namespaces.getLive(namespace, signal));
   if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
   return namespaceValue(found);
 }
 
 /** Names a version of a request's objects. */
-export function formKey({ kind, resource }: RequestForm): string { return `${kind.group}/${kind.version}/${kind.kind}/${resource.resource}`; }
+export function formKey({ kind, resource }: RequestForm): string {
+  return `${kind.group}/${kind.version}/${kind.kind}/${resource.resource}`;
+}
 
-export function messageOf(error: unknown): string { return error instanceof Error ? error.message : String(error); }
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -12,7 +12,9 @@ export class MatchCriteria {
   readonly #match: StoredMatch;
   #selectors: { readonly namespace: LabelSelector; readonly object: LabelSelector } | undefined;
 
-  constructor(match: StoredMatch) { this.#match = match; }
+  constructor(match: StoredMatch) {
+    this.#match = match;
+  }
 
   /**
    * The form in which a request matches: as it came, or as an equivalent resource; undefined for requests that do not.
@@ -24,26 +26,37 @@ export class MatchCriteria {
     // Rules need no waiting, and an error counts only where they match.
     const form = resourceRules.length === 0 ? { kind, resource } : formIn(resourceRules, matchPolicy, attributes);
     if (form === undefined || formIn(excludeResourceRules, matchPolicy, attributes) !== undefined) return undefined;
-    const selectors = this.#selectors ??= { namespace: selectorOf(this.#match.namespaceSelector, 'namespace'), object: selectorOf(this.#match.objectSelector, 'object') };
+    const selectors = (this.#selectors ??= {
+      namespace: selectorOf(this.#match.namespaceSelector, 'namespace'),
+      object: selectorOf(this.#match.objectSelector, 'object'),
+    });
     if (!matchesObject(selectors.object, attributes)) return undefined;
-    return await matchesNamespace(selectors.namespace, attributes, namespaces) ? form : undefined;
+    return (await matchesNamespace(selectors.namespace, attributes, namespaces)) ? form : undefined;
   }
 }
 
 function selectorOf(selector: LabelSelectorObject | undefined, what: string): LabelSelector {
-  if (selector === undefined) throw new FormatError(`a nil ${what} selector was passed, please ensure selectors are initialized properly`);
+  if (selector === undefined)
+    throw new FormatError(`a nil ${what} selector was passed, please ensure selectors are initialized properly`);
   return selectorFromObject(selector);
 }
 
-function formIn(rules: readonly NamedRule[], matchPolicy: string | undefined, attributes: AdmissionAttributes): RequestForm | undefined {
+function formIn(
+  rules: readonly NamedRule[],
+  matchPolicy: string | undefined,
+  attributes: AdmissionAttributes,
+): RequestForm | undefined {
   const { kind, name, namespace, operation, resource, subresource } = attributes;
-  const named = ({ resourceNames = [] }: NamedRule): boolean => resourceNames.length === 0 || resourceNames.includes(name);
+  const named = ({ resourceNames = [] }: NamedRule): boolean =>
+    resourceNames.length === 0 || resourceNames.includes(name);
   if (rules.some((rule) => ruleMatches(rule, attributes) && named(rule))) return { kind, resource };
   if (rules.length === 0 || matchPolicy !== 'Equivalent') return undefined;
   const others = attributes.objects.equivalents();
   for (const rule of rules) {
     if (!named(rule)) continue;
-    const other = others.find((candidate) => ruleMatches(rule, { namespace, operation, subresource, resource: candidate.resource }));
+    const other = others.find((candidate) =>
+      ruleMatches(rule, { namespace, operation, subresource, resource: candidate.resource }),
+    );
     if (other !== undefined) return other;
   }
   return undefined;

@@ -19,7 +19,12 @@ export interface MutatingPolicyOptions extends PolicyOptions {
   readonly source: Pick<PolicySource<MutatingPolicySpec, MutatingPolicy>, 'hooks' | 'hasSynced' | 'waitForSync'>;
 }
 
-interface PolicyFailure { readonly policy: string; readonly binding: string | undefined; readonly text: string; readonly reason: StatusReason | undefined }
+interface PolicyFailure {
+  readonly policy: string;
+  readonly binding: string | undefined;
+  readonly text: string;
+  readonly reason: StatusReason | undefined;
+}
 
 /** Lets MutatingAdmissionPolicies change objects, one after the other (policy/mutating/dispatcher.go, 1.36). */
 export class MutatingAdmissionPolicy implements AdmissionPlugin {
@@ -27,7 +32,9 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
   readonly handles = handlesAll;
   readonly #options: MutatingPolicyOptions;
 
-  constructor(options: MutatingPolicyOptions) { this.#options = options; }
+  constructor(options: MutatingPolicyOptions) {
+    this.#options = options;
+  }
 
   admit(attributes: AdmissionAttributes): void | Promise<void> {
     const hooks = policiesFor(attributes, this.#options.source);
@@ -38,7 +45,9 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
   async #admit(attributes: AdmissionAttributes, hooks: readonly Hook[]): Promise<void> {
     const failures: PolicyFailure[] = [];
     const due: { readonly hook: Hook; readonly invocation: Invocation & { kind: 'apply' } }[] = [];
-    const failed = ({ name, spec }: Hook, failure: Omit<PolicyFailure, 'policy'>): void => { if (spec.failurePolicy !== 'Ignore') failures.push({ ...failure, policy: name }); };
+    const failed = ({ name, spec }: Hook, failure: Omit<PolicyFailure, 'policy'>): void => {
+      if (spec.failurePolicy !== 'Ignore') failures.push({ ...failure, policy: name });
+    };
     for (const hook of hooks) {
       for (const invocation of await invocationsOf(hook, attributes, this.#options)) {
         if (invocation.kind === 'apply') due.push({ hook, invocation });
@@ -50,7 +59,8 @@ export class MutatingAdmissionPolicy implements AdmissionPlugin {
       for (const { hook, invocation } of due) {
         for (const params of invocation.params) {
           checkTime(attributes);
-          for (const text of await run.apply(hook, invocation, params)) failed(hook, { binding: invocation.binding.name, text, reason: 'Invalid' });
+          for (const text of await run.apply(hook, invocation, params))
+            failed(hook, { binding: invocation.binding.name, text, reason: 'Invalid' });
         }
       }
       await run.end();
@@ -68,7 +78,11 @@ class MutatingRun {
   readonly #versions = new Map<string, VersionedObjects>();
   #last: { readonly object: KubeObject } | undefined;
 
-  private constructor(attributes: AdmissionAttributes, options: MutatingPolicyOptions, { applied, namespace }: { readonly applied: Reinvoked; readonly namespace: object | null }) {
+  private constructor(
+    attributes: AdmissionAttributes,
+    options: MutatingPolicyOptions,
+    { applied, namespace }: { readonly applied: Reinvoked; readonly namespace: object | null },
+  ) {
     this.#attributes = attributes;
     this.#options = options;
     this.#applied = applied;
@@ -77,13 +91,21 @@ class MutatingRun {
 
   static async begin(attributes: AdmissionAttributes, options: MutatingPolicyOptions): Promise<MutatingRun> {
     const applied = Reinvoked.of(attributes, 'MutatingAdmissionPolicy');
-    if (attributes.reinvocation.again && await applied.differs(attributes)) applied.changed();
-    return new MutatingRun(attributes, options, { applied, namespace: await namespaceObjectOf(attributes, options.namespaces) });
+    if (attributes.reinvocation.again && (await applied.differs(attributes))) applied.changed();
+    return new MutatingRun(attributes, options, {
+      applied,
+      namespace: await namespaceObjectOf(attributes, options.namespaces),
+    });
   }
 
   /** Applies a policy's mutations: what failed of them. @throws StatusError for objects that cannot be read any more */
-  async apply({ evaluator, name, spec }: Hook, { binding, form }: Invocation & { kind: 'apply' }, params: object | null): Promise<readonly string[]> {
-    const attributes = this.#attributes, { authorizer } = this.#options;
+  async apply(
+    { evaluator, name, spec }: Hook,
+    { binding, form }: Invocation & { kind: 'apply' },
+    params: object | null,
+  ): Promise<readonly string[]> {
+    const attributes = this.#attributes,
+      { authorizer } = this.#options;
     const { conditions, mutations } = evaluator();
     let objects = await this.#objectsIn(form);
     const before = objects.object;
@@ -97,7 +119,10 @@ class MutatingRun {
     for (const mutation of mutations) {
       if (objects.object === null) break;
       try {
-        const changed = mutation.apply({ attributes, objects, namespace: this.#namespace, params, authorizer }, attributes.objects.schemaOf(form.kind));
+        const changed = mutation.apply(
+          { attributes, objects, namespace: this.#namespace, params, authorizer },
+          attributes.objects.schemaOf(form.kind),
+        );
         objects = await this.#read(objects, changed);
       } catch (error) {
         if (isStatusError(error)) throw error;
@@ -129,14 +154,17 @@ class MutatingRun {
     const { objects: converter } = this.#attributes;
     const object = await converter.read(changed, objects.form.kind);
     this.#last = { object };
-    const shown = await versionedObjects({ ...this.#attributes, objects: converter, object, oldObject: undefined }, objects.form);
+    const shown = await versionedObjects(
+      { ...this.#attributes, objects: converter, object, oldObject: undefined },
+      objects.form,
+    );
     return { ...objects, object: shown.object };
   }
 
   async #objectsIn(form: RequestForm): Promise<VersionedObjects> {
     const key = formKey(form);
     let objects = this.#versions.get(key);
-    if (objects === undefined) this.#versions.set(key, objects = await versionedObjects(this.#attributes, form));
+    if (objects === undefined) this.#versions.set(key, (objects = await versionedObjects(this.#attributes, form)));
     return objects;
   }
 }
@@ -147,7 +175,17 @@ function keyOf(policy: string, binding: string, params: object | null): string {
 }
 
 function denied(attributes: AdmissionAttributes, failures: readonly PolicyFailure[]): StatusError {
-  const messages = failures.map(({ binding, policy, text }) => (binding === undefined ? `policy ${goQuote(policy)} denied request: ${text}` : `policy '${policy}' with binding '${binding}' denied request: ${text}`));
+  const messages = failures.map(({ binding, policy, text }) =>
+    binding === undefined
+      ? `policy ${goQuote(policy)} denied request: ${text}`
+      : `policy '${policy}' with binding '${binding}' denied request: ${text}`,
+  );
   const { details } = admissionForbidden(attributes, '').status;
-  return new StatusError({ status: 'Failure', code: 403, reason: failures[0]?.reason ?? 'Forbidden', message: messages[0] ?? '', details: { ...details, causes: messages.map((message) => ({ message })) } });
+  return new StatusError({
+    status: 'Failure',
+    code: 403,
+    reason: failures[0]?.reason ?? 'Forbidden',
+    message: messages[0] ?? '',
+    details: { ...details, causes: messages.map((message) => ({ message })) },
+  });
 }

@@ -4,17 +4,34 @@ import { expect } from 'chai';
 import { ListedStorages } from '../testing/listed-storages.ts';
 import { FollowedParams } from './param-sources.ts';
 
-const definition = (version: string, served: boolean): KubeObject => ({ metadata: { name: 'boxes.x.io' }, spec: { group: 'x.io', scope: 'Cluster', names: { plural: 'boxes', kind: 'Box' }, versions: [{ name: version, served }] } });
-const configMap = { group: '', version: 'v1', kind: 'ConfigMap' }, box = { group: 'x.io', version: 'v1', kind: 'Box' };
+const definition = (version: string, served: boolean): KubeObject => ({
+  metadata: { name: 'boxes.x.io' },
+  spec: {
+    group: 'x.io',
+    scope: 'Cluster',
+    names: { plural: 'boxes', kind: 'Box' },
+    versions: [{ name: version, served }],
+  },
+});
+const configMap = { group: '', version: 'v1', kind: 'ConfigMap' },
+  box = { group: 'x.io', version: 'v1', kind: 'Box' };
 
 describe('params of policies', () => {
   let storages: ListedStorages, custom: ListedStorages, params: FollowedParams;
   beforeEach(() => {
     storages = new ListedStorages();
     custom = new ListedStorages();
-    params = new FollowedParams({ storages, customStorages: custom, onError: (error) => { throw error; } });
+    params = new FollowedParams({
+      storages,
+      customStorages: custom,
+      onError: (error) => {
+        throw error;
+      },
+    });
   });
-  afterEach(() => { params.stop(); });
+  afterEach(() => {
+    params.stop();
+  });
 
   it('are built-in objects', async () => {
     storages.set('configmaps', { metadata: { name: 'b', namespace: 'ns', labels: { a: 'x' } } });
@@ -23,7 +40,11 @@ describe('params of policies', () => {
     const source = await params.find(configMap);
     expect(source?.namespaced).to.equal(true);
     expect(await source?.ready()).to.equal(true);
-    expect(source?.get('ns', 'a')).to.deep.equal({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'ns' } });
+    expect(source?.get('ns', 'a')).to.deep.equal({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', namespace: 'ns' },
+    });
     expect(source?.get('ns', 'c')).to.equal(undefined);
     expect(source?.list('ns', everyLabel)).to.have.length(2);
     expect(source?.list('ns', selectorFromObject({ matchLabels: { a: 'x' } }))).to.have.length(1);

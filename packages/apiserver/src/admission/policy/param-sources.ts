@@ -31,10 +31,17 @@ export interface FollowedParamsOptions {
   readonly onError: (error: unknown) => void;
 }
 
-interface CustomResource { readonly group: string; readonly plural: string; readonly kind: string; readonly namespaced: boolean; readonly versions: readonly string[] }
+interface CustomResource {
+  readonly group: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly versions: readonly string[];
+}
 
 /**
- * Follows the objects that policies are given as params: each kind from when a policy first asks for it until none does.
+ * Follows the objects that policies are given as params: each kind from when a policy first asks for it until none
+ * does.
  * Custom resources are read as they are stored: with the version that was asked for, but not converted.
  */
 export class FollowedParams implements ParamSources {
@@ -42,15 +49,27 @@ export class FollowedParams implements ParamSources {
   readonly #followed = new Map<string, FollowedKind>();
   #definitions: ObjectInformer<CustomResource> | undefined;
 
-  constructor(options: FollowedParamsOptions) { this.#options = options; }
+  constructor(options: FollowedParamsOptions) {
+    this.#options = options;
+  }
 
   async find(kind: GroupVersionKind): Promise<ParamSource | undefined> {
     const known = this.#followed.get(keyOf(kind));
     if (known !== undefined) return known;
     const builtIn = builtInOf(kind);
-    if (builtIn !== undefined) return this.#follow(kind, { namespaced: builtIn.namespaced, stored: this.#options.storages.get(builtIn.group, builtIn.resource) });
+    if (builtIn !== undefined)
+      return this.#follow(kind, {
+        namespaced: builtIn.namespaced,
+        stored: this.#options.storages.get(builtIn.group, builtIn.resource),
+      });
     const custom = await this.#customResource(kind);
-    return custom === undefined ? undefined : this.#followed.get(keyOf(kind)) ?? this.#follow(kind, { namespaced: custom.namespaced, stored: this.#options.customStorages.get(custom.group, custom.plural) });
+    return custom === undefined
+      ? undefined
+      : (this.#followed.get(keyOf(kind)) ??
+          this.#follow(kind, {
+            namespaced: custom.namespaced,
+            stored: this.#options.customStorages.get(custom.group, custom.plural),
+          }));
   }
 
   /** The plural name of the resource of a kind; undefined for unknown ones. */
@@ -69,7 +88,10 @@ export class FollowedParams implements ParamSources {
     this.#definitions?.stop();
   }
 
-  #follow(kind: GroupVersionKind, resource: { readonly namespaced: boolean; readonly stored: ResourceStorage }): FollowedKind {
+  #follow(
+    kind: GroupVersionKind,
+    resource: { readonly namespaced: boolean; readonly stored: ResourceStorage },
+  ): FollowedKind {
     const followed = new FollowedKind(kind, { ...resource, onError: this.#options.onError });
     this.#followed.set(keyOf(kind), followed);
     return followed;
@@ -81,38 +103,63 @@ export class FollowedParams implements ParamSources {
   }
 
   async #customResource({ group, kind, version }: GroupVersionKind): Promise<CustomResource | undefined> {
-    const definitions = this.#definitions ??= this.#followDefinitions();
+    const definitions = (this.#definitions ??= this.#followDefinitions());
     await synced(definitions);
-    for (const candidate of definitions.values()) if (candidate.group === group && candidate.kind === kind && candidate.versions.includes(version)) return candidate;
+    for (const candidate of definitions.values())
+      if (candidate.group === group && candidate.kind === kind && candidate.versions.includes(version))
+        return candidate;
     return undefined;
   }
 
   #followDefinitions(): ObjectInformer<CustomResource> {
     const definitions = new ObjectInformer<CustomResource>({
-      ...this.#options.customStorages.get('apiextensions.k8s.io', 'customresourcedefinitions'), onError: this.#options.onError,
+      ...this.#options.customStorages.get('apiextensions.k8s.io', 'customresourcedefinitions'),
+      onError: this.#options.onError,
       transform: (record) => customResourceOf(record.object()),
     });
     // A definition that changes may serve other versions, or none.
     definitions.onChange(({ previous }) => {
-      for (const version of previous?.versions ?? []) this.#forget(keyOf({ group: previous?.group ?? '', version, kind: previous?.kind ?? '' }));
+      for (const version of previous?.versions ?? [])
+        this.#forget(keyOf({ group: previous?.group ?? '', version, kind: previous?.kind ?? '' }));
     });
     definitions.start();
     return definitions;
   }
 }
 
-function builtInOf({ group, kind, version }: GroupVersionKind): ReturnType<typeof builtinResources>[number] | undefined {
-  return builtinResources().find((row) => row.group === group && row.version === version && row.kind === kind && row.storage !== undefined);
+function builtInOf({
+  group,
+  kind,
+  version,
+}: GroupVersionKind): ReturnType<typeof builtinResources>[number] | undefined {
+  return builtinResources().find(
+    (row) => row.group === group && row.version === version && row.kind === kind && row.storage !== undefined,
+  );
 }
 
 function customResourceOf(object: KubeObject): CustomResource {
-  const { group, names, scope, versions } = object['spec'] as { readonly group: string; readonly scope: string; readonly names: { readonly plural: string; readonly kind: string }; readonly versions: readonly { readonly name: string; readonly served: boolean }[] };
-  return { group, plural: names.plural, kind: names.kind, namespaced: scope === 'Namespaced', versions: versions.filter(({ served }) => served).map(({ name }) => name) };
+  const { group, names, scope, versions } = object['spec'] as {
+    readonly group: string;
+    readonly scope: string;
+    readonly names: { readonly plural: string; readonly kind: string };
+    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+  };
+  return {
+    group,
+    plural: names.plural,
+    kind: names.kind,
+    namespaced: scope === 'Namespaced',
+    versions: versions.filter(({ served }) => served).map(({ name }) => name),
+  };
 }
 
-function keyOf({ group, kind, version }: GroupVersionKind): string { return `${group}/${version}/${kind}`; }
+function keyOf({ group, kind, version }: GroupVersionKind): string {
+  return `${group}/${version}/${kind}`;
+}
 
-async function synced(informer: ObjectInformer<never> | ObjectInformer<ObjectRecord> | ObjectInformer<CustomResource>): Promise<boolean> {
+async function synced(
+  informer: ObjectInformer<never> | ObjectInformer<ObjectRecord> | ObjectInformer<CustomResource>,
+): Promise<boolean> {
   if (!informer.hasSynced) await informer.waitForSync(AbortSignal.timeout(syncTimeoutMs));
   return informer.hasSynced;
 }
@@ -122,15 +169,26 @@ class FollowedKind implements ParamSource {
   readonly #type: { readonly apiVersion: string; readonly kind: string };
   readonly #informer: ObjectInformer<ObjectRecord>;
 
-  constructor({ group, kind, version }: GroupVersionKind, { namespaced, onError, stored }: { readonly namespaced: boolean; readonly stored: ResourceStorage; readonly onError: (error: unknown) => void }) {
+  constructor(
+    { group, kind, version }: GroupVersionKind,
+    {
+      namespaced,
+      onError,
+      stored,
+    }: { readonly namespaced: boolean; readonly stored: ResourceStorage; readonly onError: (error: unknown) => void },
+  ) {
     this.namespaced = namespaced;
     this.#type = { apiVersion: group === '' ? version : `${group}/${version}`, kind };
     this.#informer = new ObjectInformer<ObjectRecord>({ ...stored, onError, transform: (record) => record });
     this.#informer.start();
   }
 
-  ready(): Promise<boolean> { return synced(this.#informer); }
-  stop(): void { this.#informer.stop(); }
+  ready(): Promise<boolean> {
+    return synced(this.#informer);
+  }
+  stop(): void {
+    this.#informer.stop();
+  }
 
   get(namespace: string, name: string): object | undefined {
     const record = this.#informer.get(namespace === '' ? name : `${namespace}/${name}`);
@@ -138,9 +196,14 @@ class FollowedKind implements ParamSource {
   }
 
   list(namespace: string, selector: LabelSelector): readonly object[] {
-    const found = [...this.#informer.values()].filter(({ attributes }) => (namespace === '' || attributes.namespace === namespace) && selector.matches(attributes.labels));
+    const found = [...this.#informer.values()].filter(
+      ({ attributes }) =>
+        (namespace === '' || attributes.namespace === namespace) && selector.matches(attributes.labels),
+    );
     return found.sort((a, b) => (a.key < b.key ? -1 : 1)).map((record) => this.#show(record));
   }
 
-  #show(record: ObjectRecord): object { return { ...record.object(), ...this.#type }; }
+  #show(record: ObjectRecord): object {
+    return { ...record.object(), ...this.#type };
+  }
 }

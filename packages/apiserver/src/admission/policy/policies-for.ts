@@ -2,14 +2,31 @@ import type { AdmissionAttributes } from '../admission.ts';
 import { hooksFor } from '../webhook/webhook-plugin.ts';
 import type { Followed } from '../wait-for-ready.ts';
 
-/** Reviews that nobody keeps and that authentication and authorization stand on: a policy about them could lock everybody out. */
+/**
+ * Reviews that nobody keeps and that authentication and authorization stand on: a policy about them could lock
+ * everybody out.
+ */
 const excluded: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['authentication.k8s.io', new Set(['selfsubjectreviews', 'tokenreviews'])],
-  ['authorization.k8s.io', new Set(['localsubjectaccessreviews', 'selfsubjectaccessreviews', 'selfsubjectrulesreviews', 'subjectaccessreviews'])],
+  [
+    'authorization.k8s.io',
+    new Set([
+      'localsubjectaccessreviews',
+      'selfsubjectaccessreviews',
+      'selfsubjectrulesreviews',
+      'subjectaccessreviews',
+    ]),
+  ],
 ]);
 
-/** The policies that may have a say in a request (pkg/kubeapiserver/admission/exclusion, 1.36). @throws StatusError when they do not become known */
-export function policiesFor<H>(attributes: AdmissionAttributes, source: Followed & { hooks(): readonly H[] }): readonly H[] | Promise<readonly H[]> {
+/**
+ * The policies that may have a say in a request (pkg/kubeapiserver/admission/exclusion, 1.36). @throws StatusError when
+ * they do not become known
+ */
+export function policiesFor<H>(
+  attributes: AdmissionAttributes,
+  source: Followed & { hooks(): readonly H[] },
+): readonly H[] | Promise<readonly H[]> {
   const { group, resource } = attributes.resource;
   return excluded.get(group)?.has(resource) === true ? [] : hooksFor(attributes, source);
 }

@@ -7,20 +7,44 @@ import type { PolicySpec } from './stored-policy.ts';
 describe('PolicySource', () => {
   it('has the policies that something is bound to, compiled when they are needed', async () => {
     const storages = new ListedStorages();
-    const compiled: string[] = [], kinds: (readonly GroupVersionKind[])[] = [];
+    const compiled: string[] = [],
+      kinds: (readonly GroupVersionKind[])[] = [];
     const source = new PolicySource<PolicySpec, string>({
-      policies: 'validatingadmissionpolicies', bindings: 'validatingadmissionpolicybindings', storages, onError: (error) => { throw error; },
-      compile: (name) => { compiled.push(name); return name; }, onParamKinds: (given) => { kinds.push(given); },
+      policies: 'validatingadmissionpolicies',
+      bindings: 'validatingadmissionpolicybindings',
+      storages,
+      onError: (error) => {
+        throw error;
+      },
+      compile: (name) => {
+        compiled.push(name);
+        return name;
+      },
+      onParamKinds: (given) => {
+        kinds.push(given);
+      },
     });
     expect(source.hasSynced).to.equal(false);
     await source.waitForSync();
     expect(source.hooks()).to.deep.equal([]);
 
-    storages.set('validatingadmissionpolicies', { metadata: { name: 'b' }, spec: { paramKind: { apiVersion: 'x.io/v1', kind: 'Box' } } });
+    storages.set('validatingadmissionpolicies', {
+      metadata: { name: 'b' },
+      spec: { paramKind: { apiVersion: 'x.io/v1', kind: 'Box' } },
+    });
     storages.set('validatingadmissionpolicies', { metadata: { name: 'a' }, spec: {} });
     storages.set('validatingadmissionpolicies', { metadata: { name: 'unbound' }, spec: {} });
-    for (const [name, policyName] of [['z', 'b'], ['y', 'b'], ['x', 'a'], ['w', 'missing']]) storages.set('validatingadmissionpolicybindings', { metadata: { name: name ?? '' }, spec: { policyName } });
-    expect(source.hooks().map(({ bindings, name }) => [name, bindings.map((binding) => binding.name)])).to.deep.equal([['a', ['x']], ['b', ['y', 'z']]]);
+    for (const [name, policyName] of [
+      ['z', 'b'],
+      ['y', 'b'],
+      ['x', 'a'],
+      ['w', 'missing'],
+    ])
+      storages.set('validatingadmissionpolicybindings', { metadata: { name: name ?? '' }, spec: { policyName } });
+    expect(source.hooks().map(({ bindings, name }) => [name, bindings.map((binding) => binding.name)])).to.deep.equal([
+      ['a', ['x']],
+      ['b', ['y', 'z']],
+    ]);
     expect(source.hooks()).to.equal(source.hooks());
     expect(kinds.at(-1)).to.deep.equal([{ group: 'x.io', version: 'v1', kind: 'Box' }]);
     expect(compiled).to.deep.equal([]);

@@ -47,30 +47,40 @@ export class PolicySource<S extends PolicySpec, E> {
     const { bindings, compile, onError, policies, storages } = options;
     this.#options = options;
     this.#policies = new ObjectInformer<Policy<S, E>>({
-      ...storages.get(group, policies), onError,
+      ...storages.get(group, policies),
+      onError,
       transform: (record) => {
         const { metadata, spec } = record.object();
         return policyOf(metadata?.name ?? '', (spec ?? {}) as S, compile);
       },
     });
     this.#bindings = new ObjectInformer<PolicyBinding>({
-      ...storages.get(group, bindings), onError,
+      ...storages.get(group, bindings),
+      onError,
       transform: (record) => {
         const { metadata, spec } = record.object();
         return bindingOf(metadata?.name ?? '', (spec ?? {}) as BindingSpec);
       },
     });
     for (const informer of [this.#policies, this.#bindings]) {
-      informer.onChange(() => { this.#hooks = undefined; });
+      informer.onChange(() => {
+        this.#hooks = undefined;
+      });
       informer.start();
     }
   }
 
-  get hasSynced(): boolean { return this.#policies.hasSynced && this.#bindings.hasSynced; }
+  get hasSynced(): boolean {
+    return this.#policies.hasSynced && this.#bindings.hasSynced;
+  }
 
-  hooks(): readonly PolicyHook<S, E>[] { return this.#hooks ??= this.#bind(); }
+  hooks(): readonly PolicyHook<S, E>[] {
+    return (this.#hooks ??= this.#bind());
+  }
 
-  async waitForSync(signal?: AbortSignal): Promise<void> { await Promise.all([this.#policies.waitForSync(signal), this.#bindings.waitForSync(signal)]); }
+  async waitForSync(signal?: AbortSignal): Promise<void> {
+    await Promise.all([this.#policies.waitForSync(signal), this.#bindings.waitForSync(signal)]);
+  }
 
   stop(): void {
     this.#policies.stop();
@@ -94,19 +104,32 @@ export class PolicySource<S extends PolicySpec, E> {
   }
 }
 
-function byName(a: { readonly name: string }, b: { readonly name: string }): number { return a.name < b.name ? -1 : 1; }
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
 
 /** A policy that is ready to be matched; its expressions are compiled when a request first needs them. */
-export function policyOf<S extends PolicySpec, E>(name: string, spec: S, compile: (name: string, spec: S) => E): Policy<S, E> {
+export function policyOf<S extends PolicySpec, E>(
+  name: string,
+  spec: S,
+  compile: (name: string, spec: S) => E,
+): Policy<S, E> {
   let evaluator: { readonly made: E } | undefined;
   return {
-    name, spec, criteria: spec.matchConstraints === undefined ? undefined : new MatchCriteria(spec.matchConstraints), paramKind: spec.paramKind === undefined ? undefined : kindOf(spec.paramKind),
+    name,
+    spec,
+    criteria: spec.matchConstraints === undefined ? undefined : new MatchCriteria(spec.matchConstraints),
+    paramKind: spec.paramKind === undefined ? undefined : kindOf(spec.paramKind),
     evaluator: () => (evaluator ??= { made: compile(name, spec) }).made,
   };
 }
 
 export function bindingOf(name: string, spec: BindingSpec): PolicyBinding {
-  return { name, spec, criteria: spec.matchResources === undefined ? undefined : new MatchCriteria(spec.matchResources) };
+  return {
+    name,
+    spec,
+    criteria: spec.matchResources === undefined ? undefined : new MatchCriteria(spec.matchResources),
+  };
 }
 
 function kindOf({ apiVersion = '', kind = '' }: ParamKind): GroupVersionKind {

@@ -16,7 +16,10 @@ export interface NamedRule extends AdmissionRule {
   readonly resourceNames?: readonly string[];
 }
 
-export interface ParamKind { readonly apiVersion?: string; readonly kind?: string }
+export interface ParamKind {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+}
 
 export interface ParamRef {
   readonly name?: string;
@@ -35,7 +38,12 @@ export interface PolicySpec {
 }
 
 export interface ValidatingPolicySpec extends PolicySpec {
-  readonly validations?: readonly { readonly expression: string; readonly message?: string; readonly messageExpression?: string; readonly reason?: string }[];
+  readonly validations?: readonly {
+    readonly expression: string;
+    readonly message?: string;
+    readonly messageExpression?: string;
+    readonly reason?: string;
+  }[];
   readonly auditAnnotations?: readonly { readonly key: string; readonly valueExpression: string }[];
 }
 

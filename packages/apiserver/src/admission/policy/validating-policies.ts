@@ -19,11 +19,20 @@ export interface ValidatingPolicyOptions extends PolicyOptions {
 }
 
 /** A refusal, and whose it is. */
-interface Denial { readonly policy: string; readonly binding: string | undefined; readonly message: string; readonly reason: string }
+interface Denial {
+  readonly policy: string;
+  readonly binding: string | undefined;
+  readonly message: string;
+  readonly reason: string;
+}
 
 const maxAnnotationBytes = 10 * 1024;
 /** Statuses of the reasons that validations may give. */
-const codes: ReadonlyMap<string, number> = new Map([['Forbidden', 403], ['Unauthorized', 401], ['RequestEntityTooLarge', 413]]);
+const codes: ReadonlyMap<string, number> = new Map([
+  ['Forbidden', 403],
+  ['Unauthorized', 401],
+  ['RequestEntityTooLarge', 413],
+]);
 
 /** Applies ValidatingAdmissionPolicies to requests (policy/validating/dispatcher.go, 1.36). */
 export class ValidatingAdmissionPolicy implements AdmissionPlugin {
@@ -31,7 +40,9 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
   readonly handles = handlesAll;
   readonly #options: ValidatingPolicyOptions;
 
-  constructor(options: ValidatingPolicyOptions) { this.#options = options; }
+  constructor(options: ValidatingPolicyOptions) {
+    this.#options = options;
+  }
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {
     const hooks = policiesFor(attributes, this.#options.source);
@@ -43,7 +54,7 @@ export class ValidatingAdmissionPolicy implements AdmissionPlugin {
     const request = new PolicyRequest(attributes, this.#options);
     // All are evaluated, for their warnings and audit annotations; the first refusal is the answer.
     const denials: Denial[] = [];
-    for (const hook of hooks) denials.push(...await request.apply(hook));
+    for (const hook of hooks) denials.push(...(await request.apply(hook)));
     const [first] = denials;
     if (first !== undefined) throw denied(attributes, first);
   }
@@ -68,7 +79,9 @@ class PolicyRequest {
     const annotations = new Annotations(policy);
     const denials: Denial[] = [];
     for (const invocation of await invocationsOf(hook, this.#attributes, this.#options)) {
-      const refuse = (message: string, binding: string | undefined): void => { if (!ignoresFailures) denials.push({ policy, binding, message, reason: '' }); };
+      const refuse = (message: string, binding: string | undefined): void => {
+        if (!ignoresFailures) denials.push({ policy, binding, message, reason: '' });
+      };
       if (invocation.kind === 'misconfigured') {
         refuse(invocation.text, invocation.binding);
         continue;
@@ -82,9 +95,16 @@ class PolicyRequest {
       this.#namespace ??= { object: await namespaceObjectOf(this.#attributes, this.#options.namespaces) };
       checkTime(this.#attributes);
       for (const param of params) {
-        const result = hook.evaluator().validate({ attributes: this.#attributes, objects: bound, namespace: this.#namespace.object, params: param, authorizer: this.#options.authorizer });
+        const result = hook.evaluator().validate({
+          attributes: this.#attributes,
+          objects: bound,
+          namespace: this.#namespace.object,
+          params: param,
+          authorizer: this.#options.authorizer,
+        });
         for (const [i, decision] of result.decisions.entries()) {
-          if (decision.kind === 'deny' && this.#act(decision, i, { policy, binding })) denials.push({ policy, binding: binding.name, message: decision.message, reason: decision.reason });
+          if (decision.kind === 'deny' && this.#act(decision, i, { policy, binding }))
+            denials.push({ policy, binding: binding.name, message: decision.message, reason: decision.reason });
         }
         for (const annotation of result.annotations) {
           if (annotation.kind === 'publish') annotations.add(annotation.key, annotation.value);
@@ -97,11 +117,24 @@ class PolicyRequest {
   }
 
   /** Does what the binding says about a decision; true if the request is to be refused. */
-  #act(decision: Decision & { kind: 'deny' }, index: number, { binding, policy }: { readonly policy: string; readonly binding: PolicyBinding }): boolean {
+  #act(
+    decision: Decision & { kind: 'deny' },
+    index: number,
+    { binding, policy }: { readonly policy: string; readonly binding: PolicyBinding },
+  ): boolean {
     const { validationActions = [] } = binding.spec;
     for (const action of validationActions) {
-      if (action === 'Warn') this.#attributes.addWarning(`Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding.name}': ${decision.message}`);
-      if (action === 'Audit') this.#attributes.addAuditAnnotation('validation.policy.admission.k8s.io/validation_failure', goJSON([{ message: decision.message, policy, binding: binding.name, expressionIndex: index, validationActions }]));
+      if (action === 'Warn')
+        this.#attributes.addWarning(
+          `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding.name}': ${decision.message}`,
+        );
+      if (action === 'Audit')
+        this.#attributes.addAuditAnnotation(
+          'validation.policy.admission.k8s.io/validation_failure',
+          goJSON([
+            { message: decision.message, policy, binding: binding.name, expressionIndex: index, validationActions },
+          ]),
+        );
     }
     return validationActions.includes('Deny');
   }
@@ -126,17 +159,23 @@ class Annotations {
   readonly #policy: string;
   readonly #values = new Map<string, Set<string>>();
 
-  constructor(policy: string) { this.#policy = policy; }
+  constructor(policy: string) {
+    this.#policy = policy;
+  }
 
   add(key: string, value: string): void {
-    const cut = Buffer.byteLength(value) > maxAnnotationBytes ? Buffer.from(value).subarray(0, maxAnnotationBytes).toString('utf8') : value;
+    const cut =
+      Buffer.byteLength(value) > maxAnnotationBytes
+        ? Buffer.from(value).subarray(0, maxAnnotationBytes).toString('utf8')
+        : value;
     const known = this.#values.get(key);
     if (known === undefined) this.#values.set(key, new Set([cut]));
     else known.add(cut);
   }
 
   publish(attributes: AdmissionAttributes): void {
-    for (const [key, values] of this.#values) attributes.addAuditAnnotation(`${this.#policy}/${key}`, [...values].join(', '));
+    for (const [key, values] of this.#values)
+      attributes.addAuditAnnotation(`${this.#policy}/${key}`, [...values].join(', '));
   }
 }
 
@@ -144,5 +183,11 @@ function denied(attributes: AdmissionAttributes, { binding, message: why, policy
   const message = `ValidatingAdmissionPolicy '${policy}'${binding === undefined ? '' : ` with binding '${binding}'`} denied request: ${why}`;
   const { details, message: full = '' } = admissionForbidden(attributes, message).status;
   const given = reason === '' ? 'Invalid' : reason;
-  return new StatusError({ status: 'Failure', code: codes.get(given) ?? 422, reason: given as StatusReason, message: full, details: { ...details, causes: [{ message }] } });
+  return new StatusError({
+    status: 'Failure',
+    code: codes.get(given) ?? 422,
+    reason: given as StatusReason,
+    message: full,
+    details: { ...details, causes: [{ message }] },
+  });
 }

@@ -10,10 +10,16 @@ import type { ValidatingPolicySpec } from './stored-policy.ts';
 /** What a validation says of a request. */
 export type Decision =
   | { readonly kind: 'admit' }
-  | { readonly kind: 'deny'; readonly message: string; /** A StatusReason; '' for expressions that failed. */ readonly reason: string };
+  | {
+      readonly kind: 'deny';
+      readonly message: string;
+      /** A StatusReason; '' for expressions that failed. */ readonly reason: string;
+    };
 
 /** An audit annotation, or why it makes the request fail. */
-export type PolicyAnnotation = { readonly kind: 'publish'; readonly key: string; readonly value: string } | { readonly kind: 'error'; readonly message: string };
+export type PolicyAnnotation =
+  | { readonly kind: 'publish'; readonly key: string; readonly value: string }
+  | { readonly kind: 'error'; readonly message: string };
 
 export interface ValidationResult {
   /** One for each validation, or one for what went wrong before. */
@@ -21,7 +27,12 @@ export interface ValidationResult {
   readonly annotations: readonly PolicyAnnotation[];
 }
 
-interface CompiledValidation { readonly expression: Expression; readonly messageExpression: Expression | undefined; readonly message: string; readonly reason: string }
+interface CompiledValidation {
+  readonly expression: Expression;
+  readonly messageExpression: Expression | undefined;
+  readonly message: string;
+  readonly reason: string;
+}
 
 /** Longer messages of expressions are not shown (apiserver/pkg/apis/cel MaxEvaluatedMessageExpressionSizeBytes). */
 const maxMessageBytes = 5 * 1024;
@@ -35,17 +46,41 @@ export class ValidatingPolicy {
   readonly #annotations: readonly { readonly key: string; readonly expression: Expression }[];
   readonly #ignoresFailures: boolean;
 
-  constructor({ auditAnnotations = [], failurePolicy, matchConditions = [], paramKind, validations = [], variables = [] }: ValidatingPolicySpec) {
+  constructor({
+    auditAnnotations = [],
+    failurePolicy,
+    matchConditions = [],
+    paramKind,
+    validations = [],
+    variables = [],
+  }: ValidatingPolicySpec) {
     const composition = this.#composition;
     const optional: OptionalVariables = { params: paramKind !== undefined, authorizer: true };
     for (const { expression, name } of variables) composition.add(name, expression, optional);
     this.#ignoresFailures = failurePolicy === 'Ignore';
     this.#conditions = new MatchConditions(matchConditions, { params: optional.params, composition, failurePolicy });
     this.#validations = validations.map(({ expression, message = '', messageExpression = '', reason = 'Invalid' }) => ({
-      expression: compileAdmissionExpression(expression, { ...optional, results: resultTypes.bool, composition }), message, reason,
-      messageExpression: messageExpression === '' ? undefined : compileAdmissionExpression(messageExpression, { ...optional, authorizer: false, results: resultTypes.text, composition }),
+      expression: compileAdmissionExpression(expression, { ...optional, results: resultTypes.bool, composition }),
+      message,
+      reason,
+      messageExpression:
+        messageExpression === ''
+          ? undefined
+          : compileAdmissionExpression(messageExpression, {
+              ...optional,
+              authorizer: false,
+              results: resultTypes.text,
+              composition,
+            }),
     }));
-    this.#annotations = auditAnnotations.map(({ key, valueExpression }) => ({ key, expression: compileAdmissionExpression(valueExpression, { ...optional, results: resultTypes.textOrNull, composition }) }));
+    this.#annotations = auditAnnotations.map(({ key, valueExpression }) => ({
+      key,
+      expression: compileAdmissionExpression(valueExpression, {
+        ...optional,
+        results: resultTypes.textOrNull,
+        composition,
+      }),
+    }));
   }
 
   /** Evaluates it for one request and one object of params. */
@@ -63,9 +98,13 @@ export class ValidatingPolicy {
     }
   }
 
-  #failed(message: string): Decision { return this.#ignoresFailures ? admit : { kind: 'deny', message, reason: '' }; }
+  #failed(message: string): Decision {
+    return this.#ignoresFailures ? admit : { kind: 'deny', message, reason: '' };
+  }
 
-  #activation(input: ActivationInput, budget: number): Activation { return new Activation(input, { budget, composition: this.#composition }); }
+  #activation(input: ActivationInput, budget: number): Activation {
+    return new Activation(input, { budget, composition: this.#composition });
+  }
 
   #decide(input: ActivationInput): readonly Decision[] {
     const activation = this.#activation(input, costBudget);
@@ -83,7 +122,9 @@ export class ValidatingPolicy {
   /** All of them, also those of validations that hold: their cost counts. */
   #messages(activation: Activation): readonly (Outcome | undefined)[] | BudgetError {
     try {
-      return this.#validations.map(({ messageExpression }) => (messageExpression === undefined ? undefined : activation.evaluate(messageExpression)));
+      return this.#validations.map(({ messageExpression }) =>
+        messageExpression === undefined ? undefined : activation.evaluate(messageExpression),
+      );
     } catch (error) {
       if (error instanceof BudgetError) return error;
       throw error;
@@ -102,7 +143,10 @@ export class ValidatingPolicy {
   }
 }
 
-/** What the message's expression gives, unless that is blank, too long or more than a line; then the message; then the expression. */
+/**
+ * What the message's expression gives, unless that is blank, too long or more than a line; then the message; then the
+ * expression.
+ */
 function messageOf({ expression, message }: CompiledValidation, outcome: Outcome | undefined): string {
   const given = outcome?.kind === 'value' && typeof outcome.value === 'string' ? outcome.value.trim() : '';
   if (given !== '' && Buffer.byteLength(given) <= maxMessageBytes && !given.includes('\n')) return given;

@@ -23,10 +23,12 @@ export function addAmounts(a: Amounts, b: Amounts): Map<string, Quantity> {
 
 /** What `a` has more of than `b`; never less than nothing. */
 export function growth(a: Amounts, b: Amounts): Map<string, Quantity> {
-  return new Map([...a].map(([name, quantity]) => {
-    const more = quantity.sub(b.get(name) ?? zero);
-    return [name, more.sign < 0 ? zero : more];
-  }));
+  return new Map(
+    [...a].map(([name, quantity]) => {
+      const more = quantity.sub(b.get(name) ?? zero);
+      return [name, more.sign < 0 ? zero : more];
+    }),
+  );
 }
 
 /** The entries of these names. */
@@ -45,5 +47,8 @@ export function exceeding(amounts: Amounts, limit: Amounts): string[] {
 
 /** `cpu=1,pods=3`, by name. */
 export function describeAmounts(amounts: Amounts): string {
-  return [...amounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, quantity]) => `${name}=${quantity.toString()}`).join(',');
+  return [...amounts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, quantity]) => `${name}=${quantity.toString()}`)
+    .join(',');
 }

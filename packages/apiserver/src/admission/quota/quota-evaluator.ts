@@ -3,7 +3,11 @@ import type { AdmissionAttributes } from '../admission.ts';
 import type { Amounts } from './amounts.ts';
 
 /** A scope of a quota, or one of its scopeSelector. */
-export interface ScopeRequirement { readonly scopeName: string; readonly operator: string; readonly values?: readonly string[] }
+export interface ScopeRequirement {
+  readonly scopeName: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
 
 /** Knows what objects of one resource use (quota/v1 Evaluator). */
 export interface QuotaEvaluator {

@@ -4,8 +4,20 @@ import type { ResourceStorage } from '../../informers/resource-storage.ts';
 
 /** A ResourceQuota as far as admission reads it. */
 export interface StoredQuota extends KubeObject {
-  readonly spec?: { readonly scopes?: readonly string[]; readonly scopeSelector?: { readonly matchExpressions?: readonly { readonly scopeName: string; readonly operator: string; readonly values?: readonly string[] }[] } };
-  readonly status?: { readonly hard?: Readonly<Record<string, string>>; readonly used?: Readonly<Record<string, string>> };
+  readonly spec?: {
+    readonly scopes?: readonly string[];
+    readonly scopeSelector?: {
+      readonly matchExpressions?: readonly {
+        readonly scopeName: string;
+        readonly operator: string;
+        readonly values?: readonly string[];
+      }[];
+    };
+  };
+  readonly status?: {
+    readonly hard?: Readonly<Record<string, string>>;
+    readonly used?: Readonly<Record<string, string>>;
+  };
 }
 
 /** The quotas of each namespace, followed from storage, which is also where usage is written. */
@@ -21,14 +33,16 @@ export class QuotaSource {
       const namespace = change.key.slice(0, change.key.indexOf('/'));
       let quotas = this.#byNamespace.get(namespace);
       if (change.kind === 'set') {
-        if (quotas === undefined) this.#byNamespace.set(namespace, quotas = new Map());
+        if (quotas === undefined) this.#byNamespace.set(namespace, (quotas = new Map()));
         quotas.set(change.key, change.value);
       } else if (quotas?.delete(change.key) === true && quotas.size === 0) this.#byNamespace.delete(namespace);
     });
     this.#informer.start();
   }
 
-  get hasSynced(): boolean { return this.#informer.hasSynced; }
+  get hasSynced(): boolean {
+    return this.#informer.hasSynced;
+  }
 
   /** By name; may be some milliseconds old. */
   of(namespace: string): readonly StoredQuota[] {
@@ -40,14 +54,26 @@ export class QuotaSource {
    * Writes the used amounts that `charge` makes of the stored quota; a quota that is gone limits nothing.
    * @throws whatever `charge` does
    */
-  async charge(namespace: string, name: string, charge: (quota: StoredQuota) => Record<string, string> | undefined): Promise<void> {
-    await this.#stored.storage.guaranteedUpdate(`${this.#stored.keyRoot}/${namespace}/${name}`, ({ object = {} }) => {
-      const quota: StoredQuota = object;
-      const used = charge(quota);
-      return { object: used === undefined ? quota : { ...quota, status: { ...quota.status, used } } };
-    }, {});
+  async charge(
+    namespace: string,
+    name: string,
+    charge: (quota: StoredQuota) => Record<string, string> | undefined,
+  ): Promise<void> {
+    await this.#stored.storage.guaranteedUpdate(
+      `${this.#stored.keyRoot}/${namespace}/${name}`,
+      ({ object = {} }) => {
+        const quota: StoredQuota = object;
+        const used = charge(quota);
+        return { object: used === undefined ? quota : { ...quota, status: { ...quota.status, used } } };
+      },
+      {},
+    );
   }
 
-  waitForSync(signal?: AbortSignal): Promise<void> { return this.#informer.waitForSync(signal); }
-  stop(): void { this.#informer.stop(); }
+  waitForSync(signal?: AbortSignal): Promise<void> {
+    return this.#informer.waitForSync(signal);
+  }
+  stop(): void {
+    this.#informer.stop();
+  }
 }

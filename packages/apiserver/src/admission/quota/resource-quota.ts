@@ -2,15 +2,33 @@ import { isStorageError } from '@kubechain/shared-storage';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { admissionForbidden } from '../admission-error.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission.ts';
-import { addAmounts, describeAmounts, exceeding, formatAmounts, growth, maskAmounts, parseAmounts, withoutZeros, type Amounts } from './amounts.ts';
+import {
+  addAmounts,
+  describeAmounts,
+  exceeding,
+  formatAmounts,
+  growth,
+  maskAmounts,
+  parseAmounts,
+  withoutZeros,
+  type Amounts,
+} from './amounts.ts';
 import { objectCountEvaluator, type QuotaEvaluator, type ScopeRequirement } from './quota-evaluator.ts';
 import { waitForReady } from '../wait-for-ready.ts';
 import type { QuotaSource, StoredQuota } from './quota-source.ts';
 
 /** What is never counted: reviews and bindings are not kept, events were never limited. `resource.group`. */
 const uncounted: ReadonlySet<string> = new Set([
-  'bindings.', 'componentstatuses.', 'events.', 'events.events.k8s.io', 'tokenreviews.authentication.k8s.io', 'selfsubjectreviews.authentication.k8s.io',
-  'subjectaccessreviews.authorization.k8s.io', 'selfsubjectaccessreviews.authorization.k8s.io', 'localsubjectaccessreviews.authorization.k8s.io', 'selfsubjectrulesreviews.authorization.k8s.io',
+  'bindings.',
+  'componentstatuses.',
+  'events.',
+  'events.events.k8s.io',
+  'tokenreviews.authentication.k8s.io',
+  'selfsubjectreviews.authentication.k8s.io',
+  'subjectaccessreviews.authorization.k8s.io',
+  'selfsubjectaccessreviews.authorization.k8s.io',
+  'localsubjectaccessreviews.authorization.k8s.io',
+  'selfsubjectrulesreviews.authorization.k8s.io',
 ]);
 
 export interface ResourceQuotaOptions {
@@ -20,8 +38,10 @@ export interface ResourceQuotaOptions {
 }
 
 /**
- * Refuses what would exceed a quota of its namespace, and writes down what is used (admission/plugin/resourcequota, 1.36).
- * What is freed is a controller's to find out. Each quota is charged by compare-and-swap, and checked once more as it is,
+ * Refuses what would exceed a quota of its namespace, and writes down what is used (admission/plugin/resourcequota,
+ * 1.36).
+ * What is freed is a controller's to find out. Each quota is charged by compare-and-swap, and checked once more as it
+ * is,
  * so that processes side by side never give away more than there is.
  */
 export class ResourceQuota implements AdmissionPlugin {
@@ -34,13 +54,18 @@ export class ResourceQuota implements AdmissionPlugin {
     this.#evaluators = new Map(evaluators);
   }
 
-  handles(operation: AdmissionOperation): boolean { return operation === 'CREATE' || operation === 'UPDATE'; }
+  handles(operation: AdmissionOperation): boolean {
+    return operation === 'CREATE' || operation === 'UPDATE';
+  }
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {
     const { namespace, object, resource } = attributes;
     const key = `${resource.resource}.${resource.group}`;
     if (namespace === '' || object === undefined || key === 'namespaces.' || uncounted.has(key)) return undefined;
-    return waitForReady(attributes, this.#quotas)?.then(() => this.#validate(attributes, key)) ?? this.#validate(attributes, key);
+    return (
+      waitForReady(attributes, this.#quotas)?.then(() => this.#validate(attributes, key)) ??
+      this.#validate(attributes, key)
+    );
   }
 
   #validate(attributes: AdmissionAttributes, key: string): void | Promise<void> {
@@ -49,23 +74,36 @@ export class ResourceQuota implements AdmissionPlugin {
     if (quotas.length === 0) return undefined;
     const evaluator = this.#evaluatorOf(key, attributes);
     if (!evaluator.handles(attributes)) return undefined;
-    if (operation === 'UPDATE' && attributes.oldObject === undefined) throw admissionForbidden(attributes, 'unable to get previous usage since prior version of object was not found');
+    if (operation === 'UPDATE' && attributes.oldObject === undefined)
+      throw admissionForbidden(attributes, 'unable to get previous usage since prior version of object was not found');
     return this.#check(attributes, evaluator, quotas);
   }
 
   #evaluatorOf(key: string, { resource }: AdmissionAttributes): QuotaEvaluator {
     let evaluator = this.#evaluators.get(key);
-    if (evaluator === undefined) this.#evaluators.set(key, evaluator = objectCountEvaluator({ group: resource.group, resource: resource.resource }));
+    if (evaluator === undefined)
+      this.#evaluators.set(
+        key,
+        (evaluator = objectCountEvaluator({ group: resource.group, resource: resource.resource })),
+      );
     return evaluator;
   }
 
-  async #check(attributes: AdmissionAttributes, evaluator: QuotaEvaluator, quotas: readonly StoredQuota[]): Promise<void> {
+  async #check(
+    attributes: AdmissionAttributes,
+    evaluator: QuotaEvaluator,
+    quotas: readonly StoredQuota[],
+  ): Promise<void> {
     const { dryRun, namespace, object = {} } = attributes;
     const usage = evaluator.usage(object);
-    const negative = [...usage].filter(([, quantity]) => quantity.sign < 0).map(([name]) => name).sort(byText);
+    const negative = [...usage]
+      .filter(([, quantity]) => quantity.sign < 0)
+      .map(([name]) => name)
+      .sort(byText);
     const interesting = quotas.filter((quota) => matches(evaluator, quota, object));
     for (const quota of interesting) checkConstraints(attributes, evaluator, quota);
-    if (negative.length > 0) throw admissionForbidden(attributes, `quota usage is negative for resource(s): ${negative.join(',')}`);
+    if (negative.length > 0)
+      throw admissionForbidden(attributes, `quota usage is negative for resource(s): ${negative.join(',')}`);
     const charges = interesting.flatMap((quota) => {
       const delta = deltaOf(attributes, evaluator, { quota, usage });
       return delta.size === 0 ? [] : [{ name: quota.metadata?.name ?? '', quota, delta }];
@@ -84,30 +122,58 @@ export class ResourceQuota implements AdmissionPlugin {
 }
 
 function matches(evaluator: QuotaEvaluator, quota: StoredQuota, object: KubeObject): boolean {
-  return evaluator.matchingResources(Object.keys(quota.status?.hard ?? {})).length > 0 && scopesOf(quota).every((scope) => evaluator.matchesScope(scope, object));
+  return (
+    evaluator.matchingResources(Object.keys(quota.status?.hard ?? {})).length > 0 &&
+    scopesOf(quota).every((scope) => evaluator.matchesScope(scope, object))
+  );
 }
 
 function scopesOf({ spec }: StoredQuota): ScopeRequirement[] {
-  return [...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })), ...spec?.scopeSelector?.matchExpressions ?? []];
+  return [
+    ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
+    ...(spec?.scopeSelector?.matchExpressions ?? []),
+  ];
 }
 
 /** @throws StatusError where the object does not say what it must, or the quota not what is used */
-function checkConstraints(attributes: AdmissionAttributes, evaluator: QuotaEvaluator, { metadata, status }: StoredQuota): void {
+function checkConstraints(
+  attributes: AdmissionAttributes,
+  evaluator: QuotaEvaluator,
+  { metadata, status }: StoredQuota,
+): void {
   const name = metadata?.name ?? '';
   const restricted = evaluator.matchingResources(Object.keys(status?.hard ?? {}));
   const problem = evaluator.constraint?.(restricted, attributes.object ?? {});
   if (problem !== undefined) throw admissionForbidden(attributes, `failed quota: ${name}: ${problem}`);
-  if (restricted.some((resource) => status?.used?.[resource] === undefined)) throw admissionForbidden(attributes, `status unknown for quota: ${name}, resources: ${[...restricted].sort(byText).join(',')}`);
+  if (restricted.some((resource) => status?.used?.[resource] === undefined))
+    throw admissionForbidden(
+      attributes,
+      `status unknown for quota: ${name}, resources: ${[...restricted].sort(byText).join(',')}`,
+    );
 }
 
 /** What a write adds to a quota: all that the object uses, or the growth of an object that the quota counts already. */
-function deltaOf({ oldObject, operation }: AdmissionAttributes, evaluator: QuotaEvaluator, { quota, usage }: { readonly quota: StoredQuota; readonly usage: Amounts }): Amounts {
-  const counted = operation === 'UPDATE' && (oldObject?.metadata?.resourceVersion ?? '') !== '' && matches(evaluator, quota, oldObject ?? {});
+function deltaOf(
+  { oldObject, operation }: AdmissionAttributes,
+  evaluator: QuotaEvaluator,
+  { quota, usage }: { readonly quota: StoredQuota; readonly usage: Amounts },
+): Amounts {
+  const counted =
+    operation === 'UPDATE' &&
+    (oldObject?.metadata?.resourceVersion ?? '') !== '' &&
+    matches(evaluator, quota, oldObject ?? {});
   return withoutZeros(counted ? growth(usage, evaluator.usage(oldObject ?? {})) : usage);
 }
 
-/** The used amounts with a charge; undefined when the quota limits nothing of it. @throws StatusError when that is too much */
-function usedWith(attributes: AdmissionAttributes, { metadata, status }: StoredQuota, delta: Amounts): Record<string, string> | undefined {
+/**
+ * The used amounts with a charge; undefined when the quota limits nothing of it. @throws StatusError when that is too
+ * much
+ */
+function usedWith(
+  attributes: AdmissionAttributes,
+  { metadata, status }: StoredQuota,
+  delta: Amounts,
+): Record<string, string> | undefined {
   const hard = parseAmounts(status?.hard);
   const used = parseAmounts(status?.used);
   const requested = maskAmounts(delta, new Set(hard.keys()));
@@ -117,10 +183,15 @@ function usedWith(attributes: AdmissionAttributes, { metadata, status }: StoredQ
     const over = new Set(exceeding(maskAmounts(sum, new Set(requested.keys())), hard));
     if (over.size > 0) {
       const told = (amounts: Amounts): string => describeAmounts(maskAmounts(amounts, over));
-      throw admissionForbidden(attributes, `exceeded quota: ${metadata?.name ?? ''}, requested: ${told(requested)}, used: ${told(used)}, limited: ${told(hard)}`);
+      throw admissionForbidden(
+        attributes,
+        `exceeded quota: ${metadata?.name ?? ''}, requested: ${told(requested)}, used: ${told(used)}, limited: ${told(hard)}`,
+      );
     }
   }
   return formatAmounts(sum);
 }
 
-function byText(a: string, b: string): number { return a < b ? -1 : 1; }
+function byText(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}

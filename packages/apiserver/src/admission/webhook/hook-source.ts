@@ -13,9 +13,13 @@ export class HookSource {
   readonly #informer: ObjectInformer<readonly Hook[]>;
   #sorted: readonly Hook[] | undefined = undefined;
 
-  constructor(resource: 'mutatingwebhookconfigurations' | 'validatingwebhookconfigurations', { storages, onError, services }: HookSourceOptions) {
+  constructor(
+    resource: 'mutatingwebhookconfigurations' | 'validatingwebhookconfigurations',
+    { storages, onError, services }: HookSourceOptions,
+  ) {
     this.#informer = new ObjectInformer<readonly Hook[]>({
-      ...storages.get('admissionregistration.k8s.io', resource), onError,
+      ...storages.get('admissionregistration.k8s.io', resource),
+      onError,
       transform: (record) => {
         const { metadata, webhooks } = record.object();
         return hooksOf(metadata?.name ?? '', (webhooks ?? []) as readonly StoredWebhook[], { services });
@@ -28,13 +32,19 @@ export class HookSource {
     this.#informer.start();
   }
 
-  get hasSynced(): boolean { return this.#informer.hasSynced; }
-
-  hooks(): readonly Hook[] {
-    return this.#sorted ??= [...this.#informer.values()].sort((a, b) => ((a[0]?.configuration ?? '') < (b[0]?.configuration ?? '') ? -1 : 1)).flat();
+  get hasSynced(): boolean {
+    return this.#informer.hasSynced;
   }
 
-  waitForSync(signal?: AbortSignal): Promise<void> { return this.#informer.waitForSync(signal); }
+  hooks(): readonly Hook[] {
+    return (this.#sorted ??= [...this.#informer.values()]
+      .sort((a, b) => ((a[0]?.configuration ?? '') < (b[0]?.configuration ?? '') ? -1 : 1))
+      .flat());
+  }
+
+  waitForSync(signal?: AbortSignal): Promise<void> {
+    return this.#informer.waitForSync(signal);
+  }
 
   stop(): void {
     this.#informer.stop();

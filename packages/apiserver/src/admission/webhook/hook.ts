@@ -32,15 +32,27 @@ export interface Hook {
 }
 
 /** The webhooks of a configuration, in its order. */
-export function hooksOf(configuration: string, webhooks: readonly StoredWebhook[], options: WebhookClientOptions): Hook[] {
+export function hooksOf(
+  configuration: string,
+  webhooks: readonly StoredWebhook[],
+  options: WebhookClientOptions,
+): Hook[] {
   const seen = new Map<string, number>();
   return webhooks.map((webhook) => {
     const count = seen.get(webhook.name) ?? 0;
     seen.set(webhook.name, count + 1);
     return {
-      uid: `${configuration}/${webhook.name}/${count}`, configuration, webhook, client: new WebhookClient(webhook.clientConfig, options),
-      namespaceSelector: selectorOf(webhook.namespaceSelector), objectSelector: selectorOf(webhook.objectSelector),
-      conditions: new MatchConditions(webhook.matchConditions ?? [], { params: false, composition: undefined, failurePolicy: webhook.failurePolicy }),
+      uid: `${configuration}/${webhook.name}/${count}`,
+      configuration,
+      webhook,
+      client: new WebhookClient(webhook.clientConfig, options),
+      namespaceSelector: selectorOf(webhook.namespaceSelector),
+      objectSelector: selectorOf(webhook.objectSelector),
+      conditions: new MatchConditions(webhook.matchConditions ?? [], {
+        params: false,
+        composition: undefined,
+        failurePolicy: webhook.failurePolicy,
+      }),
     };
   });
 }

@@ -22,18 +22,33 @@ export interface InvocationOptions {
 }
 
 /**
- * Whether a request concerns a webhook, and how (webhook/generic ShouldCallHook, 1.36): with the version it came in where
+ * Whether a request concerns a webhook, and how (webhook/generic ShouldCallHook, 1.36): with the version it came in
+ * where
  * a rule names that, else, under match policy Equivalent, with the first version that a rule names.
  * @throws StatusError where the namespace that a selector asks for cannot be looked up, and where conditions fail
  */
-export async function invocationOf(hook: Hook, attributes: AdmissionAttributes, { authorizer, namespaces }: InvocationOptions): Promise<Invocation | undefined> {
+export async function invocationOf(
+  hook: Hook,
+  attributes: AdmissionAttributes,
+  { authorizer, namespaces }: InvocationOptions,
+): Promise<Invocation | undefined> {
   if (!matchesObject(hook.objectSelector, attributes)) return undefined;
   const matched = matchingForm(hook, attributes);
-  if (matched === undefined || !await matchesNamespace(hook.namespaceSelector, attributes, namespaces)) return undefined;
-  return hook.conditions.empty || await meetsConditions(hook, { attributes, form: matched, authorizer }) ? { hook, ...matched } : undefined;
+  if (matched === undefined || !(await matchesNamespace(hook.namespaceSelector, attributes, namespaces)))
+    return undefined;
+  return hook.conditions.empty || (await meetsConditions(hook, { attributes, form: matched, authorizer }))
+    ? { hook, ...matched }
+    : undefined;
 }
 
-async function meetsConditions({ conditions }: Hook, { attributes, authorizer, form }: { readonly attributes: AdmissionAttributes; readonly form: RequestForm; readonly authorizer: Authorizer }): Promise<boolean> {
+async function meetsConditions(
+  { conditions }: Hook,
+  {
+    attributes,
+    authorizer,
+    form,
+  }: { readonly attributes: AdmissionAttributes; readonly form: RequestForm; readonly authorizer: Authorizer },
+): Promise<boolean> {
   let objects: VersionedObjects;
   try {
     objects = await versionedObjects(attributes, form);
@@ -41,7 +56,12 @@ async function meetsConditions({ conditions }: Hook, { attributes, authorizer, f
     throw internalError(error);
   }
   const result = conditions.match({ attributes, objects, params: null, authorizer });
-  if (result.kind === 'error') throw forbidden({ group: attributes.resource.group, resource: attributes.resource.resource }, attributes.name, result.text);
+  if (result.kind === 'error')
+    throw forbidden(
+      { group: attributes.resource.group, resource: attributes.resource.resource },
+      attributes.name,
+      result.text,
+    );
   return result.kind === 'met';
 }
 
@@ -53,7 +73,9 @@ function matchingForm({ webhook }: Hook, attributes: AdmissionAttributes): Omit<
   const { namespace, operation, subresource } = attributes;
   const others = attributes.objects.equivalents();
   for (const rule of rules) {
-    const other = others.find((candidate) => ruleMatches(rule, { namespace, operation, subresource, resource: candidate.resource }));
+    const other = others.find((candidate) =>
+      ruleMatches(rule, { namespace, operation, subresource, resource: candidate.resource }),
+    );
     if (other !== undefined) return other;
   }
   return undefined;

@@ -1,4 +1,12 @@
-import { applyJSONPatch, decodeJSONPatch, isFormatError, isStatusError, syntaxError, type GroupVersionKind, type JSONValue } from '@kubechain/apimachinery';
+import {
+  applyJSONPatch,
+  decodeJSONPatch,
+  isFormatError,
+  isStatusError,
+  syntaxError,
+  type GroupVersionKind,
+  type JSONValue,
+} from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { Reinvoked } from '../reinvoked.ts';
 import type { AdmissionResponse } from './admission-review.ts';
@@ -10,7 +18,8 @@ import { WebhookCallError } from './webhook-error.ts';
 
 /**
  * Lets mutating webhooks change an object, one after the other, each seeing what those before it made of it
- * (admission/plugin/webhook/mutating, 1.36). Those that ask for it are called once more when somebody changed the object
+ * (admission/plugin/webhook/mutating, 1.36). Those that ask for it are called once more when somebody changed the
+ * object
  * after them.
  */
 export class MutatingAdmissionWebhook implements AdmissionPlugin {
@@ -18,7 +27,9 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
   readonly handles = handlesAll;
   readonly #options: WebhookPluginOptions;
 
-  constructor(options: WebhookPluginOptions) { this.#options = options; }
+  constructor(options: WebhookPluginOptions) {
+    this.#options = options;
+  }
 
   admit(attributes: AdmissionAttributes): void | Promise<void> {
     const hooks = hooksFor(attributes, this.#options.source);
@@ -30,7 +41,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
     const { reinvocation } = attributes;
     const invoked = Reinvoked.of(attributes, this.name);
     const round = reinvocation.again ? 1 : 0;
-    if (round === 1 && await invoked.differs(attributes)) invoked.changed();
+    if (round === 1 && (await invoked.differs(attributes))) invoked.changed();
     for (const [index, hook] of hooks.entries()) {
       const invocation = await invocationOf(hook, attributes, this.#options);
       if (invocation === undefined || (round === 1 && !invoked.isDue(hook.uid))) continue;
@@ -50,25 +61,52 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
     const objects = await reviewObjects(attributes, invocation.kind);
     let changed = false;
     await callHook({
-      invocation, attributes, objects, type: 'admit', metrics: this.#options.metrics, failedOpenKey: `failed-open.mutation.webhook.admission.k8s.io/${place}`,
-      apply: async (response) => { changed = await applyResponse(response, { attributes, webhook: webhook.name, kind: invocation.kind, before: objects.object }); },
+      invocation,
+      attributes,
+      objects,
+      type: 'admit',
+      metrics: this.#options.metrics,
+      failedOpenKey: `failed-open.mutation.webhook.admission.k8s.io/${place}`,
+      apply: async (response) => {
+        changed = await applyResponse(response, {
+          attributes,
+          webhook: webhook.name,
+          kind: invocation.kind,
+          before: objects.object,
+        });
+      },
     });
-    attributes.addAuditAnnotation(`mutation.webhook.admission.k8s.io/${place}`, JSON.stringify({ configuration, webhook: webhook.name, mutated: changed }));
+    attributes.addAuditAnnotation(
+      `mutation.webhook.admission.k8s.io/${place}`,
+      JSON.stringify({ configuration, webhook: webhook.name, mutated: changed }),
+    );
     return changed;
   }
 }
 
 /** Puts the patched object into the attributes; resolves to whether it differs. */
-async function applyResponse(response: AdmissionResponse, target: { readonly attributes: AdmissionAttributes; readonly webhook: string; readonly kind: GroupVersionKind; readonly before: string }): Promise<boolean> {
+async function applyResponse(
+  response: AdmissionResponse,
+  target: {
+    readonly attributes: AdmissionAttributes;
+    readonly webhook: string;
+    readonly kind: GroupVersionKind;
+    readonly before: string;
+  },
+): Promise<boolean> {
   const { attributes, before, kind, webhook } = target;
   if ((response.patch ?? '') === '') return false;
   const patch = readPatch(webhook, response);
   if (patch.length === 0) return false;
-  if (attributes.object === undefined) throw new TypeError(`admission webhook ${JSON.stringify(webhook)} attempted to modify the object, which is not supported for this operation`);
-  if (response.patchType !== 'JSONPatch') throw new WebhookCallError(webhook, `unsupported patch type ${JSON.stringify(response.patchType)}`, { code: 400 });
+  if (attributes.object === undefined)
+    throw new TypeError(
+      `admission webhook ${JSON.stringify(webhook)} attempted to modify the object, which is not supported for this operation`,
+    );
+  if (response.patchType !== 'JSONPatch')
+    throw new WebhookCallError(webhook, `unsupported patch type ${JSON.stringify(response.patchType)}`, { code: 400 });
   const object = await attributes.objects.decode(JSON.stringify(patched(before, patch)), kind);
   attributes.object = object;
-  return await attributes.objects.encode(object, kind) !== before;
+  return (await attributes.objects.encode(object, kind)) !== before;
 }
 
 function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnType<typeof decodeJSONPatch> {
@@ -76,7 +114,11 @@ function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnTy
   try {
     return decodeJSONPatch(JSON.parse(text.toString('utf8')) as JSONValue, { typed: false });
   } catch (error) {
-    throw new WebhookCallError(webhook, `received undecodable patch in webhook response: ${syntaxError(text) ?? (error instanceof Error ? error.message : String(error))}`, { cause: error, code: 503 });
+    throw new WebhookCallError(
+      webhook,
+      `received undecodable patch in webhook response: ${syntaxError(text) ?? (error instanceof Error ? error.message : String(error))}`,
+      { cause: error, code: 503 },
+    );
   }
 }
 
@@ -85,6 +127,8 @@ function patched(document: string, patch: ReturnType<typeof decodeJSONPatch>): J
   try {
     return applyJSONPatch(JSON.parse(document) as JSONValue, patch);
   } catch (error) {
-    throw isStatusError(error) && isFormatError(error.cause) ? new TypeError(error.cause.message, { cause: error }) : error;
+    throw isStatusError(error) && isFormatError(error.cause)
+      ? new TypeError(error.cause.message, { cause: error })
+      : error;
   }
 }

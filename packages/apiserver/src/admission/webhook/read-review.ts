@@ -1,20 +1,46 @@
-import { createScheme, decodeJSON, decodeYAML, FormatError, isDecodeError, readYAML, schemaFor, type JSONValue, type KindInfo } from '@kubechain/apimachinery';
+import {
+  createScheme,
+  decodeJSON,
+  decodeYAML,
+  FormatError,
+  isDecodeError,
+  readYAML,
+  schemaFor,
+  type JSONValue,
+  type KindInfo,
+} from '@kubechain/apimachinery';
 import type { AnsweredReview } from './admission-review.ts';
 
-const reviews: ReadonlyMap<string, KindInfo> = new Map(['v1', 'v1beta1'].map((version) => [version, {
-  gvk: { group: 'admission.k8s.io', version, kind: 'AdmissionReview' },
-  get schema() { return schemaFor(`io.k8s.api.admission.${version}.AdmissionReview`); },
-  goType: `${version}.AdmissionReview`, hubType: `${version}.AdmissionReview`,
-}]));
+const reviews: ReadonlyMap<string, KindInfo> = new Map(
+  ['v1', 'v1beta1'].map((version) => [
+    version,
+    {
+      gvk: { group: 'admission.k8s.io', version, kind: 'AdmissionReview' },
+      get schema() {
+        return schemaFor(`io.k8s.api.admission.${version}.AdmissionReview`);
+      },
+      goType: `${version}.AdmissionReview`,
+      hubType: `${version}.AdmissionReview`,
+    },
+  ]),
+);
 /** What else the reference's scheme for webhooks knows, and may be mistaken for a review. */
 const status: KindInfo = {
-  gvk: { group: '', version: 'v1', kind: 'Status' }, goType: 'v1.Status', hubType: 'v1.Status',
-  get schema() { return schemaFor('io.k8s.apimachinery.pkg.apis.meta.v1.Status'); },
+  gvk: { group: '', version: 'v1', kind: 'Status' },
+  goType: 'v1.Status',
+  hubType: 'v1.Status',
+  get schema() {
+    return schemaFor('io.k8s.apimachinery.pkg.apis.meta.v1.Status');
+  },
 };
-const options = { scheme: createScheme({ kinds: [...reviews.values(), status] }), schemeName: 'k8s.io/apiserver/pkg/util/webhook/client.go:71' };
+const options = {
+  scheme: createScheme({ kinds: [...reviews.values(), status] }),
+  schemeName: 'k8s.io/apiserver/pkg/util/webhook/client.go:71',
+};
 
 /**
- * Reads a webhook's answer as Go does: JSON or YAML whatever its media type says, checked against the type of AdmissionReview
+ * Reads a webhook's answer as Go does: JSON or YAML whatever its media type says, checked against the type of
+ * AdmissionReview
  * of the version that was sent. What the answer lacks of kind and apiVersion stays absent.
  *
  * @throws FormatError with Go's text
@@ -24,8 +50,10 @@ export async function readReview(body: Buffer, version: string): Promise<Answere
   try {
     const text = body.toString('utf8');
     const isJSON = text.trimStart().startsWith('{');
-    const { object: { apiVersion: _apiVersion, kind: _kind, ...review } } = isJSON ? decodeJSON(body, expected, options) : await decodeYAML(body, expected, options);
-    return { ...review, ...typeMetaOf(isJSON ? JSON.parse(text) as JSONValue : (await readYAML(body)).value) };
+    const {
+      object: { apiVersion: _apiVersion, kind: _kind, ...review },
+    } = isJSON ? decodeJSON(body, expected, options) : await decodeYAML(body, expected, options);
+    return { ...review, ...typeMetaOf(isJSON ? (JSON.parse(text) as JSONValue) : (await readYAML(body)).value) };
   } catch (error) {
     throw isDecodeError(error) ? new FormatError(error.message, { cause: error }) : error;
   }

@@ -21,8 +21,13 @@ export interface RuleTarget {
 
 /** Whether a rule speaks of a request (webhook/predicates/rules, 1.36). */
 export function ruleMatches(rule: AdmissionRule, { namespace, operation, resource, subresource }: RuleTarget): boolean {
-  return scopeMatches(rule.scope, resource, namespace) && has(rule.operations, operation) && has(rule.apiGroups, resource.group) && has(rule.apiVersions, resource.version)
-    && (rule.resources ?? []).some((pattern) => resourceMatches(pattern, resource.resource, subresource));
+  return (
+    scopeMatches(rule.scope, resource, namespace) &&
+    has(rule.operations, operation) &&
+    has(rule.apiGroups, resource.group) &&
+    has(rule.apiVersions, resource.version) &&
+    (rule.resources ?? []).some((pattern) => resourceMatches(pattern, resource.resource, subresource))
+  );
 }
 
 function has(values: readonly string[] | undefined, value: string): boolean {
@@ -30,13 +35,22 @@ function has(values: readonly string[] | undefined, value: string): boolean {
 }
 
 /** Requests for a namespace itself carry its name as their namespace, and are of the cluster. */
-function scopeMatches(scope: string | undefined, { group, resource }: GroupVersionResource, namespace: string): boolean {
+function scopeMatches(
+  scope: string | undefined,
+  { group, resource }: GroupVersionResource,
+  namespace: string,
+): boolean {
   const ofCluster = namespace === '' || (group === '' && resource === 'namespaces');
   switch (scope) {
-    case undefined: case '*': return true;
-    case 'Namespaced': return !ofCluster;
-    case 'Cluster': return ofCluster;
-    default: return false;
+    case undefined:
+    case '*':
+      return true;
+    case 'Namespaced':
+      return !ofCluster;
+    case 'Cluster':
+      return ofCluster;
+    default:
+      return false;
   }
 }
 
@@ -48,7 +62,12 @@ function resourceMatches(pattern: string, resource: string, subresource: string)
 }
 
 const exemptKinds: ReadonlySet<string> = new Set([
-  'ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding', 'MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding',
+  'ValidatingWebhookConfiguration',
+  'MutatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
 ]);
 
 /** What webhooks and policies never see: otherwise a bad one could not be removed. */

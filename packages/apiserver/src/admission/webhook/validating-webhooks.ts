@@ -12,7 +12,9 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin {
   readonly handles = handlesAll;
   readonly #options: WebhookPluginOptions;
 
-  constructor(options: WebhookPluginOptions) { this.#options = options; }
+  constructor(options: WebhookPluginOptions) {
+    this.#options = options;
+  }
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {
     const hooks = hooksFor(attributes, this.#options.source);
@@ -32,21 +34,28 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin {
     const objectsIn = (kind: GroupVersionKind): Promise<ReviewObjects> => {
       const key = `${kind.group}/${kind.version}/${kind.kind}`;
       let objects = versions.get(key);
-      if (objects === undefined) versions.set(key, objects = reviewObjects(attributes, kind));
+      if (objects === undefined) versions.set(key, (objects = reviewObjects(attributes, kind)));
       return objects;
     };
     let refusal: { readonly error: unknown } | undefined;
-    await Promise.all(invocations.map(async (invocation, index) => {
-      try {
-        await callHook({
-          invocation, attributes, objects: await objectsIn(invocation.kind), type: 'validating', metrics: this.#options.metrics,
-          failedOpenKey: `failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`, apply: () => Promise.resolve(),
-        });
-      } catch (error) {
-        // The first refusal is the answer; all others are waited for, so that what they say is counted.
-        refusal ??= { error };
-      }
-    }));
+    await Promise.all(
+      invocations.map(async (invocation, index) => {
+        try {
+          await callHook({
+            invocation,
+            attributes,
+            objects: await objectsIn(invocation.kind),
+            type: 'validating',
+            metrics: this.#options.metrics,
+            failedOpenKey: `failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`,
+            apply: () => Promise.resolve(),
+          });
+        } catch (error) {
+          // The first refusal is the answer; all others are waited for, so that what they say is counted.
+          refusal ??= { error };
+        }
+      }),
+    );
     if (refusal !== undefined) throw refusal.error;
   }
 }

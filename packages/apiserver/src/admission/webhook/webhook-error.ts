@@ -19,8 +19,12 @@ export function webhookDenial(webhook: string, status: AdmissionResponse['status
   const { code = 0, message = '', reason = '', details, metadata } = status;
   const why = message === '' ? reason : message;
   return new StatusError({
-    status: 'Failure', code: code < 400 ? 400 : code, message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
-    ...(reason === '' ? {} : { reason: reason as StatusReason }), ...(details === undefined ? {} : { details }), ...(metadata === undefined ? {} : { metadata }),
+    status: 'Failure',
+    code: code < 400 ? 400 : code,
+    message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
+    ...(reason === '' ? {} : { reason: reason as StatusReason }),
+    ...(details === undefined ? {} : { details }),
+    ...(metadata === undefined ? {} : { metadata }),
   });
 }
 

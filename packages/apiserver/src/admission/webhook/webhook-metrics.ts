@@ -18,15 +18,43 @@ export class WebhookMetrics {
   readonly #rejections: ValueFamily;
   readonly #failOpen: ValueFamily;
 
-  constructor(registry = new MetricRegistry(({ description, collect }) => { registerCollected(description, collect); })) {
-    this.#durations = registry.histogram('apiserver_admission_webhook_admission_duration_seconds', 'Admission webhook latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).', { labelNames: ['name', 'type', 'operation', 'rejected'], bounds });
-    this.#requests = registry.counter('apiserver_admission_webhook_request_total', 'Admission webhook request total, identified by name and broken out for each admission type (validating or mutating) and operation. Additional labels specify whether the request was rejected or not and an HTTP status code. Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.', ['name', 'type', 'operation', 'code', 'rejected']);
-    this.#rejections = registry.counter('apiserver_admission_webhook_rejection_count', 'Admission webhook rejection count, identified by name and broken out for each admission type (validating or admit) and operation. Additional labels specify an error type (calling_webhook_error or apiserver_internal_error if an error occurred; no_error otherwise) and optionally a non-zero rejection code if the webhook rejects the request with an HTTP status code (honored by the apiserver when the code is greater or equal to 400). Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.', ['name', 'type', 'operation', 'error_type', 'rejection_code']);
-    this.#failOpen = registry.counter('apiserver_admission_webhook_fail_open_count', 'Admission webhook fail open count, identified by name and broken out for each admission type (validating or mutating).', ['name', 'type']);
+  constructor(
+    registry = new MetricRegistry(({ description, collect }) => {
+      registerCollected(description, collect);
+    }),
+  ) {
+    this.#durations = registry.histogram(
+      'apiserver_admission_webhook_admission_duration_seconds',
+      'Admission webhook latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',
+      { labelNames: ['name', 'type', 'operation', 'rejected'], bounds },
+    );
+    this.#requests = registry.counter(
+      'apiserver_admission_webhook_request_total',
+      'Admission webhook request total, identified by name and broken out for each admission type (validating or mutating) and operation. Additional labels specify whether the request was rejected or not and an HTTP status code. Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
+      ['name', 'type', 'operation', 'code', 'rejected'],
+    );
+    this.#rejections = registry.counter(
+      'apiserver_admission_webhook_rejection_count',
+      'Admission webhook rejection count, identified by name and broken out for each admission type (validating or admit) and operation. Additional labels specify an error type (calling_webhook_error or apiserver_internal_error if an error occurred; no_error otherwise) and optionally a non-zero rejection code if the webhook rejects the request with an HTTP status code (honored by the apiserver when the code is greater or equal to 400). Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
+      ['name', 'type', 'operation', 'error_type', 'rejection_code'],
+    );
+    this.#failOpen = registry.counter(
+      'apiserver_admission_webhook_fail_open_count',
+      'Admission webhook fail open count, identified by name and broken out for each admission type (validating or mutating).',
+      ['name', 'type'],
+    );
   }
 
   /** @param call `type` is `admit` or `validating` */
-  called(call: { readonly name: string; readonly type: 'admit' | 'validating'; readonly operation: string; readonly seconds: number }, outcome: WebhookOutcome): void {
+  called(
+    call: {
+      readonly name: string;
+      readonly type: 'admit' | 'validating';
+      readonly operation: string;
+      readonly seconds: number;
+    },
+    outcome: WebhookOutcome,
+  ): void {
     const { name, operation, seconds, type } = call;
     const rejected = String(outcome.kind !== 'allowed' && !(outcome.kind === 'failed' && outcome.ignored));
     const code = outcome.kind === 'allowed' ? 200 : outcome.kind === 'error' ? 0 : Math.min(outcome.code, 600);
@@ -39,8 +67,11 @@ export class WebhookMetrics {
 
 function errorType({ kind }: WebhookOutcome): string {
   switch (kind) {
-    case 'failed': return 'calling_webhook_error';
-    case 'error': return 'apiserver_internal_error';
-    default: return 'no_error';
+    case 'failed':
+      return 'calling_webhook_error';
+    case 'error':
+      return 'apiserver_internal_error';
+    default:
+      return 'no_error';
   }
 }

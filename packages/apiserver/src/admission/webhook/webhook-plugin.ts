@@ -18,10 +18,18 @@ export interface WebhookPluginOptions {
 }
 
 /** All of them: there are webhooks for everything. */
-export function handlesAll(_operation: AdmissionOperation): boolean { return true; }
+export function handlesAll(_operation: AdmissionOperation): boolean {
+  return true;
+}
 
-/** The webhooks or policies that may have a say in a request; none for the configurations themselves. Waits for the configurations if need be. @throws StatusError when they do not become known */
-export function hooksFor<H>(attributes: AdmissionAttributes, source: Followed & { hooks(): readonly H[] }): readonly H[] | Promise<readonly H[]> {
+/**
+ * The webhooks or policies that may have a say in a request; none for the configurations themselves. Waits for the
+ * configurations if need be. @throws StatusError when they do not become known
+ */
+export function hooksFor<H>(
+  attributes: AdmissionAttributes,
+  source: Followed & { hooks(): readonly H[] },
+): readonly H[] | Promise<readonly H[]> {
   if (isExemptFromAdmission(attributes.kind)) return [];
   return waitForReady(attributes, source)?.then(() => source.hooks()) ?? source.hooks();
 }
@@ -33,7 +41,8 @@ export function checkTime({ signal }: AdmissionAttributes): void {
 
 /** The objects of a request in one version, for whoever calls webhooks. */
 export async function reviewObjects(attributes: AdmissionAttributes, kind: GroupVersionKind): Promise<ReviewObjects> {
-  const text = async (object: KubeObject | undefined): Promise<string> => (object === undefined ? 'null' : attributes.objects.encode(object, kind));
+  const text = async (object: KubeObject | undefined): Promise<string> =>
+    object === undefined ? 'null' : attributes.objects.encode(object, kind);
   const [object, oldObject] = await Promise.all([text(attributes.object), text(attributes.oldObject)]);
   return { object, oldObject };
 }

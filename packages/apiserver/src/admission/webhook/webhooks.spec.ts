@@ -11,42 +11,96 @@ import { MutatingAdmissionWebhook } from './mutating-webhooks.ts';
 import { ValidatingAdmissionWebhook } from './validating-webhooks.ts';
 import { WebhookMetrics } from './webhook-metrics.ts';
 
-const everything: Partial<StoredWebhook> = { rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['v1'], resources: ['*/*'] }], sideEffects: 'None', admissionReviewVersions: ['v1'], failurePolicy: 'Fail', matchPolicy: 'Equivalent' };
+const everything: Partial<StoredWebhook> = {
+  rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['v1'], resources: ['*/*'] }],
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+  failurePolicy: 'Fail',
+  matchPolicy: 'Equivalent',
+};
 
-interface Review { readonly request: { readonly uid: string; readonly object: KubeObject | null; readonly operation: string; readonly resource: { readonly version: string } } }
+interface Review {
+  readonly request: {
+    readonly uid: string;
+    readonly object: KubeObject | null;
+    readonly operation: string;
+    readonly resource: { readonly version: string };
+  };
+}
 type Answer = (request: Review['request']) => object | Promise<object>;
-interface Written { readonly webhook?: Partial<StoredWebhook>; readonly answer: Answer }
+interface Written {
+  readonly webhook?: Partial<StoredWebhook>;
+  readonly answer: Answer;
+}
 
 const allow: Answer = () => ({ allowed: true });
-const deny = (status?: object): Answer => () => ({ allowed: false, ...(status === undefined ? {} : { status }) });
-const add = (path: string, value: unknown): Answer => () => ({ allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify([{ op: 'add', path, value }])).toString('base64') });
+const deny =
+  (status?: object): Answer =>
+  () => ({ allowed: false, ...(status === undefined ? {} : { status }) });
+const add =
+  (path: string, value: unknown): Answer =>
+  () => ({
+    allowed: true,
+    patchType: 'JSONPatch',
+    patch: Buffer.from(JSON.stringify([{ op: 'add', path, value }])).toString('base64'),
+  });
 
 /** Webhooks that answer in this process, and the order in which they were asked. */
-function webhooks(written: Readonly<Record<string, Written>>): { readonly hooks: readonly Hook[]; readonly asked: string[]; readonly seen: Review['request'][] } {
+function webhooks(written: Readonly<Record<string, Written>>): {
+  readonly hooks: readonly Hook[];
+  readonly asked: string[];
+  readonly seen: Review['request'][];
+} {
   const asked: string[] = [];
   const seen: Review['request'][] = [];
-  const hooks = Object.entries(written).flatMap(([name, { answer, webhook }]) => hooksOf('c', [{ ...everything, ...webhook, name, clientConfig: {} }], { services: { resolve: () => Promise.reject(new TypeError('no services')) } })
-    .map((hook): Hook => ({
+  const hooks = Object.entries(written).flatMap(([name, { answer, webhook }]) =>
+    hooksOf('c', [{ ...everything, ...webhook, name, clientConfig: {} }], {
+      services: { resolve: () => Promise.reject(new TypeError('no services')) },
+    }).map((hook): Hook => ({
       ...hook,
       client: {
         async post(body) {
           const { request } = JSON.parse(body) as Review;
           asked.push(name);
           seen.push(request);
-          return Buffer.from(JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response: { uid: request.uid, ...await answer(request) } }));
+          return Buffer.from(
+            JSON.stringify({
+              kind: 'AdmissionReview',
+              apiVersion: 'admission.k8s.io/v1',
+              response: { uid: request.uid, ...(await answer(request)) },
+            }),
+          );
         },
         close: () => undefined,
       },
-    })));
+    })),
+  );
   return { hooks, asked, seen };
 }
 
 const warnings: string[] = [];
-const attributes = (more: Partial<AdmissionAttributes> = {}): AdmissionAttributes => creationOf({ addWarning: (text) => { warnings.push(text); }, ...more });
+const attributes = (more: Partial<AdmissionAttributes> = {}): AdmissionAttributes =>
+  creationOf({
+    addWarning: (text) => {
+      warnings.push(text);
+    },
+    ...more,
+  });
 
-function run(hooks: readonly Hook[], mutating: boolean, registry = new MetricRegistry()): { admit(asked: AdmissionAttributes): Promise<string> } {
-  const options = { source: { hooks: () => hooks, hasSynced: true, waitForSync: () => Promise.resolve() }, namespaces: oneNamespace, authorizer: alwaysAllow, metrics: new WebhookMetrics(registry) };
-  const plugin: AdmissionPlugin = mutating ? new MutatingAdmissionWebhook(options) : new ValidatingAdmissionWebhook(options);
+function run(
+  hooks: readonly Hook[],
+  mutating: boolean,
+  registry = new MetricRegistry(),
+): { admit(asked: AdmissionAttributes): Promise<string> } {
+  const options = {
+    source: { hooks: () => hooks, hasSynced: true, waitForSync: () => Promise.resolve() },
+    namespaces: oneNamespace,
+    authorizer: alwaysAllow,
+    metrics: new WebhookMetrics(registry),
+  };
+  const plugin: AdmissionPlugin = mutating
+    ? new MutatingAdmissionWebhook(options)
+    : new ValidatingAdmissionWebhook(options);
   const chain = createAdmissionChain([plugin]);
   return {
     async admit(asked) {
@@ -60,38 +114,65 @@ function run(hooks: readonly Hook[], mutating: boolean, registry = new MetricReg
     },
   };
 }
-const admit = (written: Readonly<Record<string, Written>>, mutating: boolean, asked = attributes()): Promise<string> => run(webhooks(written).hooks, mutating).admit(asked);
+const admit = (written: Readonly<Record<string, Written>>, mutating: boolean, asked = attributes()): Promise<string> =>
+  run(webhooks(written).hooks, mutating).admit(asked);
 
 describe('mutating webhooks', () => {
   it('see what those before them made of the object', async () => {
-    const { asked, hooks, seen } = webhooks({ 'first.x.io': { answer: add('/data/one', 'x') }, 'second.x.io': { answer: add('/data/two', 'y') } });
+    const { asked, hooks, seen } = webhooks({
+      'first.x.io': { answer: add('/data/one', 'x') },
+      'second.x.io': { answer: add('/data/two', 'y') },
+    });
     const request = attributes();
     expect(await run(hooks, true).admit(request)).to.equal('admitted');
     expect(asked).to.deep.equal(['first.x.io', 'second.x.io']);
-    expect(seen[1]?.object).to.deep.equal({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, data: { one: 'x' } });
+    expect(seen[1]?.object).to.deep.equal({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'x' },
+      data: { one: 'x' },
+    });
     expect(request.object?.['data']).to.deep.equal({ one: 'x', two: 'y' });
   });
 
   it('are called once more where they ask for it and the object changed after them', async () => {
-    const { asked, hooks } = webhooks({ 'again.x.io': { webhook: { reinvocationPolicy: 'IfNeeded' }, answer: allow }, 'never.x.io': { answer: allow }, 'changes.x.io': { answer: add('/data/two', 'y') } });
+    const { asked, hooks } = webhooks({
+      'again.x.io': { webhook: { reinvocationPolicy: 'IfNeeded' }, answer: allow },
+      'never.x.io': { answer: allow },
+      'changes.x.io': { answer: add('/data/two', 'y') },
+    });
     await run(hooks, true).admit(attributes());
     expect(asked).to.deep.equal(['again.x.io', 'never.x.io', 'changes.x.io', 'again.x.io']);
   });
 
   it('are not called again where nothing changed', async () => {
-    const { asked, hooks } = webhooks({ 'again.x.io': { webhook: { reinvocationPolicy: 'IfNeeded' }, answer: allow }, 'idle.x.io': { answer: add('/data', {}) } });
+    const { asked, hooks } = webhooks({
+      'again.x.io': { webhook: { reinvocationPolicy: 'IfNeeded' }, answer: allow },
+      'idle.x.io': { answer: add('/data', {}) },
+    });
     await run(hooks, true).admit(attributes());
     expect(asked).to.deep.equal(['again.x.io', 'idle.x.io']);
   });
 
   it('cannot change what has no object', async () => {
-    expect(await admit({ 'a.x.io': { answer: add('/data/one', 'x') } }, true, attributes({ operation: 'DELETE', object: undefined, oldObject: { metadata: { name: 'x' } } })))
-      .to.equal('500 Internal error occurred: admission webhook "a.x.io" attempted to modify the object, which is not supported for this operation');
+    expect(
+      await admit(
+        { 'a.x.io': { answer: add('/data/one', 'x') } },
+        true,
+        attributes({ operation: 'DELETE', object: undefined, oldObject: { metadata: { name: 'x' } } }),
+      ),
+    ).to.equal(
+      '500 Internal error occurred: admission webhook "a.x.io" attempted to modify the object, which is not supported for this operation',
+    );
   });
 
   it('answer with patches that can be applied', async () => {
-    expect(await admit({ 'a.x.io': { answer: add('/nope/one', 'x') } }, true)).to.match(/^500 Internal error occurred: /);
-    expect(await admit({ 'a.x.io': { answer: () => ({ allowed: true, patch: 'e30=' }) } }, true)).to.equal('500 Internal error occurred: failed calling webhook "a.x.io": received invalid webhook response: webhook returned response.patch but not response.patchType');
+    expect(await admit({ 'a.x.io': { answer: add('/nope/one', 'x') } }, true)).to.match(
+      /^500 Internal error occurred: /,
+    );
+    expect(await admit({ 'a.x.io': { answer: () => ({ allowed: true, patch: 'e30=' }) } }, true)).to.equal(
+      '500 Internal error occurred: failed calling webhook "a.x.io": received invalid webhook response: webhook returned response.patch but not response.patchType',
+    );
   });
 });
 
@@ -103,12 +184,17 @@ describe('validating webhooks', () => {
     ['a code', { code: 409, message: 'clash' }, '409 admission webhook "a.x.io" denied the request: clash'],
     ['the code of a success', { code: 200, message: 'ok?' }, '400 admission webhook "a.x.io" denied the request: ok?'],
   ];
-  for (const [name, status, outcome] of denials) it(`refuse with ${name}`, async () => { expect(await admit({ 'a.x.io': { answer: deny(status) } }, false)).to.equal(outcome); });
+  for (const [name, status, outcome] of denials)
+    it(`refuse with ${name}`, async () => {
+      expect(await admit({ 'a.x.io': { answer: deny(status) } }, false)).to.equal(outcome);
+    });
 
   it('are all asked at once', async () => {
     let waiting = 0;
     let release: () => void = () => undefined;
-    const all = new Promise<void>((resolve) => { release = resolve; });
+    const all = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const together: Answer = async () => {
       if (++waiting === 2) release();
       await all;
@@ -128,59 +214,177 @@ describe('validating webhooks', () => {
       hooks.splice(0, 1, ...webhooks({ 'a.x.io': { webhook: { failurePolicy }, answer: broken } }).hooks);
       return running.admit(attributes());
     };
-    expect(await outcome('Fail')).to.equal('500 Internal error occurred: failed calling webhook "a.x.io": failed to call webhook: Post "https://a": EOF');
+    expect(await outcome('Fail')).to.equal(
+      '500 Internal error occurred: failed calling webhook "a.x.io": failed to call webhook: Post "https://a": EOF',
+    );
     expect(await outcome('Ignore')).to.equal('admitted');
-    expect(registry.samples('apiserver_admission_webhook_rejection_count')).to.deep.equal([{ value: 1, labels: { name: 'a.x.io', type: 'validating', operation: 'CREATE', error_type: 'calling_webhook_error', rejection_code: '503' } }]);
-    expect(registry.samples('apiserver_admission_webhook_fail_open_count')).to.deep.equal([{ value: 1, labels: { name: 'a.x.io', type: 'validating' } }]);
+    expect(registry.samples('apiserver_admission_webhook_rejection_count')).to.deep.equal([
+      {
+        value: 1,
+        labels: {
+          name: 'a.x.io',
+          type: 'validating',
+          operation: 'CREATE',
+          error_type: 'calling_webhook_error',
+          rejection_code: '503',
+        },
+      },
+    ]);
+    expect(registry.samples('apiserver_admission_webhook_fail_open_count')).to.deep.equal([
+      { value: 1, labels: { name: 'a.x.io', type: 'validating' } },
+    ]);
   });
 
   const answers: readonly (readonly [name: string, answer: Answer, reason: string])[] = [
     ['another uid', () => ({ uid: 'other', allowed: true }), 'expected response.uid='],
-    ['a patch', () => ({ allowed: true, patch: 'e30=', patchType: 'JSONPatch' }), 'validating webhook may not return response.patch'],
+    [
+      'a patch',
+      () => ({ allowed: true, patch: 'e30=', patchType: 'JSONPatch' }),
+      'validating webhook may not return response.patch',
+    ],
   ];
-  for (const [name, answer, reason] of answers) it(`do not answer with ${name}`, async () => { expect(await admit({ 'a.x.io': { answer } }, false)).to.contain(`failed calling webhook "a.x.io": received invalid webhook response: ${reason}`); });
+  for (const [name, answer, reason] of answers)
+    it(`do not answer with ${name}`, async () => {
+      expect(await admit({ 'a.x.io': { answer } }, false)).to.contain(
+        `failed calling webhook "a.x.io": received invalid webhook response: ${reason}`,
+      );
+    });
 
-  const skipped: readonly (readonly [name: string, webhook: Partial<StoredWebhook>, asked: Partial<AdmissionAttributes>])[] = [
+  const skipped: readonly (readonly [
+    name: string,
+    webhook: Partial<StoredWebhook>,
+    asked: Partial<AdmissionAttributes>,
+  ])[] = [
     ['objects with other labels', { objectSelector: { matchLabels: { a: 'b' } } }, {}],
     ['namespaces with other labels', { namespaceSelector: { matchLabels: { team: 'b' } } }, {}],
-    ['other versions under match policy Exact', { matchPolicy: 'Exact' }, { resource: { group: '', version: 'v2', resource: 'configmaps' } }],
-    ['what does not meet their conditions', { matchConditions: [{ name: 'a', expression: 'true' }, { name: 'b', expression: "object.metadata.name == 'other'" }] }, {}],
-    ['what their conditions fail for under failure policy Ignore', { failurePolicy: 'Ignore', matchConditions: [{ name: 'a', expression: 'object.none' }] }, {}],
-    ['webhook configurations', {}, { kind: { group: 'admissionregistration.k8s.io', version: 'v1', kind: 'MutatingWebhookConfiguration' } }],
+    [
+      'other versions under match policy Exact',
+      { matchPolicy: 'Exact' },
+      { resource: { group: '', version: 'v2', resource: 'configmaps' } },
+    ],
+    [
+      'what does not meet their conditions',
+      {
+        matchConditions: [
+          { name: 'a', expression: 'true' },
+          { name: 'b', expression: "object.metadata.name == 'other'" },
+        ],
+      },
+      {},
+    ],
+    [
+      'what their conditions fail for under failure policy Ignore',
+      { failurePolicy: 'Ignore', matchConditions: [{ name: 'a', expression: 'object.none' }] },
+      {},
+    ],
+    [
+      'webhook configurations',
+      {},
+      { kind: { group: 'admissionregistration.k8s.io', version: 'v1', kind: 'MutatingWebhookConfiguration' } },
+    ],
   ];
-  for (const [name, webhook, asked] of skipped) it(`are not asked about ${name}`, async () => { expect(await admit({ 'a.x.io': { webhook, answer: deny() } }, false, attributes(asked))).to.equal('admitted'); });
+  for (const [name, webhook, asked] of skipped)
+    it(`are not asked about ${name}`, async () => {
+      expect(await admit({ 'a.x.io': { webhook, answer: deny() } }, false, attributes(asked))).to.equal('admitted');
+    });
 
   const conditions: readonly (readonly [name: string, expressions: readonly string[], outcome: string])[] = [
-    ['are met', ["request.userInfo.username == 'u'", "authorizer.requestResource.check('create').allowed()", 'namespaceObject == null'], '400 admission webhook "a.x.io" denied the request without explanation'],
-    ['fail', ["object.data.a == 'x'"], `403 configmaps "x" is forbidden: expression 'object.data.a == 'x'' resulted in error: no such key: a`],
-    ['fail twice', ["object.data.a == 'x'", "object.data.b == 'x'"], `403 configmaps "x" is forbidden: [expression 'object.data.a == 'x'' resulted in error: no such key: a, expression 'object.data.b == 'x'' resulted in error: no such key: b]`],
+    [
+      'are met',
+      [
+        "request.userInfo.username == 'u'",
+        "authorizer.requestResource.check('create').allowed()",
+        'namespaceObject == null',
+      ],
+      '400 admission webhook "a.x.io" denied the request without explanation',
+    ],
+    [
+      'fail',
+      ["object.data.a == 'x'"],
+      `403 configmaps "x" is forbidden: expression 'object.data.a == 'x'' resulted in error: no such key: a`,
+    ],
+    [
+      'fail twice',
+      ["object.data.a == 'x'", "object.data.b == 'x'"],
+      `403 configmaps "x" is forbidden: [expression 'object.data.a == 'x'' resulted in error: no such key: a, expression 'object.data.b == 'x'' resulted in error: no such key: b]`,
+    ],
     ['fail beside one that is false', ["object.data.a == 'x'", 'false'], 'admitted'],
-    ['cost too much', Array.from({ length: 4 }, () => "authorizer.path('/').check('get').allowed() && authorizer.path('/').check('get').allowed()"), '403 configmaps "x" is forbidden: validation failed due to running out of cost budget, no further validation rules will be run'],
+    [
+      'cost too much',
+      Array.from(
+        { length: 4 },
+        () => "authorizer.path('/').check('get').allowed() && authorizer.path('/').check('get').allowed()",
+      ),
+      '403 configmaps "x" is forbidden: validation failed due to running out of cost budget, no further validation rules will be run',
+    ],
   ];
   for (const [name, expressions, outcome] of conditions) {
     it(`are asked as conditions say that ${name}`, async () => {
-      expect(await admit({ 'a.x.io': { webhook: { matchConditions: expressions.map((expression, i) => ({ name: `c${i}`, expression })) }, answer: deny() } }, false)).to.equal(outcome);
+      expect(
+        await admit(
+          {
+            'a.x.io': {
+              webhook: { matchConditions: expressions.map((expression, i) => ({ name: `c${i}`, expression })) },
+              answer: deny(),
+            },
+          },
+          false,
+        ),
+      ).to.equal(outcome);
     });
   }
 
   it('get an object in the version they know', async () => {
     const { hooks, seen } = webhooks({ 'a.x.io': { answer: allow } });
-    const objects = { ...plainObjects, equivalents: () => [{ resource: { group: '', version: 'v1', resource: 'configmaps' }, kind: { group: '', version: 'v1', kind: 'ConfigMap' } }] };
-    expect(await run(hooks, false).admit(attributes({ objects, resource: { group: '', version: 'v2', resource: 'configmaps' }, kind: { group: '', version: 'v2', kind: 'ConfigMap' } }))).to.equal('admitted');
+    const objects = {
+      ...plainObjects,
+      equivalents: () => [
+        {
+          resource: { group: '', version: 'v1', resource: 'configmaps' },
+          kind: { group: '', version: 'v1', kind: 'ConfigMap' },
+        },
+      ],
+    };
+    expect(
+      await run(hooks, false).admit(
+        attributes({
+          objects,
+          resource: { group: '', version: 'v2', resource: 'configmaps' },
+          kind: { group: '', version: 'v2', kind: 'ConfigMap' },
+        }),
+      ),
+    ).to.equal('admitted');
     expect(seen[0]?.resource.version).to.equal('v1');
     expect(seen[0]?.object?.apiVersion).to.equal('v1');
   });
 
   it('with side effects take no part in a dry run', async () => {
-    expect(await admit({ 'a.x.io': { webhook: { sideEffects: 'Some' }, answer: allow } }, false, attributes({ dryRun: true }))).to.equal('400 admission webhook "a.x.io" does not support dry run');
-    expect(await admit({ 'a.x.io': { webhook: { sideEffects: 'NoneOnDryRun' }, answer: allow } }, false, attributes({ dryRun: true }))).to.equal('admitted');
+    expect(
+      await admit(
+        { 'a.x.io': { webhook: { sideEffects: 'Some' }, answer: allow } },
+        false,
+        attributes({ dryRun: true }),
+      ),
+    ).to.equal('400 admission webhook "a.x.io" does not support dry run');
+    expect(
+      await admit(
+        { 'a.x.io': { webhook: { sideEffects: 'NoneOnDryRun' }, answer: allow } },
+        false,
+        attributes({ dryRun: true }),
+      ),
+    ).to.equal('admitted');
   });
 
   it('are waited for while nobody knows which there are', async () => {
     const { hooks, asked } = webhooks({ 'a.x.io': { answer: allow } });
     const known = Promise.withResolvers<void>();
     const source = { hooks: () => hooks, hasSynced: false, waitForSync: () => known.promise };
-    const validated = new ValidatingAdmissionWebhook({ source, namespaces: oneNamespace, authorizer: alwaysAllow, metrics: new WebhookMetrics(new MetricRegistry()) }).validate(attributes());
+    const validated = new ValidatingAdmissionWebhook({
+      source,
+      namespaces: oneNamespace,
+      authorizer: alwaysAllow,
+      metrics: new WebhookMetrics(new MetricRegistry()),
+    }).validate(attributes());
     expect(asked).to.deep.equal([]);
     source.hasSynced = true;
     known.resolve();
@@ -189,10 +393,25 @@ describe('validating webhooks', () => {
   });
 
   it('refuse everything when that is not known in time', async () => {
-    const source = { hooks: () => [], hasSynced: false, waitForSync: (signal?: AbortSignal) => new Promise<void>((resolve) => { signal?.addEventListener('abort', () => resolve()); }) };
+    const source = {
+      hooks: () => [],
+      hasSynced: false,
+      waitForSync: (signal?: AbortSignal) =>
+        new Promise<void>((resolve) => {
+          signal?.addEventListener('abort', () => resolve());
+        }),
+    };
     const gone = new AbortController();
-    const plugin = new ValidatingAdmissionWebhook({ source, namespaces: oneNamespace, authorizer: alwaysAllow, metrics: new WebhookMetrics(new MetricRegistry()) });
-    const refused = Promise.resolve(plugin.validate(attributes({ signal: gone.signal }))).then(() => 'admitted', (error: unknown) => (error as StatusError).message);
+    const plugin = new ValidatingAdmissionWebhook({
+      source,
+      namespaces: oneNamespace,
+      authorizer: alwaysAllow,
+      metrics: new WebhookMetrics(new MetricRegistry()),
+    });
+    const refused = Promise.resolve(plugin.validate(attributes({ signal: gone.signal }))).then(
+      () => 'admitted',
+      (error: unknown) => (error as StatusError).message,
+    );
     gone.abort();
     expect(await refused).to.equal('configmaps "x" is forbidden: not yet ready to handle request');
   });

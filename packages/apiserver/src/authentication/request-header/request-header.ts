@@ -14,7 +14,10 @@ export interface RequestHeaderNames {
 
 /** What the hop between our own processes uses, and what is always stripped from requests, whatever the flags say. */
 export const STANDARD_REQUEST_HEADERS: RequestHeaderNames = {
-  username: ['x-remote-user'], uid: ['x-remote-uid'], group: ['x-remote-group'], extraPrefixes: ['x-remote-extra-'],
+  username: ['x-remote-user'],
+  uid: ['x-remote-uid'],
+  group: ['x-remote-group'],
+  extraPrefixes: ['x-remote-extra-'],
 };
 
 /**
@@ -33,7 +36,10 @@ export function requestHeaderAuthenticator(names: RequestHeaderNames): RequestAu
 }
 
 /** The identity in the headers; undefined without a user name. */
-export function identityFromHeaders(request: IncomingMessage, names: RequestHeaderNames): AuthenticatedUser | undefined {
+export function identityFromHeaders(
+  request: IncomingMessage,
+  names: RequestHeaderNames,
+): AuthenticatedUser | undefined {
   const name = firstValue(request.headers, names.username);
   if (name === '') return undefined;
   const uid = firstValue(request.headers, names.uid);
@@ -69,7 +75,10 @@ function* rawHeaders({ rawHeaders: raw }: IncomingMessage): Generator<readonly [
   for (let index = 0; index + 1 < raw.length; index += 2) yield [raw[index]!.toLowerCase(), raw[index + 1]!];
 }
 
-function extraFrom(request: IncomingMessage, prefixes: readonly string[]): Record<string, readonly string[]> | undefined {
+function extraFrom(
+  request: IncomingMessage,
+  prefixes: readonly string[],
+): Record<string, readonly string[]> | undefined {
   let extra: Record<string, string[]> | undefined;
   for (const prefix of prefixes) {
     for (const [name, value] of rawHeaders(request)) {

@@ -4,14 +4,20 @@ import type { JWTClaims } from './jwt.ts';
 import type { ServiceAccountTokenGetter } from './token-getter.ts';
 import { serviceAccountUsername, type ServiceAccountInfo } from './username.ts';
 
-/** Asked-for lifetime of the tokens that pods get; the server stretches it while it watches for clients that do not reload (`warnAfterSeconds`). */
+/**
+ * Asked-for lifetime of the tokens that pods get; the server stretches it while it watches for clients that do not
+ * reload (`warnAfterSeconds`).
+ */
 export const WARN_ONLY_BOUND_TOKEN_EXPIRATION_SECONDS = 3607;
 /** What such tokens are stretched to: one year. */
 export const EXPIRATION_EXTENSION_SECONDS = 365 * 24 * 3600;
 /** Clocks may differ by this much. */
 const LEEWAY_MS = 60_000;
 
-interface ObjectReference { readonly name: string; readonly uid: string }
+interface ObjectReference {
+  readonly name: string;
+  readonly uid: string;
+}
 
 /** What a token is to be issued for. At most one of `pod` and `secret`; `node` alone, or as where the pod runs. */
 export interface TokenSubject {
@@ -36,7 +42,9 @@ export function boundClaims(subject: TokenSubject, options: { readonly clock: Cl
   return {
     sub: serviceAccountUsername(namespace, serviceAccount.metadata?.name ?? ''),
     aud: [...subject.audiences],
-    iat: now, nbf: now, exp: now + subject.expirationSeconds,
+    iat: now,
+    nbf: now,
+    exp: now + subject.expirationSeconds,
     jti: options.id,
     'kubernetes.io': {
       namespace,
@@ -58,7 +66,11 @@ function referenceTo(object: KubeObject): ObjectReference {
  * @throws AuthenticationError `InvalidToken`, or the getter's NotFound for the account itself
  * Source: pkg/serviceaccount claims.go Validate.
  */
-export async function validateBoundClaims(claims: JWTClaims, getter: ServiceAccountTokenGetter, clock: Clock): Promise<ServiceAccountInfo> {
+export async function validateBoundClaims(
+  claims: JWTClaims,
+  getter: ServiceAccountTokenGetter,
+  clock: Clock,
+): Promise<ServiceAccountInfo> {
   const nowMs = clock.now();
   validateTimes(claims, nowMs);
   const bound = asObject(claims['kubernetes.io']);
@@ -72,21 +84,33 @@ export async function validateBoundClaims(claims: JWTClaims, getter: ServiceAcco
   const serviceAccount = await getter.getServiceAccount(namespace, account.name);
   const uid = serviceAccount.metadata?.uid ?? '';
   if (uid !== account.uid) throw invalid(`service account UID (${uid}) does not match claim (${account.uid})`);
-  if (deletedBefore(serviceAccount, gone)) throw invalid(`service account ${namespace}/${account.name} has been deleted`);
+  if (deletedBefore(serviceAccount, gone))
+    throw invalid(`service account ${namespace}/${account.name} has been deleted`);
 
-  if (secret !== undefined) await confirm(() => getter.getSecret(namespace, secret.name), secret, { kind: 'secret', gone });
+  if (secret !== undefined)
+    await confirm(() => getter.getSecret(namespace, secret.name), secret, { kind: 'secret', gone });
   if (pod !== undefined) await confirm(() => getter.getPod(namespace, pod.name), pod, { kind: 'pod', gone });
-  if (pod === undefined && node !== undefined) await confirm(() => getter.getNode(node.name), node, { kind: 'node', gone });
+  if (pod === undefined && node !== undefined)
+    await confirm(() => getter.getNode(node.name), node, { kind: 'node', gone });
 
   const id = asText(claims['jti']);
   return {
-    namespace, name: account.name, uid: account.uid,
-    podName: pod?.name ?? '', podUID: pod?.uid ?? '', nodeName: node?.name ?? '', nodeUID: node?.uid ?? '',
+    namespace,
+    name: account.name,
+    uid: account.uid,
+    podName: pod?.name ?? '',
+    podUID: pod?.uid ?? '',
+    nodeName: node?.name ?? '',
+    nodeUID: node?.uid ?? '',
     credentialID: id === '' ? '' : `JTI=${id}`,
   };
 }
 
-async function confirm(get: () => Promise<KubeObject>, expected: ObjectReference, what: { readonly kind: 'secret' | 'pod' | 'node'; readonly gone: number }): Promise<void> {
+async function confirm(
+  get: () => Promise<KubeObject>,
+  expected: ObjectReference,
+  what: { readonly kind: 'secret' | 'pod' | 'node'; readonly gone: number },
+): Promise<void> {
   let object: KubeObject;
   try {
     object = await get();
@@ -94,7 +118,8 @@ async function confirm(get: () => Promise<KubeObject>, expected: ObjectReference
     throw invalid('service account token has been invalidated', cause);
   }
   const uid = object.metadata?.uid ?? '';
-  if (uid !== expected.uid) throw invalid(`${what.kind} UID (${uid}) does not match service account ${what.kind} ref claim (${expected.uid})`);
+  if (uid !== expected.uid)
+    throw invalid(`${what.kind} UID (${uid}) does not match service account ${what.kind} ref claim (${expected.uid})`);
   if (deletedBefore(object, what.gone)) throw invalid('service account token has been invalidated');
 }
 
@@ -102,9 +127,11 @@ function validateTimes(claims: JWTClaims, nowMs: number): void {
   const before = claims['nbf'];
   const until = claims['exp'];
   const issued = claims['iat'];
-  if (typeof before === 'number' && nowMs + LEEWAY_MS < before * 1000) throw invalid('service account token is not valid yet');
+  if (typeof before === 'number' && nowMs + LEEWAY_MS < before * 1000)
+    throw invalid('service account token is not valid yet');
   if (typeof until === 'number' && nowMs - LEEWAY_MS > until * 1000) throw invalid('service account token has expired');
-  if (typeof issued === 'number' && nowMs + LEEWAY_MS < issued * 1000) throw invalid('service account token is issued in the future');
+  if (typeof issued === 'number' && nowMs + LEEWAY_MS < issued * 1000)
+    throw invalid('service account token is issued in the future');
 }
 
 function deletedBefore(object: KubeObject, limitMs: number): boolean {

@@ -21,28 +21,46 @@ export interface SigningKey {
 }
 
 const RSA_ALGORITHMS: readonly JWTAlgorithm[] = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
-const CURVE_ALGORITHMS: Readonly<Record<string, JWTAlgorithm>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
+const CURVE_ALGORITHMS: Readonly<Record<string, JWTAlgorithm>> = {
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+};
 
 /** Key id of a public key; tells nothing of the key itself. Source: pkg/serviceaccount keyIDFromPublicKey. */
 export function keyID(publicKey: KeyObject): string {
-  return createHash('sha256').update(publicKey.export({ type: 'spki', format: 'der' })).digest('base64url');
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64url');
 }
 
 /** @throws AuthenticationError for keys other than RSA and ECDSA P-256, P-384, P-521 */
 export function verificationKey(key: KeyObject): VerificationKey {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
-  return { id: keyID(publicKey), key: publicKey, algorithms: publicKey.asymmetricKeyType === 'rsa' ? RSA_ALGORITHMS : [curveAlgorithm(publicKey)] };
+  return {
+    id: keyID(publicKey),
+    key: publicKey,
+    algorithms: publicKey.asymmetricKeyType === 'rsa' ? RSA_ALGORITHMS : [curveAlgorithm(publicKey)],
+  };
 }
 
 /** RSA signs RS256, ECDSA what its curve says. @throws AuthenticationError for other keys */
 export function signingKey(key: KeyObject): SigningKey {
-  return { id: keyID(createPublicKey(key)), key, algorithm: key.asymmetricKeyType === 'rsa' ? 'RS256' : curveAlgorithm(key) };
+  return {
+    id: keyID(createPublicKey(key)),
+    key,
+    algorithm: key.asymmetricKeyType === 'rsa' ? 'RS256' : curveAlgorithm(key),
+  };
 }
 
 function curveAlgorithm(key: KeyObject): JWTAlgorithm {
   const curve = key.asymmetricKeyDetails?.namedCurve;
   const algorithm = curve === undefined ? undefined : CURVE_ALGORITHMS[curve];
-  if (algorithm === undefined) throw new AuthenticationError('InvalidRequest', `unsupported key type ${key.asymmetricKeyType ?? 'unknown'}: must be RSA, or ECDSA with curve P-256, P-384 or P-521`);
+  if (algorithm === undefined)
+    throw new AuthenticationError(
+      'InvalidRequest',
+      `unsupported key type ${key.asymmetricKeyType ?? 'unknown'}: must be RSA, or ECDSA with curve P-256, P-384 or P-521`,
+    );
   return algorithm;
 }
 
@@ -61,7 +79,8 @@ export function loadVerificationKeys(path: string): VerificationKey[] {
       throw unusableFlag('service-account-key-file', `'${path}': ${(cause as Error).message}`, cause);
     }
   }
-  if (keys.length === 0) throw unusableFlag('service-account-key-file', `'${path}' holds no valid public RSA or ECDSA key`);
+  if (keys.length === 0)
+    throw unusableFlag('service-account-key-file', `'${path}' holds no valid public RSA or ECDSA key`);
   return keys;
 }
 
@@ -71,7 +90,11 @@ export function loadSigningKey(path: string): SigningKey {
   try {
     return signingKey(createPrivateKey(pem));
   } catch (cause) {
-    throw unusableFlag('service-account-signing-key-file', `'${path}' holds no usable private key: ${(cause as Error).message}`, cause);
+    throw unusableFlag(
+      'service-account-signing-key-file',
+      `'${path}' holds no usable private key: ${(cause as Error).message}`,
+      cause,
+    );
   }
 }
 

@@ -9,7 +9,10 @@ export const LEGACY_ISSUER = 'kubernetes/serviceaccount';
 const INVALID_SINCE_LABEL = 'kubernetes.io/legacy-token-invalid-since';
 
 /** Claims of a Secret's token. Source: pkg/serviceaccount LegacyClaims. */
-export function legacyClaims(secret: { readonly namespace: string; readonly name: string }, account: { readonly name: string; readonly uid: string }): JWTClaims {
+export function legacyClaims(
+  secret: { readonly namespace: string; readonly name: string },
+  account: { readonly name: string; readonly uid: string },
+): JWTClaims {
   return {
     sub: `system:serviceaccount:${secret.namespace}:${account.name}`,
     'kubernetes.io/serviceaccount/namespace': secret.namespace,
@@ -20,19 +23,25 @@ export function legacyClaims(secret: { readonly namespace: string; readonly name
 }
 
 /**
- * A Secret's token is good as long as the Secret holds exactly it and the account is the same. The reference also labels
+ * A Secret's token is good as long as the Secret holds exactly it and the account is the same. The reference also
+ * labels
  * the Secret with the day of its last use; that write belongs to who serves Secrets (`onUsed`).
  * @throws AuthenticationError `InvalidToken`
  * Source: pkg/serviceaccount/legacy.go Validate.
  */
-export async function validateLegacyClaims(token: string, claims: JWTClaims, options: LegacyValidationOptions): Promise<ServiceAccountInfo> {
+export async function validateLegacyClaims(
+  token: string,
+  claims: JWTClaims,
+  options: LegacyValidationOptions,
+): Promise<ServiceAccountInfo> {
   const subject = required(claims, 'sub', 'sub');
   const namespace = required(claims, 'kubernetes.io/serviceaccount/namespace', 'namespace');
   const secretName = required(claims, 'kubernetes.io/serviceaccount/secret.name', 'secretName');
   const name = required(claims, 'kubernetes.io/serviceaccount/service-account.name', 'serviceAccountName');
   const uid = required(claims, 'kubernetes.io/serviceaccount/service-account.uid', 'serviceAccountUID');
   const account = splitServiceAccountUsername(subject);
-  if (account === undefined || account.namespace !== namespace || account.name !== name) throw invalid('sub claim is invalid');
+  if (account === undefined || account.namespace !== namespace || account.name !== name)
+    throw invalid('sub claim is invalid');
   if (options.lookup) await look({ token, namespace, secretName, name, uid }, options);
   return { namespace, name, uid, podName: '', podUID: '', nodeName: '', nodeUID: '', credentialID: '' };
 }
@@ -45,9 +54,18 @@ export interface LegacyValidationOptions {
   readonly onUsed?: (secret: { readonly namespace: string; readonly name: string }) => void;
 }
 
-interface LegacyToken { readonly token: string; readonly namespace: string; readonly secretName: string; readonly name: string; readonly uid: string }
+interface LegacyToken {
+  readonly token: string;
+  readonly namespace: string;
+  readonly secretName: string;
+  readonly name: string;
+  readonly uid: string;
+}
 
-async function look({ token, namespace, secretName, name, uid }: LegacyToken, options: LegacyValidationOptions): Promise<void> {
+async function look(
+  { token, namespace, secretName, name, uid }: LegacyToken,
+  options: LegacyValidationOptions,
+): Promise<void> {
   const secret = await options.getter.getSecret(namespace, secretName).catch((cause: unknown) => {
     throw invalid('Token has been invalidated', cause);
   });
@@ -55,14 +73,18 @@ async function look({ token, namespace, secretName, name, uid }: LegacyToken, op
   const stored = (secret['data'] as Record<string, string> | undefined)?.['token'] ?? '';
   const storedBytes = Buffer.from(stored, 'base64');
   const tokenBytes = Buffer.from(token);
-  if (storedBytes.length !== tokenBytes.length || !timingSafeEqual(storedBytes, tokenBytes)) throw invalid("Token does not match server's copy");
+  if (storedBytes.length !== tokenBytes.length || !timingSafeEqual(storedBytes, tokenBytes))
+    throw invalid("Token does not match server's copy");
 
   const account = await options.getter.getServiceAccount(namespace, name);
-  if (account.metadata?.deletionTimestamp !== undefined) throw invalid(`ServiceAccount ${namespace}/${name} has been deleted`);
+  if (account.metadata?.deletionTimestamp !== undefined)
+    throw invalid(`ServiceAccount ${namespace}/${name} has been deleted`);
   const accountUID = account.metadata?.uid ?? '';
   if (accountUID !== uid) throw invalid(`ServiceAccount UID (${accountUID}) does not match claim (${uid})`);
   if ((secret.metadata?.labels?.[INVALID_SINCE_LABEL] ?? '') !== '') {
-    throw invalid(`the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${INVALID_SINCE_LABEL}' label from the secret to temporarily allow use of this token`);
+    throw invalid(
+      `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${INVALID_SINCE_LABEL}' label from the secret to temporarily allow use of this token`,
+    );
   }
   options.onUsed?.({ namespace, name: secretName });
 }

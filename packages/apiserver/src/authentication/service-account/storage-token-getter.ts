@@ -2,7 +2,9 @@ import { notFound, type KubeObject } from '@kubechain/apimachinery';
 import type { ResourceStorages } from '../../informers/resource-storage.ts';
 import type { ServiceAccountTokenGetter } from './token-getter.ts';
 
-/** Looks up what tokens are bound to with consistent reads. Each answer is used for as long as the token cache keeps it. */
+/**
+ * Looks up what tokens are bound to with consistent reads. Each answer is used for as long as the token cache keeps it.
+ */
 export function storageTokenGetter(storages: Pick<ResourceStorages, 'get'>): ServiceAccountTokenGetter {
   const get = async (resource: string, key: string): Promise<KubeObject> => {
     const { storage, keyRoot } = storages.get('', resource);

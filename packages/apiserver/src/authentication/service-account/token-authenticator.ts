@@ -25,18 +25,30 @@ export interface LegacyServiceAccountAuthenticatorOptions extends Omit<ServiceAc
   readonly onUsed?: (secret: { readonly namespace: string; readonly name: string }) => void;
 }
 
-/** Bound tokens (TokenRequest, projected volumes). Tokens of other issuers are left to others. Source: pkg/serviceaccount JWTTokenAuthenticator. */
+/**
+ * Bound tokens (TokenRequest, projected volumes). Tokens of other issuers are left to others. Source:
+ * pkg/serviceaccount JWTTokenAuthenticator.
+ */
 export function serviceAccountTokenAuthenticator(options: ServiceAccountAuthenticatorOptions): TokenAuthenticator {
-  return jwtAuthenticator(new Set(options.issuers), options, (_token, claims) => validateBoundClaims(claims, options.getter, options.clock));
+  return jwtAuthenticator(new Set(options.issuers), options, (_token, claims) =>
+    validateBoundClaims(claims, options.getter, options.clock),
+  );
 }
 
 /** Tokens that lie in Secrets. */
-export function legacyServiceAccountTokenAuthenticator(options: LegacyServiceAccountAuthenticatorOptions): TokenAuthenticator {
-  return jwtAuthenticator(new Set([LEGACY_ISSUER]), options, (token, claims) => validateLegacyClaims(token, claims, options));
+export function legacyServiceAccountTokenAuthenticator(
+  options: LegacyServiceAccountAuthenticatorOptions,
+): TokenAuthenticator {
+  return jwtAuthenticator(new Set([LEGACY_ISSUER]), options, (token, claims) =>
+    validateLegacyClaims(token, claims, options),
+  );
 }
 
 type Validate = (token: string, claims: JWTClaims) => Promise<ServiceAccountInfo>;
-interface JWTOptions { readonly keys: readonly VerificationKey[]; readonly apiAudiences: readonly string[] }
+interface JWTOptions {
+  readonly keys: readonly VerificationKey[];
+  readonly apiAudiences: readonly string[];
+}
 
 function jwtAuthenticator(issuers: ReadonlySet<string>, options: JWTOptions, validate: Validate): TokenAuthenticator {
   return {
@@ -50,14 +62,21 @@ function jwtAuthenticator(issuers: ReadonlySet<string>, options: JWTOptions, val
   };
 }
 
-async function check(presented: { readonly token: string; readonly parsed: ParsedJWT; readonly requested: readonly string[] }, options: JWTOptions, validate: Validate): Promise<AuthenticatedUser> {
+async function check(
+  presented: { readonly token: string; readonly parsed: ParsedJWT; readonly requested: readonly string[] },
+  options: JWTOptions,
+  validate: Validate,
+): Promise<AuthenticatedUser> {
   const { token, parsed, requested } = presented;
   verifyJWT(parsed, options.keys);
   const claimed = audiencesOf(parsed.claims);
   const own = claimed.length === 0 ? options.apiAudiences : claimed;
   const audiences = intersectAudiences(own, requested);
   if (audiences.length === 0 && options.apiAudiences.length > 0) {
-    throw new AuthenticationError('InvalidToken', `token audiences ${quoteList(own)} is invalid for the target audiences ${quoteList(requested)}`);
+    throw new AuthenticationError(
+      'InvalidToken',
+      `token audiences ${quoteList(own)} is invalid for the target audiences ${quoteList(requested)}`,
+    );
   }
   return { user: serviceAccountUser(await validate(token, parsed.claims)), audiences };
 }

@@ -20,7 +20,10 @@ export interface IssuedToken {
   readonly expiresAtMs: number;
 }
 
-/** Issues bound service account tokens: what serves serviceaccounts/token calls. Source: pkg/serviceaccount JWTTokenGenerator. */
+/**
+ * Issues bound service account tokens: what serves serviceaccounts/token calls. Source: pkg/serviceaccount
+ * JWTTokenGenerator.
+ */
 export class TokenGenerator {
   readonly #options: TokenGeneratorOptions;
   constructor(options: TokenGeneratorOptions) {

@@ -1,7 +1,8 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 
 /**
- * Where token checks look up what a token is bound to. Each rejects with a NotFound StatusError when the object is gone,
+ * Where token checks look up what a token is bound to. Each rejects with a NotFound StatusError when the object is
+ * gone,
  * and must be as fresh as a consistent read: a stale answer revives a deleted account's tokens.
  */
 export interface ServiceAccountTokenGetter {

@@ -22,7 +22,9 @@ export function serviceAccountUsername(namespace: string, name: string): string 
 }
 
 /** Namespace and name in a service account's user name; undefined for any other name. */
-export function splitServiceAccountUsername(username: string): { readonly namespace: string; readonly name: string } | undefined {
+export function splitServiceAccountUsername(
+  username: string,
+): { readonly namespace: string; readonly name: string } | undefined {
   if (!username.startsWith(SERVICE_ACCOUNT_USERNAME_PREFIX)) return undefined;
   const parts = username.slice(SERVICE_ACCOUNT_USERNAME_PREFIX.length).split(':');
   const [namespace, name] = parts;
@@ -48,7 +50,9 @@ export function serviceAccountUser(info: ServiceAccountInfo): UserInfo {
     if (info.nodeUID !== '') extra['authentication.kubernetes.io/node-uid'] = [info.nodeUID];
   }
   return {
-    name: serviceAccountUsername(info.namespace, info.name), uid: info.uid, groups: serviceAccountGroups(info.namespace),
+    name: serviceAccountUsername(info.namespace, info.name),
+    uid: info.uid,
+    groups: serviceAccountGroups(info.namespace),
     ...(Object.keys(extra).length === 0 ? {} : { extra }),
   };
 }

@@ -9,10 +9,12 @@ export class CSVError extends Error {
  * @throws CSVError with line and byte column, both from 1
  */
 export function parseCSV(text: string): string[][] {
-  const lines = text.split('\n').map((line, index, all) => (index < all.length - 1 ? line.replace(/\r$/, '') + '\n' : line));
+  const lines = text
+    .split('\n')
+    .map((line, index, all) => (index < all.length - 1 ? line.replace(/\r$/, '') + '\n' : line));
   if (lines.at(-1) === '') lines.pop();
   const records: string[][] = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     if (lines[at] === '\n') {
       at++;
       continue;
@@ -47,7 +49,11 @@ function readRecord(lines: readonly string[], start: number): { fields: string[]
       if (quote === -1) {
         field += line.slice(position);
         const next = lines[at + 1];
-        if (next === undefined) throw failure({ start, at, line, position: line.replace(/\n$/, '').length }, 'extraneous or missing " in quoted-field');
+        if (next === undefined)
+          throw failure(
+            { start, at, line, position: line.replace(/\n$/, '').length },
+            'extraneous or missing " in quoted-field',
+          );
         at++;
         line = next;
         position = 0;

@@ -11,12 +11,16 @@ describe('token cache', () => {
     nowMs = 0;
     calls = [];
   });
-  const cached = (answer: () => AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>) => cachedTokenAuthenticator({
-    authenticateToken: (token, options) => {
-      calls.push([token, ...(options?.audiences ?? [])].join(' '));
-      return answer();
-    },
-  }, { successTTLMs: 10, clock });
+  const cached = (answer: () => AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>) =>
+    cachedTokenAuthenticator(
+      {
+        authenticateToken: (token, options) => {
+          calls.push([token, ...(options?.audiences ?? [])].join(' '));
+          return answer();
+        },
+      },
+      { successTTLMs: 10, clock },
+    );
 
   it('asks once within the time, for each token and audience', async () => {
     const tokens = cached(() => Promise.resolve(alice));
@@ -31,7 +35,10 @@ describe('token cache', () => {
   });
   it('shares one check among those who ask meanwhile', async () => {
     const tokens = cached(() => new Promise((resolve) => setTimeout(() => resolve(alice), 2)));
-    expect(await Promise.all([tokens.authenticateToken('a'), tokens.authenticateToken('a')])).to.deep.equal([alice, alice]);
+    expect(await Promise.all([tokens.authenticateToken('a'), tokens.authenticateToken('a')])).to.deep.equal([
+      alice,
+      alice,
+    ]);
     expect(calls).to.have.lengthOf(1);
   });
   it('keeps no failures', async () => {

@@ -8,9 +8,15 @@ export interface TokenCacheOptions {
   readonly clock: Clock;
 }
 
-interface Entry { readonly expiresAtMs: number; readonly known: AuthenticatedUser }
+interface Entry {
+  readonly expiresAtMs: number;
+  readonly known: AuthenticatedUser;
+}
 
-/** Entries kept; at the limit the oldest goes. 32,000 is the reference's cache size, twice the tokens of a 5,000-node cluster. */
+/**
+ * Entries kept; at the limit the oldest goes. 32,000 is the reference's cache size, twice the tokens of a 5,000-node
+ * cluster.
+ */
 const MAX_ENTRIES = 32_000;
 
 /**
@@ -51,7 +57,10 @@ export function cachedTokenAuthenticator(delegate: TokenAuthenticator, options: 
   };
 }
 
-/** Hashed in one call: an Hmac object costs ten times as much (12 µs against 1.2). The secret goes first and has one length. */
+/**
+ * Hashed in one call: an Hmac object costs ten times as much (12 µs against 1.2). The secret goes first and has one
+ * length.
+ */
 function keyOf(secret: string, token: string, audiences: readonly string[] | undefined): string {
   // The separator cannot occur in a token that came over HTTP, so no token and audience list can pass for another.
   const text = audiences === undefined ? token : [token, ...audiences].join('\0');

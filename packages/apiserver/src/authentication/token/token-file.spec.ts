@@ -34,9 +34,17 @@ describe('token file', () => {
     ]);
   });
   for (const [title, content, message] of [
-    ['too few columns', 'a,b\n', /^--token-auth-file: token file '.*' must have at least 3 columns \(token, user name, user uid\), found 2$/],
+    [
+      'too few columns',
+      'a,b\n',
+      /^--token-auth-file: token file '.*' must have at least 3 columns \(token, user name, user uid\), found 2$/,
+    ],
     ['a bare quote', 'a,b"c,d\n', /parse error on line 1, column 4: bare " in non-quoted field$/],
-    ['a quote that does not end', 'x,y,z\na,b,"c\nd', /record on line 2; parse error on line 3, column 2: extraneous or missing " in quoted-field$/],
+    [
+      'a quote that does not end',
+      'x,y,z\na,b,"c\nd',
+      /record on line 2; parse error on line 3, column 2: extraneous or missing " in quoted-field$/,
+    ],
     ['text after a quote', 'a,"b"c,d\n', /parse error on line 1, column 5: extraneous or missing " in quoted-field$/],
   ] as const) {
     it(`refuses ${title}`, () => expect(() => load(content)).to.throw(message));

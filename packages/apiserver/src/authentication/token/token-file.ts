@@ -9,7 +9,8 @@ export interface TokenFileOptions {
 }
 
 /**
- * --token-auth-file: `token,user name,user uid[,"group1,group2"]` a line, read once. Later lines win over earlier ones with the same token.
+ * --token-auth-file: `token,user name,user uid[,"group1,group2"]` a line, read once. Later lines win over earlier ones
+ * with the same token.
  * @throws OptionsError when the file cannot be read or a record has fewer than three columns
  * Source: authentication/token/tokenfile.
  */
@@ -18,7 +19,10 @@ export function loadTokenFile(path: string, options: TokenFileOptions = {}): Tok
   let number = 0;
   for (const record of readRecords(path)) {
     if (record.length < 3) {
-      throw unusableFlag('token-auth-file', `token file '${path}' must have at least 3 columns (token, user name, user uid), found ${record.length}`);
+      throw unusableFlag(
+        'token-auth-file',
+        `token file '${path}' must have at least 3 columns (token, user name, user uid), found ${record.length}`,
+      );
     }
     number++;
     const [token, name, uid, groups] = record as [string, string, string, string | undefined];
@@ -26,7 +30,8 @@ export function loadTokenFile(path: string, options: TokenFileOptions = {}): Tok
       options.warn?.(`empty token has been found in token file '${path}', record number '${number}'`);
       continue;
     }
-    if (tokens.has(token)) options.warn?.(`duplicate token has been found in token file '${path}', record number '${number}'`);
+    if (tokens.has(token))
+      options.warn?.(`duplicate token has been found in token file '${path}', record number '${number}'`);
     const user: UserInfo = { name, uid, groups: groups === undefined ? [] : groups.split(',') };
     tokens.set(token, { user });
   }

@@ -7,7 +7,8 @@ const PREFIX = 'base64url.bearer.authorization.k8s.io.';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Lets browsers, which cannot set headers on WebSockets, send the token as a subprotocol, next to at least one real one.
+ * Lets browsers, which cannot set headers on WebSockets, send the token as a subprotocol, next to at least one real
+ * one.
  * On success the token's subprotocol is taken off the request.
  * Source: authentication/request/websocket.
  */
@@ -20,7 +21,9 @@ export function websocketProtocolAuthenticator(tokens: TokenAuthenticator): Requ
       if (token === '') return undefined;
       if (others.length === 0) throw new AuthenticationError('InvalidRequest', 'missing additional subprotocol');
       const outcome = tokens.authenticateToken(token);
-      return outcome instanceof Promise ? outcome.then((known) => accept(request, known, others)) : accept(request, outcome, others);
+      return outcome instanceof Promise
+        ? outcome.then((known) => accept(request, known, others))
+        : accept(request, outcome, others);
     },
   };
 }
@@ -44,7 +47,8 @@ function split(header: string): { token: string; others: string[] } {
 
 function decode(encoded: string): string {
   // Buffer skips what is not base64url; the reference refuses it.
-  if (!/^[A-Za-z0-9_-]*$/.test(encoded) || encoded.length % 4 === 1) throw new AuthenticationError('InvalidRequest', 'invalid base64.bearer.authorization token encoding');
+  if (!/^[A-Za-z0-9_-]*$/.test(encoded) || encoded.length % 4 === 1)
+    throw new AuthenticationError('InvalidRequest', 'invalid base64.bearer.authorization token encoding');
   try {
     return utf8.decode(Buffer.from(encoded, 'base64url'));
   } catch (cause) {
@@ -52,7 +56,11 @@ function decode(encoded: string): string {
   }
 }
 
-function accept(request: IncomingMessage, known: AuthenticatedUser | undefined, others: readonly string[]): AuthenticatedUser {
+function accept(
+  request: IncomingMessage,
+  known: AuthenticatedUser | undefined,
+  others: readonly string[],
+): AuthenticatedUser {
   if (known === undefined) throw new AuthenticationError('InvalidToken', 'invalid bearer token');
   request.headers['sec-websocket-protocol'] = others.join(',');
   return known;

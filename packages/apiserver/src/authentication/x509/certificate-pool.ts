@@ -25,7 +25,8 @@ export class CertificatePool {
   }
 
   /**
-   * Checks signature chain, validity times and the client-auth usage. Cheap enough for once a connection, not for once a request.
+   * Checks signature chain, validity times and the client-auth usage. Cheap enough for once a connection, not for once
+   * a request.
    * @throws AuthenticationError `InvalidCertificate` with the reason
    */
   verifyClient(leaf: X509Certificate, intermediates: readonly X509Certificate[], nowMs: number): void {
@@ -38,9 +39,11 @@ export class CertificatePool {
     for (;;) {
       assertValidAt(certificate, nowMs);
       const current = certificate;
-      if (this.#roots.some((root) => sameCertificate(root, current) || (signed(root, current) && validAt(root, nowMs)))) return;
+      if (this.#roots.some((root) => sameCertificate(root, current) || (signed(root, current) && validAt(root, nowMs))))
+        return;
       const next = rest.findIndex((candidate) => candidate.ca && signed(candidate, current));
-      if (next === -1) throw new AuthenticationError('InvalidCertificate', 'x509: certificate signed by unknown authority');
+      if (next === -1)
+        throw new AuthenticationError('InvalidCertificate', 'x509: certificate signed by unknown authority');
       certificate = rest.splice(next, 1)[0]!;
     }
   }
@@ -85,6 +88,9 @@ function validAt(certificate: X509Certificate, nowMs: number): boolean {
 
 function assertValidAt(certificate: X509Certificate, nowMs: number): void {
   if (!validAt(certificate, nowMs)) {
-    throw new AuthenticationError('InvalidCertificate', `x509: certificate has expired or is not yet valid: current time ${new Date(nowMs).toISOString()} is outside ${certificate.validFromDate.toISOString()} to ${certificate.validToDate.toISOString()}`);
+    throw new AuthenticationError(
+      'InvalidCertificate',
+      `x509: certificate has expired or is not yet valid: current time ${new Date(nowMs).toISOString()} is outside ${certificate.validFromDate.toISOString()} to ${certificate.validToDate.toISOString()}`,
+    );
   }
 }

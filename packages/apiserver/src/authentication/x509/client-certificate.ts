@@ -8,7 +8,11 @@ import { tlsSocketOf } from '../../server/tls-socket.ts';
  * authenticators, not by TLS, which knows only one set of CAs. That set is empty on purpose: Node 24 hides the
  * intermediates of a chain that TLS itself has verified, and an empty list of acceptable CAs makes no client hold back.
  */
-export const CLIENT_CERTIFICATE_TLS_OPTIONS: Pick<TlsOptions, 'requestCert' | 'rejectUnauthorized' | 'ca'> = { requestCert: true, rejectUnauthorized: false, ca: [] };
+export const CLIENT_CERTIFICATE_TLS_OPTIONS: Pick<TlsOptions, 'requestCert' | 'rejectUnauthorized' | 'ca'> = {
+  requestCert: true,
+  rejectUnauthorized: false,
+  ca: [],
+};
 
 /** The certificates that the client showed on this connection, not yet believed. */
 export interface ClientCertificate {
@@ -39,6 +43,11 @@ function readCertificate(socket: TLSSocket): ClientCertificate | null {
   if (leaf === undefined) return null;
   // Node 24 gives the chain out once a connection: this must stay the only place that asks for it.
   const intermediates: X509Certificate[] = [];
-  for (let issuer = leaf.issuerCertificate; issuer !== undefined && intermediates.length < MAX_SHOWN; issuer = issuer.issuerCertificate) intermediates.push(issuer);
+  for (
+    let issuer = leaf.issuerCertificate;
+    issuer !== undefined && intermediates.length < MAX_SHOWN;
+    issuer = issuer.issuerCertificate
+  )
+    intermediates.push(issuer);
   return { leaf, intermediates };
 }

@@ -21,12 +21,18 @@ export function userOfCertificate(certificate: X509Certificate): UserInfo | unde
   if (name === '') return undefined;
   const uid = uidOf(certificate);
   const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
-  return { name, ...(uid === undefined ? {} : { uid }), groups: valuesOf(certificate, 'O'), extra: { [CREDENTIAL_ID_KEY]: [`X509SHA256=${fingerprint}`] } };
+  return {
+    name,
+    ...(uid === undefined ? {} : { uid }),
+    groups: valuesOf(certificate, 'O'),
+    extra: { [CREDENTIAL_ID_KEY]: [`X509SHA256=${fingerprint}`] },
+  };
 }
 
 function uidOf(certificate: X509Certificate): string | undefined {
   const uids = valuesOf(certificate, UID_OID);
-  if (uids.length > 1) throw new AuthenticationError('InvalidCertificate', `expected 1 UID, but found multiple: [${uids.join(' ')}]`);
+  if (uids.length > 1)
+    throw new AuthenticationError('InvalidCertificate', `expected 1 UID, but found multiple: [${uids.join(' ')}]`);
   if (uids[0] === '') throw new AuthenticationError('InvalidCertificate', 'UID cannot be an empty string');
   return uids[0];
 }

@@ -20,21 +20,38 @@ describe('x509 authentication over TLS', () => {
     server = createServer({ cert: pem, key: pem, ...CLIENT_CERTIFICATE_TLS_OPTIONS }, (request, response) => {
       Promise.resolve()
         .then(() => authenticator.authenticate(request))
-        .then((known) => response.end(JSON.stringify({ known, remoteUser: request.headers['x-remote-user'] })), (error: Error) => response.end(JSON.stringify({ error: error.message })));
+        .then(
+          (known) => response.end(JSON.stringify({ known, remoteUser: request.headers['x-remote-user'] })),
+          (error: Error) => response.end(JSON.stringify({ error: error.message })),
+        );
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   after(() => new Promise((resolve) => server.close(resolve)));
 
-  async function ask(certificate?: string, headers: Record<string, string | string[]> = {}): Promise<{ known?: AuthenticatedUser; error?: string; remoteUser?: string }> {
+  async function ask(
+    certificate?: string,
+    headers: Record<string, string | string[]> = {},
+  ): Promise<{ known?: AuthenticatedUser; error?: string; remoteUser?: string }> {
     const pem = certificate === undefined ? undefined : readFileSync(fixture(certificate));
     return new Promise((resolve, reject) => {
-      const outgoing = httpsRequest({
-        host: '127.0.0.1', port: (server.address() as AddressInfo).port, agent: false, headers, ca: readFileSync(fixture('ca.pem')), ...(pem === undefined ? {} : { cert: pem, key: pem }),
-      }, (response) => {
-        let body = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk)).on('end', () => resolve(JSON.parse(body) as object));
-      });
+      const outgoing = httpsRequest(
+        {
+          host: '127.0.0.1',
+          port: (server.address() as AddressInfo).port,
+          agent: false,
+          headers,
+          ca: readFileSync(fixture('ca.pem')),
+          ...(pem === undefined ? {} : { cert: pem, key: pem }),
+        },
+        (response) => {
+          let body = '';
+          response
+            .setEncoding('utf8')
+            .on('data', (chunk: string) => (body += chunk))
+            .on('end', () => resolve(JSON.parse(body) as object));
+        },
+      );
       outgoing.on('error', reject).end();
     });
   }
@@ -50,7 +67,9 @@ describe('x509 authentication over TLS', () => {
       expect(known?.user.name).to.equal('alice');
       expect(known?.user.groups).to.deep.equal(['devs', 'ops, night\nshift']);
       expect(known?.user.uid).to.equal('alice-uid');
-      expect(known?.user.extra?.['authentication.kubernetes.io/credential-id']?.[0]).to.match(/^X509SHA256=[0-9a-f]{64}$/);
+      expect(known?.user.extra?.['authentication.kubernetes.io/credential-id']?.[0]).to.match(
+        /^X509SHA256=[0-9a-f]{64}$/,
+      );
     });
     it('has no opinion without a certificate, or without a common name', async () => {
       expect(await ask()).to.deep.equal({});
@@ -83,22 +102,37 @@ describe('x509 authentication over TLS', () => {
   });
 
   describe('of front proxies', () => {
-    const guard = (allowedNames: string[]): RequestAuthenticator => clientCertificateGuard(
-      { pool: followCertificatePool(fixture('other-ca.pem'), 'requestheader-client-ca-file'), allowedNames, clock }, requestHeaderAuthenticator(STANDARD_REQUEST_HEADERS));
-    const headers = { 'X-Remote-User': 'zoë', 'X-Remote-Group': ['a', 'b, c'], 'X-Remote-Uid': '7', 'X-Remote-Extra-Example.com%2fScopes': 'x' };
+    const guard = (allowedNames: string[]): RequestAuthenticator =>
+      clientCertificateGuard(
+        { pool: followCertificatePool(fixture('other-ca.pem'), 'requestheader-client-ca-file'), allowedNames, clock },
+        requestHeaderAuthenticator(STANDARD_REQUEST_HEADERS),
+      );
+    const headers = {
+      'X-Remote-User': 'zoë',
+      'X-Remote-Group': ['a', 'b, c'],
+      'X-Remote-Uid': '7',
+      'X-Remote-Extra-Example.com%2fScopes': 'x',
+    };
     const encoded = { ...headers, 'X-Remote-User': Buffer.from('zoë').toString('latin1') };
 
     it('believes the headers of an allowed proxy, and takes them off', async () => {
       authenticator = guard(['front-proxy']);
       const { known, remoteUser } = await ask('front-proxy.pem', encoded);
-      expect(known?.user).to.deep.equal({ name: 'zoë', uid: '7', groups: ['a', 'b, c'], extra: { 'example.com/scopes': ['x'] } });
+      expect(known?.user).to.deep.equal({
+        name: 'zoë',
+        uid: '7',
+        groups: ['a', 'b, c'],
+        extra: { 'example.com/scopes': ['x'] },
+      });
       expect(remoteUser).to.equal(undefined);
     });
     it('believes nobody else', async () => {
       authenticator = guard(['front-proxy']);
       expect(await ask(undefined, encoded)).to.have.property('remoteUser');
       expect((await ask('alice.pem', encoded)).error).to.equal('x509: certificate signed by unknown authority');
-      expect((await ask('stranger.pem', encoded)).error).to.equal('x509: subject with cn=alice is not in the allowed list');
+      expect((await ask('stranger.pem', encoded)).error).to.equal(
+        'x509: subject with cn=alice is not in the allowed list',
+      );
     });
     it('lets every certificate of its CA through when no names are given', async () => {
       authenticator = guard([]);
@@ -107,7 +141,11 @@ describe('x509 authentication over TLS', () => {
   });
 
   it('names the flag of a file that holds no certificate', () => {
-    expect(() => loadCertificatePool('/nonexistent', 'client-ca-file')).to.throw(/^--client-ca-file: cannot read certificates from '\/nonexistent'/);
-    expect(() => loadCertificatePool(new URL(import.meta.url).pathname, 'client-ca-file')).to.throw(/holds no PEM certificate/);
+    expect(() => loadCertificatePool('/nonexistent', 'client-ca-file')).to.throw(
+      /^--client-ca-file: cannot read certificates from '\/nonexistent'/,
+    );
+    expect(() => loadCertificatePool(new URL(import.meta.url).pathname, 'client-ca-file')).to.throw(
+      /holds no PEM certificate/,
+    );
   });
 });

@@ -8,10 +8,15 @@ import { clientCertificateOf } from './client-certificate.ts';
 import { commonName, userOfCertificate } from './subject.ts';
 
 /** What verification said about one certificate under one pool; the validity end is looked at again on each request. */
-interface Verdict { readonly error: Error | undefined; readonly known: AuthenticatedUser | undefined; readonly validToMs: number }
+interface Verdict {
+  readonly error: Error | undefined;
+  readonly known: AuthenticatedUser | undefined;
+  readonly validToMs: number;
+}
 
 /**
- * Client certificates signed by --client-ca-file. Verified once a connection, and again when `pool` answers another one.
+ * Client certificates signed by --client-ca-file. Verified once a connection, and again when `pool` answers another
+ * one.
  * Source: authentication/request/x509.
  */
 export function x509Authenticator(pool: () => CertificatePool, clock: Clock): RequestAuthenticator {
@@ -30,7 +35,10 @@ export function x509Authenticator(pool: () => CertificatePool, clock: Clock): Re
  * not empty, one of these common names: the gate before the request header authenticator.
  * Source: authentication/request/x509 Verifier.
  */
-export function clientCertificateGuard(options: { readonly pool: () => CertificatePool; readonly allowedNames: readonly string[]; readonly clock: Clock }, delegate: RequestAuthenticator): RequestAuthenticator {
+export function clientCertificateGuard(
+  options: { readonly pool: () => CertificatePool; readonly allowedNames: readonly string[]; readonly clock: Clock },
+  delegate: RequestAuthenticator,
+): RequestAuthenticator {
   const verify = verifierOf(options.pool, options.clock, (certificate) => {
     const name = commonName(certificate);
     if (options.allowedNames.length > 0 && !options.allowedNames.includes(name)) {
@@ -48,7 +56,11 @@ export function clientCertificateGuard(options: { readonly pool: () => Certifica
   };
 }
 
-function verifierOf(currentPool: () => CertificatePool, clock: Clock, read: (certificate: X509Certificate) => AuthenticatedUser['user'] | undefined): (request: IncomingMessage) => Verdict | undefined {
+function verifierOf(
+  currentPool: () => CertificatePool,
+  clock: Clock,
+  read: (certificate: X509Certificate) => AuthenticatedUser['user'] | undefined,
+): (request: IncomingMessage) => Verdict | undefined {
   let verdicts = new WeakMap<X509Certificate, Verdict>();
   let pool = currentPool();
   return (request) => {

@@ -38,17 +38,30 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
 
   rulesFor(user: UserInfo): ReturnType<RuleResolver['rulesFor']> {
     const isNode = nodeNameOf(user) !== undefined;
-    return { resourceRules: [], nonResourceRules: [], incomplete: isNode, evaluationError: isNode ? 'node authorizer does not support user rule resolution' : '' };
+    return {
+      resourceRules: [],
+      nonResourceRules: [],
+      incomplete: isNode,
+      evaluationError: isNode ? 'node authorizer does not support user rule resolution' : '',
+    };
   }
 }
 
-interface Question { readonly graph: NodeGraph; readonly nodeName: string; readonly attributes: AuthorizationAttributes }
+interface Question {
+  readonly graph: NodeGraph;
+  readonly nodeName: string;
+  readonly attributes: AuthorizationAttributes;
+}
 type Judge = (question: Question) => AuthorizationResult;
 
 const judges: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['/secrets', (question) => readNamespaced(question, 'secret')],
   ['/configmaps', (question) => readNamespaced(question, 'configmap')],
-  ['/persistentvolumeclaims', (question) => (question.attributes.subresource === 'status' ? updateStatus(question, 'pvc') : getOne(question, 'pvc'))],
+  [
+    '/persistentvolumeclaims',
+    (question) =>
+      question.attributes.subresource === 'status' ? updateStatus(question, 'pvc') : getOne(question, 'pvc'),
+  ],
   ['/persistentvolumes', (question) => getOne(question, 'pv')],
   ['resource.k8s.io/resourceclaims', (question) => getOne(question, 'resourceclaim')],
   ['storage.k8s.io/volumeattachments', (question) => getOne(question, 'volumeattachment')],
@@ -68,7 +81,9 @@ function noOpinion(reason: string): AuthorizationResult {
 function related({ graph, nodeName, attributes }: Question, kind: RelatedKind): AuthorizationResult {
   const { namespace, name } = attributes;
   if (name === '') return noOpinion('No Object name found');
-  return graph.isRelated(nodeName, kind, namespace === '' ? name : `${namespace}/${name}`) ? ALLOW : noOpinion(`no relationship found between node '${nodeName}' and this object`);
+  return graph.isRelated(nodeName, kind, namespace === '' ? name : `${namespace}/${name}`)
+    ? ALLOW
+    : noOpinion(`no relationship found between node '${nodeName}' and this object`);
 }
 
 function readNamespaced(question: Question, kind: RelatedKind): AuthorizationResult {
@@ -88,7 +103,9 @@ function getOne(question: Question, kind: RelatedKind): AuthorizationResult {
 
 function updateStatus(question: Question, kind: RelatedKind): AuthorizationResult {
   const { verb } = question.attributes;
-  return verb === 'update' || verb === 'patch' ? related(question, kind) : noOpinion('can only get/update/patch this type');
+  return verb === 'update' || verb === 'patch'
+    ? related(question, kind)
+    : noOpinion('can only get/update/patch this type');
 }
 
 function serviceAccount(question: Question): AuthorizationResult {
@@ -101,15 +118,22 @@ function serviceAccount(question: Question): AuthorizationResult {
 
 /** The name of an object to create is not known here; the NodeRestriction admission plugin looks at it. */
 function lease({ nodeName, attributes: { verb, namespace, name } }: Question): AuthorizationResult {
-  if (!['get', 'create', 'update', 'patch', 'delete'].includes(verb)) return noOpinion('can only get, create, update, patch, or delete a node lease');
-  if (namespace !== NODE_LEASE_NAMESPACE) return noOpinion(`can only access leases in the "${NODE_LEASE_NAMESPACE}" system namespace`);
-  return verb === 'create' || name === nodeName ? ALLOW : noOpinion('can only access node lease with the same name as the requesting node');
+  if (!['get', 'create', 'update', 'patch', 'delete'].includes(verb))
+    return noOpinion('can only get, create, update, patch, or delete a node lease');
+  if (namespace !== NODE_LEASE_NAMESPACE)
+    return noOpinion(`can only access leases in the "${NODE_LEASE_NAMESPACE}" system namespace`);
+  return verb === 'create' || name === nodeName
+    ? ALLOW
+    : noOpinion('can only access node lease with the same name as the requesting node');
 }
 
 function csiNode({ nodeName, attributes: { verb, subresource, name } }: Question): AuthorizationResult {
-  if (!['get', 'create', 'update', 'patch', 'delete'].includes(verb)) return noOpinion('can only get, create, update, patch, or delete a CSINode');
+  if (!['get', 'create', 'update', 'patch', 'delete'].includes(verb))
+    return noOpinion('can only get, create, update, patch, or delete a CSINode');
   if (subresource !== '') return noOpinion('cannot authorize CSINode subresources');
-  return verb === 'create' || name === nodeName ? ALLOW : noOpinion('can only access CSINode with the same name as the requesting node');
+  return verb === 'create' || name === nodeName
+    ? ALLOW
+    : noOpinion('can only access CSINode with the same name as the requesting node');
 }
 
 function resourceSlice(question: Question): AuthorizationResult {
@@ -126,9 +150,13 @@ function resourceSlice(question: Question): AuthorizationResult {
     case 'watch':
     case 'list':
     case 'deletecollection':
-      return selects(question, 'spec.nodeName') ? ALLOW : noOpinion('can only list/watch/deletecollection resourceslices with nodeName field selector');
+      return selects(question, 'spec.nodeName')
+        ? ALLOW
+        : noOpinion('can only list/watch/deletecollection resourceslices with nodeName field selector');
     default:
-      return noOpinion('only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection');
+      return noOpinion(
+        'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+      );
   }
 }
 
@@ -142,7 +170,9 @@ function podCertificateRequest(question: Question): AuthorizationResult {
       return related(question, 'podcertificaterequest');
     case 'list':
     case 'watch':
-      return selects(question, 'spec.nodeName') ? ALLOW : noOpinion('can only list/watch podcertificaterequests with nodeName field selector');
+      return selects(question, 'spec.nodeName')
+        ? ALLOW
+        : noOpinion('can only list/watch podcertificaterequests with nodeName field selector');
     default:
       return noOpinion(`nodes may not ${verb} podcertificaterequests`);
   }
@@ -155,7 +185,11 @@ function node({ nodeName, attributes: { verb, subresource, name } }: Question): 
   if (verb === 'create' || verb === 'update' || verb === 'patch') return ALLOW;
   if (verb !== 'get' && verb !== 'list' && verb !== 'watch') return NO_OPINION;
   if (name === nodeName) return ALLOW;
-  return noOpinion(name === '' ? `node '${nodeName}' cannot read all nodes, only its own Node object` : `node '${nodeName}' cannot read '${name}', only its own Node object`);
+  return noOpinion(
+    name === ''
+      ? `node '${nodeName}' cannot read all nodes, only its own Node object`
+      : `node '${nodeName}' cannot read '${name}', only its own Node object`,
+  );
 }
 
 function pod(question: Question): AuthorizationResult {
@@ -166,7 +200,9 @@ function pod(question: Question): AuthorizationResult {
       if (verb === 'create' || verb === 'delete') return ALLOW;
       if (verb !== 'list' && verb !== 'watch') return NO_OPINION;
       if (selects(question, 'spec.nodeName')) return ALLOW;
-      return name === '' ? noOpinion('can only list/watch pods with spec.nodeName field selector') : related(question, 'pod');
+      return name === ''
+        ? noOpinion('can only list/watch pods with spec.nodeName field selector')
+        : related(question, 'pod');
     case 'status':
       return verb === 'update' || verb === 'patch' ? ALLOW : NO_OPINION;
     case 'eviction':
@@ -180,7 +216,9 @@ function pod(question: Question): AuthorizationResult {
 function selects({ nodeName, attributes }: Question, field: string): boolean {
   if (attributes.fieldSelector === undefined || attributes.fieldSelector === '') return false;
   try {
-    return parseFieldSelector(attributes.fieldSelector).requirements.some((requirement) => requirement.field === field && requirement.operator === '=' && requirement.value === nodeName);
+    return parseFieldSelector(attributes.fieldSelector).requirements.some(
+      (requirement) => requirement.field === field && requirement.operator === '=' && requirement.value === nodeName,
+    );
   } catch {
     return false;
   }

@@ -23,24 +23,58 @@ export interface FollowedNodes {
 }
 
 /** Keeps, of each object, only what relates it to nodes. Source: plugin/pkg/auth/authorizer/node/graph_populator.go. */
-export function followNodes(storages: NodeStorages, options: { readonly onError?: (error: unknown) => void } = {}): FollowedNodes {
+export function followNodes(
+  storages: NodeStorages,
+  options: { readonly onError?: (error: unknown) => void } = {},
+): FollowedNodes {
   const graph = new NodeGraph();
   const informers: ObjectInformer<unknown>[] = [];
-  const follow = <T>({ storage, keyRoot }: ResourceStorage, feed: { readonly read: (object: KubeObject) => T | undefined; readonly set: (key: string, value: T) => void; readonly remove: (key: string) => void }): void => {
-    const informer = new ObjectInformer<T>({ storage, keyRoot, transform: (record) => feed.read(record.object()), ...options });
-    informer.onChange((change) => (change.kind === 'set' ? feed.set(change.key, change.value) : feed.remove(change.key)));
+  const follow = <T>(
+    { storage, keyRoot }: ResourceStorage,
+    feed: {
+      readonly read: (object: KubeObject) => T | undefined;
+      readonly set: (key: string, value: T) => void;
+      readonly remove: (key: string) => void;
+    },
+  ): void => {
+    const informer = new ObjectInformer<T>({
+      storage,
+      keyRoot,
+      transform: (record) => feed.read(record.object()),
+      ...options,
+    });
+    informer.onChange((change) =>
+      change.kind === 'set' ? feed.set(change.key, change.value) : feed.remove(change.key),
+    );
     informer.start();
     informers.push(informer as ObjectInformer<unknown>);
   };
-  follow(storages.pods, { read: podReferences, set: (key, references) => graph.setPod(key, references), remove: (key) => graph.deletePod(key) });
-  follow(storages.persistentVolumes, { read: volumeReferences, set: (key, references) => graph.setVolume(key, references), remove: (key) => graph.deleteVolume(key) });
-  const direct = [['volumeattachment', storages.volumeAttachments], ['resourceslice', storages.resourceSlices], ['podcertificaterequest', storages.podCertificateRequests]] as const;
+  follow(storages.pods, {
+    read: podReferences,
+    set: (key, references) => graph.setPod(key, references),
+    remove: (key) => graph.deletePod(key),
+  });
+  follow(storages.persistentVolumes, {
+    read: volumeReferences,
+    set: (key, references) => graph.setVolume(key, references),
+    remove: (key) => graph.deleteVolume(key),
+  });
+  const direct = [
+    ['volumeattachment', storages.volumeAttachments],
+    ['resourceslice', storages.resourceSlices],
+    ['podcertificaterequest', storages.podCertificateRequests],
+  ] as const;
   for (const [kind, storage] of direct) {
     if (storage === undefined) continue;
-    follow(storage, { read: nodeNameInSpec, set: (key, nodeName) => graph.setDirect(kind, key, nodeName), remove: (key) => graph.deleteDirect(kind, key) });
+    follow(storage, {
+      read: nodeNameInSpec,
+      set: (key, nodeName) => graph.setDirect(kind, key, nodeName),
+      remove: (key) => graph.deleteDirect(kind, key),
+    });
   }
   return {
-    graph, hasSynced: () => informers.every((informer) => informer.hasSynced),
+    graph,
+    hasSynced: () => informers.every((informer) => informer.hasSynced),
     waitForSync: async (signal) => void (await Promise.all(informers.map((informer) => informer.waitForSync(signal)))),
     stop: () => informers.forEach((informer) => informer.stop()),
   };

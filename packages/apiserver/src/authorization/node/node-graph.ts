@@ -3,7 +3,16 @@ import type { VolumeReferences } from './volume-references.ts';
 
 /** Kinds whose objects nodes may read when something ties the object to them. */
 export type RelatedKind =
-  | 'secret' | 'configmap' | 'pvc' | 'pv' | 'serviceaccount' | 'resourceclaim' | 'volumeattachment' | 'resourceslice' | 'pod' | 'podcertificaterequest';
+  | 'secret'
+  | 'configmap'
+  | 'pvc'
+  | 'pv'
+  | 'serviceaccount'
+  | 'resourceclaim'
+  | 'volumeattachment'
+  | 'resourceslice'
+  | 'pod'
+  | 'podcertificaterequest';
 
 /**
  * Which objects belong to which nodes. Upstream walks a graph; its paths are so few that sets with counts do:

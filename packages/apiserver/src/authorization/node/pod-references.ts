@@ -10,10 +10,20 @@ export interface PodReferences {
   readonly resourceClaims: readonly string[];
 }
 
-interface NameRef { readonly name?: string }
-interface EnvSource { readonly secretRef?: NameRef; readonly configMapRef?: NameRef }
-interface EnvVar { readonly valueFrom?: { readonly secretKeyRef?: NameRef; readonly configMapKeyRef?: NameRef } }
-interface Container { readonly envFrom?: readonly EnvSource[]; readonly env?: readonly EnvVar[] }
+interface NameRef {
+  readonly name?: string;
+}
+interface EnvSource {
+  readonly secretRef?: NameRef;
+  readonly configMapRef?: NameRef;
+}
+interface EnvVar {
+  readonly valueFrom?: { readonly secretKeyRef?: NameRef; readonly configMapKeyRef?: NameRef };
+}
+interface Container {
+  readonly envFrom?: readonly EnvSource[];
+  readonly env?: readonly EnvVar[];
+}
 interface Volume {
   readonly name: string;
   readonly azureFile?: { readonly secretName?: string };
@@ -39,14 +49,21 @@ interface PodSpec {
   readonly initContainers?: readonly Container[];
   readonly ephemeralContainers?: readonly Container[];
   readonly volumes?: readonly Volume[];
-  readonly resourceClaims?: readonly { readonly name: string; readonly resourceClaimName?: string; readonly resourceClaimTemplateName?: string }[];
+  readonly resourceClaims?: readonly {
+    readonly name: string;
+    readonly resourceClaimName?: string;
+    readonly resourceClaimTemplateName?: string;
+  }[];
 }
 interface PodStatus {
   readonly resourceClaimStatuses?: readonly { readonly name: string; readonly resourceClaimName?: string }[];
   readonly extendedResourceClaimStatus?: { readonly resourceClaimName?: string };
 }
 
-/** Undefined for pods that are on no node. Source: node authorizer Graph.AddPod, pkg/api/v1/pod VisitPodSecretNames and VisitPodConfigmapNames. */
+/**
+ * Undefined for pods that are on no node. Source: node authorizer Graph.AddPod, pkg/api/v1/pod VisitPodSecretNames and
+ * VisitPodConfigmapNames.
+ */
 export function podReferences(pod: KubeObject): PodReferences | undefined {
   const spec = (pod['spec'] ?? {}) as PodSpec;
   const nodeName = spec.nodeName ?? '';
@@ -65,25 +82,55 @@ export function podReferences(pod: KubeObject): PodReferences | undefined {
   return {
     nodeName,
     serviceAccounts: qualify([spec.serviceAccountName]),
-    secrets: qualify([...(spec.imagePullSecrets ?? []).map(({ name }) => name), ...containers.flatMap(containerSecrets), ...volumes.flatMap(volumeSecrets)]),
+    secrets: qualify([
+      ...(spec.imagePullSecrets ?? []).map(({ name }) => name),
+      ...containers.flatMap(containerSecrets),
+      ...volumes.flatMap(volumeSecrets),
+    ]),
     configMaps: qualify([...containers.flatMap(containerConfigMaps), ...volumes.flatMap(volumeConfigMaps)]),
-    claims: qualify(volumes.map((volume) => volume.persistentVolumeClaim?.claimName ?? (volume.ephemeral === undefined ? undefined : `${pod.metadata?.name ?? ''}-${volume.name}`))),
+    claims: qualify(
+      volumes.map(
+        (volume) =>
+          volume.persistentVolumeClaim?.claimName ??
+          (volume.ephemeral === undefined ? undefined : `${pod.metadata?.name ?? ''}-${volume.name}`),
+      ),
+    ),
     resourceClaims: qualify(resourceClaims(spec, (pod['status'] ?? {}) as PodStatus)),
   };
 }
 
 function containerSecrets({ envFrom = [], env = [] }: Container): (string | undefined)[] {
-  return [...envFrom.map(({ secretRef }) => secretRef?.name), ...env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name)];
+  return [
+    ...envFrom.map(({ secretRef }) => secretRef?.name),
+    ...env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name),
+  ];
 }
 
 function containerConfigMaps({ envFrom = [], env = [] }: Container): (string | undefined)[] {
-  return [...envFrom.map(({ configMapRef }) => configMapRef?.name), ...env.map(({ valueFrom }) => valueFrom?.configMapKeyRef?.name)];
+  return [
+    ...envFrom.map(({ configMapRef }) => configMapRef?.name),
+    ...env.map(({ valueFrom }) => valueFrom?.configMapKeyRef?.name),
+  ];
 }
 
 function volumeSecrets(volume: Volume): (string | undefined)[] {
-  const references = [volume.cephfs, volume.cinder, volume.flexVolume, volume.rbd, volume.scaleIO, volume.iscsi, volume.storageos].map((source) => source?.secretRef?.name);
+  const references = [
+    volume.cephfs,
+    volume.cinder,
+    volume.flexVolume,
+    volume.rbd,
+    volume.scaleIO,
+    volume.iscsi,
+    volume.storageos,
+  ].map((source) => source?.secretRef?.name);
   const projected = volume.projected?.sources?.map(({ secret }) => secret?.name) ?? [];
-  return [volume.azureFile?.secretName, volume.secret?.secretName, volume.csi?.nodePublishSecretRef?.name, ...references, ...projected];
+  return [
+    volume.azureFile?.secretName,
+    volume.secret?.secretName,
+    volume.csi?.nodePublishSecretRef?.name,
+    ...references,
+    ...projected,
+  ];
 }
 
 function volumeConfigMaps(volume: Volume): (string | undefined)[] {
@@ -91,6 +138,10 @@ function volumeConfigMaps(volume: Volume): (string | undefined)[] {
 }
 
 function resourceClaims(spec: PodSpec, status: PodStatus): (string | undefined)[] {
-  const named = (spec.resourceClaims ?? []).map((claim) => claim.resourceClaimName ?? status.resourceClaimStatuses?.find(({ name }) => name === claim.name)?.resourceClaimName);
+  const named = (spec.resourceClaims ?? []).map(
+    (claim) =>
+      claim.resourceClaimName ??
+      status.resourceClaimStatuses?.find(({ name }) => name === claim.name)?.resourceClaimName,
+  );
   return [...named, status.extendedResourceClaimStatus?.resourceClaimName];
 }

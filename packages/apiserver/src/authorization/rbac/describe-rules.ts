@@ -33,7 +33,13 @@ function compactRules(rules: readonly PolicyRule[]): PolicyRule[] {
   return compacted;
 }
 
-function describeRule({ apiGroups = [], resources = [], nonResourceURLs = [], resourceNames = [], verbs }: PolicyRule): string {
+function describeRule({
+  apiGroups = [],
+  resources = [],
+  nonResourceURLs = [],
+  resourceNames = [],
+  verbs,
+}: PolicyRule): string {
   const parts: string[] = [];
   if (apiGroups.length > 0) parts.push(`APIGroups:${quoteList(apiGroups)}`);
   if (resources.length > 0) parts.push(`Resources:${quoteList(resources)}`);

@@ -17,16 +17,39 @@ export function escalationAllowed(user: UserInfo): boolean {
   return user.groups.includes(PRIVILEGED_GROUP);
 }
 
-/** Whether the user may write roles that grant more than they have (verb `escalate`). Source: RoleEscalationAuthorized. */
-export async function roleEscalationAuthorized(authorizer: Authorizer, request: { readonly user: UserInfo; readonly resource: 'roles' | 'clusterroles'; readonly name: string; readonly namespace: string }): Promise<boolean> {
+/**
+ * Whether the user may write roles that grant more than they have (verb `escalate`). Source: RoleEscalationAuthorized.
+ */
+export async function roleEscalationAuthorized(
+  authorizer: Authorizer,
+  request: {
+    readonly user: UserInfo;
+    readonly resource: 'roles' | 'clusterroles';
+    readonly name: string;
+    readonly namespace: string;
+  },
+): Promise<boolean> {
   return allows(authorizer, { ...request, verb: 'escalate' });
 }
 
-/** Whether the user may bind this role in `namespace` ('' = everywhere) without having its rights (verb `bind`). Source: BindingAuthorized. */
-export async function bindingAuthorized(authorizer: Authorizer, request: { readonly user: UserInfo; readonly roleRef: RoleRef; readonly namespace: string }): Promise<boolean> {
+/**
+ * Whether the user may bind this role in `namespace` ('' = everywhere) without having its rights (verb `bind`). Source:
+ * BindingAuthorized.
+ */
+export async function bindingAuthorized(
+  authorizer: Authorizer,
+  request: { readonly user: UserInfo; readonly roleRef: RoleRef; readonly namespace: string },
+): Promise<boolean> {
   const { user, roleRef, namespace } = request;
   if (roleRef.kind !== 'ClusterRole' && roleRef.kind !== 'Role') return false;
-  return allows(authorizer, { user, verb: 'bind', apiGroup: roleRef.apiGroup, resource: roleRef.kind === 'Role' ? 'roles' : 'clusterroles', name: roleRef.name, namespace });
+  return allows(authorizer, {
+    user,
+    verb: 'bind',
+    apiGroup: roleRef.apiGroup,
+    resource: roleRef.kind === 'Role' ? 'roles' : 'clusterroles',
+    name: roleRef.name,
+    namespace,
+  });
 }
 
 /**
@@ -34,18 +57,30 @@ export async function bindingAuthorized(authorizer: Authorizer, request: { reado
  * Callers make it `forbidden({ group, resource }, name, message)`.
  * Source: pkg/registry/rbac/validation ConfirmNoEscalation.
  */
-export function confirmNoEscalation(source: PolicyRuleSource, user: UserInfo, grant: { readonly namespace: string; readonly rules: readonly PolicyRule[] }): string | undefined {
+export function confirmNoEscalation(
+  source: PolicyRuleSource,
+  user: UserInfo,
+  grant: { readonly namespace: string; readonly rules: readonly PolicyRule[] },
+): string | undefined {
   const { rules: held, errors } = source.policyRulesFor(user, grant.namespace);
   const missing = uncoveredRules(held, grant.rules);
   if (missing.length === 0) return undefined;
   const message = `user ${goQuote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${describeRules(missing).join('\n')}`;
-  return errors.length === 0 ? message : `${message}; resolution errors: [${errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`}]`;
+  return errors.length === 0
+    ? message
+    : `${message}; resolution errors: [${errors.length === 1 ? errors[0]! : `[${errors.join(', ')}]`}]`;
 }
 
 /** What one must hold to write an aggregationRule. */
-const FULL_AUTHORITY: readonly PolicyRule[] = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }, { verbs: ['*'], nonResourceURLs: ['*'] }];
+const FULL_AUTHORITY: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
 
-/** True when the user holds everything, as writing an aggregationRule asks for. Source: pkg/registry/rbac/clusterrole/policybased hasAggregationRule. */
+/**
+ * True when the user holds everything, as writing an aggregationRule asks for. Source:
+ * pkg/registry/rbac/clusterrole/policybased hasAggregationRule.
+ */
 export function mayAggregate(source: PolicyRuleSource, user: UserInfo): boolean {
   return confirmNoEscalation(source, user, { namespace: '', rules: FULL_AUTHORITY }) === undefined;
 }
@@ -53,10 +88,28 @@ export function mayAggregate(source: PolicyRuleSource, user: UserInfo): boolean 
 /** Said (as a 403) to those who may not. */
 export const AGGREGATION_FORBIDDEN = 'must have cluster-admin privileges to use the aggregationRule';
 
-async function allows(authorizer: Authorizer, request: { readonly user: UserInfo; readonly verb: string; readonly apiGroup?: string; readonly resource: string; readonly name: string; readonly namespace: string }): Promise<boolean> {
+async function allows(
+  authorizer: Authorizer,
+  request: {
+    readonly user: UserInfo;
+    readonly verb: string;
+    readonly apiGroup?: string;
+    readonly resource: string;
+    readonly name: string;
+    readonly namespace: string;
+  },
+): Promise<boolean> {
   const attributes: AuthorizationAttributes = {
-    resourceRequest: true, path: '', apiVersion: '*', subresource: '', user: request.user, verb: request.verb,
-    apiGroup: request.apiGroup ?? RBAC_GROUP, resource: request.resource, name: request.name, namespace: request.namespace,
+    resourceRequest: true,
+    path: '',
+    apiVersion: '*',
+    subresource: '',
+    user: request.user,
+    verb: request.verb,
+    apiGroup: request.apiGroup ?? RBAC_GROUP,
+    resource: request.resource,
+    name: request.name,
+    namespace: request.namespace,
   };
   return (await authorizer.authorize(attributes)).decision === 'Allow';
 }

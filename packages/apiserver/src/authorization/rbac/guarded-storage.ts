@@ -5,14 +5,24 @@ import { checkKeyParameters } from '../../registry/generic/key-parameters.ts';
 import { overriding } from '../../registry/rest/overriding.ts';
 import type { RESTContext, RESTStorage, UpdatedObjectInfo } from '../../registry/rest/storage.ts';
 import type { Authorizer } from '../authorizer.ts';
-import { AGGREGATION_FORBIDDEN, bindingAuthorized, confirmNoEscalation, escalationAllowed, mayAggregate, roleEscalationAuthorized } from './escalation.ts';
+import {
+  AGGREGATION_FORBIDDEN,
+  bindingAuthorized,
+  confirmNoEscalation,
+  escalationAllowed,
+  mayAggregate,
+  roleEscalationAuthorized,
+} from './escalation.ts';
 import { RBAC_GROUP, type PolicyRule, type RoleBindingObject, type RoleObject } from './rbac-objects.ts';
 import { readRoleStore, type RoleStorages } from './role-feeds.ts';
 import type { RoleStore } from './role-store.ts';
 
 export interface GuardOptions {
   readonly authorizer: Authorizer;
-  /** Read afresh for each check, so that what was granted or taken a moment ago counts. Asked for when a request is served. */
+  /**
+   * Read afresh for each check, so that what was granted or taken a moment ago counts. Asked for when a request is
+   * served.
+   */
   readonly roles: () => RoleStorages;
 }
 
@@ -23,16 +33,34 @@ type Check = (context: RESTContext, object: KubeObject, old: KubeObject | undefi
  * Lets nobody write a role that grants more than they have, unless they may `escalate`.
  * Source: pkg/registry/rbac/{role,clusterrole}/policybased.
  */
-export function guardRoles<S extends RESTStorage>(store: S, resource: 'roles' | 'clusterroles', options: GuardOptions): S {
+export function guardRoles<S extends RESTStorage>(
+  store: S,
+  resource: 'roles' | 'clusterroles',
+  options: GuardOptions,
+): S {
   const groupResource = { group: RBAC_GROUP, resource };
   return guarded(store, async (context, object, old) => {
     const { user, requestInfo } = context.request;
-    if (await roleEscalationAuthorized(options.authorizer, { user, resource, name: requestInfo.name, namespace: requestInfo.namespace })) return;
+    if (
+      await roleEscalationAuthorized(options.authorizer, {
+        user,
+        resource,
+        name: requestInfo.name,
+        namespace: requestInfo.namespace,
+      })
+    )
+      return;
     const role = object as RoleObject;
     const name = role.metadata.name ?? '';
     const held = await readRoleStore(options.roles(), context.signal);
-    assertHeld(held, user, { groupResource, name, namespace: context.namespace, rules: (role.rules ?? []).map(withVerbs) });
-    if ((hasAggregationRule(role) || hasAggregationRule(old)) && !mayAggregate(held, user)) throw forbidden(groupResource, name, AGGREGATION_FORBIDDEN);
+    assertHeld(held, user, {
+      groupResource,
+      name,
+      namespace: context.namespace,
+      rules: (role.rules ?? []).map(withVerbs),
+    });
+    if ((hasAggregationRule(role) || hasAggregationRule(old)) && !mayAggregate(held, user))
+      throw forbidden(groupResource, name, AGGREGATION_FORBIDDEN);
   });
 }
 
@@ -40,7 +68,11 @@ export function guardRoles<S extends RESTStorage>(store: S, resource: 'roles' | 
  * Lets nobody bind a role that grants more than they have, unless they may `bind` it.
  * Source: pkg/registry/rbac/{rolebinding,clusterrolebinding}/policybased.
  */
-export function guardBindings<S extends RESTStorage>(store: S, resource: 'rolebindings' | 'clusterrolebindings', options: GuardOptions): S {
+export function guardBindings<S extends RESTStorage>(
+  store: S,
+  resource: 'rolebindings' | 'clusterrolebindings',
+  options: GuardOptions,
+): S {
   const groupResource = { group: RBAC_GROUP, resource };
   return guarded(store, async (context, object) => {
     const { user } = context.request;
@@ -66,7 +98,12 @@ function withVerbs(rule: PolicyRule): PolicyRule {
   return (rule.verbs as PolicyRule['verbs'] | undefined) === undefined ? { ...rule, verbs: [] } : rule;
 }
 
-interface Grant { readonly groupResource: { readonly group: string; readonly resource: string }; readonly name: string; readonly namespace: string; readonly rules: readonly PolicyRule[] }
+interface Grant {
+  readonly groupResource: { readonly group: string; readonly resource: string };
+  readonly name: string;
+  readonly namespace: string;
+  readonly rules: readonly PolicyRule[];
+}
 
 function assertHeld(held: RoleStore, user: UserInfo, { groupResource, name, namespace, rules }: Grant): void {
   const message = confirmNoEscalation(held, user, { namespace, rules });
@@ -88,7 +125,12 @@ function guarded<S extends RESTStorage>(store: S, check: Check): S {
     },
     update: (...args) => {
       const [context, name, info, ...rest] = args;
-      return store.update!(context, name, escalationAllowed(context.request.user) ? info : checkedInfo(info, check), ...rest);
+      return store.update!(
+        context,
+        name,
+        escalationAllowed(context.request.user) ? info : checkedInfo(info, check),
+        ...rest,
+      );
     },
   });
 }
@@ -105,10 +147,18 @@ function checkedInfo(info: UpdatedObjectInfo, check: Check): UpdatedObjectInfo {
   };
 }
 
-/** The garbage collector may always take finalizers and owners off. Source: pkg/registry/rbac IsOnlyMutatingGCFields. */
+/**
+ * The garbage collector may always take finalizers and owners off. Source: pkg/registry/rbac IsOnlyMutatingGCFields.
+ */
 function onlyGarbageCollectionFields(object: KubeObject, old: KubeObject): boolean {
   const stripped = ({ metadata, ...rest }: KubeObject): object => {
-    const { ownerReferences: _owners, finalizers: _finalizers, managedFields: _managed, selfLink: _link, ...others } = metadata ?? {};
+    const {
+      ownerReferences: _owners,
+      finalizers: _finalizers,
+      managedFields: _managed,
+      selfLink: _link,
+      ...others
+    } = metadata ?? {};
     return { ...rest, metadata: others };
   };
   return isDeepStrictEqual(stripped(object), stripped(old));

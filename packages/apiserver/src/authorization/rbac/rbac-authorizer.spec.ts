@@ -8,14 +8,38 @@ import { ruleAllows } from './rule-allows.ts';
 const bob = { name: 'bob', groups: ['devs', 'system:authenticated'] };
 
 function attributes(changes: Partial<AuthorizationAttributes>): AuthorizationAttributes {
-  return { user: bob, verb: 'get', resourceRequest: true, path: '', namespace: 'ns', apiGroup: '', apiVersion: 'v1', resource: 'pods', subresource: '', name: 'p', ...changes };
+  return {
+    user: bob,
+    verb: 'get',
+    resourceRequest: true,
+    path: '',
+    namespace: 'ns',
+    apiGroup: '',
+    apiVersion: 'v1',
+    resource: 'pods',
+    subresource: '',
+    name: 'p',
+    ...changes,
+  };
 }
 
-const path = (text: string, verb = 'get'): Partial<AuthorizationAttributes> => ({ resourceRequest: false, path: text, verb, resource: '', name: '', namespace: '' });
+const path = (text: string, verb = 'get'): Partial<AuthorizationAttributes> => ({
+  resourceRequest: false,
+  path: text,
+  verb,
+  resource: '',
+  name: '',
+  namespace: '',
+});
 
 describe('RBAC rules', () => {
   const pods: PolicyRule = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods', 'pods/log'] };
-  const rows: readonly [title: string, rule: PolicyRule, request: Partial<AuthorizationAttributes>, allowed: boolean][] = [
+  const rows: readonly [
+    title: string,
+    rule: PolicyRule,
+    request: Partial<AuthorizationAttributes>,
+    allowed: boolean,
+  ][] = [
     ['exact', pods, {}, true],
     ['verb', pods, { verb: 'watch' }, false],
     ['group', pods, { apiGroup: 'apps' }, false],
@@ -27,13 +51,28 @@ describe('RBAC rules', () => {
     ['all resources cover subresources', { ...pods, resources: ['*'] }, { subresource: 'log' }, true],
     ['*/scale', { ...pods, resources: ['*/scale'] }, { resource: 'anything', subresource: 'scale' }, true],
     ['*/scale not others', { ...pods, resources: ['*/scale'] }, { resource: 'anything', subresource: 'status' }, false],
-    ['*/scale not a suffix', { ...pods, resources: ['*/scale'] }, { resource: 'anything', subresource: 'autoscale' }, false],
+    [
+      '*/scale not a suffix',
+      { ...pods, resources: ['*/scale'] },
+      { resource: 'anything', subresource: 'autoscale' },
+      false,
+    ],
     ['pods/* means nothing', { ...pods, resources: ['pods/*'] }, { subresource: 'log' }, false],
-    ['all verbs, all groups', { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }, { verb: 'x', apiGroup: 'y', resource: 'z' }, true],
+    [
+      'all verbs, all groups',
+      { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+      { verb: 'x', apiGroup: 'y', resource: 'z' },
+      true,
+    ],
     ['name', { ...pods, resourceNames: ['p'] }, {}, true],
     ['other name', { ...pods, resourceNames: ['q'] }, {}, false],
     ['names do not cover a list', { ...pods, resourceNames: ['p'] }, { verb: 'list', name: '' }, false],
-    ['resource rules say nothing of paths', { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }, path('/healthz'), false],
+    [
+      'resource rules say nothing of paths',
+      { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+      path('/healthz'),
+      false,
+    ],
     ['path', { verbs: ['get'], nonResourceURLs: ['/healthz'] }, path('/healthz'), true],
     ['path below', { verbs: ['get'], nonResourceURLs: ['/healthz'] }, path('/healthz/ping'), false],
     ['path with slash', { verbs: ['get'], nonResourceURLs: ['/healthz'] }, path('/healthz/'), false],
@@ -44,7 +83,8 @@ describe('RBAC rules', () => {
     ['path rules say nothing of resources', { verbs: ['*'], nonResourceURLs: ['*'] }, {}, false],
   ];
   for (const [title, rule, request, allowed] of rows) {
-    it(`${allowed ? 'allows' : 'does not allow'}: ${title}`, () => expect(ruleAllows(rule, attributes(request))).to.equal(allowed));
+    it(`${allowed ? 'allows' : 'does not allow'}: ${title}`, () =>
+      expect(ruleAllows(rule, attributes(request))).to.equal(allowed));
   }
 });
 
@@ -55,8 +95,16 @@ describe('RBAC authorizer', () => {
     store = new RoleStore();
     authorizer = new RBACAuthorizer(store);
   });
-  const binding = (name: string, kind: string, role: string, subjects: Subject[], namespace?: string): RoleBindingObject => ({
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }) }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: role }, subjects,
+  const binding = (
+    name: string,
+    kind: string,
+    role: string,
+    subjects: Subject[],
+    namespace?: string,
+  ): RoleBindingObject => ({
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: role },
+    subjects,
   });
   const readPods = { rules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }] };
   const user = (name: string): Subject => ({ kind: 'User', name });
@@ -69,7 +117,10 @@ describe('RBAC authorizer', () => {
     store.setClusterRole('view', readPods);
     store.setClusterRoleBinding('b', binding('b', 'ClusterRole', 'view', [user('x'), { kind: 'Group', name: 'devs' }]));
     expect(decide()).to.equal('Allow RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "view" to Group "devs"');
-    store.setClusterRoleBinding('b', binding('b', 'ClusterRole', 'view', [user('bob'), { kind: 'Group', name: 'devs' }]));
+    store.setClusterRoleBinding(
+      'b',
+      binding('b', 'ClusterRole', 'view', [user('bob'), { kind: 'Group', name: 'devs' }]),
+    );
     expect(decide()).to.equal('Allow RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "view" to User "bob"');
   });
   it('keeps namespaces apart', () => {
@@ -79,10 +130,24 @@ describe('RBAC authorizer', () => {
     expect(decide({ namespace: 'other' })).to.equal('NoOpinion');
     expect(decide({ namespace: '' })).to.equal('NoOpinion');
   });
-  it('takes service accounts of the binding\'s namespace unless another is named', () => {
+  it("takes service accounts of the binding's namespace unless another is named", () => {
     store.setClusterRole('view', readPods);
-    store.setRoleBinding('ns/b', binding('b', 'ClusterRole', 'view', [{ kind: 'ServiceAccount', name: 'robot' }, { kind: 'ServiceAccount', name: 'far', namespace: 'elsewhere' }], 'ns'));
-    expect(decide({ user: { name: 'system:serviceaccount:ns:robot', groups: [] } })).to.equal('Allow RBAC: allowed by RoleBinding "b/ns" of ClusterRole "view" to ServiceAccount "robot/ns"');
+    store.setRoleBinding(
+      'ns/b',
+      binding(
+        'b',
+        'ClusterRole',
+        'view',
+        [
+          { kind: 'ServiceAccount', name: 'robot' },
+          { kind: 'ServiceAccount', name: 'far', namespace: 'elsewhere' },
+        ],
+        'ns',
+      ),
+    );
+    expect(decide({ user: { name: 'system:serviceaccount:ns:robot', groups: [] } })).to.equal(
+      'Allow RBAC: allowed by RoleBinding "b/ns" of ClusterRole "view" to ServiceAccount "robot/ns"',
+    );
     expect(decide({ user: { name: 'system:serviceaccount:elsewhere:far', groups: [] } })).to.match(/^Allow/);
     expect(decide({ user: { name: 'system:serviceaccount:ns:far', groups: [] } })).to.equal('NoOpinion');
   });
@@ -90,7 +155,9 @@ describe('RBAC authorizer', () => {
     store.setClusterRoleBinding('b', binding('b', 'ClusterRole', 'gone', [user('bob')]));
     expect(decide()).to.equal('NoOpinion RBAC: clusterrole.rbac.authorization.k8s.io "gone" not found');
     store.setRoleBinding('ns/b', binding('b', 'Role', 'gone', [user('bob')], 'ns'));
-    expect(decide()).to.equal('NoOpinion RBAC: [clusterrole.rbac.authorization.k8s.io "gone" not found, role.rbac.authorization.k8s.io "gone" not found]');
+    expect(decide()).to.equal(
+      'NoOpinion RBAC: [clusterrole.rbac.authorization.k8s.io "gone" not found, role.rbac.authorization.k8s.io "gone" not found]',
+    );
     store.setClusterRole('gone', readPods);
     expect(decide()).to.match(/^Allow/);
   });
@@ -109,12 +176,20 @@ describe('RBAC authorizer', () => {
   it('lists rules once per binding, cluster-wide ones first', () => {
     store.setClusterRole('view', { rules: [...readPods.rules, { verbs: ['get'], nonResourceURLs: ['/x'] }] });
     store.setRole('ns/r', { rules: [{ verbs: ['*'], apiGroups: ['apps'], resources: ['*'], resourceNames: [] }] });
-    store.setClusterRoleBinding('b', binding('b', 'ClusterRole', 'view', [user('bob'), { kind: 'Group', name: 'devs' }]));
+    store.setClusterRoleBinding(
+      'b',
+      binding('b', 'ClusterRole', 'view', [user('bob'), { kind: 'Group', name: 'devs' }]),
+    );
     store.setRoleBinding('ns/b', binding('b', 'Role', 'r', [user('bob')], 'ns'));
     store.setRoleBinding('ns/c', binding('c', 'Role', 'gone', [user('bob')], 'ns'));
     expect(authorizer.rulesFor(bob, 'ns')).to.deep.equal({
-      resourceRules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }, { verbs: ['*'], apiGroups: ['apps'], resources: ['*'] }],
-      nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }], incomplete: false, evaluationError: 'role.rbac.authorization.k8s.io "gone" not found',
+      resourceRules: [
+        { verbs: ['get'], apiGroups: [''], resources: ['pods'] },
+        { verbs: ['*'], apiGroups: ['apps'], resources: ['*'] },
+      ],
+      nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }],
+      incomplete: false,
+      evaluationError: 'role.rbac.authorization.k8s.io "gone" not found',
     });
   });
 });

@@ -1,6 +1,13 @@
 import { aggregateMessage } from '../../authentication/authentication-error.ts';
 import type { UserInfo } from '../../authentication/authenticator.ts';
-import type { AuthorizationAttributes, AuthorizationResult, Authorizer, NonResourceRule, ResourceRule, RuleResolver } from '../authorizer.ts';
+import type {
+  AuthorizationAttributes,
+  AuthorizationResult,
+  Authorizer,
+  NonResourceRule,
+  ResourceRule,
+  RuleResolver,
+} from '../authorizer.ts';
 import type { RoleStore } from './role-store.ts';
 import { ruleAllows } from './rule-allows.ts';
 import { applyingSubject, type CompiledBinding } from './subject-index.ts';
@@ -45,14 +52,28 @@ export class RBACAuthorizer implements Authorizer, RuleResolver {
     const nonResourceRules: NonResourceRule[] = [];
     for (const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } of rules) {
       if (resources !== undefined && resources.length > 0) {
-        resourceRules.push({ verbs, ...(apiGroups === undefined ? {} : { apiGroups }), resources, ...(resourceNames === undefined || resourceNames.length === 0 ? {} : { resourceNames }) });
+        resourceRules.push({
+          verbs,
+          ...(apiGroups === undefined ? {} : { apiGroups }),
+          resources,
+          ...(resourceNames === undefined || resourceNames.length === 0 ? {} : { resourceNames }),
+        });
       }
-      if (nonResourceURLs !== undefined && nonResourceURLs.length > 0) nonResourceRules.push({ verbs, nonResourceURLs });
+      if (nonResourceURLs !== undefined && nonResourceURLs.length > 0)
+        nonResourceRules.push({ verbs, nonResourceURLs });
     }
-    return { resourceRules, nonResourceRules, incomplete: false, evaluationError: errors.length === 0 ? '' : aggregateMessage(errors) };
+    return {
+      resourceRules,
+      nonResourceRules,
+      incomplete: false,
+      evaluationError: errors.length === 0 ? '' : aggregateMessage(errors),
+    };
   }
 
-  #search(bindings: ReadonlySet<CompiledBinding>, search: { readonly attributes: AuthorizationAttributes; readonly namespace: string; readonly missing: string[] }): AuthorizationResult | undefined {
+  #search(
+    bindings: ReadonlySet<CompiledBinding>,
+    search: { readonly attributes: AuthorizationAttributes; readonly namespace: string; readonly missing: string[] },
+  ): AuthorizationResult | undefined {
     for (const binding of bindings) {
       const rules = this.#store.roleReferenceRules(binding.roleRef, search.namespace);
       if ('missing' in rules) {

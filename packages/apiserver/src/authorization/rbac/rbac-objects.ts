@@ -11,9 +11,20 @@ export interface PolicyRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-export interface RoleRef { readonly apiGroup: string; readonly kind: string; readonly name: string }
-export interface Subject { readonly kind: string; readonly apiGroup?: string; readonly name: string; readonly namespace?: string }
-export interface AggregationRule { readonly clusterRoleSelectors?: readonly unknown[] | null }
+export interface RoleRef {
+  readonly apiGroup: string;
+  readonly kind: string;
+  readonly name: string;
+}
+export interface Subject {
+  readonly kind: string;
+  readonly apiGroup?: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+export interface AggregationRule {
+  readonly clusterRoleSelectors?: readonly unknown[] | null;
+}
 
 /** rbac/v1 Role and ClusterRole. */
 export interface RoleObject extends KubeObject {

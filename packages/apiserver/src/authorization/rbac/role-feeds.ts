@@ -21,13 +21,32 @@ export interface FollowedRoles {
 }
 
 /** Watches roles and bindings into a RoleStore; decisions made before it has synced know too little and deny. */
-export function followRoles(storages: RoleStorages, options: { readonly onError?: (error: unknown) => void } = {}): FollowedRoles {
+export function followRoles(
+  storages: RoleStorages,
+  options: { readonly onError?: (error: unknown) => void } = {},
+): FollowedRoles {
   const store = new RoleStore();
   const informers = [
-    follow<RoleObject>(storages.clusterRoles, { set: (key, role) => store.setClusterRole(key, role), remove: (key) => store.deleteClusterRole(key), ...options }),
-    follow<RoleObject>(storages.roles, { set: (key, role) => store.setRole(key, role), remove: (key) => store.deleteRole(key), ...options }),
-    follow<RoleBindingObject>(storages.clusterRoleBindings, { set: (key, binding) => store.setClusterRoleBinding(key, binding), remove: (key) => store.deleteClusterRoleBinding(key), ...options }),
-    follow<RoleBindingObject>(storages.roleBindings, { set: (key, binding) => store.setRoleBinding(key, binding), remove: (key) => store.deleteRoleBinding(key), ...options }),
+    follow<RoleObject>(storages.clusterRoles, {
+      set: (key, role) => store.setClusterRole(key, role),
+      remove: (key) => store.deleteClusterRole(key),
+      ...options,
+    }),
+    follow<RoleObject>(storages.roles, {
+      set: (key, role) => store.setRole(key, role),
+      remove: (key) => store.deleteRole(key),
+      ...options,
+    }),
+    follow<RoleBindingObject>(storages.clusterRoleBindings, {
+      set: (key, binding) => store.setClusterRoleBinding(key, binding),
+      remove: (key) => store.deleteClusterRoleBinding(key),
+      ...options,
+    }),
+    follow<RoleBindingObject>(storages.roleBindings, {
+      set: (key, binding) => store.setRoleBinding(key, binding),
+      remove: (key) => store.deleteRoleBinding(key),
+      ...options,
+    }),
   ];
   return {
     store,
@@ -37,22 +56,38 @@ export function followRoles(storages: RoleStorages, options: { readonly onError?
   };
 }
 
-interface Feed<T> { readonly set: (key: string, object: T) => void; readonly remove: (key: string) => void; readonly onError?: (error: unknown) => void }
+interface Feed<T> {
+  readonly set: (key: string, object: T) => void;
+  readonly remove: (key: string) => void;
+  readonly onError?: (error: unknown) => void;
+}
 
 function follow<T>({ storage, keyRoot }: ResourceStorage, feed: Feed<T>): ObjectInformer<T> {
   const informer = new ObjectInformer<T>({
-    storage, keyRoot, transform: (record: ObjectRecord) => record.object() as unknown as T, ...(feed.onError === undefined ? {} : { onError: feed.onError }),
+    storage,
+    keyRoot,
+    transform: (record: ObjectRecord) => record.object() as unknown as T,
+    ...(feed.onError === undefined ? {} : { onError: feed.onError }),
   });
   informer.onChange((change) => (change.kind === 'set' ? feed.set(change.key, change.value) : feed.remove(change.key)));
   informer.start();
   return informer;
 }
 
-/** A RoleStore of this moment, from consistent lists: for escalation checks, which must see a role that was written just before. */
+/**
+ * A RoleStore of this moment, from consistent lists: for escalation checks, which must see a role that was written just
+ * before.
+ */
 export async function readRoleStore(storages: RoleStorages, signal?: AbortSignal): Promise<RoleStore> {
   const store = new RoleStore();
-  const read = async ({ storage, keyRoot }: ResourceStorage, add: (key: string, object: never) => void): Promise<void> => {
-    const { items } = await storage.getList(`${keyRoot}/`, { recursive: true, ...(signal === undefined ? {} : { signal }) });
+  const read = async (
+    { storage, keyRoot }: ResourceStorage,
+    add: (key: string, object: never) => void,
+  ): Promise<void> => {
+    const { items } = await storage.getList(`${keyRoot}/`, {
+      recursive: true,
+      ...(signal === undefined ? {} : { signal }),
+    });
     for (const record of items) add(record.key.slice(keyRoot.length + 1), record.object() as never);
   };
   await Promise.all([

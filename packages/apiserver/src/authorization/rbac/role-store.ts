@@ -6,10 +6,15 @@ import { compileBinding, SubjectIndex, type CompiledBinding } from './subject-in
 const NO_RULES: readonly PolicyRule[] = [];
 
 /** Why a role's rules cannot be had; its message is what the reference's listers say. */
-export interface MissingRole { readonly missing: string }
+export interface MissingRole {
+  readonly missing: string;
+}
 
 /** A user's rules, cluster-wide ones first, and what could not be resolved. */
-export interface ResolvedRules { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] }
+export interface ResolvedRules {
+  readonly rules: readonly PolicyRule[];
+  readonly errors: readonly string[];
+}
 
 /**
  * All roles and bindings, indexed so that a decision needs no search and no waiting. Fed by informers while the server
@@ -83,15 +88,26 @@ export class RoleStore {
   roleReferenceRules({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] | MissingRole {
     switch (kind) {
       case 'ClusterRole':
-        return this.#clusterRoles.get(name) ?? { missing: `clusterrole.rbac.authorization.k8s.io ${goQuote(name)} not found` };
+        return (
+          this.#clusterRoles.get(name) ?? {
+            missing: `clusterrole.rbac.authorization.k8s.io ${goQuote(name)} not found`,
+          }
+        );
       case 'Role':
-        return this.#roles.get(`${namespace}/${name}`) ?? { missing: `role.rbac.authorization.k8s.io ${goQuote(name)} not found` };
+        return (
+          this.#roles.get(`${namespace}/${name}`) ?? {
+            missing: `role.rbac.authorization.k8s.io ${goQuote(name)} not found`,
+          }
+        );
       default:
         return { missing: `unsupported role reference kind: ${goQuote(kind)}` };
     }
   }
 
-  /** Everything a user may do in a namespace ('' = only what is granted cluster-wide). Source: pkg/registry/rbac/validation RulesFor. */
+  /**
+   * Everything a user may do in a namespace ('' = only what is granted cluster-wide). Source:
+   * pkg/registry/rbac/validation RulesFor.
+   */
   policyRulesFor(user: UserInfo, namespace: string): ResolvedRules {
     const rules: PolicyRule[] = [];
     const errors: string[] = [];

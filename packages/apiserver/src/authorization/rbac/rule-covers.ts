@@ -21,17 +21,23 @@ function breakDown(rule: PolicyRule): PolicyRule[] {
       }
     }
   }
-  for (const url of rule.nonResourceURLs ?? []) for (const verb of rule.verbs) parts.push({ verbs: [verb], nonResourceURLs: [url] });
+  for (const url of rule.nonResourceURLs ?? [])
+    for (const verb of rule.verbs) parts.push({ verbs: [verb], nonResourceURLs: [url] });
   return parts;
 }
 
 function covers(owner: PolicyRule, part: PolicyRule): boolean {
   const ownerNames = owner.resourceNames ?? [];
   const names = part.resourceNames ?? [];
-  return coversAll(owner.verbs, part.verbs) && coversAll(owner.apiGroups ?? [], part.apiGroups ?? [])
-    && (part.resources ?? []).every((resource) => coversResource(owner.resources ?? [], resource))
-    && (part.nonResourceURLs ?? []).every((url) => (owner.nonResourceURLs ?? []).some((ownerURL) => coversURL(ownerURL, url)))
-    && (ownerNames.length === 0 || (names.length > 0 && names.every((name) => ownerNames.includes(name))));
+  return (
+    coversAll(owner.verbs, part.verbs) &&
+    coversAll(owner.apiGroups ?? [], part.apiGroups ?? []) &&
+    (part.resources ?? []).every((resource) => coversResource(owner.resources ?? [], resource)) &&
+    (part.nonResourceURLs ?? []).every((url) =>
+      (owner.nonResourceURLs ?? []).some((ownerURL) => coversURL(ownerURL, url)),
+    ) &&
+    (ownerNames.length === 0 || (names.length > 0 && names.every((name) => ownerNames.includes(name))))
+  );
 }
 
 function coversAll(held: readonly string[], wanted: readonly string[]): boolean {

@@ -13,7 +13,10 @@ export interface CompiledBinding {
   readonly subjects: readonly CompiledSubject[];
 }
 
-/** One subject that a binding can grant to. Service accounts are users here, so that an index of users and groups is all there is. */
+/**
+ * One subject that a binding can grant to. Service accounts are users here, so that an index of users and groups is all
+ * there is.
+ */
 export interface CompiledSubject {
   readonly kind: 'user' | 'group';
   readonly value: string;
@@ -28,12 +31,18 @@ export function compileBinding(object: RoleBindingObject): CompiledBinding {
   const subjects: CompiledSubject[] = [];
   for (const subject of object.subjects ?? []) {
     const { kind } = subject;
-    const subjectNamespace = subject.namespace !== undefined && subject.namespace !== '' ? subject.namespace : namespace;
+    const subjectNamespace =
+      subject.namespace !== undefined && subject.namespace !== '' ? subject.namespace : namespace;
     if (kind === 'User' || kind === 'Group') {
-      subjects.push({ kind: kind === 'User' ? 'user' : 'group', value: subject.name, allow: allowedBy(object, `${kind} ${goQuote(subject.name)}`) });
+      subjects.push({
+        kind: kind === 'User' ? 'user' : 'group',
+        value: subject.name,
+        allow: allowedBy(object, `${kind} ${goQuote(subject.name)}`),
+      });
     } else if (kind === 'ServiceAccount' && subjectNamespace !== '') {
       subjects.push({
-        kind: 'user', value: serviceAccountUsername(subjectNamespace, subject.name),
+        kind: 'user',
+        value: serviceAccountUsername(subjectNamespace, subject.name),
         allow: allowedBy(object, `${kind} ${goQuote(`${subject.name}/${subjectNamespace}`)}`),
       });
     }
@@ -43,13 +52,19 @@ export function compileBinding(object: RoleBindingObject): CompiledBinding {
 
 function allowedBy(binding: RoleBindingObject, subject: string): AuthorizationResult {
   const { name = '', namespace = '' } = binding.metadata;
-  const source = namespace === '' ? `ClusterRoleBinding ${goQuote(name)}` : `RoleBinding ${goQuote(`${name}/${namespace}`)}`;
-  return { decision: 'Allow', reason: `RBAC: allowed by ${source} of ${binding.roleRef.kind} ${goQuote(binding.roleRef.name)} to ${subject}` };
+  const source =
+    namespace === '' ? `ClusterRoleBinding ${goQuote(name)}` : `RoleBinding ${goQuote(`${name}/${namespace}`)}`;
+  return {
+    decision: 'Allow',
+    reason: `RBAC: allowed by ${source} of ${binding.roleRef.kind} ${goQuote(binding.roleRef.name)} to ${subject}`,
+  };
 }
 
 /** The first subject of a binding that is the user or one of their groups. */
 export function applyingSubject(binding: CompiledBinding, user: UserInfo): CompiledSubject | undefined {
-  return binding.subjects.find(({ kind, value }) => (kind === 'user' ? value === user.name : user.groups.includes(value)));
+  return binding.subjects.find(({ kind, value }) =>
+    kind === 'user' ? value === user.name : user.groups.includes(value),
+  );
 }
 
 const NONE: ReadonlySet<CompiledBinding> = new Set();

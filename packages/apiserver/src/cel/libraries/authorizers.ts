@@ -14,7 +14,9 @@ abstract class Receiver<V> extends CelOpaque {
     super();
     this.value = value;
   }
-  override equals(): boolean { return false; }
+  override equals(): boolean {
+    return false;
+  }
 }
 
 /** The variable `authorizer`: asks for the rights of the user of a request, or of a service account. */
@@ -25,13 +27,23 @@ export class RequestAuthorizer extends Receiver<{ readonly authorizer: Authorize
     const { authorizer, user } = this.value;
     const answer = authorizer.authorize({ ...attributes, user });
     // Expressions cannot wait; no authorizer of this server answers later.
-    return new Decision(answer instanceof Promise ? { decision: 'NoOpinion', reason: '', error: 'the authorizer does not answer at once' } : { ...answer, error: '' });
+    return new Decision(
+      answer instanceof Promise
+        ? { decision: 'NoOpinion', reason: '', error: 'the authorizer does not answer at once' }
+        : { ...answer, error: '' },
+    );
   }
 }
 
-class PathCheck extends Receiver<{ readonly of: RequestAuthorizer; readonly path: string }> { readonly typeName = `${prefix}PathCheck`; }
-class GroupCheck extends Receiver<{ readonly of: RequestAuthorizer; readonly group: string }> { readonly typeName = `${prefix}GroupCheck`; }
-class Decision extends Receiver<AuthorizationResult & { readonly error: string }> { readonly typeName = `${prefix}Decision`; }
+class PathCheck extends Receiver<{ readonly of: RequestAuthorizer; readonly path: string }> {
+  readonly typeName = `${prefix}PathCheck`;
+}
+class GroupCheck extends Receiver<{ readonly of: RequestAuthorizer; readonly group: string }> {
+  readonly typeName = `${prefix}GroupCheck`;
+}
+class Decision extends Receiver<AuthorizationResult & { readonly error: string }> {
+  readonly typeName = `${prefix}Decision`;
+}
 
 /** What a question about a resource names. */
 export interface CheckedResource {
@@ -49,13 +61,33 @@ export interface CheckedResource {
 export class ResourceCheck extends Receiver<CheckedResource> {
   readonly typeName = `${prefix}ResourceCheck`;
 
-  with(more: Partial<CheckedResource>): ResourceCheck { return new ResourceCheck({ ...this.value, ...more }); }
+  with(more: Partial<CheckedResource>): ResourceCheck {
+    return new ResourceCheck({ ...this.value, ...more });
+  }
 
   check(verb: string): Decision {
-    const { fieldSelector = '', group, labelSelector = '', name = '', namespace = '', of, resource, subresource = '' } = this.value;
+    const {
+      fieldSelector = '',
+      group,
+      labelSelector = '',
+      name = '',
+      namespace = '',
+      of,
+      resource,
+      subresource = '',
+    } = this.value;
     return of.decide({
-      verb, resourceRequest: true, path: '', namespace, apiGroup: group, apiVersion: '*', resource, subresource, name,
-      ...(fieldSelector === '' ? {} : { fieldSelector }), ...(labelSelector === '' ? {} : { labelSelector }),
+      verb,
+      resourceRequest: true,
+      path: '',
+      namespace,
+      apiGroup: group,
+      apiVersion: '*',
+      resource,
+      subresource,
+      name,
+      ...(fieldSelector === '' ? {} : { fieldSelector }),
+      ...(labelSelector === '' ? {} : { labelSelector }),
     });
   }
 }
@@ -66,27 +98,64 @@ function present(text: string, what: string): string {
   return text;
 }
 
-function serviceAccount({ value: { authorizer } }: RequestAuthorizer, namespace: string, name: string): RequestAuthorizer {
+function serviceAccount(
+  { value: { authorizer } }: RequestAuthorizer,
+  namespace: string,
+  name: string,
+): RequestAuthorizer {
   if (isDNS1123Subdomain(name).length > 0) throw new CelError('Invalid service account name');
   if (isDNS1123Label(namespace).length > 0) throw new CelError('Invalid service account namespace');
-  return new RequestAuthorizer({ authorizer, user: { name: `system:serviceaccount:${namespace}:${name}`, groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`] } });
+  return new RequestAuthorizer({
+    authorizer,
+    user: {
+      name: `system:serviceaccount:${namespace}:${name}`,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+    },
+  });
 }
 
 function checkPath({ value: { of, path } }: PathCheck, verb: string): Decision {
-  return of.decide({ verb, resourceRequest: false, path, namespace: '', apiGroup: '', apiVersion: '', resource: '', subresource: '', name: '' });
+  return of.decide({
+    verb,
+    resourceRequest: false,
+    path,
+    namespace: '',
+    apiGroup: '',
+    apiVersion: '',
+    resource: '',
+    subresource: '',
+    name: '',
+  });
 }
 
-const narrowing = (field: Exclude<keyof CheckedResource, 'of'>): CelFunction => define(`${prefix}ResourceCheck.${field}(string): ${prefix}ResourceCheck`, (check: ResourceCheck, value: string) => check.with({ [field]: value }));
+const narrowing = (field: Exclude<keyof CheckedResource, 'of'>): CelFunction =>
+  define(`${prefix}ResourceCheck.${field}(string): ${prefix}ResourceCheck`, (check: ResourceCheck, value: string) =>
+    check.with({ [field]: value }),
+  );
 
 /** Questions to the authorizer (apiserver/cel/library/authz.go, 1.36). */
 export const authorizerFunctions: readonly CelFunction[] = [
-  define(`${prefix}Authorizer.path(string): ${prefix}PathCheck`, (of: RequestAuthorizer, path: string) => new PathCheck({ of, path: present(path, 'path') })),
-  define(`${prefix}Authorizer.group(string): ${prefix}GroupCheck`, (of: RequestAuthorizer, group: string) => new GroupCheck({ of, group })),
+  define(
+    `${prefix}Authorizer.path(string): ${prefix}PathCheck`,
+    (of: RequestAuthorizer, path: string) => new PathCheck({ of, path: present(path, 'path') }),
+  ),
+  define(
+    `${prefix}Authorizer.group(string): ${prefix}GroupCheck`,
+    (of: RequestAuthorizer, group: string) => new GroupCheck({ of, group }),
+  ),
   define(`${prefix}Authorizer.serviceAccount(string, string): ${prefix}Authorizer`, serviceAccount),
-  define(`${prefix}GroupCheck.resource(string): ${prefix}ResourceCheck`, ({ value }: GroupCheck, resource: string) => new ResourceCheck({ ...value, resource: present(resource, 'resource') })),
+  define(
+    `${prefix}GroupCheck.resource(string): ${prefix}ResourceCheck`,
+    ({ value }: GroupCheck, resource: string) =>
+      new ResourceCheck({ ...value, resource: present(resource, 'resource') }),
+  ),
   ...(['subresource', 'namespace', 'name', 'fieldSelector', 'labelSelector'] as const).map(narrowing),
   define(`${prefix}PathCheck.check(string): ${prefix}Decision`, checkPath),
-  define(`${prefix}ResourceCheck.check(string): ${prefix}Decision`, (of: ResourceCheck, verb: string) => of.check(verb)),
-  define(`${prefix}Decision.errored(): bool`, ({ value: { error } }: Decision) => error !== ''), define(`${prefix}Decision.error(): string`, ({ value: { error } }: Decision) => error),
-  define(`${prefix}Decision.allowed(): bool`, ({ value: { decision } }: Decision) => decision === 'Allow'), define(`${prefix}Decision.reason(): string`, ({ value: { reason } }: Decision) => reason),
+  define(`${prefix}ResourceCheck.check(string): ${prefix}Decision`, (of: ResourceCheck, verb: string) =>
+    of.check(verb),
+  ),
+  define(`${prefix}Decision.errored(): bool`, ({ value: { error } }: Decision) => error !== ''),
+  define(`${prefix}Decision.error(): string`, ({ value: { error } }: Decision) => error),
+  define(`${prefix}Decision.allowed(): bool`, ({ value: { decision } }: Decision) => decision === 'Allow'),
+  define(`${prefix}Decision.reason(): string`, ({ value: { reason } }: Decision) => reason),
 ];

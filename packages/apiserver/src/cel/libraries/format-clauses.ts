@@ -14,7 +14,7 @@ const wrong = 'could not parse formatting clause: ';
  * Cuts a format into its parts (cel-go ext/formatting.go). `onClause` is told of each clause before it is read, as a
  * missing argument is noticed first. @throws Error with the reference's text
  */
-export function * formatParts(format: string, onClause: (index: number) => void): Generator<FormatPart> {
+export function* formatParts(format: string, onClause: (index: number) => void): Generator<FormatPart> {
   let index = 0;
   for (let at = 0; at < format.length;) {
     const percent = format.indexOf('%', at);
@@ -47,30 +47,48 @@ function readClause(text: string): { readonly clause: FormatClause; readonly len
   if (text.startsWith('.')) {
     const digits = /^\d*/.exec(text.slice(1))?.[0] ?? '';
     at = 1 + digits.length;
-    if (at >= text.length) throw new FormatProblem(`${wrong}error while parsing precision: could not find end of precision specifier`);
-    if (digits === '') throw new FormatProblem(`${wrong}error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax`);
+    if (at >= text.length)
+      throw new FormatProblem(`${wrong}error while parsing precision: could not find end of precision specifier`);
+    if (digits === '')
+      throw new FormatProblem(
+        `${wrong}error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax`,
+      );
     precision = Number(digits);
   }
   const letter = text[at] ?? '';
   const length = at + 1;
   switch (letter) {
-    case 's': return { clause: { kind: 'string' }, length };
-    case 'd': return { clause: { kind: 'decimal' }, length };
-    case 'f': return { clause: { kind: 'fixed', precision }, length };
-    case 'e': return { clause: { kind: 'scientific', precision }, length };
-    case 'b': return { clause: { kind: 'binary' }, length };
-    case 'x': case 'X': return { clause: { kind: 'hex', upper: letter === 'X' }, length };
-    case 'o': return { clause: { kind: 'octal' }, length };
-    default: throw new FormatProblem(`${wrong}unrecognized formatting clause "${letter}"`);
+    case 's':
+      return { clause: { kind: 'string' }, length };
+    case 'd':
+      return { clause: { kind: 'decimal' }, length };
+    case 'f':
+      return { clause: { kind: 'fixed', precision }, length };
+    case 'e':
+      return { clause: { kind: 'scientific', precision }, length };
+    case 'b':
+      return { clause: { kind: 'binary' }, length };
+    case 'x':
+    case 'X':
+      return { clause: { kind: 'hex', upper: letter === 'X' }, length };
+    case 'o':
+      return { clause: { kind: 'octal' }, length };
+    default:
+      throw new FormatProblem(`${wrong}unrecognized formatting clause "${letter}"`);
   }
 }
 
 /** What is said of an argument of a type that a clause does not take. */
 export function clauseMismatch({ kind }: FormatClause, given: string): string {
   const needs: Record<FormatClause['kind'], string> = {
-    string: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
-    decimal: 'decimal clause can only be used on integers', fixed: 'fixed-point clause can only be used on doubles', scientific: 'scientific clause can only be used on doubles',
-    binary: 'only integers and bools can be formatted as binary', hex: 'only integers, byte buffers, and strings can be formatted as hex', octal: 'octal clause can only be used on integers',
+    string:
+      'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
+    decimal: 'decimal clause can only be used on integers',
+    fixed: 'fixed-point clause can only be used on doubles',
+    scientific: 'scientific clause can only be used on doubles',
+    binary: 'only integers and bools can be formatted as binary',
+    hex: 'only integers, byte buffers, and strings can be formatted as hex',
+    octal: 'octal clause can only be used on integers',
   };
   return `error during formatting: ${needs[kind]}, was given ${given}`;
 }

@@ -1,7 +1,18 @@
 import { goQuote } from '@kubechain/apimachinery';
 import { parseDouble, formatDouble } from '../values/numbers.ts';
 import { durationText, timestampText } from '../values/time.ts';
-import { CelDuration, CelError, CelTime, CelTypeValue, CelUint, isCelError, isList, isMap, itemsOf, typeNameOf } from '../values/values.ts';
+import {
+  CelDuration,
+  CelError,
+  CelTime,
+  CelTypeValue,
+  CelUint,
+  isCelError,
+  isList,
+  isMap,
+  itemsOf,
+  typeNameOf,
+} from '../values/values.ts';
 import type { CelList, CelMap } from '../values/values.ts';
 import { FormatProblem, clauseMismatch, defaultPrecision, formatParts } from './format-clauses.ts';
 import type { FormatClause } from './format-clauses.ts';
@@ -27,21 +38,35 @@ function formatArgument(clause: FormatClause, value: unknown): string {
   const mismatch = (): FormatProblem => new FormatProblem(clauseMismatch(clause, typeNameOf(value)));
   const whole = typeof value === 'bigint' ? value : value instanceof CelUint ? value.value : undefined;
   switch (clause.kind) {
-    case 'string': return textOf(value, mismatch);
-    case 'decimal': if (whole === undefined) throw mismatch(); return String(whole);
-    case 'binary': if (whole === undefined && typeof value !== 'boolean') throw mismatch(); return whole === undefined ? String(Number(value)) : whole.toString(2);
-    case 'octal': if (whole === undefined) throw mismatch(); return whole.toString(8);
+    case 'string':
+      return textOf(value, mismatch);
+    case 'decimal':
+      if (whole === undefined) throw mismatch();
+      return String(whole);
+    case 'binary':
+      if (whole === undefined && typeof value !== 'boolean') throw mismatch();
+      return whole === undefined ? String(Number(value)) : whole.toString(2);
+    case 'octal':
+      if (whole === undefined) throw mismatch();
+      return whole.toString(8);
     case 'hex': {
-      const bytes = typeof value === 'string' ? Buffer.from(value) : value instanceof Uint8Array ? Buffer.from(value) : undefined;
+      const bytes =
+        typeof value === 'string' ? Buffer.from(value) : value instanceof Uint8Array ? Buffer.from(value) : undefined;
       if (whole === undefined && bytes === undefined) throw mismatch();
       const text = whole?.toString(16) ?? bytes?.toString('hex') ?? '';
       return clause.upper ? text.toUpperCase() : text;
     }
-    case 'fixed': case 'scientific': return decimals(clause, value, mismatch);
+    case 'fixed':
+    case 'scientific':
+      return decimals(clause, value, mismatch);
   }
 }
 
-function decimals({ kind, precision }: FormatClause & { kind: 'fixed' | 'scientific' }, value: unknown, mismatch: () => FormatProblem): string {
+function decimals(
+  { kind, precision }: FormatClause & { kind: 'fixed' | 'scientific' },
+  value: unknown,
+  mismatch: () => FormatProblem,
+): string {
   const special = value === 'NaN' || value === 'Infinity' || value === '-Infinity';
   if (typeof value !== 'number' && !special) throw mismatch();
   const number = typeof value === 'number' ? value : parseDouble(String(value));
@@ -49,14 +74,25 @@ function decimals({ kind, precision }: FormatClause & { kind: 'fixed' | 'scienti
   if (!Number.isFinite(number)) return Number.isNaN(number) ? 'NaN' : number < 0 ? '-∞' : '∞';
   if (kind === 'fixed') return grouped(toFixed(number, precision));
   const [digits = '', exponent = '+0'] = toExponential(number, precision).split('e');
-  return `${digits}×10${Array.from(String(Number(exponent)).padStart(2, '0').replace(/^-(\d)$/, '-0$1')).map((character) => superscripts.get(character) ?? character).join('')}`;
+  return `${digits}×10${Array.from(
+    String(Number(exponent))
+      .padStart(2, '0')
+      .replace(/^-(\d)$/, '-0$1'),
+  )
+    .map((character) => superscripts.get(character) ?? character)
+    .join('')}`;
 }
 
-const superscripts: ReadonlyMap<string, string> = new Map(Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹').map((character, i): [string, string] => [String(i), character]).concat([['-', '⁻']]));
+const superscripts: ReadonlyMap<string, string> = new Map(
+  Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹')
+    .map((character, i): [string, string] => [String(i), character])
+    .concat([['-', '⁻']]),
+);
 
 /** With so many digits after the point; what lies in the middle goes to the even digit, as Go rounds it. */
 function toFixed(value: number, precision: number): string {
-  if (Math.abs(value) >= 1e21 || precision > 100) return `${BigInt(value)}${precision > 0 ? `.${'0'.repeat(precision)}` : ''}`;
+  if (Math.abs(value) >= 1e21 || precision > 100)
+    return `${BigInt(value)}${precision > 0 ? `.${'0'.repeat(precision)}` : ''}`;
   const isMiddle = Number.isInteger(value * 2 ** (precision + 1)) && !Number.isInteger(value * 2 ** precision);
   return isMiddle ? roundedToEven(value.toFixed(precision + 1), value.toFixed(precision)) : value.toFixed(precision);
 }
@@ -75,7 +111,9 @@ function toExponential(value: number, precision: number): string {
   return `${digits}e${digits === shorter ? raised : exponent}`;
 }
 
-/** Of digits that end in the 5 that is to go: without it if an even digit is before it, else what they are raised to. */
+/**
+ * Of digits that end in the 5 that is to go: without it if an even digit is before it, else what they are raised to.
+ */
 function roundedToEven(digits: string, raised: string): string {
   const cut = digits.slice(0, -1).replace(/\.$/, '');
   return Number(cut.at(-1)) % 2 === 0 ? cut : raised;
@@ -90,9 +128,13 @@ function grouped(text: string): string {
 function textOf(value: unknown, mismatch: () => FormatProblem): string {
   if (value === null) return 'null';
   switch (typeof value) {
-    case 'string': return value;
-    case 'number': return formatDouble(value);
-    case 'bigint': case 'boolean': return String(value);
+    case 'string':
+      return value;
+    case 'number':
+      return formatDouble(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
     default:
   }
   if (value instanceof CelUint) return String(value.value);
@@ -105,24 +147,36 @@ function textOf(value: unknown, mismatch: () => FormatProblem): string {
   throw mismatch();
 }
 
-function listText(list: CelList): string { return `[${itemsOf(list).map(literalText).join(', ')}]`; }
+function listText(list: CelList): string {
+  return `[${itemsOf(list).map(literalText).join(', ')}]`;
+}
 
 function mapText(map: CelMap): string {
   const pairs: [string, string][] = [];
   for (const key of map.keys()) {
-    if (typeof key !== 'string' && typeof key !== 'boolean' && typeof key !== 'bigint' && !(key instanceof CelUint)) throw new FormatProblem(`error during formatting: no formatting function for map key of type ${typeNameOf(key)}`);
+    if (typeof key !== 'string' && typeof key !== 'boolean' && typeof key !== 'bigint' && !(key instanceof CelUint))
+      throw new FormatProblem(`error during formatting: no formatting function for map key of type ${typeNameOf(key)}`);
     pairs.push([literalText(key), literalText(map.get(key))]);
   }
-  return `{${pairs.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))).map((pair) => pair.join(':')).join(', ')}}`;
+  return `{${pairs
+    .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .map((pair) => pair.join(':'))
+    .join(', ')}}`;
 }
 
 /** A value inside a list or map, as a literal. */
 function literalText(value: unknown): string {
   if (isCelError(value)) throw value;
   if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? toFixed(value, defaultPrecision) : goQuote(Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');
+  if (typeof value === 'number')
+    return Number.isFinite(value)
+      ? toFixed(value, defaultPrecision)
+      : goQuote(Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');
   if (value instanceof Uint8Array) return `b${goQuote(Buffer.from(value).toString())}`;
   if (value instanceof CelTime) return `timestamp(${goQuote(timestampText(value))})`;
   if (value instanceof CelDuration) return `duration(${goQuote(durationText(value))})`;
-  return textOf(value, () => new FormatProblem(`error during formatting: no formatting function for ${typeNameOf(value)}`));
+  return textOf(
+    value,
+    () => new FormatProblem(`error during formatting: no formatting function for ${typeNameOf(value)}`),
+  );
 }

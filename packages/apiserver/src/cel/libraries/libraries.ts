@@ -14,15 +14,31 @@ import { stringFunctions } from './strings.ts';
 import { urlFunctions } from './urls.ts';
 
 /**
- * All functions of 1.36's base environment (apiserver/cel/environment/base.go). The order of overloads is that in which the reference declares them.
+ * All functions of 1.36's base environment (apiserver/cel/environment/base.go). The order of overloads is that in which
+ * the reference declares them.
  */
 const base: readonly CelFunction[] = [
-  ...standardFunctions, ...urlFunctions, ...regexFunctions, ...listFunctions, ...optionalFunctions, ...quantityFunctions, ...stringFunctions,
-  ...networkFunctions, ...formatFunctions, ...comprehensionFunctions, ...semverFunctions, ...authorizerFunctions,
+  ...standardFunctions,
+  ...urlFunctions,
+  ...regexFunctions,
+  ...listFunctions,
+  ...optionalFunctions,
+  ...quantityFunctions,
+  ...stringFunctions,
+  ...networkFunctions,
+  ...formatFunctions,
+  ...comprehensionFunctions,
+  ...semverFunctions,
+  ...authorizerFunctions,
 ];
 
 /** Functions of all expressions. */
 export const baseFunctions = new FunctionTable(base);
 
 /** Functions of expressions that make patches (apiserver/cel/library/jsonpatch.go, 1.36). */
-export const patchFunctions = new FunctionTable([...base, define('jsonpatch.escapeKey(string): string', (key: string) => key.replace(/[~/]/g, (c) => (c === '/' ? '~1' : '~0')))]);
+export const patchFunctions = new FunctionTable([
+  ...base,
+  define('jsonpatch.escapeKey(string): string', (key: string) =>
+    key.replace(/[~/]/g, (c) => (c === '/' ? '~1' : '~0')),
+  ),
+]);

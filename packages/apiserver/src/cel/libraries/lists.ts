@@ -35,10 +35,20 @@ function flatten(list: CelList, depth: bigint): unknown[] {
 
 /** The items of a list in the order of keys, one for each. */
 function sortByKeys(list: CelList, keys: CelList): CelList {
-  if (list.size !== keys.size) throw new CelError(`@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${list.size} and ${keys.size} elements respectively`);
-  const items = itemsOf(list), by = itemsOf(keys);
-  if (by.some((key) => typeNameOf(key) !== typeNameOf(by[0]))) throw new CelError('list elements must have the same type');
-  return new ItemList(items.map((item, i) => ({ item, key: by[i] })).sort((a, b) => compareValues(a.key, b.key)).map(({ item }) => item));
+  if (list.size !== keys.size)
+    throw new CelError(
+      `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${list.size} and ${keys.size} elements respectively`,
+    );
+  const items = itemsOf(list),
+    by = itemsOf(keys);
+  if (by.some((key) => typeNameOf(key) !== typeNameOf(by[0])))
+    throw new CelError('list elements must have the same type');
+  return new ItemList(
+    items
+      .map((item, i) => ({ item, key: by[i] }))
+      .sort((a, b) => compareValues(a.key, b.key))
+      .map(({ item }) => item),
+  );
 }
 
 function distinct(list: CelList): CelList {
@@ -47,7 +57,9 @@ function distinct(list: CelList): CelList {
   return new ItemList(kept);
 }
 
-function range(count: bigint): CelList { return new ItemList(Array.from({ length: Math.max(Number(count), 0) }, (_, i) => BigInt(i))); }
+function range(count: bigint): CelList {
+  return new ItemList(Array.from({ length: Math.max(Number(count), 0) }, (_, i) => BigInt(i)));
+}
 
 const containsAll = (list: CelList, items: CelList): boolean => itemsOf(items).every((item) => contains(list, item));
 
@@ -60,12 +72,27 @@ export const listFunctions: readonly CelFunction[] = [
     define(`list(${type}).sort(): list(${type})`, (list: CelList) => sortByKeys(list, list)),
     define(`list(T).@sortByAssociatedKeys(list(${type})): list(T)`, sortByKeys),
   ]),
-  define('list(int).sum(): int', (list: CelList) => itemsOf(list).reduce((sum: bigint, item) => checkedInt(sum + (item as bigint)), 0n)),
-  define('list(uint).sum(): uint', (list: CelList) => itemsOf(list).reduce((sum: CelUint, item) => checkedUint(sum.value + (item as CelUint).value), new CelUint(0n))),
-  define('list(double).sum(): double', (list: CelList) => itemsOf(list).reduce((sum: number, item) => sum + (item as number), 0)),
-  define('list(duration).sum(): duration', (list: CelList) => itemsOf(list).reduce((sum: CelDuration, item) => checkedDuration(sum.nanos + (item as CelDuration).nanos), new CelDuration(0n))),
-  define('list(A).indexOf(A): int', (list: CelList, value: unknown) => BigInt(itemsOf(list).findIndex((item) => equalValues(item, value) === true))),
-  define('list(A).lastIndexOf(A): int', (list: CelList, value: unknown) => BigInt(itemsOf(list).findLastIndex((item) => equalValues(item, value) === true))),
+  define('list(int).sum(): int', (list: CelList) =>
+    itemsOf(list).reduce((sum: bigint, item) => checkedInt(sum + (item as bigint)), 0n),
+  ),
+  define('list(uint).sum(): uint', (list: CelList) =>
+    itemsOf(list).reduce((sum: CelUint, item) => checkedUint(sum.value + (item as CelUint).value), new CelUint(0n)),
+  ),
+  define('list(double).sum(): double', (list: CelList) =>
+    itemsOf(list).reduce((sum: number, item) => sum + (item as number), 0),
+  ),
+  define('list(duration).sum(): duration', (list: CelList) =>
+    itemsOf(list).reduce(
+      (sum: CelDuration, item) => checkedDuration(sum.nanos + (item as CelDuration).nanos),
+      new CelDuration(0n),
+    ),
+  ),
+  define('list(A).indexOf(A): int', (list: CelList, value: unknown) =>
+    BigInt(itemsOf(list).findIndex((item) => equalValues(item, value) === true)),
+  ),
+  define('list(A).lastIndexOf(A): int', (list: CelList, value: unknown) =>
+    BigInt(itemsOf(list).findLastIndex((item) => equalValues(item, value) === true)),
+  ),
   define('list(T).slice(int, int): list(T)', slice),
   define('list(list(T)).flatten(): list(T)', (list: CelList) => new ItemList(flatten(list, 1n)), { unguarded: true }),
   define('list(dyn).flatten(int): list(dyn)', (list: CelList, depth: bigint) => new ItemList(flatten(list, depth))),
@@ -74,5 +101,7 @@ export const listFunctions: readonly CelFunction[] = [
   define('list(T).distinct(): list(T)', distinct),
   define('sets.contains(list(T), list(T)): bool', containsAll),
   define('sets.equivalent(list(T), list(T)): bool', (a: CelList, b: CelList) => containsAll(a, b) && containsAll(b, a)),
-  define('sets.intersects(list(T), list(T)): bool', (a: CelList, b: CelList) => itemsOf(a).some((item) => contains(b, item))),
+  define('sets.intersects(list(T), list(T)): bool', (a: CelList, b: CelList) =>
+    itemsOf(a).some((item) => contains(b, item)),
+  ),
 ];

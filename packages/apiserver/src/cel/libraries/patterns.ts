@@ -19,7 +19,8 @@ export function compilePattern(pattern: string): RE2JS | string {
       regexp = RE2JS.compile(pattern);
     } catch (error) {
       // Go names the expression at fault, here an empty one.
-      if (error instanceof RE2JSException) return error.message.replace(/trailing backslash at end of expression$/, '$&: ``');
+      if (error instanceof RE2JSException)
+        return error.message.replace(/trailing backslash at end of expression$/, '$&: ``');
       throw error;
     }
     if (compiled.size >= MAX_COMPILED) compiled.clear();

@@ -13,7 +13,7 @@ function findAll(text: string, pattern: string, limit = -1n): ItemList {
 
 function find(text: string, pattern: string): string {
   const matcher = compiled(pattern).matcher(text);
-  return matcher.find() ? matcher.group() ?? '' : '';
+  return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
 function compiled(pattern: string): ReturnType<typeof patternOf> {
@@ -27,5 +27,6 @@ function compiled(pattern: string): ReturnType<typeof patternOf> {
 /** Parts of texts (apiserver/cel/library/regex.go, 1.36). */
 export const regexFunctions: readonly CelFunction[] = [
   define('string.find(string): string', find),
-  define('string.findAll(string): list(string)', findAll), define('string.findAll(string, int): list(string)', findAll),
+  define('string.findAll(string): list(string)', findAll),
+  define('string.findAll(string, int): list(string)', findAll),
 ];

@@ -5,14 +5,18 @@ import { CelError, ItemList, itemsOf } from '../values/values.ts';
 import type { CelList } from '../values/values.ts';
 import { formatText } from './format-text.ts';
 
-function outOfRange(index: bigint): CelError { return new CelError(`index out of range: ${index}`); }
+function outOfRange(index: bigint): CelError {
+  return new CelError(`index out of range: ${index}`);
+}
 
 /** Where a part is in a text, by characters, from an offset on; -1 if nowhere. */
 function indexOf(text: string, part: string, offset: bigint): bigint {
   if (part === '') return offset;
   if (offset < 0n) throw outOfRange(offset);
-  const characters = Array.from(text), wanted = Array.from(part);
-  for (let i = Number(offset); i <= characters.length - wanted.length; i++) if (wanted.every((character, j) => characters[i + j] === character)) return BigInt(i);
+  const characters = Array.from(text),
+    wanted = Array.from(part);
+  for (let i = Number(offset); i <= characters.length - wanted.length; i++)
+    if (wanted.every((character, j) => characters[i + j] === character)) return BigInt(i);
   return -1n;
 }
 
@@ -20,9 +24,11 @@ function indexOf(text: string, part: string, offset: bigint): bigint {
 function lastIndexOf(text: string, part: string, offset: bigint): bigint {
   if (part === '') return offset;
   if (offset < 0n) throw outOfRange(offset);
-  const characters = Array.from(text), wanted = Array.from(part);
+  const characters = Array.from(text),
+    wanted = Array.from(part);
   if (offset >= BigInt(characters.length)) return -1n;
-  for (let i = Math.min(Number(offset), characters.length - wanted.length); i >= 0; i--) if (wanted.every((character, j) => characters[i + j] === character)) return BigInt(i);
+  for (let i = Math.min(Number(offset), characters.length - wanted.length); i >= 0; i--)
+    if (wanted.every((character, j) => characters[i + j] === character)) return BigInt(i);
   return -1n;
 }
 
@@ -48,7 +54,10 @@ function substring(text: string, start: bigint, end?: bigint): string {
 }
 
 /** Replaces as Go's strings.Replace: all for a negative count, and between all characters for an empty text. */
-function replace(text: string, { from, to, count }: { readonly from: string; readonly to: string; readonly count: bigint }): string {
+function replace(
+  text: string,
+  { from, to, count }: { readonly from: string; readonly to: string; readonly count: bigint },
+): string {
   let left = count < 0n ? Infinity : Number(count);
   if (from === to || left === 0) return text;
   if (from === '') {
@@ -56,7 +65,8 @@ function replace(text: string, { from, to, count }: { readonly from: string; rea
     for (const character of text) made += (left-- > 0 ? to : '') + character;
     return left > 0 ? made + to : made;
   }
-  let made = '', at = 0;
+  let made = '',
+    at = 0;
   for (let next = text.indexOf(from); next >= 0 && left > 0; next = text.indexOf(from, at), left--) {
     made += text.slice(at, next) + to;
     at = next + from.length;
@@ -74,31 +84,61 @@ function split(text: string, separator: string, count: bigint): ItemList {
 }
 
 function join(list: CelList, separator: string): string {
-  return itemsOf(list).map((item) => {
-    if (typeof item !== 'string') throw new CelError(`join: invalid input: ${displayText(item)}`);
-    return item;
-  }).join(separator);
+  return itemsOf(list)
+    .map((item) => {
+      if (typeof item !== 'string') throw new CelError(`join: invalid input: ${displayText(item)}`);
+      return item;
+    })
+    .join(separator);
 }
 
-const quoted: ReadonlyMap<string, string> = new Map([['\x07', '\\a'], ['\b', '\\b'], ['\f', '\\f'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\v', '\\v'], ['\\', '\\\\'], ['"', '\\"']]);
+const quoted: ReadonlyMap<string, string> = new Map([
+  ['\x07', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+  ['\\', '\\\\'],
+  ['"', '\\"'],
+]);
 
-/** What Go's unicode.IsSpace takes for white space: not the byte order mark, which JavaScript trims, but the next line character. */
+/**
+ * What Go's unicode.IsSpace takes for white space: not the byte order mark, which JavaScript trims, but the next line
+ * character.
+ */
 const space = String.raw`[\p{White_Space}]+`;
-const leadingSpace = new RegExp(`^${space}`, 'u'), trailingSpace = new RegExp(`${space}$`, 'u');
+const leadingSpace = new RegExp(`^${space}`, 'u'),
+  trailingSpace = new RegExp(`${space}$`, 'u');
 
 /** Texts (cel-go ext/strings.go, version 2, as 1.36 has it). */
 export const stringFunctions: readonly CelFunction[] = [
   define('string.charAt(int): string', charAt),
-  define('string.indexOf(string): int', (text: string, part: string) => indexOf(text, part, 0n)), define('string.indexOf(string, int): int', indexOf),
-  define('string.lastIndexOf(string): int', lastIndexAnywhere), define('string.lastIndexOf(string, int): int', lastIndexOf),
+  define('string.indexOf(string): int', (text: string, part: string) => indexOf(text, part, 0n)),
+  define('string.indexOf(string, int): int', indexOf),
+  define('string.lastIndexOf(string): int', lastIndexAnywhere),
+  define('string.lastIndexOf(string, int): int', lastIndexOf),
   define('string.lowerAscii(): string', (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())),
   define('string.upperAscii(): string', (text: string) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())),
-  define('string.replace(string, string): string', (text: string, from: string, to: string) => replace(text, { from, to, count: -1n })),
-  define('string.replace(string, string, int): string', (text: string, from: string, to: string, count: bigint) => replace(text, { from, to, count })),
-  define('string.split(string): list(string)', (text: string, separator: string) => split(text, separator, -1n)), define('string.split(string, int): list(string)', split),
-  define('string.substring(int): string', substring), define('string.substring(int, int): string', substring),
+  define('string.replace(string, string): string', (text: string, from: string, to: string) =>
+    replace(text, { from, to, count: -1n }),
+  ),
+  define('string.replace(string, string, int): string', (text: string, from: string, to: string, count: bigint) =>
+    replace(text, { from, to, count }),
+  ),
+  define('string.split(string): list(string)', (text: string, separator: string) => split(text, separator, -1n)),
+  define('string.split(string, int): list(string)', split),
+  define('string.substring(int): string', substring),
+  define('string.substring(int, int): string', substring),
   define('string.trim(): string', (text: string) => text.replace(leadingSpace, '').replace(trailingSpace, '')),
   define('string.format(list(dyn)): string', (text: string, args: CelList) => formatText(text, args)),
-  define('strings.quote(string): string', (text: string) => `"${text.toWellFormed().replace(/[\x07\b\f\n\r\t\v\\"]/g, (character) => quoted.get(character) ?? character)}"`), // eslint-disable-line no-control-regex
-  define('list(string).join(): string', (list: CelList) => join(list, '')), define('list(string).join(string): string', join),
+  define(
+    'strings.quote(string): string',
+    (text: string) =>
+      // oxlint-disable-next-line no-control-regex -- the characters that cel-go escapes
+      `"${text.toWellFormed().replace(/[\x07\b\f\n\r\t\v\\"]/g, (character) => quoted.get(character) ?? character)}"`,
+  ),
+  define('list(string).join(): string', (list: CelList) => join(list, '')),
+  define('list(string).join(string): string', join),
 ];

@@ -18,13 +18,21 @@ class CelURL extends CelOpaque {
     const authority = host === '' && user === undefined ? '' : `//${user === undefined ? '' : `${user}@`}${host}`;
     return `${scheme === '' ? '' : `${scheme}:`}${opaque === '' ? `${authority}${this.escapedPath}` : opaque}${rawQuery === '' ? '' : `?${rawQuery}`}${fragment === '' ? '' : `#${fragment}`}`;
   }
-  override equals(other: CelOpaque): boolean { return other instanceof CelURL && other.text === this.text; }
+  override equals(other: CelOpaque): boolean {
+    return other instanceof CelURL && other.text === this.text;
+  }
 
   /** As it was written, unless that has characters that must be escaped. */
   get escapedPath(): string {
     const { path } = this.url;
     if (path === '*' || /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]]|%[0-9a-fA-F]{2})*$/.test(path)) return path;
-    return [...unescape(path)].map((byte) => (/[A-Za-z0-9\-._~$&+,/:;=@]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)).join('');
+    return [...unescape(path)]
+      .map((byte) =>
+        /[A-Za-z0-9\-._~$&+,/:;=@]/.test(String.fromCharCode(byte))
+          ? String.fromCharCode(byte)
+          : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+      )
+      .join('');
   }
 
   get hostname(): string {
@@ -33,7 +41,9 @@ class CelURL extends CelOpaque {
     return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name;
   }
 
-  get port(): string { return /:(\d*)$/.exec(this.url.host.replace(/^\[.*\]/, ''))?.[1] ?? ''; }
+  get port(): string {
+    return /:(\d*)$/.exec(this.url.host.replace(/^\[.*\]/, ''))?.[1] ?? '';
+  }
 
   /** Values by name; pairs that cannot be read are left out, as those with semicolons. */
   get query(): EntryMap {
@@ -41,18 +51,26 @@ class CelURL extends CelOpaque {
     for (const pair of this.url.rawQuery.split('&')) {
       if (pair === '' || pair.includes(';') || /%(?![0-9a-fA-F]{2})/.test(pair)) continue;
       const equals = pair.indexOf('=');
-      const [name, value] = (equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]).map((part) => unescape(part.replaceAll('+', ' ')).toString()) as [string, string];
-      values.set(name, [...values.get(name) ?? [], value]);
+      const [name, value] = (equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]).map((part) =>
+        unescape(part.replaceAll('+', ' ')).toString(),
+      ) as [string, string];
+      values.set(name, [...(values.get(name) ?? []), value]);
     }
     return EntryMap.of([...values].map(([name, list]) => [name, new ItemList(list)] as const));
   }
 }
 
 function unescape(text: string): Buffer {
-  return Buffer.concat([...text.matchAll(/%([0-9a-fA-F]{2})|[^%]+/g)].map(([part, hex]) => (hex === undefined ? Buffer.from(part) : Buffer.from(hex, 'hex'))));
+  return Buffer.concat(
+    [...text.matchAll(/%([0-9a-fA-F]{2})|[^%]+/g)].map(([part, hex]) =>
+      hex === undefined ? Buffer.from(part) : Buffer.from(hex, 'hex'),
+    ),
+  );
 }
 
-function decodeHost(host: string): string { return host.includes('%') ? unescape(host).toString() : host; }
+function decodeHost(host: string): string {
+  return host.includes('%') ? unescape(host).toString() : host;
+}
 
 /** Only absolute URLs and paths, though the fragment is read as one. */
 function parse(text: string): CelURL {
@@ -64,8 +82,12 @@ function parse(text: string): CelURL {
 
 /** URLs (apiserver/cel/library/urls.go, 1.36). */
 export const urlFunctions: readonly CelFunction[] = [
-  define('url(string): kubernetes.URL', parse), define('isURL(string): bool', (text: string) => typeof parseRequestURI(text) !== 'string'),
-  define('kubernetes.URL.getScheme(): string', ({ url }: CelURL) => url.scheme), define('kubernetes.URL.getHost(): string', ({ url }: CelURL) => url.host),
-  define('kubernetes.URL.getHostname(): string', ({ hostname }: CelURL) => hostname), define('kubernetes.URL.getPort(): string', ({ port }: CelURL) => port),
-  define('kubernetes.URL.getEscapedPath(): string', ({ escapedPath }: CelURL) => escapedPath), define('kubernetes.URL.getQuery(): map(string, list(string))', ({ query }: CelURL) => query),
+  define('url(string): kubernetes.URL', parse),
+  define('isURL(string): bool', (text: string) => typeof parseRequestURI(text) !== 'string'),
+  define('kubernetes.URL.getScheme(): string', ({ url }: CelURL) => url.scheme),
+  define('kubernetes.URL.getHost(): string', ({ url }: CelURL) => url.host),
+  define('kubernetes.URL.getHostname(): string', ({ hostname }: CelURL) => hostname),
+  define('kubernetes.URL.getPort(): string', ({ port }: CelURL) => port),
+  define('kubernetes.URL.getEscapedPath(): string', ({ escapedPath }: CelURL) => escapedPath),
+  define('kubernetes.URL.getQuery(): map(string, list(string))', ({ query }: CelURL) => query),
 ];

@@ -27,8 +27,12 @@ export class VariableAttribute implements Attribute {
   readonly ownCost = 1;
   readonly steps: Step[] = [];
   readonly #read: Evaluate;
-  constructor(read: Evaluate) { this.#read = read; }
-  addStep(step: Step): void { this.steps.push(step); }
+  constructor(read: Evaluate) {
+    this.#read = read;
+  }
+  addStep(step: Step): void {
+    this.steps.push(step);
+  }
   resolve(frame: Frame): unknown {
     const value = this.#read(frame);
     return this.steps.length === 0 && !(value instanceof CelOptional) ? value : follow(frame, value, this.steps);
@@ -104,7 +108,10 @@ export function presenceStep(key: unknown): Step {
 }
 
 /** An index that is computed; `cost` is 1 unless it is a conditional. */
-export function computedStep(index: Evaluate, { optional, cost }: { readonly optional: boolean; readonly cost: 0 | 1 }): Step {
+export function computedStep(
+  index: Evaluate,
+  { optional, cost }: { readonly optional: boolean; readonly cost: 0 | 1 },
+): Step {
   return {
     optional,
     follow(frame, of, lenient) {
@@ -125,11 +132,18 @@ export function entryOf(of: unknown, key: unknown, lenient: boolean): unknown {
   }
   if (isList(of)) {
     const index = mapKey(key);
-    if (typeof index !== 'bigint') return new CelError(typeof key === 'number' ? `unsupported index value ${key} in list` : `unsupported index type '${displayType(key)}' in list`);
+    if (typeof index !== 'bigint')
+      return new CelError(
+        typeof key === 'number'
+          ? `unsupported index value ${key} in list`
+          : `unsupported index type '${displayType(key)}' in list`,
+      );
     if (index >= 0n && index < BigInt(of.size)) return of.at(Number(index));
     return lenient ? undefined : new CelError(`index out of bounds: ${displayText(key)}`);
   }
   return lenient ? undefined : new CelError(`no such key: ${displayText(key)}`);
 }
 
-function displayType(key: unknown): string { return typeof key === 'string' ? 'string' : typeof key === 'boolean' ? 'bool' : typeof key; }
+function displayType(key: unknown): string {
+  return typeof key === 'string' ? 'string' : typeof key === 'boolean' ? 'bool' : typeof key;
+}

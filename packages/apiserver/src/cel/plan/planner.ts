@@ -8,7 +8,19 @@ import { typeNameText } from '../types/types.ts';
 import { isOfType } from '../values/is-of-type.ts';
 import { equalValues } from '../values/equality.ts';
 import { patternOf } from '../libraries/patterns.ts';
-import { CelError, CelOptional, CelTypeValue, CelUint, EntryMap, ItemList, isCelError, isList, mapKey, noSuchOverload, typeNameOf } from '../values/values.ts';
+import {
+  CelError,
+  CelOptional,
+  CelTypeValue,
+  CelUint,
+  EntryMap,
+  ItemList,
+  isCelError,
+  isList,
+  mapKey,
+  noSuchOverload,
+  typeNameOf,
+} from '../values/values.ts';
 import { ConditionalAttribute, VariableAttribute, computedStep, constantStep, presenceStep } from './attributes.ts';
 import type { Attribute } from './attributes.ts';
 import { runFold } from './fold.ts';
@@ -23,7 +35,10 @@ type Plan =
   | { readonly kind: 'other'; readonly evaluate: Evaluate };
 
 /** Where a variable is kept; what comprehensions accumulate in is made when it is first read. */
-interface Variable { readonly slot: number; readonly initial?: Evaluate | undefined }
+interface Variable {
+  readonly slot: number;
+  readonly initial?: Evaluate | undefined;
+}
 type Scope = ReadonlyMap<string, Variable>;
 type CallReference = Reference & { kind: 'call' };
 
@@ -50,23 +65,32 @@ class Planner {
   readonly #checked: CheckedExpr;
   slots = 0;
 
-  constructor(checked: CheckedExpr) { this.#checked = checked; }
+  constructor(checked: CheckedExpr) {
+    this.#checked = checked;
+  }
 
   plan(expr: Expr, scope: Scope): Plan {
     switch (expr.kind) {
-      case 'const': return constant(expr.value instanceof UintLiteral ? new CelUint(expr.value.value) : expr.value);
-      case 'ident': return this.#reference(expr, scope);
+      case 'const':
+        return constant(expr.value instanceof UintLiteral ? new CelUint(expr.value.value) : expr.value);
+      case 'ident':
+        return this.#reference(expr, scope);
       case 'select': {
         if (this.#checked.referenceOf(expr) !== undefined) return this.#reference(expr, scope);
         const { attribute } = this.#attributeOf(this.plan(expr.operand, scope));
         attribute.addStep(expr.test ? presenceStep(expr.field) : constantStep(expr.field, false));
         return expr.test ? presenceTest(attribute) : ofAttribute(attribute);
       }
-      case 'call': return this.#call(expr, scope);
-      case 'list': return this.#list(expr, scope);
-      case 'map': return this.#map(expr, scope);
-      case 'struct': return this.#struct(expr, scope);
-      case 'fold': return this.#fold(expr, scope);
+      case 'call':
+        return this.#call(expr, scope);
+      case 'list':
+        return this.#list(expr, scope);
+      case 'map':
+        return this.#map(expr, scope);
+      case 'struct':
+        return this.#struct(expr, scope);
+      case 'fold':
+        return this.#fold(expr, scope);
     }
   }
 
@@ -76,10 +100,13 @@ class Planner {
     const variable = reference?.kind === 'variable' ? scope.get(reference.name) : undefined;
     if (variable === undefined) throw new CelError('no such attribute(s)');
     const { slot, initial } = variable;
-    const read: Evaluate = initial === undefined ? (frame) => frame.slots[slot] : (frame) => {
-      if (frame.slots[slot] === unset) frame.slots[slot] = startValue(initial(frame));
-      return frame.slots[slot];
-    };
+    const read: Evaluate =
+      initial === undefined
+        ? (frame) => frame.slots[slot]
+        : (frame) => {
+            if (frame.slots[slot] === unset) frame.slots[slot] = startValue(initial(frame));
+            return frame.slots[slot];
+          };
     return ofAttribute(new VariableAttribute(read));
   }
 
@@ -95,23 +122,41 @@ class Planner {
     const args = [...(target === undefined ? [] : [target]), ...expr.args].map((arg) => this.plan(arg, scope));
     const [first, second] = args;
     switch (name) {
-      case '_&&_': case '_||_': return other(logic(name === '_||_', args.map(({ evaluate }) => evaluate)));
+      case '_&&_':
+      case '_||_':
+        return other(
+          logic(
+            name === '_||_',
+            args.map(({ evaluate }) => evaluate),
+          ),
+        );
       case '_?_:_': {
         const [condition, yes, no] = args as [Plan, Plan, Plan];
         return ofAttribute(new ConditionalAttribute(condition.evaluate, this.#branch(yes), this.#branch(no)));
       }
-      case '_==_': case '_!=_': return this.#equality(name, args);
-      case '_[_]': return this.#index(first as Plan, second as Plan, false);
-      case '_?._': case '_[?_]': return this.#index(first as Plan, second as Plan, true);
-      case '@not_strictly_false': return other(notStrictlyFalse((first as Plan).evaluate));
-      case 'or': case 'orValue': if (args.length === 2) return other(alternative(name, (first as Plan).evaluate, (second as Plan).evaluate)); break;
+      case '_==_':
+      case '_!=_':
+        return this.#equality(name, args);
+      case '_[_]':
+        return this.#index(first as Plan, second as Plan, false);
+      case '_?._':
+      case '_[?_]':
+        return this.#index(first as Plan, second as Plan, true);
+      case '@not_strictly_false':
+        return other(notStrictlyFalse((first as Plan).evaluate));
+      case 'or':
+      case 'orValue':
+        if (args.length === 2) return other(alternative(name, (first as Plan).evaluate, (second as Plan).evaluate));
+        break;
       default:
     }
     return this.#function(reference, args);
   }
 
   /** A branch of a conditional: what is not an attribute is evaluated for its own cost. */
-  #branch(part: Plan): Attribute { return part.kind === 'attribute' ? part.attribute : new VariableAttribute(part.evaluate); }
+  #branch(part: Plan): Attribute {
+    return part.kind === 'attribute' ? part.attribute : new VariableAttribute(part.evaluate);
+  }
 
   #index(of: Plan, index: Plan, optional: boolean): Plan {
     const { attribute } = this.#attributeOf(of);
@@ -125,9 +170,11 @@ class Planner {
 
   #equality(name: '_==_' | '_!=_', args: readonly Plan[]): Plan {
     const [left, right] = args as [Plan, Plan];
-    const overload = `${name}(A, A)`, negated = name === '_!=_';
+    const overload = `${name}(A, A)`,
+      negated = name === '_!=_';
     return other((frame) => {
-      const a = left.evaluate(frame), b = right.evaluate(frame);
+      const a = left.evaluate(frame),
+        b = right.evaluate(frame);
       const equal = equalValues(a, b);
       const result = isCelError(a) ? a : isCelError(b) ? b : negated ? equal !== true : equal;
       frame.spend(callCost({ name, overload, args: [a, b], result }));
@@ -137,11 +184,17 @@ class Planner {
 
   #function({ name, overloads }: CallReference, args: readonly Plan[]): Plan {
     const [only] = overloads;
-    const overload = overloads.length === 1 ? only?.id ?? '' : '';
+    const overload = overloads.length === 1 ? (only?.id ?? '') : '';
     const [first, second] = args;
     if (overload === '@in(A, list(A))' && second?.kind === 'constant') {
       const members = membership(second.value);
-      if (members !== undefined) return members.size === 0 ? constant(false) : other((frame) => { const value = (first as Plan).evaluate(frame); return isCelError(value) ? value : members.has(mapKey(value)); });
+      if (members !== undefined)
+        return members.size === 0
+          ? constant(false)
+          : other((frame) => {
+              const value = (first as Plan).evaluate(frame);
+              return isCelError(value) ? value : members.has(mapKey(value));
+            });
     }
     const invoke = invoker(name, overloads);
     if (conversions.has(name) && first?.kind === 'constant' && args.length === 1) {
@@ -162,7 +215,8 @@ class Planner {
         const value = part.evaluate(frame);
         if (isCelError(value)) return value;
         if (!optional.has(i)) made.push(value);
-        else if (!(value instanceof CelOptional)) return new CelError(`cannot initialize optional list element from non-optional value ${String(value)}`);
+        else if (!(value instanceof CelOptional))
+          return new CelError(`cannot initialize optional list element from non-optional value ${String(value)}`);
         else if (value.present) made.push(value.value);
       }
       return new ItemList(made);
@@ -171,7 +225,11 @@ class Planner {
   }
 
   #map({ entries }: MapExpr, scope: Scope): Plan {
-    const parts = entries.map(({ key, value, optional }) => ({ key: this.plan(key, scope), value: this.plan(value, scope), optional }));
+    const parts = entries.map(({ key, value, optional }) => ({
+      key: this.plan(key, scope),
+      value: this.plan(value, scope),
+      optional,
+    }));
     const make: Evaluate = (frame) => {
       const made = new Map<unknown, readonly [unknown, unknown]>();
       for (const { key: keyPlan, value: valuePlan, optional } of parts) {
@@ -180,26 +238,40 @@ class Planner {
         const value = valuePlan.evaluate(frame);
         if (isCelError(value)) return value;
         if (!optional) made.set(mapKey(key), [key, value]);
-        else if (!(value instanceof CelOptional)) return new CelError(`cannot initialize optional entry '${String(key)}' from non-optional value ${String(value)}`);
+        else if (!(value instanceof CelOptional))
+          return new CelError(
+            `cannot initialize optional entry '${String(key)}' from non-optional value ${String(value)}`,
+          );
         else if (value.present) made.set(mapKey(key), [key, value.value]);
         else made.delete(mapKey(key));
       }
       return new EntryMap(made);
     };
-    return folded(parts.flatMap(({ key, value }) => [key, value]), make, mapCost);
+    return folded(
+      parts.flatMap(({ key, value }) => [key, value]),
+      make,
+      mapCost,
+    );
   }
 
   #struct({ fields, name }: StructExpr, scope: Scope): Plan {
     const message = this.#checked.environment.messages?.(name);
     if (message === undefined) throw new CelError(`unknown type: ${name}`);
-    const parts = fields.map((field) => ({ name: field.name, optional: field.optional, evaluate: this.plan(field.value, scope).evaluate }));
+    const parts = fields.map((field) => ({
+      name: field.name,
+      optional: field.optional,
+      evaluate: this.plan(field.value, scope).evaluate,
+    }));
     return other((frame) => {
       const made = new Map<string, unknown>();
       for (const part of parts) {
         const value = part.evaluate(frame);
         if (isCelError(value)) return value;
         if (!part.optional) made.set(part.name, value);
-        else if (!(value instanceof CelOptional)) return new CelError(`cannot initialize optional entry '${part.name}' from non-optional value ${String(value)}`);
+        else if (!(value instanceof CelOptional))
+          return new CelError(
+            `cannot initialize optional entry '${part.name}' from non-optional value ${String(value)}`,
+          );
         else if (value.present) made.set(part.name, value.value);
       }
       frame.spend(structCost);
@@ -208,24 +280,35 @@ class Planner {
   }
 
   #fold(expr: FoldExpr, scope: Scope): Plan {
-    const { vars: [first, second] } = expr;
+    const {
+      vars: [first, second],
+    } = expr;
     const range = this.plan(expr.range, scope).evaluate;
-    const accuSlot = this.slots++, firstSlot = this.slots++, secondSlot = second === undefined ? undefined : this.slots++;
+    const accuSlot = this.slots++,
+      firstSlot = this.slots++,
+      secondSlot = second === undefined ? undefined : this.slots++;
     const initial = this.plan(expr.init, scope).evaluate;
     const outer = new Map(scope).set(expr.accu, { slot: accuSlot, initial });
     const inner = new Map(outer).set(first, { slot: firstSlot });
     if (second !== undefined && secondSlot !== undefined) inner.set(second, { slot: secondSlot });
-    const condition = this.plan(expr.condition, inner).evaluate, step = this.plan(expr.step, inner).evaluate, result = this.plan(expr.result, outer).evaluate;
+    const condition = this.plan(expr.condition, inner).evaluate,
+      step = this.plan(expr.step, inner).evaluate,
+      result = this.plan(expr.result, outer).evaluate;
     return other((frame) => runFold(frame, { range, condition, step, result, accuSlot, firstSlot, secondSlot }));
   }
 }
 
-function constant(value: unknown): Plan { return { kind: 'constant', value, evaluate: () => value }; }
-function other(evaluate: Evaluate): Plan { return { kind: 'other', evaluate }; }
+function constant(value: unknown): Plan {
+  return { kind: 'constant', value, evaluate: () => value };
+}
+function other(evaluate: Evaluate): Plan {
+  return { kind: 'other', evaluate };
+}
 
 function ofAttribute(attribute: Attribute): Plan & { kind: 'attribute' } {
   return {
-    kind: 'attribute', attribute,
+    kind: 'attribute',
+    attribute,
     evaluate: (frame) => {
       const value = attribute.resolve(frame);
       if (attribute.ownCost > 0) frame.spend(attribute.ownCost);
@@ -237,7 +320,8 @@ function ofAttribute(attribute: Attribute): Plan & { kind: 'attribute' } {
 /** has(): the variable that the path starts at is free then. */
 function presenceTest(attribute: Attribute): Plan {
   return {
-    kind: 'attribute', attribute,
+    kind: 'attribute',
+    attribute,
     evaluate: (frame) => {
       const found = attribute.resolve(frame);
       frame.spend(attribute.ownCost - 1);
@@ -293,7 +377,18 @@ function alternative(name: 'or' | 'orValue', left: Evaluate, right: Evaluate): E
 }
 
 /** Functions whose calls with constants are evaluated once. */
-const conversions: ReadonlySet<string> = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint']);
+const conversions: ReadonlySet<string> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
 /** Functions whose second argument is a pattern, which is compiled once if it is constant. */
 const patternArguments: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
@@ -302,10 +397,17 @@ type Invoke = (values: readonly unknown[]) => unknown;
 /** Chooses the overload by the values where the types do not tell. */
 function invoker(name: string, overloads: readonly CelFunction[]): Invoke {
   return (values) => {
-    const found = overloads.find(({ params, unguarded }) => unguarded || params.every((param, i) => isOfType(values[i], param)));
-    if (found === undefined) return new CelError(name.startsWith('_') || name === '@in' ? 'no such overload' : `no such overload: ${name}(${values.map(typeNameOf).join(', ')})`);
+    const found = overloads.find(
+      ({ params, unguarded }) => unguarded || params.every((param, i) => isOfType(values[i], param)),
+    );
+    if (found === undefined)
+      return new CelError(
+        name.startsWith('_') || name === '@in'
+          ? 'no such overload'
+          : `no such overload: ${name}(${values.map(typeNameOf).join(', ')})`,
+      );
     try {
-      return found.call(...values as never[]);
+      return found.call(...(values as never[]));
     } catch (error) {
       if (isCelError(error)) return error;
       throw error;
@@ -313,7 +415,17 @@ function invoker(name: string, overloads: readonly CelFunction[]): Invoke {
   };
 }
 
-function called({ name, overload, invoke, args }: { readonly name: string; readonly overload: string; readonly invoke: Invoke; readonly args: readonly Evaluate[] }): Evaluate {
+function called({
+  name,
+  overload,
+  invoke,
+  args,
+}: {
+  readonly name: string;
+  readonly overload: string;
+  readonly invoke: Invoke;
+  readonly args: readonly Evaluate[];
+}): Evaluate {
   return (frame) => {
     const values: unknown[] = [];
     let failure: CelError | undefined;
@@ -337,9 +449,9 @@ function membership(list: unknown): ReadonlySet<unknown> | undefined {
   const members = new Set<unknown>();
   for (let i = 0; i < list.size; i++) {
     const item = list.at(i);
-    if (!['string', 'bigint', 'number', 'boolean'].includes(typeof item) && !(item instanceof CelUint)) return undefined;
+    if (!['string', 'bigint', 'number', 'boolean'].includes(typeof item) && !(item instanceof CelUint))
+      return undefined;
     members.add(mapKey(item));
   }
   return members;
 }
-

@@ -10,22 +10,49 @@ import type { Token, TokenKind } from './tokens.ts';
 const maxDepth = 250;
 const maxSize = 100_000;
 /** Words that are no names of variables or functions, though they may name fields. */
-const reserved = new Set(['as', 'break', 'const', 'continue', 'else', 'false', 'for', 'function', 'if', 'import', 'in', 'let', 'loop', 'package', 'namespace', 'null', 'return', 'true', 'var', 'void', 'while']);
+const reserved = new Set([
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'false',
+  'for',
+  'function',
+  'if',
+  'import',
+  'in',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'null',
+  'return',
+  'true',
+  'var',
+  'void',
+  'while',
+]);
 const relations: ReadonlySet<TokenKind> = new Set<TokenKind>(['<', '<=', '>=', '>', '==', '!=', 'in']);
 const products: ReadonlySet<TokenKind> = new Set<TokenKind>(['*', '/', '%']);
 const sums: ReadonlySet<TokenKind> = new Set<TokenKind>(['+', '-']);
-const minInt = -(2n ** 63n), maxInt = 2n ** 63n - 1n, maxUint = 2n ** 64n - 1n;
+const minInt = -(2n ** 63n),
+  maxInt = 2n ** 63n - 1n,
+  maxUint = 2n ** 64n - 1n;
 
 /** uint, before it becomes a value. */
 export class UintLiteral {
   readonly value: bigint;
-  constructor(value: bigint) { this.value = value; }
+  constructor(value: bigint) {
+    this.value = value;
+  }
 }
 
 /** Parses a source and expands its macros (cel-go parser/parser.go, 0.26): the expression, or all that is wrong. */
 export function parseExpression(source: string, dialect: Dialect = {}): Expr | readonly CelProblem[] {
   const size = Array.from(source).length;
-  if (size > maxSize) return [{ at: undefined, text: `expression code point size exceeds limit: size: ${size}, limit ${maxSize}` }];
+  if (size > maxSize)
+    return [{ at: undefined, text: `expression code point size exceeds limit: size: ${size}, limit ${maxSize}` }];
   const { tokens, unread } = tokenize(source);
   if (unread.length > 0) return syntaxProblems(source);
   const parser = new Parser(tokens, dialect);
@@ -65,11 +92,17 @@ class Parser {
     return expr;
   }
 
-  get #token(): Token { return this.#tokens[this.#next] as Token; }
+  get #token(): Token {
+    return this.#tokens[this.#next] as Token;
+  }
 
-  #take(): Token { return this.#tokens[this.#next++] as Token; }
+  #take(): Token {
+    return this.#tokens[this.#next++] as Token;
+  }
 
-  #takeIf(kind: TokenKind): Token | undefined { return this.#token.kind === kind ? this.#take() : undefined; }
+  #takeIf(kind: TokenKind): Token | undefined {
+    return this.#token.kind === kind ? this.#take() : undefined;
+  }
 
   #expect(kind: TokenKind): Token {
     if (this.#token.kind !== kind) throw new Unexpected();
@@ -117,11 +150,16 @@ class Parser {
     }
     const balanced = (low: number, high: number): Expr => {
       const middle = Math.floor((low + high + 1) / 2);
-      const left = middle === low ? terms[middle] as Expr : balanced(low, middle - 1);
-      const right = middle === high ? terms[middle + 1] as Expr : balanced(middle + 1, high);
-      return this.#over({ kind: 'call', at: places[middle] as number, name: `_${kind}_`, target: undefined, args: [left, right] }, 0, left, right);
+      const left = middle === low ? (terms[middle] as Expr) : balanced(low, middle - 1);
+      const right = middle === high ? (terms[middle + 1] as Expr) : balanced(middle + 1, high);
+      return this.#over(
+        { kind: 'call', at: places[middle] as number, name: `_${kind}_`, target: undefined, args: [left, right] },
+        0,
+        left,
+        right,
+      );
     };
-    return places.length === 0 ? terms[0] as Expr : balanced(0, places.length - 1);
+    return places.length === 0 ? (terms[0] as Expr) : balanced(0, places.length - 1);
   }
 
   #binary(kinds: ReadonlySet<TokenKind>, part: () => Expr): Expr {
@@ -129,12 +167,18 @@ class Parser {
     while (kinds.has(this.#token.kind)) {
       const { at, kind } = this.#take();
       const args = [left, part()];
-      left = this.#over({ kind: 'call', at, name: operatorNames.get(kind) ?? kind, target: undefined, args }, 1, ...args);
+      left = this.#over(
+        { kind: 'call', at, name: operatorNames.get(kind) ?? kind, target: undefined, args },
+        1,
+        ...args,
+      );
     }
     return left;
   }
 
-  #relation(): Expr { return this.#binary(relations, () => this.#binary(sums, () => this.#binary(products, () => this.#unary()))); }
+  #relation(): Expr {
+    return this.#binary(relations, () => this.#binary(sums, () => this.#binary(products, () => this.#unary())));
+  }
 
   #unary(): Expr {
     const { kind, at } = this.#token;
@@ -146,7 +190,9 @@ class Parser {
       count++;
     }
     const operand = this.#member();
-    return count % 2 === 0 ? operand : this.#over({ kind: 'call', at, name: `${kind}_`, target: undefined, args: [operand] }, 0, operand);
+    return count % 2 === 0
+      ? operand
+      : this.#over({ kind: 'call', at, name: `${kind}_`, target: undefined, args: [operand] }, 0, operand);
   }
 
   #isNumber(ahead: number): boolean {
@@ -163,7 +209,12 @@ class Parser {
         const optional = this.#takeIf('?') !== undefined;
         const index = this.#expr();
         this.#expect(']');
-        of = this.#over({ kind: 'call', at, name: optional ? '_[?_]' : '_[_]', target: undefined, args: [of, index] }, 1, of, index);
+        of = this.#over(
+          { kind: 'call', at, name: optional ? '_[?_]' : '_[_]', target: undefined, args: [of, index] },
+          1,
+          of,
+          index,
+        );
       } else return of;
     }
   }
@@ -172,9 +223,21 @@ class Parser {
     const dot = this.#take();
     const optional = this.#takeIf('?') !== undefined;
     const name = this.#fieldName();
-    if (optional) return this.#over({ kind: 'call', at: dot.at, name: '_?._', target: undefined, args: [of, { kind: 'const', at: name.at, value: name.text }] }, 1, of);
+    if (optional)
+      return this.#over(
+        {
+          kind: 'call',
+          at: dot.at,
+          name: '_?._',
+          target: undefined,
+          args: [of, { kind: 'const', at: name.at, value: name.text }],
+        },
+        1,
+        of,
+      );
     const open = name.kind === 'ident' ? this.#takeIf('(') : undefined;
-    if (open === undefined) return this.#over({ kind: 'select', at: dot.at, operand: of, field: name.text, test: false }, 1, of);
+    if (open === undefined)
+      return this.#over({ kind: 'select', at: dot.at, operand: of, field: name.text, test: false }, 1, of);
     return this.#call(name.text, { at: open.at, target: of, args: this.#arguments() });
   }
 
@@ -186,16 +249,25 @@ class Parser {
     return token;
   }
 
-  #call(name: string, call: { readonly at: number; readonly target: Expr | undefined; readonly args: readonly Expr[] }): Expr {
+  #call(
+    name: string,
+    call: { readonly at: number; readonly target: Expr | undefined; readonly args: readonly Expr[] },
+  ): Expr {
     const expanded = expandMacro(name, call, this.#dialect);
     if (expanded !== undefined && 'text' in expanded) return this.#problem(expanded.at ?? call.at, expanded.text);
-    return this.#over(expanded ?? { kind: 'call', at: call.at, name, target: call.target, args: call.args }, call.target === undefined ? 0 : 1, call.target, ...call.args);
+    return this.#over(
+      expanded ?? { kind: 'call', at: call.at, name, target: call.target, args: call.args },
+      call.target === undefined ? 0 : 1,
+      call.target,
+      ...call.args,
+    );
   }
 
   #arguments(): readonly Expr[] {
     const args: Expr[] = [];
     if (this.#takeIf(')') !== undefined) return args;
-    do args.push(this.#expr()); while (this.#takeIf(',') !== undefined);
+    do args.push(this.#expr());
+    while (this.#takeIf(',') !== undefined);
     this.#expect(')');
     return args;
   }
@@ -209,20 +281,34 @@ class Parser {
         this.#expect(')');
         return inner;
       }
-      case '[': return this.#list();
-      case '{': return this.#map();
-      case '.': case 'ident': return this.#name();
-      case '-': case 'int': case 'uint': case 'float': return this.#number();
-      case 'string': case 'bytes': {
+      case '[':
+        return this.#list();
+      case '{':
+        return this.#map();
+      case '.':
+      case 'ident':
+        return this.#name();
+      case '-':
+      case 'int':
+      case 'uint':
+      case 'float':
+        return this.#number();
+      case 'string':
+      case 'bytes': {
         const { text } = this.#take();
         const value = unquote(kind === 'bytes' ? text.slice(1) : text, kind === 'bytes');
-        return typeof value === 'object' && 'problem' in value ? this.#problem(at, value.problem) : { kind: 'const', at, value };
+        return typeof value === 'object' && 'problem' in value
+          ? this.#problem(at, value.problem)
+          : { kind: 'const', at, value };
       }
-      case 'true': case 'false': case 'null': {
+      case 'true':
+      case 'false':
+      case 'null': {
         this.#take();
         return { kind: 'const', at, value: kind === 'null' ? null : kind === 'true' };
       }
-      default: throw new Unexpected();
+      default:
+        throw new Unexpected();
     }
   }
 
@@ -271,17 +357,22 @@ class Parser {
     switch (kind) {
       case 'int': {
         const value = sign === '' ? BigInt(text) : -BigInt(text);
-        return value < minInt || value > maxInt ? this.#problem(at, 'invalid int literal') : { kind: 'const', at, value };
+        return value < minInt || value > maxInt
+          ? this.#problem(at, 'invalid int literal')
+          : { kind: 'const', at, value };
       }
       case 'uint': {
         const value = BigInt(text.slice(0, -1));
-        return value > maxUint ? this.#problem(at, 'invalid uint literal') : { kind: 'const', at, value: new UintLiteral(value) };
+        return value > maxUint
+          ? this.#problem(at, 'invalid uint literal')
+          : { kind: 'const', at, value: new UintLiteral(value) };
       }
       case 'float': {
         const value = Number(sign + text);
         return Number.isFinite(value) ? { kind: 'const', at, value } : this.#problem(at, 'invalid double literal');
       }
-      default: throw new Unexpected();
+      default:
+        throw new Unexpected();
     }
   }
 

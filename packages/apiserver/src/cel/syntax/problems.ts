@@ -9,7 +9,10 @@ const maxSnippet = 16_384;
 
 /** Problems in the form of cel-go (common/errors.go): place, line and a pointer, each, in the order of their places. */
 export function formatProblems(source: string, problems: readonly CelProblem[]): string {
-  const told = problems.slice(0, maxProblems).toSorted((a, b) => (a.at ?? -1) - (b.at ?? -1)).map((problem) => formatProblem(source, problem));
+  const told = problems
+    .slice(0, maxProblems)
+    .toSorted((a, b) => (a.at ?? -1) - (b.at ?? -1))
+    .map((problem) => formatProblem(source, problem));
   if (problems.length > maxProblems) told.push(`${problems.length - maxProblems} more errors were truncated`);
   return told.join('\n');
 }
@@ -26,8 +29,13 @@ function formatProblem(source: string, { at, text }: CelProblem): string {
   if (Buffer.byteLength(snippet) > maxSnippet) return place;
   // Wide characters get wide dots, so that the pointer stays below its character.
   const characters = Array.from(snippet);
-  const dots = characters.slice(0, column).map((character) => (isWide(character) ? '\uff0e' : '.')).join('');
+  const dots = characters
+    .slice(0, column)
+    .map((character) => (isWide(character) ? '\uff0e' : '.'))
+    .join('');
   return `${place}\n | ${snippet}\n | ${dots}${isWide(characters[column] ?? '') ? '\uff3e' : '^'}`;
 }
 
-function isWide(character: string): boolean { return character !== '' && (character.codePointAt(0) ?? 0) > 0x7f; }
+function isWide(character: string): boolean {
+  return character !== '' && (character.codePointAt(0) ?? 0) > 0x7f;
+}

@@ -8,17 +8,23 @@ const maxRecoveries = 30;
 
 /**
  * What is wrong with a source that does not follow the grammar, in the words of the reference's parser, which ANTLR
- * generates: it goes on after a mistake by leaving out a token, by imagining one, or by skipping to where a rule that it
+ * generates: it goes on after a mistake by leaving out a token, by imagining one, or by skipping to where a rule that
+ * it
  * is in could go on (antlr4-go error_strategy.go). Only sources that were refused come here.
  */
 export function syntaxProblems(source: string): readonly CelProblem[] {
   const { tokens, unread } = tokenize(source);
   const parser = new RecoveringParser(source, tokens);
   parser.parse();
-  return [...unread.map(({ at, text }) => ({ at, text: `Syntax error: token recognition error at: '${escaped(text)}'` })), ...parser.problems];
+  return [
+    ...unread.map(({ at, text }) => ({ at, text: `Syntax error: token recognition error at: '${escaped(text)}'` })),
+    ...parser.problems,
+  ];
 }
 
-function escaped(text: string): string { return text.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r'); }
+function escaped(text: string): string {
+  return text.replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+}
 
 /** A rule cannot go on. */
 class Stuck extends Error {
@@ -63,9 +69,13 @@ class RecoveringParser {
     }
   }
 
-  #ahead(by = 0): Token { return this.#tokens[Math.min(this.#next + by, this.#tokens.length - 1)] as Token; }
+  #ahead(by = 0): Token {
+    return this.#tokens[Math.min(this.#next + by, this.#tokens.length - 1)] as Token;
+  }
 
-  #take(): void { if (this.#ahead().kind !== 'eof') this.#next++; }
+  #take(): void {
+    if (this.#ahead().kind !== 'eof') this.#next++;
+  }
 
   #matched(): void {
     this.#recovering = false;
@@ -84,7 +94,9 @@ class RecoveringParser {
     this.#precedences.push(precedence);
     let rest: Rest = grammar[name];
     try {
-      this.#items(grammar[name], [], (at) => { rest = at; });
+      this.#items(grammar[name], [], (at) => {
+        rest = at;
+      });
     } catch (error) {
       if (!(error instanceof Stuck)) throw error;
       this.#report(error.text, error.token);
@@ -97,11 +109,16 @@ class RecoveringParser {
   /** Reads items; `after` is what follows them in the same rule. */
   #items(items: readonly Item[], after: Rest, note: (rest: Rest) => void): void {
     for (const [i, item] of items.entries()) {
-      const here = join(items, i, after), behind = join(items, i + 1, after);
+      const here = join(items, i, after),
+        behind = join(items, i + 1, after);
       note(here);
       switch (item.kind) {
-        case 'token': this.#match(new Set([item.token]), here, behind); break;
-        case 'anyOf': this.#match(new Set(item.tokens), here, behind); break;
+        case 'token':
+          this.#match(new Set([item.token]), here, behind);
+          break;
+        case 'anyOf':
+          this.#match(new Set(item.tokens), here, behind);
+          break;
         case 'rule':
           this.#around.push(behind);
           this.#rule(item.rule, item.precedence);
@@ -117,18 +134,23 @@ class RecoveringParser {
           this.#items(chosen.items, behind, note);
           break;
         }
-        case 'loop': this.#loop(item, { here, behind, note }); break;
+        case 'loop':
+          this.#loop(item, { here, behind, note });
+          break;
       }
     }
   }
 
-  #loop(item: Item & { kind: 'loop' }, { here, behind, note }: { readonly here: Rest; readonly behind: Rest; readonly note: (rest: Rest) => void }): void {
+  #loop(
+    item: Item & { kind: 'loop' },
+    { here, behind, note }: { readonly here: Rest; readonly behind: Rest; readonly note: (rest: Rest) => void },
+  ): void {
     this.#sync(here);
     let again: Rest = here;
     for (let count = 0; ; count++) {
       if (!(item.once && count === 0) && !this.#goesOn(item)) return;
       again = join([repeated(item)], 0, behind);
-      const { items } = item.branches.length === 1 ? item.branches[0] as Branch : this.#choose(item.branches);
+      const { items } = item.branches.length === 1 ? (item.branches[0] as Branch) : this.#choose(item.branches);
       this.#items(items, again, note);
       note(again);
       if (item.once) this.#syncAgain(again);
@@ -161,24 +183,40 @@ class RecoveringParser {
     if (this.#ahead(dots + 1).kind === '(') return open[1] as Branch;
     let ahead = dots + 1;
     while (this.#ahead(ahead).kind === '.' && this.#ahead(ahead + 1).kind === 'ident') ahead += 2;
-    return this.#ahead(ahead).kind === '{' && open.length === 3 ? open[2] as Branch : open[0] as Branch;
+    return this.#ahead(ahead).kind === '{' && open.length === 3 ? (open[2] as Branch) : (open[0] as Branch);
   }
 
   #chooseMinus(open: readonly Branch[], second: Token): Branch {
     const isNumber = second.kind === 'int' || second.kind === 'float';
     const [first, last] = [open[0] as Branch, open.at(-1) as Branch];
     // Of literals: whole numbers or others. Of operands: a number, or something that is negated.
-    if (first.items[0]?.kind === 'optional') return second.kind === 'float' ? last : isNumber ? first : this.#noBranch(1);
+    if (first.items[0]?.kind === 'optional')
+      return second.kind === 'float' ? last : isNumber ? first : this.#noBranch(1);
     if (isNumber) return first;
     return second.kind === '-' || firstOf(grammar.member).tokens.has(second.kind) ? last : this.#noBranch(1);
   }
 
   #noBranch(ahead: number): never {
-    const start = this.#ahead(), end = this.#ahead(ahead);
-    const text = start.kind === 'eof' ? '<EOF>' : this.#source.slice(start.at, end.kind === 'eof' ? end.at : end.at + end.text.length);
-    const input = end.kind === 'eof' && start.kind !== 'eof' ? this.#tokens.slice(this.#next, this.#next + ahead).map((token) => token.text).join('') : text;
+    const start = this.#ahead(),
+      end = this.#ahead(ahead);
+    const text =
+      start.kind === 'eof'
+        ? '<EOF>'
+        : this.#source.slice(start.at, end.kind === 'eof' ? end.at : end.at + end.text.length);
+    const input =
+      end.kind === 'eof' && start.kind !== 'eof'
+        ? this.#tokens
+            .slice(this.#next, this.#next + ahead)
+            .map((token) => token.text)
+            .join('')
+        : text;
     const word = /^.(true|false|null)$/.exec(input)?.[1];
-    throw new Stuck(word === undefined ? `no viable alternative at input '${escaped(input)}'` : `mismatched input '${word}' expecting IDENTIFIER`, end);
+    throw new Stuck(
+      word === undefined
+        ? `no viable alternative at input '${escaped(input)}'`
+        : `mismatched input '${word}' expecting IDENTIFIER`,
+      end,
+    );
   }
 
   /** All tokens that may come next: those of the rule, and where it may end here, of the rules around it. */
@@ -244,7 +282,9 @@ class RecoveringParser {
     return empty || tokens.has(this.#ahead().kind);
   }
 
-  #afterRules(): ReadonlySet<TokenKind> { return new Set(this.#around.flatMap((rest) => [...firstOf(rest).tokens])); }
+  #afterRules(): ReadonlySet<TokenKind> {
+    return new Set(this.#around.flatMap((rest) => [...firstOf(rest).tokens]));
+  }
 
   #skipTo(tokens: ReadonlySet<TokenKind>): void {
     while (this.#ahead().kind !== 'eof' && !tokens.has(this.#ahead().kind)) this.#take();
@@ -258,7 +298,9 @@ class RecoveringParser {
     this.#skipTo(this.#afterRules());
   }
 
-  #count(): void { if (this.#recoveries++ >= maxRecoveries) throw new TooManyRecoveries(); }
+  #count(): void {
+    if (this.#recoveries++ >= maxRecoveries) throw new TooManyRecoveries();
+  }
 }
 
 const repeats = new WeakMap<Item & { kind: 'loop' }, Item>();
@@ -266,17 +308,19 @@ const repeats = new WeakMap<Item & { kind: 'loop' }, Item>();
 /** A loop after its first round. */
 function repeated(item: Item & { kind: 'loop' }): Item {
   let again = repeats.get(item);
-  if (again === undefined) repeats.set(item, again = { ...item, once: false });
+  if (again === undefined) repeats.set(item, (again = { ...item, once: false }));
   return again;
 }
 
 const joined = new WeakMap<readonly Item[], Map<string, { readonly after: Rest; readonly rest: Rest }>>();
 
-/** The items from a place on with what follows them; the same list for the same place, so that places can be told apart. */
+/**
+ * The items from a place on with what follows them; the same list for the same place, so that places can be told apart.
+ */
 function join(items: readonly Item[], from: number, after: Rest): Rest {
   if (from === 0 && after.length === 0) return items;
   let places = joined.get(items);
-  if (places === undefined) joined.set(items, places = new Map());
+  if (places === undefined) joined.set(items, (places = new Map()));
   const known = places.get(`${from}`);
   if (known?.after === after) return known.rest;
   const rest = [...items.slice(from), ...after];

@@ -1,6 +1,43 @@
 /** What kinds of tokens CEL's grammar has (cel-go parser/gen/CEL.g4); operators and words are their own kind. */
-export type TokenKind = 'eof' | 'ident' | 'escaped' | 'int' | 'uint' | 'float' | 'string' | 'bytes' | Operator | 'in' | 'true' | 'false' | 'null';
-export type Operator = '==' | '!=' | '<=' | '>=' | '&&' | '||' | '<' | '>' | '[' | ']' | '{' | '}' | '(' | ')' | '.' | ',' | '-' | '!' | '?' | ':' | '+' | '*' | '/' | '%';
+export type TokenKind =
+  | 'eof'
+  | 'ident'
+  | 'escaped'
+  | 'int'
+  | 'uint'
+  | 'float'
+  | 'string'
+  | 'bytes'
+  | Operator
+  | 'in'
+  | 'true'
+  | 'false'
+  | 'null';
+export type Operator =
+  | '=='
+  | '!='
+  | '<='
+  | '>='
+  | '&&'
+  | '||'
+  | '<'
+  | '>'
+  | '['
+  | ']'
+  | '{'
+  | '}'
+  | '('
+  | ')'
+  | '.'
+  | ','
+  | '-'
+  | '!'
+  | '?'
+  | ':'
+  | '+'
+  | '*'
+  | '/'
+  | '%';
 
 export interface Token {
   readonly kind: TokenKind;
@@ -10,8 +47,14 @@ export interface Token {
 
 const escape = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
 const text = [
-  String.raw`[rR]"""[^]*?"""`, String.raw`[rR]'''[^]*?'''`, String.raw`[rR]"[^"\n\r]*"`, String.raw`[rR]'[^'\n\r]*'`,
-  String.raw`"""(?:${escape}|[^\\])*?"""`, String.raw`'''(?:${escape}|[^\\])*?'''`, String.raw`"(?:${escape}|[^\\"\n\r])*"`, String.raw`'(?:${escape}|[^\\'\n\r])*'`,
+  String.raw`[rR]"""[^]*?"""`,
+  String.raw`[rR]'''[^]*?'''`,
+  String.raw`[rR]"[^"\n\r]*"`,
+  String.raw`[rR]'[^'\n\r]*'`,
+  String.raw`"""(?:${escape}|[^\\])*?"""`,
+  String.raw`'''(?:${escape}|[^\\])*?'''`,
+  String.raw`"(?:${escape}|[^\\"\n\r])*"`,
+  String.raw`'(?:${escape}|[^\\'\n\r])*'`,
 ].join('|');
 const patterns: readonly (readonly [kind: TokenKind | 'hidden' | 'operator' | 'word', pattern: RegExp])[] = [
   ['hidden', /[\t \r\n\f]+|\/\/[^\n]*/y],
@@ -27,10 +70,16 @@ const patterns: readonly (readonly [kind: TokenKind | 'hidden' | 'operator' | 'w
 const words = new Set(['in', 'true', 'false', 'null']);
 
 /** An unreadable stretch of the source. */
-export interface UnreadText { readonly at: number; readonly text: string }
+export interface UnreadText {
+  readonly at: number;
+  readonly text: string;
+}
 
 /** Cuts a source into tokens, the last one `eof`; what is no token is left out and told. */
-export function tokenize(source: string): { readonly tokens: readonly Token[]; readonly unread: readonly UnreadText[] } {
+export function tokenize(source: string): {
+  readonly tokens: readonly Token[];
+  readonly unread: readonly UnreadText[];
+} {
   const tokens: Token[] = [];
   const unread: UnreadText[] = [];
   let at = 0;
@@ -43,15 +92,19 @@ export function tokenize(source: string): { readonly tokens: readonly Token[]; r
       continue;
     }
     const { kind, text: taken } = found;
-    if (kind === 'word') tokens.push({ kind: words.has(taken) ? taken as TokenKind : 'ident', at, text: taken });
-    else if (kind !== 'hidden') tokens.push({ kind: kind === 'operator' ? taken as Operator : kind, at, text: taken });
+    if (kind === 'word') tokens.push({ kind: words.has(taken) ? (taken as TokenKind) : 'ident', at, text: taken });
+    else if (kind !== 'hidden')
+      tokens.push({ kind: kind === 'operator' ? (taken as Operator) : kind, at, text: taken });
     at += taken.length;
   }
   return { tokens: [...tokens, { kind: 'eof', at: source.length, text: '<EOF>' }], unread };
 }
 
 /** The longest token wins, as in the reference's lexer. */
-function match(source: string, at: number): { readonly kind: (typeof patterns)[number][0]; readonly text: string } | undefined {
+function match(
+  source: string,
+  at: number,
+): { readonly kind: (typeof patterns)[number][0]; readonly text: string } | undefined {
   let best: { kind: (typeof patterns)[number][0]; text: string } | undefined;
   for (const [kind, pattern] of patterns) {
     pattern.lastIndex = at;
@@ -72,6 +125,7 @@ function unreadAt(source: string, at: number): string {
   const next = source.codePointAt(at + first.length);
   const more = next === undefined ? '' : String.fromCodePoint(next);
   if (first === '=' || first === '&' || first === '|') return first + more;
-  if (first === '"' || first === '\'') return (first === '"' ? unfinishedDouble : unfinishedSingle).exec(source.slice(at))?.[0] ?? first;
-  return first === '`' ? /^`[A-Za-z0-9_.\-/ ]*[^]?/.exec(source.slice(at))?.[0] ?? first : first;
+  if (first === '"' || first === "'")
+    return (first === '"' ? unfinishedDouble : unfinishedSingle).exec(source.slice(at))?.[0] ?? first;
+  return first === '`' ? (/^`[A-Za-z0-9_.\-/ ]*[^]?/.exec(source.slice(at))?.[0] ?? first) : first;
 }

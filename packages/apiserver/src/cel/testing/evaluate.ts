@@ -7,8 +7,19 @@ import { CelOptional, EntryMap, ItemList } from '../values/values.ts';
 
 /** Variables that the specs' expressions use, with their types and values. */
 const declared: readonly (readonly [name: string, type: CelType, value: unknown])[] = [
-  ['n', intType, 5n], ['s', stringType, 'héllo'], ['l', listOf(intType), new ItemList([3n, 1n, 2n])], ['m', mapOf(stringType, intType), EntryMap.of([['a', 1n], ['b', 2n]])],
-  ['any', dynType, '50%'], ['none', optionalOf(intType), CelOptional.none],
+  ['n', intType, 5n],
+  ['s', stringType, 'héllo'],
+  ['l', listOf(intType), new ItemList([3n, 1n, 2n])],
+  [
+    'm',
+    mapOf(stringType, intType),
+    EntryMap.of([
+      ['a', 1n],
+      ['b', 2n],
+    ]),
+  ],
+  ['any', dynType, '50%'],
+  ['none', optionalOf(intType), CelOptional.none],
 ];
 const limit = 1_000_000;
 const variables = new Map(declared.map(([name, type]) => [name, type]));
@@ -23,5 +34,8 @@ export function compiled(source: string): Program | string {
 export function evaluated(source: string, most = limit): Evaluation {
   const program = compiled(source);
   if (typeof program === 'string') throw new TypeError(program);
-  return program.run(declared.map(([, , value]) => value), most);
+  return program.run(
+    declared.map(([, , value]) => value),
+    most,
+  );
 }

@@ -8,7 +8,11 @@ export type Bindings = ReadonlyMap<string, CelType>;
  * Whether values of `given` may stand where `wanted` is asked for, or the other way round, and what that says about
  * type parameters (cel-go checker/types.go): the bindings then, which may be more than before.
  */
-export function assign(bindings: Bindings, wanted: readonly CelType[], given: readonly CelType[]): Bindings | undefined {
+export function assign(
+  bindings: Bindings,
+  wanted: readonly CelType[],
+  given: readonly CelType[],
+): Bindings | undefined {
   const trial = new Map(bindings);
   return fitAll(trial, wanted, given) ? trial : undefined;
 }
@@ -27,9 +31,13 @@ function fit(bindings: Map<string, CelType>, a: CelType, b: CelType): boolean {
   if (a.kind === 'null') return isNullable(b);
   if (b.kind === 'null') return isNullable(a);
   switch (a.kind) {
-    case 'simple': case 'object': return a.kind === b.kind && a.name === b.name;
-    case 'type': return b.kind === 'type';
-    default: return a.kind === b.kind && a.name === b.name && fitAll(bindings, a.params, b.params);
+    case 'simple':
+    case 'object':
+      return a.kind === b.kind && a.name === b.name;
+    case 'type':
+      return b.kind === 'type';
+    default:
+      return a.kind === b.kind && a.name === b.name && fitAll(bindings, a.params, b.params);
   }
 }
 
@@ -38,7 +46,11 @@ function isNullable({ kind, name }: CelType): boolean {
 }
 
 /** Whether a type may stand for a parameter; `bound` tells that the parameter stood for something already. */
-function substitutes(bindings: Map<string, CelType>, type: CelType, param: CelType): { readonly valid: boolean; readonly bound: boolean } {
+function substitutes(
+  bindings: Map<string, CelType>,
+  type: CelType,
+  param: CelType,
+): { readonly valid: boolean; readonly bound: boolean } {
   if (isSameType(type, param)) return { valid: true, bound: true };
   const known = bindings.get(param.name);
   if (known !== undefined) {
@@ -61,19 +73,32 @@ function occurs(bindings: Bindings, param: CelType, within: CelType): boolean {
   return known !== undefined && occurs(bindings, param, known);
 }
 
-export function isWild({ kind }: CelType): boolean { return kind === 'dyn' || kind === 'error'; }
+export function isWild({ kind }: CelType): boolean {
+  return kind === 'dyn' || kind === 'error';
+}
 
 /** Of two types that fit each other the one that says less. */
-export function mostGeneral(a: CelType, b: CelType): CelType { return isLessSpecific(a, b) ? a : b; }
+export function mostGeneral(a: CelType, b: CelType): CelType {
+  return isLessSpecific(a, b) ? a : b;
+}
 
 function isLessSpecific(a: CelType, b: CelType): boolean {
   if (a.kind === 'dyn' || a.kind === 'param') return true;
   if (b.kind === 'dyn' || b.kind === 'param' || a.kind !== b.kind) return false;
   switch (a.kind) {
-    case 'opaque': return a.name === b.name && a.params.length === b.params.length && a.params.every((param, i) => isLessSpecific(param, b.params[i] ?? dynType));
-    case 'list': case 'map': return a.params.every((param, i) => isLessSpecific(param, b.params[i] ?? dynType));
-    case 'type': return true;
-    default: return isSameType(a, b);
+    case 'opaque':
+      return (
+        a.name === b.name &&
+        a.params.length === b.params.length &&
+        a.params.every((param, i) => isLessSpecific(param, b.params[i] ?? dynType))
+      );
+    case 'list':
+    case 'map':
+      return a.params.every((param, i) => isLessSpecific(param, b.params[i] ?? dynType));
+    case 'type':
+      return true;
+    default:
+      return isSameType(a, b);
   }
 }
 
@@ -84,5 +109,10 @@ export function substitute(bindings: Bindings, type: CelType, freeToDyn = false)
     if (known !== undefined) return substitute(bindings, known, freeToDyn);
     return freeToDyn ? dynType : type;
   }
-  return type.params.length === 0 ? type : withParams(type, type.params.map((param) => substitute(bindings, param, freeToDyn)));
+  return type.params.length === 0
+    ? type
+    : withParams(
+        type,
+        type.params.map((param) => substitute(bindings, param, freeToDyn)),
+      );
 }

@@ -1,13 +1,28 @@
-import { CelDuration, CelOpaque, CelOptional, CelTime, CelTypeValue, CelUint, isList, isMap, itemsOf, typeNameOf } from './values.ts';
+import {
+  CelDuration,
+  CelOpaque,
+  CelOptional,
+  CelTime,
+  CelTypeValue,
+  CelUint,
+  isList,
+  isMap,
+  itemsOf,
+  typeNameOf,
+} from './values.ts';
 import { formatDouble } from './numbers.ts';
 import { durationText, timestampText } from './time.ts';
 
 /** A value as messages of failures print it, as Go's %v of cel-go's values. */
 export function displayText(value: unknown): string {
   switch (typeof value) {
-    case 'string': return value;
-    case 'number': return formatDouble(value);
-    case 'bigint': case 'boolean': return String(value);
+    case 'string':
+      return value;
+    case 'number':
+      return formatDouble(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
     default:
   }
   if (value === null) return 'null';
@@ -17,5 +32,9 @@ export function displayText(value: unknown): string {
   if (value instanceof CelTypeValue) return value.typeName;
   if (value instanceof CelOptional) return value.present ? `optional(${displayText(value.value)})` : 'optional.none()';
   if (isList(value)) return `[${itemsOf(value).map(displayText).join(', ')}]`;
-  return isMap(value) ? `{${[...value.keys()].map((key) => `${displayText(key)}: ${displayText(value.get(key))}`).join(', ')}}` : value instanceof CelOpaque ? value.text : typeNameOf(value);
+  return isMap(value)
+    ? `{${[...value.keys()].map((key) => `${displayText(key)}: ${displayText(value.get(key))}`).join(', ')}}`
+    : value instanceof CelOpaque
+      ? value.text
+      : typeNameOf(value);
 }

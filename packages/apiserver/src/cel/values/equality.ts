@@ -1,4 +1,17 @@
-import { CelDuration, CelError, CelOpaque, CelOptional, CelTime, CelTypeValue, CelUint, isCelError, isList, isMap, itemsOf, noSuchOverload } from './values.ts';
+import {
+  CelDuration,
+  CelError,
+  CelOpaque,
+  CelOptional,
+  CelTime,
+  CelTypeValue,
+  CelUint,
+  isCelError,
+  isList,
+  isMap,
+  itemsOf,
+  noSuchOverload,
+} from './values.ts';
 import type { CelList, CelMap } from './values.ts';
 
 function numberOf(value: unknown): number | bigint | undefined {
@@ -6,24 +19,31 @@ function numberOf(value: unknown): number | bigint | undefined {
   return value instanceof CelUint ? value.value : undefined;
 }
 
-/** -1, 0 or 1; `undefined` for NaN. A double and an int are compared as doubles, near 2⁶³ with the loss that has (cel-go common/types/compare.go). */
+/**
+ * -1, 0 or 1; `undefined` for NaN. A double and an int are compared as doubles, near 2⁶³ with the loss that has (cel-go
+ * common/types/compare.go).
+ */
 function compareNumbers(x: number | bigint, y: number | bigint): number | undefined {
   if (typeof x !== typeof y) return compareNumbers(Number(x), Number(y));
   return x < y ? -1 : x > y ? 1 : x === y ? 0 : undefined;
 }
 
-/** Equality across types: numbers by value, everything else only within its own type. An error in either is the result. */
+/**
+ * Equality across types: numbers by value, everything else only within its own type. An error in either is the result.
+ */
 export function equalValues(a: unknown, b: unknown): boolean | CelError {
   if (a === b) return true;
   if (isCelError(a)) return a;
   if (isCelError(b)) return b;
-  const x = numberOf(a), y = numberOf(b);
+  const x = numberOf(a),
+    y = numberOf(b);
   if (x !== undefined && y !== undefined) return compareNumbers(x, y) === 0;
   if (a instanceof CelTime && b instanceof CelTime) return a.nanos === b.nanos;
   if (a instanceof CelDuration && b instanceof CelDuration) return a.nanos === b.nanos;
   if (a instanceof CelOpaque && b instanceof CelOpaque) return a.typeName === b.typeName && a.equals(b);
   if (a instanceof CelTypeValue && b instanceof CelTypeValue) return a.typeName === b.typeName;
-  if (a instanceof CelOptional && b instanceof CelOptional) return a.present && b.present ? equalValues(a.value, b.value) : a.present === b.present;
+  if (a instanceof CelOptional && b instanceof CelOptional)
+    return a.present && b.present ? equalValues(a.value, b.value) : a.present === b.present;
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b) === 0;
   if (isList(a) && isList(b)) return equalLists(a, b);
   return isMap(a) && isMap(b) ? equalMaps(a, b) : false;
@@ -56,7 +76,8 @@ function equalLists(a: CelList, b: CelList): boolean | CelError {
 
 /** -1, 0 or 1. @throws CelError for values without an order between them */
 export function compareValues(a: unknown, b: unknown): number {
-  const x = numberOf(a), y = numberOf(b);
+  const x = numberOf(a),
+    y = numberOf(b);
   if (x !== undefined && y !== undefined) {
     const order = compareNumbers(x, y);
     if (order === undefined) throw new CelError('NaN values cannot be ordered');
@@ -64,7 +85,8 @@ export function compareValues(a: unknown, b: unknown): number {
   }
   if (typeof a === 'string' && typeof b === 'string') return Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
-  if ((a instanceof CelTime && b instanceof CelTime) || (a instanceof CelDuration && b instanceof CelDuration)) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
+  if ((a instanceof CelTime && b instanceof CelTime) || (a instanceof CelDuration && b instanceof CelDuration))
+    return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
   throw noSuchOverload();
 }

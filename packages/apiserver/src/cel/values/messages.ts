@@ -13,7 +13,9 @@ export interface MessageType {
 
 /** Any name is a field, and says nothing about its value. */
 class AnyFields extends Map<string, CelType> {
-  override get(_name: string): CelType { return dynType; }
+  override get(_name: string): CelType {
+    return dynType;
+  }
 }
 
 /** An object of an apply configuration: `Object{spec: Object.spec{…}}` (apiserver/cel/mutation/dynamic, 1.36). */
@@ -25,7 +27,9 @@ export class ObjectValue extends CelOpaque {
     this.typeName = typeName;
     this.fields = fields;
   }
-  override equals(other: CelOpaque): boolean { return other === this; }
+  override equals(other: CelOpaque): boolean {
+    return other === this;
+  }
 }
 
 /** One operation of a JSON patch (apiserver/cel/mutation JSONPatchVal, 1.36). */
@@ -36,7 +40,9 @@ export class JSONPatchValue extends CelOpaque {
     super();
     this.fields = fields;
   }
-  override equals(other: CelOpaque): boolean { return other === this; }
+  override equals(other: CelOpaque): boolean {
+    return other === this;
+  }
   /** The operation as a patch has it. @throws CelError for values that are no JSON */
   operation(): Readonly<Record<string, unknown>> {
     const text = (name: string): string => {
@@ -44,12 +50,25 @@ export class JSONPatchValue extends CelOpaque {
       return typeof value === 'string' ? value : '';
     };
     const from = text('from');
-    return { op: text('op'), path: text('path'), ...(from === '' ? {} : { from }), ...(this.fields.has('value') ? { value: jsonOf(this.fields.get('value')) } : {}) };
+    return {
+      op: text('op'),
+      path: text('path'),
+      ...(from === '' ? {} : { from }),
+      ...(this.fields.has('value') ? { value: jsonOf(this.fields.get('value')) } : {}),
+    };
   }
 }
 
 export const objectType: CelType = objectOf('Object', new AnyFields());
-const jsonPatchType: CelType = objectOf('JSONPatch', new Map([['op', stringType], ['from', stringType], ['path', stringType], ['value', dynType]]));
+const jsonPatchType: CelType = objectOf(
+  'JSONPatch',
+  new Map([
+    ['op', stringType],
+    ['from', stringType],
+    ['path', stringType],
+    ['value', dynType],
+  ]),
+);
 /** The type of a field that is not there, which messages show as an empty name. */
 const unknownField: CelType = objectOf('');
 export const jsonPatchListType: CelType = listOf(jsonPatchType);
@@ -58,26 +77,39 @@ export const jsonPatchListType: CelType = listOf(jsonPatchType);
 export function mutationMessage(name: string): MessageType | undefined {
   if (name === 'JSONPatch') {
     return {
-      type: jsonPatchType, fieldType: (field) => jsonPatchType.fields?.get(field) ?? unknownField,
+      type: jsonPatchType,
+      fieldType: (field) => jsonPatchType.fields?.get(field) ?? unknownField,
       make(fields) {
         for (const [field, value] of fields) {
           if (!jsonPatchType.fields?.has(field)) return new CelError(`unexpected JSONPatchType field: ${field}`);
-          if (field !== 'value' && typeof value !== 'string') return new CelError(`unexpected type for JSONPatchType '${field}' field`);
+          if (field !== 'value' && typeof value !== 'string')
+            return new CelError(`unexpected type for JSONPatchType '${field}' field`);
         }
         return new JSONPatchValue(fields);
       },
     };
   }
   if (name !== 'Object' && !name.startsWith('Object.')) return undefined;
-  return { type: name === 'Object' ? objectType : objectOf(name, new AnyFields()), fieldType: () => dynType, make: (fields) => new ObjectValue(name, fields) };
+  return {
+    type: name === 'Object' ? objectType : objectOf(name, new AnyFields()),
+    fieldType: () => dynType,
+    make: (fields) => new ObjectValue(name, fields),
+  };
 }
 
 /** Objects whose names do not say where they stand below the first, each told (CheckTypeNamesMatchFieldPathNames). */
-export function misplacedObjects(value: unknown): readonly string[] { return value instanceof ObjectValue ? misplaced(value, value.typeName) : []; }
+export function misplacedObjects(value: unknown): readonly string[] {
+  return value instanceof ObjectValue ? misplaced(value, value.typeName) : [];
+}
 
 function misplaced(value: unknown, path: string): readonly string[] {
   if (value instanceof ObjectValue) {
-    const own = value.typeName === path ? [] : [`unexpected type name "${value.typeName}", expected "${path}", which matches field name path from root Object type`];
+    const own =
+      value.typeName === path
+        ? []
+        : [
+            `unexpected type name "${value.typeName}", expected "${path}", which matches field name path from root Object type`,
+          ];
     return [...own, ...[...value.fields].flatMap(([name, field]) => misplaced(field, `${path}.${name}`))];
   }
   return partsOf(value).flatMap((part) => misplaced(part, path));

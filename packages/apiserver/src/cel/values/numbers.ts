@@ -1,6 +1,7 @@
 import { CelError, CelUint } from './values.ts';
 
-const minInt = -(2n ** 63n), maxInt = 2n ** 63n - 1n;
+const minInt = -(2n ** 63n),
+  maxInt = 2n ** 63n - 1n;
 
 /** An int, or the error that it is none. */
 export function checkedInt(value: bigint): bigint {
@@ -58,5 +59,7 @@ export function formatDouble(value: number): string {
   if (Object.is(value, -0)) return '-0';
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
-  return value !== 0 && (power < -4 || power >= 6) ? `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}` : String(value);
+  return value !== 0 && (power < -4 || power >= 6)
+    ? `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
+    : String(value);
 }

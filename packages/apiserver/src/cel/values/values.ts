@@ -8,15 +8,21 @@ export class CelError extends Error {
   override readonly name = 'CelError';
 }
 
-export function isCelError(value: unknown): value is CelError { return value instanceof CelError; }
+export function isCelError(value: unknown): value is CelError {
+  return value instanceof CelError;
+}
 
 /** Arguments do not fit any overload. */
-export function noSuchOverload(): CelError { return new CelError('no such overload'); }
+export function noSuchOverload(): CelError {
+  return new CelError('no such overload');
+}
 
 /** uint. */
 export class CelUint {
   readonly value: bigint;
-  constructor(value: bigint) { this.value = value; }
+  constructor(value: bigint) {
+    this.value = value;
+  }
 }
 
 /** A time, in nanoseconds since 1970; `offset` in minutes is the one that it was written with. */
@@ -32,30 +38,42 @@ export class CelTime {
 /** A length of time, in nanoseconds. */
 export class CelDuration {
   readonly nanos: bigint;
-  constructor(nanos: bigint) { this.nanos = nanos; }
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
 }
 
 /** A value or none. */
 export class CelOptional {
   static readonly none = new CelOptional(undefined);
   readonly value: unknown;
-  constructor(value: unknown) { this.value = value; }
-  get present(): boolean { return this.value !== undefined; }
+  constructor(value: unknown) {
+    this.value = value;
+  }
+  get present(): boolean {
+    return this.value !== undefined;
+  }
 }
 
 /** A type as a value. */
 export class CelTypeValue {
   readonly typeName: string;
-  constructor(typeName: string) { this.typeName = typeName; }
+  constructor(typeName: string) {
+    this.typeName = typeName;
+  }
 }
 
 /** A value of a library's type. */
 export abstract class CelOpaque {
   abstract readonly typeName: string;
   /** What costs depend on; most values of this kind cost the same. */
-  get size(): number { return 1; }
+  get size(): number {
+    return 1;
+  }
   /** As messages of failures print it. */
-  get text(): string { return this.typeName; }
+  get text(): string {
+    return this.typeName;
+  }
   abstract equals(other: CelOpaque): boolean;
 }
 
@@ -79,8 +97,12 @@ export interface CelMap {
   sameHidden?(other: CelMap): boolean;
 }
 
-export function isList(value: unknown): value is CelList { return typeof value === 'object' && value !== null && 'isList' in value; }
-export function isMap(value: unknown): value is CelMap { return typeof value === 'object' && value !== null && 'isMap' in value; }
+export function isList(value: unknown): value is CelList {
+  return typeof value === 'object' && value !== null && 'isList' in value;
+}
+export function isMap(value: unknown): value is CelMap {
+  return typeof value === 'object' && value !== null && 'isMap' in value;
+}
 
 /** A list of values that exist. */
 export class ItemList implements CelList {
@@ -91,16 +113,24 @@ export class ItemList implements CelList {
     this.items = items;
     this.keyOf = keyOf;
   }
-  get size(): number { return this.items.length; }
-  at(index: number): unknown { return this.items[index]; }
+  get size(): number {
+    return this.items.length;
+  }
+  at(index: number): unknown {
+    return this.items[index];
+  }
 }
 
 /** What a comprehension collects: adding to it does not copy it. Nothing but the comprehension sees it. */
 export class GrowingList implements CelList {
   readonly isList = true;
   readonly items: unknown[] = [];
-  get size(): number { return this.items.length; }
-  at(index: number): unknown { return this.items[index]; }
+  get size(): number {
+    return this.items.length;
+  }
+  at(index: number): unknown {
+    return this.items[index];
+  }
 }
 
 /** A map of values that exist. */
@@ -108,7 +138,9 @@ export class EntryMap implements CelMap {
   readonly isMap = true;
   readonly entries: ReadonlyMap<unknown, readonly [key: unknown, value: unknown]>;
   /** Entries by {@link mapKey}. */
-  constructor(entries: ReadonlyMap<unknown, readonly [key: unknown, value: unknown]>) { this.entries = entries; }
+  constructor(entries: ReadonlyMap<unknown, readonly [key: unknown, value: unknown]>) {
+    this.entries = entries;
+  }
 
   static of(entries: Iterable<readonly [key: unknown, value: unknown]>): EntryMap {
     const byKey = new Map<unknown, readonly [unknown, unknown]>();
@@ -116,18 +148,30 @@ export class EntryMap implements CelMap {
     return new EntryMap(byKey);
   }
 
-  get size(): number { return this.entries.size; }
-  get(key: unknown): unknown { return this.entries.get(mapKey(key))?.[1]; }
-  * keys(): Iterable<unknown> { for (const [key] of this.entries.values()) yield key; }
+  get size(): number {
+    return this.entries.size;
+  }
+  get(key: unknown): unknown {
+    return this.entries.get(mapKey(key))?.[1];
+  }
+  *keys(): Iterable<unknown> {
+    for (const [key] of this.entries.values()) yield key;
+  }
 }
 
 /** What a comprehension collects. */
 export class GrowingMap implements CelMap {
   readonly isMap = true;
   readonly entries = new Map<unknown, readonly [key: unknown, value: unknown]>();
-  get size(): number { return this.entries.size; }
-  get(key: unknown): unknown { return this.entries.get(mapKey(key))?.[1]; }
-  * keys(): Iterable<unknown> { for (const [key] of this.entries.values()) yield key; }
+  get size(): number {
+    return this.entries.size;
+  }
+  get(key: unknown): unknown {
+    return this.entries.get(mapKey(key))?.[1];
+  }
+  *keys(): Iterable<unknown> {
+    for (const [key] of this.entries.values()) yield key;
+  }
 }
 
 /** Numbers are one key, whatever their type. */
@@ -137,16 +181,22 @@ export function mapKey(key: unknown): unknown {
 }
 
 export function itemsOf(list: CelList): readonly unknown[] {
-  return list instanceof ItemList || list instanceof GrowingList ? list.items : Array.from({ length: list.size }, (_, i) => list.at(i));
+  return list instanceof ItemList || list instanceof GrowingList
+    ? list.items
+    : Array.from({ length: list.size }, (_, i) => list.at(i));
 }
 
 /** The name of a value's type. */
 export function typeNameOf(value: unknown): string {
   switch (typeof value) {
-    case 'string': return 'string';
-    case 'bigint': return 'int';
-    case 'number': return 'double';
-    case 'boolean': return 'bool';
+    case 'string':
+      return 'string';
+    case 'bigint':
+      return 'int';
+    case 'number':
+      return 'double';
+    case 'boolean':
+      return 'bool';
     default:
   }
   if (value === null) return 'null_type';
@@ -160,7 +210,10 @@ export function typeNameOf(value: unknown): string {
   return isList(value) ? 'list' : 'map';
 }
 
-/** How large a value is for costs: characters, bytes, items or entries; 1 for all else (interpreter/runtimecost.go actualSize). */
+/**
+ * How large a value is for costs: characters, bytes, items or entries; 1 for all else (interpreter/runtimecost.go
+ * actualSize).
+ */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return codePoints(value);
   if (typeof value !== 'object' || value === null) return 1;

@@ -2,12 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GroupVersion } from '@kubechain/apimachinery';
 import { writeError } from '../responses/write-status.ts';
 import type { DiscoveryManager } from './discovery-manager.ts';
-import { checkMethod, discoveryDocument, negotiateAggregated, serveAggregated, serveDocument } from './serve-document.ts';
+import {
+  checkMethod,
+  discoveryDocument,
+  negotiateAggregated,
+  serveAggregated,
+  serveDocument,
+} from './serve-document.ts';
 import type { DiscoveryDocument } from './serve-document.ts';
 
 /** Where documents are served: exact paths, which come and go. */
 export interface DiscoveryMux {
-  handle(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void, options?: { readonly trailingSlash?: boolean }): void;
+  handle(
+    path: string,
+    handler: (request: IncomingMessage, response: ServerResponse) => void,
+    options?: { readonly trailingSlash?: boolean },
+  ): void;
   remove(path: string): void;
 }
 
@@ -33,15 +43,31 @@ export class DiscoveryEndpoints {
     this.#options = options;
     const { manager, mux } = options;
     if (options.roots !== false) {
-      mux.handle('/api', (request, response) => { this.#serveRoot(request, response, true); }, { trailingSlash: true });
-      mux.handle('/apis', (request, response) => { this.#serveRoot(request, response, false); }, { trailingSlash: true });
+      mux.handle(
+        '/api',
+        (request, response) => {
+          this.#serveRoot(request, response, true);
+        },
+        { trailingSlash: true },
+      );
+      mux.handle(
+        '/apis',
+        (request, response) => {
+          this.#serveRoot(request, response, false);
+        },
+        { trailingSlash: true },
+      );
     }
     for (const groupVersion of manager.groupVersions()) this.#update(groupVersion, true);
-    this.#stop = manager.onChange(({ groupVersion, served }) => { this.#update(groupVersion, served); });
+    this.#stop = manager.onChange(({ groupVersion, served }) => {
+      this.#update(groupVersion, served);
+    });
   }
 
   /** Stops following changes; what is registered stays. */
-  close(): void { this.#stop(); }
+  close(): void {
+    this.#stop();
+  }
 
   #update(groupVersion: GroupVersion, served: boolean): void {
     const { manager, mux } = this.#options;
@@ -49,7 +75,8 @@ export class DiscoveryEndpoints {
     this.#documents.clear();
     const versionPath = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     // Documents of custom resources are no routes of the reference's router: they answer to any method.
-    if (served) this.#handle(versionPath, () => versionDocument(groupVersion, manager), manager.hasQualifiedKinds(groupVersion));
+    if (served)
+      this.#handle(versionPath, () => versionDocument(groupVersion, manager), manager.hasQualifiedKinds(groupVersion));
     else mux.remove(versionPath);
     if (group === '') return;
     const groupPath = `/apis/${group}`;
@@ -58,24 +85,40 @@ export class DiscoveryEndpoints {
   }
 
   #handle(path: string, content: () => unknown, anyMethod = isGroupPath(path)): void {
-    this.#options.mux.handle(path, (request, response) => {
-      this.#answer(request, response, { path, content, anyMethod }).catch((error: unknown) => { writeError(request, response, error); });
-    }, { trailingSlash: true });
+    this.#options.mux.handle(
+      path,
+      (request, response) => {
+        this.#answer(request, response, { path, content, anyMethod }).catch((error: unknown) => {
+          writeError(request, response, error);
+        });
+      },
+      { trailingSlash: true },
+    );
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse, { anyMethod, content, path }: { readonly path: string; readonly content: () => unknown; readonly anyMethod: boolean }): Promise<void> {
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    {
+      anyMethod,
+      content,
+      path,
+    }: { readonly path: string; readonly content: () => unknown; readonly anyMethod: boolean },
+  ): Promise<void> {
     if (!anyMethod) checkMethod(request);
     await serveDocument(request, response, this.#document(path, content), { unrouted: anyMethod });
   }
 
   #document(name: string, content: () => unknown, tagged = false): DiscoveryDocument {
     let document = this.#documents.get(name);
-    if (document === undefined) this.#documents.set(name, document = discoveryDocument(content(), tagged));
+    if (document === undefined) this.#documents.set(name, (document = discoveryDocument(content(), tagged)));
     return document;
   }
 
   #serveRoot(request: IncomingMessage, response: ServerResponse, core: boolean): void {
-    this.#answerRoot(request, response, core).catch((error: unknown) => { writeError(request, response, error); });
+    this.#answerRoot(request, response, core).catch((error: unknown) => {
+      writeError(request, response, error);
+    });
   }
 
   async #answerRoot(request: IncomingMessage, response: ServerResponse, core: boolean): Promise<void> {
@@ -83,18 +126,40 @@ export class DiscoveryEndpoints {
     const { manager, serverAddress } = this.#options;
     const output = negotiateAggregated(request);
     if (output !== undefined) {
-      const content = (): unknown => ({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items: manager.aggregated({ core }) });
-      return serveAggregated(request, response, { document: this.#document(core ? 'core aggregated' : 'aggregated', content, true), output });
+      const content = (): unknown => ({
+        kind: 'APIGroupDiscoveryList',
+        apiVersion: 'apidiscovery.k8s.io/v2',
+        metadata: {},
+        items: manager.aggregated({ core }),
+      });
+      return serveAggregated(request, response, {
+        document: this.#document(core ? 'core aggregated' : 'aggregated', content, true),
+        output,
+      });
     }
     if (core) {
       const versions = manager.group('')?.versions.map(({ version }) => version) ?? [];
-      return serveDocument(request, response, discoveryDocument({ kind: 'APIVersions', versions, serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: serverAddress() }] }));
+      return serveDocument(
+        request,
+        response,
+        discoveryDocument({
+          kind: 'APIVersions',
+          versions,
+          serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: serverAddress() }],
+        }),
+      );
     }
-    return serveDocument(request, response, this.#document('/apis', () => ({ kind: 'APIGroupList', apiVersion: 'v1', groups: manager.groups() })));
+    return serveDocument(
+      request,
+      response,
+      this.#document('/apis', () => ({ kind: 'APIGroupList', apiVersion: 'v1', groups: manager.groups() })),
+    );
   }
 }
 
-/** The aggregator's documents, of all groups and of one, answer to any method; those of the servers behind it do not. */
+/**
+ * The aggregator's documents, of all groups and of one, answer to any method; those of the servers behind it do not.
+ */
 function isGroupPath(path: string): boolean {
   return path.startsWith('/apis/') && path.indexOf('/', '/apis/'.length) < 0;
 }
@@ -103,5 +168,10 @@ function versionDocument(groupVersion: GroupVersion, manager: DiscoveryManager):
   const { group, version } = groupVersion;
   const resources = manager.resources(groupVersion) ?? [];
   // The core group's document has always come without apiVersion.
-  return { kind: 'APIResourceList', ...(group === '' ? {} : { apiVersion: 'v1' }), groupVersion: group === '' ? version : `${group}/${version}`, resources };
+  return {
+    kind: 'APIResourceList',
+    ...(group === '' ? {} : { apiVersion: 'v1' }),
+    groupVersion: group === '' ? version : `${group}/${version}`,
+    resources,
+  };
 }

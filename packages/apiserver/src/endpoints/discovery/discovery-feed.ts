@@ -40,24 +40,38 @@ export class DiscoveryFeed {
   /** Where both managers have a group version, the first one's counts. */
   constructor(own: DiscoveryManager, delegated: DiscoveryManager) {
     this.#managers = [own, delegated];
-    this.#stops = this.#managers.map((manager) => manager.onChange(({ groupVersion }) => { this.#note(groupVersion); }));
+    this.#stops = this.#managers.map((manager) =>
+      manager.onChange(({ groupVersion }) => {
+        this.#note(groupVersion);
+      }),
+    );
   }
 
   /** Calls `listener` with the complete state now and with each change later. Returns the way to stop that. */
   subscribe(listener: (update: DiscoveryUpdate) => void): () => void {
     const known = new Map<string, GroupVersion>();
-    for (const manager of this.#managers) for (const groupVersion of manager.groupVersions()) known.set(keyOf(groupVersion), groupVersion);
+    for (const manager of this.#managers)
+      for (const groupVersion of manager.groupVersions()) known.set(keyOf(groupVersion), groupVersion);
     this.#subscribers.add(listener);
     listener({ complete: true, ...this.#state(known.values()) });
-    return () => { this.#subscribers.delete(listener); };
+    return () => {
+      this.#subscribers.delete(listener);
+    };
   }
 
-  /** Answers with the stream; it ends when the client goes away, or when `signal` aborts: this server is going away, and readers come back to its successor. */
+  /**
+   * Answers with the stream; it ends when the client goes away, or when `signal` aborts: this server is going away, and
+   * readers come back to its successor.
+   */
   serve(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): void {
     response.writeHead(200, { 'content-type': 'application/json;stream=discovery' });
     // Updates are few and small; a reader that does not read is cut by its own process ending.
-    const stop = this.subscribe((update) => { response.write(`${JSON.stringify(update)}\n`); });
-    const end = (): void => { response.end(); };
+    const stop = this.subscribe((update) => {
+      response.write(`${JSON.stringify(update)}\n`);
+    });
+    const end = (): void => {
+      response.end();
+    };
     signal.addEventListener('abort', end, { once: true });
     response.once('close', () => {
       stop();
@@ -91,7 +105,13 @@ export class DiscoveryFeed {
     for (const { group, version } of groupVersions) {
       const manager = this.#managers.find((candidate) => candidate.resources({ group, version }) !== undefined);
       if (manager === undefined) removed.push({ group, version });
-      else set.push({ group, version, resources: manager.resources({ group, version }) ?? [], ...(manager.hasQualifiedKinds({ group, version }) ? { qualifiedKinds: true } : {}) });
+      else
+        set.push({
+          group,
+          version,
+          resources: manager.resources({ group, version }) ?? [],
+          ...(manager.hasQualifiedKinds({ group, version }) ? { qualifiedKinds: true } : {}),
+        });
     }
     return { set, removed };
   }
@@ -105,7 +125,8 @@ export function applyDiscoveryUpdate(manager: DiscoveryManager, update: Discover
     for (const groupVersion of gone) manager.removeGroupVersion(groupVersion);
   }
   for (const groupVersion of update.removed) manager.removeGroupVersion(groupVersion);
-  for (const { group, version, resources, qualifiedKinds } of update.set) manager.setGroupVersion({ group, version }, resources, qualifiedKinds === true ? { qualifiedKinds } : {});
+  for (const { group, version, resources, qualifiedKinds } of update.set)
+    manager.setGroupVersion({ group, version }, resources, qualifiedKinds === true ? { qualifiedKinds } : {});
 }
 
 function keyOf({ group, version }: GroupVersion): string {

@@ -4,7 +4,10 @@ import { aggregatedResources } from './aggregated-resources.ts';
 import type { APIGroup, APIGroupDiscovery, APIResource, APIVersionDiscovery } from './api-resource.ts';
 
 /** Order of groups and versions in discovery: higher first; APIService's groupPriorityMinimum and versionPriority. */
-export interface DiscoveryPriority { readonly group: number; readonly version: number }
+export interface DiscoveryPriority {
+  readonly group: number;
+  readonly version: number;
+}
 
 export interface GroupVersionOptions {
   /** Default: group 1000, version 15, as upstream. */
@@ -42,18 +45,36 @@ export class DiscoveryManager {
   #generation = 0;
 
   /** `byPriority`: the list of groups is in order of priority, as the aggregator's; default: in order of arrival. */
-  constructor(options: { readonly byPriority?: boolean } = {}) { this.#byPriority = options.byPriority ?? false; }
+  constructor(options: { readonly byPriority?: boolean } = {}) {
+    this.#byPriority = options.byPriority ?? false;
+  }
 
   /** Grows with each change: documents made at one generation are good until the next. */
-  get generation(): number { return this.#generation; }
+  get generation(): number {
+    return this.#generation;
+  }
 
   /** Adds or replaces the resources of a group version. */
-  setGroupVersion(groupVersion: GroupVersion, resources: readonly APIResource[], options: GroupVersionOptions = {}): void {
+  setGroupVersion(
+    groupVersion: GroupVersion,
+    resources: readonly APIResource[],
+    options: GroupVersionOptions = {},
+  ): void {
     const { group, version } = groupVersion;
     let versions = this.#groups.get(group);
-    if (versions === undefined) this.#groups.set(group, versions = new Map());
-    const aggregated: APIVersionDiscovery = { version, resources: aggregatedResources(resources, options.qualifiedKinds === true ? groupVersion : undefined), freshness: 'Current' };
-    versions.set(version, { groupVersion, resources, priority: options.priority ?? defaultPriority, aggregated, qualifiedKinds: options.qualifiedKinds === true });
+    if (versions === undefined) this.#groups.set(group, (versions = new Map()));
+    const aggregated: APIVersionDiscovery = {
+      version,
+      resources: aggregatedResources(resources, options.qualifiedKinds === true ? groupVersion : undefined),
+      freshness: 'Current',
+    };
+    versions.set(version, {
+      groupVersion,
+      resources,
+      priority: options.priority ?? defaultPriority,
+      aggregated,
+      qualifiedKinds: options.qualifiedKinds === true,
+    });
     this.#changed({ groupVersion, served: true });
   }
 
@@ -90,7 +111,10 @@ export class DiscoveryManager {
   group(name: string): APIGroup | undefined {
     const entries = this.#sorted(name);
     if (entries.length === 0) return undefined;
-    const versions = entries.map(({ groupVersion: { version } }) => ({ groupVersion: name === '' ? version : `${name}/${version}`, version }));
+    const versions = entries.map(({ groupVersion: { version } }) => ({
+      groupVersion: name === '' ? version : `${name}/${version}`,
+      version,
+    }));
     return { name, versions, preferredVersion: versions[0] as APIGroup['preferredVersion'] };
   }
 
@@ -100,7 +124,11 @@ export class DiscoveryManager {
     for (const name of this.#groups.keys()) {
       if ((name === '') !== options.core) continue;
       const entries = this.#sorted(name);
-      groups.push({ name, priority: this.#groupPriority(name), discovery: { metadata: name === '' ? {} : { name }, versions: entries.map((entry) => entry.aggregated) } });
+      groups.push({
+        name,
+        priority: this.#groupPriority(name),
+        discovery: { metadata: name === '' ? {} : { name }, versions: entries.map((entry) => entry.aggregated) },
+      });
     }
     groups.sort((a, b) => b.priority - a.priority || (a.name < b.name ? -1 : 1));
     return groups.map((group) => group.discovery);
@@ -109,7 +137,9 @@ export class DiscoveryManager {
   /** Calls `listener` after each change, before the change's method returns. Returns the way to stop that. */
   onChange(listener: (change: DiscoveryChange) => void): () => void {
     this.#listeners.add(listener);
-    return () => { this.#listeners.delete(listener); };
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
   /** All group versions that are served. */
@@ -119,12 +149,16 @@ export class DiscoveryManager {
 
   #groupPriority(group: string): number {
     let highest = 0;
-    for (const { priority } of this.#groups.get(group)?.values() ?? []) if (priority.group > highest) highest = priority.group;
+    for (const { priority } of this.#groups.get(group)?.values() ?? [])
+      if (priority.group > highest) highest = priority.group;
     return highest;
   }
 
   #sorted(group: string): Entry[] {
-    return [...this.#groups.get(group)?.values() ?? []].sort((a, b) => b.priority.version - a.priority.version || compareVersions(a.groupVersion.version, b.groupVersion.version));
+    return [...(this.#groups.get(group)?.values() ?? [])].sort(
+      (a, b) =>
+        b.priority.version - a.priority.version || compareVersions(a.groupVersion.version, b.groupVersion.version),
+    );
   }
 
   #changed(change: DiscoveryChange): void {

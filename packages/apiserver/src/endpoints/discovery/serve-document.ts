@@ -14,16 +14,29 @@ import { checkRouteAccept } from '../negotiation/route-accept.ts';
 const produces = builtInMediaTypes.map((type) => type.name);
 const plain = plainOffer(builtInMediaTypes);
 /** The old v2beta1 form is not offered any more, as in 1.36. */
-const aggregated: EndpointOffer = { mediaTypes: builtInMediaTypes, allowsTransform: (_type, target) => isAggregatedDiscovery(target), allowsServerVersion: () => false };
+const aggregated: EndpointOffer = {
+  mediaTypes: builtInMediaTypes,
+  allowsTransform: (_type, target) => isAggregatedDiscovery(target),
+  allowsServerVersion: () => false,
+};
 
 /** Whether a client asks for the aggregated form. */
 export function isAggregatedDiscovery(target: GroupVersionKind | undefined): boolean {
-  return target !== undefined && target.group === 'apidiscovery.k8s.io' && target.version === 'v2' && target.kind === 'APIGroupDiscoveryList';
+  return (
+    target !== undefined &&
+    target.group === 'apidiscovery.k8s.io' &&
+    target.version === 'v2' &&
+    target.kind === 'APIGroupDiscoveryList'
+  );
 }
 
-/** The representation of a root document (/api, /apis): the aggregated form wherever it is named, even after plain JSON. */
+/**
+ * The representation of a root document (/api, /apis): the aggregated form wherever it is named, even after plain JSON.
+ */
 export function negotiateAggregated(request: IncomingMessage): OutputMediaType | undefined {
-  return request.headers.accept?.includes('APIGroupDiscoveryList') === true ? negotiate(request.headers.accept, aggregated) : undefined;
+  return request.headers.accept?.includes('APIGroupDiscoveryList') === true
+    ? negotiate(request.headers.accept, aggregated)
+    : undefined;
 }
 
 /** A discovery document as bytes, with what it takes to answer conditional requests. */
@@ -45,11 +58,17 @@ export function checkMethod(request: IncomingMessage): void {
 }
 
 /**
- * Sends an unaggregated document. `unrouted`: it is none of the reference's router, which has a check of its own (the aggregator's
+ * Sends an unaggregated document. `unrouted`: it is none of the reference's router, which has a check of its own (the
+ * aggregator's
  * documents, and those of custom resources).
  * @throws StatusError 406
  */
-export async function serveDocument(request: IncomingMessage, response: ServerResponse, document: DiscoveryDocument, { unrouted = false }: { readonly unrouted?: boolean } = {}): Promise<void> {
+export async function serveDocument(
+  request: IncomingMessage,
+  response: ServerResponse,
+  document: DiscoveryDocument,
+  { unrouted = false }: { readonly unrouted?: boolean } = {},
+): Promise<void> {
   if (!unrouted) checkRouteAccept(request.headers.accept, produces);
   const output = negotiate(request.headers.accept, plain);
   if (output === undefined) throw notAcceptable(builtInMediaTypes);
@@ -57,7 +76,11 @@ export async function serveDocument(request: IncomingMessage, response: ServerRe
 }
 
 /** Sends an aggregated document, or 304 to a client that has it. */
-export async function serveAggregated(request: IncomingMessage, response: ServerResponse, answer: { readonly document: DiscoveryDocument; readonly output: OutputMediaType }): Promise<void> {
+export async function serveAggregated(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: { readonly document: DiscoveryDocument; readonly output: OutputMediaType },
+): Promise<void> {
   const { document, output } = answer;
   response.setHeader('ETag', document.etag ?? '');
   response.setHeader('Vary', 'Accept');
@@ -68,16 +91,25 @@ export async function serveAggregated(request: IncomingMessage, response: Server
     return;
   }
   const { group = '', kind = '', version = '' } = output.convert ?? {};
-  await send(request, response, { document, output, contentType: `${output.mediaType.name};g=${group};v=${version};as=${kind}` });
+  await send(request, response, {
+    document,
+    output,
+    contentType: `${output.mediaType.name};g=${group};v=${version};as=${kind}`,
+  });
 }
 
-async function send(request: IncomingMessage, response: ServerResponse, answer: { readonly document: DiscoveryDocument; readonly output: OutputMediaType; readonly contentType: string }): Promise<void> {
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: { readonly document: DiscoveryDocument; readonly output: OutputMediaType; readonly contentType: string },
+): Promise<void> {
   const { contentType, document, output } = answer;
   const query = new URLSearchParams(request.url?.split('?', 2)[1] ?? '');
   const { format } = output.mediaType;
-  const body = format === 'json'
-    ? await encodeFormat(document.json, output, output.pretty || wantsPretty(query, request.headers['user-agent']))
-    : await encodeObject(JSON.parse(document.json.toString()) as KubeObject, format);
+  const body =
+    format === 'json'
+      ? await encodeFormat(document.json, output, output.pretty || wantsPretty(query, request.headers['user-agent']))
+      : await encodeObject(JSON.parse(document.json.toString()) as KubeObject, format);
   if (body.newline) writeJSON(request, response, body.bytes, { code: 200, contentType });
   else writeBody(request, response, body.bytes, { code: 200, contentType });
 }

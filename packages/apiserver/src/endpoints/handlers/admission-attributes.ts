@@ -47,10 +47,22 @@ export class RequestAttributes implements AdmissionAttributes {
     this.#scope = scope;
   }
 
-  get objects(): AdmissionObjects { return new ScopeObjects(this.#scope); }
-  get reinvocation(): Reinvocation { return this.#reinvocation ??= new Reinvocation(); }
-  get user(): UserInfo { return this.#context.user; }
-  get signal(): AbortSignal { return this.#context.signal; }
-  addWarning(text: string): void { this.#context.addWarning(text); }
-  addAuditAnnotation(key: string, value: string): void { this.#context.addAuditAnnotation(key, value); }
+  get objects(): AdmissionObjects {
+    return new ScopeObjects(this.#scope);
+  }
+  get reinvocation(): Reinvocation {
+    return (this.#reinvocation ??= new Reinvocation());
+  }
+  get user(): UserInfo {
+    return this.#context.user;
+  }
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
+  addWarning(text: string): void {
+    this.#context.addWarning(text);
+  }
+  addAuditAnnotation(key: string, value: string): void {
+    this.#context.addAuditAnnotation(key, value);
+  }
 }

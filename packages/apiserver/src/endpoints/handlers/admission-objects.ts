@@ -1,4 +1,18 @@
-import { FormatError, cloneJSON, decodeStruct, encodeJSONText, encodingSchema, formatGroupVersion, internalError, isJSONObject, toWireForm, type GroupVersionKind, type JSONValue, type KubeObject, type Schema } from '@kubechain/apimachinery';
+import {
+  FormatError,
+  cloneJSON,
+  decodeStruct,
+  encodeJSONText,
+  encodingSchema,
+  formatGroupVersion,
+  internalError,
+  isJSONObject,
+  toWireForm,
+  type GroupVersionKind,
+  type JSONValue,
+  type KubeObject,
+  type Schema,
+} from '@kubechain/apimachinery';
 import type { AdmissionObjects, EquivalentResource } from '../../admission/admission.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
 import { jsonMediaType } from '../negotiation/media-types.ts';
@@ -9,7 +23,9 @@ import type { RequestScope } from './request-scope.ts';
 export class ScopeObjects implements AdmissionObjects {
   readonly #scope: RequestScope;
 
-  constructor(scope: RequestScope) { this.#scope = scope; }
+  constructor(scope: RequestScope) {
+    this.#scope = scope;
+  }
 
   async encode(object: KubeObject, kind: GroupVersionKind): Promise<string> {
     return encodeJSONText(await this.#convert(object, kind), this.#encodingSchema(kind));
@@ -22,7 +38,10 @@ export class ScopeObjects implements AdmissionObjects {
   async decode(text: string, kind: GroupVersionKind): Promise<KubeObject> {
     const { scheme, schemeName } = this.#scope;
     try {
-      const { object } = await decodeBytes(jsonMediaType, Buffer.from(text), { expected: scheme.kind(kind), options: { strict: 'Ignore', scheme, schemeName } });
+      const { object } = await decodeBytes(jsonMediaType, Buffer.from(text), {
+        expected: scheme.kind(kind),
+        options: { strict: 'Ignore', scheme, schemeName },
+      });
       scheme.applyDefaults(object);
       return await toMemoryVersion(this.#scope, object);
     } catch (error) {
@@ -33,9 +52,16 @@ export class ScopeObjects implements AdmissionObjects {
   async read(data: JSONValue, kind: GroupVersionKind): Promise<KubeObject> {
     const { scheme } = this.#scope;
     const info = scheme.kind(kind);
-    if (info?.schema.kind === 'struct' && info.unstructured !== true && isJSONObject(data) && data['kind'] === kind.kind && data['apiVersion'] === formatGroupVersion(kind)) {
+    if (
+      info?.schema.kind === 'struct' &&
+      info.unstructured !== true &&
+      isJSONObject(data) &&
+      data['kind'] === kind.kind &&
+      data['apiVersion'] === formatGroupVersion(kind)
+    ) {
       const { strictErrors, value } = decodeStruct(cloneJSON(data), info.schema, { strict: true });
-      if (strictErrors.length > 0) throw internalError(new FormatError(`strict decoding error: ${strictErrors.join(', ')}`));
+      if (strictErrors.length > 0)
+        throw internalError(new FormatError(`strict decoding error: ${strictErrors.join(', ')}`));
       if (value !== undefined) {
         scheme.applyDefaults(value as KubeObject);
         return toMemoryVersion(this.#scope, value as KubeObject);
@@ -48,13 +74,22 @@ export class ScopeObjects implements AdmissionObjects {
   /** Admission's objects need no type, the reference's encoder adds it. */
   async #convert(object: KubeObject, kind: GroupVersionKind): Promise<KubeObject> {
     const apiVersion = formatGroupVersion(kind);
-    const converted = object.apiVersion === apiVersion || object.kind !== kind.kind ? object : await this.#scope.scheme.convert(copyObject(object), kind);
+    const converted =
+      object.apiVersion === apiVersion || object.kind !== kind.kind
+        ? object
+        : await this.#scope.scheme.convert(copyObject(object), kind);
     return { ...converted, apiVersion, kind: kind.kind };
   }
 
-  #encodingSchema(kind: GroupVersionKind): Schema | undefined { return encodingSchema(this.#scope.scheme.kind(kind)); }
+  #encodingSchema(kind: GroupVersionKind): Schema | undefined {
+    return encodingSchema(this.#scope.scheme.kind(kind));
+  }
 
-  schemaOf(kind: GroupVersionKind): Schema | null { return this.#scope.scheme.kind(kind)?.schema ?? null; }
+  schemaOf(kind: GroupVersionKind): Schema | null {
+    return this.#scope.scheme.kind(kind)?.schema ?? null;
+  }
 
-  equivalents(): readonly EquivalentResource[] { return this.#scope.equivalents(); }
+  equivalents(): readonly EquivalentResource[] {
+    return this.#scope.equivalents();
+  }
 }

@@ -5,7 +5,10 @@ import { isRecord } from '../../registry/rest/result.ts';
 import type { RESTResult } from '../../registry/rest/storage.ts';
 import type { RequestContext } from '../request-context.ts';
 
-/** The decoded body as the audit log keeps it: a copy where the log wants the whole, for handlers go on to change the object. */
+/**
+ * The decoded body as the audit log keeps it: a copy where the log wants the whole, for handlers go on to change the
+ * object.
+ */
 export function copyForAudit(context: RequestContext, object: KubeObject): KubeObject {
   return context.auditObjects?.wantsRequest === true ? copyObject(object) : object;
 }

@@ -9,13 +9,24 @@ type Scalar = string | number | boolean;
  * Reads the options object of connections (PodExecOptions and the like) out of queries, as Go converts url.Values: what
  * a query does not name stays absent, of repeated parameters that are no lists the first counts. Options with a `path`
  * get it from the request's path.
- * @throws RegistryError when the kind of the options is unknown; the reader throws StatusError BadRequest for values that cannot be read
+ * @throws RegistryError when the kind of the options is unknown; the reader throws StatusError BadRequest for values
+ * that cannot be read
  */
-export function connectOptions({ apiVersion, kind, scheme, storage }: Pick<RequestScope, 'apiVersion' | 'kind' | 'scheme' | 'storage'>): (query: URLSearchParams, path: string) => KubeObject {
+export function connectOptions({
+  apiVersion,
+  kind,
+  scheme,
+  storage,
+}: Pick<RequestScope, 'apiVersion' | 'kind' | 'scheme' | 'storage'>): (
+  query: URLSearchParams,
+  path: string,
+) => KubeObject {
   const optionsKind = storage.connectOptionsKind ?? kind.kind;
   const schema = scheme.kind({ ...kind, kind: optionsKind })?.schema;
   if (schema?.kind !== 'struct') throw new RegistryError(`options of kind ${optionsKind} are unknown`);
-  const fields = [...schema.fields.values()].filter(({ name }) => name !== 'kind' && name !== 'apiVersion' && name !== 'path');
+  const fields = [...schema.fields.values()].filter(
+    ({ name }) => name !== 'kind' && name !== 'apiVersion' && name !== 'path',
+  );
   const hasPath = schema.fields.has('path');
   return (query, path) => {
     const options: KubeObject = { kind: optionsKind, apiVersion };
@@ -23,7 +34,8 @@ export function connectOptions({ apiVersion, kind, scheme, storage }: Pick<Reque
     for (const field of fields) {
       const values = query.getAll(field.name);
       if (values.length === 0) continue;
-      const value = field.schema.kind === 'list' ? listOf(field.schema.items, values) : scalarOf(field.schema, values[0] as string);
+      const value =
+        field.schema.kind === 'list' ? listOf(field.schema.items, values) : scalarOf(field.schema, values[0] as string);
       if (value !== undefined) options[field.name] = value;
     }
     return options;
@@ -33,28 +45,42 @@ export function connectOptions({ apiVersion, kind, scheme, storage }: Pick<Reque
 /** Lists of numbers may be written with commas. */
 function listOf(items: Schema, values: readonly string[]): Scalar[] {
   if (items.kind === 'scalar' && items.type === 'string') return [...values];
-  return values.flatMap((value) => value.split(',')).map((text) => {
-    if (!/^\d+$/.test(text)) throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
-    if (BigInt(text) > 0xffffn) throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`);
-    return Number(text);
-  });
+  return values
+    .flatMap((value) => value.split(','))
+    .map((text) => {
+      if (!/^\d+$/.test(text))
+        throw badRequest(
+          `cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+        );
+      if (BigInt(text) > 0xffffn)
+        throw badRequest(
+          `cannot convert to []int32: strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`,
+        );
+      return Number(text);
+    });
 }
 
 function scalarOf(schema: Schema, text: string): Scalar | undefined {
   if (schema.kind !== 'scalar') return undefined;
   switch (schema.type) {
     // A parameter without a value is a switch that is on.
-    case 'boolean': return text.toLowerCase() !== 'false' && text !== '0';
-    case 'int32': case 'int64': return integerOf(text);
-    case 'time': return timeOf(text);
-    default: return text;
+    case 'boolean':
+      return text.toLowerCase() !== 'false' && text !== '0';
+    case 'int32':
+    case 'int64':
+      return integerOf(text);
+    case 'time':
+      return timeOf(text);
+    default:
+      return text;
   }
 }
 
 function integerOf(text: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   const value = BigInt(text.replace('+', ''));
-  if (BigInt.asIntN(64, value) !== value) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
+  if (BigInt.asIntN(64, value) !== value)
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
   return Number(value);
 }
 

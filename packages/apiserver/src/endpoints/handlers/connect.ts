@@ -20,14 +20,18 @@ export function connectHandler(scope: RequestScope): ResourceHandler {
 /** The same for connections that change their protocol. */
 export function connectUpgradeHandler(scope: RequestScope): UpgradeHandler {
   const connect = connectOf(scope);
-  return (request, socket, head, context) => connect(context, {
-    kind: 'upgrade', request, socket, head,
-    response: () => {
-      const { response } = serverContext(request);
-      if (response.socket === null) response.assignSocket(socket as Socket);
-      return response;
-    },
-  });
+  return (request, socket, head, context) =>
+    connect(context, {
+      kind: 'upgrade',
+      request,
+      socket,
+      head,
+      response: () => {
+        const { response } = serverContext(request);
+        if (response.socket === null) response.assignSocket(socket as Socket);
+        return response;
+      },
+    });
 }
 
 function connectOf(scope: RequestScope): (context: RequestContext, exchange: ConnectExchange) => Promise<void> {
@@ -37,17 +41,32 @@ function connectOf(scope: RequestScope): (context: RequestContext, exchange: Con
   return async (context, exchange) => {
     if (storage.connectIsRead !== true && context.query.has('dryRun')) throw badRequest('dryRun is not supported');
     const path = subpathOf(scope, context);
-    const connection: Connection = { name: requiredName(context), path, options: optionsOf(context.query, path), exchange };
+    const connection: Connection = {
+      name: requiredName(context),
+      path,
+      options: optionsOf(context.query, path),
+      exchange,
+    };
     if (storage.connectIsRead !== true) await admitConnection(scope, context, connection);
     await storage.connect!(new RequestRESTContext(context), connection);
   };
 }
 
-async function admitConnection(scope: RequestScope, context: RequestContext, { name, options }: Connection): Promise<void> {
+async function admitConnection(
+  scope: RequestScope,
+  context: RequestContext,
+  { name, options }: Connection,
+): Promise<void> {
   const { admission } = scope;
   if (admission.empty || !admission.handles('CONNECT')) return;
   const attributes = new RequestAttributes(scope, context, {
-    operation: 'CONNECT', namespace: context.requestInfo.namespace, name, object: options, oldObject: undefined, options: undefined, dryRun: false,
+    operation: 'CONNECT',
+    namespace: context.requestInfo.namespace,
+    name,
+    object: options,
+    oldObject: undefined,
+    options: undefined,
+    dryRun: false,
   });
   await admission.admit(attributes);
   await admission.validate(attributes);

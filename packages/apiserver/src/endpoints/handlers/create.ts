@@ -22,7 +22,8 @@ import { withoutManagedFieldsIfTooLarge } from './too-large.ts';
 export function createHandler(scope: RequestScope): ResourceHandler {
   const { storage } = scope;
   if (storage.create === undefined) throw new RegistryError('storage cannot create');
-  const isNamespaces = scope.groupResource.group === '' && scope.groupResource.resource === 'namespaces' && scope.subresource === '';
+  const isNamespaces =
+    scope.groupResource.group === '' && scope.groupResource.resource === 'namespaces' && scope.subresource === '';
   return async (request, response, context) => {
     let name = scope.subresource === '' ? context.requestInfo.name : requiredName(context);
     const output = negotiateAnswer(scope, request, context);
@@ -37,10 +38,20 @@ export function createHandler(scope: RequestScope): ResourceHandler {
     if (scope.subresource === '' || storage.preservesObjectMetaOnCreate !== true) wipeSystemFields(ensureMeta(object));
     ensureNamespace(scope, object, context.requestInfo.namespace);
     dedupOwnerReferences(object, context, false);
-    if (scope.fieldManager !== undefined) object = await scope.fieldManager.update(emptyObject(scope), object, managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']));
+    if (scope.fieldManager !== undefined)
+      object = await scope.fieldManager.update(
+        emptyObject(scope),
+        object,
+        managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']),
+      );
 
     const attributes = {
-      operation: 'CREATE' as const, namespace, name, object, oldObject: undefined, dryRun: parameters.dryRun,
+      operation: 'CREATE' as const,
+      namespace,
+      name,
+      object,
+      oldObject: undefined,
+      dryRun: parameters.dryRun,
       options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query),
     };
     object = await admit(scope, context, attributes);

@@ -1,4 +1,12 @@
-import { badRequest, decodeErrorStatus, decodeJSON, decodeProtobuf, decodeYAML, formatGroupVersion, isDecodeError } from '@kubechain/apimachinery';
+import {
+  badRequest,
+  decodeErrorStatus,
+  decodeJSON,
+  decodeProtobuf,
+  decodeYAML,
+  formatGroupVersion,
+  isDecodeError,
+} from '@kubechain/apimachinery';
 import type { Decoded, DecodeOptions, FieldValidation, KindInfo, KubeObject } from '@kubechain/apimachinery';
 import type { MediaType } from '../negotiation/media-types.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -18,49 +26,85 @@ export interface BodySource {
  * The object in a body: decoded and checked against the served version, defaulted, in memory version.
  * @throws StatusError BadRequest in the reference's words
  */
-export async function decodeBody(scope: RequestScope, context: RequestContext, source: BodySource): Promise<KubeObject> {
-  const options: DecodeOptions = { strict: source.fieldValidation, scheme: scope.scheme, schemeName: scope.schemeName, accepts: (kind) => isOtherVersion(scope, kind) };
+export async function decodeBody(
+  scope: RequestScope,
+  context: RequestContext,
+  source: BodySource,
+): Promise<KubeObject> {
+  const options: DecodeOptions = {
+    strict: source.fieldValidation,
+    scheme: scope.scheme,
+    schemeName: scope.schemeName,
+    accepts: (kind) => isOtherVersion(scope, kind),
+  };
   let decoded: Decoded;
   try {
     decoded = await decodeBytes(source.mediaType, source.body, { expected: scope.kindInfo, options });
   } catch (error) {
     if (!isDecodeError(error)) throw error;
     // The reference looks up the words in a scheme of custom kinds, where the Scale of one is not.
-    if (scope.custom && scope.kindInfo.unstructured !== true) throw badRequest(`no kind is registered for the type ${scope.kind.version}.${scope.kind.kind} in scheme "${customScheme}"`);
+    if (scope.custom && scope.kindInfo.unstructured !== true)
+      throw badRequest(
+        `no kind is registered for the type ${scope.kind.version}.${scope.kind.kind} in scheme "${customScheme}"`,
+      );
     throw decodeErrorStatus(error, scope.kindInfo, source.body);
   }
   addStrictWarnings(context, decoded.strictErrors);
   const { gvk, object } = decoded;
-  if ((gvk.group !== scope.kind.group || gvk.version !== scope.kind.version) && scope.storage.acceptsGroupVersion?.(gvk) !== true) {
-    throw badRequest(`the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${scope.apiVersion})`);
+  if (
+    (gvk.group !== scope.kind.group || gvk.version !== scope.kind.version) &&
+    scope.storage.acceptsGroupVersion?.(gvk) !== true
+  ) {
+    throw badRequest(
+      `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${scope.apiVersion})`,
+    );
   }
   scope.scheme.applyDefaults(object);
   return toMemoryVersion(scope, object);
 }
 
-/** One version of the same kind where another is expected: readable, though refused with words of its own. Events live in two groups. */
+/**
+ * One version of the same kind where another is expected: readable, though refused with words of its own. Events live
+ * in two groups.
+ */
 function isOtherVersion(scope: RequestScope, kind: KindInfo): boolean {
   if (kind.gvk.kind !== scope.kind.kind) return scope.storage.acceptsGroupVersion?.(kind.gvk) === true;
-  return kind.gvk.group === scope.kind.group || (kind.gvk.kind === 'Event' && (kind.gvk.group === '' || kind.gvk.group === 'events.k8s.io')) || scope.storage.acceptsGroupVersion?.(kind.gvk) === true;
+  return (
+    kind.gvk.group === scope.kind.group ||
+    (kind.gvk.kind === 'Event' && (kind.gvk.group === '' || kind.gvk.group === 'events.k8s.io')) ||
+    scope.storage.acceptsGroupVersion?.(kind.gvk) === true
+  );
 }
 
 /** @throws DecodeError */
-export function decodeBytes(mediaType: MediaType, body: Uint8Array, target: { readonly expected: KindInfo | undefined; readonly options: DecodeOptions }): Decoded | Promise<Decoded> {
+export function decodeBytes(
+  mediaType: MediaType,
+  body: Uint8Array,
+  target: { readonly expected: KindInfo | undefined; readonly options: DecodeOptions },
+): Decoded | Promise<Decoded> {
   switch (mediaType.format) {
-    case 'json': return decodeJSON(body, target.expected, target.options);
-    case 'yaml': return decodeYAML(body, target.expected, target.options);
-    case 'protobuf': return decodeProtobuf(body, target.expected, target.options);
-    default: return mediaType.format satisfies never;
+    case 'json':
+      return decodeJSON(body, target.expected, target.options);
+    case 'yaml':
+      return decodeYAML(body, target.expected, target.options);
+    case 'protobuf':
+      return decodeProtobuf(body, target.expected, target.options);
+    default:
+      return mediaType.format satisfies never;
   }
 }
 
 /** A private object in the served version, as the storage wants it. May change its argument. */
 export function toMemoryVersion(scope: RequestScope, object: KubeObject): KubeObject | Promise<KubeObject> {
   const version = scope.storage.memoryVersion;
-  return version === undefined || object.apiVersion === formatGroupVersion(version) ? object : scope.scheme.convert(object, version);
+  return version === undefined || object.apiVersion === formatGroupVersion(version)
+    ? object
+    : scope.scheme.convert(object, version);
 }
 
 /** A private object of the storage in the served version. May change its argument. */
 export function toServedVersion(scope: RequestScope, object: KubeObject): KubeObject | Promise<KubeObject> {
-  return object.apiVersion === scope.apiVersion || object.kind !== scope.kind.kind ? object : scope.scheme.convert(object, scope.kind);
+  return object.apiVersion === scope.apiVersion || object.kind !== scope.kind.kind
+    ? object
+    : scope.scheme.convert(object, scope.kind);
 }

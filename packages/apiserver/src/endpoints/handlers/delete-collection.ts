@@ -20,11 +20,20 @@ export function deleteCollectionHandler(scope: RequestScope): ResourceHandler {
     const { object, options } = await readDeleteOptions(scope, request, context);
     if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) throw unsafeCollection();
     const validate = deletionHook(scope, context, {
-      operation: 'DELETE', namespace: context.requestInfo.namespace, name: '', object: undefined, oldObject: undefined, options: object, dryRun: options.dryRun,
+      operation: 'DELETE',
+      namespace: context.requestInfo.namespace,
+      name: '',
+      object: undefined,
+      oldObject: undefined,
+      options: object,
+      dryRun: options.dryRun,
     });
     const result = await storage.deleteCollection!(new RequestRESTContext(context), validate, options, {
-      predicate: selectionPredicate(list.label, list.field), resourceVersion: list.resourceVersion, resourceVersionMatch: list.resourceVersionMatch,
-      limit: list.limit, continue: list.continue,
+      predicate: selectionPredicate(list.label, list.field),
+      resourceVersion: list.resourceVersion,
+      resourceVersionMatch: list.resourceVersionMatch,
+      limit: list.limit,
+      continue: list.continue,
     });
     await writeList(scope, { request, response, context }, { list: result, output });
   };

@@ -28,11 +28,26 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
     const { namespace } = context.requestInfo;
     if (options.ignoreStoreReadErrorWithClusterBreakingPotential === true) {
       await deleteUnread(scope, context, { name, options: object });
-      const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { name, kind: scope.kind.kind }, code: 200 };
+      const status: Status = {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Success',
+        details: { name, kind: scope.kind.kind },
+        code: 200,
+      };
       await writeResult(scope, { request, response, context }, { code: 200, result: status, output });
       return;
     }
-    const validate = deletionHook(scope, context, { operation: 'DELETE', namespace, name, object: undefined, oldObject: undefined, options: object, dryRun: options.dryRun });
+    const validate = deletionHook(scope, context, {
+      operation: 'DELETE',
+      namespace,
+      name,
+      object: undefined,
+      oldObject: undefined,
+      options: object,
+      dryRun: options.dryRun,
+    });
     const { deleted, result } = await storage.delete!(new RequestRESTContext(context), name, validate, options);
     // Only clients that ask with this old option are told that deletion has but begun.
     const code = !deleted && options.orphanDependents === false ? 202 : 200;
@@ -41,13 +56,20 @@ export function deleteHandler(scope: RequestScope): ResourceHandler {
 }
 
 /** DeleteOptions of a body, which hide those of the query, or of the query. @throws StatusError */
-export async function readDeleteOptions(scope: RequestScope, request: IncomingMessage, context: RequestContext): Promise<DeleteParameters> {
+export async function readDeleteOptions(
+  scope: RequestScope,
+  request: IncomingMessage,
+  context: RequestContext,
+): Promise<DeleteParameters> {
   const body = await readBody(request, scope.maxRequestBodyBytes);
   if (body.length === 0) return deleteParametersFromQuery(context.query, scope);
   const mediaType = negotiateInput(request.headers['content-type'], builtInMediaTypes);
   let object: KubeObject;
   try {
-    ({ object } = await decodeBytes(mediaType, body, { expected: deleteOptionsKind(), options: { scheme: deleteOptionsScheme, schemeName } }));
+    ({ object } = await decodeBytes(mediaType, body, {
+      expected: deleteOptionsKind(),
+      options: { scheme: deleteOptionsScheme, schemeName },
+    }));
   } catch (error) {
     throw isDecodeError(error) ? badRequest(error.message) : error;
   }
@@ -59,14 +81,16 @@ export async function readDeleteOptions(scope: RequestScope, request: IncomingMe
 const schemeName = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
 
 function deleteOptionsKind(): KindInfo {
-  const kind = builtinScheme().kind({ group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' }) ?? builtinScheme().kind({ group: '', version: 'v1', kind: 'DeleteOptions' });
+  const kind =
+    builtinScheme().kind({ group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' }) ??
+    builtinScheme().kind({ group: '', version: 'v1', kind: 'DeleteOptions' });
   if (kind === undefined) throw new RegistryError('DeleteOptions is not registered');
   return kind;
 }
 
 /** DeleteOptions are known in whatever group version a client writes them, and nothing else is known. */
 const deleteOptionsScheme: Scheme = {
-  kind: (gvk) => gvk.kind === 'DeleteOptions' ? deleteOptionsKind() : undefined,
+  kind: (gvk) => (gvk.kind === 'DeleteOptions' ? deleteOptionsKind() : undefined),
   versions: () => ['v1'],
   kinds: () => [deleteOptionsKind()],
   convert: (object) => object,

@@ -27,13 +27,22 @@ export function requiredName(context: RequestContext): string {
  * The representation of the answer; also gives the answer the warning of a deprecated API, as every one of them has it.
  * @throws StatusError 406
  */
-export function negotiateAnswer(scope: RequestScope, request: IncomingMessage, context: RequestContext): OutputMediaType {
+export function negotiateAnswer(
+  scope: RequestScope,
+  request: IncomingMessage,
+  context: RequestContext,
+): OutputMediaType {
   beginAnswer(scope, request, context);
   return negotiateOutput(request.headers.accept, scope.offer);
 }
 
 /** What the router of the reference does before a handler runs. @throws StatusError 406 */
-export function beginAnswer(scope: RequestScope, request: IncomingMessage, context: RequestContext, produces: readonly string[] | undefined = scope.produces): void {
+export function beginAnswer(
+  scope: RequestScope,
+  request: IncomingMessage,
+  context: RequestContext,
+  produces: readonly string[] | undefined = scope.produces,
+): void {
   if (produces !== undefined) checkRouteAccept(request.headers.accept, produces);
   if (scope.deprecationWarning !== undefined) context.addWarning(scope.deprecationWarning);
 }

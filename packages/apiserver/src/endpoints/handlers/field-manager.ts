@@ -7,14 +7,19 @@ import type { KubeObject } from '@kubechain/apimachinery';
 export interface FieldManager {
   /**
    * Records in `updated` what `manager` changed against `live`; never fails (bad managedFields are dropped).
-   * Both are in memory version; `live` without metadata.uid means that the object is new. May change and return `updated`.
+   * Both are in memory version; `live` without metadata.uid means that the object is new. May change and return
+   * `updated`.
    */
   update(live: KubeObject, updated: KubeObject, manager: string): KubeObject | Promise<KubeObject>;
   /**
    * The object that results from applying `patch` (in the served version) to `live`.
    * @throws StatusError Conflict with a cause per field that others own, unless `force`
    */
-  apply(live: KubeObject, patch: KubeObject, options: { readonly manager: string; readonly force: boolean }): KubeObject | Promise<KubeObject>;
+  apply(
+    live: KubeObject,
+    patch: KubeObject,
+    options: { readonly manager: string; readonly force: boolean },
+  ): KubeObject | Promise<KubeObject>;
 }
 
 /** Longest name of a field manager, in bytes (meta/v1/validation.FieldManagerMaxLength). */

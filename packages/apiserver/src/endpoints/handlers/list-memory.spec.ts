@@ -22,11 +22,29 @@ describe('a long list', () => {
   before(async function fill() {
     this.timeout(120_000);
     server = new ResourceServer();
-    server.install({ group: '', plural: 'configmaps', singular: 'configmap', kind: 'ConfigMap', namespaced: true, memoryVersion: { group: '', version: 'v1' } });
+    server.install({
+      group: '',
+      plural: 'configmaps',
+      singular: 'configmap',
+      kind: 'ConfigMap',
+      namespaced: true,
+      memoryVersion: { group: '', version: 'v1' },
+    });
     url = await server.listen();
-    const body = (i: number): string => JSON.stringify({ metadata: { name: `c-${i}` }, data: { padding: 'x'.repeat(objectBytes) } });
+    const body = (i: number): string =>
+      JSON.stringify({ metadata: { name: `c-${i}` }, data: { padding: 'x'.repeat(objectBytes) } });
     for (let i = 0; i < objects; i += 50) {
-      await Promise.all(Array.from({ length: 50 }, async (_, j) => (await fetch(`${url}/api/v1/namespaces/a/configmaps`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: body(i + j) })).arrayBuffer()));
+      await Promise.all(
+        Array.from({ length: 50 }, async (_, j) =>
+          (
+            await fetch(`${url}/api/v1/namespaces/a/configmaps`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: body(i + j),
+            })
+          ).arrayBuffer(),
+        ),
+      );
     }
   });
   after(() => server.close());
@@ -44,7 +62,9 @@ describe('a long list', () => {
       }
       const start = memory();
       let peak = start;
-      const sampler = setInterval(() => { peak = Math.max(peak, memory()); }, 1);
+      const sampler = setInterval(() => {
+        peak = Math.max(peak, memory());
+      }, 1);
       const received = await readSlowly(`${url}/api/v1/namespaces/a/configmaps`);
       clearInterval(sampler);
       expect(received).to.have.length(clients);
@@ -55,7 +75,10 @@ describe('a long list', () => {
   });
 });
 
-/** Several clients in a process of their own, where their memory is not ours: each takes about 1 MiB every 30 ms. Resolves to the bytes of each. */
+/**
+ * Several clients in a process of their own, where their memory is not ours: each takes about 1 MiB every 30 ms.
+ * Resolves to the bytes of each.
+ */
 async function readSlowly(url: string): Promise<readonly number[]> {
   const script = `
     const read = (url) => new Promise((resolve) => require('node:http').get(url, async (response) => {

@@ -19,8 +19,10 @@ export function listHandler(scope: RequestScope): ResourceHandler {
     const parameters = listParameters(context.query, { storage, forceWatch: false, name });
     const list = await storage.list!(new RequestRESTContext(context), {
       predicate: selectionPredicate(parameters.label, parameters.field),
-      resourceVersion: parameters.resourceVersion, resourceVersionMatch: parameters.resourceVersionMatch,
-      limit: parameters.limit, continue: parameters.continue,
+      resourceVersion: parameters.resourceVersion,
+      resourceVersionMatch: parameters.resourceVersionMatch,
+      limit: parameters.limit,
+      continue: parameters.continue,
       ...(name === '' ? {} : { name }),
     });
     await writeList(scope, { request, response, context }, { list, output });

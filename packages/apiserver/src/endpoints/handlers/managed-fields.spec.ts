@@ -6,15 +6,39 @@ import { managerOrUserAgent } from './field-manager.ts';
 import { createFieldManager } from './managed-fields.ts';
 
 describe('createFieldManager', () => {
-  const managers = async (group: string, version: string, live: KubeObject, updated: KubeObject): Promise<readonly (string | undefined)[]> => {
+  const managers = async (
+    group: string,
+    version: string,
+    live: KubeObject,
+    updated: KubeObject,
+  ): Promise<readonly (string | undefined)[]> => {
     const fields = createFieldManager({
-      scheme: builtinScheme(), storage: {} as RESTStorage, kind: { group, version, kind: live.kind ?? '' }, subresource: '', clock: { now: () => 0 }, custom: false,
+      scheme: builtinScheme(),
+      storage: {} as RESTStorage,
+      kind: { group, version, kind: live.kind ?? '' },
+      subresource: '',
+      clock: { now: () => 0 },
+      custom: false,
     });
     const { metadata } = await fields.update(live, updated, 'new');
     return (metadata?.managedFields ?? []).map(({ apiVersion, manager }) => `${manager} ${apiVersion}`);
   };
   const owned = (kind: string, apiVersion: string, entryVersion: string, field: string): KubeObject => ({
-    kind, apiVersion, metadata: { name: 'x', uid: 'u', managedFields: [{ manager: 'old', operation: 'Update', apiVersion: entryVersion, fieldsType: 'FieldsV1', fieldsV1: { [`f:${field}`]: {} } }] },
+    kind,
+    apiVersion,
+    metadata: {
+      name: 'x',
+      uid: 'u',
+      managedFields: [
+        {
+          manager: 'old',
+          operation: 'Update',
+          apiVersion: entryVersion,
+          fieldsType: 'FieldsV1',
+          fieldsV1: { [`f:${field}`]: {} },
+        },
+      ],
+    },
   });
 
   it('forgets everybody where a body gives an empty list', async () => {
@@ -30,8 +54,13 @@ describe('createFieldManager', () => {
   });
 
   it('keeps managers of other versions of the group', async () => {
-    const live = { ...owned('HorizontalPodAutoscaler', 'autoscaling/v2', 'autoscaling/v1', 'spec'), spec: { maxReplicas: 1, scaleTargetRef: { kind: 'Deployment', name: 'd' } } };
-    expect(await managers('autoscaling', 'v2', live, { ...live, spec: { ...live.spec, minReplicas: 1 } })).to.have.members(['new autoscaling/v2', 'old autoscaling/v1']);
+    const live = {
+      ...owned('HorizontalPodAutoscaler', 'autoscaling/v2', 'autoscaling/v1', 'spec'),
+      spec: { maxReplicas: 1, scaleTargetRef: { kind: 'Deployment', name: 'd' } },
+    };
+    expect(
+      await managers('autoscaling', 'v2', live, { ...live, spec: { ...live.spec, minReplicas: 1 } }),
+    ).to.have.members(['new autoscaling/v2', 'old autoscaling/v1']);
   });
 });
 

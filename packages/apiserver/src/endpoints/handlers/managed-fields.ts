@@ -1,5 +1,23 @@
-import { FieldManager as VersionedFieldManager, cloneJSON, formatGroupVersion, fromUnstructured, gvkOf, noteEmptied, toWireForm, wasEmptied } from '@kubechain/apimachinery';
-import type { Clock, FieldFilter, GroupVersion, GroupVersionKind, JSONObject, KubeObject, Schema, Scheme } from '@kubechain/apimachinery';
+import {
+  FieldManager as VersionedFieldManager,
+  cloneJSON,
+  formatGroupVersion,
+  fromUnstructured,
+  gvkOf,
+  noteEmptied,
+  toWireForm,
+  wasEmptied,
+} from '@kubechain/apimachinery';
+import type {
+  Clock,
+  FieldFilter,
+  GroupVersion,
+  GroupVersionKind,
+  JSONObject,
+  KubeObject,
+  Schema,
+  Scheme,
+} from '@kubechain/apimachinery';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import { copyObject } from '../../registry/rest/copy-object.ts';
 import type { FieldManager } from './field-manager.ts';
@@ -15,7 +33,9 @@ export interface ManagedFieldsOptions {
   readonly custom: boolean;
 }
 
-/** The field manager of one (sub)resource in one served version, over a storage that keeps objects in memory version. */
+/**
+ * The field manager of one (sub)resource in one served version, over a storage that keeps objects in memory version.
+ */
 export function createFieldManager(options: ManagedFieldsOptions): FieldManager {
   return new MemoryFieldManager(options);
 }
@@ -40,7 +60,12 @@ class MemoryFieldManager implements FieldManager {
     };
     const resetFields = resetFieldsOf(storage, scheme, kind);
     this.#manager = new VersionedFieldManager({
-      gvk: kind, subresource, clock, schemaFor, checkConverted: custom, unfit: custom,
+      gvk: kind,
+      subresource,
+      clock,
+      schemaFor,
+      checkConverted: custom,
+      unfit: custom,
       convert: (object, apiVersion) => scheme.convert(object, gvkOf({ apiVersion })),
       decode: (object, live) => this.#decode(object, kind, live),
       ...(resetFields === undefined ? {} : { resetFields }),
@@ -52,14 +77,20 @@ class MemoryFieldManager implements FieldManager {
     if (this.#sameVersion) return this.#manager.update(exists ? live : undefined, updated, manager);
     const servedLive = exists ? await this.#convert(live, this.#served) : undefined;
     const served = await this.#convert(updated, this.#served);
-    if (served.metadata !== undefined && wasEmptied(updated.metadata, 'managedFields')) noteEmptied(served.metadata, 'managedFields', 'list');
+    if (served.metadata !== undefined && wasEmptied(updated.metadata, 'managedFields'))
+      noteEmptied(served.metadata, 'managedFields', 'list');
     const { metadata } = await this.#manager.update(servedLive, served, manager);
-    const own = updated.metadata ??= {};
-    if (metadata?.managedFields === undefined) delete own.managedFields; else own.managedFields = metadata.managedFields;
+    const own = (updated.metadata ??= {});
+    if (metadata?.managedFields === undefined) delete own.managedFields;
+    else own.managedFields = metadata.managedFields;
     return updated;
   }
 
-  async apply(live: KubeObject, patch: KubeObject, options: { readonly manager: string; readonly force: boolean }): Promise<KubeObject> {
+  async apply(
+    live: KubeObject,
+    patch: KubeObject,
+    options: { readonly manager: string; readonly force: boolean },
+  ): Promise<KubeObject> {
     const exists = (live.metadata?.uid ?? '') !== '';
     const servedLive = !exists ? undefined : this.#sameVersion ? live : await this.#convert(live, this.#served);
     const object = await this.#manager.apply(servedLive, patch, options);
@@ -71,14 +102,21 @@ class MemoryFieldManager implements FieldManager {
   }
 
   /**
-   * Reads what apply has merged as a request body is read: canonical, with defaults. A live object in the version that it is kept in is
+   * Reads what apply has merged as a request body is read: canonical, with defaults. A live object in the version that
+   * it is kept in is
    * so already. Custom resources are not pruned: unknown fields have been refused.
    */
   #decode(object: KubeObject, kind: GroupVersionKind, live: KubeObject): KubeObject {
     const schema = this.#scheme.kind(kind)?.schema;
-    const decoded = !this.#custom && schema?.kind === 'struct'
-      ? { ...fromUnstructured(object as JSONObject, schema, this.#sameVersion ? { known: live as JSONObject } : {}).object, kind: kind.kind, apiVersion: formatGroupVersion(kind) }
-      : cloneJSON(toWireForm(object) as JSONObject) as KubeObject;
+    const decoded =
+      !this.#custom && schema?.kind === 'struct'
+        ? {
+            ...fromUnstructured(object as JSONObject, schema, this.#sameVersion ? { known: live as JSONObject } : {})
+              .object,
+            kind: kind.kind,
+            apiVersion: formatGroupVersion(kind),
+          }
+        : (cloneJSON(toWireForm(object) as JSONObject) as KubeObject);
     this.#scheme.applyDefaults(decoded);
     return decoded;
   }
@@ -93,17 +131,30 @@ function knowsGroup(own: string, other: string): boolean {
 }
 
 /** The storage's reset fields in each version of the group. */
-function resetFieldsOf(storage: RESTStorage, scheme: Scheme, kind: GroupVersionKind): ReadonlyMap<string, FieldFilter> | undefined {
+function resetFieldsOf(
+  storage: RESTStorage,
+  scheme: Scheme,
+  kind: GroupVersionKind,
+): ReadonlyMap<string, FieldFilter> | undefined {
   const fields = storage.resetFields;
   const { ownFields } = storage;
-  if (ownFields !== undefined) return new Map(scheme.versions(kind.group).map((version) => [formatGroupVersion({ group: kind.group, version }), { kind: 'include', paths: ownFields }]));
+  if (ownFields !== undefined)
+    return new Map(
+      scheme
+        .versions(kind.group)
+        .map((version) => [formatGroupVersion({ group: kind.group, version }), { kind: 'include', paths: ownFields }]),
+    );
   if (fields === undefined) return undefined;
-  const filter = (paths: readonly string[]): FieldFilter => ({ kind: 'exclude', paths: paths.map((path) => path.split('.')) });
+  const filter = (paths: readonly string[]): FieldFilter => ({
+    kind: 'exclude',
+    paths: paths.map((path) => path.split('.')),
+  });
   if (!isList(fields)) return new Map([...fields].map(([apiVersion, paths]) => [apiVersion, filter(paths)]));
-  return new Map(scheme.versions(kind.group).map((version) => [formatGroupVersion({ group: kind.group, version }), filter(fields)]));
+  return new Map(
+    scheme.versions(kind.group).map((version) => [formatGroupVersion({ group: kind.group, version }), filter(fields)]),
+  );
 }
 
 function isList(fields: NonNullable<RESTStorage['resetFields']>): fields is readonly string[] {
   return Array.isArray(fields);
 }
-

@@ -17,11 +17,15 @@ export interface OwnWritesOptions {
   readonly subresource?: string;
 }
 
-const accept = (): void => { /* the server's own objects need no admission */ };
+const accept = (): void => {
+  /* the server's own objects need no admission */
+};
 
 /**
- * Writes of the server itself (bootstrap hooks, controllers inside it) with what the endpoints do besides storage: defaults are
- * set, and managedFields say whose fields they are. The reference makes these writes through its own API. Objects are private to
+ * Writes of the server itself (bootstrap hooks, controllers inside it) with what the endpoints do besides storage:
+ * defaults are
+ * set, and managedFields say whose fields they are. The reference makes these writes through its own API. Objects are
+ * private to
  * the call and carry apiVersion and kind in the storage's memory version.
  */
 export class OwnWrites {
@@ -46,30 +50,65 @@ export class OwnWrites {
     if (storage.create === undefined) throw new RegistryError('storage cannot create');
     this.#scheme.applyDefaults(object);
     const owned = await fields.update(emptyOf(object), object, this.#manager);
-    return storage.create(context, owned.metadata?.name ?? '', owned, accept, { dryRun: false, fieldManager: this.#manager, fieldValidation: 'Ignore' });
+    return storage.create(context, owned.metadata?.name ?? '', owned, accept, {
+      dryRun: false,
+      fieldManager: this.#manager,
+      fieldValidation: 'Ignore',
+    });
   }
 
-  /** Replaces what is there; a resourceVersion in `object` is a precondition. @throws StatusError NotFound, Conflict, Invalid … */
+  /**
+   * Replaces what is there; a resourceVersion in `object` is a precondition. @throws StatusError NotFound, Conflict,
+   * Invalid …
+   */
   async update(context: RESTContext, object: KubeObject): Promise<RESTResult> {
     const { storage, fields } = this.#for(object);
     if (storage.update === undefined) throw new RegistryError('storage cannot update');
     this.#scheme.applyDefaults(object);
-    const info = { preconditions: undefined, updatedObject: (_context: RESTContext, old: KubeObject) => fields.update(old, structuredClone(object), this.#manager) };
-    const { result } = await storage.update(context, object.metadata?.name ?? '', info, accept, accept, { dryRun: false, fieldManager: this.#manager, fieldValidation: 'Ignore', forceAllowCreate: false });
+    const info = {
+      preconditions: undefined,
+      updatedObject: (_context: RESTContext, old: KubeObject) =>
+        fields.update(old, structuredClone(object), this.#manager),
+    };
+    const { result } = await storage.update(context, object.metadata?.name ?? '', info, accept, accept, {
+      dryRun: false,
+      fieldManager: this.#manager,
+      fieldValidation: 'Ignore',
+      forceAllowCreate: false,
+    });
     return result;
   }
 
-  /** Applies a configuration to what is there, whoever owns its fields (server-side apply with force). @throws StatusError NotFound, Invalid … */
+  /**
+   * Applies a configuration to what is there, whoever owns its fields (server-side apply with force). @throws
+   * StatusError NotFound, Invalid …
+   */
   async apply(context: RESTContext, configuration: KubeObject): Promise<RESTResult> {
     const { storage, fields } = this.#for(configuration);
     if (storage.update === undefined) throw new RegistryError('storage cannot update');
-    const info = { preconditions: undefined, updatedObject: (_context: RESTContext, old: KubeObject) => fields.apply(old, structuredClone(configuration), { manager: this.#manager, force: true }) };
-    const { result } = await storage.update(context, configuration.metadata?.name ?? '', info, accept, accept, { dryRun: false, fieldManager: this.#manager, fieldValidation: 'Ignore', forceAllowCreate: false });
+    const info = {
+      preconditions: undefined,
+      updatedObject: (_context: RESTContext, old: KubeObject) =>
+        fields.apply(old, structuredClone(configuration), { manager: this.#manager, force: true }),
+    };
+    const { result } = await storage.update(context, configuration.metadata?.name ?? '', info, accept, accept, {
+      dryRun: false,
+      fieldManager: this.#manager,
+      fieldValidation: 'Ignore',
+      forceAllowCreate: false,
+    });
     return result;
   }
 
   #for(object: KubeObject): { readonly storage: RESTStorage; readonly fields: FieldManager } {
-    this.#fields ??= createFieldManager({ scheme: this.#scheme, storage: this.#storage, kind: gvkOf(object), subresource: this.#subresource, clock: this.#clock, custom: false });
+    this.#fields ??= createFieldManager({
+      scheme: this.#scheme,
+      storage: this.#storage,
+      kind: gvkOf(object),
+      subresource: this.#subresource,
+      clock: this.#clock,
+      custom: false,
+    });
     return { storage: this.#storage, fields: this.#fields };
   }
 }

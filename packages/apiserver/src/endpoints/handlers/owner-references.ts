@@ -6,17 +6,24 @@ import type { RequestContext } from '../request-context.ts';
  * Removes repeated owner references and warns about them, once for what the client sent and once for what mutating
  * admission added (handlers.dedupOwnerReferencesAndAddWarning).
  */
-export function dedupOwnerReferences(object: KubeObject, context: RequestContext, afterMutatingAdmission: boolean): void {
+export function dedupOwnerReferences(
+  object: KubeObject,
+  context: RequestContext,
+  afterMutatingAdmission: boolean,
+): void {
   const references = object.metadata?.ownerReferences;
   if (references === undefined || references.length < 2) return;
   const kept: OwnerReference[] = [];
   const duplicates: string[] = [];
   for (const reference of references) {
-    if (kept.some((other) => other.uid === reference.uid && isDeepStrictEqual(other, reference))) duplicates.push(reference.uid);
+    if (kept.some((other) => other.uid === reference.uid && isDeepStrictEqual(other, reference)))
+      duplicates.push(reference.uid);
     else kept.push(reference);
   }
   if (duplicates.length === 0) return;
   const when = afterMutatingAdmission ? 'duplicate entries after mutating admission happens' : 'duplicate entries';
-  context.addWarning(`.metadata.ownerReferences contains ${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(', ')}`);
+  context.addWarning(
+    `.metadata.ownerReferences contains ${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(', ')}`,
+  );
   if (object.metadata !== undefined) object.metadata.ownerReferences = kept;
 }

@@ -16,7 +16,14 @@ import { patchParameters, writeOptionsObject } from './parameters/write-options.
 import { ApplyMechanism } from './patch/apply.ts';
 import { JSONPatchMechanism } from './patch/json-patch.ts';
 import type { PatchMechanism, PatchRequest } from './patch/patch-mechanism.ts';
-import { applyPatchType, builtInPatchTypes, customResourcePatchTypes, jsonPatchType, mergePatchType, strategicMergePatchType } from './patch/patch-types.ts';
+import {
+  applyPatchType,
+  builtInPatchTypes,
+  customResourcePatchTypes,
+  jsonPatchType,
+  mergePatchType,
+  strategicMergePatchType,
+} from './patch/patch-types.ts';
 import { StrategicMergeMechanism } from './patch/strategic-merge.ts';
 import { readBody } from './read-body.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -43,34 +50,71 @@ export function patchHandler(scope: RequestScope): ResourceHandler {
     const { dryRun } = parameters;
     const apply = patchType === applyPatchType;
     const mechanism = mechanismOf(scope, patchType, {
-      context, body, name, fieldValidation: parameters.fieldValidation, force: parameters.force,
-      manager: apply ? parameters.fieldManager : managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']),
+      context,
+      body,
+      name,
+      fieldValidation: parameters.fieldValidation,
+      force: parameters.force,
+      manager: apply
+        ? parameters.fieldManager
+        : managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']),
     });
     const attributes = { namespace, name, object: undefined, oldObject: undefined, dryRun, options: undefined };
-    const createAttributes = { ...attributes, operation: 'CREATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query) };
-    const updateAttributes = { ...attributes, operation: 'UPDATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query) };
+    const createAttributes = {
+      ...attributes,
+      operation: 'CREATE' as const,
+      options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query),
+    };
+    const updateAttributes = {
+      ...attributes,
+      operation: 'UPDATE' as const,
+      options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query),
+    };
     const infoFor = (managedFields: boolean): UpdatedObjectInfo => ({
       preconditions: undefined,
       updatedObject: async (_context: RESTContext, current: KubeObject) => {
         const exists = (current.metadata?.uid ?? '') !== '';
         let object = exists ? await mechanism.applyTo(current) : await mechanism.createNew();
         const uid = object.metadata?.uid ?? '';
-        if (!exists && uid !== '') throw conflict(scope.groupResource, name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`);
+        if (!exists && uid !== '')
+          throw conflict(
+            scope.groupResource,
+            name,
+            `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+          );
         ensureNamespace(scope, object, namespace);
         checkName(object, name, namespace);
-        object = await admit(scope, context, exists ? { ...updateAttributes, object, oldObject: current } : { ...createAttributes, object });
+        object = await admit(
+          scope,
+          context,
+          exists ? { ...updateAttributes, object, oldObject: current } : { ...createAttributes, object },
+        );
         dedupOwnerReferences(object, context, true);
         if (!managedFields) delete object.metadata?.managedFields;
         return object;
       },
     });
-    const write = ({ managedFields }: { readonly managedFields: boolean }): ReturnType<NonNullable<typeof storage.update>> => storage.update!(
-      new RequestRESTContext(context), name, infoFor(managedFields),
-      withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
-      validatingHook(scope, context, updateAttributes),
-      { dryRun, fieldManager: parameters.fieldManager, fieldValidation: parameters.fieldValidation, forceAllowCreate: apply },
-    );
-    const { result, created } = apply ? await write({ managedFields: true }) : await withoutManagedFieldsIfTooLarge(write);
+    const write = ({
+      managedFields,
+    }: {
+      readonly managedFields: boolean;
+    }): ReturnType<NonNullable<typeof storage.update>> =>
+      storage.update!(
+        new RequestRESTContext(context),
+        name,
+        infoFor(managedFields),
+        withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
+        validatingHook(scope, context, updateAttributes),
+        {
+          dryRun,
+          fieldManager: parameters.fieldManager,
+          fieldValidation: parameters.fieldValidation,
+          forceAllowCreate: apply,
+        },
+      );
+    const { result, created } = apply
+      ? await write({ managedFields: true })
+      : await withoutManagedFieldsIfTooLarge(write);
     await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
   };
 }
@@ -83,10 +127,15 @@ function contentTypeOf(header: string | undefined): string {
 
 function mechanismOf(scope: RequestScope, patchType: string, request: PatchRequest): PatchMechanism {
   switch (patchType) {
-    case jsonPatchType: return new JSONPatchMechanism(scope, request, false);
-    case mergePatchType: return new JSONPatchMechanism(scope, request, true);
-    case strategicMergePatchType: return new StrategicMergeMechanism(scope, request);
-    case applyPatchType: return new ApplyMechanism(scope, request);
-    default: throw badRequest(`unknown Content-Type header for patch: ${patchType}`);
+    case jsonPatchType:
+      return new JSONPatchMechanism(scope, request, false);
+    case mergePatchType:
+      return new JSONPatchMechanism(scope, request, true);
+    case strategicMergePatchType:
+      return new StrategicMergeMechanism(scope, request);
+    case applyPatchType:
+      return new ApplyMechanism(scope, request);
+    default:
+      throw badRequest(`unknown Content-Type header for patch: ${patchType}`);
   }
 }

@@ -1,4 +1,11 @@
-import { builtinScheme, createScheme, decodeProtobuf, decodeWatchFrame, encodeProtobuf, schemaFor } from '@kubechain/apimachinery';
+import {
+  builtinScheme,
+  createScheme,
+  decodeProtobuf,
+  decodeWatchFrame,
+  encodeProtobuf,
+  schemaFor,
+} from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { ResourceServer } from '../../testing/resource-server.ts';
@@ -8,13 +15,29 @@ const protobuf = 'application/vnd.kubernetes.protobuf';
 describe('endpoint handlers in protobuf', () => {
   const scheme = builtinScheme();
   /** What clients know besides: the forms of answers. */
-  const clientScheme = createScheme({ kinds: [...scheme.kinds(), ...['PartialObjectMetadata', 'PartialObjectMetadataList'].map((kind) => ({ gvk: { group: 'meta.k8s.io', version: 'v1', kind }, schema: schemaFor(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`), goType: `v1.${kind}` }))] });
+  const clientScheme = createScheme({
+    kinds: [
+      ...scheme.kinds(),
+      ...['PartialObjectMetadata', 'PartialObjectMetadataList'].map((kind) => ({
+        gvk: { group: 'meta.k8s.io', version: 'v1', kind },
+        schema: schemaFor(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`),
+        goType: `v1.${kind}`,
+      })),
+    ],
+  });
   let server: ResourceServer;
   let url: string;
 
   beforeEach(async () => {
     server = new ResourceServer();
-    server.install({ group: '', plural: 'configmaps', singular: 'configmap', kind: 'ConfigMap', namespaced: true, memoryVersion: { group: '', version: 'v1' } });
+    server.install({
+      group: '',
+      plural: 'configmaps',
+      singular: 'configmap',
+      kind: 'ConfigMap',
+      namespaced: true,
+      memoryVersion: { group: '', version: 'v1' },
+    });
     url = `${await server.listen()}/api/v1/namespaces/a/configmaps`;
   });
   afterEach(() => server.close());
@@ -24,12 +47,24 @@ describe('endpoint handlers in protobuf', () => {
     if (kind === undefined) throw new RangeError(`${String(object.kind)} is not a core kind`);
     return new Uint8Array(encodeProtobuf(object, kind.schema));
   };
-  const ask = async (method: string, path: string, accept = protobuf, body?: Uint8Array<ArrayBuffer> | string): Promise<{ status: number; contentType: string | null; object: KubeObject }> => {
-    const response = await fetch(url + path, { method, headers: { accept, 'content-type': protobuf, 'user-agent': 'spec/1.0' }, ...(body === undefined ? {} : { body }) });
-    const { object } = decodeProtobuf(new Uint8Array(await response.arrayBuffer()), undefined, { scheme: clientScheme });
+  const ask = async (
+    method: string,
+    path: string,
+    accept = protobuf,
+    body?: Uint8Array<ArrayBuffer> | string,
+  ): Promise<{ status: number; contentType: string | null; object: KubeObject }> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { accept, 'content-type': protobuf, 'user-agent': 'spec/1.0' },
+      ...(body === undefined ? {} : { body }),
+    });
+    const { object } = decodeProtobuf(new Uint8Array(await response.arrayBuffer()), undefined, {
+      scheme: clientScheme,
+    });
     return { status: response.status, contentType: response.headers.get('content-type'), object };
   };
-  const configMap = (name: string, data: Record<string, string>): Uint8Array<ArrayBuffer> | string => encode({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data });
+  const configMap = (name: string, data: Record<string, string>): Uint8Array<ArrayBuffer> | string =>
+    encode({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data });
 
   it('takes objects in and gives them out', async () => {
     const created = await ask('POST', '', protobuf, configMap('x', { k: 'v' }));
@@ -48,16 +83,26 @@ describe('endpoint handlers in protobuf', () => {
     for (const name of ['x', 'y', 'z']) await ask('POST', '', protobuf, configMap(name, { name, long }));
     const { contentType, object } = await ask('GET', '?limit=2');
     expect(contentType).to.equal(protobuf);
-    expect(object).to.deep.nested.include({ 'items[0].data': { name: 'x', long }, 'items[1].data': { name: 'y', long }, 'metadata.remainingItemCount': 1 });
+    expect(object).to.deep.nested.include({
+      'items[0].data': { name: 'x', long },
+      'items[1].data': { name: 'y', long },
+      'metadata.remainingItemCount': 1,
+    });
     expect(object.metadata?.resourceVersion).to.match(/^\d+$/);
     expect(object['items']).to.have.length(2);
   });
 
   it('gives errors, deletions and metadata alone', async () => {
-    expect((await ask('GET', '/missing')).object).to.deep.include({ kind: 'Status', message: 'configmaps "missing" not found', code: 404 });
+    expect((await ask('GET', '/missing')).object).to.deep.include({
+      kind: 'Status',
+      message: 'configmaps "missing" not found',
+      code: 404,
+    });
     await ask('POST', '', protobuf, configMap('x', { k: 'v' }));
     const metadata = await ask('GET', '/x', `${protobuf};as=PartialObjectMetadata;v=v1;g=meta.k8s.io`);
-    expect(metadata.object).to.include({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' }).and.not.have.property('data');
+    expect(metadata.object)
+      .to.include({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' })
+      .and.not.have.property('data');
     const list = await ask('GET', '', `${protobuf};as=PartialObjectMetadataList;v=v1;g=meta.k8s.io`);
     expect(list.object).to.have.nested.property('items[0].metadata.name', 'x');
     const options = encode({ kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid: 'other' } });
@@ -68,7 +113,9 @@ describe('endpoint handlers in protobuf', () => {
   it('refuses bodies that are no objects', async () => {
     const { object, status } = await ask('POST', '', protobuf, 'k8s\0nonsense');
     expect(status).to.equal(400);
-    expect(object['message']).to.be.a('string').and.include('the object provided is unrecognized (must be of type ConfigMap)');
+    expect(object['message'])
+      .to.be.a('string')
+      .and.include('the object provided is unrecognized (must be of type ConfigMap)');
   });
 
   it('frames watch events', async () => {
@@ -83,7 +130,10 @@ describe('endpoint handlers in protobuf', () => {
           const found = decodeWatchFrame(rest);
           if (found !== undefined) {
             rest = rest.subarray(found.next);
-            return { type: found.frame.type, object: decodeProtobuf(found.frame.object, undefined, { scheme: clientScheme }).object };
+            return {
+              type: found.frame.type,
+              object: decodeProtobuf(found.frame.object, undefined, { scheme: clientScheme }).object,
+            };
           }
           const chunk = await chunks?.read();
           if (chunk?.value === undefined) throw new RangeError('the stream has ended');
@@ -92,11 +142,25 @@ describe('endpoint handlers in protobuf', () => {
       };
     };
     await ask('POST', '', protobuf, configMap('x', { k: 'v' }));
-    const [objects, again, metadata] = await Promise.all([read(`${protobuf};stream=watch`), read(protobuf), read(`${protobuf};as=PartialObjectMetadata;v=v1;g=meta.k8s.io`)]);
-    for (const next of [objects, again]) expect(await next()).to.deep.nested.include({ type: 'ADDED', 'object.kind': 'ConfigMap', 'object.data': { k: 'v' } });
-    expect(await metadata()).to.nested.include({ type: 'ADDED', 'object.kind': 'PartialObjectMetadata', 'object.metadata.name': 'x' });
+    const [objects, again, metadata] = await Promise.all([
+      read(`${protobuf};stream=watch`),
+      read(protobuf),
+      read(`${protobuf};as=PartialObjectMetadata;v=v1;g=meta.k8s.io`),
+    ]);
+    for (const next of [objects, again])
+      expect(await next()).to.deep.nested.include({
+        type: 'ADDED',
+        'object.kind': 'ConfigMap',
+        'object.data': { k: 'v' },
+      });
+    expect(await metadata()).to.nested.include({
+      type: 'ADDED',
+      'object.kind': 'PartialObjectMetadata',
+      'object.metadata.name': 'x',
+    });
     await ask('DELETE', '/x');
-    for (const next of [objects, again]) expect(await next()).to.deep.nested.include({ type: 'DELETED', 'object.data': { k: 'v' } });
+    for (const next of [objects, again])
+      expect(await next()).to.deep.nested.include({ type: 'DELETED', 'object.data': { k: 'v' } });
     gone.abort();
   });
 });

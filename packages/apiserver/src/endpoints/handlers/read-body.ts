@@ -27,10 +27,16 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
         chunks.push(chunk);
       }
     });
-    request.once('end', () => { resolve(chunks.length === 1 ? chunks[0] as Buffer : Buffer.concat(chunks)); });
-    request.once('error', (error) => { reject(badRequest(error.message)); });
+    request.once('end', () => {
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+    });
+    request.once('error', (error) => {
+      reject(badRequest(error.message));
+    });
     // Also comes after every body that was read whole: no error is made for those.
-    request.once('close', () => { if (!request.readableEnded) reject(badRequest('unexpected EOF')); });
+    request.once('close', () => {
+      if (!request.readableEnded) reject(badRequest('unexpected EOF'));
+    });
   });
 }
 

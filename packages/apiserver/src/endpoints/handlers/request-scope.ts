@@ -1,4 +1,11 @@
-import type { Clock, GroupResource, GroupVersionKind, GroupVersionResource, KindInfo, Scheme } from '@kubechain/apimachinery';
+import type {
+  Clock,
+  GroupResource,
+  GroupVersionKind,
+  GroupVersionResource,
+  KindInfo,
+  Scheme,
+} from '@kubechain/apimachinery';
 import type { AdmissionChain, EquivalentResource } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
@@ -29,7 +36,10 @@ export interface RequestScope {
   readonly memoryPrefix: Buffer;
   /** Formats and transformations that can be asked for. */
   readonly offer: EndpointOffer;
-  /** Media types for the router's own 406; undefined for custom resources, which the reference serves without that router. */
+  /**
+   * Media types for the router's own 406; undefined for custom resources, which the reference serves without that
+   * router.
+   */
   readonly produces: readonly string[] | undefined;
   readonly listProduces: readonly string[] | undefined;
   readonly admission: AdmissionChain;
@@ -38,7 +48,10 @@ export interface RequestScope {
   readonly authorizer: Authorizer;
   /** undefined where objects have no managed fields (reviews, evictions). */
   readonly fieldManager: FieldManager | undefined;
-  /** Feature gate AllowUnsafeMalformedObjectDeletion: DELETE may name `ignoreStoreReadErrorWithClusterBreakingPotential`. */
+  /**
+   * Feature gate AllowUnsafeMalformedObjectDeletion: DELETE may name
+   * `ignoreStoreReadErrorWithClusterBreakingPotential`.
+   */
   readonly unsafeDeletion: boolean;
   readonly clock: Clock;
   readonly maxRequestBodyBytes: number;

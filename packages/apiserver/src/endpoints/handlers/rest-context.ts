@@ -11,5 +11,7 @@ export class RequestRESTContext implements RESTContext {
     this.namespace = namespace;
   }
 
-  get signal(): AbortSignal { return this.request.signal; }
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
 }

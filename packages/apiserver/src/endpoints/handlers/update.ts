@@ -30,7 +30,11 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const bytes = await readBody(request, scope.maxRequestBodyBytes);
     const parameters = writeParameters(context.query, 'UpdateOptions');
     const mediaType = negotiateInput(request.headers['content-type'], scope.offer.mediaTypes);
-    const object = await decodeBody(scope, context, { body: bytes, mediaType, fieldValidation: parameters.fieldValidation });
+    const object = await decodeBody(scope, context, {
+      body: bytes,
+      mediaType,
+      fieldValidation: parameters.fieldValidation,
+    });
     context.auditObjects?.setRequest(copyForAudit(context, object));
     ensureNamespace(scope, object, namespace);
     checkName(object, name, namespace);
@@ -39,8 +43,16 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
     const { dryRun } = parameters;
     const manager = managerOrUserAgent(parameters.fieldManager, request.headers['user-agent']);
     const attributes = { namespace, name, object: undefined, oldObject: undefined, dryRun, options: undefined };
-    const createAttributes = { ...attributes, operation: 'CREATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query) };
-    const updateAttributes = { ...attributes, operation: 'UPDATE' as const, options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query) };
+    const createAttributes = {
+      ...attributes,
+      operation: 'CREATE' as const,
+      options: scope.admission.empty ? undefined : writeOptionsObject('CreateOptions', context.query),
+    };
+    const updateAttributes = {
+      ...attributes,
+      operation: 'UPDATE' as const,
+      options: scope.admission.empty ? undefined : writeOptionsObject('UpdateOptions', context.query),
+    };
     const uid = object.metadata?.uid ?? '';
     let body: KubeObject | undefined;
     const infoFor = (managedFields: boolean): UpdatedObjectInfo => ({
@@ -51,18 +63,36 @@ export function updateHandler(scope: RequestScope): ResourceHandler {
         body ??= copyObject(object);
         const exists = (old.metadata?.uid ?? '') !== '';
         if (!managedFields) delete updated.metadata?.managedFields;
-        else if (scope.fieldManager !== undefined) updated = await scope.fieldManager.update(exists ? old : { apiVersion: scope.apiVersion, kind: scope.kind.kind }, updated, manager);
-        updated = await admit(scope, context, exists ? { ...updateAttributes, object: updated, oldObject: old } : { ...createAttributes, object: updated });
+        else if (scope.fieldManager !== undefined)
+          updated = await scope.fieldManager.update(
+            exists ? old : { apiVersion: scope.apiVersion, kind: scope.kind.kind },
+            updated,
+            manager,
+          );
+        updated = await admit(
+          scope,
+          context,
+          exists ? { ...updateAttributes, object: updated, oldObject: old } : { ...createAttributes, object: updated },
+        );
         dedupOwnerReferences(updated, context, true);
         return updated;
       },
     });
-    const { result, created } = await withoutManagedFieldsIfTooLarge(({ managedFields }) => storage.update!(
-      new RequestRESTContext(context), name, infoFor(managedFields),
-      withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
-      validatingHook(scope, context, updateAttributes),
-      { dryRun, fieldManager: parameters.fieldManager, fieldValidation: parameters.fieldValidation, forceAllowCreate: false },
-    ));
+    const { result, created } = await withoutManagedFieldsIfTooLarge(({ managedFields }) =>
+      storage.update!(
+        new RequestRESTContext(context),
+        name,
+        infoFor(managedFields),
+        withCreateAuthorization(scope, context, validatingHook(scope, context, createAttributes)),
+        validatingHook(scope, context, updateAttributes),
+        {
+          dryRun,
+          fieldManager: parameters.fieldManager,
+          fieldValidation: parameters.fieldValidation,
+          forceAllowCreate: false,
+        },
+      ),
+    );
     await writeResult(scope, { request, response, context }, { code: created ? 201 : 200, result, output });
   };
 }

@@ -25,10 +25,15 @@ export function watchHandler(scope: RequestScope): ResourceHandler {
 
 /** The same over a WebSocket. */
 export function watchUpgradeHandler(scope: RequestScope): UpgradeHandler {
-  return (request, socket, head, context) => serveWatch(scope, { request, context, answer: new WebSocketAnswer(request, socket, head) });
+  return (request, socket, head, context) =>
+    serveWatch(scope, { request, context, answer: new WebSocketAnswer(request, socket, head) });
 }
 
-interface WatchExchange { readonly request: IncomingMessage; readonly context: RequestContext; readonly answer: WatchAnswer }
+interface WatchExchange {
+  readonly request: IncomingMessage;
+  readonly context: RequestContext;
+  readonly answer: WatchAnswer;
+}
 
 async function serveWatch(scope: RequestScope, { request, context, answer }: WatchExchange): Promise<void> {
   const { storage } = scope;
@@ -51,23 +56,38 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
       metrics.listed(scopeOf(context), (scope.clock.now() - context.receivedAtMs) / 1_000);
       context.watchInitialized?.();
     },
-    finished: () => { clearTimeout(timer); },
+    finished: () => {
+      clearTimeout(timer);
+    },
   });
   // Events may come before the watch is known to be established.
   answer.prepare(output.mediaType);
   try {
-    const pending = storage.watch(new RequestRESTContext(context), {
-      predicate: selectionPredicate(parameters.label, parameters.field), resourceVersion: parameters.resourceVersion,
-      allowWatchBookmarks: parameters.allowWatchBookmarks, deadlineMs: timeoutMs === 0 ? Infinity : scope.clock.now() + timeoutMs,
-      ...(parameters.sendInitialEvents === undefined ? {} : { sendInitialEvents: parameters.sendInitialEvents }),
-      ...(name === '' ? {} : { name }),
-    }, sink);
+    const pending = storage.watch(
+      new RequestRESTContext(context),
+      {
+        predicate: selectionPredicate(parameters.label, parameters.field),
+        resourceVersion: parameters.resourceVersion,
+        allowWatchBookmarks: parameters.allowWatchBookmarks,
+        deadlineMs: timeoutMs === 0 ? Infinity : scope.clock.now() + timeoutMs,
+        ...(parameters.sendInitialEvents === undefined ? {} : { sendInitialEvents: parameters.sendInitialEvents }),
+        ...(name === '' ? {} : { name }),
+      },
+      sink,
+    );
     const watch = await pending;
     answer.begin();
     sink.attach(watch);
-    // Those that asked for initial events tell by the bookmark after them; of others the source has handed on what there was.
+    // Those that asked for initial events tell by the bookmark after them; of others the source has handed on what
+    // there was.
     if (parameters.sendInitialEvents !== true || !parameters.allowWatchBookmarks) context.watchInitialized?.();
-    if (timeoutMs > 0) timer = setTimeout(() => { sink.finish(); }, Math.min(timeoutMs, maxTimerMs));
+    if (timeoutMs > 0)
+      timer = setTimeout(
+        () => {
+          sink.finish();
+        },
+        Math.min(timeoutMs, maxTimerMs),
+      );
   } catch (error) {
     if (answer.begun || !(isResourceExpired(error) || isTimeout(error))) throw error;
     // A revision that is gone, or not there yet, ends the stream, not the request: clients look for it there.

@@ -17,7 +17,10 @@ export interface APIInstallerOptions {
   readonly routes: ResourceRoutes;
   readonly discovery: DiscoveryManager;
   readonly admission: AdmissionChain;
-  /** Other versions and groups in which a resource's objects are served. Default: the installer's own, of the same group. */
+  /**
+   * Other versions and groups in which a resource's objects are served. Default: the installer's own, of the same
+   * group.
+   */
   readonly equivalents?: (resource: GroupVersionResource, subresource: string) => readonly EquivalentResource[];
   /** Asked for `create` when an update or apply creates. */
   readonly authorizer: Authorizer;
@@ -26,7 +29,10 @@ export interface APIInstallerOptions {
   readonly unsafeDeletion?: boolean;
   /** Default 3 MiB; larger bodies are answered 413. */
   readonly maxRequestBodyBytes?: number;
-  /** --min-request-timeout: watches without timeoutSeconds end after a random time between this and twice this. Default 1,800,000. */
+  /**
+   * --min-request-timeout: watches without timeoutSeconds end after a random time between this and twice this. Default
+   * 1,800,000.
+   */
   readonly minRequestTimeoutMs?: number;
   /** 0 to 1, for watch timeouts. Default Math.random. */
   readonly random?: () => number;
@@ -95,7 +101,13 @@ export class APIInstaller {
   installGroup(info: APIGroupInfo): void {
     const { group, prioritizedVersions, scheme, versionedResources } = info;
     prioritizedVersions.forEach((version, index) => {
-      const resources = [...versionedResources.get(version) ?? []].map(([path, storage]) => ({ group, version, path, storage, scheme }));
+      const resources = [...(versionedResources.get(version) ?? [])].map(([path, storage]) => ({
+        group,
+        version,
+        path,
+        storage,
+        scheme,
+      }));
       this.installResources(resources, { group: info.discoveryPriority ?? 1000, version: Math.max(1, 100 - index) });
     });
   }
@@ -124,7 +136,13 @@ export class APIInstaller {
     for (const lazy of resources) {
       const { group, path, version } = lazy;
       const [resource = '', subresource = ''] = path.split('/');
-      this.#options.routes.set(group, version, resource, subresource, new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options))));
+      this.#options.routes.set(
+        group,
+        version,
+        resource,
+        subresource,
+        new LazyRoute(lazy.namespaced, () => routeOf(requestScopeOf(lazy.load(), this.#options))),
+      );
       const entry = this.#version({ group, version });
       entry.lazy.set(path, lazy);
       entry.custom = true;
@@ -135,7 +153,10 @@ export class APIInstaller {
     for (const entry of changed) this.#publish(entry);
   }
 
-  /** Takes a resource and its subresources out; a group version without resources leaves discovery. Does not close storages. */
+  /**
+   * Takes a resource and its subresources out; a group version without resources leaves discovery. Does not close
+   * storages.
+   */
   removeResource(group: string, version: string, resource: string): void {
     const entry = this.#versions.get(keyOf({ group, version }));
     if (entry === undefined) return;
@@ -157,13 +178,15 @@ export class APIInstaller {
 
   /** What is installed of a group version, in order of installation; custom resources are not among them. */
   installedResources(groupVersion: GroupVersion): readonly InstalledResource[] {
-    return [...this.#versions.get(keyOf(groupVersion))?.installed.values() ?? []];
+    return [...(this.#versions.get(keyOf(groupVersion))?.installed.values() ?? [])];
   }
 
   /** What OpenAPI documents say of the custom resources of a group version, by name. */
   customResources(groupVersion: GroupVersion): readonly CustomResourceOpenAPI[] {
-    const lazy = [...this.#versions.get(keyOf(groupVersion))?.lazy.values() ?? []].sort((a, b) => (a.path < b.path ? -1 : 1));
-    return lazy.flatMap((resource) => (resource.entry === undefined ? [] : resource.openAPI?.() ?? []));
+    const lazy = [...(this.#versions.get(keyOf(groupVersion))?.lazy.values() ?? [])].sort((a, b) =>
+      a.path < b.path ? -1 : 1,
+    );
+    return lazy.flatMap((resource) => (resource.entry === undefined ? [] : (resource.openAPI?.() ?? [])));
   }
 
   /** Whether a group version has built-in resources, and so documents of its group. */
@@ -176,9 +199,20 @@ export class APIInstaller {
     const path = subresource === '' ? resource : `${resource}/${subresource}`;
     const found: EquivalentResource[] = [];
     for (const { groupVersion, resources } of this.#versions.values()) {
-      const same = groupVersion.group === group ? groupVersion.version !== version : resource === 'events' && eventGroups.has(group) && eventGroups.has(groupVersion.group);
+      const same =
+        groupVersion.group === group
+          ? groupVersion.version !== version
+          : resource === 'events' && eventGroups.has(group) && eventGroups.has(groupVersion.group);
       const entry = same ? resources.get(path) : undefined;
-      if (entry !== undefined) found.push({ resource: { ...groupVersion, resource }, kind: { group: entry.group ?? groupVersion.group, version: entry.version ?? groupVersion.version, kind: entry.kind } });
+      if (entry !== undefined)
+        found.push({
+          resource: { ...groupVersion, resource },
+          kind: {
+            group: entry.group ?? groupVersion.group,
+            version: entry.version ?? groupVersion.version,
+            kind: entry.kind,
+          },
+        });
     }
     return found;
   }
@@ -186,7 +220,18 @@ export class APIInstaller {
   #version(groupVersion: GroupVersion): InstalledVersion {
     const key = keyOf(groupVersion);
     let entry = this.#versions.get(key);
-    if (entry === undefined) this.#versions.set(key, entry = { groupVersion, resources: new Map(), installed: new Map(), lazy: new Map(), priority: undefined, custom: false });
+    if (entry === undefined)
+      this.#versions.set(
+        key,
+        (entry = {
+          groupVersion,
+          resources: new Map(),
+          installed: new Map(),
+          lazy: new Map(),
+          priority: undefined,
+          custom: false,
+        }),
+      );
     return entry;
   }
 
@@ -196,8 +241,13 @@ export class APIInstaller {
       this.#options.discovery.removeGroupVersion(entry.groupVersion);
       return;
     }
-    const sorted = [...entry.resources].sort(([a], [b]) => (entry.custom ? compareCustom(a, b) : compareText(a, b))).map(([, resource]) => resource);
-    this.#options.discovery.setGroupVersion(entry.groupVersion, sorted, { qualifiedKinds: entry.custom, ...(entry.priority === undefined ? {} : { priority: entry.priority }) });
+    const sorted = [...entry.resources]
+      .sort(([a], [b]) => (entry.custom ? compareCustom(a, b) : compareText(a, b)))
+      .map(([, resource]) => resource);
+    this.#options.discovery.setGroupVersion(entry.groupVersion, sorted, {
+      qualifiedKinds: entry.custom,
+      ...(entry.priority === undefined ? {} : { priority: entry.priority }),
+    });
   }
 }
 
@@ -205,7 +255,10 @@ export class APIInstaller {
 function compareCustom(a: string, b: string): number {
   const [resource = '', subresource = ''] = a.split('/');
   const [otherResource = '', otherSubresource = ''] = b.split('/');
-  return compareText(resource, otherResource) || customSubresources.indexOf(subresource) - customSubresources.indexOf(otherSubresource);
+  return (
+    compareText(resource, otherResource) ||
+    customSubresources.indexOf(subresource) - customSubresources.indexOf(otherSubresource)
+  );
 }
 
 const customSubresources = ['', 'status', 'scale'];
@@ -222,10 +275,16 @@ class LazyRoute implements ResourceRoute {
     this.#load = load;
   }
 
-  get handlers(): ResourceRoute['handlers'] { return this.#loaded().handlers; }
-  get upgrades(): NonNullable<ResourceRoute['upgrades']> { return this.#loaded().upgrades ?? new Map(); }
+  get handlers(): ResourceRoute['handlers'] {
+    return this.#loaded().handlers;
+  }
+  get upgrades(): NonNullable<ResourceRoute['upgrades']> {
+    return this.#loaded().upgrades ?? new Map();
+  }
 
-  #loaded(): ResourceRoute { return this.#route ??= this.#load(); }
+  #loaded(): ResourceRoute {
+    return (this.#route ??= this.#load());
+  }
 }
 
 function keyOf({ group, version }: GroupVersion): string {

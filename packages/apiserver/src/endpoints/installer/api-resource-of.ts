@@ -19,11 +19,17 @@ export function apiResourceOf(path: string, storage: RESTStorage, served: GroupV
     verbs: servedVerbs(storage),
     ...(shortNames.length === 0 ? {} : { shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
-    ...(isSubresource || storage.storageVersion === undefined ? {} : { storageVersionHash: storageVersionHash(storage.storageVersion, storage.kind) }),
+    ...(isSubresource || storage.storageVersion === undefined
+      ? {}
+      : { storageVersionHash: storageVersionHash(storage.storageVersion, storage.kind) }),
   };
 }
 
 /** Tells clients when the version that objects are stored in changes (endpoints/discovery/storageversionhash.go). */
 export function storageVersionHash(storageVersion: GroupVersion, kind: string): string {
-  return createHash('sha256').update(`${storageVersion.group}/${storageVersion.version}/${kind}`).digest().subarray(0, 8).toString('base64');
+  return createHash('sha256')
+    .update(`${storageVersion.group}/${storageVersion.version}/${kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64');
 }

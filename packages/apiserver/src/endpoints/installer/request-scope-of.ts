@@ -15,19 +15,34 @@ const defaultMinRequestTimeoutMs = 1_800_000;
 
 /** Router-level media types of built-in resources. */
 const produces = builtInMediaTypes.map((type) => type.name);
-const listProduces = [...produces, ...builtInMediaTypes.filter((type) => type.streamName !== undefined).map((type) => `${type.name};stream=watch`)];
+const listProduces = [
+  ...produces,
+  ...builtInMediaTypes.filter((type) => type.streamName !== undefined).map((type) => `${type.name};stream=watch`),
+];
 
-/** Puts together what the handlers of one resource share. @throws RegistryError when the scheme does not know its kind */
+/**
+ * Puts together what the handlers of one resource share. @throws RegistryError when the scheme does not know its kind
+ */
 export function requestScopeOf(installed: InstalledResource, options: APIInstallerOptions): RequestScope {
   const { group, path, scheme, storage, version } = installed;
   const [resource = '', subresource = ''] = path.split('/');
-  const kind: GroupVersionKind = storage.groupVersionKind?.({ group, version }) ?? { group, version, kind: storage.kind };
+  const kind: GroupVersionKind = storage.groupVersionKind?.({ group, version }) ?? {
+    group,
+    version,
+    kind: storage.kind,
+  };
   const kindInfo = scheme.kind(kind);
-  if (kindInfo === undefined) throw new RegistryError(`kind ${kind.kind} of ${path} is not registered in ${formatGroupVersion(kind)}`);
+  if (kindInfo === undefined)
+    throw new RegistryError(`kind ${kind.kind} of ${path} is not registered in ${formatGroupVersion(kind)}`);
   const custom = installed.custom === true;
   const memoryVersion = storage.memoryVersion ?? kind;
   return {
-    storage, scheme, kind, kindInfo, subresource, custom,
+    storage,
+    scheme,
+    kind,
+    kindInfo,
+    subresource,
+    custom,
     resource: { group, version, resource },
     groupResource: { group, resource },
     apiVersion: formatGroupVersion(kind),
@@ -35,7 +50,10 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
     servesRecords: memoryVersion.group === kind.group && memoryVersion.version === kind.version,
     recordPrefix: recordPrefix(kind, custom),
     memoryPrefix: recordPrefix({ ...memoryVersion, kind: kind.kind }, custom),
-    offer: offerOf(custom ? customResourceMediaTypes : builtInMediaTypes, storage.get !== undefined || storage.list !== undefined || storage.update !== undefined),
+    offer: offerOf(
+      custom ? customResourceMediaTypes : builtInMediaTypes,
+      storage.get !== undefined || storage.list !== undefined || storage.update !== undefined,
+    ),
     produces: custom ? undefined : produces,
     listProduces: custom ? undefined : listProduces,
     admission: installed.wrapAdmission?.(options.admission) ?? options.admission,
@@ -52,14 +70,19 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
   };
 }
 
-/** How records of a kind begin: typed ones with the kind, unstructured ones with the first key in alphabetical order. */
+/**
+ * How records of a kind begin: typed ones with the kind, unstructured ones with the first key in alphabetical order.
+ */
 function recordPrefix(kind: GroupVersionKind, unstructured: boolean): Buffer {
   const name = `"kind":${JSON.stringify(kind.kind)}`;
   const version = `"apiVersion":${JSON.stringify(formatGroupVersion(kind))}`;
   return ownBytes(Buffer.from(unstructured ? `{${version},${name},` : `{${name},${version},`));
 }
 
-/** All formats; tables in JSON and YAML of what is kept, metadata in all of them (RequestScope.AllowsMediaTypeTransform). */
+/**
+ * All formats; tables in JSON and YAML of what is kept, metadata in all of them
+ * (RequestScope.AllowsMediaTypeTransform).
+ */
 function offerOf(mediaTypes: readonly MediaType[], tables: boolean): EndpointOffer {
   return {
     mediaTypes: builtInMediaTypes,
@@ -74,20 +97,43 @@ function offerOf(mediaTypes: readonly MediaType[], tables: boolean): EndpointOff
 }
 
 /** Everything with metadata keeps track of who set what, also what is never stored. */
-function fieldManagerOf({ custom, group, path, scheme, storage }: InstalledResource, kind: GroupVersionKind, options: APIInstallerOptions): FieldManager | undefined {
+function fieldManagerOf(
+  { custom, group, path, scheme, storage }: InstalledResource,
+  kind: GroupVersionKind,
+  options: APIInstallerOptions,
+): FieldManager | undefined {
   const schema = scheme.kind(kind)?.schema;
-  if (schema === undefined || (schema.kind === 'struct' && !schema.fields.has('metadata') && schema.preserveUnknown !== true)) return undefined;
+  if (
+    schema === undefined ||
+    (schema.kind === 'struct' && !schema.fields.has('metadata') && schema.preserveUnknown !== true)
+  )
+    return undefined;
   if (storage.create === undefined && storage.update === undefined) return undefined;
   const [, subresource = ''] = path.split('/');
-  const manager = createFieldManager({ scheme, storage, kind, subresource, clock: options.clock, custom: custom === true });
+  const manager = createFieldManager({
+    scheme,
+    storage,
+    kind,
+    subresource,
+    clock: options.clock,
+    custom: custom === true,
+  });
   if (custom !== true || kind.group === group) return manager;
-  // The reference cannot apply to the Scale of a custom resource, as its conversions know the CRD's versions only; conflicts it finds before.
+  // The reference cannot apply to the Scale of a custom resource, as its conversions know the CRD's versions only;
+  // conflicts it finds before.
   const gv = formatGroupVersion(kind);
-  const refuse = (what: string): never => { throw new StatusError({ status: 'Failure', code: 500, message: `${what}; ${gv}, Kind=${kind.kind}) to proper version: request to convert CR to an invalid group/version: ${gv}` }); };
+  const refuse = (what: string): never => {
+    throw new StatusError({
+      status: 'Failure',
+      code: 500,
+      message: `${what}; ${gv}, Kind=${kind.kind}) to proper version: request to convert CR to an invalid group/version: ${gv}`,
+    });
+  };
   return {
     update: (live, updated, name) => manager.update(live, updated, name),
     apply: async (live, patch, applyOptions) => {
-      if (live.metadata?.managedFields === undefined) return refuse('failed to create manager for existing fields: failed to convert live object (/');
+      if (live.metadata?.managedFields === undefined)
+        return refuse('failed to create manager for existing fields: failed to convert live object (/');
       await manager.apply(live, patch, applyOptions);
       return refuse(`failed to convert new object (${patch.metadata?.namespace ?? ''}/${patch.metadata?.name ?? ''}`);
     },

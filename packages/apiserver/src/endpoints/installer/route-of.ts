@@ -34,8 +34,22 @@ export function routeOf(scope: RequestScope): ResourceRoute {
     handlers.set(verb, connect);
     upgrades.set(verb, connectUpgrade);
   }
-  return { handlers, upgrades, namespaced: storage.namespaced, acceptsSubpath: true, methods: new Set(storage.connectMethods) };
+  return {
+    handlers,
+    upgrades,
+    namespaced: storage.namespaced,
+    acceptsSubpath: true,
+    methods: new Set(storage.connectMethods),
+  };
 }
 
 /** RequestInfo's verb for each method that streams are reached by. */
-const connectVerbs: ReadonlyMap<string, string> = new Map([['GET', 'get'], ['HEAD', 'get'], ['POST', 'create'], ['PUT', 'update'], ['PATCH', 'patch'], ['DELETE', 'delete'], ['OPTIONS', '']]);
+const connectVerbs: ReadonlyMap<string, string> = new Map([
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['POST', 'create'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+  ['OPTIONS', ''],
+]);

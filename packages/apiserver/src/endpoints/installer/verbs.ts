@@ -12,10 +12,11 @@ export function servedVerbs(storage: RESTStorage): string[] {
   if (storage.update !== undefined) verbs.add('update');
   if (storage.watch !== undefined) verbs.add('watch');
   // Streams are reached by method: GET as get, POST as create (toDiscoveryKubeVerb).
-  if (storage.connect !== undefined) for (const method of storage.connectMethods ?? []) {
-    const verb = connectVerbs.get(method);
-    if (verb !== undefined) verbs.add(verb);
-  }
+  if (storage.connect !== undefined)
+    for (const method of storage.connectMethods ?? []) {
+      const verb = connectVerbs.get(method);
+      if (verb !== undefined) verbs.add(verb);
+    }
   return [...verbs].sort();
 }
 
@@ -24,4 +25,10 @@ export function isPatcher(storage: RESTStorage): boolean {
   return storage.patchable !== false && storage.get !== undefined && storage.update !== undefined;
 }
 
-const connectVerbs: ReadonlyMap<string, string> = new Map([['GET', 'get'], ['POST', 'create'], ['PUT', 'update'], ['DELETE', 'delete'], ['PATCH', 'patch']]);
+const connectVerbs: ReadonlyMap<string, string> = new Map([
+  ['GET', 'get'],
+  ['POST', 'create'],
+  ['PUT', 'update'],
+  ['DELETE', 'delete'],
+  ['PATCH', 'patch'],
+]);

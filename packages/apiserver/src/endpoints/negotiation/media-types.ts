@@ -11,9 +11,27 @@ export interface MediaType {
   readonly streamName: string | undefined;
 }
 
-export const jsonMediaType: MediaType = { format: 'json', type: 'application', subtype: 'json', name: 'application/json', streamName: 'application/json' };
-export const yamlMediaType: MediaType = { format: 'yaml', type: 'application', subtype: 'yaml', name: 'application/yaml', streamName: undefined };
-export const protobufMediaType: MediaType = { format: 'protobuf', type: 'application', subtype: 'vnd.kubernetes.protobuf', name: 'application/vnd.kubernetes.protobuf', streamName: 'application/vnd.kubernetes.protobuf;stream=watch' };
+export const jsonMediaType: MediaType = {
+  format: 'json',
+  type: 'application',
+  subtype: 'json',
+  name: 'application/json',
+  streamName: 'application/json',
+};
+export const yamlMediaType: MediaType = {
+  format: 'yaml',
+  type: 'application',
+  subtype: 'yaml',
+  name: 'application/yaml',
+  streamName: undefined,
+};
+export const protobufMediaType: MediaType = {
+  format: 'protobuf',
+  type: 'application',
+  subtype: 'vnd.kubernetes.protobuf',
+  name: 'application/vnd.kubernetes.protobuf',
+  streamName: 'application/vnd.kubernetes.protobuf;stream=watch',
+};
 
 /** Formats of built-in resources, most preferred first: what a request without Accept gets is the first. */
 export const builtInMediaTypes: readonly MediaType[] = [jsonMediaType, yamlMediaType, protobufMediaType];
@@ -28,5 +46,8 @@ export function mediaTypeNames(types: readonly MediaType[]): string {
 
 /** The same for watches: only formats that can stream, with their parameter. */
 export function streamMediaTypeNames(types: readonly MediaType[]): string {
-  return types.filter((type) => type.streamName !== undefined).map((type) => `${type.name};stream=watch`).join(', ');
+  return types
+    .filter((type) => type.streamName !== undefined)
+    .map((type) => `${type.name};stream=watch`)
+    .join(', ');
 }

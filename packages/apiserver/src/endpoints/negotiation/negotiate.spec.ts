@@ -10,7 +10,11 @@ import { checkRouteAccept, checkRouteContentType } from './route-accept.ts';
 const resources: EndpointOffer = {
   mediaTypes: builtInMediaTypes,
   allowsServerVersion: (version) => version === 'v1',
-  allowsTransform: (type, target) => target === undefined || (target.group === 'meta.k8s.io' && target.version === 'v1' && (target.kind !== 'Table' || type.format !== 'protobuf')),
+  allowsTransform: (type, target) =>
+    target === undefined ||
+    (target.group === 'meta.k8s.io' &&
+      target.version === 'v1' &&
+      (target.kind !== 'Table' || type.format !== 'protobuf')),
 };
 
 const refusal = (work: () => unknown): StatusError => {
@@ -37,7 +41,11 @@ describe('parseAccept', () => {
   ];
   for (const [header, clauses] of rows) {
     it(`reads ${JSON.stringify(header)}`, () => {
-      expect(parseAccept(header).map((clause) => `${clause.type}/${clause.subtype};${clause.quality}`).join(' ')).to.equal(clauses);
+      expect(
+        parseAccept(header)
+          .map((clause) => `${clause.type}/${clause.subtype};${clause.quality}`)
+          .join(' '),
+      ).to.equal(clauses);
     });
   }
 });
@@ -52,7 +60,10 @@ describe('negotiate', () => {
     ['application/vnd.kubernetes.protobuf, application/json', 'application/vnd.kubernetes.protobuf'],
     ['text/html', undefined],
     ['application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json as meta.k8s.io/v1 Table'],
-    ['application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io, application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json as meta.k8s.io/v1 Table'],
+    [
+      'application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io, application/json;as=Table;v=v1;g=meta.k8s.io',
+      'application/json as meta.k8s.io/v1 Table',
+    ],
     ['application/json;as=Table;v=v9;g=meta.k8s.io, application/json', 'application/json'],
     ['application/json;as=Table;g=meta.k8s.io', undefined],
     ['application/json;stream=watch', 'application/json'],
@@ -66,31 +77,48 @@ describe('negotiate', () => {
     it(`answers ${JSON.stringify(accept)} with ${expected ?? '406'}`, () => {
       const chosen = negotiate(accept, resources);
       const convert = chosen?.convert;
-      const actual = chosen === undefined ? undefined : chosen.mediaType.name + (convert === undefined ? '' : ` as ${convert.group}/${convert.version} ${convert.kind}`);
+      const actual =
+        chosen === undefined
+          ? undefined
+          : chosen.mediaType.name +
+            (convert === undefined ? '' : ` as ${convert.group}/${convert.version} ${convert.kind}`);
       expect(actual).to.equal(expected);
     });
   }
 
   it('names what there is when nothing fits', () => {
-    expect(refusal(() => negotiateOutput('text/html', plainOffer(customResourceMediaTypes))).status).to.deep.include({ code: 406, message: 'only the following media types are accepted: application/json, application/yaml' });
+    expect(refusal(() => negotiateOutput('text/html', plainOffer(customResourceMediaTypes))).status).to.deep.include({
+      code: 406,
+      message: 'only the following media types are accepted: application/json, application/yaml',
+    });
   });
 });
 
 describe('negotiateInput', () => {
   it('ignores parameters and case, and takes JSON for nothing', () => {
-    for (const type of [undefined, '', 'application/json; charset=utf-8', 'APPLICATION/JSON']) expect(negotiateInput(type, builtInMediaTypes).format).to.equal('json');
+    for (const type of [undefined, '', 'application/json; charset=utf-8', 'APPLICATION/JSON'])
+      expect(negotiateInput(type, builtInMediaTypes).format).to.equal('json');
   });
 
   it('reads parameters as Go does', () => {
-    for (const type of ['application/json;', 'application/json; a=b; c="d;e" ;']) expect(negotiateInput(type, builtInMediaTypes).format, type).to.equal('json');
-    for (const type of ['application/json;;', 'application/json; a', 'application/json; a=b; A=c', 'application/json; a="b', 'application/json; =b']) {
+    for (const type of ['application/json;', 'application/json; a=b; c="d;e" ;'])
+      expect(negotiateInput(type, builtInMediaTypes).format, type).to.equal('json');
+    for (const type of [
+      'application/json;;',
+      'application/json; a',
+      'application/json; a=b; A=c',
+      'application/json; a="b',
+      'application/json; =b',
+    ]) {
       expect(refusal(() => negotiateInput(type, builtInMediaTypes)).status.code, type).to.equal(415);
     }
   });
 
   it('refuses other types with the names of its own', () => {
     expect(refusal(() => negotiateInput('text/plain', builtInMediaTypes)).status).to.deep.include({
-      code: 415, message: 'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+      code: 415,
+      message:
+        'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
     });
   });
 });
@@ -99,24 +127,48 @@ describe('the checks of the router', () => {
   const produces = builtInMediaTypes.map((type) => type.name);
 
   it('does not know application/*', () => {
-    expect(refusal(() => { checkRouteAccept('application/*', produces); }).message).to.equal('406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf');
+    expect(
+      refusal(() => {
+        checkRouteAccept('application/*', produces);
+      }).message,
+    ).to.equal(
+      '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+    );
     checkRouteAccept('application/json;as=Nonsense', produces);
     checkRouteAccept('text/html, */*', produces);
   });
 
   it('compares content types with their case', () => {
     checkRouteContentType('application/merge-patch+json; charset=utf-8', ['application/merge-patch+json']);
-    expect(refusal(() => { checkRouteContentType('APPLICATION/MERGE-PATCH+JSON', ['application/merge-patch+json']); }).message).to.equal('415: Unsupported Media Type');
-    expect(refusal(() => { checkRouteContentType(undefined, ['application/merge-patch+json']); }).code).to.equal(415);
+    expect(
+      refusal(() => {
+        checkRouteContentType('APPLICATION/MERGE-PATCH+JSON', ['application/merge-patch+json']);
+      }).message,
+    ).to.equal('415: Unsupported Media Type');
+    expect(
+      refusal(() => {
+        checkRouteContentType(undefined, ['application/merge-patch+json']);
+      }).code,
+    ).to.equal(415);
   });
 });
 
 describe('wantsPretty', () => {
   const rows: readonly (readonly [query: string, userAgent: string | undefined, pretty: boolean])[] = [
-    ['', undefined, false], ['', 'kubectl/v1.36', false], ['', 'curl/8.0', true], ['', 'Mozilla/5.0 (X11)', true], ['', 'Wget/1.2', true],
-    ['pretty=1', undefined, true], ['pretty=TRUE', undefined, true], ['pretty=yes', undefined, false], ['pretty=', 'curl/8.0', true], ['pretty=0', 'curl/8.0', false],
+    ['', undefined, false],
+    ['', 'kubectl/v1.36', false],
+    ['', 'curl/8.0', true],
+    ['', 'Mozilla/5.0 (X11)', true],
+    ['', 'Wget/1.2', true],
+    ['pretty=1', undefined, true],
+    ['pretty=TRUE', undefined, true],
+    ['pretty=yes', undefined, false],
+    ['pretty=', 'curl/8.0', true],
+    ['pretty=0', 'curl/8.0', false],
   ];
   for (const [query, userAgent, pretty] of rows) {
-    it(`is ${pretty} for ?${query} from ${userAgent ?? 'nobody'}`, () => { expect(wantsPretty(new URLSearchParams(query), userAgent)).to.equal(pretty); });
+    it(`is ${pretty} for ?${query} from ${userAgent ?? 'nobody'}`, () => {
+      expect(wantsPretty(new URLSearchParams(query), userAgent)).to.equal(pretty);
+    });
   }
 });

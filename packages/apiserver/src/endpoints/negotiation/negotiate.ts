@@ -38,8 +38,10 @@ const plainJSON: OutputMediaType = { mediaType: jsonMediaType, convert: undefine
  */
 export function negotiate(accept: string | undefined, offer: EndpointOffer): OutputMediaType | undefined {
   const first = offer.mediaTypes[0] as MediaType;
-  if (accept === undefined || accept === '') return first === jsonMediaType ? plainJSON : { mediaType: first, convert: undefined, pretty: false };
-  if (accept === 'application/json' && first === jsonMediaType && offer.allowsTransform(first, undefined)) return plainJSON;
+  if (accept === undefined || accept === '')
+    return first === jsonMediaType ? plainJSON : { mediaType: first, convert: undefined, pretty: false };
+  if (accept === 'application/json' && first === jsonMediaType && offer.allowsTransform(first, undefined))
+    return plainJSON;
   for (const clause of parseAccept(accept)) {
     for (const mediaType of offer.mediaTypes) {
       if (!matches(clause, mediaType)) continue;
@@ -67,20 +69,34 @@ function acceptClause(clause: AcceptClause, mediaType: MediaType, offer: Endpoin
   let pretty = false;
   for (const [name, value] of clause.parameters) {
     switch (name) {
-      case 'as': convert = { ...(convert ?? { group: '', version: '' }), kind: value }; break;
-      case 'g': convert = { ...(convert ?? { version: '', kind: '' }), group: value }; break;
-      case 'v': convert = { ...(convert ?? { group: '', kind: '' }), version: value }; break;
-      case 'stream': if (mediaType.streamName === undefined || value !== 'watch') return undefined; break;
-      case 'sv': if (!offer.allowsServerVersion(value)) return undefined; break;
-      case 'pretty': pretty = value === '1'; break;
-      default: break;
+      case 'as':
+        convert = { ...(convert ?? { group: '', version: '' }), kind: value };
+        break;
+      case 'g':
+        convert = { ...(convert ?? { version: '', kind: '' }), group: value };
+        break;
+      case 'v':
+        convert = { ...(convert ?? { group: '', kind: '' }), version: value };
+        break;
+      case 'stream':
+        if (mediaType.streamName === undefined || value !== 'watch') return undefined;
+        break;
+      case 'sv':
+        if (!offer.allowsServerVersion(value)) return undefined;
+        break;
+      case 'pretty':
+        pretty = value === '1';
+        break;
+      default:
+        break;
     }
   }
   return offer.allowsTransform(mediaType, convert) ? { mediaType, convert, pretty } : undefined;
 }
 
 /**
- * The format of a request body. No Content-Type means the first format; parameters such as charset are ignored, but have to be well-formed.
+ * The format of a request body. No Content-Type means the first format; parameters such as charset are ignored, but
+ * have to be well-formed.
  * @throws StatusError 415
  */
 export function negotiateInput(contentType: string | undefined, mediaTypes: readonly MediaType[]): MediaType {
@@ -88,6 +104,7 @@ export function negotiateInput(contentType: string | undefined, mediaTypes: read
   if (contentType === 'application/json' && mediaTypes[0] === jsonMediaType) return jsonMediaType;
   const semicolon = contentType.indexOf(';');
   const name = (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase();
-  if (semicolon < 0 || areParameters(contentType.slice(semicolon))) for (const mediaType of mediaTypes) if (mediaType.name === name) return mediaType;
+  if (semicolon < 0 || areParameters(contentType.slice(semicolon)))
+    for (const mediaType of mediaTypes) if (mediaType.name === name) return mediaType;
   throw unsupportedMediaType(mediaTypeNames(mediaTypes));
 }

@@ -1,6 +1,9 @@
 const parameter = /^\s*;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:[\w!#$%&'*+.^`|~-]+|"(?:[^"\\\r\n]|\\.)*")/;
 
-/** Whether what follows a media type, `; name=value…`, can be read as Go's mime package does: every name once, a last semicolon may be empty. */
+/**
+ * Whether what follows a media type, `; name=value…`, can be read as Go's mime package does: every name once, a last
+ * semicolon may be empty.
+ */
 export function areParameters(text: string): boolean {
   const seen = new Set<string>();
   let rest = text;

@@ -12,7 +12,13 @@ export function checkRouteAccept(accept: string | undefined, produces: readonly 
     const range = (semicolon < 0 ? part : part.slice(0, semicolon)).trim();
     if (range === '*/*' || produces.includes(range)) return;
   }
-  throw new StatusError({ status: 'Failure', code: 406, reason: 'NotAcceptable', details: {}, message: `406: Not Acceptable\n\nAvailable representations: ${produces.join(', ')}` });
+  throw new StatusError({
+    status: 'Failure',
+    code: 406,
+    reason: 'NotAcceptable',
+    details: {},
+    message: `406: Not Acceptable\n\nAvailable representations: ${produces.join(', ')}`,
+  });
 }
 
 /**
@@ -25,5 +31,11 @@ export function checkRouteContentType(contentType: string | undefined, consumes:
     const type = (semicolon < 0 ? part : part.slice(0, semicolon)).trim();
     if (consumes.includes(type)) return;
   }
-  throw new StatusError({ status: 'Failure', code: 415, reason: 'UnsupportedMediaType', details: {}, message: '415: Unsupported Media Type' });
+  throw new StatusError({
+    status: 'Failure',
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    details: {},
+    message: '415: Unsupported Media Type',
+  });
 }

@@ -7,7 +7,10 @@ import { wantsPretty } from '../negotiation/pretty.ts';
 import { parseQuery } from '../parse-query.ts';
 
 /** A body with the media type that it is in. */
-export interface EncodedStatus { readonly contentType: string; readonly body: Buffer }
+export interface EncodedStatus {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
 
 const offer = plainOffer(builtInMediaTypes);
 
@@ -19,26 +22,37 @@ export function encodeStatus(status: Status, request: IncomingMessage): EncodedS
   const output = negotiate(request.headers.accept, offer);
   if (output === undefined) return encodeJSONStatus(status, true);
   switch (output.mediaType.format) {
-    case 'yaml': return encodeYAML(status as KubeObject).then((body) => ({ contentType: output.mediaType.name, body }));
+    case 'yaml':
+      return encodeYAML(status as KubeObject).then((body) => ({ contentType: output.mediaType.name, body }));
     case 'protobuf': {
       const kind = builtinScheme().kind({ group: '', version: 'v1', kind: 'Status' });
-      return kind === undefined ? encodeJSONStatus(status, false) : { contentType: output.mediaType.name, body: encodeProtobuf(status as KubeObject, kind.schema) };
+      return kind === undefined
+        ? encodeJSONStatus(status, false)
+        : { contentType: output.mediaType.name, body: encodeProtobuf(status as KubeObject, kind.schema) };
     }
     case 'json': {
       const question = request.url?.indexOf('?') ?? -1;
       const query = parseQuery(question < 0 ? '' : (request.url ?? '').slice(question + 1));
       return encodeJSONStatus(status, output.pretty || wantsPretty(query, request.headers['user-agent']));
     }
-    default: return output.mediaType.format satisfies never;
+    default:
+      return output.mediaType.format satisfies never;
   }
 }
 
 /** JSON; compact JSON ends in a newline, indented JSON does not, as Go's encoders have it. */
 export function encodeJSONStatus(status: Status, pretty: boolean): EncodedStatus {
-  return { contentType: 'application/json', body: Buffer.from(pretty ? escapeHTML(JSON.stringify(status, undefined, 2)) : `${escapeHTML(JSON.stringify(status))}\n`) };
+  return {
+    contentType: 'application/json',
+    body: Buffer.from(
+      pretty ? escapeHTML(JSON.stringify(status, undefined, 2)) : `${escapeHTML(JSON.stringify(status))}\n`,
+    ),
+  };
 }
 
 /** Go's encoder escapes what could be taken for markup. */
 function escapeHTML(json: string): string {
-  return /[<>&\u2028\u2029]/.test(json) ? json.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`) : json;
+  return /[<>&\u2028\u2029]/.test(json)
+    ? json.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : json;
 }

@@ -5,9 +5,13 @@ import { StatusError, type Status } from '@kubechain/apimachinery';
  * that carries the error's message, as ErrorToAPIStatus of kube-apiserver 1.36 does.
  */
 export function errorToStatus(error: unknown): Status {
-  if (error instanceof StatusError) return error.status.code === undefined ? { ...error.status, code: 500 } : error.status;
+  if (error instanceof StatusError)
+    return error.status.code === undefined ? { ...error.status, code: 500 } : error.status;
   return {
-    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure',
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
     message: error instanceof Error ? error.message : String(error),
     code: 500,
   };

@@ -32,11 +32,23 @@ export function writeStatus(request: IncomingMessage, response: ServerResponse, 
     return;
   }
   const encoded = encodeStatus(status, request);
-  if (encoded instanceof Promise) encoded.then((body) => { send(request, response, { code, body }); }, () => { send(request, response, { code, body: encodeJSONStatus(status, false) }); });
+  if (encoded instanceof Promise)
+    encoded.then(
+      (body) => {
+        send(request, response, { code, body });
+      },
+      () => {
+        send(request, response, { code, body: encodeJSONStatus(status, false) });
+      },
+    );
   else send(request, response, { code, body: encoded });
 }
 
-function send(request: IncomingMessage, response: ServerResponse, answer: { readonly code: number; readonly body: EncodedStatus }): void {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: { readonly code: number; readonly body: EncodedStatus },
+): void {
   if (response.headersSent) return;
   const { contentType, body } = answer.body;
   response.setHeader('Content-Type', contentType);

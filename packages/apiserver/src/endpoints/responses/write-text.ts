@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** A plain-text error as Go's http.Error writes it: `nosniff`, one newline after the text. Does nothing once the response has begun. */
+/**
+ * A plain-text error as Go's http.Error writes it: `nosniff`, one newline after the text. Does nothing once the
+ * response has begun.
+ */
 export function writeTextError(response: ServerResponse, code: number, text: string): void {
   if (response.headersSent) return;
   const body = Buffer.from(`${text}\n`);

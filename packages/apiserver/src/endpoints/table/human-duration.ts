@@ -1,6 +1,12 @@
-const minute = 60, hour = 3600, day = 86_400, year = 365 * day;
+const minute = 60,
+  hour = 3600,
+  day = 86_400,
+  year = 365 * day;
 
-/** How long ago, in two or three figures: `5s`, `3m12s`, `4h`, `2d3h`, `5y12d` (apimachinery/pkg/util/duration.HumanDuration). */
+/**
+ * How long ago, in two or three figures: `5s`, `3m12s`, `4h`, `2d3h`, `5y12d`
+ * (apimachinery/pkg/util/duration.HumanDuration).
+ */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   // Clocks differ a little: what is up to two seconds ahead counts as now.

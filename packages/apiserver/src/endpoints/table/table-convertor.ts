@@ -13,10 +13,18 @@ export interface TableColumnDefinition {
 export type TableCell = string | number | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** meta/v1 TableRowCondition (`Completed` of finished pods and jobs). */
-export interface TableRowCondition { readonly type: string; readonly status: string; readonly reason?: string; readonly message?: string }
+export interface TableRowCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
 
 /** One printed object. */
-export interface PrintedRow { readonly cells: readonly TableCell[]; readonly conditions?: readonly TableRowCondition[] }
+export interface PrintedRow {
+  readonly cells: readonly TableCell[];
+  readonly conditions?: readonly TableRowCondition[];
+}
 
 /**
  * Prints objects of one kind as table rows (rest.TableConvertor). Pure: `nowMs` is the time that ages are
@@ -24,6 +32,9 @@ export interface PrintedRow { readonly cells: readonly TableCell[]; readonly con
  */
 export interface TableConvertor {
   readonly columns: readonly TableColumnDefinition[];
-  /** `object` is in the resource's memory version (with `requestVersion` where a convertor prefers that). Must not change it. */
+  /**
+   * `object` is in the resource's memory version (with `requestVersion` where a convertor prefers that). Must not
+   * change it.
+   */
   row(object: KubeObject, nowMs: number): PrintedRow;
 }

@@ -40,7 +40,8 @@ export function takeImpersonationHeaders(request: IncomingMessage): WantedUser |
     headers[header] = undefined;
   }
   if (name !== '') return { name, uid, groups, extra };
-  if (attempted) throw badRequest(`requested ${goStruct({ name, uid, groups, extra })} without impersonating a user name`);
+  if (attempted)
+    throw badRequest(`requested ${goStruct({ name, uid, groups, extra })} without impersonating a user name`);
   return undefined;
 }
 
@@ -49,7 +50,12 @@ function hasImpersonation(rawHeaders: readonly string[]): boolean {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const header = rawHeaders[i] as string;
     const first = header.charCodeAt(0);
-    if ((first === 0x69 || first === 0x49) && header.length > 12 && header.slice(0, 12).toLowerCase() === 'impersonate-') return true;
+    if (
+      (first === 0x69 || first === 0x49) &&
+      header.length > 12 &&
+      header.slice(0, 12).toLowerCase() === 'impersonate-'
+    )
+      return true;
   }
   return false;
 }
@@ -67,6 +73,12 @@ function unescapeExtraKey(key: string): string {
 function goStruct({ name, uid, groups, extra }: WantedUser): string {
   const list = (values: readonly string[]): string => `{${values.map(goQuote).join(', ')}}`;
   const groupText = groups.length === 0 ? '[]string(nil)' : `[]string${list(groups)}`;
-  const extraText = extra.size === 0 ? 'map[string][]string(nil)' : `map[string][]string{${[...extra].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, values]) => `${goQuote(key)}:[]string${list(values)}`).join(', ')}}`;
+  const extraText =
+    extra.size === 0
+      ? 'map[string][]string(nil)'
+      : `map[string][]string{${[...extra]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, values]) => `${goQuote(key)}:[]string${list(values)}`)
+          .join(', ')}}`;
   return `&user.DefaultInfo{Name:${goQuote(name)}, UID:${goQuote(uid)}, Groups:${groupText}, Extra:${extraText}}`;
 }

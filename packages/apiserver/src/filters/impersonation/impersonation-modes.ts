@@ -16,8 +16,15 @@ interface Mode {
 const modes: readonly Mode[] = [
   { name: 'associated-node', applies: (wanted, requester) => onlyName(wanted) && isOwnNode(wanted, requester) },
   { name: 'arbitrary-node', applies: (wanted) => onlyName(wanted) && nodeOfUsername(wanted.name) !== undefined },
-  { name: 'serviceaccount', applies: (wanted) => onlyName(wanted) && splitServiceAccountUsername(wanted.name) !== undefined },
-  { name: 'user-info', applies: (wanted) => nodeOfUsername(wanted.name) === undefined && splitServiceAccountUsername(wanted.name) === undefined },
+  {
+    name: 'serviceaccount',
+    applies: (wanted) => onlyName(wanted) && splitServiceAccountUsername(wanted.name) !== undefined,
+  },
+  {
+    name: 'user-info',
+    applies: (wanted) =>
+      nodeOfUsername(wanted.name) === undefined && splitServiceAccountUsername(wanted.name) === undefined,
+  },
   { name: '', applies: () => true },
 ];
 
@@ -59,12 +66,19 @@ export class ImpersonationModes {
   }
 
   async #check(mode: Mode, wanted: WantedUser, attributes: AuthorizationAttributes): Promise<UserInfo> {
-    if (mode.name === '') return authorizeWantedUser({ authorizer: this.#authorizer, requester: attributes.user, verb: 'impersonate', constrained: false }, wanted);
+    if (mode.name === '')
+      return authorizeWantedUser(
+        { authorizer: this.#authorizer, requester: attributes.user, verb: 'impersonate', constrained: false },
+        wanted,
+      );
     const authorizer = mode.name === 'associated-node' ? associatedNodeAuthorizer(this.#authorizer) : this.#authorizer;
     const on = { ...attributes, verb: `impersonate-on:${mode.name}:${attributes.verb}` };
     const { decision, reason } = await authorizer.authorize(on);
     if (decision !== 'Allow') throw forbiddenError(on, reason);
-    return authorizeWantedUser({ authorizer, requester: attributes.user, verb: `impersonate:${mode.name}`, constrained: true }, wanted);
+    return authorizeWantedUser(
+      { authorizer, requester: attributes.user, verb: `impersonate:${mode.name}`, constrained: true },
+      wanted,
+    );
   }
 
   #remember(requester: string, mode: Mode): void {
@@ -92,9 +106,16 @@ function isOwnNode(wanted: WantedUser, requester: UserInfo): boolean {
 /** The own node is checked as any node, by a requester without the extras that differ from node to node. */
 function associatedNodeAuthorizer(authorizer: Authorizer): Authorizer {
   return {
-    authorize: (attributes) => authorizer.authorize({
-      ...attributes, name: attributes.verb === 'impersonate:associated-node' ? '*' : attributes.name,
-      user: { ...attributes.user, extra: { 'authentication.kubernetes.io/associated-node-keys': Object.keys(attributes.user.extra ?? {}).sort() } },
-    }),
+    authorize: (attributes) =>
+      authorizer.authorize({
+        ...attributes,
+        name: attributes.verb === 'impersonate:associated-node' ? '*' : attributes.name,
+        user: {
+          ...attributes.user,
+          extra: {
+            'authentication.kubernetes.io/associated-node-keys': Object.keys(attributes.user.extra ?? {}).sort(),
+          },
+        },
+      }),
   };
 }

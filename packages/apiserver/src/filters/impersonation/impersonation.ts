@@ -7,7 +7,10 @@ import { serverContext } from '../server-context.ts';
 import { takeImpersonationHeaders, type WantedUser } from './impersonation-headers.ts';
 import { ImpersonationModes } from './impersonation-modes.ts';
 
-/** Lets a requester act as somebody else where that is allowed (endpoints/filters/impersonation). Requests without Impersonate-* headers pass at once. */
+/**
+ * Lets a requester act as somebody else where that is allowed (endpoints/filters/impersonation). Requests without
+ * Impersonate-* headers pass at once.
+ */
 export function impersonation(authorizer: Authorizer): Filter {
   const modes = new ImpersonationModes(authorizer);
   return (request, response, next) => {
@@ -24,15 +27,24 @@ export function impersonation(authorizer: Authorizer): Filter {
       next(request, response);
       return;
     }
-    modes.impersonate(wanted, authorizationAttributes(context)).then((user) => ({ user }), (error: unknown) => ({ error })).then((result) => {
-      if ('error' in result) {
-        response.setHeader('X-Content-Type-Options', 'nosniff');
-        writeError(request, response, result.error);
-        return;
-      }
-      context.impersonator = context.user;
-      context.user = result.user;
-      next(request, response);
-    }).catch((error: unknown) => { recoverFromPanic(request, response, error); });
+    modes
+      .impersonate(wanted, authorizationAttributes(context))
+      .then(
+        (user) => ({ user }),
+        (error: unknown) => ({ error }),
+      )
+      .then((result) => {
+        if ('error' in result) {
+          response.setHeader('X-Content-Type-Options', 'nosniff');
+          writeError(request, response, result.error);
+          return;
+        }
+        context.impersonator = context.user;
+        context.user = result.user;
+        next(request, response);
+      })
+      .catch((error: unknown) => {
+        recoverFromPanic(request, response, error);
+      });
   };
 }

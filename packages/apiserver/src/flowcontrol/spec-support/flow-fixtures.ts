@@ -24,7 +24,11 @@ export interface RequestOptions {
 /** The context of a request that nobody sends. */
 export function contextOf(target: string, options: RequestOptions = {}): ServerRequestContext {
   const { receivedAtMs = 0, deadlineMs = 60_000 } = options;
-  const context = new ServerRequestContext({ url: target } as IncomingMessage, {} as ServerResponse, { auditID: '', receivedAtMs, startedAt: 0 });
+  const context = new ServerRequestContext({ url: target } as IncomingMessage, {} as ServerResponse, {
+    auditID: '',
+    receivedAtMs,
+    startedAt: 0,
+  });
   const { path, search } = parseRequestTarget(target);
   context.search = search;
   context.requestInfo = parseRequestInfo(options.method ?? 'GET', path, () => context.query);
@@ -35,14 +39,33 @@ export function contextOf(target: string, options: RequestOptions = {}): ServerR
 }
 
 /** A level that queues. */
-export function queueLevel(name: string, limited: { readonly shares?: number; readonly queues?: number; readonly handSize?: number; readonly queueLengthLimit?: number; readonly lendablePercent?: number; readonly borrowingLimitPercent?: number } = {}): PriorityLevelConfiguration {
-  const { shares = 100, queues = 8, handSize = 2, queueLengthLimit = 50, lendablePercent = 0, borrowingLimitPercent } = limited;
+export function queueLevel(
+  name: string,
+  limited: {
+    readonly shares?: number;
+    readonly queues?: number;
+    readonly handSize?: number;
+    readonly queueLengthLimit?: number;
+    readonly lendablePercent?: number;
+    readonly borrowingLimitPercent?: number;
+  } = {},
+): PriorityLevelConfiguration {
+  const {
+    shares = 100,
+    queues = 8,
+    handSize = 2,
+    queueLengthLimit = 50,
+    lendablePercent = 0,
+    borrowingLimitPercent,
+  } = limited;
   return {
     metadata: { name, uid: `level-${name}` },
     spec: {
       type: 'Limited',
       limited: {
-        nominalConcurrencyShares: shares, lendablePercent, ...(borrowingLimitPercent === undefined ? {} : { borrowingLimitPercent }),
+        nominalConcurrencyShares: shares,
+        lendablePercent,
+        ...(borrowingLimitPercent === undefined ? {} : { borrowingLimitPercent }),
         limitResponse: { type: 'Queue', queuing: { queues, handSize, queueLengthLimit } },
       },
     },
@@ -51,20 +74,39 @@ export function queueLevel(name: string, limited: { readonly shares?: number; re
 
 /** A level that refuses what is too much. */
 export function rejectLevel(name: string, shares = 100): PriorityLevelConfiguration {
-  return { metadata: { name, uid: `level-${name}` }, spec: { type: 'Limited', limited: { nominalConcurrencyShares: shares, lendablePercent: 0, limitResponse: { type: 'Reject' } } } };
+  return {
+    metadata: { name, uid: `level-${name}` },
+    spec: {
+      type: 'Limited',
+      limited: { nominalConcurrencyShares: shares, lendablePercent: 0, limitResponse: { type: 'Reject' } },
+    },
+  };
 }
 
 /** A schema of all requests of some users; without any, of everybody. */
-export function schemaOf(name: string, level: string, options: { readonly precedence?: number; readonly users?: readonly string[]; readonly by?: 'ByUser' | 'ByNamespace' } = {}): FlowSchema {
+export function schemaOf(
+  name: string,
+  level: string,
+  options: {
+    readonly precedence?: number;
+    readonly users?: readonly string[];
+    readonly by?: 'ByUser' | 'ByNamespace';
+  } = {},
+): FlowSchema {
   const { precedence = 100, users = ['*'], by = 'ByUser' } = options;
   return {
     metadata: { name, uid: `schema-${name}` },
     spec: {
-      priorityLevelConfiguration: { name: level }, matchingPrecedence: precedence, distinguisherMethod: { type: by },
-      rules: [{
-        subjects: users.map((user) => ({ kind: 'User', user: { name: user } })) as unknown as [],
-        resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
-      }],
+      priorityLevelConfiguration: { name: level },
+      matchingPrecedence: precedence,
+      distinguisherMethod: { type: by },
+      rules: [
+        {
+          subjects: users.map((user) => ({ kind: 'User', user: { name: user } })) as unknown as [],
+          resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
+          nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+        },
+      ],
     },
   };
 }
@@ -78,12 +120,23 @@ export class FlowBench {
   readonly flowControl: FlowControl;
   idleCalls = 0;
 
-  constructor(configuration: { readonly serverLimit: number; readonly levels?: readonly PriorityLevelConfiguration[]; readonly schemas?: readonly FlowSchema[] }) {
+  constructor(configuration: {
+    readonly serverLimit: number;
+    readonly levels?: readonly PriorityLevelConfiguration[];
+    readonly schemas?: readonly FlowSchema[];
+  }) {
     this.flowControl = new FlowControl({
-      clock: this.clock, metrics: this.metrics, serverLimit: configuration.serverLimit, defaultWaitMs: 15_000, onIdle: () => { this.idleCalls++; },
+      clock: this.clock,
+      metrics: this.metrics,
+      serverLimit: configuration.serverLimit,
+      defaultWaitMs: 15_000,
+      onIdle: () => {
+        this.idleCalls++;
+      },
       stats: { of: (group, resource) => this.stats.get(group === '' ? resource : `${resource}.${group}`) },
     });
-    if (configuration.levels !== undefined) this.flowControl.configure({ levels: configuration.levels, schemas: configuration.schemas ?? [] });
+    if (configuration.levels !== undefined)
+      this.flowControl.configure({ levels: configuration.levels, schemas: configuration.schemas ?? [] });
   }
 
   /** Sends a request now. */
@@ -92,7 +145,11 @@ export class FlowBench {
   }
 
   /** A client that has `width` requests out at a time, each of `serviceMs`; returns what it has got through by now. */
-  client(user: string, width: number, serviceMs: number): { readonly served: () => number; readonly refused: () => number } {
+  client(
+    user: string,
+    width: number,
+    serviceMs: number,
+  ): { readonly served: () => number; readonly refused: () => number } {
     let served = 0;
     let refused = 0;
     const next = (): void => {
@@ -132,7 +189,9 @@ export class SentRequest {
   }
 
   /** `waiting` until it is decided. */
-  get state(): 'run' | 'refuse' | 'waiting' { return this.decision?.kind ?? 'waiting'; }
+  get state(): 'run' | 'refuse' | 'waiting' {
+    return this.decision?.kind ?? 'waiting';
+  }
 
   /** Its response closes. */
   end(): void {

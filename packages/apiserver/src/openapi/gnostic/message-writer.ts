@@ -45,7 +45,9 @@ export class MessageWriter {
     this.#chunks.push(varint((field << 3) | 2), varint(value.length), value);
   }
 
-  finish(): Buffer { return Buffer.concat(this.#chunks); }
+  finish(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
 }
 
 function varint(value: number): Buffer {

@@ -9,7 +9,10 @@ import type { ResourceSpec } from './resource-spec.ts';
  */
 export type BuiltinResource = Pick<ResourceSpec, 'group' | 'plural'> & Partial<ResourceSpec>;
 
-/** A built-in resource's literal completed with what is known of it. @throws RegistryError for a resource that is not built in */
+/**
+ * A built-in resource's literal completed with what is known of it. @throws RegistryError for a resource that is not
+ * built in
+ */
 export function builtinResourceSpec(resource: BuiltinResource): ResourceSpec {
   const facts = preferredFacts(resource.group, resource.plural);
   const { storage = facts } = facts;
@@ -28,10 +31,14 @@ export function builtinResourceSpec(resource: BuiltinResource): ResourceSpec {
   };
 }
 
-/** Key prefixes of built-in resources by `resource` or `resource.group`, for the StorageFactory (`services` → `services/specs`). */
+/**
+ * Key prefixes of built-in resources by `resource` or `resource.group`, for the StorageFactory (`services` →
+ * `services/specs`).
+ */
 export function builtinStoragePrefixes(): ReadonlyMap<string, string> {
   const prefixes = new Map<string, string>();
-  for (const { group, resource, storage } of builtinResources()) if (storage !== undefined) prefixes.set(group === '' ? resource : `${resource}.${group}`, storage.prefix);
+  for (const { group, resource, storage } of builtinResources())
+    if (storage !== undefined) prefixes.set(group === '' ? resource : `${resource}.${group}`, storage.prefix);
   return prefixes;
 }
 
@@ -39,6 +46,7 @@ function preferredFacts(group: string, plural: string): ResourceFacts {
   const versions = builtinGroups().find((candidate) => candidate.group === group)?.versions ?? [];
   const rows = builtinResources().filter((row) => row.group === group && row.resource === plural);
   const facts = rows.toSorted((a, b) => versions.indexOf(a.version) - versions.indexOf(b.version))[0];
-  if (facts === undefined) throw new RegistryError(`${plural} in group ${JSON.stringify(group)} is not a built-in resource`);
+  if (facts === undefined)
+    throw new RegistryError(`${plural} in group ${JSON.stringify(group)} is not a built-in resource`);
   return facts;
 }

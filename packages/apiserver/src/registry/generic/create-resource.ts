@@ -17,7 +17,11 @@ export interface CreateResourceOptions {
  * Makes the storage of one resource: codec, decorated storage (cached or not, as RESTOptions say), generic Store.
  * The caller closes it. Cheap enough to be called for each custom resource when it is established.
  */
-export function createResource(spec: ResourceSpec, restOptions: RESTOptionsGetter, options: CreateResourceOptions = {}): Store {
+export function createResource(
+  spec: ResourceSpec,
+  restOptions: RESTOptionsGetter,
+  options: CreateResourceOptions = {},
+): Store {
   const rest = restOptions.getRESTOptions({ group: spec.group, resource: spec.plural }, spec.resourcePrefix);
   const storage = rest.decorator({
     groupResource: { group: spec.group, resource: spec.plural },
@@ -27,7 +31,8 @@ export function createResource(spec: ResourceSpec, restOptions: RESTOptionsGette
     ...(spec.indexers === undefined ? {} : { indexers: spec.indexers }),
   });
   return new Store({
-    spec, storage,
+    spec,
+    storage,
     keyRoot: rest.keyRoot,
     resourcePrefix: rest.resourcePrefix,
     enableGarbageCollection: rest.enableGarbageCollection,
@@ -35,4 +40,3 @@ export function createResource(spec: ResourceSpec, restOptions: RESTOptionsGette
     environment: options.environment ?? systemEnvironment,
   });
 }
-

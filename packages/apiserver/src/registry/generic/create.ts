@@ -1,4 +1,11 @@
-import { StatusError, ensureMeta, formatTime, generateName, generateNameConflict, isAlreadyExists } from '@kubechain/apimachinery';
+import {
+  StatusError,
+  ensureMeta,
+  formatTime,
+  generateName,
+  generateNameConflict,
+  isAlreadyExists,
+} from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { timed } from '../../endpoints/timed.ts';
 import { beforeCreate } from '../rest/before-create.ts';
@@ -20,13 +27,19 @@ export interface CreateCall {
   readonly options: CreateOptions;
 }
 
-/** Store.Create of registry/generic/registry/store.go: with generateName, a name that is taken is tried again with another. */
+/**
+ * Store.Create of registry/generic/registry/store.go: with generateName, a name that is taken is tried again with
+ * another.
+ */
 export async function create(store: Store, call: CreateCall): Promise<RESTResult> {
   const metadata = ensureMeta(call.object);
   if ((metadata.generateName ?? '') === '' || (metadata.name ?? '') !== '') return createOnce(store, call);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createOnce(store, { ...call, object: attempt < maxNameGenerationAttempts ? copyObject(call.object) : call.object });
+      return await createOnce(store, {
+        ...call,
+        object: attempt < maxNameGenerationAttempts ? copyObject(call.object) : call.object,
+      });
     } catch (error) {
       if (attempt === maxNameGenerationAttempts || !isAlreadyExists(error)) throw error;
     }
@@ -71,7 +84,11 @@ async function write(store: Store, call: CreateCall): Promise<RESTResult> {
     if (options.dryRun) return await dryRunCreate(store, key, object);
     refuseResourceVersion(object);
     const ttlSeconds = store.spec.ttlSeconds?.(object, 0, false) ?? 0;
-    return await timed(context.request, 'storage', store.storage.create(key, object, { ttlSeconds, signal: context.signal }));
+    return await timed(
+      context.request,
+      'storage',
+      store.storage.create(key, object, { ttlSeconds, signal: context.signal }),
+    );
   } catch (error) {
     throw await explain(store, key, interpretStorageError(error, 'create', store.groupResource(context), name), call);
   }
@@ -80,7 +97,12 @@ async function write(store: Store, call: CreateCall): Promise<RESTResult> {
 /** The reference answers this with a plain 500. A resourceVersion that is not a number is ignored. */
 export function refuseResourceVersion(object: KubeObject): void {
   const metadata = ensureMeta(object);
-  if ((parseResourceVersion(metadata.resourceVersion) ?? 0) !== 0) throw new StatusError({ status: 'Failure', code: 500, message: 'resourceVersion should not be set on objects to be created' });
+  if ((parseResourceVersion(metadata.resourceVersion) ?? 0) !== 0)
+    throw new StatusError({
+      status: 'Failure',
+      code: 500,
+      message: 'resourceVersion should not be set on objects to be created',
+    });
   delete metadata.resourceVersion;
 }
 
@@ -89,9 +111,17 @@ async function explain(store: Store, key: string, error: unknown, call: CreateCa
   if (!isAlreadyExists(error)) return error;
   const metadata = ensureMeta(call.object);
   let explained = error;
-  if ((metadata.generateName ?? '') !== '') explained = generateNameConflict({ group: store.spec.group, resource: call.context.request.requestInfo.resource }, metadata.name ?? '', 1);
+  if ((metadata.generateName ?? '') !== '')
+    explained = generateNameConflict(
+      { group: store.spec.group, resource: call.context.request.requestInfo.resource },
+      metadata.name ?? '',
+      1,
+    );
   const holder = await store.storage.get(key, { ignoreNotFound: true }).catch(() => undefined);
   if (holder?.object().metadata?.deletionTimestamp === undefined) return explained;
   const { reason: _, ...status } = explained.status;
-  return new StatusError({ ...status, reason: 'AlreadyExists', message: `object is being deleted: ${explained.message}` }, { cause: error });
+  return new StatusError(
+    { ...status, reason: 'AlreadyExists', message: `object is being deleted: ${explained.message}` },
+    { cause: error },
+  );
 }

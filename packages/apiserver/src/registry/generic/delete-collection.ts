@@ -34,7 +34,12 @@ export async function deleteCollection(store: Store, call: DeleteCollectionCall)
     page = { ...page, continue: list.continue, resourceVersion: '', resourceVersionMatch: '' };
   }
   const { continue: more, remainingItemCount, resourceVersion } = first;
-  return { items, resourceVersion, continue: more, ...(remainingItemCount === undefined ? {} : { remainingItemCount }) };
+  return {
+    items,
+    resourceVersion,
+    continue: more,
+    ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+  };
 }
 
 async function deleteAll(store: Store, call: DeleteCollectionCall, records: readonly ObjectRecord[]): Promise<void> {
@@ -43,9 +48,16 @@ async function deleteAll(store: Store, call: DeleteCollectionCall, records: read
   const worker = async (): Promise<void> => {
     while (next < records.length && !failed) {
       const record = records[next++] as ObjectRecord;
-      const context: RESTContext = store.spec.namespaced ? { ...call.context, namespace: record.attributes.namespace } : call.context;
+      const context: RESTContext = store.spec.namespaced
+        ? { ...call.context, namespace: record.attributes.namespace }
+        : call.context;
       try {
-        await deleteObject(store, { context, name: record.attributes.name, validate: (object) => call.validate(object), options: call.options });
+        await deleteObject(store, {
+          context,
+          name: record.attributes.name,
+          validate: (object) => call.validate(object),
+          options: call.options,
+        });
       } catch (error) {
         if (isNotFound(error)) continue;
         failed = true;
@@ -53,5 +65,7 @@ async function deleteAll(store: Store, call: DeleteCollectionCall, records: read
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(store.deleteCollectionWorkers, records.length)) }, worker));
+  await Promise.all(
+    Array.from({ length: Math.max(1, Math.min(store.deleteCollectionWorkers, records.length)) }, worker),
+  );
 }

@@ -9,7 +9,8 @@ const log = new Logger('registry');
 
 /**
  * Removes an object that is stored and cannot be read (registry/generic/registry/corrupt_obj_deleter.go, 1.36). Nothing
- * that would need the object is done: no preconditions, finalizers, admission or hooks. That it is gone already is no error.
+ * that would need the object is done: no preconditions, finalizers, admission or hooks. That it is gone already is no
+ * error.
  *
  * @throws StatusError Invalid for an object that can be read, or is not there
  */
@@ -19,10 +20,18 @@ export async function deleteCorruptObject(store: Store, context: RESTContext, na
   const resource = store.groupResource(context);
   if (!(await isCorrupt(store, key, signal))) {
     throw invalid({ group: resource.group, kind: resource.resource }, name, [
-      invalidValue('ignoreStoreReadErrorWithClusterBreakingPotential', true, 'is exclusively used to delete corrupt object(s), try again by removing this option'),
+      invalidValue(
+        'ignoreStoreReadErrorWithClusterBreakingPotential',
+        true,
+        'is exclusively used to delete corrupt object(s), try again by removing this option',
+      ),
     ]);
   }
-  log.info('going to perform unsafe object deletion', { resource: resource.resource, namespace: context.namespace, name });
+  log.info('going to perform unsafe object deletion', {
+    resource: resource.resource,
+    namespace: context.namespace,
+    name,
+  });
   try {
     await store.storage.delete(key, { ignoreStoreReadError: true, signal });
   } catch (error) {

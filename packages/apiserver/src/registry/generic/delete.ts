@@ -19,7 +19,10 @@ export interface DeleteCall {
   readonly options: DeleteOptions;
 }
 
-export interface DeleteResult { readonly result: RESTResult; readonly deleted: boolean }
+export interface DeleteResult {
+  readonly result: RESTResult;
+  readonly deleted: boolean;
+}
 
 /** Thrown inside the marking update: nothing is left to wait for. */
 class DeleteNow extends Error {}
@@ -53,17 +56,33 @@ export async function deleteObject(store: Store, call: DeleteCall): Promise<Dele
     if (marked.outcome === 'waiting') return { result: marked.result, deleted: false };
     if (marked.outcome === 'marked') {
       // Our own update made the resourceVersion that the caller asked for obsolete.
-      if (preconditions?.resourceVersion !== undefined && isRecord(marked.result)) preconditions = { ...preconditions, resourceVersion: String(marked.result.revision) };
+      if (preconditions?.resourceVersion !== undefined && isRecord(marked.result))
+        preconditions = { ...preconditions, resourceVersion: String(marked.result.revision) };
       if (options.dryRun) return { result: marked.result, deleted: true };
     }
   }
-  return remove(store, { ...call, options, key, preconditions, lastKnown: marked?.outcome === 'marked' ? marked.result : undefined });
+  return remove(store, {
+    ...call,
+    options,
+    key,
+    preconditions,
+    lastKnown: marked?.outcome === 'marked' ? marked.result : undefined,
+  });
 }
 
-interface MarkCall extends DeleteCall { readonly options: MutableDeleteOptions; readonly key: string; readonly record: ObjectRecord }
+interface MarkCall extends DeleteCall {
+  readonly options: MutableDeleteOptions;
+  readonly key: string;
+  readonly record: ObjectRecord;
+}
 
-/** `marked`: deletionTimestamp is set and the grace period is over; `immediate`: nothing had to be marked; `waiting`: for finalizers or time. */
-type Marked = { readonly outcome: 'marked' | 'waiting'; readonly result: RESTResult } | { readonly outcome: 'immediate' };
+/**
+ * `marked`: deletionTimestamp is set and the grace period is over; `immediate`: nothing had to be marked; `waiting`:
+ * for finalizers or time.
+ */
+type Marked =
+  | { readonly outcome: 'marked' | 'waiting'; readonly result: RESTResult }
+  | { readonly outcome: 'immediate' };
 
 async function mark(store: Store, call: MarkCall): Promise<Marked> {
   const { context, key, name, options } = call;
@@ -86,7 +105,10 @@ async function mark(store: Store, call: MarkCall): Promise<Marked> {
     markAsDeleting(object, store.environment.clock.now());
     return { object };
   };
-  const updateOptions = { signal: context.signal, ...(options.preconditions === undefined ? {} : { preconditions: options.preconditions }) };
+  const updateOptions = {
+    signal: context.signal,
+    ...(options.preconditions === undefined ? {} : { preconditions: options.preconditions }),
+  };
   try {
     const result = options.dryRun
       ? await dryRunUpdate(store, key, tryUpdate, updateOptions)
@@ -94,16 +116,21 @@ async function mark(store: Store, call: MarkCall): Promise<Marked> {
     return { outcome: pendingFinalizers || gracePeriod > 0 ? 'waiting' : 'marked', result };
   } catch (error) {
     if (error instanceof DeleteNow) return { outcome: 'immediate' };
-    if (error instanceof AlreadyDeleting) return { outcome: 'waiting', result: await finish(store, call.record, call, true) };
+    if (error instanceof AlreadyDeleting)
+      return { outcome: 'waiting', result: await finish(store, call.record, call, true) };
     throw interpretStorageError(error, 'update', store.groupResource(context), name);
   }
 }
 
-/** For deletions that wait for finalizers only: the grace period is zero, and the time is now unless it is earlier already. */
+/**
+ * For deletions that wait for finalizers only: the grace period is zero, and the time is now unless it is earlier
+ * already.
+ */
 function markAsDeleting(object: KubeObject, nowMs: number): void {
   const metadata = ensureMeta(object);
   if (metadata.deletionTimestamp === undefined) bumpGeneration(metadata);
-  if (metadata.deletionTimestamp === undefined || parseTime(metadata.deletionTimestamp) > nowMs) metadata.deletionTimestamp = formatTime(nowMs);
+  if (metadata.deletionTimestamp === undefined || parseTime(metadata.deletionTimestamp) > nowMs)
+    metadata.deletionTimestamp = formatTime(nowMs);
   metadata.deletionGracePeriodSeconds = 0;
 }
 
@@ -118,32 +145,52 @@ async function remove(store: Store, call: RemoveCall): Promise<DeleteResult> {
   const { context, key, lastKnown, name, options, preconditions } = call;
   const deleteOptions = {
     signal: context.signal,
-    validate: async (record: ObjectRecord): Promise<void> => { await call.validate(await store.toMemoryVersion(record.object()), options); },
+    validate: async (record: ObjectRecord): Promise<void> => {
+      await call.validate(await store.toMemoryVersion(record.object()), options);
+    },
     ...(preconditions === undefined ? {} : { preconditions }),
   };
   let removed: RESTResult;
   try {
-    removed = options.dryRun ? await dryRunDelete(store, key, deleteOptions) : await timed(context.request, 'storage', store.storage.delete(key, deleteOptions));
+    removed = options.dryRun
+      ? await dryRunDelete(store, key, deleteOptions)
+      : await timed(context.request, 'storage', store.storage.delete(key, deleteOptions));
   } catch (error) {
-    if (lastKnown === undefined || !isStorageError(error, 'KeyNotFound')) throw interpretStorageError(error, 'delete', store.groupResource(context), name);
+    if (lastKnown === undefined || !isStorageError(error, 'KeyNotFound'))
+      throw interpretStorageError(error, 'delete', store.groupResource(context), name);
     removed = lastKnown;
   }
   return { result: await finish(store, removed, call, true), deleted: true };
 }
 
 function gcFinalizers(store: Store, current: readonly string[], options: DeleteOptions): string[] | undefined {
-  return store.enableGarbageCollection ? deletionFinalizers(current, options, store.strategy.garbageCollectionPolicy ?? 'DeleteDependents') : undefined;
+  return store.enableGarbageCollection
+    ? deletionFinalizers(current, options, store.strategy.garbageCollectionPolicy ?? 'DeleteDependents')
+    : undefined;
 }
 
 /** What the client gets: the object where the resource returns it, else a Status that says what was deleted. */
-async function finish(store: Store, deleted: RESTResult, call: { readonly context: RESTContext; readonly options: DeleteOptions }, runHooks: boolean): Promise<RESTResult> {
+async function finish(
+  store: Store,
+  deleted: RESTResult,
+  call: { readonly context: RESTContext; readonly options: DeleteOptions },
+  runHooks: boolean,
+): Promise<RESTResult> {
   if (runHooks) await store.spec.hooks?.afterDelete?.(deleted, call.context, call.options);
   if (store.spec.returnDeletedObject === true) return deleted;
   const metadata = (isRecord(deleted) ? deleted.object() : deleted).metadata ?? {};
   const { group, resource } = store.groupResource(call.context);
   const status: Status = {
-    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success',
-    details: { name: metadata.name ?? '', ...(group === '' ? {} : { group }), kind: resource, ...(metadata.uid === undefined ? {} : { uid: metadata.uid }) },
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name: metadata.name ?? '',
+      ...(group === '' ? {} : { group }),
+      kind: resource,
+      ...(metadata.uid === undefined ? {} : { uid: metadata.uid }),
+    },
   };
   return status;
 }
@@ -166,7 +213,8 @@ export async function deleteWithoutFinalizers(store: Store, call: FinalizedCall)
   try {
     removed = dryRun ? await dryRunDelete(store, key, options) : await store.storage.delete(key, options);
   } catch (error) {
-    if (!isStorageError(error, 'KeyNotFound')) throw interpretStorageError(error, 'delete', store.groupResource(context), name);
+    if (!isStorageError(error, 'KeyNotFound'))
+      throw interpretStorageError(error, 'delete', store.groupResource(context), name);
   }
   await store.spec.hooks?.afterDelete?.(removed, context, { dryRun });
   return object;

@@ -11,7 +11,11 @@ export const foregroundFinalizer = 'foregroundDeletion';
  * options, the object and the resource's policy ask for, in that order. undefined: as it has them.
  * (deletionFinalizersForGarbageCollection of registry/generic/registry/store.go)
  */
-export function deletionFinalizers(current: readonly string[], options: DeleteOptions, policy: GarbageCollectionPolicy): string[] | undefined {
+export function deletionFinalizers(
+  current: readonly string[],
+  options: DeleteOptions,
+  policy: GarbageCollectionPolicy,
+): string[] | undefined {
   const wanted = current.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
   if (policy !== 'Unsupported') {
     if (shouldOrphan(current, options, policy)) wanted.push(orphanFinalizer);

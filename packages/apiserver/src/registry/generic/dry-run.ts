@@ -1,5 +1,12 @@
 import { checkPreconditions, StorageError } from '@kubechain/shared-storage';
-import type { DeleteOptions, GuaranteedUpdateOptions, ObjectRecord, Preconditions, StorageInterface, UpdateFunction } from '@kubechain/shared-storage';
+import type {
+  DeleteOptions,
+  GuaranteedUpdateOptions,
+  ObjectRecord,
+  Preconditions,
+  StorageInterface,
+  UpdateFunction,
+} from '@kubechain/shared-storage';
 import { gvkOf, toStoredForm } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { RESTResult } from '../rest/storage.ts';
@@ -10,7 +17,8 @@ import type { Store } from './store.ts';
  * are made, the result is the object that would be stored, without a new resourceVersion.
  */
 export async function dryRunCreate(store: Store, key: string, object: KubeObject): Promise<RESTResult> {
-  if (await store.storage.get(key, { ignoreNotFound: true }) !== undefined) throw new StorageError('KeyExists', 'key exists', { key });
+  if ((await store.storage.get(key, { ignoreNotFound: true })) !== undefined)
+    throw new StorageError('KeyExists', 'key exists', { key });
   return asStored(store, object);
 }
 
@@ -21,15 +29,23 @@ export async function dryRunDelete(store: Store, key: string, options: DeleteOpt
   return record;
 }
 
-export async function dryRunUpdate(store: Store, key: string, update: UpdateFunction, options: GuaranteedUpdateOptions): Promise<RESTResult> {
+export async function dryRunUpdate(
+  store: Store,
+  key: string,
+  update: UpdateFunction,
+  options: GuaranteedUpdateOptions,
+): Promise<RESTResult> {
   const { storage } = store;
-  const record = options.ignoreNotFound === true ? await storage.get(key, { ignoreNotFound: true }) : await existing(storage, key);
+  const record =
+    options.ignoreNotFound === true ? await storage.get(key, { ignoreNotFound: true }) : await existing(storage, key);
   refuseUnmet(ownKey(store, key), record, options.preconditions);
   const output = await update({ object: record?.object(), record });
   return asStored(store, output.object);
 }
 
-/** The key as the storage's caller knows it: without the prefix of all resources, which only the storage itself adds. */
+/**
+ * The key as the storage's caller knows it: without the prefix of all resources, which only the storage itself adds.
+ */
 function ownKey({ keyRoot, resourcePrefix }: Store, key: string): string {
   return resourcePrefix + key.slice(keyRoot.length);
 }

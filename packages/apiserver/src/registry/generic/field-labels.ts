@@ -6,11 +6,19 @@ import type { ResourceSpec } from './resource-spec.ts';
  * Accepts the fields that a resource can be selected by: metadata.name, metadata.namespace and the spec's own.
  * @throws StatusError BadRequest for any other, in the reference's words
  */
-export function convertFieldLabel(spec: ResourceSpec, label: string, value: string): readonly [label: string, value: string] {
+export function convertFieldLabel(
+  spec: ResourceSpec,
+  label: string,
+  value: string,
+): readonly [label: string, value: string] {
   // Kinds with fields of their own know metadata.namespace only where it means something.
-  if (label === 'metadata.name' || (label === 'metadata.namespace' && (spec.namespaced || spec.fields === undefined))) return [label, value];
+  if (label === 'metadata.name' || (label === 'metadata.namespace' && (spec.namespaced || spec.fields === undefined)))
+    return [label, value];
   const alias = spec.fieldLabelAliases?.[label];
   if (alias !== undefined) return [alias, value];
   if (spec.fields !== undefined && Object.hasOwn(spec.fields, label)) return [label, value];
-  throw badRequest(spec.fieldLabelError?.(label) ?? (spec.fields === undefined ? unknownFieldLabel(label) : `field label not supported: ${label}`));
+  throw badRequest(
+    spec.fieldLabelError?.(label) ??
+      (spec.fields === undefined ? unknownFieldLabel(label) : `field label not supported: ${label}`),
+  );
 }

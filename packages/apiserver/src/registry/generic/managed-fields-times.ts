@@ -11,7 +11,12 @@ export function keepManagedFieldsTimes(object: KubeObject, old: KubeObject): voi
   const oldEntries = ensureMeta(old).managedFields ?? [];
   if (entries.length === 0 || entries.length !== oldEntries.length) return;
   if (entries.every((entry, i) => entry.time === oldEntries[i]?.time)) return;
-  if (!entries.every((entry, i) => isDeepStrictEqual(withoutTime(entry), withoutTime(oldEntries[i] as ManagedFieldsEntry)))) return;
+  if (
+    !entries.every((entry, i) =>
+      isDeepStrictEqual(withoutTime(entry), withoutTime(oldEntries[i] as ManagedFieldsEntry)),
+    )
+  )
+    return;
   if (!isDeepStrictEqual(withoutManagedFields(object), withoutManagedFields(old))) return;
   ensureMeta(object).managedFields = entries.map((entry, i) => {
     const time = oldEntries[i]?.time;

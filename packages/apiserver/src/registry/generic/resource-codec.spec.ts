@@ -10,38 +10,64 @@ function fullObject(schema: Schema, depth = 0): unknown {
   switch (schema.kind) {
     case 'scalar':
       switch (schema.type) {
-        case 'string': return 'text';
-        case 'boolean': return true;
-        case 'int32': case 'int64': case 'integer': return 7;
-        case 'double': case 'number': return 1.5;
-        case 'bytes': return 'AQID';
-        case 'time': return '2026-01-02T03:04:05Z';
-        case 'microTime': return '2026-01-02T03:04:05.123456Z';
-        case 'duration': return '1m0s';
-        case 'quantity': return '500m';
-        case 'intOrString': return '25%';
-        default: return schema.type satisfies never;
+        case 'string':
+          return 'text';
+        case 'boolean':
+          return true;
+        case 'int32':
+        case 'int64':
+        case 'integer':
+          return 7;
+        case 'double':
+        case 'number':
+          return 1.5;
+        case 'bytes':
+          return 'AQID';
+        case 'time':
+          return '2026-01-02T03:04:05Z';
+        case 'microTime':
+          return '2026-01-02T03:04:05.123456Z';
+        case 'duration':
+          return '1m0s';
+        case 'quantity':
+          return '500m';
+        case 'intOrString':
+          return '25%';
+        default:
+          return schema.type satisfies never;
       }
-    case 'list': return [fullObject(schema.items, depth + 1)];
-    case 'map': return { b: fullObject(schema.values, depth + 1), a: fullObject(schema.values, depth + 1) };
-    case 'any': return schema.variant === undefined ? { free: [1, 'form'] } : { type: 'string' };
+    case 'list':
+      return [fullObject(schema.items, depth + 1)];
+    case 'map':
+      return { b: fullObject(schema.values, depth + 1), a: fullObject(schema.values, depth + 1) };
+    case 'any':
+      return schema.variant === undefined ? { free: [1, 'form'] } : { type: 'string' };
     case 'struct': {
       const object: Record<string, unknown> = {};
       // Go's protobuf has no place for the type of an object; embedded ones (volume claim templates) lose it.
       const typed = schema.fields.has('kind') && schema.fields.has('apiVersion') && schema.fields.has('metadata');
       for (const field of schema.fields.values()) {
-        if ((typed && (field.name === 'kind' || field.name === 'apiVersion')) || (depth >= 5 && field.schema.kind !== 'scalar')) continue;
+        if (
+          (typed && (field.name === 'kind' || field.name === 'apiVersion')) ||
+          (depth >= 5 && field.schema.kind !== 'scalar')
+        )
+          continue;
         object[field.name] = fullObject(field.schema, depth + 1);
       }
       return object;
     }
-    default: return schema satisfies never;
+    default:
+      return schema satisfies never;
   }
 }
 
 /** Built-in resources that have storage of their own, each once. */
 function storedResources(): ResourceSpec[] {
-  const rows = new Map(builtinResources().filter(({ storage }) => storage !== undefined).map((row) => [`${row.group}/${row.resource}`, row]));
+  const rows = new Map(
+    builtinResources()
+      .filter(({ storage }) => storage !== undefined)
+      .map((row) => [`${row.group}/${row.resource}`, row]),
+  );
   return [...rows.values()].map(({ group, resource }) => builtinResourceSpec({ group, plural: resource }));
 }
 
@@ -49,12 +75,24 @@ describe('resourceCodec', () => {
   const key = '/registry/x/a';
 
   for (const spec of storedResources()) {
-    const { kind, memoryVersion: { group, version } } = spec;
+    const {
+      kind,
+      memoryVersion: { group, version },
+    } = spec;
     it(`carries ${group === '' ? 'core' : group}/${version} ${kind} through protobuf as through JSON`, () => {
       const schema = spec.scheme.kind({ ...spec.memoryVersion, kind })?.schema;
       if (schema === undefined) return expect.fail('is not registered');
-      const { resourceVersion: _version, selfLink: _link, ...metadata } = (fullObject(schema) as KubeObject).metadata ?? {};
-      const object: KubeObject = { ...fullObject(schema) as KubeObject, kind, apiVersion: group === '' ? version : `${group}/${version}`, metadata };
+      const {
+        resourceVersion: _version,
+        selfLink: _link,
+        ...metadata
+      } = (fullObject(schema) as KubeObject).metadata ?? {};
+      const object: KubeObject = {
+        ...(fullObject(schema) as KubeObject),
+        kind,
+        apiVersion: group === '' ? version : `${group}/${version}`,
+        metadata,
+      };
       const json = resourceCodec(spec);
       const protobuf = resourceCodec(spec, 'application/vnd.kubernetes.protobuf');
       const asJSON = json.encode(object);
@@ -63,7 +101,9 @@ describe('resourceCodec', () => {
       // apiextensions and kube-aggregator always write JSON, but their kinds have a protobuf form too.
       expect(Buffer.from(asProtobuf.subarray(0, 4)).toString('latin1')).to.equal('k8s\0');
       const read = json.decode(key, asProtobuf, 5);
-      expect(decodeJSON(read.json, undefined).object).to.deep.equal(decodeJSON(json.decode(key, asJSON, 5).json, undefined).object);
+      expect(decodeJSON(read.json, undefined).object).to.deep.equal(
+        decodeJSON(json.decode(key, asJSON, 5).json, undefined).object,
+      );
       expect(read.attributes).to.deep.equal(json.decode(key, asJSON, 5).attributes);
       // Whatever it was read from, it is written the same: an update that changes nothing writes nothing.
       for (const record of [read, protobuf.decode(key, asJSON, 5)]) {

@@ -1,4 +1,16 @@
-import { decodeJSON, decodeProtobuf, decodeRecord, encodeJSON, encodeProtobuf, encodeStoredJSON, encodingSchema, formatGroupVersion, gvkOf, hasProtobuf, isProtobuf } from '@kubechain/apimachinery';
+import {
+  decodeJSON,
+  decodeProtobuf,
+  decodeRecord,
+  encodeJSON,
+  encodeProtobuf,
+  encodeStoredJSON,
+  encodingSchema,
+  formatGroupVersion,
+  gvkOf,
+  hasProtobuf,
+  isProtobuf,
+} from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { ObjectAttributes, ResourceCodec, ResourceCodecHooks } from '@kubechain/shared-storage';
@@ -10,7 +22,8 @@ export type StorageMediaType = 'application/json' | 'application/vnd.kubernetes.
 
 /**
  * How objects of one resource become stored bytes and back: any stored version is read, converted to the memory
- * version and defaulted; the storage version is written, as compact JSON or, where the kind has such a form, as protobuf.
+ * version and defaulted; the storage version is written, as compact JSON or, where the kind has such a form, as
+ * protobuf.
  */
 export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 'application/json'): ResourceCodec {
   const { kind, memoryVersion, scheme } = spec;
@@ -24,11 +37,15 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
   };
   const write = (object: KubeObject): Uint8Array => {
     const schema = schemaOf(stored.apiVersion);
-    return mediaType === 'application/vnd.kubernetes.protobuf' && schema !== undefined && hasProtobuf(schema) ? encodeProtobuf(object, schema) : encodeStoredJSON(object, schema);
+    return mediaType === 'application/vnd.kubernetes.protobuf' && schema !== undefined && hasProtobuf(schema)
+      ? encodeProtobuf(object, schema)
+      : encodeStoredJSON(object, schema);
   };
   const hooks: ResourceCodecHooks = {
     decodeObject: (bytes) => {
-      const { object } = isProtobuf(bytes) ? decodeProtobuf(bytes, undefined, { scheme }) : decodeJSON(bytes, undefined, { scheme });
+      const { object } = isProtobuf(bytes)
+        ? decodeProtobuf(bytes, undefined, { scheme })
+        : decodeJSON(bytes, undefined, { scheme });
       scheme.applyDefaults(object);
       if (spec.convertOnRead === true || object.apiVersion === memory.apiVersion) return object;
       return synchronous(scheme.convert(object, memoryVersion));
@@ -48,7 +65,8 @@ export function resourceCodec(spec: ResourceSpec, mediaType: StorageMediaType = 
 }
 
 function synchronous(object: KubeObject | Promise<KubeObject>): KubeObject {
-  if (object instanceof Promise) throw new RegistryError(`conversion of a stored object must not wait: set convertOnRead for this resource`);
+  if (object instanceof Promise)
+    throw new RegistryError(`conversion of a stored object must not wait: set convertOnRead for this resource`);
   return object;
 }
 

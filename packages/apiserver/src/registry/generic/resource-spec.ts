@@ -40,9 +40,15 @@ export interface ResourceSpec {
   readonly indexers?: Readonly<Record<string, (attributes: ObjectAttributes) => string | undefined>>;
   /** Seconds until a new or updated object expires; 0 = never. `existing` is the TTL of the object that is updated. */
   readonly ttlSeconds?: (object: KubeObject, existing: number, update: boolean) => number;
-  /** DELETE answers with the deleted object instead of a Status (pods, PVCs, services, custom resources …). Default false. */
+  /**
+   * DELETE answers with the deleted object instead of a Status (pods, PVCs, services, custom resources …). Default
+   * false.
+   */
   readonly returnDeletedObject?: boolean;
-  /** Finalizers may have any name without a domain (custom resources, and kinds outside of the core group that came later). Default false: only those of Kubernetes itself may. */
+  /**
+   * Finalizers may have any name without a domain (custom resources, and kinds outside of the core group that came
+   * later). Default false: only those of Kubernetes itself may.
+   */
   readonly anyFinalizers?: boolean;
   /** Name of the storage prefix where it is not the default `/<group?>/<plural>`; normally RESTOptions know it. */
   readonly resourcePrefix?: string;
@@ -60,7 +66,8 @@ export interface ResourceSpec {
    */
   readonly convertOnRead?: boolean;
   /**
-   * Stored bytes must be decoded, pruned and defaulted each time they are read, because the schema may have changed since
+   * Stored bytes must be decoded, pruned and defaulted each time they are read, because the schema may have changed
+   * since
    * they were written (custom resources). Default false: bytes in the memory version are served as they are stored.
    */
   readonly decodeOnRead?: boolean;

@@ -1,4 +1,16 @@
-import { FieldPath, ScaleHandler, badRequest, ensureMeta, formatGroupVersion, goQuote, internalError, invalid, invalidValue, nameIsDNSSubdomain, validateObjectMeta } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  ScaleHandler,
+  badRequest,
+  ensureMeta,
+  formatGroupVersion,
+  goQuote,
+  internalError,
+  invalid,
+  invalidValue,
+  nameIsDNSSubdomain,
+  validateObjectMeta,
+} from '@kubechain/apimachinery';
 import type { GroupVersion, GroupVersionKind, KubeObject, ReplicasPaths } from '@kubechain/apimachinery';
 import { createdDescription, nameDescription } from '../../endpoints/table/default-table.ts';
 import { ageSince } from '../../endpoints/table/human-duration.ts';
@@ -6,7 +18,16 @@ import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
 import { copyObject } from '../rest/copy-object.ts';
 import { validateFinalizerNames } from '../rest/own-metadata.ts';
 import { isRecord } from '../rest/result.ts';
-import type { GetOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions, ValidateObject, ValidateObjectUpdate } from '../rest/storage.ts';
+import type {
+  GetOptions,
+  RESTContext,
+  RESTResult,
+  RESTStorage,
+  UpdatedObjectInfo,
+  UpdateOptions,
+  ValidateObject,
+  ValidateObjectUpdate,
+} from '../rest/storage.ts';
 import type { Store } from './store.ts';
 
 /** How the replicas of an object are read and written. Objects are private copies in memory version. */
@@ -18,17 +39,22 @@ export interface ScaleAccess {
   /** Label selector of the scaled pods as text, '' for none. */
   readSelector(object: KubeObject): string;
   /**
-   * Custom resources: where the replicas are, for error texts. An object without replicas cannot be read as a Scale, but given
+   * Custom resources: where the replicas are, for error texts. An object without replicas cannot be read as a Scale,
+   * but given
    * some through it; the object's own rules check what is written.
    */
   readonly specReplicasPath?: string;
-  /** Where the replicas are in each served version, by apiVersion, for managedFields. Default: spec.replicas in all versions of the group. */
+  /**
+   * Where the replicas are in each served version, by apiVersion, for managedFields. Default: spec.replicas in all
+   * versions of the group.
+   */
   readonly replicasPaths?: ReplicasPaths;
 }
 
 /**
  * The `scale` subresource over a store's objects: get, update and patch of an autoscaling/v1 Scale that stands for
- * their replicas. Who owns the replicas is translated between the two (ScaleREST of pkg/registry/apps/deployment/storage
+ * their replicas. Who owns the replicas is translated between the two (ScaleREST of
+ * pkg/registry/apps/deployment/storage
  * and of apiextensions, 1.36).
  */
 export function createScaleStorage(store: Store, access: ScaleAccess): RESTStorage {
@@ -50,7 +76,12 @@ const customScaleTable: TableConvertor = {
     { name: 'Age', type: 'date', format: '', description: createdDescription, priority: 0 },
   ],
   row: (scale, nowMs) => ({
-    cells: [scale.metadata?.name ?? '', specReplicas(scale), (scale['status'] as { replicas?: number } | undefined)?.replicas ?? 0, ageSince(scale.metadata?.creationTimestamp, nowMs)],
+    cells: [
+      scale.metadata?.name ?? '',
+      specReplicas(scale),
+      (scale['status'] as { replicas?: number } | undefined)?.replicas ?? 0,
+      ageSince(scale.metadata?.creationTimestamp, nowMs),
+    ],
   }),
 };
 
@@ -59,8 +90,20 @@ const scaleTable: TableConvertor = {
   ...customScaleTable,
   columns: [
     { name: 'Name', type: 'string', format: '', description: nameDescription, priority: 0 },
-    { name: 'Desired', type: 'integer', format: '', description: 'replicas is the desired number of instances for the scaled object.', priority: 0 },
-    { name: 'Available', type: 'integer', format: '', description: 'replicas is the actual number of observed instances of the scaled object.', priority: 0 },
+    {
+      name: 'Desired',
+      type: 'integer',
+      format: '',
+      description: 'replicas is the desired number of instances for the scaled object.',
+      priority: 0,
+    },
+    {
+      name: 'Available',
+      type: 'integer',
+      format: '',
+      description: 'replicas is the actual number of observed instances of the scaled object.',
+      priority: 0,
+    },
     { name: 'Age', type: 'string', format: '', description: createdDescription, priority: 0 },
   ],
 };
@@ -80,29 +123,47 @@ class ScaleStorage implements RESTStorage {
     this.namespaced = store.namespaced;
     this.table = access.specReplicasPath === undefined ? scaleTable : customScaleTable;
     const { group, scheme } = store.spec;
-    this.#replicasPaths = access.replicasPaths ?? new Map(scheme.versions(group).map((version) => [formatGroupVersion({ group, version }), ['spec', 'replicas']]));
+    this.#replicasPaths =
+      access.replicasPaths ??
+      new Map(scheme.versions(group).map((version) => [formatGroupVersion({ group, version }), ['spec', 'replicas']]));
   }
 
-  groupVersionKind(): GroupVersionKind { return scaleKind; }
+  groupVersionKind(): GroupVersionKind {
+    return scaleKind;
+  }
 
-  acceptsGroupVersion({ group, version }: GroupVersion): boolean { return group === scaleKind.group && version === scaleKind.version; }
+  acceptsGroupVersion({ group, version }: GroupVersion): boolean {
+    return group === scaleKind.group && version === scaleKind.version;
+  }
 
   async get(context: RESTContext, name: string, options: GetOptions): Promise<RESTResult> {
     const record = await this.#store.get(context, name, options);
     const object = await this.#store.toMemoryVersion(record.object());
     const path = this.#access.specReplicasPath;
-    if (path !== undefined && this.#access.readSpecReplicas(object) === undefined) throw internalError(`the spec replicas field ${goQuote(path)} does not exist`);
+    if (path !== undefined && this.#access.readSpecReplicas(object) === undefined)
+      throw internalError(`the spec replicas field ${goQuote(path)} does not exist`);
     return this.#scaleOf(object);
   }
 
-  async update(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
+  async update(
+    context: RESTContext,
+    name: string,
+    info: UpdatedObjectInfo,
+    validateCreate: ValidateObject,
+    validateUpdate: ValidateObjectUpdate,
+    options: UpdateOptions,
+  ): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
     const { apiGroup: group, apiVersion: version } = context.request.requestInfo;
     const scaleInfo: UpdatedObjectInfo = {
       preconditions: info.preconditions,
       updatedObject: async (call, old) => {
         const object = copyObject(old);
         const metadata = ensureMeta(object);
-        const owners = new ScaleHandler(metadata.managedFields, formatGroupVersion({ group, version }), this.#replicasPaths);
+        const owners = new ScaleHandler(
+          metadata.managedFields,
+          formatGroupVersion({ group, version }),
+          this.#replicasPaths,
+        );
         const current = this.#scaleOf(object, unsetReplicas);
         const entries = owners.toSubresource();
         if (entries !== undefined) ensureMeta(current).managedFields = entries;
@@ -112,27 +173,37 @@ class ScaleStorage implements RESTStorage {
         if (resourceVersion !== '') metadata.resourceVersion = resourceVersion;
         this.#access.writeSpecReplicas(object, specReplicas(scale));
         const updated = owners.toParent(managedFields);
-        if (updated === undefined) delete metadata.managedFields; else metadata.managedFields = updated;
+        if (updated === undefined) delete metadata.managedFields;
+        else metadata.managedFields = updated;
         return object;
       },
     };
     const { result } = await this.#store.update(
-      context, name, scaleInfo,
+      context,
+      name,
+      scaleInfo,
       (object) => validateCreate(this.#scaleOf(object)),
       (object, old) => validateUpdate(this.#scaleOf(object), this.#scaleOf(old)),
       { ...options, forceAllowCreate: false },
     );
-    return { result: this.#scaleOf(await this.#store.toMemoryVersion(isRecord(result) ? result.object() : result)), created: false };
+    return {
+      result: this.#scaleOf(await this.#store.toMemoryVersion(isRecord(result) ? result.object() : result)),
+      created: false,
+    };
   }
 
   /** @throws StatusError Invalid or BadRequest */
   #check(scale: KubeObject, name: string): void {
     const path = this.#access.specReplicasPath;
     if (path !== undefined) {
-      if (specReplicas(scale) === unsetReplicas) throw badRequest(`the spec replicas field ${goQuote(path)} cannot be empty`);
+      if (specReplicas(scale) === unsetReplicas)
+        throw badRequest(`the spec replicas field ${goQuote(path)} cannot be empty`);
       return;
     }
-    const errors = [...validateObjectMeta(ensureMeta(scale), { namespaced: true, validateName: nameIsDNSSubdomain }), ...validateFinalizerNames(ensureMeta(scale))];
+    const errors = [
+      ...validateObjectMeta(ensureMeta(scale), { namespaced: true, validateName: nameIsDNSSubdomain }),
+      ...validateFinalizerNames(ensureMeta(scale)),
+    ];
     const replicas = specReplicas(scale);
     if (replicas < 0) errors.push(invalidValue(replicasPath, replicas, 'must be greater than or equal to 0'));
     if (errors.length > 0) throw invalid({ group: scaleKind.group, kind: scaleKind.kind }, name, errors);
@@ -141,13 +212,18 @@ class ScaleStorage implements RESTStorage {
   /** The Scale of an object; managedFields are the object's own affair. */
   #scaleOf(object: KubeObject, unset?: number): KubeObject {
     const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata ?? {};
-    const replicas = this.#access.readSpecReplicas(object) ?? (this.#access.specReplicasPath === undefined ? undefined : unset);
+    const replicas =
+      this.#access.readSpecReplicas(object) ?? (this.#access.specReplicasPath === undefined ? undefined : unset);
     const selector = this.#access.readSelector(object);
     return {
-      kind: scaleKind.kind, apiVersion: 'autoscaling/v1',
+      kind: scaleKind.kind,
+      apiVersion: 'autoscaling/v1',
       metadata: {
-        ...(name === undefined ? {} : { name }), ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }),
-        ...(resourceVersion === undefined ? {} : { resourceVersion }), creationTimestamp: creationTimestamp ?? null,
+        ...(name === undefined ? {} : { name }),
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(uid === undefined ? {} : { uid }),
+        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+        creationTimestamp: creationTimestamp ?? null,
       },
       spec: replicas === undefined || replicas === 0 ? {} : { replicas },
       status: { replicas: this.#access.readStatusReplicas(object), ...(selector === '' ? {} : { selector }) },

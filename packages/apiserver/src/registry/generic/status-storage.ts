@@ -1,5 +1,14 @@
 import type { ObjectRecord } from '@kubechain/shared-storage';
-import type { GetOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions, ValidateObject, ValidateObjectUpdate } from '../rest/storage.ts';
+import type {
+  GetOptions,
+  RESTContext,
+  RESTResult,
+  RESTStorage,
+  UpdatedObjectInfo,
+  UpdateOptions,
+  ValidateObject,
+  ValidateObjectUpdate,
+} from '../rest/storage.ts';
 import { Store } from './store.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -26,7 +35,16 @@ class SubresourceStorage implements RESTStorage {
     // A subresource allocates nothing, but its update may remove the last finalizer.
     const { beginCreate: _create, beginUpdate: _update, ...hooks } = parent.spec.hooks ?? {};
     const spec = { ...parent.spec, hooks };
-    this.#store = new Store({ spec, storage, keyRoot, resourcePrefix, environment, enableGarbageCollection, deleteCollectionWorkers, strategy: { ...strategy, allowCreateOnUpdate: false } });
+    this.#store = new Store({
+      spec,
+      storage,
+      keyRoot,
+      resourcePrefix,
+      environment,
+      enableGarbageCollection,
+      deleteCollectionWorkers,
+      strategy: { ...strategy, allowCreateOnUpdate: false },
+    });
     this.kind = parent.kind;
     this.memoryVersion = parent.memoryVersion;
     this.namespaced = parent.namespaced;
@@ -39,8 +57,19 @@ class SubresourceStorage implements RESTStorage {
     return this.#store.get(context, name, options);
   }
 
-  update(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
-    // Upstream's status storages pass forceAllowCreate = false whatever the request says: applying a status creates nothing.
-    return this.#store.update(context, name, info, validateCreate, validateUpdate, { ...options, forceAllowCreate: false });
+  update(
+    context: RESTContext,
+    name: string,
+    info: UpdatedObjectInfo,
+    validateCreate: ValidateObject,
+    validateUpdate: ValidateObjectUpdate,
+    options: UpdateOptions,
+  ): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
+    // Upstream's status storages pass forceAllowCreate = false whatever the request says: applying a status creates
+    // nothing.
+    return this.#store.update(context, name, info, validateCreate, validateUpdate, {
+      ...options,
+      forceAllowCreate: false,
+    });
   }
 }

@@ -11,4 +11,8 @@ export interface StoreEnvironment {
 }
 
 /** The real ones. */
-export const systemEnvironment: StoreEnvironment = { clock: { now: () => Date.now() }, newUID: () => randomUUID(), random: () => Math.random() };
+export const systemEnvironment: StoreEnvironment = {
+  clock: { now: () => Date.now() },
+  newUID: () => randomUUID(),
+  random: () => Math.random(),
+};

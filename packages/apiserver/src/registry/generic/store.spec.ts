@@ -16,9 +16,17 @@ const core = { group: '', version: 'v1' };
 const context = internalContext({ groupResource: { group: '', resource: 'configmaps' }, namespace: 'a' });
 const accept = (): void => undefined;
 const write = { dryRun: false, fieldManager: '', fieldValidation: 'Strict' };
-const configMap = (name: string, more: KubeObject = {}): KubeObject => ({ apiVersion: 'v1', kind: 'ConfigMap', ...more, metadata: { name, ...more.metadata } });
-const objectOf = (result: RESTResult): KubeObject => isRecord(result) ? result.object() : result;
-const becomes = (object: KubeObject): UpdatedObjectInfo => ({ preconditions: undefined, updatedObject: () => structuredClone(object) });
+const configMap = (name: string, more: KubeObject = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  ...more,
+  metadata: { name, ...more.metadata },
+});
+const objectOf = (result: RESTResult): KubeObject => (isRecord(result) ? result.object() : result);
+const becomes = (object: KubeObject): UpdatedObjectInfo => ({
+  preconditions: undefined,
+  updatedObject: () => structuredClone(object),
+});
 
 describe('Store', () => {
   let nowMs: number;
@@ -26,19 +34,48 @@ describe('Store', () => {
   let storage: MemoryStorage;
 
   const newStore = (overrides: Partial<ResourceSpec> = {}, resourcePrefix?: string): Store => {
-    const spec: ResourceSpec = { scheme: builtinScheme(), group: '', plural: 'configmaps', singular: 'configmap', kind: 'ConfigMap', namespaced: true, memoryVersion: core, ...overrides };
+    const spec: ResourceSpec = {
+      scheme: builtinScheme(),
+      group: '',
+      plural: 'configmaps',
+      singular: 'configmap',
+      kind: 'ConfigMap',
+      namespaced: true,
+      memoryVersion: core,
+      ...overrides,
+    };
     storage = new MemoryStorage(resourceCodec(spec));
     let uids = 0;
     return new Store({
-      spec, storage, keyRoot: '/registry/configmaps', ...(resourcePrefix === undefined ? {} : { resourcePrefix }), enableGarbageCollection: true, deleteCollectionWorkers: 3,
+      spec,
+      storage,
+      keyRoot: '/registry/configmaps',
+      ...(resourcePrefix === undefined ? {} : { resourcePrefix }),
+      enableGarbageCollection: true,
+      deleteCollectionWorkers: 3,
       environment: { clock: { now: () => nowMs }, newUID: () => `uid-${++uids}`, random: () => random() },
     });
   };
-  const create = (store: Store, object: KubeObject, dryRun = false): Promise<RESTResult> => store.create(context, '', object, accept, { ...write, dryRun });
-  const update = (store: Store, object: KubeObject, options: { name?: string; forceAllowCreate?: boolean; dryRun?: boolean } = {}): Promise<{ result: RESTResult; created: boolean }> =>
-    store.update(context, options.name ?? object.metadata?.name ?? '', becomes(object), accept, accept, { ...write, dryRun: options.dryRun ?? false, forceAllowCreate: options.forceAllowCreate ?? false });
-  const remove = (store: Store, name: string, options: Partial<DeleteOptions> = {}): Promise<{ result: RESTResult; deleted: boolean }> => store.delete(context, name, accept, { dryRun: false, ...options });
-  const stored = async (name: string): Promise<KubeObject | undefined> => (await storage.get(`/registry/configmaps/a/${name}`, { ignoreNotFound: true }))?.object();
+  const create = (store: Store, object: KubeObject, dryRun = false): Promise<RESTResult> =>
+    store.create(context, '', object, accept, { ...write, dryRun });
+  const update = (
+    store: Store,
+    object: KubeObject,
+    options: { name?: string; forceAllowCreate?: boolean; dryRun?: boolean } = {},
+  ): Promise<{ result: RESTResult; created: boolean }> =>
+    store.update(context, options.name ?? object.metadata?.name ?? '', becomes(object), accept, accept, {
+      ...write,
+      dryRun: options.dryRun ?? false,
+      forceAllowCreate: options.forceAllowCreate ?? false,
+    });
+  const remove = (
+    store: Store,
+    name: string,
+    options: Partial<DeleteOptions> = {},
+  ): Promise<{ result: RESTResult; deleted: boolean }> =>
+    store.delete(context, name, accept, { dryRun: false, ...options });
+  const stored = async (name: string): Promise<KubeObject | undefined> =>
+    (await storage.get(`/registry/configmaps/a/${name}`, { ignoreNotFound: true }))?.object();
 
   beforeEach(() => {
     nowMs = Date.parse('2026-01-01T00:00:00Z');
@@ -49,8 +86,16 @@ describe('Store', () => {
     it('sets what the server owns and stores the object under its key', async () => {
       const created = objectOf(await create(newStore(), configMap('x', { data: { k: 'v' } })));
       expect(created).to.deep.equal({
-        kind: 'ConfigMap', apiVersion: 'v1', data: { k: 'v' },
-        metadata: { name: 'x', namespace: 'a', uid: 'uid-1', resourceVersion: '2', creationTimestamp: '2026-01-01T00:00:00Z' },
+        kind: 'ConfigMap',
+        apiVersion: 'v1',
+        data: { k: 'v' },
+        metadata: {
+          name: 'x',
+          namespace: 'a',
+          uid: 'uid-1',
+          resourceVersion: '2',
+          creationTimestamp: '2026-01-01T00:00:00Z',
+        },
       });
       expect(await stored('x')).to.deep.equal(created);
     });
@@ -60,7 +105,9 @@ describe('Store', () => {
       await create(store, configMap('p-bbbbb'));
       const draws = [0, 0, 0, 0, 0, 0.04, 0.04, 0.04, 0.04, 0.04];
       random = () => draws.shift() ?? 0.99;
-      const made = objectOf(await create(store, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'p-' } }));
+      const made = objectOf(
+        await create(store, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'p-' } }),
+      );
       expect(made.metadata?.name).to.equal('p-ccccc');
     });
 
@@ -68,8 +115,15 @@ describe('Store', () => {
       const store = newStore();
       random = () => 0;
       await create(store, configMap('p-bbbbb'));
-      const error = await refusal(() => create(store, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'p-' } }));
-      expect(error.status).to.deep.include({ code: 409, reason: 'AlreadyExists', message: 'configmaps "p-bbbbb" already exists, the server was not able to generate a unique name for the object' });
+      const error = await refusal(() =>
+        create(store, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'p-' } }),
+      );
+      expect(error.status).to.deep.include({
+        code: 409,
+        reason: 'AlreadyExists',
+        message:
+          'configmaps "p-bbbbb" already exists, the server was not able to generate a unique name for the object',
+      });
     });
 
     it('says when the holder of a name is being deleted', async () => {
@@ -77,38 +131,69 @@ describe('Store', () => {
       await create(store, configMap('x', { metadata: { finalizers: ['example.com/f'] } }));
       expect((await refusal(() => create(store, configMap('x')))).message).to.equal('configmaps "x" already exists');
       await remove(store, 'x');
-      expect((await refusal(() => create(store, configMap('x')))).message).to.equal('object is being deleted: configmaps "x" already exists');
+      expect((await refusal(() => create(store, configMap('x')))).message).to.equal(
+        'object is being deleted: configmaps "x" already exists',
+      );
     });
 
     it('validates metadata and the resource together', async () => {
       const store = newStore();
-      expect((await refusal(() => create(store, configMap('X')))).status).to.deep.include({ code: 422, reason: 'Invalid' });
-      expect((await refusal(() => create(store, configMap('x', { metadata: { finalizers: ['plain'] } })))).message).to.contain('neither a standard finalizer name nor is it fully qualified');
+      expect((await refusal(() => create(store, configMap('X')))).status).to.deep.include({
+        code: 422,
+        reason: 'Invalid',
+      });
+      expect(
+        (await refusal(() => create(store, configMap('x', { metadata: { finalizers: ['plain'] } })))).message,
+      ).to.contain('neither a standard finalizer name nor is it fully qualified');
       await create(newStore({ anyFinalizers: true }), configMap('x', { metadata: { finalizers: ['plain'] } }));
-      expect((await refusal(() => create(store, configMap('x', { metadata: { resourceVersion: '5' } })))).status).to.deep.include({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
+      expect(
+        (await refusal(() => create(store, configMap('x', { metadata: { resourceVersion: '5' } })))).status,
+      ).to.deep.include({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
     });
 
     it('writes nothing on a dry run, which refuses what a real one would', async () => {
       const store = newStore();
       const made = objectOf(await create(store, configMap('x'), true));
-      expect(made.metadata).to.deep.equal({ name: 'x', namespace: 'a', uid: 'uid-1', creationTimestamp: '2026-01-01T00:00:00Z' });
+      expect(made.metadata).to.deep.equal({
+        name: 'x',
+        namespace: 'a',
+        uid: 'uid-1',
+        creationTimestamp: '2026-01-01T00:00:00Z',
+      });
       expect(await stored('x')).to.equal(undefined);
       await create(store, configMap('x'));
       expect((await refusal(() => create(store, configMap('x'), true))).reason).to.equal('AlreadyExists');
     });
 
     it('looks at names that may be anything after the rules of the kind, and at the beginning of long names not at all', async () => {
-      const anything = newStore({ strategy: { validateName: nameIsAnything, validate: (object) => (object['data'] === undefined ? [required('data')] : []) } });
-      expect((await refusal(() => create(anything, configMap('a/b')))).message).to.equal('ConfigMap "a/b" is invalid: data: Required value');
-      expect((await refusal(() => create(anything, configMap('a/b', { data: {} })))).message).to.equal(`ConfigMap "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain '/'`);
+      const anything = newStore({
+        strategy: {
+          validateName: nameIsAnything,
+          validate: (object) => (object['data'] === undefined ? [required('data')] : []),
+        },
+      });
+      expect((await refusal(() => create(anything, configMap('a/b')))).message).to.equal(
+        'ConfigMap "a/b" is invalid: data: Required value',
+      );
+      expect((await refusal(() => create(anything, configMap('a/b', { data: {} })))).message).to.equal(
+        `ConfigMap "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain '/'`,
+      );
       const long = newStore({ strategy: { validateName: nameIsLongName } });
-      expect((await refusal(() => create(long, configMap('a'.repeat(254))))).message).to.match(/must be no more than 253 bytes$/);
+      expect((await refusal(() => create(long, configMap('a'.repeat(254))))).message).to.match(
+        /must be no more than 253 bytes$/,
+      );
       await create(long, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', generateName: 'X_' } });
     });
 
     it('finishes what a hook has begun, whatever comes of it', async () => {
       const finished: boolean[] = [];
-      const store = newStore({ hooks: { beginCreate: () => (success) => { finished.push(success); } } });
+      const store = newStore({
+        hooks: {
+          beginCreate: () => (success) => {
+            finished.push(success);
+          },
+        },
+      });
       await create(store, configMap('x'));
       await refusal(() => create(store, configMap('x')));
       await refusal(() => create(store, configMap('X')));
@@ -120,13 +205,26 @@ describe('Store', () => {
     it('keeps what a hook has begun when the write has won, and gives it back when it lost or failed', async () => {
       const events: string[] = [];
       let runs = 0;
-      const store = newStore({ hooks: { beginUpdate: () => { const run = ++runs; events.push(`begin ${run}`); return (success) => { events.push(`${success ? 'keep' : 'give back'} ${run}`); }; } } });
+      const store = newStore({
+        hooks: {
+          beginUpdate: () => {
+            const run = ++runs;
+            events.push(`begin ${run}`);
+            return (success) => {
+              events.push(`${success ? 'keep' : 'give back'} ${run}`);
+            };
+          },
+        },
+      });
       await create(store, configMap('x'));
       let raced = false;
       const racing: UpdatedObjectInfo = {
         preconditions: undefined,
         updatedObject: async (_context, old) => {
-          if (!raced) await storage.guaranteedUpdate('/registry/configmaps/a/x', ({ object }) => ({ object: { ...object, data: { by: 'another' } } }));
+          if (!raced)
+            await storage.guaranteedUpdate('/registry/configmaps/a/x', ({ object }) => ({
+              object: { ...object, data: { by: 'another' } },
+            }));
           raced = true;
           return { ...structuredClone(old), data: { by: 'us' }, metadata: { name: 'x' } };
         },
@@ -140,24 +238,42 @@ describe('Store', () => {
       const store = newStore();
       await create(store, configMap('x', { metadata: { generation: 3 } }));
       nowMs += 60_000;
-      const { result } = await update(store, configMap('x', { data: { k: 'v' }, metadata: { creationTimestamp: '2020-01-01T00:00:00Z', generation: 9 } }));
-      expect(objectOf(result).metadata).to.deep.equal({ name: 'x', namespace: 'a', uid: 'uid-1', resourceVersion: '3', generation: 3, creationTimestamp: '2026-01-01T00:00:00Z' });
+      const { result } = await update(
+        store,
+        configMap('x', { data: { k: 'v' }, metadata: { creationTimestamp: '2020-01-01T00:00:00Z', generation: 9 } }),
+      );
+      expect(objectOf(result).metadata).to.deep.equal({
+        name: 'x',
+        namespace: 'a',
+        uid: 'uid-1',
+        resourceVersion: '3',
+        generation: 3,
+        creationTimestamp: '2026-01-01T00:00:00Z',
+      });
     });
 
     it('compares resource versions, and takes none for the current one where the strategy allows', async () => {
       const store = newStore();
       await create(store, configMap('x'));
       const stale = await refusal(() => update(store, configMap('x', { metadata: { resourceVersion: '1' } })));
-      expect(stale.status).to.deep.include({ code: 409, message: 'Operation cannot be fulfilled on configmaps "x": the object has been modified; please apply your changes to the latest version and try again' });
-      expect((await refusal(() => update(store, configMap('x', { metadata: { resourceVersion: 'abc' } })))).status).to.deep.include({ code: 500, message: 'strconv.ParseUint: parsing "abc": invalid syntax' });
+      expect(stale.status).to.deep.include({
+        code: 409,
+        message:
+          'Operation cannot be fulfilled on configmaps "x": the object has been modified; please apply your changes to the latest version and try again',
+      });
+      expect(
+        (await refusal(() => update(store, configMap('x', { metadata: { resourceVersion: 'abc' } })))).status,
+      ).to.deep.include({ code: 500, message: 'strconv.ParseUint: parsing "abc": invalid syntax' });
       const strict = newStore({ strategy: { allowUnconditionalUpdate: false } });
       await create(strict, configMap('x'));
-      expect((await refusal(() => update(strict, configMap('x')))).message).to.equal('configmaps "x" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update');
+      expect((await refusal(() => update(strict, configMap('x')))).message).to.equal(
+        'configmaps "x" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+      );
     });
 
     it('writes nothing when nothing changes', async () => {
       const store = newStore();
-      const before = await create(store, configMap('x', { data: { k: 'v' } })) as ObjectRecord;
+      const before = (await create(store, configMap('x', { data: { k: 'v' } }))) as ObjectRecord;
       const { result } = await update(store, configMap('x', { data: { k: 'v' } }));
       expect((result as ObjectRecord).revision).to.equal(before.revision);
     });
@@ -173,12 +289,23 @@ describe('Store', () => {
 
     it('says once per check of the metadata what is wrong with finalizers, in the order in which the kind checks', async () => {
       const wrong = 'metadata.finalizers[0]: neither';
-      const orders = [[['update'], [wrong, 'data']], [['object', 'rules', 'update'], [wrong, 'data', wrong]], [[], ['data']]] as const;
+      const orders = [
+        [['update'], [wrong, 'data']],
+        [
+          ['object', 'rules', 'update'],
+          [wrong, 'data', wrong],
+        ],
+        [[], ['data']],
+      ] as const;
       for (const [updateChecksMetadata, expected] of orders) {
         const store = newStore({ strategy: { updateChecksMetadata, validateUpdate: () => [required('data')] } });
         await create(store, configMap('x'));
         const { status } = await refusal(() => update(store, configMap('x', { metadata: { finalizers: ['plain'] } })));
-        expect(status.details?.causes?.map(({ field, message }) => (message?.includes('neither') === true ? `${field}: neither` : field))).to.deep.equal(expected);
+        expect(
+          status.details?.causes?.map(({ field, message }) =>
+            message?.includes('neither') === true ? `${field}: neither` : field,
+          ),
+        ).to.deep.equal(expected);
       }
     });
 
@@ -186,7 +313,14 @@ describe('Store', () => {
       const store = newStore({}, '/configmaps');
       await create(store, configMap('x'));
       const other: UpdatedObjectInfo = { ...becomes(configMap('x')), preconditions: { uid: 'other' } };
-      const keyOf = async (dryRun: boolean): Promise<string | undefined> => /Key: ([^,]*)/.exec((await refusal(() => store.update(context, 'x', other, accept, accept, { ...write, dryRun, forceAllowCreate: false }))).message)?.[1];
+      const keyOf = async (dryRun: boolean): Promise<string | undefined> =>
+        /Key: ([^,]*)/.exec(
+          (
+            await refusal(() =>
+              store.update(context, 'x', other, accept, accept, { ...write, dryRun, forceAllowCreate: false }),
+            )
+          ).message,
+        )?.[1];
       expect([await keyOf(true), await keyOf(false)]).to.deep.equal(['/configmaps/a/x', '/registry/configmaps/a/x']);
     });
 
@@ -198,7 +332,7 @@ describe('Store', () => {
         expect((await update(store, configMap('x'), { dryRun: true })).created).to.equal(false);
         expect(await stored('x')).to.not.equal(undefined);
         await update(store, configMap('x'));
-        expect(await stored('x') === undefined).to.equal(allowed);
+        expect((await stored('x')) === undefined).to.equal(allowed);
       }
     });
 
@@ -211,11 +345,17 @@ describe('Store', () => {
           const object = structuredClone(old);
           const data = object['data'] as { n: string };
           data.n = String(Number(data.n) + 1);
-          await new Promise((resolve) => { setImmediate(resolve); });
+          await new Promise((resolve) => {
+            setImmediate(resolve);
+          });
           return object;
         },
       };
-      await Promise.all(Array.from({ length: 5 }, () => store.update(context, 'x', increment, accept, accept, { ...write, forceAllowCreate: false })));
+      await Promise.all(
+        Array.from({ length: 5 }, () =>
+          store.update(context, 'x', increment, accept, accept, { ...write, forceAllowCreate: false }),
+        ),
+      );
       expect((await stored('x'))?.['data']).to.deep.equal({ n: '5' });
     });
   });
@@ -225,7 +365,13 @@ describe('Store', () => {
       const store = newStore();
       await create(store, configMap('x'));
       const { result, deleted } = await remove(store, 'x');
-      expect(result).to.deep.equal({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { name: 'x', kind: 'configmaps', uid: 'uid-1' } });
+      expect(result).to.deep.equal({
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Success',
+        details: { name: 'x', kind: 'configmaps', uid: 'uid-1' },
+      });
       expect(deleted).to.equal(true);
       const returning = newStore({ returnDeletedObject: true });
       await create(returning, configMap('x'));
@@ -237,14 +383,21 @@ describe('Store', () => {
       const store = newStore();
       await create(store, configMap('x', { metadata: { finalizers: ['example.com/f'], generation: 1 } }));
       const first = objectOf((await remove(store, 'x')).result);
-      expect(first.metadata).to.deep.include({ deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0, generation: 2 });
+      expect(first.metadata).to.deep.include({
+        deletionTimestamp: '2026-01-01T00:00:00Z',
+        deletionGracePeriodSeconds: 0,
+        generation: 2,
+      });
       nowMs += 60_000;
       expect(objectOf((await remove(store, 'x')).result)).to.deep.equal(first);
     });
 
     it('adds the garbage collector’s finalizers as asked', async () => {
       const store = newStore();
-      const finalizersAfter = async (name: string, options: Partial<DeleteOptions>): Promise<readonly string[] | undefined> => {
+      const finalizersAfter = async (
+        name: string,
+        options: Partial<DeleteOptions>,
+      ): Promise<readonly string[] | undefined> => {
         await create(store, configMap(name));
         await remove(store, name, options);
         return (await stored(name))?.metadata?.finalizers;
@@ -258,27 +411,62 @@ describe('Store', () => {
     it('checks preconditions in both places', async () => {
       const store = newStore();
       await create(store, configMap('x'));
-      expect((await refusal(() => remove(store, 'x', { preconditions: { uid: 'other' } }))).message).to.equal('Operation cannot be fulfilled on ConfigMap "x": the UID in the precondition (other) does not match the UID in record (uid-1). The object might have been deleted and then recreated');
+      expect((await refusal(() => remove(store, 'x', { preconditions: { uid: 'other' } }))).message).to.equal(
+        'Operation cannot be fulfilled on ConfigMap "x": the UID in the precondition (other) does not match the UID in record (uid-1). The object might have been deleted and then recreated',
+      );
       await remove(store, 'x', { preconditions: { uid: 'uid-1', resourceVersion: '2' } });
       expect(await stored('x')).to.equal(undefined);
     });
 
     it('tells admission the grace period that the strategy settled', async () => {
-      const store = newStore({ strategy: { checkGracefulDelete: (_object, options) => { options.gracePeriodSeconds ??= 30; return true; } } });
+      const store = newStore({
+        strategy: {
+          checkGracefulDelete: (_object, options) => {
+            options.gracePeriodSeconds ??= 30;
+            return true;
+          },
+        },
+      });
       await create(store, configMap('a'));
       const told: unknown[] = [];
-      await store.delete(context, 'a', (_object, effective) => { told.push(effective?.gracePeriodSeconds); }, { dryRun: false });
+      await store.delete(
+        context,
+        'a',
+        (_object, effective) => {
+          told.push(effective?.gracePeriodSeconds);
+        },
+        { dryRun: false },
+      );
       expect(told).to.deep.equal([30]);
     });
 
     it('deletes gracefully where the strategy can, and only ever sooner', async () => {
-      const store = newStore({ strategy: { checkGracefulDelete: (_object, options) => { options.gracePeriodSeconds ??= 30; return true; } }, returnDeletedObject: true });
+      const store = newStore({
+        strategy: {
+          checkGracefulDelete: (_object, options) => {
+            options.gracePeriodSeconds ??= 30;
+            return true;
+          },
+        },
+        returnDeletedObject: true,
+      });
       await create(store, configMap('x'));
-      expect(objectOf((await remove(store, 'x')).result).metadata).to.deep.include({ deletionTimestamp: '2026-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 });
-      expect(objectOf((await remove(store, 'x', { gracePeriodSeconds: 60 })).result).metadata).to.deep.include({ deletionGracePeriodSeconds: 30 });
-      expect(objectOf((await remove(store, 'x', { gracePeriodSeconds: 10 })).result).metadata).to.deep.include({ deletionTimestamp: '2026-01-01T00:00:10Z', deletionGracePeriodSeconds: 10 });
+      expect(objectOf((await remove(store, 'x')).result).metadata).to.deep.include({
+        deletionTimestamp: '2026-01-01T00:00:30Z',
+        deletionGracePeriodSeconds: 30,
+      });
+      expect(objectOf((await remove(store, 'x', { gracePeriodSeconds: 60 })).result).metadata).to.deep.include({
+        deletionGracePeriodSeconds: 30,
+      });
+      expect(objectOf((await remove(store, 'x', { gracePeriodSeconds: 10 })).result).metadata).to.deep.include({
+        deletionTimestamp: '2026-01-01T00:00:10Z',
+        deletionGracePeriodSeconds: 10,
+      });
       nowMs += 20_000;
-      expect(objectOf((await remove(store, 'x', { gracePeriodSeconds: 5 })).result).metadata).to.deep.include({ deletionTimestamp: '2026-01-01T00:00:20Z', deletionGracePeriodSeconds: 1 });
+      expect(objectOf((await remove(store, 'x', { gracePeriodSeconds: 5 })).result).metadata).to.deep.include({
+        deletionTimestamp: '2026-01-01T00:00:20Z',
+        deletionGracePeriodSeconds: 1,
+      });
       expect((await remove(store, 'x', { gracePeriodSeconds: 0 })).deleted).to.equal(true);
       expect(await stored('x')).to.equal(undefined);
     });
@@ -293,7 +481,13 @@ describe('Store', () => {
   });
 
   describe('deleteCollection', () => {
-    const list = { predicate: everything, resourceVersion: '', resourceVersionMatch: '' as const, limit: 0, continue: '' };
+    const list = {
+      predicate: everything,
+      resourceVersion: '',
+      resourceVersionMatch: '' as const,
+      limit: 0,
+      continue: '',
+    };
 
     it('deletes what the list selects and answers with it', async () => {
       const store = newStore();
@@ -306,7 +500,17 @@ describe('Store', () => {
     it('stops at the first refusal', async () => {
       const store = newStore();
       for (let i = 0; i < 10; i++) await create(store, configMap(`x${i}`));
-      const error = await refusal(() => store.deleteCollection(context, (object) => { if (object.metadata?.name === 'x2') throw new StatusError({ status: 'Failure', code: 403, reason: 'Forbidden', message: 'no' }); }, { dryRun: false }, list));
+      const error = await refusal(() =>
+        store.deleteCollection(
+          context,
+          (object) => {
+            if (object.metadata?.name === 'x2')
+              throw new StatusError({ status: 'Failure', code: 403, reason: 'Forbidden', message: 'no' });
+          },
+          { dryRun: false },
+          list,
+        ),
+      );
       expect(error.code).to.equal(403);
       expect(await stored('x9')).to.not.equal(undefined);
     });
@@ -316,12 +520,22 @@ describe('Store', () => {
     const store = newStore();
     await create(store, configMap('x'));
     await create(store, configMap('y'));
-    const { items } = await store.list(context, { predicate: everything, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '', name: 'x' });
+    const { items } = await store.list(context, {
+      predicate: everything,
+      resourceVersion: '',
+      resourceVersionMatch: '',
+      limit: 0,
+      continue: '',
+      name: 'x',
+    });
     expect(items.map(({ key }) => key)).to.deep.equal(['/registry/configmaps/a/x']);
   });
 
   it('refuses names that are no part of a key', async () => {
     const error = await refusal(() => newStore().get(context, 'a/b', {}));
-    expect(error.status).to.deep.include({ code: 400, message: 'Name parameter invalid: "a/b": may not contain \'/\'' });
+    expect(error.status).to.deep.include({
+      code: 400,
+      message: 'Name parameter invalid: "a/b": may not contain \'/\'',
+    });
   });
 });

@@ -1,12 +1,30 @@
 import { formatGroupVersion, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment } from '@kubechain/apimachinery';
 import type { GroupResource, GroupVersion, KubeObject, NameValidator } from '@kubechain/apimachinery';
-import type { ListOptions as StorageListOptions, ListResult, ObjectRecord, StorageInterface, Watch, WatchSink } from '@kubechain/shared-storage';
+import type {
+  ListOptions as StorageListOptions,
+  ListResult,
+  ObjectRecord,
+  StorageInterface,
+  Watch,
+  WatchSink,
+} from '@kubechain/shared-storage';
 import { timed } from '../../endpoints/timed.ts';
 import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
 import { requiredValue } from '../rest/selection-predicate.ts';
 import type {
-  CreateOptions, DeleteOptions, GetOptions, ListOptions, RESTContext, RESTResult, RESTStorage, UpdatedObjectInfo, UpdateOptions,
-  ValidateDeletion, ValidateObject, ValidateObjectUpdate, WatchOptions,
+  CreateOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  RESTContext,
+  RESTResult,
+  RESTStorage,
+  UpdatedObjectInfo,
+  UpdateOptions,
+  ValidateDeletion,
+  ValidateObject,
+  ValidateObjectUpdate,
+  WatchOptions,
 } from '../rest/storage.ts';
 import { interpretStorageError } from '../storage-errors.ts';
 import { create } from './create.ts';
@@ -78,7 +96,8 @@ export class Store implements RESTStorage {
     this.enableGarbageCollection = options.enableGarbageCollection;
     this.deleteCollectionWorkers = options.deleteCollectionWorkers;
     this.validateName = this.strategy.validateName ?? spec.strategy?.validateName ?? nameIsDNSSubdomain;
-    this.updateChecksMetadata = this.strategy.updateChecksMetadata ?? (options.strategy === undefined ? updateMetadataChecks(spec) : ['update']);
+    this.updateChecksMetadata =
+      this.strategy.updateChecksMetadata ?? (options.strategy === undefined ? updateMetadataChecks(spec) : ['update']);
     this.kind = spec.kind;
     this.listKind = spec.listKind ?? `${spec.kind}List`;
     this.memoryVersion = spec.memoryVersion;
@@ -95,7 +114,14 @@ export class Store implements RESTStorage {
 
   async get(context: RESTContext, name: string, options: GetOptions): Promise<ObjectRecord> {
     try {
-      const record = await timed(context.request, 'storage', this.storage.get(this.key(context, name), { resourceVersion: options.resourceVersion ?? '', signal: context.signal }));
+      const record = await timed(
+        context.request,
+        'storage',
+        this.storage.get(this.key(context, name), {
+          resourceVersion: options.resourceVersion ?? '',
+          signal: context.signal,
+        }),
+      );
       return record as ObjectRecord;
     } catch (error) {
       throw interpretStorageError(error, 'get', this.groupResource(context), name);
@@ -103,11 +129,17 @@ export class Store implements RESTStorage {
   }
 
   async list(context: RESTContext, options: ListOptions): Promise<ListResult> {
-    const name = options.name ?? (options.continue === '' ? requiredValue(options.predicate.field, 'metadata.name') : undefined);
+    const name =
+      options.name ?? (options.continue === '' ? requiredValue(options.predicate.field, 'metadata.name') : undefined);
     const target = this.#target(context, options.predicate.field, name);
     const listOptions: StorageListOptions = {
-      resourceVersion: options.resourceVersion, resourceVersionMatch: options.resourceVersionMatch, predicate: options.predicate,
-      limit: options.limit, continue: options.continue, recursive: target.recursive, signal: context.signal,
+      resourceVersion: options.resourceVersion,
+      resourceVersionMatch: options.resourceVersionMatch,
+      predicate: options.predicate,
+      limit: options.limit,
+      continue: options.continue,
+      recursive: target.recursive,
+      signal: context.signal,
     };
     try {
       return await timed(context.request, 'storage', this.storage.getList(target.key, listOptions));
@@ -120,25 +152,51 @@ export class Store implements RESTStorage {
     const name = options.name ?? requiredValue(options.predicate.field, 'metadata.name');
     const target = this.#target(context, options.predicate.field, name);
     try {
-      return await this.storage.watch(target.key, {
-        resourceVersion: options.resourceVersion, predicate: options.predicate, recursive: target.recursive,
-        allowWatchBookmarks: options.allowWatchBookmarks, deadlineMs: options.deadlineMs, signal: context.signal,
-        ...(options.sendInitialEvents === undefined ? {} : { sendInitialEvents: options.sendInitialEvents }),
-      }, sink);
+      return await this.storage.watch(
+        target.key,
+        {
+          resourceVersion: options.resourceVersion,
+          predicate: options.predicate,
+          recursive: target.recursive,
+          allowWatchBookmarks: options.allowWatchBookmarks,
+          deadlineMs: options.deadlineMs,
+          signal: context.signal,
+          ...(options.sendInitialEvents === undefined ? {} : { sendInitialEvents: options.sendInitialEvents }),
+        },
+        sink,
+      );
     } catch (error) {
       throw interpretStorageError(error, 'watch', this.groupResource(context), name ?? '');
     }
   }
 
-  create(context: RESTContext, _name: string, object: KubeObject, validate: ValidateObject, options: CreateOptions): Promise<RESTResult> {
+  create(
+    context: RESTContext,
+    _name: string,
+    object: KubeObject,
+    validate: ValidateObject,
+    options: CreateOptions,
+  ): Promise<RESTResult> {
     return create(this, { context, object, validate, options });
   }
 
-  update(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
+  update(
+    context: RESTContext,
+    name: string,
+    info: UpdatedObjectInfo,
+    validateCreate: ValidateObject,
+    validateUpdate: ValidateObjectUpdate,
+    options: UpdateOptions,
+  ): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
     return update(this, { context, name, info, validateCreate, validateUpdate, options });
   }
 
-  delete(context: RESTContext, name: string, validate: ValidateDeletion, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
+  delete(
+    context: RESTContext,
+    name: string,
+    validate: ValidateDeletion,
+    options: DeleteOptions,
+  ): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
     this.#warnOfDelete(context, options);
     return deleteObject(this, { context, name, validate, options });
   }
@@ -147,7 +205,12 @@ export class Store implements RESTStorage {
     return deleteCorruptObject(this, context, name);
   }
 
-  deleteCollection(context: RESTContext, validate: ValidateObject, options: DeleteOptions, listOptions: ListOptions): Promise<ListResult> {
+  deleteCollection(
+    context: RESTContext,
+    validate: ValidateObject,
+    options: DeleteOptions,
+    listOptions: ListOptions,
+  ): Promise<ListResult> {
     this.#warnOfDelete(context, options);
     return deleteCollection(this, { context, validate, options, listOptions });
   }
@@ -182,24 +245,40 @@ export class Store implements RESTStorage {
   /** The resource as the request names it (one store may be served by two groups), or the store's own. */
   groupResource(context: RESTContext): GroupResource {
     const info = context.request.requestInfo;
-    return info.resource === '' ? { group: this.spec.group, resource: this.spec.plural } : { group: info.apiGroup, resource: info.resource };
+    return info.resource === ''
+      ? { group: this.spec.group, resource: this.spec.plural }
+      : { group: info.apiGroup, resource: info.resource };
   }
 
   /** A stored object as strategies want it. Only custom resources with several stored versions make this wait. */
   toMemoryVersion(object: KubeObject): KubeObject | Promise<KubeObject> {
     if (this.spec.convertOnRead !== true) return object;
-    return object.apiVersion === formatGroupVersion(this.memoryVersion) ? object : this.spec.scheme.convert(object, this.memoryVersion);
+    return object.apiVersion === formatGroupVersion(this.memoryVersion)
+      ? object
+      : this.spec.scheme.convert(object, this.memoryVersion);
   }
 
   /** One object if the request names one, else a prefix, which a field selector may narrow to one namespace. */
-  #target(context: RESTContext, field: ListOptions['predicate']['field'], name: string | undefined): { readonly key: string; readonly recursive: boolean } {
+  #target(
+    context: RESTContext,
+    field: ListOptions['predicate']['field'],
+    name: string | undefined,
+  ): { readonly key: string; readonly recursive: boolean } {
     let { namespace } = context;
     if (this.namespaced && namespace === '') {
       const selected = requiredValue(field, 'metadata.namespace');
       if (selected !== undefined && nameIsDNSLabel(selected, false).length === 0) namespace = selected;
     }
-    const single = name !== undefined && (!this.namespaced || namespace !== '') && name !== '' && nameIsPathSegment(name, false).length === 0;
-    if (single) return { key: this.namespaced ? `${this.keyRoot}/${namespace}/${name}` : `${this.keyRoot}/${name}`, recursive: false };
+    const single =
+      name !== undefined &&
+      (!this.namespaced || namespace !== '') &&
+      name !== '' &&
+      nameIsPathSegment(name, false).length === 0;
+    if (single)
+      return {
+        key: this.namespaced ? `${this.keyRoot}/${namespace}/${name}` : `${this.keyRoot}/${name}`,
+        recursive: false,
+      };
     return { key: this.listKey(namespace), recursive: true };
   }
 }

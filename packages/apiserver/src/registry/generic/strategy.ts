@@ -17,14 +17,20 @@ export type MutableDeleteOptions = { -readonly [K in keyof DeleteOptions]: Delet
 export interface Strategy {
   /** Removes what a creator may not set (status) and normalizes, before validation. */
   prepareForCreate?(object: KubeObject, context: RESTContext): void | Promise<void>;
-  /** The resource's own rules. ObjectMeta, with `validateName`, has been checked; both lists go into one Invalid error. */
+  /**
+   * The resource's own rules. ObjectMeta, with `validateName`, has been checked; both lists go into one Invalid error.
+   */
   validate?(object: KubeObject, context: RESTContext): readonly FieldError[] | Promise<readonly FieldError[]>;
   /** Short warnings for the client, about things it can change. */
   warningsOnCreate?(object: KubeObject, context: RESTContext): readonly string[];
 
   prepareForUpdate?(object: KubeObject, old: KubeObject, context: RESTContext): void | Promise<void>;
   /** The resource's own rules for an update (immutable fields, transitions); ObjectMeta has been checked. */
-  validateUpdate?(object: KubeObject, old: KubeObject, context: RESTContext): readonly FieldError[] | Promise<readonly FieldError[]>;
+  validateUpdate?(
+    object: KubeObject,
+    old: KubeObject,
+    context: RESTContext,
+  ): readonly FieldError[] | Promise<readonly FieldError[]>;
   warningsOnUpdate?(object: KubeObject, old: KubeObject, context: RESTContext): readonly string[];
 
   /** Brings a valid object into the form in which it is stored. */
@@ -32,10 +38,14 @@ export interface Strategy {
 
   /** Messages about a bad name (`prefix`: about a generateName); default: DNS subdomain. */
   readonly validateName?: NameValidator;
-  /** The kind's rules say nothing of the metadata of new objects: only the checks of all objects do, and only of what is right otherwise. Default false. */
+  /**
+   * The kind's rules say nothing of the metadata of new objects: only the checks of all objects do, and only of what is
+   * right otherwise. Default false.
+   */
   readonly rulesLeaveMetadata?: boolean;
   /**
-   * Which checks of the metadata the kind's own update rules make once more in the reference, in order: its answers then name
+   * Which checks of the metadata the kind's own update rules make once more in the reference, in order: its answers
+   * then name
    * a mistake once per check. Default: what built-in kinds do (update-metadata-checks.ts), `update` for all others.
    */
   readonly updateChecksMetadata?: readonly MetadataCheck[];
@@ -60,6 +70,9 @@ export interface Strategy {
    * status strategy. Paths are dotted; the same for each served version unless given per version.
    */
   readonly resetFields?: readonly string[] | ReadonlyMap<string, readonly string[]>;
-  /** Instead of `resetFields`, where it is shorter to say what is not put back: the only fields that this strategy lets change. */
+  /**
+   * Instead of `resetFields`, where it is shorter to say what is not put back: the only fields that this strategy lets
+   * change.
+   */
   readonly ownFields?: readonly (readonly (string | typeof ANY_ELEMENT)[])[];
 }

@@ -1,11 +1,26 @@
-import { StatusError, conflict, ensureMeta, invalid, invalidValue, isAlreadyExists, notFound } from '@kubechain/apimachinery';
+import {
+  StatusError,
+  conflict,
+  ensureMeta,
+  invalid,
+  invalidValue,
+  isAlreadyExists,
+  notFound,
+} from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord, UpdateInput, UpdateOutput } from '@kubechain/shared-storage';
 import { timed } from '../../endpoints/timed.ts';
 import { beforeCreate } from '../rest/before-create.ts';
 import { beforeUpdate } from '../rest/before-update.ts';
 import { parseResourceVersion } from '../rest/object-meta.ts';
-import type { RESTContext, RESTResult, UpdatedObjectInfo, UpdateOptions, ValidateObject, ValidateObjectUpdate } from '../rest/storage.ts';
+import type {
+  RESTContext,
+  RESTResult,
+  UpdatedObjectInfo,
+  UpdateOptions,
+  ValidateObject,
+  ValidateObjectUpdate,
+} from '../rest/storage.ts';
 import { interpretStorageError } from '../storage-errors.ts';
 import { fillSystemFields } from './create.ts';
 import { deleteWithoutFinalizers } from './delete.ts';
@@ -32,14 +47,21 @@ class LastFinalizerRemoved extends Error {
   }
 }
 
-/** Store.Update of registry/generic/registry/store.go: update, create on update, and deletion by removing the last finalizer. */
-export async function update(store: Store, call: UpdateCall): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
+/**
+ * Store.Update of registry/generic/registry/store.go: update, create on update, and deletion by removing the last
+ * finalizer.
+ */
+export async function update(
+  store: Store,
+  call: UpdateCall,
+): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
   const { context, name, options } = call;
   const key = store.key(context, name);
   const attempt = new UpdateAttempt(store, call);
   const allowCreate = attempt.allowCreate;
   const updateOptions = {
-    ignoreNotFound: allowCreate, signal: context.signal,
+    ignoreNotFound: allowCreate,
+    signal: context.signal,
     ...(call.info.preconditions === undefined ? {} : { preconditions: call.info.preconditions }),
   };
   let result: RESTResult;
@@ -51,10 +73,27 @@ export async function update(store: Store, call: UpdateCall): Promise<{ readonly
   } catch (error) {
     await attempt.finish(false);
     if (error instanceof LastFinalizerRemoved) {
-      return { result: await deleteWithoutFinalizers(store, { context, name, key, object: error.object, preconditions: call.info.preconditions, dryRun: options.dryRun }), created: false };
+      return {
+        result: await deleteWithoutFinalizers(store, {
+          context,
+          name,
+          key,
+          object: error.object,
+          preconditions: call.info.preconditions,
+          dryRun: options.dryRun,
+        }),
+        created: false,
+      };
     }
-    const interpreted = interpretStorageError(error, attempt.creating ? 'create' : 'update', store.groupResource(context), name);
-    throw attempt.creating && isAlreadyExists(interpreted) && interpreted !== error ? conflictWithOther(store, context, name) : interpreted;
+    const interpreted = interpretStorageError(
+      error,
+      attempt.creating ? 'create' : 'update',
+      store.groupResource(context),
+      name,
+    );
+    throw attempt.creating && isAlreadyExists(interpreted) && interpreted !== error
+      ? conflictWithOther(store, context, name)
+      : interpreted;
   }
   await attempt.finish(true);
   if (attempt.creating) await store.spec.hooks?.afterCreate?.(result, context, options);
@@ -84,7 +123,8 @@ class UpdateAttempt {
   }
 
   /**
-   * Keeps or gives back what the last run's hook began; nothing when there is none. Upstream keeps it before the write is tried,
+   * Keeps or gives back what the last run's hook began; nothing when there is none. Upstream keeps it before the write
+   * is tried,
    * which a lost race then leaves behind.
    */
   async finish(success: boolean): Promise<void> {
@@ -124,7 +164,8 @@ class UpdateAttempt {
     await beforeUpdate(store, { object, old }, context);
     keepManagedFieldsTimes(object, old);
     await this.#call.validateUpdate(object, old);
-    if (shouldDelete(object, old) && (store.spec.hooks?.shouldDeleteDuringUpdate?.(object, old) ?? true)) throw new LastFinalizerRemoved(object);
+    if (shouldDelete(object, old) && (store.spec.hooks?.shouldDeleteDuringUpdate?.(object, old) ?? true))
+      throw new LastFinalizerRemoved(object);
     return this.#output(object, true);
   }
 
@@ -133,17 +174,27 @@ class UpdateAttempt {
     return ttl === undefined ? { object } : { object, ttlSeconds: ttl(object, 0, isUpdate) };
   }
 
-  /** Optimistic concurrency: the caller's resourceVersion must be the current one; without one, strategies may let it pass. */
+  /**
+   * Optimistic concurrency: the caller's resourceVersion must be the current one; without one, strategies may let it
+   * pass.
+   */
   #checkResourceVersion(object: KubeObject, record: ObjectRecord): void {
     const store = this.#store;
     const { context, name } = this.#call;
     const metadata = ensureMeta(object);
     const wanted = parseResourceVersion(metadata.resourceVersion);
-    if (wanted === undefined) throw new StatusError({ status: 'Failure', code: 500, message: `strconv.ParseUint: parsing ${JSON.stringify(metadata.resourceVersion)}: invalid syntax` });
+    if (wanted === undefined)
+      throw new StatusError({
+        status: 'Failure',
+        code: 500,
+        message: `strconv.ParseUint: parsing ${JSON.stringify(metadata.resourceVersion)}: invalid syntax`,
+      });
     if (wanted === 0) {
       if (store.strategy.allowUnconditionalUpdate === false) {
         const { group, resource } = store.groupResource(context);
-        throw invalid({ group, kind: resource }, name, [invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')]);
+        throw invalid({ group, kind: resource }, name, [
+          invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
+        ]);
       }
       metadata.resourceVersion = String(record.revision);
     } else if (wanted !== record.revision) {

@@ -1,4 +1,11 @@
-import { ensureMeta, invalid, nameIsAnything, nameIsLongName, nameIsPathSegment, validateObjectMeta } from '@kubechain/apimachinery';
+import {
+  ensureMeta,
+  invalid,
+  nameIsAnything,
+  nameIsLongName,
+  nameIsPathSegment,
+  validateObjectMeta,
+} from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Store } from '../generic/store.ts';
 import { ensureNamespaceMatches } from './object-meta.ts';
@@ -17,11 +24,19 @@ export async function beforeCreate(store: Store, object: KubeObject, context: RE
   if (strategy.prepareForCreate !== undefined) await strategy.prepareForCreate(object, context);
 
   const errors = strategy.rulesLeaveMetadata === true ? [] : validateOwnMetadata(store, metadata);
-  if (strategy.validate !== undefined) errors.push(...await strategy.validate(object, context));
+  if (strategy.validate !== undefined) errors.push(...(await strategy.validate(object, context)));
   // The checks of all objects come last; only a kind with no rule for names or metadata has anything left for them.
-  if (errors.length === 0 && (strategy.rulesLeaveMetadata === true || store.validateName === nameIsAnything || store.validateName === nameIsLongName)) errors.push(...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment }));
-  if (errors.length > 0) throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
+  if (
+    errors.length === 0 &&
+    (strategy.rulesLeaveMetadata === true ||
+      store.validateName === nameIsAnything ||
+      store.validateName === nameIsLongName)
+  )
+    errors.push(...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment }));
+  if (errors.length > 0)
+    throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
 
-  if (strategy.warningsOnCreate !== undefined) for (const warning of strategy.warningsOnCreate(object, context)) context.request.addWarning(warning);
+  if (strategy.warningsOnCreate !== undefined)
+    for (const warning of strategy.warningsOnCreate(object, context)) context.request.addWarning(warning);
   strategy.canonicalize?.(object);
 }

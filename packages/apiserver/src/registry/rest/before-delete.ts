@@ -19,7 +19,8 @@ export function beforeDelete(store: Store, object: KubeObject, options: MutableD
   const metadata = ensureMeta(object);
   checkPreconditions(store, metadata, options);
   if (options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0) options.gracePeriodSeconds = 1;
-  if (metadata.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds < 0) metadata.deletionGracePeriodSeconds = 1;
+  if (metadata.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds < 0)
+    metadata.deletionGracePeriodSeconds = 1;
 
   const { strategy } = store;
   if (strategy.checkGracefulDelete === undefined) return 'immediate';
@@ -48,7 +49,7 @@ function shorten(metadata: ObjectMeta, options: MutableDeleteOptions, nowMs: num
   }
   let period = options.gracePeriodSeconds;
   if (period >= current) return 'pending';
-  let timestampMs = (parseTime(metadata.deletionTimestamp as string)) + (period - current) * 1000;
+  let timestampMs = parseTime(metadata.deletionTimestamp as string) + (period - current) * 1000;
   if (timestampMs < nowMs) {
     timestampMs = nowMs;
     // Whoever observes this update still has to make the last step; an expired period is not a forced deletion.
@@ -64,9 +65,17 @@ function checkPreconditions(store: Store, metadata: ObjectMeta, options: Mutable
   // The reference names the kind where a resource should stand.
   const resource = { group: store.spec.group, resource: store.spec.kind };
   if (uid !== undefined && uid !== (metadata.uid ?? '')) {
-    throw conflict(resource, metadata.name ?? '', `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ''}). The object might have been deleted and then recreated`);
+    throw conflict(
+      resource,
+      metadata.name ?? '',
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ''}). The object might have been deleted and then recreated`,
+    );
   }
   if (resourceVersion !== undefined && resourceVersion !== (metadata.resourceVersion ?? '')) {
-    throw conflict(resource, metadata.name ?? '', `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`);
+    throw conflict(
+      resource,
+      metadata.name ?? '',
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`,
+    );
   }
 }

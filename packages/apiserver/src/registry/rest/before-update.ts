@@ -1,4 +1,10 @@
-import { ensureMeta, invalid, nameIsPathSegment, validateObjectMeta, validateObjectMetaUpdate } from '@kubechain/apimachinery';
+import {
+  ensureMeta,
+  invalid,
+  nameIsPathSegment,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Store } from '../generic/store.ts';
 import { ensureNamespaceMatches } from './object-meta.ts';
@@ -10,20 +16,27 @@ import type { RESTContext } from './storage.ts';
  * preparation, validation, warnings, canonical form (rest.BeforeUpdate).
  * @throws StatusError BadRequest or Invalid
  */
-export async function beforeUpdate(store: Store, update: { readonly object: KubeObject; readonly old: KubeObject }, context: RESTContext): Promise<void> {
+export async function beforeUpdate(
+  store: Store,
+  update: { readonly object: KubeObject; readonly old: KubeObject },
+  context: RESTContext,
+): Promise<void> {
   const { strategy, spec } = store;
   const { object, old } = update;
   const metadata = ensureMeta(object);
   const oldMetadata = ensureMeta(old);
   ensureNamespaceMatches(spec.namespaced ? context.namespace : '', metadata);
 
-  if (oldMetadata.generation === undefined) delete metadata.generation; else metadata.generation = oldMetadata.generation;
+  if (oldMetadata.generation === undefined) delete metadata.generation;
+  else metadata.generation = oldMetadata.generation;
   if (strategy.prepareForUpdate !== undefined) await strategy.prepareForUpdate(object, old, context);
 
   if ((metadata.uid ?? '') === '' && oldMetadata.uid !== undefined) metadata.uid = oldMetadata.uid;
-  if (oldMetadata.creationTimestamp !== undefined && oldMetadata.creationTimestamp !== null) metadata.creationTimestamp = oldMetadata.creationTimestamp;
+  if (oldMetadata.creationTimestamp !== undefined && oldMetadata.creationTimestamp !== null)
+    metadata.creationTimestamp = oldMetadata.creationTimestamp;
   if (oldMetadata.deletionTimestamp !== undefined) metadata.deletionTimestamp = oldMetadata.deletionTimestamp;
-  if (oldMetadata.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) metadata.deletionGracePeriodSeconds = oldMetadata.deletionGracePeriodSeconds;
+  if (oldMetadata.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined)
+    metadata.deletionGracePeriodSeconds = oldMetadata.deletionGracePeriodSeconds;
 
   const errors = [
     ...validateObjectMeta(metadata, { namespaced: spec.namespaced, validateName: nameIsPathSegment }),
@@ -32,15 +45,25 @@ export async function beforeUpdate(store: Store, update: { readonly object: Kube
   // Upstream's rules of each kind check the metadata again, so that its answers name each mistake there twice.
   for (const check of store.updateChecksMetadata) {
     switch (check) {
-      case 'update': errors.push(...validateOwnMetadataUpdate(store, metadata, oldMetadata)); break;
-      case 'object': errors.push(...validateOwnMetadata(store, metadata)); break;
-      case 'rules': errors.push(...await strategy.validateUpdate?.(object, old, context) ?? []); break;
-      default: check satisfies never;
+      case 'update':
+        errors.push(...validateOwnMetadataUpdate(store, metadata, oldMetadata));
+        break;
+      case 'object':
+        errors.push(...validateOwnMetadata(store, metadata));
+        break;
+      case 'rules':
+        errors.push(...((await strategy.validateUpdate?.(object, old, context)) ?? []));
+        break;
+      default:
+        check satisfies never;
     }
   }
-  if (strategy.validateUpdate !== undefined && !store.updateChecksMetadata.includes('rules')) errors.push(...await strategy.validateUpdate(object, old, context));
-  if (errors.length > 0) throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
+  if (strategy.validateUpdate !== undefined && !store.updateChecksMetadata.includes('rules'))
+    errors.push(...(await strategy.validateUpdate(object, old, context)));
+  if (errors.length > 0)
+    throw invalid({ group: store.memoryVersion.group, kind: spec.kind }, metadata.name ?? '', errors);
 
-  if (strategy.warningsOnUpdate !== undefined) for (const warning of strategy.warningsOnUpdate(object, old, context)) context.request.addWarning(warning);
+  if (strategy.warningsOnUpdate !== undefined)
+    for (const warning of strategy.warningsOnUpdate(object, old, context)) context.request.addWarning(warning);
   strategy.canonicalize?.(object);
 }

@@ -14,18 +14,40 @@ export interface InternalContextOptions {
 const systemUser: UserInfo = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
 const never = new AbortController().signal;
 
-/** The context for calls of storage that no request stands behind: bootstrap hooks, controllers inside the server. Warnings and annotations go nowhere. */
+/**
+ * The context for calls of storage that no request stands behind: bootstrap hooks, controllers inside the server.
+ * Warnings and annotations go nowhere.
+ */
 export function internalContext(options: InternalContextOptions): RESTContext {
   const { groupResource, namespace = '', user = systemUser, signal = never } = options;
   const requestInfo: RequestInfo = {
-    isResourceRequest: true, path: '', verb: '', apiPrefix: groupResource.group === '' ? 'api' : 'apis', apiGroup: groupResource.group, apiVersion: '',
-    namespace, resource: groupResource.resource, subresource: '', name: '', parts: [],
+    isResourceRequest: true,
+    path: '',
+    verb: '',
+    apiPrefix: groupResource.group === '' ? 'api' : 'apis',
+    apiGroup: groupResource.group,
+    apiVersion: '',
+    namespace,
+    resource: groupResource.resource,
+    subresource: '',
+    name: '',
+    parts: [],
   };
   const request: RequestContext = {
-    requestInfo, query: new URLSearchParams(), user, auditID: '', receivedAtMs: 0, deadlineMs: Infinity, signal,
-    addWarning: ignore, addAuditAnnotation: ignore, addTiming: ignore,
+    requestInfo,
+    query: new URLSearchParams(),
+    user,
+    auditID: '',
+    receivedAtMs: 0,
+    deadlineMs: Infinity,
+    signal,
+    addWarning: ignore,
+    addAuditAnnotation: ignore,
+    addTiming: ignore,
   };
   return { namespace, request, signal };
 }
 
-function ignore(): void { /* nobody is listening */ }
+function ignore(): void {
+  /* nobody is listening */
+}

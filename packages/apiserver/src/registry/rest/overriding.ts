@@ -1,7 +1,13 @@
 import type { RESTStorage } from './storage.ts';
 
-/** The storage itself with some methods of its own replaced. Everything else, also what storages learn later, is passed through. */
-export function overriding<S extends RESTStorage>(storage: S, methods: Pick<RESTStorage, 'create' | 'update' | 'delete'>): S {
+/**
+ * The storage itself with some methods of its own replaced. Everything else, also what storages learn later, is passed
+ * through.
+ */
+export function overriding<S extends RESTStorage>(
+  storage: S,
+  methods: Pick<RESTStorage, 'create' | 'update' | 'delete'>,
+): S {
   const bound = new Map<PropertyKey, unknown>(Object.entries(methods));
   return new Proxy(storage, {
     get(target, key) {

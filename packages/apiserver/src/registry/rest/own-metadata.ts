@@ -6,9 +6,15 @@ const finalizersPath = FieldPath.of('metadata', 'finalizers');
 /** Finalizers that need no domain in built-in kinds. */
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-/** What a kind's own rules say about metadata: the common checks with its rule for names, and for built-in kinds the names of finalizers. */
+/**
+ * What a kind's own rules say about metadata: the common checks with its rule for names, and for built-in kinds the
+ * names of finalizers.
+ */
 export function validateOwnMetadata(store: Store, metadata: ObjectMeta): FieldError[] {
-  return [...validateObjectMeta(metadata, { namespaced: store.spec.namespaced, validateName: store.validateName }), ...ownFinalizers(store, metadata)];
+  return [
+    ...validateObjectMeta(metadata, { namespaced: store.spec.namespaced, validateName: store.validateName }),
+    ...ownFinalizers(store, metadata),
+  ];
 }
 
 /** What they say about metadata that an update changes. */
@@ -22,5 +28,15 @@ function ownFinalizers(store: Store, metadata: ObjectMeta): FieldError[] {
 
 /** Names of finalizers in objects of built-in kinds: the standard ones, or with a domain. */
 export function validateFinalizerNames({ finalizers = [] }: ObjectMeta): FieldError[] {
-  return finalizers.flatMap((finalizer, i) => (finalizer.includes('/') || standardFinalizers.has(finalizer) ? [] : [invalidValue(finalizersPath.index(i), finalizer, 'name is neither a standard finalizer name nor is it fully qualified')]));
+  return finalizers.flatMap((finalizer, i) =>
+    finalizer.includes('/') || standardFinalizers.has(finalizer)
+      ? []
+      : [
+          invalidValue(
+            finalizersPath.index(i),
+            finalizer,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
+  );
 }

@@ -14,7 +14,10 @@ class Selection implements SelectionPredicate {
   }
 
   matches(attributes: ObjectAttributes): boolean {
-    return (this.label.empty || this.label.matches(attributes.labels)) && (this.field.empty || this.field.matches(attributes.fields));
+    return (
+      (this.label.empty || this.label.matches(attributes.labels)) &&
+      (this.field.empty || this.field.matches(attributes.fields))
+    );
   }
 }
 
@@ -22,13 +25,17 @@ class Selection implements SelectionPredicate {
 export const everything: SelectionPredicate = new Selection(everyLabel, everyField);
 
 /** Label and field selection as storage wants it. */
-export function selectionPredicate(label: LabelSelector | undefined, field: FieldSelector | undefined): SelectionPredicate {
+export function selectionPredicate(
+  label: LabelSelector | undefined,
+  field: FieldSelector | undefined,
+): SelectionPredicate {
   if ((label === undefined || label.empty) && (field === undefined || field.empty)) return everything;
   return new Selection(label ?? everyLabel, field ?? everyField);
 }
 
 /** The value that `field` must have exactly for an object to match, if there is one. */
 export function requiredValue(selector: FieldSelector, field: string): string | undefined {
-  for (const requirement of selector.requirements) if (requirement.field === field && requirement.operator === '=') return requirement.value;
+  for (const requirement of selector.requirements)
+    if (requirement.field === field && requirement.operator === '=') return requirement.value;
   return undefined;
 }

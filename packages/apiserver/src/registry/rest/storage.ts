@@ -1,5 +1,13 @@
 import type { ANY_ELEMENT, GroupVersion, GroupVersionKind, KubeObject } from '@kubechain/apimachinery';
-import type { ListResult, ObjectRecord, Preconditions, ResourceVersionMatch, SelectionPredicate, Watch, WatchSink } from '@kubechain/shared-storage';
+import type {
+  ListResult,
+  ObjectRecord,
+  Preconditions,
+  ResourceVersionMatch,
+  SelectionPredicate,
+  Watch,
+  WatchSink,
+} from '@kubechain/shared-storage';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RequestContext } from '../../endpoints/request-context.ts';
@@ -12,16 +20,24 @@ export interface RESTContext {
   readonly signal: AbortSignal;
 }
 
-/** A result that may not live in storage (reviews, Status, Scale) is an object; a stored one is a record, whose bytes are sent as they are. */
+/**
+ * A result that may not live in storage (reviews, Status, Scale) is an object; a stored one is a record, whose bytes
+ * are sent as they are.
+ */
 export type RESTResult = ObjectRecord | KubeObject;
 
 /** Object validation hooks that admission puts between strategy and storage. */
 export type ValidateObject = (object: KubeObject) => void | Promise<void>;
 /** `effective`: what of the options strategies have settled, such as the grace period of a pod. */
-export type ValidateDeletion = (object: KubeObject, effective?: { readonly gracePeriodSeconds?: number }) => void | Promise<void>;
+export type ValidateDeletion = (
+  object: KubeObject,
+  effective?: { readonly gracePeriodSeconds?: number },
+) => void | Promise<void>;
 export type ValidateObjectUpdate = (object: KubeObject, old: KubeObject) => void | Promise<void>;
 
-export interface GetOptions { readonly resourceVersion?: string }
+export interface GetOptions {
+  readonly resourceVersion?: string;
+}
 export interface ListOptions {
   readonly predicate: SelectionPredicate;
   readonly resourceVersion: string;
@@ -39,8 +55,14 @@ export interface WatchOptions {
   readonly deadlineMs: number;
   readonly name?: string;
 }
-export interface CreateOptions { readonly dryRun: boolean; readonly fieldManager: string; readonly fieldValidation: string }
-export interface UpdateOptions extends CreateOptions { readonly forceAllowCreate: boolean }
+export interface CreateOptions {
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: string;
+}
+export interface UpdateOptions extends CreateOptions {
+  readonly forceAllowCreate: boolean;
+}
 export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds?: number;
@@ -54,19 +76,21 @@ export interface DeleteOptions {
 export type ConnectExchange =
   | { readonly kind: 'request'; readonly request: IncomingMessage; readonly response: ServerResponse }
   | {
-    readonly kind: 'upgrade';
-    readonly request: IncomingMessage;
-    readonly socket: Duplex;
-    /** What the client has sent after its request. */
-    readonly head: Buffer;
-    /** For an ordinary answer after all: a response that writes to the socket, which is its own from then on. */
-    response(): ServerResponse;
-  };
+      readonly kind: 'upgrade';
+      readonly request: IncomingMessage;
+      readonly socket: Duplex;
+      /** What the client has sent after its request. */
+      readonly head: Buffer;
+      /** For an ordinary answer after all: a response that writes to the socket, which is its own from then on. */
+      response(): ServerResponse;
+    };
 
 /** A request for a connection. */
 export interface Connection {
   readonly name: string;
-  /** What follows the resource's own path, without escapes: '' or `/…`, with the trailing slash that the request had. */
+  /**
+   * What follows the resource's own path, without escapes: '' or `/…`, with the trailing slash that the request had.
+   */
   readonly path: string;
   /** Out of the query (PodExecOptions and the like); fields that it does not name are absent. */
   readonly options: KubeObject;
@@ -84,10 +108,16 @@ export interface UpdatedObjectInfo {
  * discovery read them off. Mirrors k8s.io/apiserver/pkg/registry/rest.
  */
 export interface RESTStorage {
-  /** Kind of the objects that the verbs take and return, where it differs from the group version's own (Scale, Eviction). */
+  /**
+   * Kind of the objects that the verbs take and return, where it differs from the group version's own (Scale,
+   * Eviction).
+   */
   readonly groupVersionKind?: (served: GroupVersion) => GroupVersionKind;
   readonly kind: string;
-  /** Version that records are kept in; requests for it get the record's bytes as they are, others a conversion. Absent for results that are plain objects. */
+  /**
+   * Version that records are kept in; requests for it get the record's bytes as they are, others a conversion. Absent
+   * for results that are plain objects.
+   */
   readonly memoryVersion?: GroupVersion;
   readonly namespaced: boolean;
   readonly singularName: string;
@@ -97,17 +127,40 @@ export interface RESTStorage {
   get?(context: RESTContext, name: string, options: GetOptions): Promise<RESTResult>;
   list?(context: RESTContext, options: ListOptions): Promise<ListResult>;
   watch?(context: RESTContext, options: WatchOptions, sink: WatchSink): Promise<Watch>;
-  create?(context: RESTContext, name: string, object: KubeObject, validate: ValidateObject, options: CreateOptions): Promise<RESTResult>;
-  update?(context: RESTContext, name: string, info: UpdatedObjectInfo, validateCreate: ValidateObject, validateUpdate: ValidateObjectUpdate, options: UpdateOptions): Promise<{ readonly result: RESTResult; readonly created: boolean }>;
+  create?(
+    context: RESTContext,
+    name: string,
+    object: KubeObject,
+    validate: ValidateObject,
+    options: CreateOptions,
+  ): Promise<RESTResult>;
+  update?(
+    context: RESTContext,
+    name: string,
+    info: UpdatedObjectInfo,
+    validateCreate: ValidateObject,
+    validateUpdate: ValidateObjectUpdate,
+    options: UpdateOptions,
+  ): Promise<{ readonly result: RESTResult; readonly created: boolean }>;
   /** `deleted` false: deletion has begun but waits (finalizers, grace period). */
-  delete?(context: RESTContext, name: string, validate: ValidateDeletion, options: DeleteOptions): Promise<{ readonly result: RESTResult; readonly deleted: boolean }>;
+  delete?(
+    context: RESTContext,
+    name: string,
+    validate: ValidateDeletion,
+    options: DeleteOptions,
+  ): Promise<{ readonly result: RESTResult; readonly deleted: boolean }>;
   /**
    * Deletes an object that cannot be read, whatever depends on it: no preconditions, finalizers, hooks or admission.
    * @throws StatusError Invalid when the object can be read
    */
   deleteCorrupt?(context: RESTContext, name: string): Promise<void>;
   /** Resolves to the objects as they were listed, with the metadata of the first page. */
-  deleteCollection?(context: RESTContext, validate: ValidateObject, options: DeleteOptions, listOptions: ListOptions): Promise<ListResult>;
+  deleteCollection?(
+    context: RESTContext,
+    validate: ValidateObject,
+    options: DeleteOptions,
+    listOptions: ListOptions,
+  ): Promise<ListResult>;
   /** Streams of its own: proxy, exec, attach, port-forward, log. Errors are answered as long as nothing was. */
   connect?(context: RESTContext, connection: Connection): Promise<void>;
   readonly connectMethods?: readonly string[];
@@ -132,7 +185,10 @@ export interface RESTStorage {
    * Default: metadata.name and metadata.namespace. @throws StatusError BadRequest
    */
   convertFieldLabel?(label: string, value: string): readonly [label: string, value: string];
-  /** Fields that updates through this storage put back, for server-side apply: dotted paths, or the same per served version. */
+  /**
+   * Fields that updates through this storage put back, for server-side apply: dotted paths, or the same per served
+   * version.
+   */
   readonly resetFields?: readonly string[] | ReadonlyMap<string, readonly string[]>;
   /** Instead of resetFields: the only fields that updates through this storage change. */
   readonly ownFields?: readonly (readonly (string | typeof ANY_ELEMENT)[])[];

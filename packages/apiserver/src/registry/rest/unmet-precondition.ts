@@ -6,9 +6,18 @@ import type { Preconditions } from '@kubechain/shared-storage';
  * storage does (namespaces and CustomResourceDefinitions: registry/core/namespace/storage, apiextensions registry).
  * @throws StatusError Conflict
  */
-export function refuseUnmetPreconditions(resource: GroupResource, metadata: ObjectMeta, { uid, resourceVersion }: Preconditions): void {
+export function refuseUnmetPreconditions(
+  resource: GroupResource,
+  metadata: ObjectMeta,
+  { uid, resourceVersion }: Preconditions,
+): void {
   const check = (what: string, wanted: string | undefined, actual = ''): void => {
-    if (wanted !== undefined && wanted !== actual) throw conflict(resource, metadata.name ?? '', `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`);
+    if (wanted !== undefined && wanted !== actual)
+      throw conflict(
+        resource,
+        metadata.name ?? '',
+        `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`,
+      );
   };
   check('UID', uid, metadata.uid);
   check('ResourceVersion', resourceVersion, metadata.resourceVersion);

@@ -11,6 +11,7 @@ export function parseDelegateAddress(text: string): DelegateAddress | undefined 
   }
   if (!text.startsWith('https://') || !URL.canParse(text)) return undefined;
   const { hostname, port, pathname, search, hash, username } = new URL(text);
-  if (hostname === '' || (pathname !== '/' && pathname !== '') || search !== '' || hash !== '' || username !== '') return undefined;
+  if (hostname === '' || (pathname !== '/' && pathname !== '') || search !== '' || hash !== '' || username !== '')
+    return undefined;
   return { kind: 'https', hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? 443 : Number(port) };
 }

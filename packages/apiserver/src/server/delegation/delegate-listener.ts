@@ -51,23 +51,42 @@ export class DelegateListener {
   constructor(options: DelegateListenerOptions, handlers: ServerHandlers) {
     this.#options = options;
     // Never closes an idle connection on its own before the pool in front does; long uploads are not timed here.
-    const http = { maxHeaderSize: maxHeaderBytes, keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000, noDelay: true };
+    const http = {
+      maxHeaderSize: maxHeaderBytes,
+      keepAliveTimeout: idleConnectionMs,
+      requestTimeout: 0,
+      headersTimeout: 32_000,
+      noDelay: true,
+    };
     const { tls } = options;
-    this.#files = options.address.kind === 'unix' || tls === undefined ? undefined : new FileChanges([tls.certFile, tls.keyFile, tls.clientCAFile]);
+    this.#files =
+      options.address.kind === 'unix' || tls === undefined
+        ? undefined
+        : new FileChanges([tls.certFile, tls.keyFile, tls.clientCAFile]);
     this.#server = options.address.kind === 'unix' ? createServer(http) : createTLS(options, http);
     this.#server.on('request', handlers.request);
     this.#server.on('upgrade', handlers.upgrade);
   }
 
   /** The TCP port, after `listen`; 0 for unix sockets. */
-  get port(): number { return this.#port; }
+  get port(): number {
+    return this.#port;
+  }
 
   /** @throws OptionsError that names the flag */
   async listen(): Promise<void> {
     const { address } = this.#options;
     if (address.kind === 'unix') await listenUnix(this.#server, address.path);
-    else this.#port = await listen(this.#server, { host: address.hostname, port: address.port, portFlag: flag, hostFlag: flag });
-    this.#files?.watch(() => { this.#reload(); }, this.#options.tls?.lookMs ?? certificateLookMs);
+    else
+      this.#port = await listen(this.#server, {
+        host: address.hostname,
+        port: address.port,
+        portFlag: flag,
+        hostFlag: flag,
+      });
+    this.#files?.watch(() => {
+      this.#reload();
+    }, this.#options.tls?.lookMs ?? certificateLookMs);
   }
 
   /** No new connections; requests that are being answered go on. */
@@ -94,9 +113,22 @@ export class DelegateListener {
   }
 }
 
-function tlsMaterial({ tls }: DelegateListenerOptions): { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer; readonly minVersion: 'TLSv1.2' } {
-  if (tls === undefined) throw unusableFlag(flag, 'an https listener needs --tls-cert-file, --tls-private-key-file and --requestheader-client-ca-file');
-  const material = { cert: readFlagFile(tls.certFile, 'tls-cert-file'), key: readFlagFile(tls.keyFile, 'tls-private-key-file'), ca: readFlagFile(tls.clientCAFile, 'requestheader-client-ca-file') };
+function tlsMaterial({ tls }: DelegateListenerOptions): {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly ca: Buffer;
+  readonly minVersion: 'TLSv1.2';
+} {
+  if (tls === undefined)
+    throw unusableFlag(
+      flag,
+      'an https listener needs --tls-cert-file, --tls-private-key-file and --requestheader-client-ca-file',
+    );
+  const material = {
+    cert: readFlagFile(tls.certFile, 'tls-cert-file'),
+    key: readFlagFile(tls.keyFile, 'tls-private-key-file'),
+    ca: readFlagFile(tls.clientCAFile, 'requestheader-client-ca-file'),
+  };
   checkTLSMaterial({ ...material, flags: { cert: 'tls-cert-file', ca: 'requestheader-client-ca-file' } });
   return { ...material, minVersion: 'TLSv1.2' };
 }
@@ -118,7 +150,12 @@ async function listenUnix(server: Server, path: string): Promise<void> {
   try {
     await listenAt(server, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw unusableFlag(flag, `cannot listen on ${path}: ${error instanceof Error ? error.message : String(error)}`, error);
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE')
+      throw unusableFlag(
+        flag,
+        `cannot listen on ${path}: ${error instanceof Error ? error.message : String(error)}`,
+        error,
+      );
     if (await answers(path)) throw unusableFlag(flag, `${path} is in use by another process`, error);
     // Left behind by a process that was killed.
     unlinkSync(path);
@@ -143,7 +180,12 @@ async function listenAt(server: Server, path: string): Promise<void> {
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
-    socket.once('connect', () => { socket.destroy(); resolve(true); });
-    socket.once('error', () => { resolve(false); });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
   });
 }

@@ -14,7 +14,11 @@ export interface EmptyDelegateOptions {
 }
 
 const incomplete = new StatusError({
-  status: 'Failure', message: 'the request has been made before all known HTTP paths have been installed, please retry', reason: 'ServiceUnavailable', details: { retryAfterSeconds: 5 }, code: 503,
+  status: 'Failure',
+  message: 'the request has been made before all known HTTP paths have been installed, please retry',
+  reason: 'ServiceUnavailable',
+  details: { retryAfterSeconds: 5 },
+  code: 503,
 });
 
 /** The end of the chain: `404 page not found`, in the reference's plain text. */
@@ -25,8 +29,14 @@ export function emptyDelegate({ complete }: EmptyDelegateOptions = {}): Delegati
       if (complete?.() === false) writeError(request, response, incomplete);
       else writePathNotFound(response);
     },
-    handleUpgrade(_request, socket) { refuseUpgrade(socket, { code: 404, text: 'Not Found' }); },
-    async healthCheck() { /* nothing that could be ill */ },
-    async close() { /* nothing is open */ },
+    handleUpgrade(_request, socket) {
+      refuseUpgrade(socket, { code: 404, text: 'Not Found' });
+    },
+    async healthCheck() {
+      /* nothing that could be ill */
+    },
+    async close() {
+      /* nothing is open */
+    },
   };
 }

@@ -38,16 +38,34 @@ const idleMs = 30_000;
 
 /** A pool without an upper bound: one connection per request that is being answered, idle ones are used again. */
 export function createHopPool({ address, tls, connectTimeoutMs }: HopPoolOptions): HopPool {
-  const common = { pipelining: 1, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
-  if (address.kind === 'unix') return new Pool('http://localhost', { ...common, connect: unixConnector(address.path, connectTimeoutMs) as Pool.Options['connect'] & object });
+  const common = {
+    pipelining: 1,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  };
+  if (address.kind === 'unix')
+    return new Pool('http://localhost', {
+      ...common,
+      connect: unixConnector(address.path, connectTimeoutMs) as Pool.Options['connect'] & object,
+    });
   const host = address.hostname.includes(':') ? `[${address.hostname}]` : address.hostname;
   return new Pool(`https://${host}:${address.port}`, {
-    ...common, connect: tlsConnector(address.hostname, { tls: tls ?? (() => ({})), timeoutMs: connectTimeoutMs }) as Pool.Options['connect'] & object,
+    ...common,
+    connect: tlsConnector(address.hostname, {
+      tls: tls ?? (() => ({})),
+      timeoutMs: connectTimeoutMs,
+    }) as Pool.Options['connect'] & object,
   });
 }
 
 /** undici's own connector, made again (with its cache of sessions) when the credentials are others. */
-function tlsConnector(host: string, { tls, timeoutMs }: { readonly tls: HopTLSSource; readonly timeoutMs: number }): HopConnector {
+function tlsConnector(
+  host: string,
+  { tls, timeoutMs }: { readonly tls: HopTLSSource; readonly timeoutMs: number },
+): HopConnector {
   let made: { readonly of: HopTLS; readonly connect: HopConnector } | undefined;
   return (options, callback) => {
     const now = tls();
@@ -55,7 +73,14 @@ function tlsConnector(host: string, { tls, timeoutMs }: { readonly tls: HopTLSSo
       const { ca, cert, key, servername = host } = now;
       made = {
         of: now,
-        connect: buildConnector({ timeout: timeoutMs, allowH2: false, servername, ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) }) as unknown as HopConnector,
+        connect: buildConnector({
+          timeout: timeoutMs,
+          allowH2: false,
+          servername,
+          ...(ca === undefined ? {} : { ca }),
+          ...(cert === undefined ? {} : { cert }),
+          ...(key === undefined ? {} : { key }),
+        }) as unknown as HopConnector,
       };
     }
     made.connect(options, callback);

@@ -25,7 +25,10 @@ import { spliceUpgrade } from './splice-upgrade.ts';
 
 const log = new Logger('delegation');
 
-/** First and longest pause before a broken discovery stream is opened again: short, since the next process may just be starting. */
+/**
+ * First and longest pause before a broken discovery stream is opened again: short, since the next process may just be
+ * starting.
+ */
 const followRetryMs = 20;
 const followRetryMaxMs = 1_000;
 
@@ -41,12 +44,20 @@ export interface HttpDelegateOptions {
   readonly suspectAfterMs?: number;
   /** How long the target may take to answer a probe before all waiting requests are failed. Default 2,000. */
   readonly probeTimeoutMs?: number;
-  /** While true, silence is taken for a breakpoint and waited out. Default: whether this process has an inspector open. */
+  /**
+   * While true, silence is taken for a breakpoint and waited out. Default: whether this process has an inspector open.
+   */
   readonly debugged?: () => boolean;
 }
 
-/** Long-running requests keep their connections for hours; the pool of short ones stays small, because undici looks for a free connection one by one. */
-interface Pools { readonly short: HopPool; readonly long: HopPool }
+/**
+ * Long-running requests keep their connections for hours; the pool of short ones stays small, because undici looks for
+ * a free connection one by one.
+ */
+interface Pools {
+  readonly short: HopPool;
+  readonly long: HopPool;
+}
 
 /**
  * Hands requests to the next process over HTTP/1.1. The identity that the filters found goes along in headers
@@ -54,7 +65,8 @@ interface Pools { readonly short: HopPool; readonly long: HopPool }
  *
  * Never hangs: a target that cannot be connected gives 503 within the connect timeout; one that accepts connections
  * and says nothing is probed, and when the probe fails too, everything that waits for headers gets 503, and new
- * requests get it at once until a probe succeeds, except while this process is being debugged. Requests that are slow behind a living target are left alone: their
+ * requests get it at once until a probe succeeds, except while this process is being debugged. Requests that are slow
+ * behind a living target are left alone: their
  * own deadline ends them.
  */
 export function httpDelegate(options: HttpDelegateOptions): DelegationTarget {
@@ -69,7 +81,9 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   readonly #probeTimeoutMs: number;
   readonly #debugged: () => boolean;
   readonly #pools: Pools;
-  /** Given with each request: undici would take it from the client's Host header, and reconnect whenever that changes. */
+  /**
+   * Given with each request: undici would take it from the client's Host header, and reconnect whenever that changes.
+   */
   readonly #servername: string;
   readonly #relays = new Set<Relay>();
   readonly #upgrades = new Set<Duplex>();
@@ -84,8 +98,13 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     this.#suspectAfterMs = options.suspectAfterMs ?? 2_000;
     this.#probeTimeoutMs = options.probeTimeoutMs ?? 2_000;
     this.#debugged = options.debugged ?? hasInspector;
-    this.#servername = options.address.kind === 'unix' ? 'localhost' : options.tls?.().servername ?? options.address.hostname;
-    const pool = { address: options.address, connectTimeoutMs: this.#connectTimeoutMs, ...(options.tls === undefined ? {} : { tls: options.tls }) };
+    this.#servername =
+      options.address.kind === 'unix' ? 'localhost' : (options.tls?.().servername ?? options.address.hostname);
+    const pool = {
+      address: options.address,
+      connectTimeoutMs: this.#connectTimeoutMs,
+      ...(options.tls === undefined ? {} : { tls: options.tls }),
+    };
     this.#pools = { short: createHopPool(pool), long: createHopPool(pool) };
   }
 
@@ -100,11 +119,29 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     const relay = new Relay(request, response, { owner: this, streaming: context.longRunning });
     this.relayStarted(relay);
     // A shutdown waits for short requests and ends long ones.
-    if (context.longRunning) context.signal.addEventListener('abort', () => { relay.finish(); }, { once: true });
+    if (context.longRunning)
+      context.signal.addEventListener(
+        'abort',
+        () => {
+          relay.finish();
+        },
+        { once: true },
+      );
     const pool = context.longRunning ? this.#pools.long : this.#pools.short;
     const body = hasBody(request) ? request : null;
     try {
-      pool.dispatch({ path: request.url ?? '/', method: (request.method ?? 'GET') as Dispatcher.HttpMethod, headers, body, servername: this.#servername, headersTimeout: 0, bodyTimeout: 0 } as Dispatcher.DispatchOptions, relay);
+      pool.dispatch(
+        {
+          path: request.url ?? '/',
+          method: (request.method ?? 'GET') as Dispatcher.HttpMethod,
+          headers,
+          body,
+          servername: this.#servername,
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        } as Dispatcher.DispatchOptions,
+        relay,
+      );
     } catch (error) {
       relay.fail(error instanceof Error ? error : new Error(String(error)));
     }
@@ -117,7 +154,14 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     const headers = stampedHeaders(request, context);
     headers.push('Connection', 'Upgrade', 'Upgrade', String(request.headers.upgrade));
     spliceUpgrade({
-      address: this.#options.address, connectTimeoutMs: this.#connectTimeoutMs, request, headers, socket, head, name: this.name, sockets: this.#upgrades,
+      address: this.#options.address,
+      connectTimeoutMs: this.#connectTimeoutMs,
+      request,
+      headers,
+      socket,
+      head,
+      name: this.name,
+      sockets: this.#upgrades,
       ...(this.#options.tls === undefined ? {} : { tls: this.#options.tls }),
     });
   }
@@ -146,12 +190,12 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   }
 
   async objectStats(signal: AbortSignal): Promise<StatsByResource> {
-    return new Map(await this.#fetchJSON(objectStatsPath, signal) as [string, ResourceStats][]);
+    return new Map((await this.#fetchJSON(objectStatsPath, signal)) as [string, ResourceStats][]);
   }
 
   readonly openAPI: OpenAPIDelegate = {
-    index: async (signal) => await this.#fetchJSON('/openapi/v3', signal) as OpenAPIIndex,
-    documentV2: async (signal) => await this.#fetchJSON('/openapi/v2', signal) as DocumentV2,
+    index: async (signal) => (await this.#fetchJSON('/openapi/v3', signal)) as OpenAPIIndex,
+    documentV2: async (signal) => (await this.#fetchJSON('/openapi/v2', signal)) as DocumentV2,
   };
 
   async #fetchJSON(path: string, signal: AbortSignal): Promise<unknown> {
@@ -175,14 +219,20 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     for (let wait = followRetryMs; !signal.aborted;) {
       try {
         await fetchLines(this.#pools.long, {
-          path: discoveryFeedPath, signal,
+          path: discoveryFeedPath,
+          signal,
           onLine: (line) => {
             wait = followRetryMs;
             onUpdate(JSON.parse(line) as DiscoveryUpdate);
           },
         });
       } catch (error) {
-        if (!signal.aborted) log.info('discovery of the next process cannot be followed', { delegate: this.name, error: error instanceof Error ? error.message : String(error) }, 2);
+        if (!signal.aborted)
+          log.info(
+            'discovery of the next process cannot be followed',
+            { delegate: this.name, error: error instanceof Error ? error.message : String(error) },
+            2,
+          );
       }
       await delay(wait, undefined, { ref: false });
       wait = Math.min(wait * 2, followRetryMaxMs);
@@ -200,7 +250,12 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   relayStarted(relay: Relay): void {
     this.#relays.add(relay);
     if (this.#watchdog === undefined && !this.#closed) {
-      this.#watchdog = setInterval(() => { this.#watch(); }, Math.max(50, this.#suspectAfterMs / 4));
+      this.#watchdog = setInterval(
+        () => {
+          this.#watch();
+        },
+        Math.max(50, this.#suspectAfterMs / 4),
+      );
       this.#watchdog.unref();
     }
   }
@@ -210,11 +265,15 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   }
 
   relayFailed(relay: Relay, error: Error): void {
-    if (log.enabled(2)) log.info('delegate failed', { delegate: this.name, err: error.message, URI: relay.request.url }, 2);
+    if (log.enabled(2))
+      log.info('delegate failed', { delegate: this.name, err: error.message, URI: relay.request.url }, 2);
     writeError(relay.request, relay.response, unreachableStatus(this.name, reasonOf(error)));
   }
 
-  /** Runs only while requests are out: looks for one that has waited too long, and then asks the target for a sign of life. */
+  /**
+   * Runs only while requests are out: looks for one that has waited too long, and then asks the target for a sign of
+   * life.
+   */
   #watch(): void {
     if (this.#relays.size === 0 && !this.#unresponsive) {
       clearInterval(this.#watchdog);
@@ -242,7 +301,11 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       this.#unresponsive = false;
     } catch (error) {
       if (this.#closed) return;
-      if (!this.#unresponsive) log.warning('delegate does not respond', { delegate: this.name, err: error instanceof Error ? error.message : String(error) });
+      if (!this.#unresponsive)
+        log.warning('delegate does not respond', {
+          delegate: this.name,
+          err: error instanceof Error ? error.message : String(error),
+        });
       this.#unresponsive = true;
       // A Set may lose members while it is walked.
       for (const relay of this.#relays) if (relay.waitingForHeaders) relay.fail(new Error('it does not respond'));
@@ -269,17 +332,28 @@ function stampedHeaders(request: IncomingMessage, context: ServerRequestContext)
   return headers;
 }
 
-function hasInspector(): boolean { return process.getBuiltinModule('node:inspector').url() !== undefined; }
+function hasInspector(): boolean {
+  return process.getBuiltinModule('node:inspector').url() !== undefined;
+}
 
-/** Aborts after a time, but not before answers that are waiting to be read: a process that was itself blocked must not blame the next one. */
+/**
+ * Aborts after a time, but not before answers that are waiting to be read: a process that was itself blocked must not
+ * blame the next one.
+ */
 function deadline(milliseconds: number): AbortSignal {
   const controller = new AbortController();
-  setTimeout(() => { setImmediate(() => { controller.abort(new Error('no answer in time')); }); }, milliseconds).unref();
+  setTimeout(() => {
+    setImmediate(() => {
+      controller.abort(new Error('no answer in time'));
+    });
+  }, milliseconds).unref();
   return controller.signal;
 }
 
 function identityOf(context: ServerRequestContext): ForwardedIdentity {
-  return context.impersonator === undefined ? { user: context.user } : { user: context.user, impersonator: context.impersonator };
+  return context.impersonator === undefined
+    ? { user: context.user }
+    : { user: context.user, impersonator: context.impersonator };
 }
 
 /** Whether bytes follow the headers. GET with neither length nor encoding has none; HTTP/2 says so with END_STREAM. */
@@ -288,15 +362,25 @@ function hasBody(request: IncomingMessage): boolean {
   if (headers['content-length'] !== undefined) return headers['content-length'] !== '0';
   if (headers['transfer-encoding'] !== undefined) return true;
   if (request.httpVersionMajor < 2) return false;
-  return (request as IncomingMessage & { readonly stream?: { readonly endAfterHeaders?: boolean } }).stream?.endAfterHeaders !== true;
+  return (
+    (request as IncomingMessage & { readonly stream?: { readonly endAfterHeaders?: boolean } }).stream
+      ?.endAfterHeaders !== true
+  );
 }
 
 function reasonOf(error: Error): string {
   const { code } = error as { readonly code?: unknown };
   switch (code) {
-    case 'ENOENT': case 'ECONNREFUSED': return 'connection refused';
-    case 'UND_ERR_CONNECT_TIMEOUT': return 'connection timed out';
-    case 'ECONNRESET': case 'UND_ERR_SOCKET': case 'EPIPE': return 'connection lost';
-    default: return error.message;
+    case 'ENOENT':
+    case 'ECONNREFUSED':
+      return 'connection refused';
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return 'connection timed out';
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+    case 'EPIPE':
+      return 'connection lost';
+    default:
+      return error.message;
   }
 }

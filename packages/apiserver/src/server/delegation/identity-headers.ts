@@ -8,15 +8,42 @@ export interface ForwardedIdentity {
   readonly impersonator?: UserInfo;
 }
 
-/** Between our own processes: the whole identity as base64 of JSON, for what X-Remote-* cannot say (control characters in names, the impersonator). */
+/**
+ * Between our own processes: the whole identity as base64 of JSON, for what X-Remote-* cannot say (control characters
+ * in names, the impersonator).
+ */
 const identityHeader = 'X-Kubechain-Identity';
 
 /** Headers that end at this hop (RFC 9110 7.6.1), credentials, and everything that could speak for a user. */
-const dropped: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'http2-settings', 'authorization', 'sec-websocket-protocol', 'audit-id', 'impersonate-user', 'impersonate-group', 'impersonate-uid']);
+const dropped: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'http2-settings',
+  'authorization',
+  'sec-websocket-protocol',
+  'audit-id',
+  'impersonate-user',
+  'impersonate-group',
+  'impersonate-uid',
+]);
 
 /** Whether a client's header must not reach the next process; `name` is lower case. */
 function isDropped(name: string): boolean {
-  return dropped.has(name) || name.charCodeAt(0) === 0x3a || name.startsWith('x-remote-') || name.startsWith('x-kubechain-') || name.startsWith('impersonate-extra-');
+  return (
+    dropped.has(name) ||
+    name.charCodeAt(0) === 0x3a ||
+    name.startsWith('x-remote-') ||
+    name.startsWith('x-kubechain-') ||
+    name.startsWith('impersonate-extra-')
+  );
 }
 
 /**
@@ -27,7 +54,15 @@ export function forwardedHeaders(request: IncomingMessage): string[] {
   const { rawHeaders } = request;
   const connection = request.headers.connection;
   // `Connection: close` and `keep-alive` name no headers; only other values make more headers end here.
-  const named = connection === undefined || /^(?:close|keep-alive)$/i.test(connection) ? undefined : new Set(connection.toLowerCase().split(',').map((name) => name.trim()));
+  const named =
+    connection === undefined || /^(?:close|keep-alive)$/i.test(connection)
+      ? undefined
+      : new Set(
+          connection
+            .toLowerCase()
+            .split(',')
+            .map((name) => name.trim()),
+        );
   const headers: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
@@ -58,7 +93,10 @@ export function stampIdentity(headers: string[], identity: ForwardedIdentity): v
   stampUser(headers, user);
 }
 
-/** The same for a server that is not of this chain, which knows the X-Remote-* headers only. Values that no header can say make Node refuse the request. */
+/**
+ * The same for a server that is not of this chain, which knows the X-Remote-* headers only. Values that no header can
+ * say make Node refuse the request.
+ */
 export function identityHeaders(user: UserInfo): Record<string, string | string[]> {
   const list: string[] = [];
   stampUser(list, user);
@@ -99,7 +137,8 @@ export function readIdentity(request: IncomingMessage): ForwardedIdentity | unde
     if (header.charCodeAt(0) !== 0x58 && header.charCodeAt(0) !== 0x78) continue;
     const value = rawHeaders[i + 1] as string;
     const lower = header.toLowerCase();
-    if (lower === 'x-kubechain-identity') return JSON.parse(Buffer.from(value, 'base64').toString()) as ForwardedIdentity;
+    if (lower === 'x-kubechain-identity')
+      return JSON.parse(Buffer.from(value, 'base64').toString()) as ForwardedIdentity;
     if (lower === 'x-remote-group') groups.push(fromHeader(value));
     else if (lower === 'x-remote-user') name = fromHeader(value);
     else if (lower === 'x-remote-uid') uid = fromHeader(value);
@@ -112,7 +151,10 @@ export function readIdentity(request: IncomingMessage): ForwardedIdentity | unde
   return { user: { name, groups, ...(uid === '' ? {} : { uid }), ...(extra === undefined ? {} : { extra }) } };
 }
 
-/** Header names of extra keys that were seen before, 12 µs each otherwise; users of one cluster share a handful. Full: the map starts anew. */
+/**
+ * Header names of extra keys that were seen before, 12 µs each otherwise; users of one cluster share a handful. Full:
+ * the map starts anew.
+ */
 const extraHeaders = new Map<string, string>();
 const maxExtraHeaders = 1_000;
 
@@ -120,7 +162,7 @@ function extraHeader(key: string): string {
   let name = extraHeaders.get(key);
   if (name !== undefined) return name;
   if (extraHeaders.size >= maxExtraHeaders) extraHeaders.clear();
-  extraHeaders.set(key, name = `X-Remote-Extra-${escapeExtraKey(key)}`);
+  extraHeaders.set(key, (name = `X-Remote-Extra-${escapeExtraKey(key)}`));
   return name;
 }
 
@@ -129,7 +171,9 @@ function escapeExtraKey(key: string): string {
   let escaped = '';
   for (const byte of Buffer.from(key, 'utf8')) {
     const character = String.fromCharCode(byte);
-    escaped += /[A-Za-z0-9!#$&'*+.^_`|~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    escaped += /[A-Za-z0-9!#$&'*+.^_`|~-]/.test(character)
+      ? character
+      : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   }
   return escaped;
 }
@@ -140,7 +184,13 @@ const unsafe = /\p{Cc}|^ | $/u;
 
 function isPlain({ name, uid = '', groups, extra }: UserInfo): boolean {
   if (name === '' || unsafe.test(name) || unsafe.test(uid) || groups.some((group) => unsafe.test(group))) return false;
-  return extra === undefined || Object.entries(extra).every(([key, values]) => key !== '' && key === key.toLowerCase() && values.length > 0 && !values.some((value) => unsafe.test(value)));
+  return (
+    extra === undefined ||
+    Object.entries(extra).every(
+      ([key, values]) =>
+        key !== '' && key === key.toLowerCase() && values.length > 0 && !values.some((value) => unsafe.test(value)),
+    )
+  );
 }
 
 /** UTF-8 bytes in the Latin-1 string that Node's header API takes. */

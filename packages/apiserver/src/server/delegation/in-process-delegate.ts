@@ -8,17 +8,31 @@ import type { GenericAPIServer } from '../generic-api-server.ts';
 export function inProcessDelegate(server: GenericAPIServer): DelegationTarget {
   return {
     name: server.name,
-    handle(request, response) { server.unprotectedHandler(request, response); },
-    handleUpgrade(request, socket, head) { server.unprotectedUpgrade(request, socket, head); },
-    async healthCheck() { /* it runs in this very process */ },
-    async health(endpoint, signal) { return server.health(endpoint, signal); },
-    async listedPaths(signal) { return server.listedPaths(signal); },
-    async objectStats(signal) { return server.objectStats(signal); },
+    handle(request, response) {
+      server.unprotectedHandler(request, response);
+    },
+    handleUpgrade(request, socket, head) {
+      server.unprotectedUpgrade(request, socket, head);
+    },
+    async healthCheck() {
+      /* it runs in this very process */
+    },
+    async health(endpoint, signal) {
+      return server.health(endpoint, signal);
+    },
+    async listedPaths(signal) {
+      return server.listedPaths(signal);
+    },
+    async objectStats(signal) {
+      return server.objectStats(signal);
+    },
     followDiscovery(onUpdate, signal) {
       const stop = server.discoveryFeed.subscribe(onUpdate);
       signal.addEventListener('abort', stop, { once: true });
     },
     openAPI: server.openAPI,
-    async close() { await server.close(); },
+    async close() {
+      await server.close();
+    },
   };
 }

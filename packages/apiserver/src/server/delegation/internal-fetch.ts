@@ -7,18 +7,38 @@ import { stampIdentity } from './identity-headers.ts';
 const loopbackUser = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
 
 /** GETs a small text from the next process; rejects when it does not answer until `signal` aborts. */
-export async function fetchText(pool: HopPool, { path, signal }: { readonly path: string; readonly signal: AbortSignal }): Promise<{ readonly status: number; readonly body: string }> {
+export async function fetchText(
+  pool: HopPool,
+  { path, signal }: { readonly path: string; readonly signal: AbortSignal },
+): Promise<{ readonly status: number; readonly body: string }> {
   const chunks: Buffer[] = [];
-  const status = await fetchStream(pool, { path, signal, onData: (chunk) => { chunks.push(chunk); } });
+  const status = await fetchStream(pool, {
+    path,
+    signal,
+    onData: (chunk) => {
+      chunks.push(chunk);
+    },
+  });
   return { status, body: Buffer.concat(chunks).toString() };
 }
 
-/** GETs lines of text as they come; resolves to the status when the stream ends, rejects when it breaks or `signal` aborts. Lines of answers other than 200 are dropped. */
-export async function fetchLines(pool: HopPool, { path, signal, onLine }: { readonly path: string; readonly signal: AbortSignal; readonly onLine: (line: string) => void }): Promise<number> {
+/**
+ * GETs lines of text as they come; resolves to the status when the stream ends, rejects when it breaks or `signal`
+ * aborts. Lines of answers other than 200 are dropped.
+ */
+export async function fetchLines(
+  pool: HopPool,
+  {
+    path,
+    signal,
+    onLine,
+  }: { readonly path: string; readonly signal: AbortSignal; readonly onLine: (line: string) => void },
+): Promise<number> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   return fetchStream(pool, {
-    path, signal,
+    path,
+    signal,
     onData: (chunk, status) => {
       if (status !== 200) return;
       const lines = (rest + decoder.write(chunk)).split('\n');
@@ -28,7 +48,11 @@ export async function fetchLines(pool: HopPool, { path, signal, onLine }: { read
   });
 }
 
-interface StreamRequest { readonly path: string; readonly signal: AbortSignal; readonly onData: (chunk: Buffer, status: number) => void }
+interface StreamRequest {
+  readonly path: string;
+  readonly signal: AbortSignal;
+  readonly onData: (chunk: Buffer, status: number) => void;
+}
 
 function fetchStream(pool: HopPool, { path, signal, onData }: StreamRequest): Promise<number> {
   const headers: string[] = ['Accept', 'application/json, text/plain'];
@@ -51,8 +75,12 @@ function fetchStream(pool: HopPool, { path, signal, onData }: StreamRequest): Pr
         controller = started;
         if (signal.aborted) onAbort();
       },
-      onResponseStart(_controller, statusCode) { status = statusCode; },
-      onResponseData(_controller, chunk) { onData(chunk, status); },
+      onResponseStart(_controller, statusCode) {
+        status = statusCode;
+      },
+      onResponseData(_controller, chunk) {
+        onData(chunk, status);
+      },
       onResponseEnd() {
         signal.removeEventListener('abort', onAbort);
         resolve(status);

@@ -4,7 +4,15 @@ import { getRequestContext } from '../../endpoints/request-context.ts';
 import { endPhase } from '../../endpoints/timed.ts';
 
 /** Response headers that belong to one connection (RFC 9110 7.6.1); `transfer-encoding` is the writer's own. */
-const hopByHop: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade']);
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 /** Told when a relay is over, so that the delegate's bookkeeping needs no closures. */
 export interface RelayOwner {
@@ -39,17 +47,25 @@ export class Relay implements Dispatcher.DispatchHandler {
   /** The last byte of the answer so far ends a line, as each event of a watch does; so does an empty answer. */
   #betweenLines = true;
 
-  constructor(request: IncomingMessage, response: ServerResponse, options: { readonly owner: RelayOwner; readonly streaming: boolean }) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    options: { readonly owner: RelayOwner; readonly streaming: boolean },
+  ) {
     const { owner, streaming } = options;
     this.#streaming = streaming;
     this.request = request;
     this.response = response;
     this.#owner = owner;
     this.startedAt = performance.now();
-    response.once('close', () => { this.#clientClosed(); });
+    response.once('close', () => {
+      this.#clientClosed();
+    });
   }
 
-  get waitingForHeaders(): boolean { return !this.#headersSeen && !this.#ended; }
+  get waitingForHeaders(): boolean {
+    return !this.#headersSeen && !this.#ended;
+  }
 
   /** Gives up on a target that does not answer. */
   fail(error: Error): void {
@@ -94,7 +110,8 @@ export class Relay implements Dispatcher.DispatchHandler {
     copyHeaders(raw, response);
     // Bodies of HEAD, 204 and 304 never come; Node knows that from status and method.
     response.writeHead(statusCode);
-    // Watches must reach the client before their first event; other headers leave in one system call with the first bytes of the body.
+    // Watches must reach the client before their first event; other headers leave in one system call with the first
+    // bytes of the body.
     if (this.#streaming) {
       response.flushHeaders();
       getRequestContext(this.request).watchInitialized?.();
@@ -110,7 +127,9 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (this.#streaming && chunk.length > 0) this.#betweenLines = chunk[chunk.length - 1] === newline;
     if (!response.write(chunk)) {
       controller.pause();
-      response.once('drain', () => { controller.resume(); });
+      response.once('drain', () => {
+        controller.resume();
+      });
     }
   }
 
@@ -150,7 +169,10 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Sets the target's headers over what the filters have set; Warning and Server-Timing are joined, because both processes may have some. */
+/**
+ * Sets the target's headers over what the filters have set; Warning and Server-Timing are joined, because both
+ * processes may have some.
+ */
 function copyHeaders(raw: readonly Buffer[], response: ServerResponse): void {
   let lastName = '';
   for (let i = 0; i < raw.length; i += 2) {
@@ -167,6 +189,7 @@ function copyHeaders(raw: readonly Buffer[], response: ServerResponse): void {
 
 function pairs(raw: readonly Buffer[]): [string, string][] {
   const result: [string, string][] = [];
-  for (let i = 0; i < raw.length; i += 2) result.push([(raw[i] as Buffer).toString('latin1'), (raw[i + 1] as Buffer).toString('latin1')]);
+  for (let i = 0; i < raw.length; i += 2)
+    result.push([(raw[i] as Buffer).toString('latin1'), (raw[i + 1] as Buffer).toString('latin1')]);
   return result;
 }

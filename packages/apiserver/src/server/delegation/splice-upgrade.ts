@@ -32,7 +32,9 @@ export function spliceUpgrade(options: SpliceOptions): void {
   const target = connect(address, options.tls?.());
   sockets.add(target);
   let connected = false;
-  const timer = setTimeout(() => { target.destroy(new Error('connection timed out')); }, connectTimeoutMs);
+  const timer = setTimeout(() => {
+    target.destroy(new Error('connection timed out'));
+  }, connectTimeoutMs);
   target.once(address.kind === 'unix' ? 'connect' : 'secureConnect', () => {
     connected = true;
     clearTimeout(timer);
@@ -43,20 +45,36 @@ export function spliceUpgrade(options: SpliceOptions): void {
   });
   target.on('error', (error) => {
     if (connected) socket.destroy();
-    else refuseUpgrade(socket, { code: 503, text: 'Service Unavailable', body: JSON.stringify(unreachableStatus(name, error.message).status), retryAfterSeconds: 1 });
+    else
+      refuseUpgrade(socket, {
+        code: 503,
+        text: 'Service Unavailable',
+        body: JSON.stringify(unreachableStatus(name, error.message).status),
+        retryAfterSeconds: 1,
+      });
   });
   target.once('close', () => {
     clearTimeout(timer);
     sockets.delete(target);
     if (connected && !socket.writableEnded) socket.end();
   });
-  socket.on('error', () => { target.destroy(); });
-  socket.once('close', () => { target.destroy(); });
+  socket.on('error', () => {
+    target.destroy();
+  });
+  socket.once('close', () => {
+    target.destroy();
+  });
 }
 
 function connect(address: DelegateAddress, tls: HopTLS | undefined): Socket {
   if (address.kind === 'unix') return connectSocket({ path: address.path, allowHalfOpen: true });
-  return connectTLS({ host: address.hostname, port: address.port, servername: tls?.servername ?? address.hostname, ALPNProtocols: ['http/1.1'], ...tlsMaterial(tls) });
+  return connectTLS({
+    host: address.hostname,
+    port: address.port,
+    servername: tls?.servername ?? address.hostname,
+    ALPNProtocols: ['http/1.1'],
+    ...tlsMaterial(tls),
+  });
 }
 
 function requestHead({ request, headers }: SpliceOptions): string {
@@ -65,6 +83,14 @@ function requestHead({ request, headers }: SpliceOptions): string {
   return `${text}\r\n`;
 }
 
-function tlsMaterial(tls: HopTLS | undefined): { readonly ca?: string | Buffer; readonly cert?: string | Buffer; readonly key?: string | Buffer } {
-  return { ...(tls?.ca === undefined ? {} : { ca: tls.ca }), ...(tls?.cert === undefined ? {} : { cert: tls.cert }), ...(tls?.key === undefined ? {} : { key: tls.key }) };
+function tlsMaterial(tls: HopTLS | undefined): {
+  readonly ca?: string | Buffer;
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+} {
+  return {
+    ...(tls?.ca === undefined ? {} : { ca: tls.ca }),
+    ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
+    ...(tls?.key === undefined ? {} : { key: tls.key }),
+  };
 }

@@ -12,18 +12,29 @@ const lastRetryMs = 100;
  * EAGAIN instead of making the client wait as TCP does; so it is tried again until `timeoutMs` is over.
  */
 export function unixConnector(path: string, timeoutMs: number): HopConnector {
-  return (_options, callback) => { attempt(path, { until: performance.now() + timeoutMs, retryMs: firstRetryMs, callback }); };
+  return (_options, callback) => {
+    attempt(path, { until: performance.now() + timeoutMs, retryMs: firstRetryMs, callback });
+  };
 }
 
-function attempt(path: string, options: { readonly until: number; readonly retryMs: number; readonly callback: Parameters<HopConnector>[1] }): void {
+function attempt(
+  path: string,
+  options: { readonly until: number; readonly retryMs: number; readonly callback: Parameters<HopConnector>[1] },
+): void {
   const { until, retryMs, callback } = options;
   const socket = connect({ path, keepAlive: false });
   // After a blocked turn of the event loop timers run before sockets: a connection that is there is not called late.
-  const giveUp = (): void => { setImmediate(() => { if (socket.connecting) socket.destroy(Object.assign(new Error('connection timed out'), { code: 'UND_ERR_CONNECT_TIMEOUT' })); }); };
+  const giveUp = (): void => {
+    setImmediate(() => {
+      if (socket.connecting)
+        socket.destroy(Object.assign(new Error('connection timed out'), { code: 'UND_ERR_CONNECT_TIMEOUT' }));
+    });
+  };
   const timer = setTimeout(giveUp, Math.max(1, until - performance.now()));
   const onError = (error: NodeJS.ErrnoException): void => {
     clearTimeout(timer);
-    if (error.code === 'EAGAIN' && performance.now() + retryMs < until) setTimeout(attempt, retryMs, path, { until, retryMs: Math.min(retryMs * 2, lastRetryMs), callback });
+    if (error.code === 'EAGAIN' && performance.now() + retryMs < until)
+      setTimeout(attempt, retryMs, path, { until, retryMs: Math.min(retryMs * 2, lastRetryMs), callback });
     else callback(error, null);
   };
   socket.once('error', onError);

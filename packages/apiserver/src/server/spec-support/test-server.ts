@@ -9,7 +9,8 @@ import type { DelegationTarget } from '../delegation-target.ts';
 import type { GenericAPIServer } from '../generic-api-server.ts';
 import type { ServingInfo } from '../prepared-server.ts';
 
-const fixture = (name: string): string => new URL(`../../authentication/x509/fixtures/${name}`, import.meta.url).pathname;
+const fixture = (name: string): string =>
+  new URL(`../../authentication/x509/fixtures/${name}`, import.meta.url).pathname;
 /** Certificate and key of `localhost` in one file. */
 export const servingPEM = fixture('server.pem');
 export const caPEM = fixture('ca.pem');
@@ -24,7 +25,12 @@ export const tokens: RequestAuthenticator = {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
     if (token === undefined) return { user: { name: 'system:anonymous', groups: ['system:unauthenticated'] } };
     if (token === 'bad') throw new TypeError('bad token');
-    return { user: { name: token, groups: token === 'admin' ? ['system:masters', 'system:authenticated'] : ['devs', 'system:authenticated'] } };
+    return {
+      user: {
+        name: token,
+        groups: token === 'admin' ? ['system:masters', 'system:authenticated'] : ['devs', 'system:authenticated'],
+      },
+    };
   },
 };
 
@@ -45,10 +51,20 @@ export interface RunningTestServer {
 }
 
 /** Runs a server on free ports of 127.0.0.1. */
-export async function runTestServer(config: Config, options: { readonly name?: string; readonly delegate?: DelegationTarget; readonly prepare?: (server: GenericAPIServer) => void } = {}): Promise<RunningTestServer> {
+export async function runTestServer(
+  config: Config,
+  options: {
+    readonly name?: string;
+    readonly delegate?: DelegationTarget;
+    readonly prepare?: (server: GenericAPIServer) => void;
+  } = {},
+): Promise<RunningTestServer> {
   const completed = completeConfig({
     serving: { host: '127.0.0.1', port: 0, certificate: { certFile: servingPEM, keyFile: servingPEM } },
-    authenticator: tokens, authorizer: mastersOnly, shutdownGraceMs: 2_000, ...config,
+    authenticator: tokens,
+    authorizer: mastersOnly,
+    shutdownGraceMs: 2_000,
+    ...config,
   });
   const server = completed.newServer(options.name ?? 'test', options.delegate);
   options.prepare?.(server);
@@ -59,12 +75,28 @@ export async function runTestServer(config: Config, options: { readonly name?: s
     stopped.catch(reject);
   });
   const done = stopped as Promise<void>;
-  const abort = (): void => { controller.abort(); };
-  return { server, info, abort, stopped: done, stop: async () => { abort(); await done; } };
+  const abort = (): void => {
+    controller.abort();
+  };
+  return {
+    server,
+    info,
+    abort,
+    stopped: done,
+    stop: async () => {
+      abort();
+      await done;
+    },
+  };
 }
 
 /** A whole answer. */
-export interface Answer { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string; readonly trailers?: NodeJS.Dict<string> }
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly trailers?: NodeJS.Dict<string>;
+}
 
 /** How to ask. */
 export interface AskOptions {
@@ -76,15 +108,29 @@ export interface AskOptions {
 }
 
 /** Asks over HTTP/1.1, with a connection of its own unless an agent is given. */
-export function ask(port: number, path: string, { method = 'GET', token = 'admin', headers = {}, body, agent }: AskOptions = {}): Promise<Answer> {
+export function ask(
+  port: number,
+  path: string,
+  { method = 'GET', token = 'admin', headers = {}, body, agent }: AskOptions = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
-    const outgoing = httpsRequest({ host: '127.0.0.1', port, path, method, ca, agent: agent ?? false, headers: { ...authorization, ...headers } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString(), trailers: response.trailers }); });
-      response.on('error', reject);
-    });
+    const outgoing = httpsRequest(
+      { host: '127.0.0.1', port, path, method, ca, agent: agent ?? false, headers: { ...authorization, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString(),
+            trailers: response.trailers,
+          });
+        });
+        response.on('error', reject);
+      },
+    );
     outgoing.on('error', reject);
     outgoing.end(body);
   });
@@ -96,14 +142,25 @@ export function connectH2(port: number): ClientHttp2Session {
 }
 
 /** Asks over HTTP/2. */
-export function askH2(session: ClientHttp2Session, path: string, { method = 'GET', token = 'admin', headers = {}, body }: AskOptions = {}): Promise<Answer> {
+export function askH2(
+  session: ClientHttp2Session,
+  path: string,
+  { method = 'GET', token = 'admin', headers = {}, body }: AskOptions = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const stream = session.request({ ':path': path, ':method': method, ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers }, { endStream: body === undefined });
+    const stream = session.request(
+      { ':path': path, ':method': method, ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers },
+      { endStream: body === undefined },
+    );
     let received: IncomingHttpHeaders & { ':status'?: number } = {};
     const chunks: Buffer[] = [];
-    stream.on('response', (head) => { received = head as typeof received; });
+    stream.on('response', (head) => {
+      received = head as typeof received;
+    });
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => { resolve({ status: received[':status'] ?? 0, headers: received, body: Buffer.concat(chunks).toString() }); });
+    stream.on('end', () => {
+      resolve({ status: received[':status'] ?? 0, headers: received, body: Buffer.concat(chunks).toString() });
+    });
     stream.on('error', reject);
     if (body !== undefined) stream.end(body);
   });

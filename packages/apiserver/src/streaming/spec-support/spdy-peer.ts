@@ -2,7 +2,12 @@ import type { Duplex } from 'node:stream';
 import { constants, inflateSync } from 'node:zlib';
 
 /** What a peer of specs sees of a stream. */
-export interface PeerStream { readonly id: number; readonly headers: ReadonlyMap<string, string>; data: Buffer; ended: boolean }
+export interface PeerStream {
+  readonly id: number;
+  readonly headers: ReadonlyMap<string, string>;
+  data: Buffer;
+  ended: boolean;
+}
 
 /** The server's end of a SPDY connection, written for specs alone: takes every stream, and says what it is told to. */
 export class SpdyPeer {
@@ -18,13 +23,21 @@ export class SpdyPeer {
 
   constructor(socket: Duplex, head: Buffer = Buffer.alloc(0)) {
     this.#socket = socket;
-    socket.on('data', (chunk: Buffer) => { this.#push(chunk); });
-    socket.on('error', () => { socket.destroy(); });
-    socket.once('end', () => { socket.end(); });
+    socket.on('data', (chunk: Buffer) => {
+      this.#push(chunk);
+    });
+    socket.on('error', () => {
+      socket.destroy();
+    });
+    socket.once('end', () => {
+      socket.end();
+    });
     if (head.length > 0) this.#push(head);
   }
 
-  stream(type: string): PeerStream | undefined { return this.streams.find(({ headers }) => headers.get('streamtype') === type); }
+  stream(type: string): PeerStream | undefined {
+    return this.streams.find(({ headers }) => headers.get('streamtype') === type);
+  }
 
   /** Sends bytes on a stream, cut into the given pieces, and ends it. */
   say(type: string, text: string, { end = true } = {}): void {
@@ -34,9 +47,15 @@ export class SpdyPeer {
     if (end) this.#socket.write(words(id, 0x0100_0000));
   }
 
-  reset(type: string): void { this.#socket.write(words(0x8003_0003, 8, this.stream(type)?.id ?? 0, 1)); }
-  ping(id: number): void { this.#socket.write(words(0x8003_0006, 4, id)); }
-  end(): void { this.#socket.end(); }
+  reset(type: string): void {
+    this.#socket.write(words(0x8003_0003, 8, this.stream(type)?.id ?? 0, 1));
+  }
+  ping(id: number): void {
+    this.#socket.write(words(0x8003_0006, 4, id));
+  }
+  end(): void {
+    this.#socket.end();
+  }
 
   #push(chunk: Buffer): void {
     this.#buffer = Buffer.concat([this.#buffer, chunk]);
@@ -60,12 +79,21 @@ export class SpdyPeer {
     const subject = frame.readUInt32BE(8);
     switch (first & 0xffff) {
       case 1:
-        this.streams.push({ id: subject, headers: this.#headers(frame.subarray(18)), data: Buffer.alloc(0), ended: false });
+        this.streams.push({
+          id: subject,
+          headers: this.#headers(frame.subarray(18)),
+          data: Buffer.alloc(0),
+          ended: false,
+        });
         // A reply without headers, whose block is not looked into.
         this.#socket.write(Buffer.concat([words(0x8003_0002, 8, subject), Buffer.alloc(4)]));
         break;
-      case 3: this.resets.push(subject); break;
-      case 6: this.pings.push(subject); break;
+      case 3:
+        this.resets.push(subject);
+        break;
+      case 6:
+        this.pings.push(subject);
+        break;
       default:
     }
   }
@@ -87,6 +115,8 @@ export class SpdyPeer {
 
 function words(...values: readonly number[]): Buffer {
   const buffer = Buffer.alloc(values.length * 4);
-  values.forEach((value, i) => { buffer.writeUInt32BE(value, i * 4); });
+  values.forEach((value, i) => {
+    buffer.writeUInt32BE(value, i * 4);
+  });
   return buffer;
 }

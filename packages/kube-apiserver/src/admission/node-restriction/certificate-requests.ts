@@ -4,7 +4,10 @@ import type { CertificateSigningRequest } from '@kubechain/apimachinery/types/ce
 import { parseCertificateRequest } from '../../registry/certificates/certificatesigningrequest/certificate-request.ts';
 import type { NodeWrite } from './node-write.ts';
 
-const kubeletSigners: ReadonlySet<string> = new Set(['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet']);
+const kubeletSigners: ReadonlySet<string> = new Set([
+  'kubernetes.io/kubelet-serving',
+  'kubernetes.io/kube-apiserver-client-kubelet',
+]);
 
 /** A node asks for certificates of its own name only; the signer looks at the rest. */
 export async function checkCertificateRequest({ attributes, node }: NodeWrite): Promise<void> {

@@ -19,38 +19,67 @@ export class NodeRestriction implements AdmissionPlugin {
   readonly name = 'NodeRestriction';
   readonly #options: NodeRestrictionOptions;
 
-  constructor(options: NodeRestrictionOptions) { this.#options = options; }
+  constructor(options: NodeRestrictionOptions) {
+    this.#options = options;
+  }
 
-  handles(operation: AdmissionOperation): boolean { return operation !== 'CONNECT'; }
+  handles(operation: AdmissionOperation): boolean {
+    return operation !== 'CONNECT';
+  }
 
   admit(attributes: AdmissionAttributes): void | Promise<void> {
     const node = nodeNameOf(attributes.user);
     if (node === undefined) return;
-    if (node === '') throw admissionForbidden(attributes, `could not determine node from user ${JSON.stringify(attributes.user.name)}`);
+    if (node === '')
+      throw admissionForbidden(
+        attributes,
+        `could not determine node from user ${JSON.stringify(attributes.user.name)}`,
+      );
     return checkOf(attributes)?.({ node, attributes, options: this.#options });
   }
 }
 
 function checkOf({ resource: { group, resource }, subresource }: AdmissionAttributes): Check | undefined {
   switch (group === '' ? resource : `${resource}.${group}`) {
-    case 'pods': return podCheck(subresource);
-    case 'nodes': return checkNode;
-    case 'persistentvolumeclaims': return checkClaim;
-    case 'serviceaccounts': return checkTokenRequest;
-    case 'podcertificaterequests.certificates.k8s.io': return ({ attributes }) => { throw admissionForbidden(attributes, 'PodCertificateRequest feature gate is disabled'); };
-    case 'leases.coordination.k8s.io': return checkLease;
-    case 'csinodes.storage.k8s.io': return checkCSINode;
-    case 'resourceslices.resource.k8s.io': return checkResourceSlice;
-    case 'certificatesigningrequests.certificates.k8s.io': return checkCertificateRequest;
-    default: return undefined;
+    case 'pods':
+      return podCheck(subresource);
+    case 'nodes':
+      return checkNode;
+    case 'persistentvolumeclaims':
+      return checkClaim;
+    case 'serviceaccounts':
+      return checkTokenRequest;
+    case 'podcertificaterequests.certificates.k8s.io':
+      return ({ attributes }) => {
+        throw admissionForbidden(attributes, 'PodCertificateRequest feature gate is disabled');
+      };
+    case 'leases.coordination.k8s.io':
+      return checkLease;
+    case 'csinodes.storage.k8s.io':
+      return checkCSINode;
+    case 'resourceslices.resource.k8s.io':
+      return checkResourceSlice;
+    case 'certificatesigningrequests.certificates.k8s.io':
+      return checkCertificateRequest;
+    default:
+      return undefined;
   }
 }
 
 function podCheck(subresource: string): Check {
   switch (subresource) {
-    case '': return checkPod;
-    case 'status': return checkPodStatus;
-    case 'eviction': return checkPodEviction;
-    default: return ({ attributes }) => { throw admissionForbidden(attributes, `unexpected pod subresource ${JSON.stringify(subresource)}, only 'status' and 'eviction' are allowed`); };
+    case '':
+      return checkPod;
+    case 'status':
+      return checkPodStatus;
+    case 'eviction':
+      return checkPodEviction;
+    default:
+      return ({ attributes }) => {
+        throw admissionForbidden(
+          attributes,
+          `unexpected pod subresource ${JSON.stringify(subresource)}, only 'status' and 'eviction' are allowed`,
+        );
+      };
   }
 }

@@ -16,6 +16,23 @@ import { windowsHostProcess } from './checks/windows-host-process.ts';
 
 /** The Pod Security Standards of 1.36, in the order in which violations are told: baseline first, each level by id. */
 export const allChecks: readonly Check[] = [
-  appArmorProfile, capabilitiesBaseline, hostNamespaces, hostPathVolumes, hostPorts, hostProbesAndHostLifecycle, privileged, procMountBaseline, seLinuxOptions, seccompProfileBaseline, sysctls, windowsHostProcess,
-  allowPrivilegeEscalation, capabilitiesRestricted, procMountRestricted, restrictedVolumes, runAsNonRoot, runAsUser, seccompProfileRestricted,
+  appArmorProfile,
+  capabilitiesBaseline,
+  hostNamespaces,
+  hostPathVolumes,
+  hostPorts,
+  hostProbesAndHostLifecycle,
+  privileged,
+  procMountBaseline,
+  seLinuxOptions,
+  seccompProfileBaseline,
+  sysctls,
+  windowsHostProcess,
+  allowPrivilegeEscalation,
+  capabilitiesRestricted,
+  procMountRestricted,
+  restrictedVolumes,
+  runAsNonRoot,
+  runAsUser,
+  seccompProfileRestricted,
 ];

@@ -37,13 +37,19 @@ export interface Check {
 export type AnyContainer = Container | EphemeralContainer;
 
 /** Init containers, containers, ephemeral containers. */
-export function containersOf({ initContainers = [], containers = [], ephemeralContainers = [] }: Partial<PodSpec>): readonly AnyContainer[] {
+export function containersOf({
+  initContainers = [],
+  containers = [],
+  ephemeralContainers = [],
+}: Partial<PodSpec>): readonly AnyContainer[] {
   return [...initContainers, ...containers, ...ephemeralContainers];
 }
 
 /** Names of the containers for which this holds, in their order. */
 export function namesWhere({ spec }: CheckedPod, isBad: (container: AnyContainer) => boolean): readonly string[] {
-  return containersOf(spec).filter(isBad).map(({ name }) => name);
+  return containersOf(spec)
+    .filter(isBad)
+    .map(({ name }) => name);
 }
 
 /** The check, but pods for Windows are spared. */

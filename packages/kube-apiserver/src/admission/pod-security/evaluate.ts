@@ -7,13 +7,18 @@ import type { LevelVersion } from './level-version.ts';
 const newestMinor = Math.max(...allChecks.flatMap(({ revisions }) => revisions.map(({ since }) => since)));
 
 /** Checks of each level, by minor version. */
-const baselineChecks: readonly (readonly CheckPod[])[] = Array.from({ length: newestMinor + 1 }, (_, minor) => checksOf('baseline', minor));
-const restrictedChecks: readonly (readonly CheckPod[])[] = Array.from({ length: newestMinor + 1 }, (_, minor) => checksOf('restricted', minor));
+const baselineChecks: readonly (readonly CheckPod[])[] = Array.from({ length: newestMinor + 1 }, (_, minor) =>
+  checksOf('baseline', minor),
+);
+const restrictedChecks: readonly (readonly CheckPod[])[] = Array.from({ length: newestMinor + 1 }, (_, minor) =>
+  checksOf('restricted', minor),
+);
 
 /** What the pod violates of a level, in the order of the checks (pod-security-admission/policy/registry.go, 1.36). */
 export function evaluatePod({ level, version }: LevelVersion, pod: CheckedPod): readonly Violation[] {
   if (level === 'privileged') return [];
-  const checks = (level === 'baseline' ? baselineChecks : restrictedChecks)[Math.min(minorOf(version), newestMinor)] ?? [];
+  const checks =
+    (level === 'baseline' ? baselineChecks : restrictedChecks)[Math.min(minorOf(version), newestMinor)] ?? [];
   return checks.flatMap((check) => check(pod) ?? []);
 }
 
@@ -28,10 +33,12 @@ export function detailsText(violations: readonly Violation[]): string {
 }
 
 function checksOf(level: 'baseline' | 'restricted', minor: number): readonly CheckPod[] {
-  const active = allChecks.filter((check) => level === 'restricted' || check.level === 'baseline').flatMap(({ id, revisions }) => {
-    const revision = revisionAt(revisions, minor);
-    return revision === undefined ? [] : [{ id, revision }];
-  });
+  const active = allChecks
+    .filter((check) => level === 'restricted' || check.level === 'baseline')
+    .flatMap(({ id, revisions }) => {
+      const revision = revisionAt(revisions, minor);
+      return revision === undefined ? [] : [{ id, revision }];
+    });
   const overridden = new Set(active.flatMap(({ revision }) => revision.overrides ?? []));
   return active.filter(({ id }) => !overridden.has(id)).map(({ revision }) => revision.check);
 }

@@ -16,15 +16,22 @@ export interface ExistingPodsOptions {
   readonly clock: Clock;
 }
 
-/** Warnings about pods that a namespace's new level would refuse, grouped by what they violate (EvaluatePodsInNamespace, 1.36). */
-export function warningsOfExistingPods(pods: readonly Pod[], { clock, enforce, namespace }: ExistingPodsOptions): readonly string[] {
+/**
+ * Warnings about pods that a namespace's new level would refuse, grouped by what they violate (EvaluatePodsInNamespace,
+ * 1.36).
+ */
+export function warningsOfExistingPods(
+  pods: readonly Pod[],
+  { clock, enforce, namespace }: ExistingPodsOptions,
+): readonly string[] {
   const deadline = clock.now() + timeoutMs;
   const namesByReasons = new Map<string, string[]>();
   const looked = oneOfEachControllerFirst(pods).slice(0, maxPods);
   let checked = 0;
   for (const { metadata, spec } of looked) {
     checked++;
-    const violations = spec === undefined ? [] : evaluatePod(enforce, { ...(metadata === undefined ? {} : { metadata }), spec });
+    const violations =
+      spec === undefined ? [] : evaluatePod(enforce, { ...(metadata === undefined ? {} : { metadata }), spec });
     if (violations.length > 0) {
       const reasons = reasonsText(violations);
       const names = namesByReasons.get(reasons) ?? [];
@@ -34,8 +41,14 @@ export function warningsOfExistingPods(pods: readonly Pod[], { clock, enforce, n
     if (clock.now() >= deadline) break;
   }
   return [
-    ...(checked < pods.length ? [`new PodSecurity enforce level only checked against the first ${checked} of ${pods.length} existing pods`] : []),
-    ...(namesByReasons.size > 0 ? [`existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ${goQuote(levelVersionText(enforce))}`] : []),
+    ...(checked < pods.length
+      ? [`new PodSecurity enforce level only checked against the first ${checked} of ${pods.length} existing pods`]
+      : []),
+    ...(namesByReasons.size > 0
+      ? [
+          `existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ${goQuote(levelVersionText(enforce))}`,
+        ]
+      : []),
     ...[...namesByReasons].map(([reasons, names]) => `${namesText(names)}: ${reasons}`).sort(compareText),
   ];
 }

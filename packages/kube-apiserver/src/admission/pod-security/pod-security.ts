@@ -14,7 +14,16 @@ import { labelPrefix, policyOf } from './policy.ts';
 import type { ParsedPolicy } from './policy.ts';
 
 /** Subresources of pods that are no pods, or leave the spec alone. Others are taken for pods. */
-const ignoredSubresources: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
+const ignoredSubresources: ReadonlySet<string> = new Set([
+  'exec',
+  'attach',
+  'binding',
+  'eviction',
+  'log',
+  'portforward',
+  'proxy',
+  'status',
+]);
 
 export interface PodSecurityOptions {
   readonly namespaces: NamespaceLister;
@@ -39,21 +48,32 @@ export class PodSecurity implements AdmissionPlugin {
     this.#clock = clock;
   }
 
-  handles(operation: AdmissionOperation): boolean { return operation === 'CREATE' || operation === 'UPDATE'; }
+  handles(operation: AdmissionOperation): boolean {
+    return operation === 'CREATE' || operation === 'UPDATE';
+  }
 
   validate(attributes: AdmissionAttributes): void | Promise<void> {
-    const { resource: { group, resource }, subresource } = attributes;
-    if (group === '' && resource === 'namespaces') return subresource === '' ? this.#validateNamespace(attributes) : undefined;
-    if (group === '' && resource === 'pods') return ignoredSubresources.has(subresource) ? undefined : this.#validatePod(attributes);
+    const {
+      resource: { group, resource },
+      subresource,
+    } = attributes;
+    if (group === '' && resource === 'namespaces')
+      return subresource === '' ? this.#validateNamespace(attributes) : undefined;
+    if (group === '' && resource === 'pods')
+      return ignoredSubresources.has(subresource) ? undefined : this.#validatePod(attributes);
     return subresource === '' && makesPods(attributes) ? this.#validateController(attributes) : undefined;
   }
 
   async #validateNamespace(attributes: AdmissionAttributes): Promise<void> {
     const { kind, name, object, oldObject, operation } = attributes;
-    const { errors, policy: { enforce } } = policyOf(object?.metadata?.labels);
+    const {
+      errors,
+      policy: { enforce },
+    } = policyOf(object?.metadata?.labels);
     const old = operation === 'UPDATE' ? policyOf(oldObject?.metadata?.labels) : undefined;
     // Labels that were wrong before do not keep others from being changed.
-    if (errors.length > 0 && (old === undefined || errors.join('\n') !== old.errors.join('\n'))) throw invalid(kind, name, errors);
+    if (errors.length > 0 && (old === undefined || errors.join('\n') !== old.errors.join('\n')))
+      throw invalid(kind, name, errors);
     if (old === undefined || !mayRefuseMore(enforce, old.policy.enforce)) return;
     for (const warning of await this.#warningsOf(name, enforce)) attributes.addWarning(warning);
   }
@@ -78,19 +98,31 @@ export class PodSecurity implements AdmissionPlugin {
       annotate(attributes, 'error', `${failure.message}: ${messageOf(error)}`);
       throw failure;
     }
-    const { errors, policy: { audit, enforce, warn } } = parsed;
+    const {
+      errors,
+      policy: { audit, enforce, warn },
+    } = parsed;
     if (errors.length === 0 && isPrivileged(enforce) && isPrivileged(audit) && isPrivileged(warn)) {
       annotate(attributes, 'enforce-policy', 'privileged:latest');
       return;
     }
     const { metadata, spec } = attributes.object as Pod;
-    if (spec === undefined || (operation === 'UPDATE' && !isSignificantUpdate(attributes.object as Pod, attributes.oldObject as Pod))) return;
+    if (
+      spec === undefined ||
+      (operation === 'UPDATE' && !isSignificantUpdate(attributes.object as Pod, attributes.oldObject as Pod))
+    )
+      return;
     const pod: CheckedPod = { ...(metadata === undefined ? {} : { metadata }), spec };
     annotate(attributes, 'enforce-policy', levelVersionText(enforce));
     const violations = evaluatePod(enforce, pod);
     // Warnings would be of no use to a request that is refused.
     tell(attributes, parsed, { pod, warns: violations.length === 0, known: { of: enforce, violations } });
-    if (violations.length > 0) throw forbidden({ group: resource.group, resource: resource.resource }, name, `violates PodSecurity ${goQuote(levelVersionText(enforce))}: ${detailsText(violations)}`);
+    if (violations.length > 0)
+      throw forbidden(
+        { group: resource.group, resource: resource.resource },
+        name,
+        `violates PodSecurity ${goQuote(levelVersionText(enforce))}: ${detailsText(violations)}`,
+      );
   }
 
   async #validateController(attributes: AdmissionAttributes): Promise<void> {
@@ -108,7 +140,7 @@ export class PodSecurity implements AdmissionPlugin {
   }
 
   async #policyOf({ namespace, signal }: AdmissionAttributes): Promise<ParsedPolicy> {
-    const found = this.#namespaces.get(namespace) ?? await this.#namespaces.getLive(namespace, signal);
+    const found = this.#namespaces.get(namespace) ?? (await this.#namespaces.getLive(namespace, signal));
     if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);
     return policyOf(found.metadata?.labels);
   }
@@ -122,8 +154,13 @@ interface Telling {
 }
 
 /** Tells the audit log and the client what the pod would violate. */
-function tell(attributes: AdmissionAttributes, { errors, policy: { audit, warn } }: ParsedPolicy, { known, pod, warns }: Telling): void {
-  const violationsOf = (level: LevelVersion): readonly Violation[] => (known !== undefined && sameLevelVersion(known.of, level) ? known.violations : evaluatePod(level, pod));
+function tell(
+  attributes: AdmissionAttributes,
+  { errors, policy: { audit, warn } }: ParsedPolicy,
+  { known, pod, warns }: Telling,
+): void {
+  const violationsOf = (level: LevelVersion): readonly Violation[] =>
+    known !== undefined && sameLevelVersion(known.of, level) ? known.violations : evaluatePod(level, pod);
   if (errors.length > 0) annotate(attributes, 'error', `Failed to parse policy: ${aggregateMessage(errors)}`);
   const audited = violationsOf(audit);
   if (audited.length > 0) annotate(attributes, 'audit-violations', wouldViolate(audit, audited));

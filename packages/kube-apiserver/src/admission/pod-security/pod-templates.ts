@@ -2,8 +2,12 @@ import type { AdmissionAttributes } from '@kubechain/apiserver';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { CheckedPod } from './check.ts';
 
-interface WithTemplate { readonly template?: PodTemplateSpec }
-interface Templated extends WithTemplate { readonly spec?: WithTemplate & { readonly jobTemplate?: { readonly spec?: WithTemplate } } }
+interface WithTemplate {
+  readonly template?: PodTemplateSpec;
+}
+interface Templated extends WithTemplate {
+  readonly spec?: WithTemplate & { readonly jobTemplate?: { readonly spec?: WithTemplate } };
+}
 
 const inSpec = (object: Templated): PodTemplateSpec | undefined => object.spec?.template;
 
@@ -11,12 +15,18 @@ const inSpec = (object: Templated): PodTemplateSpec | undefined => object.spec?.
 const templates: ReadonlyMap<string, (object: Templated) => PodTemplateSpec | undefined> = new Map([
   ['podtemplates.', (object: Templated) => object.template],
   ['replicationcontrollers.', inSpec],
-  ['replicasets.apps', inSpec], ['deployments.apps', inSpec], ['statefulsets.apps', inSpec], ['daemonsets.apps', inSpec],
+  ['replicasets.apps', inSpec],
+  ['deployments.apps', inSpec],
+  ['statefulsets.apps', inSpec],
+  ['daemonsets.apps', inSpec],
   ['jobs.batch', inSpec],
   ['cronjobs.batch', (object: Templated) => object.spec?.jobTemplate?.spec?.template],
 ]);
 
-/** The template of the pods that the written object stands for; undefined for kinds that make none, and where there is none. */
+/**
+ * The template of the pods that the written object stands for; undefined for kinds that make none, and where there is
+ * none.
+ */
 export function podTemplateOf({ object, resource }: AdmissionAttributes): CheckedPod | undefined {
   const template = templates.get(`${resource.resource}.${resource.group}`)?.(object as Templated);
   return template?.spec === undefined ? undefined : { ...template, spec: template.spec };

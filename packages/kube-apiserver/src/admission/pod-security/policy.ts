@@ -39,14 +39,22 @@ export function policyOf(labels: Readonly<Record<string, string>> | undefined): 
   const audit = read('audit');
   const warn = read('warn');
   const enforceLabel = labels[`${labelPrefix}enforce`];
-  const follows = labels[`${labelPrefix}warn`] === undefined && enforceLabel !== undefined && parseLevel(enforceLabel) !== undefined && isStricter(enforce.level, warn.level);
+  const follows =
+    labels[`${labelPrefix}warn`] === undefined &&
+    enforceLabel !== undefined &&
+    parseLevel(enforceLabel) !== undefined &&
+    isStricter(enforce.level, warn.level);
   if (!follows) return { policy: { enforce, audit, warn }, errors };
   const version = labels[`${labelPrefix}warn-version`] === undefined ? enforce.version : warn.version;
   return { policy: { enforce, audit, warn: { level: enforce.level, version } }, errors };
 }
 
 function modeOf(labels: Readonly<Record<string, string>>, mode: Mode, errors: FieldError[]): LevelVersion {
-  const read = <T extends string>(label: string, parse: (text: string) => T | undefined, values: { readonly missing: T; readonly wrong: T; readonly detail: string }): T => {
+  const read = <T extends string>(
+    label: string,
+    parse: (text: string) => T | undefined,
+    values: { readonly missing: T; readonly wrong: T; readonly detail: string },
+  ): T => {
     const text = labels[label];
     if (text === undefined) return values.missing;
     const parsed = parse(text);
@@ -54,7 +62,15 @@ function modeOf(labels: Readonly<Record<string, string>>, mode: Mode, errors: Fi
     return parsed ?? values.wrong;
   };
   return {
-    level: read<Level>(`${labelPrefix}${mode}`, parseLevel, { missing: anything.level, wrong: fallbacks[mode], detail: `must be one of ${levels.join(', ')}` }),
-    version: read<string>(`${labelPrefix}${mode}-version`, parseVersion, { missing: anything.version, wrong: anything.version, detail: 'must be "latest" or "v1.x"' }),
+    level: read<Level>(`${labelPrefix}${mode}`, parseLevel, {
+      missing: anything.level,
+      wrong: fallbacks[mode],
+      detail: `must be one of ${levels.join(', ')}`,
+    }),
+    version: read<string>(`${labelPrefix}${mode}-version`, parseVersion, {
+      missing: anything.version,
+      wrong: anything.version,
+      detail: 'must be "latest" or "v1.x"',
+    }),
   };
 }

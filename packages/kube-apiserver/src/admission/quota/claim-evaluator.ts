@@ -8,16 +8,31 @@ const counted: readonly string[] = ['persistentvolumeclaims', 'requests.storage'
 const classSuffix = '.storageclass.storage.k8s.io/';
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** Claims and the storage they ask for, in all and of each class (pkg/quota/v1/evaluator/core/persistent_volume_claims.go, 1.36). */
+/**
+ * Claims and the storage they ask for, in all and of each class
+ * (pkg/quota/v1/evaluator/core/persistent_volume_claims.go, 1.36).
+ */
 export const claimEvaluator: QuotaEvaluator = {
   handles: ({ subresource }) => subresource === '',
-  matchingResources: (names) => names.filter((name) => name === 'count/persistentvolumeclaims' || counted.some((resource) => name === resource || name.endsWith(`${classSuffix}${resource}`))),
-  matchesScope: ({ operator, scopeName, values }, object) => scopeName === 'VolumeAttributesClass' && attributesClasses(object as PersistentVolumeClaim).some((actual) => scopeSelects(scopeName, { operator, values, actual })),
+  matchingResources: (names) =>
+    names.filter(
+      (name) =>
+        name === 'count/persistentvolumeclaims' ||
+        counted.some((resource) => name === resource || name.endsWith(`${classSuffix}${resource}`)),
+    ),
+  matchesScope: ({ operator, scopeName, values }, object) =>
+    scopeName === 'VolumeAttributesClass' &&
+    attributesClasses(object as PersistentVolumeClaim).some((actual) =>
+      scopeSelects(scopeName, { operator, values, actual }),
+    ),
   usage: (object) => usage(object as PersistentVolumeClaim),
 };
 
 function usage({ metadata, spec, status }: PersistentVolumeClaim): QuotaAmounts {
-  const result = new Map([['persistentvolumeclaims', one], ['count/persistentvolumeclaims', one]]);
+  const result = new Map([
+    ['persistentvolumeclaims', one],
+    ['count/persistentvolumeclaims', one],
+  ]);
   const storageClass = metadata?.annotations?.[classAnnotation] ?? spec?.storageClassName ?? '';
   const charge = (resource: string, quantity: Quantity): void => {
     result.set(resource, quantity);
@@ -27,16 +42,23 @@ function usage({ metadata, spec, status }: PersistentVolumeClaim): QuotaAmounts 
   const asked = spec?.resources?.requests?.['storage'];
   if (asked === undefined) return result;
   const allocated = status?.allocatedResources?.['storage'];
-  const larger = allocated !== undefined && Quantity.parse(allocated).compare(Quantity.parse(asked)) > 0 ? allocated : asked;
+  const larger =
+    allocated !== undefined && Quantity.parse(allocated).compare(Quantity.parse(asked)) > 0 ? allocated : asked;
   charge('requests.storage', whole(Quantity.parse(larger)));
   return result;
 }
 
 /** Storage comes in whole bytes. */
-function whole(quantity: Quantity): Quantity { return quantity.scale < 0 ? new Quantity(quantity.wholeValue(), 0, quantity.format) : quantity; }
+function whole(quantity: Quantity): Quantity {
+  return quantity.scale < 0 ? new Quantity(quantity.wholeValue(), 0, quantity.format) : quantity;
+}
 
 /** The classes that a claim has, gets, or had; one of none where there are none. */
 function attributesClasses({ spec, status }: PersistentVolumeClaim): string[] {
-  const names = [spec?.volumeAttributesClassName, status?.currentVolumeAttributesClassName, status?.modifyVolumeStatus?.targetVolumeAttributesClassName].filter((name): name is string => (name ?? '') !== '');
+  const names = [
+    spec?.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ].filter((name): name is string => (name ?? '') !== '');
   return names.length === 0 ? [''] : names;
 }

@@ -11,7 +11,9 @@ const aliased = ['configmaps', 'resourcequotas', 'replicationcontrollers', 'secr
 /** Evaluators of built-in resources by `resource.group`; all others are counted. */
 export function quotaEvaluators(clock: Clock): ReadonlyMap<string, QuotaEvaluator> {
   return new Map([
-    ['pods.', podEvaluator(clock)], ['services.', serviceEvaluator], ['persistentvolumeclaims.', claimEvaluator],
+    ['pods.', podEvaluator(clock)],
+    ['services.', serviceEvaluator],
+    ['persistentvolumeclaims.', claimEvaluator],
     ...aliased.map((resource) => [`${resource}.`, objectCountEvaluator({ group: '', resource }, resource)] as const),
   ]);
 }

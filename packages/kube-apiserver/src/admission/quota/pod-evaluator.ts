@@ -7,10 +7,27 @@ import { aggregateContainerResources } from '../../registry/core/pod/aggregate-r
 import { qualityOfService } from '../../registry/core/pod/quality-of-service.ts';
 
 const counted: ReadonlySet<string> = new Set([
-  'count/pods', 'pods', 'cpu', 'memory', 'ephemeral-storage', 'requests.cpu', 'requests.memory', 'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage',
+  'count/pods',
+  'pods',
+  'cpu',
+  'memory',
+  'ephemeral-storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
 ]);
 /** Containers must say these where a quota limits them. */
-const mustBeSaid: ReadonlySet<string> = new Set(['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory']);
+const mustBeSaid: ReadonlySet<string> = new Set([
+  'cpu',
+  'memory',
+  'requests.cpu',
+  'requests.memory',
+  'limits.cpu',
+  'limits.memory',
+]);
 const podLevel: readonly string[] = ['cpu', 'memory'];
 const basic: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
 const hugePages = 'hugepages-';
@@ -24,7 +41,14 @@ export function podEvaluator(clock: Clock): QuotaEvaluator {
       if (subresource !== '') return false;
       return operation === 'CREATE' || isTerminating(object as Pod) !== isTerminating(oldObject as Pod);
     },
-    matchingResources: (names) => names.filter((name) => counted.has(name) || name.startsWith(hugePages) || name.startsWith(`${requestsPrefix}${hugePages}`) || isExtendedRequest(name)),
+    matchingResources: (names) =>
+      names.filter(
+        (name) =>
+          counted.has(name) ||
+          name.startsWith(hugePages) ||
+          name.startsWith(`${requestsPrefix}${hugePages}`) ||
+          isExtendedRequest(name),
+      ),
     matchesScope: (scope, object) => matchesScope(scope, object as Pod),
     constraint: (required, object) => constraint(required, object as Pod),
     usage: (object) => usage(object as Pod, clock),
@@ -34,18 +58,21 @@ export function podEvaluator(clock: Clock): QuotaEvaluator {
 function usage(pod: Pod, clock: Clock): QuotaAmounts {
   const result = new Map([['count/pods', one]]);
   if (pod.spec === undefined || hasEnded(pod, clock)) return result;
-  for (const [name, quantity] of computeUsage(podAmounts(pod, 'requests'), podAmounts(pod, 'limits'))) result.set(name, quantity);
+  for (const [name, quantity] of computeUsage(podAmounts(pod, 'requests'), podAmounts(pod, 'limits')))
+    result.set(name, quantity);
   return result;
 }
 
 function podAmounts({ spec }: Pod, kind: 'requests' | 'limits'): Map<string, Quantity> {
   if (spec === undefined) return new Map();
   const totals = aggregateContainerResources(spec, kind);
-  for (const [name, text] of Object.entries(spec.resources?.[kind] ?? {})) if (podLevel.includes(name) || name.startsWith(hugePages)) totals.set(name, Quantity.parse(text));
+  for (const [name, text] of Object.entries(spec.resources?.[kind] ?? {}))
+    if (podLevel.includes(name) || name.startsWith(hugePages)) totals.set(name, Quantity.parse(text));
   for (const [name, text] of Object.entries(spec.overhead ?? {})) {
     const total = totals.get(name);
     // Overhead does not limit what has no limit.
-    if (total !== undefined || kind === 'requests') totals.set(name, total?.add(Quantity.parse(text)) ?? Quantity.parse(text));
+    if (total !== undefined || kind === 'requests')
+      totals.set(name, total?.add(Quantity.parse(text)) ?? Quantity.parse(text));
   }
   return totals;
 }
@@ -67,10 +94,11 @@ function computeUsage(requests: QuotaAmounts, limits: QuotaAmounts): Map<string,
 }
 
 function constraint(required: readonly string[], { spec }: Pod): string | undefined {
-  if (spec?.resources !== undefined && Object.keys({ ...spec.resources.requests, ...spec.resources.limits }).length > 0) return undefined;
+  if (spec?.resources !== undefined && Object.keys({ ...spec.resources.requests, ...spec.resources.limits }).length > 0)
+    return undefined;
   const missing = new Map<string, Set<string>>();
   const names = required.filter((name) => mustBeSaid.has(name));
-  for (const container of [...spec?.containers ?? [], ...spec?.initContainers ?? []]) {
+  for (const container of [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])]) {
     const said = computeUsage(amountsOf(container, 'requests'), amountsOf(container, 'limits'));
     for (const name of names) {
       if (said.has(name)) continue;
@@ -79,7 +107,10 @@ function constraint(required: readonly string[], { spec }: Pod): string | undefi
     }
   }
   if (missing.size === 0) return undefined;
-  return `must specify ${[...missing].sort(([a], [b]) => byText(a, b)).map(([name, containers]) => `${name} for: ${[...containers].sort(byText).join(',')}`).join('; ')}`;
+  return `must specify ${[...missing]
+    .sort(([a], [b]) => byText(a, b))
+    .map(([name, containers]) => `${name} for: ${[...containers].sort(byText).join(',')}`)
+    .join('; ')}`;
 }
 
 function amountsOf(container: Container, kind: 'requests' | 'limits'): QuotaAmounts {
@@ -88,42 +119,80 @@ function amountsOf(container: Container, kind: 'requests' | 'limits'): QuotaAmou
 
 function matchesScope({ operator, scopeName, values }: ScopeRequirement, pod: Pod): boolean {
   switch (scopeName) {
-    case 'Terminating': return isTerminating(pod);
-    case 'NotTerminating': return !isTerminating(pod);
-    case 'BestEffort': return qualityOfService(pod) === 'BestEffort';
-    case 'NotBestEffort': return qualityOfService(pod) !== 'BestEffort';
-    case 'PriorityClass': return scopeSelects('PriorityClass', { operator, values, actual: pod.spec?.priorityClassName });
-    case 'CrossNamespacePodAffinity': return usesOtherNamespaces(pod);
-    default: return false;
+    case 'Terminating':
+      return isTerminating(pod);
+    case 'NotTerminating':
+      return !isTerminating(pod);
+    case 'BestEffort':
+      return qualityOfService(pod) === 'BestEffort';
+    case 'NotBestEffort':
+      return qualityOfService(pod) !== 'BestEffort';
+    case 'PriorityClass':
+      return scopeSelects('PriorityClass', { operator, values, actual: pod.spec?.priorityClassName });
+    case 'CrossNamespacePodAffinity':
+      return usesOtherNamespaces(pod);
+    default:
+      return false;
   }
 }
 
-const selectorOperators: Readonly<Record<string, 'in' | 'notin' | 'exists' | '!'>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
+const selectorOperators: Readonly<Record<string, 'in' | 'notin' | 'exists' | '!'>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+};
 
 /** Whether a scope's requirement holds of the value that an object has in it. */
-export function scopeSelects(scope: string, { actual = '', operator, values = [] }: { readonly operator: string; readonly values: readonly string[] | undefined; readonly actual: string | undefined }): boolean {
+export function scopeSelects(
+  scope: string,
+  {
+    actual = '',
+    operator,
+    values = [],
+  }: { readonly operator: string; readonly values: readonly string[] | undefined; readonly actual: string | undefined },
+): boolean {
   const known = selectorOperators[operator];
-  return known !== undefined && LabelRequirement.create(scope, known, [...values]).matches(actual === '' ? {} : { [scope]: actual });
+  return (
+    known !== undefined &&
+    LabelRequirement.create(scope, known, [...values]).matches(actual === '' ? {} : { [scope]: actual })
+  );
 }
 
-function isTerminating({ spec }: Pod): boolean { return (spec?.activeDeadlineSeconds ?? -1) >= 0; }
+function isTerminating({ spec }: Pod): boolean {
+  return (spec?.activeDeadlineSeconds ?? -1) >= 0;
+}
 
 /** Ended, or overdue to be gone: a lost node must not keep others from starting. */
 function hasEnded({ metadata, status }: Pod, clock: Clock): boolean {
   if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true;
   const { deletionGracePeriodSeconds, deletionTimestamp } = metadata ?? {};
-  return deletionTimestamp !== undefined && deletionGracePeriodSeconds !== undefined && clock.now() > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+  return (
+    deletionTimestamp !== undefined &&
+    deletionGracePeriodSeconds !== undefined &&
+    clock.now() > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000
+  );
 }
 
 function usesOtherNamespaces({ spec }: Pod): boolean {
   const { podAffinity, podAntiAffinity } = spec?.affinity ?? {};
-  return [podAffinity, podAntiAffinity].some((affinity) => [
-    ...affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [], ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ podAffinityTerm }) => podAffinityTerm),
-  ].some((term: PodAffinityTerm) => (term.namespaces ?? []).length > 0 || term.namespaceSelector !== undefined));
+  return [podAffinity, podAntiAffinity].some((affinity) =>
+    [
+      ...(affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+      ...(affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(
+        ({ podAffinityTerm }) => podAffinityTerm,
+      ),
+    ].some((term: PodAffinityTerm) => (term.namespaces ?? []).length > 0 || term.namespaceSelector !== undefined),
+  );
 }
 
 /** Kubernetes' own resources have no domain, or one of its own. */
-function isNative(name: string): boolean { return !name.includes('/') || name.includes('kubernetes.io/'); }
-function isExtendedRequest(name: string): boolean { return name.startsWith(requestsPrefix) && !isNative(name); }
-function byText(a: string, b: string): number { return a < b ? -1 : 1; }
-
+function isNative(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/');
+}
+function isExtendedRequest(name: string): boolean {
+  return name.startsWith(requestsPrefix) && !isNative(name);
+}
+function byText(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}

@@ -3,7 +3,12 @@ import { one } from '@kubechain/apiserver';
 import type { QuotaAmounts, QuotaEvaluator } from '@kubechain/apiserver';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 
-const counted: ReadonlySet<string> = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers']);
+const counted: ReadonlySet<string> = new Set([
+  'count/services',
+  'services',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
 
 /** Services, their load balancers and their node ports (pkg/quota/v1/evaluator/core/services.go, 1.36). */
 export const serviceEvaluator: QuotaEvaluator = {
@@ -15,13 +20,19 @@ export const serviceEvaluator: QuotaEvaluator = {
 
 function usage({ spec }: Service): QuotaAmounts {
   const ports = spec?.ports ?? [];
-  const result = new Map([['services', one], ['count/services', one]]);
+  const result = new Map([
+    ['services', one],
+    ['count/services', one],
+  ]);
   switch (spec?.type) {
-    case 'NodePort': return result.set('services.nodeports', new Quantity(BigInt(ports.length)));
+    case 'NodePort':
+      return result.set('services.nodeports', new Quantity(BigInt(ports.length)));
     case 'LoadBalancer': {
-      const counting = spec.allocateLoadBalancerNodePorts === false ? ports.filter(({ nodePort = 0 }) => nodePort !== 0) : ports;
+      const counting =
+        spec.allocateLoadBalancerNodePorts === false ? ports.filter(({ nodePort = 0 }) => nodePort !== 0) : ports;
       return result.set('services.loadbalancers', one).set('services.nodeports', new Quantity(BigInt(counting.length)));
     }
-    default: return result;
+    default:
+      return result;
   }
 }

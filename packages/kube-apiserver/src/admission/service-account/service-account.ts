@@ -23,7 +23,9 @@ export interface ServiceAccountOptions {
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
-/** Gives pods a service account that exists, its token and its pull secrets (plugin/pkg/admission/serviceaccount, 1.36). */
+/**
+ * Gives pods a service account that exists, its token and its pull secrets (plugin/pkg/admission/serviceaccount, 1.36).
+ */
 export class ServiceAccount implements AdmissionPlugin {
   readonly name = 'ServiceAccount';
   readonly #accounts: ObjectLookup;
@@ -33,7 +35,12 @@ export class ServiceAccount implements AdmissionPlugin {
   constructor(options: ServiceAccountOptions) {
     this.#accounts = options.accounts;
     this.#random = options.random;
-    this.#sleep = options.sleep ?? ((milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); }));
+    this.#sleep =
+      options.sleep ??
+      ((milliseconds) =>
+        new Promise((resolve) => {
+          setTimeout(resolve, milliseconds);
+        }));
   }
 
   handles(operation: AdmissionOperation): boolean {
@@ -52,8 +59,10 @@ export class ServiceAccount implements AdmissionPlugin {
     spec.serviceAccountName ||= defaultAccount;
     spec.serviceAccount = spec.serviceAccountName;
     const account = await this.#account(attributes, spec.serviceAccountName);
-    if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(spec, randomSuffix(suffixLength, this.#random));
-    if ((spec.imagePullSecrets?.length ?? 0) === 0 && (account.imagePullSecrets?.length ?? 0) > 0) spec.imagePullSecrets = (account.imagePullSecrets ?? []).map(({ name = '' }) => ({ name }));
+    if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true)
+      mountToken(spec, randomSuffix(suffixLength, this.#random));
+    if ((spec.imagePullSecrets?.length ?? 0) === 0 && (account.imagePullSecrets?.length ?? 0) > 0)
+      spec.imagePullSecrets = (account.imagePullSecrets ?? []).map(({ name = '' }) => ({ name }));
     this.#checkSecrets(attributes, pod, account);
   }
 
@@ -67,7 +76,11 @@ export class ServiceAccount implements AdmissionPlugin {
       return;
     }
     const name = pod.spec?.serviceAccountName ?? '';
-    if (name === '') throw admissionForbidden(attributes, `no service account specified for pod ${attributes.namespace}/${pod.metadata?.name ?? ''}`);
+    if (name === '')
+      throw admissionForbidden(
+        attributes,
+        `no service account specified for pod ${attributes.namespace}/${pod.metadata?.name ?? ''}`,
+      );
     this.#checkSecrets(attributes, pod, await this.#account(attributes, name));
   }
 
@@ -102,7 +115,12 @@ function unavailable(attributes: AdmissionAttributes, name: string, reason: stri
 }
 
 function isPod({ object, resource, subresource }: AdmissionAttributes): boolean {
-  return resource.group === '' && resource.resource === 'pods' && (subresource === '' || subresource === 'ephemeralcontainers') && object !== undefined;
+  return (
+    resource.group === '' &&
+    resource.resource === 'pods' &&
+    (subresource === '' || subresource === 'ephemeralcontainers') &&
+    object !== undefined
+  );
 }
 
 function isMirror(pod: Pod): boolean {
@@ -117,7 +135,11 @@ function isTrue(text: string | undefined): boolean {
 /** Pods that a kubelet made of files cannot use anything that only the API can give. @throws StatusError Forbidden */
 function refuseMirror(attributes: AdmissionAttributes, { spec }: Pod): void {
   if (spec?.serviceAccountName) throw admissionForbidden(attributes, 'a mirror pod may not reference service accounts');
-  if (spec !== undefined && secretNames(spec).length > 0) throw admissionForbidden(attributes, 'a mirror pod may not reference secrets');
-  const projectsToken = (spec?.volumes ?? []).some((volume) => (volume.projected?.sources ?? []).some((source) => source.serviceAccountToken !== undefined));
-  if (projectsToken) throw admissionForbidden(attributes, 'a mirror pod may not use ServiceAccountToken volume projections');
+  if (spec !== undefined && secretNames(spec).length > 0)
+    throw admissionForbidden(attributes, 'a mirror pod may not reference secrets');
+  const projectsToken = (spec?.volumes ?? []).some((volume) =>
+    (volume.projected?.sources ?? []).some((source) => source.serviceAccountToken !== undefined),
+  );
+  if (projectsToken)
+    throw admissionForbidden(attributes, 'a mirror pod may not use ServiceAccountToken volume projections');
 }

@@ -10,13 +10,13 @@ export function mountToken(spec: PodSpec, suffix: string): void {
   const existing = (spec.volumes ?? []).find(({ name = '' }: Partial<Volume>) => name.startsWith(volumePrefix));
   const name = existing?.name ?? `${volumePrefix}${suffix}`;
   let needed = false;
-  for (const container of [...spec.initContainers ?? [], ...spec.containers ?? []]) {
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     if ((container.volumeMounts ?? []).some((mount) => mount.mountPath === mountPath)) continue;
     const mount: VolumeMount = { name, readOnly: true, mountPath };
-    container.volumeMounts = [...container.volumeMounts ?? [], mount];
+    container.volumeMounts = [...(container.volumeMounts ?? []), mount];
     needed = true;
   }
-  if (needed && existing === undefined) spec.volumes = [...spec.volumes ?? [], tokenVolume(name)];
+  if (needed && existing === undefined) spec.volumes = [...(spec.volumes ?? []), tokenVolume(name)];
 }
 
 function tokenVolume(name: string): Volume {
@@ -27,7 +27,11 @@ function tokenVolume(name: string): Volume {
       sources: [
         { serviceAccountToken: { path: 'token', expirationSeconds: tokenSeconds } },
         { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
-        { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } },
+        {
+          downwardAPI: {
+            items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+          },
+        },
       ],
     },
   };

@@ -12,14 +12,41 @@ export interface FlowControlHookOptions extends FlowControlStores {
   readonly keepStatus: boolean;
 }
 
-/** The hook that creates the default configuration and keeps it up, once a minute; with it the conditions of flow schemas. */
-export function addFlowControlHook(server: GenericAPIServer, { levels, schemas, keepStatus }: FlowControlHookOptions): void {
-  const warn = (what: string) => (error: unknown): void => { log.warning(what, { error: error instanceof Error ? error.message : String(error) }); };
+/**
+ * The hook that creates the default configuration and keeps it up, once a minute; with it the conditions of flow
+ * schemas.
+ */
+export function addFlowControlHook(
+  server: GenericAPIServer,
+  { levels, schemas, keepStatus }: FlowControlHookOptions,
+): void {
+  const warn =
+    (what: string) =>
+    (error: unknown): void => {
+      log.warning(what, { error: error instanceof Error ? error.message : String(error) });
+    };
   server.addPostStartHook('priority-and-fairness-config-producer', async ({ signal }) => {
-    await repeat(() => ensureFlowControlConfiguration({ levels, schemas }, signal), { intervalMs: ensureIntervalMs, retryMs: 1_000, signal, onError: warn('default configuration') });
+    await repeat(() => ensureFlowControlConfiguration({ levels, schemas }, signal), {
+      intervalMs: ensureIntervalMs,
+      retryMs: 1_000,
+      signal,
+      onError: warn('default configuration'),
+    });
     if (!keepStatus || signal.aborted) return;
-    const keeper = new FlowSchemaStatusKeeper({ levels, schemas, clock: server.config.clock, random: Math.random, onError: warn('conditions of flow schemas') });
+    const keeper = new FlowSchemaStatusKeeper({
+      levels,
+      schemas,
+      clock: server.config.clock,
+      random: Math.random,
+      onError: warn('conditions of flow schemas'),
+    });
     keeper.start();
-    signal.addEventListener('abort', () => { keeper.stop(); }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        keeper.stop();
+      },
+      { once: true },
+    );
   });
 }

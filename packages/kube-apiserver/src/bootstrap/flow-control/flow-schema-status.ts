@@ -1,7 +1,14 @@
 import { formatTime, isNotFound } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import type { FlowSchema, PriorityLevelConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
-import { ObjectInformer, OwnWrites, createStatusStorage, internalContext, isRecord, queuingOf } from '@kubechain/apiserver';
+import {
+  ObjectInformer,
+  OwnWrites,
+  createStatusStorage,
+  internalContext,
+  isRecord,
+  queuingOf,
+} from '@kubechain/apiserver';
 import { flowSchemaStatusStrategy } from '../../registry/flowcontrol/flowschema/strategy.ts';
 import { danglingCondition } from './dangling-condition.ts';
 import type { FlowControlStores } from './ensure-configuration.ts';
@@ -20,7 +27,8 @@ export interface FlowSchemaStatusOptions extends FlowControlStores {
 
 /**
  * Keeps the Dangling condition of all flow schemas true. It is part of the consumer of the configuration upstream
- * (util/flowcontrol/apf_controller.go); here the server that stores the kinds does it, whichever process limits requests.
+ * (util/flowcontrol/apf_controller.go); here the server that stores the kinds does it, whichever process limits
+ * requests.
  */
 export class FlowSchemaStatusKeeper {
   readonly #options: FlowSchemaStatusOptions;
@@ -38,18 +46,33 @@ export class FlowSchemaStatusKeeper {
   constructor(options: FlowSchemaStatusOptions) {
     const { schemas, levels, clock, onError } = options;
     this.#options = options;
-    this.#schemas = new ObjectInformer({ storage: schemas.storage, keyRoot: schemas.keyRoot, transform: (record) => record.object() as FlowSchema, onError });
-    this.#levels = new ObjectInformer({
-      storage: levels.storage, keyRoot: levels.keyRoot, onError,
-      // A level that cannot be used is as good as none.
-      transform: (record) => (queuingOf(record.object() as PriorityLevelConfiguration) === undefined ? undefined : record.attributes.name),
+    this.#schemas = new ObjectInformer({
+      storage: schemas.storage,
+      keyRoot: schemas.keyRoot,
+      transform: (record) => record.object() as FlowSchema,
+      onError,
     });
-    this.#status = new OwnWrites(createStatusStorage(schemas, flowSchemaStatusStrategy), { scheme: schemas.spec.scheme, clock, manager, subresource: 'status' });
+    this.#levels = new ObjectInformer({
+      storage: levels.storage,
+      keyRoot: levels.keyRoot,
+      onError,
+      // A level that cannot be used is as good as none.
+      transform: (record) =>
+        queuingOf(record.object() as PriorityLevelConfiguration) === undefined ? undefined : record.attributes.name,
+    });
+    this.#status = new OwnWrites(createStatusStorage(schemas, flowSchemaStatusStrategy), {
+      scheme: schemas.spec.scheme,
+      clock,
+      manager,
+      subresource: 'status',
+    });
     this.#schemas.onChange(({ kind, key }) => {
       if (kind === 'delete') this.#writes.delete(key);
       this.#schedule(0);
     });
-    this.#levels.onChange(() => { this.#schedule(0); });
+    this.#levels.onChange(() => {
+      this.#schedule(0);
+    });
   }
 
   start(): void {
@@ -103,10 +126,15 @@ export class FlowSchemaStatusKeeper {
     if (last !== undefined && Number(schema.metadata?.resourceVersion) < last.revision) return 'good';
     const times = (last?.times ?? []).filter((time) => now - time < minuteMs);
     if (times.length >= writesPerMinute) return 'delayed';
-    const context = internalContext({ groupResource: { group: 'flowcontrol.apiserver.k8s.io', resource: 'flowschemas' }, signal: this.#stop.signal });
+    const context = internalContext({
+      groupResource: { group: 'flowcontrol.apiserver.k8s.io', resource: 'flowschemas' },
+      signal: this.#stop.signal,
+    });
     try {
       const result = await this.#status.apply(context, {
-        apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'FlowSchema', metadata: { name },
+        apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+        kind: 'FlowSchema',
+        metadata: { name },
         status: { conditions: [{ ...condition, lastTransitionTime: formatTime(now) }] },
       });
       this.#writes.set(name, { times: [...times, now], revision: isRecord(result) ? result.revision : 0 });

@@ -15,7 +15,8 @@ export function reviseConfiguration(current: KubeObject, wanted: KubeObject): Ku
   const specDiffers = automatic && !specFits(current, wanted);
   if (marked === automatic && !specDiffers) return undefined;
   return {
-    ...current, ...(specDiffers ? { spec: structuredClone(wanted['spec']) } : {}),
+    ...current,
+    ...(specDiffers ? { spec: structuredClone(wanted['spec']) } : {}),
     metadata: { ...metadata, annotations: { ...metadata.annotations, [autoUpdateAnnotation]: String(automatic) } },
   };
 }
@@ -30,7 +31,9 @@ function specFits(current: KubeObject, wanted: KubeObject): boolean {
   const spec = current['spec'] as KubeObject | undefined;
   const fixed = wanted['spec'] as KubeObject;
   if (current.metadata?.name !== 'exempt' || fixed['exempt'] === undefined) return semanticEqual(spec, fixed);
-  return spec?.['exempt'] !== undefined && semanticEqual({ ...spec, exempt: undefined }, { ...fixed, exempt: undefined });
+  return (
+    spec?.['exempt'] !== undefined && semanticEqual({ ...spec, exempt: undefined }, { ...fixed, exempt: undefined })
+  );
 }
 
 /** Go's strconv.ParseBool. */

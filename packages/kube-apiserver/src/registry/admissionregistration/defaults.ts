@@ -1,6 +1,13 @@
 import type {
-  MatchResources, MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, MutatingWebhook, MutatingWebhookConfiguration, ValidatingAdmissionPolicy,
-  ValidatingAdmissionPolicyBinding, ValidatingWebhook, ValidatingWebhookConfiguration,
+  MatchResources,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhook,
+  ValidatingWebhookConfiguration,
 } from '@kubechain/apimachinery/types/admissionregistration/v1';
 
 /* Defaults of webhook configurations and admission policies (pkg/apis/admissionregistration/v1, 1.36). */
@@ -36,7 +43,9 @@ export function defaultAdmissionPolicy(policy: ValidatingAdmissionPolicy | Mutat
 }
 
 /** Both kinds of bindings of admission policies. */
-export function defaultAdmissionPolicyBinding(binding: ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding): void {
+export function defaultAdmissionPolicyBinding(
+  binding: ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding,
+): void {
   defaultMatch(binding.spec?.matchResources);
 }
 

@@ -3,7 +3,13 @@ import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { Expression } from '@kubechain/apiserver';
 
 /** What is wrong with a field that is an expression; `shown` is how errors print it. */
-export function expressionErrors({ problem, source }: Expression, path: FieldPath, shown: string = source): FieldError[] {
+export function expressionErrors(
+  { problem, source }: Expression,
+  path: FieldPath,
+  shown: string = source,
+): FieldError[] {
   if (problem === undefined) return [];
-  return [problem.kind === 'internal' ? internalFieldError(path, problem.text) : invalidValue(path, shown, problem.text)];
+  return [
+    problem.kind === 'internal' ? internalFieldError(path, problem.text) : invalidValue(path, shown, problem.text),
+  ];
 }

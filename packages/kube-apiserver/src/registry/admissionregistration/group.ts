@@ -9,5 +9,12 @@ import { validatingWebhookConfigurationStorage } from './validatingwebhookconfig
 /** The admissionregistration.k8s.io group. */
 export const admissionregistrationGroup: GroupProvider = {
   group: 'admissionregistration.k8s.io',
-  resources: [mutatingAdmissionPolicyStorage, mutatingAdmissionPolicyBindingStorage, mutatingWebhookConfigurationStorage, validatingAdmissionPolicyStorage, validatingAdmissionPolicyBindingStorage, validatingWebhookConfigurationStorage],
+  resources: [
+    mutatingAdmissionPolicyStorage,
+    mutatingAdmissionPolicyBindingStorage,
+    mutatingWebhookConfigurationStorage,
+    validatingAdmissionPolicyStorage,
+    validatingAdmissionPolicyBindingStorage,
+    validatingWebhookConfigurationStorage,
+  ],
 };

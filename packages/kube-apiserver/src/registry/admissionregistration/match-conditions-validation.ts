@@ -6,15 +6,33 @@ import { expressionErrors } from './expression-errors.ts';
 
 const maxConditions = 64;
 
-/** Rules of the conditions of webhooks and policies, which cannot use a policy's variables (validateMatchConditions, 1.36). */
-export function validateMatchConditions(conditions: readonly MatchCondition[], path: FieldPath, { params }: { readonly params: boolean }): FieldError[] {
+/**
+ * Rules of the conditions of webhooks and policies, which cannot use a policy's variables (validateMatchConditions,
+ * 1.36).
+ */
+export function validateMatchConditions(
+  conditions: readonly MatchCondition[],
+  path: FieldPath,
+  { params }: { readonly params: boolean },
+): FieldError[] {
   const errors = conditions.length > maxConditions ? [tooMany(path, conditions.length, maxConditions)] : [];
   const names = new Set<string>();
   conditions.forEach(({ expression = '', name = '' }: Partial<MatchCondition>, i) => {
     const at = path.index(i);
     const trimmed = expression.trim();
     if (trimmed === '') errors.push(required(at.child('expression')));
-    else errors.push(...expressionErrors(compileAdmissionExpression(trimmed, { params, authorizer: true, results: resultTypes.bool, composition: undefined }), at.child('expression')));
+    else
+      errors.push(
+        ...expressionErrors(
+          compileAdmissionExpression(trimmed, {
+            params,
+            authorizer: true,
+            results: resultTypes.bool,
+            composition: undefined,
+          }),
+          at.child('expression'),
+        ),
+      );
     if (name === '') errors.push(required(at.child('name')));
     else {
       for (const message of isQualifiedName(name)) errors.push(invalidValue(at.child('name'), name, message));

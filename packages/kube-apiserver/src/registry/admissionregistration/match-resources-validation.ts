@@ -1,4 +1,11 @@
-import { duplicate, invalidValue, isPathSegmentName, notSupported, required, validateLabelSelector } from '@kubechain/apimachinery';
+import {
+  duplicate,
+  invalidValue,
+  isPathSegmentName,
+  notSupported,
+  required,
+  validateLabelSelector,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { MatchResources, NamedRuleWithOperations } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import { validateRule } from './webhook-validation.ts';
@@ -9,13 +16,18 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
   const errors: FieldError[] = [];
   const { excludeResourceRules = [], matchPolicy, resourceRules = [] } = match;
   if (matchPolicy === undefined) errors.push(required(path.child('matchPolicy')));
-  else if (!['Equivalent', 'Exact'].includes(matchPolicy)) errors.push(notSupported(path.child('matchPolicy'), matchPolicy, ['Equivalent', 'Exact']));
+  else if (!['Equivalent', 'Exact'].includes(matchPolicy))
+    errors.push(notSupported(path.child('matchPolicy'), matchPolicy, ['Equivalent', 'Exact']));
   for (const field of ['namespaceSelector', 'objectSelector'] as const) {
     if (match[field] === undefined) errors.push(required(path.child(field)));
     else errors.push(...validateLabelSelector(match[field], path.child(field)));
   }
-  resourceRules.forEach((rule, i) => { errors.push(...validateNamedRule(rule, path.child('resourceRules').index(i))); });
-  excludeResourceRules.forEach((rule, i) => { errors.push(...validateNamedRule(rule, path.child('excludeResourceRules').index(i))); });
+  resourceRules.forEach((rule, i) => {
+    errors.push(...validateNamedRule(rule, path.child('resourceRules').index(i)));
+  });
+  excludeResourceRules.forEach((rule, i) => {
+    errors.push(...validateNamedRule(rule, path.child('excludeResourceRules').index(i)));
+  });
   return errors;
 }
 

@@ -4,19 +4,31 @@ import type { Strategy } from '@kubechain/apiserver';
 import { paramKindErrors } from './param-rights.ts';
 import type { RightsContext } from './param-rights.ts';
 
-/** Validation of policies of either kind: their own rules, then whether who writes may read all that may be params, if that changed. */
-export function policyRights(validate: (object: KubeObject, old: KubeObject | undefined) => readonly FieldError[], rights: RightsContext): Pick<Strategy, 'validate' | 'validateUpdate'> {
+/**
+ * Validation of policies of either kind: their own rules, then whether who writes may read all that may be params, if
+ * that changed.
+ */
+export function policyRights(
+  validate: (object: KubeObject, old: KubeObject | undefined) => readonly FieldError[],
+  rights: RightsContext,
+): Pick<Strategy, 'validate' | 'validateUpdate'> {
   return {
     async validate(object, { request: { user } }) {
-      const errors = validate(object, undefined), kind = paramKindOf(object);
+      const errors = validate(object, undefined),
+        kind = paramKindOf(object);
       return errors.length > 0 || kind === undefined ? errors : paramKindErrors(kind, user, rights);
     },
     async validateUpdate(object, old, { request: { user } }) {
-      const errors = validate(object, old), kind = paramKindOf(object), known = paramKindOf(old);
-      const unchanged = kind === undefined || (known !== undefined && known.kind === kind.kind && known.apiVersion === kind.apiVersion);
+      const errors = validate(object, old),
+        kind = paramKindOf(object),
+        known = paramKindOf(old);
+      const unchanged =
+        kind === undefined || (known !== undefined && known.kind === kind.kind && known.apiVersion === kind.apiVersion);
       return errors.length > 0 || unchanged ? errors : paramKindErrors(kind, user, rights);
     },
   };
 }
 
-function paramKindOf(object: KubeObject): ParamKind | undefined { return (object['spec'] as { readonly paramKind?: ParamKind } | undefined)?.paramKind; }
+function paramKindOf(object: KubeObject): ParamKind | undefined {
+  return (object['spec'] as { readonly paramKind?: ParamKind } | undefined)?.paramKind;
+}

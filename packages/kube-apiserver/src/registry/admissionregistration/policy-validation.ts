@@ -1,6 +1,10 @@
 import { equalJSON, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath, JSONValue } from '@kubechain/apimachinery';
-import type { MutatingAdmissionPolicySpec, ValidatingAdmissionPolicySpec, Variable } from '@kubechain/apimachinery/types/admissionregistration/v1';
+import type {
+  MutatingAdmissionPolicySpec,
+  ValidatingAdmissionPolicySpec,
+  Variable,
+} from '@kubechain/apimachinery/types/admissionregistration/v1';
 import type { Composition, OptionalVariables } from '@kubechain/apiserver';
 import { expressionErrors } from './expression-errors.ts';
 import { validateMatchConditions } from './match-conditions-validation.ts';
@@ -9,40 +13,81 @@ import { validateParamKind } from './param-validation.ts';
 
 type Spec = ValidatingAdmissionPolicySpec | MutatingAdmissionPolicySpec;
 
-const reserved: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
+const reserved: ReadonlySet<string> = new Set([
+  'true',
+  'false',
+  'null',
+  'in',
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+]);
 
 /** Rules that both kinds of policies begin with (validation.go, 1.36). `anyConditions`: conditions have not changed. */
 export function validatePolicyHead(spec: Spec, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const { failurePolicy, matchConstraints, paramKind } = spec;
   if (failurePolicy === undefined) errors.push(required(path.child('failurePolicy')));
-  else if (!['Fail', 'Ignore'].includes(failurePolicy)) errors.push(notSupported(path.child('failurePolicy'), failurePolicy, ['Fail', 'Ignore']));
+  else if (!['Fail', 'Ignore'].includes(failurePolicy))
+    errors.push(notSupported(path.child('failurePolicy'), failurePolicy, ['Fail', 'Ignore']));
   if (paramKind !== undefined) errors.push(...validateParamKind(paramKind, path.child('paramKind')));
   if (matchConstraints === undefined) errors.push(required(path.child('matchConstraints')));
   else {
     errors.push(...validateMatchResources(matchConstraints, path.child('matchConstraints')));
-    if ((matchConstraints.resourceRules ?? []).length === 0) errors.push(required(path.child('matchConstraints').child('resourceRules')));
+    if ((matchConstraints.resourceRules ?? []).length === 0)
+      errors.push(required(path.child('matchConstraints').child('resourceRules')));
   }
   return errors;
 }
 
 /** Rules of conditions, and of variables, which are added to `composition` in their order. */
-export function validateConditionsAndVariables(spec: Spec, path: FieldPath, { composition, old }: { readonly composition: Composition; readonly old: Spec | undefined }): FieldError[] {
+export function validateConditionsAndVariables(
+  spec: Spec,
+  path: FieldPath,
+  { composition, old }: { readonly composition: Composition; readonly old: Spec | undefined },
+): FieldError[] {
   const optional: OptionalVariables = { params: spec.paramKind !== undefined, authorizer: true };
-  const errors = old !== undefined && equalJSON(conditionsOf(spec), conditionsOf(old)) ? [] : validateMatchConditions(spec.matchConditions ?? [], path.child('matchConditions'), optional);
-  (spec.variables ?? []).forEach((variable, i) => { errors.push(...validateVariable(variable, path.child('variables').index(i), { composition, optional })); });
+  const errors =
+    old !== undefined && equalJSON(conditionsOf(spec), conditionsOf(old))
+      ? []
+      : validateMatchConditions(spec.matchConditions ?? [], path.child('matchConditions'), optional);
+  (spec.variables ?? []).forEach((variable, i) => {
+    errors.push(...validateVariable(variable, path.child('variables').index(i), { composition, optional }));
+  });
   return errors;
 }
 
 /** What decides whether conditions are as they were. */
 function conditionsOf({ matchConditions = [], paramKind }: Spec): JSONValue {
-  return { paramKind: paramKind === undefined ? null : [paramKind.apiVersion ?? '', paramKind.kind ?? ''], conditions: matchConditions.map(({ expression, name }) => [name, expression]) };
+  return {
+    paramKind: paramKind === undefined ? null : [paramKind.apiVersion ?? '', paramKind.kind ?? ''],
+    conditions: matchConditions.map(({ expression, name }) => [name, expression]),
+  };
 }
 
-function validateVariable({ expression = '', name = '' }: Partial<Variable>, path: FieldPath, { composition, optional }: { readonly composition: Composition; readonly optional: OptionalVariables }): FieldError[] {
+function validateVariable(
+  { expression = '', name = '' }: Partial<Variable>,
+  path: FieldPath,
+  { composition, optional }: { readonly composition: Composition; readonly optional: OptionalVariables },
+): FieldError[] {
   const errors: FieldError[] = [];
   if (name.trim() === '') errors.push(required(path.child('name'), 'name is not specified'));
-  else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reserved.has(name)) errors.push(invalidValue(path.child('name'), name, 'must be a valid CEL identifier'));
+  else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reserved.has(name))
+    errors.push(invalidValue(path.child('name'), name, 'must be a valid CEL identifier'));
   if (expression.trim() === '') errors.push(required(path.child('expression'), 'expression is not specified'));
   else errors.push(...expressionErrors(composition.add(name, expression, optional), path.child('expression')));
   return errors;

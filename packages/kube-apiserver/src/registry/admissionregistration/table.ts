@@ -1,15 +1,28 @@
 import type {
-  MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, MutatingWebhookConfiguration, ParamRef, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, ValidatingWebhookConfiguration,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
+  ParamRef,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
 } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import type { LabelSelector } from '@kubechain/apimachinery/types/meta/v1';
 import { unset } from '../table/cells.ts';
 import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printWebhooks: Printer<ValidatingWebhookConfiguration | MutatingWebhookConfiguration> = (object, now) => [nameOf(object), object.webhooks?.length ?? 0, ageOf(object, now)];
+const printWebhooks: Printer<ValidatingWebhookConfiguration | MutatingWebhookConfiguration> = (object, now) => [
+  nameOf(object),
+  object.webhooks?.length ?? 0,
+  ageOf(object, now),
+];
 
 const printBinding: Printer<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding> = (binding, now) => [
-  nameOf(binding), binding.spec?.policyName ?? '', paramCell(binding.spec?.paramRef), ageOf(binding, now),
+  nameOf(binding),
+  binding.spec?.policyName ?? '',
+  paramCell(binding.spec?.paramRef),
+  ageOf(binding, now),
 ];
 
 function paramCell(reference: ParamRef | undefined): string {
@@ -20,19 +33,38 @@ function paramCell(reference: ParamRef | undefined): string {
 
 /** A selector as Go's protobuf types print themselves. */
 function goSelector(selector: LabelSelector): string {
-  const labels = Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => `${key}: ${value},`).join('');
-  const expressions = (selector.matchExpressions ?? []).map(({ key, operator, values = [] }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`).join('');
+  const labels = Object.entries(selector.matchLabels ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}: ${value},`)
+    .join('');
+  const expressions = (selector.matchExpressions ?? [])
+    .map(
+      ({ key, operator, values = [] }) =>
+        `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+    )
+    .join('');
   return `&LabelSelector{MatchLabels:map[string]string{${labels}},MatchExpressions:[]LabelSelectorRequirement{${expressions}},}`;
 }
 
-const paramKind = (kind: { readonly apiVersion?: string; readonly kind?: string } | undefined): string => (kind === undefined ? unset : `${kind.apiVersion ?? ''}/${kind.kind ?? ''}`);
+const paramKind = (kind: { readonly apiVersion?: string; readonly kind?: string } | undefined): string =>
+  kind === undefined ? unset : `${kind.apiVersion ?? ''}/${kind.kind ?? ''}`;
 
 /** Rows of admissionregistration (pkg/printers/internalversion, 1.36). */
 export const admissionregistrationPrinters = [
   printer('ValidatingWebhookConfiguration', printWebhooks),
   printer('MutatingWebhookConfiguration', printWebhooks),
-  printer<ValidatingAdmissionPolicy>('ValidatingAdmissionPolicy', (policy, now) => [nameOf(policy), policy.spec?.validations?.length ?? 0, paramKind(policy.spec?.paramKind), ageOf(policy, now)]),
-  printer<MutatingAdmissionPolicy>('MutatingAdmissionPolicy', (policy, now) => [nameOf(policy), policy.spec?.mutations?.length ?? 0, paramKind(policy.spec?.paramKind), ageOf(policy, now)]),
+  printer<ValidatingAdmissionPolicy>('ValidatingAdmissionPolicy', (policy, now) => [
+    nameOf(policy),
+    policy.spec?.validations?.length ?? 0,
+    paramKind(policy.spec?.paramKind),
+    ageOf(policy, now),
+  ]),
+  printer<MutatingAdmissionPolicy>('MutatingAdmissionPolicy', (policy, now) => [
+    nameOf(policy),
+    policy.spec?.mutations?.length ?? 0,
+    paramKind(policy.spec?.paramKind),
+    ageOf(policy, now),
+  ]),
   printer('ValidatingAdmissionPolicyBinding', printBinding),
   printer('MutatingAdmissionPolicyBinding', printBinding),
 ];

@@ -1,4 +1,10 @@
-import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
+import type {
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  StatefulSet,
+} from '@kubechain/apimachinery/types/apps/v1';
 import { FormatError, controllerOf, parseGroupVersion, selectorFromObject } from '@kubechain/apimachinery';
 import type { LabelSelectorObject, ObjectMeta } from '@kubechain/apimachinery';
 import { containerCells, labelsCell, none, selectorCell } from '../table/cells.ts';
@@ -6,8 +12,13 @@ import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
 const printDeployment: Printer<Deployment> = (object, now) => [
-  nameOf(object), `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`, object.status?.updatedReplicas ?? 0, object.status?.availableReplicas ?? 0, ageOf(object, now),
-  ...containerCells(object.spec?.template?.spec?.containers), plainSelector(object.spec?.selector),
+  nameOf(object),
+  `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`,
+  object.status?.updatedReplicas ?? 0,
+  object.status?.availableReplicas ?? 0,
+  ageOf(object, now),
+  ...containerCells(object.spec?.template?.spec?.containers),
+  plainSelector(object.spec?.selector),
 ];
 
 /** Deployments print their selector without words for "none". */
@@ -21,21 +32,41 @@ function plainSelector(selector: LabelSelectorObject | undefined): string {
 }
 
 const printReplicaSet: Printer<ReplicaSet> = (object, now) => [
-  nameOf(object), object.spec?.replicas ?? 0, object.status?.replicas ?? 0, object.status?.readyReplicas ?? 0, ageOf(object, now),
-  ...containerCells(object.spec?.template?.spec?.containers), selectorCell(object.spec?.selector),
+  nameOf(object),
+  object.spec?.replicas ?? 0,
+  object.status?.replicas ?? 0,
+  object.status?.readyReplicas ?? 0,
+  ageOf(object, now),
+  ...containerCells(object.spec?.template?.spec?.containers),
+  selectorCell(object.spec?.selector),
 ];
 
 const printStatefulSet: Printer<StatefulSet> = (object, now) => [
-  nameOf(object), `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`, ageOf(object, now), ...containerCells(object.spec?.template?.spec?.containers),
+  nameOf(object),
+  `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`,
+  ageOf(object, now),
+  ...containerCells(object.spec?.template?.spec?.containers),
 ];
 
 const printDaemonSet: Printer<DaemonSet> = (object, now) => [
-  nameOf(object), object.status?.desiredNumberScheduled ?? 0, object.status?.currentNumberScheduled ?? 0, object.status?.numberReady ?? 0,
-  object.status?.updatedNumberScheduled ?? 0, object.status?.numberAvailable ?? 0, labelsCell(object.spec?.template?.spec?.nodeSelector), ageOf(object, now),
-  ...containerCells(object.spec?.template?.spec?.containers), selectorCell(object.spec?.selector),
+  nameOf(object),
+  object.status?.desiredNumberScheduled ?? 0,
+  object.status?.currentNumberScheduled ?? 0,
+  object.status?.numberReady ?? 0,
+  object.status?.updatedNumberScheduled ?? 0,
+  object.status?.numberAvailable ?? 0,
+  labelsCell(object.spec?.template?.spec?.nodeSelector),
+  ageOf(object, now),
+  ...containerCells(object.spec?.template?.spec?.containers),
+  selectorCell(object.spec?.selector),
 ];
 
-const printControllerRevision: Printer<ControllerRevision> = (object, now) => [nameOf(object), ownerCell(object.metadata), Number(object.revision ?? 0), ageOf(object, now)];
+const printControllerRevision: Printer<ControllerRevision> = (object, now) => [
+  nameOf(object),
+  ownerCell(object.metadata),
+  Number(object.revision ?? 0),
+  ageOf(object, now),
+];
 
 function ownerCell(metadata: ObjectMeta | undefined): string {
   const owner = controllerOf(metadata ?? {});
@@ -46,6 +77,9 @@ function ownerCell(metadata: ObjectMeta | undefined): string {
 
 /** Rows of apps (pkg/printers/internalversion, 1.36). */
 export const appsPrinters = [
-  printer('Deployment', printDeployment), printer('ReplicaSet', printReplicaSet), printer('StatefulSet', printStatefulSet), printer('DaemonSet', printDaemonSet),
+  printer('Deployment', printDeployment),
+  printer('ReplicaSet', printReplicaSet),
+  printer('StatefulSet', printStatefulSet),
+  printer('DaemonSet', printDaemonSet),
   printer('ControllerRevision', printControllerRevision),
 ];

@@ -7,5 +7,10 @@ import { subjectAccessReviewStorage } from './subjectaccessreview/storage.ts';
 /** The authorization.k8s.io group. */
 export const authorizationGroup: GroupProvider = {
   group: 'authorization.k8s.io',
-  resources: [localSubjectAccessReviewStorage, selfSubjectAccessReviewStorage, selfSubjectRulesReviewStorage, subjectAccessReviewStorage],
+  resources: [
+    localSubjectAccessReviewStorage,
+    selfSubjectAccessReviewStorage,
+    selfSubjectRulesReviewStorage,
+    subjectAccessReviewStorage,
+  ],
 };

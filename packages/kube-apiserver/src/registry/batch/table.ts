@@ -5,12 +5,18 @@ import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
 const printJob: Printer<Job> = (job, now) => [
-  nameOf(job), jobStatus(job), completions(job.spec, job.status), duration(job.status, now), ageOf(job, now),
-  ...containerCells(job.spec?.template?.spec?.containers), selectorCell(job.spec?.selector),
+  nameOf(job),
+  jobStatus(job),
+  completions(job.spec, job.status),
+  duration(job.status, now),
+  ageOf(job, now),
+  ...containerCells(job.spec?.template?.spec?.containers),
+  selectorCell(job.spec?.selector),
 ];
 
 function jobStatus({ metadata, status }: Job): string {
-  const holds = (type: string): boolean => status?.conditions?.find((condition) => condition.type === type)?.status === 'True';
+  const holds = (type: string): boolean =>
+    status?.conditions?.find((condition) => condition.type === type)?.status === 'True';
   if (holds('Complete')) return 'Complete';
   if (holds('Failed')) return 'Failed';
   if (metadata?.deletionTimestamp) return 'Terminating';
@@ -25,15 +31,23 @@ function completions(spec: JobSpec | undefined, status: JobStatus | undefined): 
 
 function duration(status: JobStatus | undefined, now: number): string {
   if (!status?.startTime) return '';
-  return humanDuration((status.completionTime ? Date.parse(status.completionTime) : now) - Date.parse(status.startTime));
+  return humanDuration(
+    (status.completionTime ? Date.parse(status.completionTime) : now) - Date.parse(status.startTime),
+  );
 }
 
 const printCronJob: Printer<CronJob> = (cronJob, now) => {
   const { spec, status } = cronJob;
   return [
-    nameOf(cronJob), spec?.schedule ?? '', spec?.timeZone ?? none, spec?.suspend === undefined ? unset : spec.suspend ? 'True' : 'False', status?.active?.length ?? 0,
-    status?.lastScheduleTime ? ageSince(status.lastScheduleTime, now) : none, ageOf(cronJob, now),
-    ...containerCells(spec?.jobTemplate?.spec?.template?.spec?.containers), selectorCell(spec?.jobTemplate?.spec?.selector),
+    nameOf(cronJob),
+    spec?.schedule ?? '',
+    spec?.timeZone ?? none,
+    spec?.suspend === undefined ? unset : spec.suspend ? 'True' : 'False',
+    status?.active?.length ?? 0,
+    status?.lastScheduleTime ? ageSince(status.lastScheduleTime, now) : none,
+    ageOf(cronJob, now),
+    ...containerCells(spec?.jobTemplate?.spec?.template?.spec?.containers),
+    selectorCell(spec?.jobTemplate?.spec?.selector),
   ];
 };
 

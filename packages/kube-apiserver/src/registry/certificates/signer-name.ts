@@ -5,16 +5,22 @@ const longestDomain = 253;
 /** A domain, `/`, and a namespace with an object's name. */
 const longest = longestDomain + 1 + 63 + 1 + 253;
 
-/** What is wrong with the name of a signer, `example.com/signer` (ValidateSignerName of pkg/apis/core/validation, 1.36). */
+/**
+ * What is wrong with the name of a signer, `example.com/signer` (ValidateSignerName of pkg/apis/core/validation, 1.36).
+ */
 export function validateSignerName(path: FieldPath, name: string): FieldError[] {
   if (name === '') return [required(path)];
   const segments = name.split('/');
-  if (segments.length !== 2) return [invalidValue(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+  if (segments.length !== 2)
+    return [
+      invalidValue(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
+    ];
   const [domain = '', rest = ''] = segments;
   const errors: FieldError[] = [];
   if (domain.length > longestDomain) errors.push(tooLong(path, longestDomain));
   errors.push(...firstBadLabel(path, domain, isDNS1123Label));
-  if (!domain.includes('.')) errors.push(invalidValue(path, domain, 'should be a domain with at least two segments separated by dots'));
+  if (!domain.includes('.'))
+    errors.push(invalidValue(path, domain, 'should be a domain with at least two segments separated by dots'));
   errors.push(...firstBadLabel(path, rest, isDNS1123Subdomain));
   if (name.length > longest) errors.push(tooLong(path, longest));
   return errors;
@@ -22,5 +28,7 @@ export function validateSignerName(path: FieldPath, name: string): FieldError[] 
 
 function firstBadLabel(path: FieldPath, segment: string, check: (label: string) => readonly string[]): FieldError[] {
   const bad = segment.split('.').find((label) => check(label).length > 0);
-  return bad === undefined ? [] : check(bad).map((message) => invalidValue(path, segment, `validating label ${goQuote(bad)}: ${message}`));
+  return bad === undefined
+    ? []
+    : check(bad).map((message) => invalidValue(path, segment, `validating label ${goQuote(bad)}: ${message}`));
 }

@@ -7,8 +7,12 @@ import type { Printer } from '../table/printer.ts';
 const printRequest: Printer<CertificateSigningRequest> = (request, now) => {
   const { spec, status } = request;
   return [
-    nameOf(request), ageOf(request, now), spec?.signerName || none, spec?.username ?? '',
-    spec?.expirationSeconds === undefined ? none : humanDuration(spec.expirationSeconds * 1000), requestStatus(status),
+    nameOf(request),
+    ageOf(request, now),
+    spec?.signerName || none,
+    spec?.username ?? '',
+    spec?.expirationSeconds === undefined ? none : humanDuration(spec.expirationSeconds * 1000),
+    requestStatus(status),
   ];
 };
 

@@ -19,5 +19,22 @@ import { serviceStorage } from './service/storage.ts';
 /** The core group. */
 export const coreGroup: GroupProvider = {
   group: '',
-  resources: [configMapStorage, secretStorage, endpointsStorage, coreEventStorage, componentStatusStorage, limitRangeStorage, namespaceStorage, nodeStorage, persistentVolumeClaimStorage, persistentVolumeStorage, podStorage, podTemplateStorage, replicationControllerStorage, resourceQuotaStorage, serviceAccountStorage, serviceStorage],
+  resources: [
+    configMapStorage,
+    secretStorage,
+    endpointsStorage,
+    coreEventStorage,
+    componentStatusStorage,
+    limitRangeStorage,
+    namespaceStorage,
+    nodeStorage,
+    persistentVolumeClaimStorage,
+    persistentVolumeStorage,
+    podStorage,
+    podTemplateStorage,
+    replicationControllerStorage,
+    resourceQuotaStorage,
+    serviceAccountStorage,
+    serviceStorage,
+  ],
 };

@@ -20,13 +20,23 @@ export function nodeLabelMessage(label: string): string | undefined {
 }
 
 /** Labels in a term that selects nodes, and with `checkValues` values that no label can have. */
-export function nodeSelectorTermWarnings({ matchExpressions = [] }: NodeSelectorTerm, path: FieldPath, checkValues: boolean): string[] {
+export function nodeSelectorTermWarnings(
+  { matchExpressions = [] }: NodeSelectorTerm,
+  path: FieldPath,
+  checkValues: boolean,
+): string[] {
   return matchExpressions.flatMap(({ key, values = [] }, i) => {
     const at = path.child('matchExpressions').index(i);
     const message = messages.get(key);
     return [
       ...(message === undefined ? [] : [`${at.child('key').toString()}: ${key} is ${message}`]),
-      ...(checkValues ? values.flatMap((value, j) => isLabelValue(value).map((problem) => `${at.child('values').index(j).toString()}: ${value} is invalid, ${problem}`)) : []),
+      ...(checkValues
+        ? values.flatMap((value, j) =>
+            isLabelValue(value).map(
+              (problem) => `${at.child('values').index(j).toString()}: ${value} is invalid, ${problem}`,
+            ),
+          )
+        : []),
     ];
   });
 }
@@ -34,7 +44,15 @@ export function nodeSelectorTermWarnings({ matchExpressions = [] }: NodeSelector
 /** The same for a label selector of nodes. */
 export function nodeSelectorWarnings(selector: LabelSelectorObject | undefined, path: FieldPath): string[] {
   return [
-    ...(selector?.matchExpressions ?? []).flatMap(({ key }, i) => { const message = messages.get(key); return message === undefined ? [] : [`${path.child('matchExpressions').index(i).child('key').toString()}: ${key} is ${message}`]; }),
-    ...Object.keys(selector?.matchLabels ?? {}).flatMap((label) => { const message = messages.get(label); return message === undefined ? [] : [`${path.child('matchLabels').child(label).toString()}: ${message}`]; }),
+    ...(selector?.matchExpressions ?? []).flatMap(({ key }, i) => {
+      const message = messages.get(key);
+      return message === undefined
+        ? []
+        : [`${path.child('matchExpressions').index(i).child('key').toString()}: ${key} is ${message}`];
+    }),
+    ...Object.keys(selector?.matchLabels ?? {}).flatMap((label) => {
+      const message = messages.get(label);
+      return message === undefined ? [] : [`${path.child('matchLabels').child(label).toString()}: ${message}`];
+    }),
   ];
 }

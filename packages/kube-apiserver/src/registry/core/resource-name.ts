@@ -9,10 +9,26 @@ import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 const containerResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 /** Counted one by one, so never in parts. */
 const countedResources: ReadonlySet<string> = new Set([
-  'pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers',
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
 ]);
 const quotaResources: ReadonlySet<string> = new Set([
-  ...containerResources, ...countedResources, 'requests.cpu', 'requests.memory', 'requests.storage', 'requests.ephemeral-storage', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage',
+  ...containerResources,
+  ...countedResources,
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
 ]);
 
 /** Memory in large pages, whose size the name says. */
@@ -21,7 +37,8 @@ const isQuotaHugePages = (name: string): boolean => isHugePages(name) || name.st
 /** Without a domain, or of Kubernetes' own. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 /** Of somebody else's domain, and short enough for a quota on requests of it. */
-export const isExtendedResource = (name: string): boolean => !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
+export const isExtendedResource = (name: string): boolean =>
+  !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
 /** Comes whole. */
 export const isIntegerResource = (name: string): boolean => countedResources.has(name) || isExtendedResource(name);
 /** More of these may be promised than there is. */
@@ -33,22 +50,28 @@ export const isQuotaResource = (name: string): boolean => quotaResources.has(nam
 export function validateResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = isQualifiedName(name).map((message) => invalidValue(path, name, message));
   const known = name.includes('/') || name === 'storage' || isQuotaResource(name);
-  return errors.length > 0 || known ? errors : [invalidValue(path, name, 'must be a standard resource type or fully qualified')];
+  return errors.length > 0 || known
+    ? errors
+    : [invalidValue(path, name, 'must be a standard resource type or fully qualified')];
 }
 
 /** What a container may ask for (validateContainerResourceName). */
 export function validateContainerResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = validateResourceName(name, path);
   if (!name.includes('/')) {
-    if (!containerResources.has(name) && !isHugePages(name)) errors.push(invalidValue(path, name, 'must be a standard resource for containers'));
-  } else if (!isNativeResource(name) && !isExtendedResource(name)) errors.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
+    if (!containerResources.has(name) && !isHugePages(name))
+      errors.push(invalidValue(path, name, 'must be a standard resource for containers'));
+  } else if (!isNativeResource(name) && !isExtendedResource(name))
+    errors.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
   return errors;
 }
 
 /** What a quota may limit (ValidateResourceQuotaResourceName). */
 export function validateQuotaResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = validateResourceName(name, path);
-  return name.includes('/') || isQuotaResource(name) ? errors : [...errors, invalidValue(path, name, 'must be a standard resource for quota')];
+  return name.includes('/') || isQuotaResource(name)
+    ? errors
+    : [...errors, invalidValue(path, name, 'must be a standard resource for quota')];
 }
 
 /** An amount of a resource: not negative, and whole where the resource is (ValidateResourceQuantityValue). */

@@ -1,6 +1,19 @@
 import { ageSince } from '@kubechain/apiserver';
 import type {
-  ComponentStatus, ConfigMap, Endpoints, Event, Namespace, Node, PersistentVolume, PersistentVolumeClaim, PodTemplate, ReplicationController, ResourceQuota, Secret, Service, ServiceAccount,
+  ComponentStatus,
+  ConfigMap,
+  Endpoints,
+  Event,
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PodTemplate,
+  ReplicationController,
+  ResourceQuota,
+  Secret,
+  Service,
+  ServiceAccount,
 } from '@kubechain/apimachinery/types/core/v1';
 import { Quantity } from '@kubechain/apimachinery';
 import { addressesCell, containerCells, labelsCell, none, unset } from '../table/cells.ts';
@@ -11,32 +24,63 @@ const size = (map: object | undefined): number => (map === undefined ? 0 : Objec
 const quantity = (text: string | undefined): string => (text === undefined ? '0' : Quantity.parse(text).toString());
 
 const printReplicationController: Printer<ReplicationController> = (object, now) => [
-  nameOf(object), object.spec?.replicas ?? 0, object.status?.replicas ?? 0, object.status?.readyReplicas ?? 0, ageOf(object, now),
-  ...containerCells(object.spec?.template?.spec?.containers), labelsCell(object.spec?.selector),
+  nameOf(object),
+  object.spec?.replicas ?? 0,
+  object.status?.replicas ?? 0,
+  object.status?.readyReplicas ?? 0,
+  ageOf(object, now),
+  ...containerCells(object.spec?.template?.spec?.containers),
+  labelsCell(object.spec?.selector),
 ];
 
 const printService: Printer<Service> = (service, now) => [
-  nameOf(service), service.spec?.type ?? '', service.spec?.clusterIPs?.[0] ?? none, externalIP(service),
-  (service.spec?.ports ?? []).map((port) => `${port.port || 0}${(port.nodePort ?? 0) > 0 ? `:${port.nodePort}` : ''}/${port.protocol}`).join(',') || none,
-  ageOf(service, now), labelsCell(service.spec?.selector),
+  nameOf(service),
+  service.spec?.type ?? '',
+  service.spec?.clusterIPs?.[0] ?? none,
+  externalIP(service),
+  (service.spec?.ports ?? [])
+    .map((port) => `${port.port || 0}${(port.nodePort ?? 0) > 0 ? `:${port.nodePort}` : ''}/${port.protocol}`)
+    .join(',') || none,
+  ageOf(service, now),
+  labelsCell(service.spec?.selector),
 ];
 
 function externalIP({ spec, status }: Service): string {
   const external = spec?.externalIPs ?? [];
   switch (spec?.type) {
-    case 'ClusterIP': case 'NodePort': return external.join(',') || none;
-    case 'LoadBalancer': return [addressesCell(status?.loadBalancer?.ingress), ...external].filter((text) => text !== '').join(',') || '<pending>';
-    case 'ExternalName': return spec.externalName ?? '';
-    case undefined: return '<unknown>';
-    default: return '<unknown>';
+    case 'ClusterIP':
+    case 'NodePort':
+      return external.join(',') || none;
+    case 'LoadBalancer':
+      return (
+        [addressesCell(status?.loadBalancer?.ingress), ...external].filter((text) => text !== '').join(',') ||
+        '<pending>'
+      );
+    case 'ExternalName':
+      return spec.externalName ?? '';
+    case undefined:
+      return '<unknown>';
+    default:
+      return '<unknown>';
   }
 }
 
 /** The first three addresses; the count of those left out is of all, ready ones only. */
 const printEndpoints: Printer<Endpoints> = (endpoints, now) => {
   const subsets = endpoints.subsets ?? [];
-  const all = subsets.flatMap(({ addresses = [], ports = [] }) => (ports.length === 0 ? addresses.map(({ ip }) => ip) : ports.flatMap(({ port }) => addresses.map(({ ip }) => `${ip.includes(':') ? `[${ip}]` : ip}:${String(port || 0)}`))));
-  const cell = subsets.length === 0 ? none : all.length > 3 ? `${all.slice(0, 3).join(',')} + ${all.length - 3} more...` : all.join(',');
+  const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
+    ports.length === 0
+      ? addresses.map(({ ip }) => ip)
+      : ports.flatMap(({ port }) =>
+          addresses.map(({ ip }) => `${ip.includes(':') ? `[${ip}]` : ip}:${String(port || 0)}`),
+        ),
+  );
+  const cell =
+    subsets.length === 0
+      ? none
+      : all.length > 3
+        ? `${all.slice(0, 3).join(',')} + ${all.length - 3} more...`
+        : all.join(',');
   return [nameOf(endpoints), cell, ageOf(endpoints, now)];
 };
 
@@ -44,11 +88,19 @@ const printNode: Printer<Node> = (node, now) => {
   const ready = (node.status?.conditions ?? []).findLast((condition) => condition.type === 'Ready');
   const status = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
   const info = node.status?.nodeInfo;
-  const address = (type: string): string => node.status?.addresses?.find((candidate) => candidate.type === type)?.address ?? none;
+  const address = (type: string): string =>
+    node.status?.addresses?.find((candidate) => candidate.type === type)?.address ?? none;
   return [
-    nameOf(node), node.spec?.unschedulable === true ? `${status},SchedulingDisabled` : status, nodeRoles(node).join(',') || none, ageOf(node, now), info?.kubeletVersion ?? '',
-    address('InternalIP'), address('ExternalIP'), info?.osImage || '<unknown>',
-    `${info?.kernelVersion || '<unknown>'}${info?.architecture ? ` (${info.architecture})` : ''}`, info?.containerRuntimeVersion || '<unknown>',
+    nameOf(node),
+    node.spec?.unschedulable === true ? `${status},SchedulingDisabled` : status,
+    nodeRoles(node).join(',') || none,
+    ageOf(node, now),
+    info?.kubeletVersion ?? '',
+    address('InternalIP'),
+    address('ExternalIP'),
+    info?.osImage || '<unknown>',
+    `${info?.kernelVersion || '<unknown>'}${info?.architecture ? ` (${info.architecture})` : ''}`,
+    info?.containerRuntimeVersion || '<unknown>',
   ];
 };
 
@@ -64,16 +116,33 @@ function nodeRoles(node: Node): string[] {
   return [...roles].sort();
 }
 
-const modeNames = [['ReadWriteOnce', 'RWO'], ['ReadOnlyMany', 'ROX'], ['ReadWriteMany', 'RWX'], ['ReadWriteOncePod', 'RWOP']] as const;
-const modes = (list: readonly string[] | undefined): string => modeNames.filter(([mode]) => list?.includes(mode) === true).map(([, short]) => short).join(',');
+const modeNames = [
+  ['ReadWriteOnce', 'RWO'],
+  ['ReadOnlyMany', 'ROX'],
+  ['ReadWriteMany', 'RWX'],
+  ['ReadWriteOncePod', 'RWOP'],
+] as const;
+const modes = (list: readonly string[] | undefined): string =>
+  modeNames
+    .filter(([mode]) => list?.includes(mode) === true)
+    .map(([, short]) => short)
+    .join(',');
 const storageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
 const printPersistentVolume: Printer<PersistentVolume> = (volume, now) => {
   const { metadata, spec, status } = volume;
   return [
-    nameOf(volume), quantity(spec?.capacity?.['storage']), modes(spec?.accessModes), spec?.persistentVolumeReclaimPolicy ?? '',
-    metadata?.deletionTimestamp ? 'Terminating' : status?.phase ?? '', spec?.claimRef === undefined ? '' : `${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}`,
-    metadata?.annotations?.[storageClassAnnotation] ?? spec?.storageClassName ?? '', spec?.volumeAttributesClassName ?? unset, status?.reason ?? '', ageOf(volume, now), spec?.volumeMode ?? unset,
+    nameOf(volume),
+    quantity(spec?.capacity?.['storage']),
+    modes(spec?.accessModes),
+    spec?.persistentVolumeReclaimPolicy ?? '',
+    metadata?.deletionTimestamp ? 'Terminating' : (status?.phase ?? ''),
+    spec?.claimRef === undefined ? '' : `${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}`,
+    metadata?.annotations?.[storageClassAnnotation] ?? spec?.storageClassName ?? '',
+    spec?.volumeAttributesClassName ?? unset,
+    status?.reason ?? '',
+    ageOf(volume, now),
+    spec?.volumeMode ?? unset,
   ];
 };
 
@@ -81,44 +150,83 @@ const printPersistentVolumeClaim: Printer<PersistentVolumeClaim> = (claim, now) 
   const { metadata, spec, status } = claim;
   const bound = Boolean(spec?.volumeName);
   return [
-    nameOf(claim), metadata?.deletionTimestamp ? 'Terminating' : status?.phase ?? '', spec?.volumeName ?? '', bound ? quantity(status?.capacity?.['storage']) : '', bound ? modes(status?.accessModes) : '',
-    metadata?.annotations?.[storageClassAnnotation] ?? spec?.storageClassName ?? '', spec?.volumeAttributesClassName ?? unset, ageOf(claim, now), spec?.volumeMode ?? unset,
+    nameOf(claim),
+    metadata?.deletionTimestamp ? 'Terminating' : (status?.phase ?? ''),
+    spec?.volumeName ?? '',
+    bound ? quantity(status?.capacity?.['storage']) : '',
+    bound ? modes(status?.accessModes) : '',
+    metadata?.annotations?.[storageClassAnnotation] ?? spec?.storageClassName ?? '',
+    spec?.volumeAttributesClassName ?? unset,
+    ageOf(claim, now),
+    spec?.volumeMode ?? unset,
   ];
 };
 
 const printEvent: Printer<Event> = (event, now) => {
   const first = ageSince(event.firstTimestamp || event.eventTime, now);
-  const last = event.series === undefined ? (event.lastTimestamp ? ageSince(event.lastTimestamp, now) : first) : ageSince(event.series.lastObservedTime, now);
+  const last =
+    event.series === undefined
+      ? event.lastTimestamp
+        ? ageSince(event.lastTimestamp, now)
+        : first
+      : ageSince(event.series.lastObservedTime, now);
   const { kind = '', name = '', fieldPath = '' } = event.involvedObject ?? {};
   const instance = event.source?.host || event.reportingInstance || '';
   const source = event.source?.component || event.reportingComponent || '';
   return [
-    last, event.type ?? '', event.reason ?? '', name === '' ? kind.toLowerCase() : `${kind.toLowerCase()}/${name}`, fieldPath, instance === '' ? source : `${source}, ${instance}`,
-    (event.message ?? '').trim(), first, event.series === undefined ? event.count || 1 : event.series.count ?? 0, nameOf(event),
+    last,
+    event.type ?? '',
+    event.reason ?? '',
+    name === '' ? kind.toLowerCase() : `${kind.toLowerCase()}/${name}`,
+    fieldPath,
+    instance === '' ? source : `${source}, ${instance}`,
+    (event.message ?? '').trim(),
+    first,
+    event.series === undefined ? event.count || 1 : (event.series.count ?? 0),
+    nameOf(event),
   ];
 };
 
 const printResourceQuota: Printer<ResourceQuota> = (quota, now) => {
   const { hard = {}, used = {} } = quota.status ?? {};
   const columns: [requests: string[], limits: string[]] = [[], []];
-  for (const name of Object.keys(hard).sort()) columns[name.startsWith('limits.') ? 1 : 0].push(`${name}: ${quantity(used[name])}/${quantity(hard[name])}`);
+  for (const name of Object.keys(hard).sort())
+    columns[name.startsWith('limits.') ? 1 : 0].push(`${name}: ${quantity(used[name])}/${quantity(hard[name])}`);
   return [nameOf(quota), columns[0].join(', '), columns[1].join(', '), ageOf(quota, now)];
 };
 
 const printComponentStatus: Printer<ComponentStatus> = (component) => {
   const healthy = component.conditions?.find((condition) => condition.type === 'Healthy');
-  return [nameOf(component), healthy === undefined ? 'Unknown' : healthy.status === 'True' ? 'Healthy' : 'Unhealthy', healthy?.message ?? '', healthy?.error ?? ''];
+  return [
+    nameOf(component),
+    healthy === undefined ? 'Unknown' : healthy.status === 'True' ? 'Healthy' : 'Unhealthy',
+    healthy?.message ?? '',
+    healthy?.error ?? '',
+  ];
 };
 
 /** Rows of the core group, pods apart (pkg/printers/internalversion, 1.36). */
 export const corePrinters = [
-  printer<PodTemplate>('PodTemplate', (template) => [nameOf(template), ...containerCells(template.template?.spec?.containers), labelsCell(template.template?.metadata?.labels)]),
+  printer<PodTemplate>('PodTemplate', (template) => [
+    nameOf(template),
+    ...containerCells(template.template?.spec?.containers),
+    labelsCell(template.template?.metadata?.labels),
+  ]),
   printer('ReplicationController', printReplicationController),
   printer('Service', printService),
   printer('Endpoints', printEndpoints),
   printer('Node', printNode),
-  printer<Namespace>('Namespace', (namespace, now) => [nameOf(namespace), namespace.status?.phase ?? '', ageOf(namespace, now)]),
-  printer<Secret>('Secret', (secret, now) => [nameOf(secret), secret.type ?? '', size(secret.data), ageOf(secret, now)]),
+  printer<Namespace>('Namespace', (namespace, now) => [
+    nameOf(namespace),
+    namespace.status?.phase ?? '',
+    ageOf(namespace, now),
+  ]),
+  printer<Secret>('Secret', (secret, now) => [
+    nameOf(secret),
+    secret.type ?? '',
+    size(secret.data),
+    ageOf(secret, now),
+  ]),
   printer<ConfigMap>('ConfigMap', (map, now) => [nameOf(map), size(map.data) + size(map.binaryData), ageOf(map, now)]),
   printer<ServiceAccount>('ServiceAccount', (account, now) => [nameOf(account), ageOf(account, now)]),
   printer('PersistentVolume', printPersistentVolume),

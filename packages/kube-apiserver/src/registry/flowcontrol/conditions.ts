@@ -3,7 +3,10 @@ import type { FieldError } from '@kubechain/apimachinery';
 
 const conditionsPath = FieldPath.of('status', 'conditions');
 
-/** Conditions of flow schemas and priority levels: each of a type, and each type once (pkg/apis/flowcontrol/validation, 1.36). */
+/**
+ * Conditions of flow schemas and priority levels: each of a type, and each type once (pkg/apis/flowcontrol/validation,
+ * 1.36).
+ */
 export function validateConditionTypes(conditions: readonly { readonly type?: string }[] = []): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
   return types.flatMap((type, i) => {

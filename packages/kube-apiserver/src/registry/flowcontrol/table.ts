@@ -4,19 +4,31 @@ import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
 const printFlowSchema: Printer<FlowSchema> = (schema, now) => [
-  nameOf(schema), schema.spec?.priorityLevelConfiguration?.name ?? '', schema.spec?.matchingPrecedence ?? 0, schema.spec?.distinguisherMethod?.type ?? none, ageOf(schema, now),
+  nameOf(schema),
+  schema.spec?.priorityLevelConfiguration?.name ?? '',
+  schema.spec?.matchingPrecedence ?? 0,
+  schema.spec?.distinguisherMethod?.type ?? none,
+  ageOf(schema, now),
   schema.status?.conditions?.find((condition) => condition.type === 'Dangling')?.status ?? '?',
 ];
 
 const printPriorityLevel: Printer<PriorityLevelConfiguration> = (level, now) => {
   const limited = level.spec?.limited;
   const queuing = limited?.limitResponse?.queuing;
-  const queue = (value: number | undefined): string | number => (queuing === undefined ? none : value ?? 0);
+  const queue = (value: number | undefined): string | number => (queuing === undefined ? none : (value ?? 0));
   return [
-    nameOf(level), level.spec?.type ?? '', limited === undefined ? none : limited.nominalConcurrencyShares ?? null,
-    queue(queuing?.queues), queue(queuing?.handSize), queue(queuing?.queueLengthLimit), ageOf(level, now),
+    nameOf(level),
+    level.spec?.type ?? '',
+    limited === undefined ? none : (limited.nominalConcurrencyShares ?? null),
+    queue(queuing?.queues),
+    queue(queuing?.handSize),
+    queue(queuing?.queueLengthLimit),
+    ageOf(level, now),
   ];
 };
 
 /** Rows of flowcontrol (pkg/printers/internalversion, 1.36). */
-export const flowcontrolPrinters = [printer('FlowSchema', printFlowSchema), printer('PriorityLevelConfiguration', printPriorityLevel)];
+export const flowcontrolPrinters = [
+  printer('FlowSchema', printFlowSchema),
+  printer('PriorityLevelConfiguration', printPriorityLevel),
+];

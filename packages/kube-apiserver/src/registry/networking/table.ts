@@ -1,12 +1,22 @@
 import type { EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
-import type { IPAddress, Ingress, IngressClass, NetworkPolicy, ServiceCIDR } from '@kubechain/apimachinery/types/networking/v1';
+import type {
+  IPAddress,
+  Ingress,
+  IngressClass,
+  NetworkPolicy,
+  ServiceCIDR,
+} from '@kubechain/apimachinery/types/networking/v1';
 import { addressesCell, none, selectorCell, threeOf } from '../table/cells.ts';
 import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
 const printIngress: Printer<Ingress> = (ingress, now) => [
-  nameOf(ingress), ingress.spec?.ingressClassName ?? none, hostsCell((ingress.spec?.rules ?? []).map((rule) => rule.host ?? '')),
-  addressesCell(ingress.status?.loadBalancer?.ingress), (ingress.spec?.tls?.length ?? 0) > 0 ? '80, 443' : '80', ageOf(ingress, now),
+  nameOf(ingress),
+  ingress.spec?.ingressClassName ?? none,
+  hostsCell((ingress.spec?.rules ?? []).map((rule) => rule.host ?? '')),
+  addressesCell(ingress.status?.loadBalancer?.ingress),
+  (ingress.spec?.tls?.length ?? 0) > 0 ? '80, 443' : '80',
+  ageOf(ingress, now),
 ];
 
 const shownHosts = 3;
@@ -28,8 +38,12 @@ const printIngressClass: Printer<IngressClass> = (ingressClass, now) => {
   const isDefault = metadata?.annotations?.['ingressclass.kubernetes.io/is-default-class'] === 'true';
   const parameters = spec?.parameters;
   return [
-    isDefault ? `${nameOf(ingressClass)} (default)` : nameOf(ingressClass), spec?.controller ?? '',
-    parameters === undefined ? none : `${parameters.kind || ''}${parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`}/${parameters.name || ''}`, ageOf(ingressClass, now),
+    isDefault ? `${nameOf(ingressClass)} (default)` : nameOf(ingressClass),
+    spec?.controller ?? '',
+    parameters === undefined
+      ? none
+      : `${parameters.kind || ''}${parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`}/${parameters.name || ''}`,
+    ageOf(ingressClass, now),
   ];
 };
 
@@ -38,20 +52,35 @@ const printIPAddress: Printer<IPAddress> = (address, now) => {
   const parent = address.spec?.parentRef;
   if (parent === undefined) return [nameOf(address), none, ageOf(address, now)];
   const resource = `${parent.resource ?? ''}${parent.group ? `.${parent.group}` : ''}`.toLowerCase();
-  return [nameOf(address), `${resource}${parent.namespace ? `/${parent.namespace}` : ''}/${parent.name ?? ''}`, ageOf(address, now)];
+  return [
+    nameOf(address),
+    `${resource}${parent.namespace ? `/${parent.namespace}` : ''}/${parent.name ?? ''}`,
+    ageOf(address, now),
+  ];
 };
 
 const printEndpointSlice: Printer<EndpointSlice> = (slice, now) => [
-  nameOf(slice), slice.addressType ?? '', threeOf((slice.ports ?? []).map((port) => (port.port === undefined ? port.name ?? '*' : String(port.port)))),
-  threeOf((slice.endpoints ?? []).flatMap((endpoint) => endpoint.addresses ?? [])), ageOf(slice, now),
+  nameOf(slice),
+  slice.addressType ?? '',
+  threeOf((slice.ports ?? []).map((port) => (port.port === undefined ? (port.name ?? '*') : String(port.port)))),
+  threeOf((slice.endpoints ?? []).flatMap((endpoint) => endpoint.addresses ?? [])),
+  ageOf(slice, now),
 ];
 
 /** Rows of networking and discovery (pkg/printers/internalversion, 1.36). */
 export const networkingPrinters = [
   printer('Ingress', printIngress),
   printer('IngressClass', printIngressClass),
-  printer<NetworkPolicy>('NetworkPolicy', (policy, now) => [nameOf(policy), selectorCell(policy.spec?.podSelector ?? {}), ageOf(policy, now)]),
-  printer<ServiceCIDR>('ServiceCIDR', (cidr, now) => [nameOf(cidr), (cidr.spec?.cidrs ?? []).join(','), ageOf(cidr, now)]),
+  printer<NetworkPolicy>('NetworkPolicy', (policy, now) => [
+    nameOf(policy),
+    selectorCell(policy.spec?.podSelector ?? {}),
+    ageOf(policy, now),
+  ]),
+  printer<ServiceCIDR>('ServiceCIDR', (cidr, now) => [
+    nameOf(cidr),
+    (cidr.spec?.cidrs ?? []).join(','),
+    ageOf(cidr, now),
+  ]),
   printer('IPAddress', printIPAddress),
   printer('EndpointSlice', printEndpointSlice),
 ];

@@ -6,5 +6,6 @@ const rbacGroup = 'rbac.authorization.k8s.io';
 export function defaultBinding(binding: RoleBinding | ClusterRoleBinding): void {
   if (binding.roleRef !== undefined) binding.roleRef.apiGroup ||= rbacGroup;
   else binding.roleRef = { apiGroup: rbacGroup, kind: '', name: '' };
-  for (const subject of binding.subjects ?? []) if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= rbacGroup;
+  for (const subject of binding.subjects ?? [])
+    if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= rbacGroup;
 }

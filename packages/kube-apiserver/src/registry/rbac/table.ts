@@ -4,10 +4,18 @@ import type { Printer } from '../table/printer.ts';
 
 /** Both kinds of bindings. */
 const printBinding: Printer<RoleBinding | ClusterRoleBinding> = (binding, now) => {
-  const names = (kind: string, text: (subject: Subject) => string): string => (binding.subjects ?? []).filter((subject) => subject.kind === kind).map(text).join(', ');
+  const names = (kind: string, text: (subject: Subject) => string): string =>
+    (binding.subjects ?? [])
+      .filter((subject) => subject.kind === kind)
+      .map(text)
+      .join(', ');
   return [
-    nameOf(binding), `${binding.roleRef?.kind ?? ''}/${binding.roleRef?.name ?? ''}`, ageOf(binding, now),
-    names('User', (subject) => subject.name), names('Group', (subject) => subject.name), names('ServiceAccount', (subject) => `${subject.namespace ?? ''}/${subject.name}`),
+    nameOf(binding),
+    `${binding.roleRef?.kind ?? ''}/${binding.roleRef?.name ?? ''}`,
+    ageOf(binding, now),
+    names('User', (subject) => subject.name),
+    names('Group', (subject) => subject.name),
+    names('ServiceAccount', (subject) => `${subject.namespace ?? ''}/${subject.name}`),
   ];
 };
 

@@ -12,15 +12,66 @@ const texts = (errors: readonly FieldError[] = []): string[] => errors.map(Strin
 const created = <T>(rules: Rules<T>, object: T): string[] => texts(rules.create?.(object, context));
 
 describe('rules of roles', () => {
-  const rows: readonly (readonly [name: string, role: Pick<ClusterRole, 'rules' | 'aggregationRule'>, ofRole: readonly string[], ofClusterRole: readonly string[]])[] = [
+  const rows: readonly (readonly [
+    name: string,
+    role: Pick<ClusterRole, 'rules' | 'aggregationRule'>,
+    ofRole: readonly string[],
+    ofClusterRole: readonly string[],
+  ])[] = [
     ['a rule for resources', { rules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }] }, [], []],
     ['no rules', {}, [], []],
-    ['no verbs', { rules: [{ verbs: [], apiGroups: [''], resources: ['pods'] }] }, ['rules[0].verbs: Required value: verbs must contain at least one value'], ['rules[0].verbs: Required value: verbs must contain at least one value']],
-    ['nothing to act on', { rules: [{ verbs: ['get'] }] }, ['rules[0].apiGroups: Required value: resource rules must supply at least one api group', 'rules[0].resources: Required value: resource rules must supply at least one resource'], ['rules[0].apiGroups: Required value: resource rules must supply at least one api group', 'rules[0].resources: Required value: resource rules must supply at least one resource']],
-    ['paths', { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }] }, ['rules[0].nonResourceURLs: Invalid value: ["/x"]: namespaced rules cannot apply to non-resource URLs'], []],
-    ['paths and resources', { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'], resources: ['pods'] }] }, ['rules[0].nonResourceURLs: Invalid value: ["/x"]: namespaced rules cannot apply to non-resource URLs', 'rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and non-resource URLs'], ['rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and non-resource URLs']],
-    ['an aggregation of nothing', { aggregationRule: { clusterRoleSelectors: [] } }, [], ['aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil']],
-    ['an unknown operator', { aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Near' }] }] } }, [], ['aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator', 'aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector.']],
+    [
+      'no verbs',
+      { rules: [{ verbs: [], apiGroups: [''], resources: ['pods'] }] },
+      ['rules[0].verbs: Required value: verbs must contain at least one value'],
+      ['rules[0].verbs: Required value: verbs must contain at least one value'],
+    ],
+    [
+      'nothing to act on',
+      { rules: [{ verbs: ['get'] }] },
+      [
+        'rules[0].apiGroups: Required value: resource rules must supply at least one api group',
+        'rules[0].resources: Required value: resource rules must supply at least one resource',
+      ],
+      [
+        'rules[0].apiGroups: Required value: resource rules must supply at least one api group',
+        'rules[0].resources: Required value: resource rules must supply at least one resource',
+      ],
+    ],
+    [
+      'paths',
+      { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }] },
+      ['rules[0].nonResourceURLs: Invalid value: ["/x"]: namespaced rules cannot apply to non-resource URLs'],
+      [],
+    ],
+    [
+      'paths and resources',
+      { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'], resources: ['pods'] }] },
+      [
+        'rules[0].nonResourceURLs: Invalid value: ["/x"]: namespaced rules cannot apply to non-resource URLs',
+        'rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and non-resource URLs',
+      ],
+      [
+        'rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and non-resource URLs',
+      ],
+    ],
+    [
+      'an aggregation of nothing',
+      { aggregationRule: { clusterRoleSelectors: [] } },
+      [],
+      [
+        'aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil',
+      ],
+    ],
+    [
+      'an unknown operator',
+      { aggregationRule: { clusterRoleSelectors: [{ matchExpressions: [{ key: 'a', operator: 'Near' }] }] } },
+      [],
+      [
+        'aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
+        'aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector.',
+      ],
+    ],
   ];
   for (const [name, role, ofRole, ofClusterRole] of rows) {
     it(name, () => {
@@ -34,12 +85,26 @@ describe('rules of role bindings', () => {
   const subjects: readonly (readonly [name: string, subject: Subject, errors: readonly string[]])[] = [
     ['a user', { kind: 'User', apiGroup: rbac, name: 'u' }, []],
     ['a user without a name', { kind: 'User', apiGroup: rbac, name: '' }, ['subjects[0].name: Required value']],
-    ['a group of another API', { kind: 'Group', apiGroup: 'y', name: 'g' }, ['subjects[0].apiGroup: Unsupported value: "y": supported values: "rbac.authorization.k8s.io"']],
-    ['a kind of its own', { kind: 'Robot', name: 'r' }, ['subjects[0].kind: Unsupported value: "Robot": supported values: "ServiceAccount", "User", "Group"']],
-    ['a service account of an API', { kind: 'ServiceAccount', apiGroup: 'x', name: 's', namespace: 'n' }, ['subjects[0].apiGroup: Unsupported value: "x": supported values: ""']],
+    [
+      'a group of another API',
+      { kind: 'Group', apiGroup: 'y', name: 'g' },
+      ['subjects[0].apiGroup: Unsupported value: "y": supported values: "rbac.authorization.k8s.io"'],
+    ],
+    [
+      'a kind of its own',
+      { kind: 'Robot', name: 'r' },
+      ['subjects[0].kind: Unsupported value: "Robot": supported values: "ServiceAccount", "User", "Group"'],
+    ],
+    [
+      'a service account of an API',
+      { kind: 'ServiceAccount', apiGroup: 'x', name: 's', namespace: 'n' },
+      ['subjects[0].apiGroup: Unsupported value: "x": supported values: ""'],
+    ],
   ];
   for (const [name, subject, errors] of subjects) {
-    it(name, () => { expect(created(roleBindingRules, { roleRef, subjects: [subject] })).to.deep.equal(errors); });
+    it(name, () => {
+      expect(created(roleBindingRules, { roleRef, subjects: [subject] })).to.deep.equal(errors);
+    });
   }
 
   it('asks for the namespace of a service account where there is none to assume', () => {
@@ -51,12 +116,17 @@ describe('rules of role bindings', () => {
   it('binds cluster roles everywhere, roles in their namespace alone', () => {
     const binding = { roleRef: { ...roleRef, kind: 'Role' } };
     expect(created(roleBindingRules, binding)).to.deep.equal([]);
-    expect(created(clusterRoleBindingRules, binding)).to.deep.equal(['roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"']);
+    expect(created(clusterRoleBindingRules, binding)).to.deep.equal([
+      'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
+    ]);
   });
 
   it('stays with its role', () => {
-    const update = (now: RoleBinding, old: RoleBinding): string[] => texts(roleBindingRules.update?.(now, old, context));
+    const update = (now: RoleBinding, old: RoleBinding): string[] =>
+      texts(roleBindingRules.update?.(now, old, context));
     expect(update({ roleRef, subjects: [] }, { roleRef })).to.deep.equal([]);
-    expect(update({ roleRef: { ...roleRef, name: 'edit' } }, { roleRef })).to.deep.equal(['roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef']);
+    expect(update({ roleRef: { ...roleRef, name: 'edit' } }, { roleRef })).to.deep.equal([
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef',
+    ]);
   });
 });

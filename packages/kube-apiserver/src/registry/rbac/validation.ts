@@ -1,6 +1,22 @@
-import { FieldPath, invalidValue, isPathSegmentName, nameIsDNSSubdomain, notSupported, required, validateLabelSelector } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  invalidValue,
+  isPathSegmentName,
+  nameIsDNSSubdomain,
+  notSupported,
+  required,
+  validateLabelSelector,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, RoleRef, Subject } from '@kubechain/apimachinery/types/rbac/v1';
+import type {
+  ClusterRole,
+  ClusterRoleBinding,
+  PolicyRule,
+  Role,
+  RoleBinding,
+  RoleRef,
+  Subject,
+} from '@kubechain/apimachinery/types/rbac/v1';
 import type { Rules } from '../validation/validate.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';
@@ -19,16 +35,23 @@ export const clusterRoleRules: Rules<ClusterRole> = {
 };
 
 /** Rules of bindings in a namespace. */
-export const roleBindingRules: Rules<RoleBinding> = bindingRules({ namespaced: true, roleKinds: ['Role', 'ClusterRole'] });
+export const roleBindingRules: Rules<RoleBinding> = bindingRules({
+  namespaced: true,
+  roleKinds: ['Role', 'ClusterRole'],
+});
 /** Rules of bindings for the whole cluster. */
-export const clusterRoleBindingRules: Rules<ClusterRoleBinding> = bindingRules({ namespaced: false, roleKinds: ['ClusterRole'] });
+export const clusterRoleBindingRules: Rules<ClusterRoleBinding> = bindingRules({
+  namespaced: false,
+  roleKinds: ['ClusterRole'],
+});
 
 function validateClusterRole(role: ClusterRole): FieldError[] {
   const errors = policyRules(role.rules, false);
   if (role.aggregationRule === undefined) return errors;
   const path = root('aggregationRule').child('clusterRoleSelectors');
   const selectors = role.aggregationRule.clusterRoleSelectors ?? [];
-  if (selectors.length === 0) errors.push(required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
+  if (selectors.length === 0)
+    errors.push(required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
   selectors.forEach((selector, i) => {
     const wrong = validateLabelSelector(selector, path.index(i));
     errors.push(...wrong);
@@ -48,16 +71,25 @@ function validatePolicyRule(rule: PolicyRule, namespaced: boolean, path: FieldPa
   if ((verbs ?? []).length === 0) errors.push(required(path.child('verbs'), 'verbs must contain at least one value'));
   if (nonResourceURLs.length > 0) {
     const urls = path.child('nonResourceURLs');
-    if (namespaced) errors.push(invalidValue(urls, nonResourceURLs, 'namespaced rules cannot apply to non-resource URLs'));
-    if (apiGroups.length + resources.length + resourceNames.length > 0) errors.push(invalidValue(urls, nonResourceURLs, 'rules cannot apply to both regular resources and non-resource URLs'));
+    if (namespaced)
+      errors.push(invalidValue(urls, nonResourceURLs, 'namespaced rules cannot apply to non-resource URLs'));
+    if (apiGroups.length + resources.length + resourceNames.length > 0)
+      errors.push(
+        invalidValue(urls, nonResourceURLs, 'rules cannot apply to both regular resources and non-resource URLs'),
+      );
     return errors;
   }
-  if (apiGroups.length === 0) errors.push(required(path.child('apiGroups'), 'resource rules must supply at least one api group'));
-  if (resources.length === 0) errors.push(required(path.child('resources'), 'resource rules must supply at least one resource'));
+  if (apiGroups.length === 0)
+    errors.push(required(path.child('apiGroups'), 'resource rules must supply at least one api group'));
+  if (resources.length === 0)
+    errors.push(required(path.child('resources'), 'resource rules must supply at least one resource'));
   return errors;
 }
 
-interface BindingKind { readonly namespaced: boolean; readonly roleKinds: readonly string[] }
+interface BindingKind {
+  readonly namespaced: boolean;
+  readonly roleKinds: readonly string[];
+}
 type Binding = RoleBinding | ClusterRoleBinding;
 
 function bindingRules(kind: BindingKind): Rules<Binding> {
@@ -71,7 +103,10 @@ function bindingRules(kind: BindingKind): Rules<Binding> {
   };
 }
 
-function validateRoleRef({ apiGroup, kind = '', name = '' }: Partial<RoleRef> = {}, kinds: readonly string[]): FieldError[] {
+function validateRoleRef(
+  { apiGroup, kind = '', name = '' }: Partial<RoleRef> = {},
+  kinds: readonly string[],
+): FieldError[] {
   const path = root('roleRef');
   const errors: FieldError[] = [];
   if (apiGroup !== rbacGroup) errors.push(notSupported(path.child('apiGroup'), apiGroup, [rbacGroup]));
@@ -82,22 +117,32 @@ function validateRoleRef({ apiGroup, kind = '', name = '' }: Partial<RoleRef> = 
 }
 
 /** A binding stays with its role: who may change subjects might not be allowed to grant another one. */
-function sameRole({ apiGroup = '', kind = '', name = '' }: Partial<RoleRef> = {}, old: Partial<RoleRef> = {}): FieldError[] {
+function sameRole(
+  { apiGroup = '', kind = '', name = '' }: Partial<RoleRef> = {},
+  old: Partial<RoleRef> = {},
+): FieldError[] {
   if (apiGroup === (old.apiGroup ?? '') && kind === (old.kind ?? '') && name === (old.name ?? '')) return [];
   // Printed under the names of Go's fields.
   return [invalidValue(root('roleRef'), { APIGroup: apiGroup, Kind: kind, Name: name }, 'cannot change roleRef')];
 }
 
-function validateSubject({ kind = '', name = '', apiGroup = '', namespace = '' }: Partial<Subject>, namespaced: boolean, path: FieldPath): FieldError[] {
+function validateSubject(
+  { kind = '', name = '', apiGroup = '', namespace = '' }: Partial<Subject>,
+  namespaced: boolean,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (name === '') errors.push(required(path.child('name')));
   switch (kind) {
     case 'ServiceAccount':
-      if (name !== '') for (const message of nameIsDNSSubdomain(name, false)) errors.push(invalidValue(path.child('name'), name, message));
+      if (name !== '')
+        for (const message of nameIsDNSSubdomain(name, false))
+          errors.push(invalidValue(path.child('name'), name, message));
       if (apiGroup !== '') errors.push(notSupported(path.child('apiGroup'), apiGroup, ['']));
       if (!namespaced && namespace === '') errors.push(required(path.child('namespace')));
       break;
-    case 'User': case 'Group':
+    case 'User':
+    case 'Group':
       if (apiGroup !== rbacGroup) errors.push(notSupported(path.child('apiGroup'), apiGroup, [rbacGroup]));
       break;
     default:

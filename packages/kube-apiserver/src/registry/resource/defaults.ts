@@ -1,6 +1,11 @@
 import { formatTime } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
-import type { ResourceClaim, ResourceClaimSpec, ResourceClaimTemplate, ResourceSlice } from '@kubechain/apimachinery/types/resource/v1';
+import type {
+  ResourceClaim,
+  ResourceClaimSpec,
+  ResourceClaimTemplate,
+  ResourceSlice,
+} from '@kubechain/apimachinery/types/resource/v1';
 
 /* Defaults of dynamic resource allocation (pkg/apis/resource/v1, 1.36). */
 

@@ -1,4 +1,9 @@
-import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from '@kubechain/apimachinery/types/resource/v1';
+import type {
+  DeviceClass,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceSlice,
+} from '@kubechain/apimachinery/types/resource/v1';
 import { ageOf, nameOf, printer } from '../table/printer.ts';
 
 function claimState({ metadata, status }: ResourceClaim): string {
@@ -16,5 +21,11 @@ export const resourcePrinters = [
   printer<DeviceClass>('DeviceClass', (object, now) => [nameOf(object), ageOf(object, now)]),
   printer<ResourceClaim>('ResourceClaim', (claim, now) => [nameOf(claim), claimState(claim), ageOf(claim, now)]),
   printer<ResourceClaimTemplate>('ResourceClaimTemplate', (object, now) => [nameOf(object), ageOf(object, now)]),
-  printer<ResourceSlice>('ResourceSlice', (slice, now) => [nameOf(slice), slice.spec?.nodeName ?? '', slice.spec?.driver ?? '', slice.spec?.pool?.name ?? '', ageOf(slice, now)]),
+  printer<ResourceSlice>('ResourceSlice', (slice, now) => [
+    nameOf(slice),
+    slice.spec?.nodeName ?? '',
+    slice.spec?.driver ?? '',
+    slice.spec?.pool?.name ?? '',
+    ageOf(slice, now),
+  ]),
 ];

@@ -9,5 +9,12 @@ import { volumeAttributesClassStorage } from './volumeattributesclass/storage.ts
 /** The storage.k8s.io group. */
 export const storageGroup: GroupProvider = {
   group: 'storage.k8s.io',
-  resources: [csiDriverStorage, csiNodeStorage, csiStorageCapacityStorage, storageClassStorage, volumeAttachmentStorage, volumeAttributesClassStorage],
+  resources: [
+    csiDriverStorage,
+    csiNodeStorage,
+    csiStorageCapacityStorage,
+    storageClassStorage,
+    volumeAttachmentStorage,
+    volumeAttributesClassStorage,
+  ],
 };

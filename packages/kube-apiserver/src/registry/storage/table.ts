@@ -1,29 +1,52 @@
-import type { CSIDriver, CSINode, StorageClass, VolumeAttachment, VolumeAttributesClass } from '@kubechain/apimachinery/types/storage/v1';
+import type {
+  CSIDriver,
+  CSINode,
+  StorageClass,
+  VolumeAttachment,
+  VolumeAttributesClass,
+} from '@kubechain/apimachinery/types/storage/v1';
 import { none, unset } from '../table/cells.ts';
 import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const defaultAnnotations = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'] as const;
+const defaultAnnotations = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+] as const;
 
 const printStorageClass: Printer<StorageClass> = (object, now) => {
   const isDefault = defaultAnnotations.some((annotation) => object.metadata?.annotations?.[annotation] === 'true');
   return [
-    isDefault ? `${nameOf(object)} (default)` : nameOf(object), object.provisioner || '', object.reclaimPolicy ?? 'Delete', object.volumeBindingMode ?? 'Immediate',
-    object.allowVolumeExpansion ?? false, ageOf(object, now),
+    isDefault ? `${nameOf(object)} (default)` : nameOf(object),
+    object.provisioner || '',
+    object.reclaimPolicy ?? 'Delete',
+    object.volumeBindingMode ?? 'Immediate',
+    object.allowVolumeExpansion ?? false,
+    ageOf(object, now),
   ];
 };
 
 const printCSIDriver: Printer<CSIDriver> = (driver, now) => {
   const { spec } = driver;
   return [
-    nameOf(driver), spec?.attachRequired ?? true, spec?.podInfoOnMount ?? false, spec?.storageCapacity ?? false,
-    spec?.tokenRequests === undefined ? unset : spec.tokenRequests.map((request) => request.audience).join(','), spec?.requiresRepublish ?? false,
-    (spec?.volumeLifecycleModes ?? []).join(',') || none, ageOf(driver, now),
+    nameOf(driver),
+    spec?.attachRequired ?? true,
+    spec?.podInfoOnMount ?? false,
+    spec?.storageCapacity ?? false,
+    spec?.tokenRequests === undefined ? unset : spec.tokenRequests.map((request) => request.audience).join(','),
+    spec?.requiresRepublish ?? false,
+    (spec?.volumeLifecycleModes ?? []).join(',') || none,
+    ageOf(driver, now),
   ];
 };
 
 const printVolumeAttachment: Printer<VolumeAttachment> = (object, now) => [
-  nameOf(object), object.spec?.attacher ?? '', object.spec?.source?.persistentVolumeName ?? '', object.spec?.nodeName ?? '', object.status?.attached ?? false, ageOf(object, now),
+  nameOf(object),
+  object.spec?.attacher ?? '',
+  object.spec?.source?.persistentVolumeName ?? '',
+  object.spec?.nodeName ?? '',
+  object.status?.attached ?? false,
+  ageOf(object, now),
 ];
 
 /** Rows of storage (pkg/printers/internalversion, 1.36). */
@@ -32,5 +55,9 @@ export const storagePrinters = [
   printer('CSIDriver', printCSIDriver),
   printer<CSINode>('CSINode', (node, now) => [nameOf(node), node.spec?.drivers?.length ?? 0, ageOf(node, now)]),
   printer('VolumeAttachment', printVolumeAttachment),
-  printer<VolumeAttributesClass>('VolumeAttributesClass', (object, now) => [nameOf(object), object.driverName ?? '', ageOf(object, now)]),
+  printer<VolumeAttributesClass>('VolumeAttributesClass', (object, now) => [
+    nameOf(object),
+    object.driverName ?? '',
+    ageOf(object, now),
+  ]),
 ];

@@ -24,13 +24,36 @@ import type { Printers } from './printer.ts';
 
 const printers: Printers = new Map([
   ['Pod', (object: KubeObject, nowMs: number) => printPod(object as Pod, nowMs)],
-  ...corePrinters, ...appsPrinters, ...batchPrinters, ...autoscalingPrinters, ...networkingPrinters, ...storagePrinters, ...rbacPrinters, ...admissionregistrationPrinters,
-  ...certificatesPrinters, ...flowcontrolPrinters, ...resourcePrinters,
+  ...corePrinters,
+  ...appsPrinters,
+  ...batchPrinters,
+  ...autoscalingPrinters,
+  ...networkingPrinters,
+  ...storagePrinters,
+  ...rbacPrinters,
+  ...admissionregistrationPrinters,
+  ...certificatesPrinters,
+  ...flowcontrolPrinters,
+  ...resourcePrinters,
   printer<Lease>('Lease', (lease, now) => [nameOf(lease), lease.spec?.holderIdentity ?? '', ageOf(lease, now)]),
-  printer<RuntimeClass>('RuntimeClass', (runtimeClass, now) => [nameOf(runtimeClass), runtimeClass.handler ?? '', ageOf(runtimeClass, now)]),
-  printer<PriorityClass>('PriorityClass', (priority, now) => [nameOf(priority), priority.value ?? 0, priority.globalDefault ?? false, ageOf(priority, now), priority.preemptionPolicy ?? '']),
+  printer<RuntimeClass>('RuntimeClass', (runtimeClass, now) => [
+    nameOf(runtimeClass),
+    runtimeClass.handler ?? '',
+    ageOf(runtimeClass, now),
+  ]),
+  printer<PriorityClass>('PriorityClass', (priority, now) => [
+    nameOf(priority),
+    priority.value ?? 0,
+    priority.globalDefault ?? false,
+    ageOf(priority, now),
+    priority.preemptionPolicy ?? '',
+  ]),
   printer<PodDisruptionBudget>('PodDisruptionBudget', (budget, now) => [
-    nameOf(budget), String(budget.spec?.minAvailable ?? 'N/A'), String(budget.spec?.maxUnavailable ?? 'N/A'), budget.status?.disruptionsAllowed ?? 0, ageOf(budget, now),
+    nameOf(budget),
+    String(budget.spec?.minAvailable ?? 'N/A'),
+    String(budget.spec?.maxUnavailable ?? 'N/A'),
+    budget.status?.disruptionsAllowed ?? 0,
+    ageOf(budget, now),
   ]),
 ]);
 const definitions = new Map<string, readonly TableColumnDefinition[]>(Object.entries(columnsByKind));

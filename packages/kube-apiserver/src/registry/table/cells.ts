@@ -29,10 +29,18 @@ export function containerCells(containers: readonly Container[] | undefined): re
 /** At most three items, then how many more there are; `<unset>` when there are none. */
 export function threeOf(items: readonly string[]): string {
   const most = 3;
-  return items.length <= most ? items.join(',') || unset : `${items.slice(0, most).join(',')} + ${items.length - most} more...`;
+  return items.length <= most
+    ? items.join(',') || unset
+    : `${items.slice(0, most).join(',')} + ${items.length - most} more...`;
 }
 
 /** IPs or host names of a load balancer, sorted, each once. */
-export function addressesCell(ingress: readonly { readonly ip?: string; readonly hostname?: string }[] | undefined): string {
-  return [...new Set((ingress ?? []).map(({ hostname, ip }) => ip || hostname || '').filter((address) => address !== ''))].sort().join(',');
+export function addressesCell(
+  ingress: readonly { readonly ip?: string; readonly hostname?: string }[] | undefined,
+): string {
+  return [
+    ...new Set((ingress ?? []).map(({ hostname, ip }) => ip || hostname || '').filter((address) => address !== '')),
+  ]
+    .sort()
+    .join(',');
 }

@@ -9,12 +9,17 @@ export type Printer<T> = (object: T, nowMs: number) => readonly TableCell[];
 export type Printers = ReadonlyMap<string, (object: KubeObject, nowMs: number) => PrintedRow>;
 
 /** A printer as one entry of {@link Printers}; decoding has checked that the object has the kind's shape. */
-export function printer<T>(kind: string, print: Printer<T>): readonly [kind: string, print: (object: KubeObject, nowMs: number) => PrintedRow] {
+export function printer<T>(
+  kind: string,
+  print: Printer<T>,
+): readonly [kind: string, print: (object: KubeObject, nowMs: number) => PrintedRow] {
   return [kind, (object, nowMs) => ({ cells: print(object as T, nowMs) })];
 }
 
 /** What every object has, of which most rows begin and end. */
-interface Named { readonly metadata?: { readonly name?: string; readonly creationTimestamp?: string | null } }
+interface Named {
+  readonly metadata?: { readonly name?: string; readonly creationTimestamp?: string | null };
+}
 
 export const nameOf = ({ metadata }: Named): string => metadata?.name ?? '';
 /** The age column. */

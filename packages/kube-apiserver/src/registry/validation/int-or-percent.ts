@@ -5,11 +5,16 @@ import { nonNegative } from './bounds.ts';
 export type IntOrPercent = number | string;
 
 /** A number that is not negative, or per cent (ValidatePositiveIntOrPercent of pkg/apis/apps/validation, 1.36). */
-export const positiveIntOrPercent: Rule<IntOrPercent | undefined> = (value = 0, path) => (
-  typeof value === 'number' ? nonNegative(path, value) : isValidPercent(value).map((message) => invalidValue(path, value, message)));
+export const positiveIntOrPercent: Rule<IntOrPercent | undefined> = (value = 0, path) =>
+  typeof value === 'number'
+    ? nonNegative(path, value)
+    : isValidPercent(value).map((message) => invalidValue(path, value, message));
 
 /** At most all of them. */
-export const notMoreThan100Percent: Rule<IntOrPercent | undefined> = (value, path) => (typeof value === 'string' && intOrPercentValue(value) > 100 ? [invalidValue(path, value, 'must not be greater than 100%')] : []);
+export const notMoreThan100Percent: Rule<IntOrPercent | undefined> = (value, path) =>
+  typeof value === 'string' && intOrPercentValue(value) > 100
+    ? [invalidValue(path, value, 'must not be greater than 100%')]
+    : [];
 
 /** The number itself, or the number of per cent; 0 for text that is neither. */
 export function intOrPercentValue(value: IntOrPercent): number {

@@ -4,11 +4,16 @@ import { unifiedDiff } from './unified-diff.ts';
 
 const htmlEscapes = /[<>&\u2028\u2029]/g;
 
-/** What has changed between two values of an internal type, as error texts show it (diff.Diff of apimachinery, 1.36). */
+/**
+ * What has changed between two values of an internal type, as error texts show it (diff.Diff of apimachinery, 1.36).
+ */
 export function internalDiff(type: InternalType, before: unknown, after: unknown): string {
   return unifiedDiff(pretty(type, before), pretty(type, after));
 }
 
 function pretty(type: InternalType, value: unknown): string {
-  return JSON.stringify(internalForm(type, value), null, ' ').replace(htmlEscapes, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(internalForm(type, value), null, ' ').replace(
+    htmlEscapes,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -5,14 +5,19 @@ import table from '../generated/internal-types.json' with { type: 'json' };
 /** Name of an internal type, e.g. `core.PodSpec`. */
 export type InternalType = keyof typeof table;
 
-interface InternalField { readonly name: string; readonly shape: string }
+interface InternalField {
+  readonly name: string;
+  readonly shape: string;
+}
 
 const types = table as Readonly<Record<string, string>>;
 const parsed = new Map<string, readonly InternalField[]>();
 
 /**
- * A value of the published API as kube-apiserver's internal Go type prints it as JSON, which is how error texts show it: all fields, in
- * Go's order and under Go's names, `null` for what is not set (scripts/extract-internal-types.ts says how the table is made).
+ * A value of the published API as kube-apiserver's internal Go type prints it as JSON, which is how error texts show
+ * it: all fields, in
+ * Go's order and under Go's names, `null` for what is not set (scripts/extract-internal-types.ts says how the table is
+ * made).
  */
 export function internalForm(type: InternalType, value: unknown): JSONValue {
   return print(type, value);
@@ -20,27 +25,55 @@ export function internalForm(type: InternalType, value: unknown): JSONValue {
 
 function print(shape: string, value: unknown): JSONValue {
   switch (shape.charAt(0)) {
-    case '*': return value === undefined || value === null ? null : print(shape.slice(1), value);
-    case '[': return Array.isArray(value) ? value.map((item) => print(shape.slice(1), item)) : null;
-    case '{': return isObject(value) ? Object.fromEntries(Object.keys(value).sort().map((key) => [key, print(shape.slice(1), value[key])])) : null;
+    case '*':
+      return value === undefined || value === null ? null : print(shape.slice(1), value);
+    case '[':
+      return Array.isArray(value) ? value.map((item) => print(shape.slice(1), item)) : null;
+    case '{':
+      return isObject(value)
+        ? Object.fromEntries(
+            Object.keys(value)
+              .sort()
+              .map((key) => [key, print(shape.slice(1), value[key])]),
+          )
+        : null;
     default:
   }
   switch (shape) {
-    case 's': return typeof value === 'string' ? value : '';
-    case 'i': case 'o': return typeof value === 'number' || typeof value === 'string' ? value : 0;
-    case 'b': return value === true;
-    case 'q': return typeof value === 'string' ? value : '0';
-    case 'd': return typeof value === 'string' ? value : '0s';
-    case 't': case 'y': return typeof value === 'string' ? value : null;
-    case 'x': return publishedForm(value);
-    default: return struct(shape, isObject(value) ? value : {});
+    case 's':
+      return typeof value === 'string' ? value : '';
+    case 'i':
+    case 'o':
+      return typeof value === 'number' || typeof value === 'string' ? value : 0;
+    case 'b':
+      return value === true;
+    case 'q':
+      return typeof value === 'string' ? value : '0';
+    case 'd':
+      return typeof value === 'string' ? value : '0s';
+    case 't':
+    case 'y':
+      return typeof value === 'string' ? value : null;
+    case 'x':
+      return publishedForm(value);
+    default:
+      return struct(shape, isObject(value) ? value : {});
   }
 }
 
 /** Fields that are published under another name than the internal one, in lower case. */
 const publishedNames: ReadonlyMap<string, string> = new Map([
-  ['DiscoveryCHAPAuth', 'chapauthdiscovery'], ['SessionCHAPAuth', 'chapauthsession'], ['EndpointsName', 'endpoints'], ['CephMonitors', 'monitors'], ['RBDImage', 'image'],
-  ['RBDPool', 'pool'], ['RadosUser', 'user'], ['DataDiskURI', 'diskuri'], ['LastTerminationState', 'laststate'], ['ReportingController', 'reportingcomponent'], ['DoNotUseExternalID', 'externalid'],
+  ['DiscoveryCHAPAuth', 'chapauthdiscovery'],
+  ['SessionCHAPAuth', 'chapauthsession'],
+  ['EndpointsName', 'endpoints'],
+  ['CephMonitors', 'monitors'],
+  ['RBDImage', 'image'],
+  ['RBDPool', 'pool'],
+  ['RadosUser', 'user'],
+  ['DataDiskURI', 'diskuri'],
+  ['LastTerminationState', 'laststate'],
+  ['ReportingController', 'reportingcomponent'],
+  ['DoNotUseExternalID', 'externalid'],
 ]);
 
 function struct(type: string, value: Readonly<Record<string, unknown>>): JSONValue {
@@ -50,7 +83,10 @@ function struct(type: string, value: Readonly<Record<string, unknown>>): JSONVal
   const result: Record<string, JSONValue> = {};
   for (const { name, shape } of fieldsOf(type)) {
     const published = publishedNames.get(name) ?? name.toLowerCase();
-    if (name !== '') result[name] = (emptied.includes(published) ? withoutEntries(shape) : undefined) ?? print(shape, source[byLowerCase.get(published) ?? '']);
+    if (name !== '')
+      result[name] =
+        (emptied.includes(published) ? withoutEntries(shape) : undefined) ??
+        print(shape, source[byLowerCase.get(published) ?? '']);
     else if (shape === 'm') Object.assign(result, metadataForm(source['metadata']));
     else Object.assign(result, struct(shape.replace(/^\*/, ''), source));
   }
@@ -65,10 +101,13 @@ function withoutEntries(shape: string): JSONValue | undefined {
 function fieldsOf(type: string): readonly InternalField[] {
   let list = parsed.get(type);
   if (list === undefined) {
-    list = (types[type] ?? '').split(' ').filter((field) => field !== '').map((field) => {
-      const colon = field.indexOf(':');
-      return { name: field.slice(0, colon), shape: field.slice(colon + 1) };
-    });
+    list = (types[type] ?? '')
+      .split(' ')
+      .filter((field) => field !== '')
+      .map((field) => {
+        const colon = field.indexOf(':');
+        return { name: field.slice(0, colon), shape: field.slice(colon + 1) };
+      });
     parsed.set(type, list);
   }
   return list;
@@ -78,31 +117,70 @@ const hostFields = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace'
 
 /** What the published pod spec says of the node's namespaces stands in the security context inside. */
 function withHostNamespaces(spec: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const moved = Object.fromEntries(hostFields.flatMap((field) => (spec[field] === undefined ? [] : [[field, spec[field]]])));
-  return { ...spec, securityContext: { ...(isObject(spec['securityContext']) ? spec['securityContext'] : {}), ...moved } };
+  const moved = Object.fromEntries(
+    hostFields.flatMap((field) => (spec[field] === undefined ? [] : [[field, spec[field]]])),
+  );
+  return {
+    ...spec,
+    securityContext: { ...(isObject(spec['securityContext']) ? spec['securityContext'] : {}), ...moved },
+  };
 }
 
-const metadataOrder = ['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields'];
+const metadataOrder = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+];
 const ownerOrder = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'];
 const selectorOrder = ['matchLabels', 'matchExpressions', 'key', 'operator', 'values'];
 
 /** Metadata, which print as they are published, though owner references with all they must have. */
 export function metadataForm(value: unknown): Record<string, JSONValue> {
   const result = ordered(value, metadataOrder);
-  const { managedFields } = value as { readonly managedFields?: JSONValue } ?? {};
+  const { managedFields } = (value as { readonly managedFields?: JSONValue }) ?? {};
   if (managedFields !== undefined) result['managedFields'] = managedFields;
   const { ownerReferences } = result;
-  if (Array.isArray(ownerReferences)) result['ownerReferences'] = ownerReferences.map((reference) => ordered({ apiVersion: '', kind: '', name: '', uid: '', ...(isObject(reference) ? reference : {}) }, ownerOrder));
+  if (Array.isArray(ownerReferences))
+    result['ownerReferences'] = ownerReferences.map((reference) =>
+      ordered({ apiVersion: '', kind: '', name: '', uid: '', ...(isObject(reference) ? reference : {}) }, ownerOrder),
+    );
   return result;
 }
 
-/** Label selectors and maps, which print as they are published: fields in Go's order, keys of maps sorted, unset values left out. */
+/**
+ * Label selectors and maps, which print as they are published: fields in Go's order, keys of maps sorted, unset values
+ * left out.
+ */
 export function publishedForm(value: unknown): JSONValue {
   if (Array.isArray(value)) return value.map(publishedForm);
   if (!isObject(value)) return (value as JSONValue | undefined) ?? null;
   const { matchExpressions } = value;
   // Key and operator are printed even where they are missing.
-  return ordered(Array.isArray(matchExpressions) ? { ...value, matchExpressions: matchExpressions.map((requirement: unknown) => ({ key: '', operator: '', ...(isObject(requirement) ? requirement : {}) })) } : value, selectorOrder);
+  return ordered(
+    Array.isArray(matchExpressions)
+      ? {
+          ...value,
+          matchExpressions: matchExpressions.map((requirement: unknown) => ({
+            key: '',
+            operator: '',
+            ...(isObject(requirement) ? requirement : {}),
+          })),
+        }
+      : value,
+    selectorOrder,
+  );
 }
 
 /** Known fields in their order, the keys of maps by name. */
@@ -110,7 +188,11 @@ function ordered(value: unknown, order: readonly string[]): Record<string, JSONV
   if (!isObject(value)) return {};
   const rank = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
   const keys = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  return Object.fromEntries(keys.filter((key) => value[key] !== undefined && value[key] !== null).map((key) => [key, publishedForm(value[key])]));
+  return Object.fromEntries(
+    keys
+      .filter((key) => value[key] !== undefined && value[key] !== null)
+      .map((key) => [key, publishedForm(value[key])]),
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

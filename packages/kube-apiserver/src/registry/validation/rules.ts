@@ -6,13 +6,17 @@ import { nonNegative, positive } from './bounds.ts';
 export type Rule<T> = (value: T, path: FieldPath) => FieldError[];
 
 /**
- * Rules of some fields of an object. Errors come in the order of the keys, which is the order of the reference's answers. Fields that the
+ * Rules of some fields of an object. Errors come in the order of the keys, which is the order of the reference's
+ * answers. Fields that the
  * schema calls required may be absent all the same: decoding does not ask for them.
  */
 export type FieldRules<T> = { readonly [K in keyof T & string]?: Rule<T[K] | undefined> };
 
 /** All errors of some items, as flatMap gives them; most items have none, which costs nothing here. */
-export function each<T>(list: readonly T[] | undefined, check: (item: T, index: number) => readonly FieldError[]): FieldError[] {
+export function each<T>(
+  list: readonly T[] | undefined,
+  check: (item: T, index: number) => readonly FieldError[],
+): FieldError[] {
   const errors: FieldError[] = [];
   if (list === undefined || list === null) return errors;
   for (let i = 0; i < list.length; i++) {
@@ -24,7 +28,10 @@ export function each<T>(list: readonly T[] | undefined, check: (item: T, index: 
 
 /** An object by its fields; an absent one is checked as an empty one. */
 export function fields<T extends object>(rules: FieldRules<T>): Rule<T | undefined> {
-  const list = Object.entries(rules) as unknown as (readonly [keyof T & string, Rule<T[keyof T & string] | undefined>])[];
+  const list = Object.entries(rules) as unknown as (readonly [
+    keyof T & string,
+    Rule<T[keyof T & string] | undefined>,
+  ])[];
   return (value, path) => each(list, ([name, rule]) => rule(value?.[name], path.child(name)));
 }
 
@@ -63,7 +70,12 @@ export function format(check: (text: string) => readonly string[]): Rule<string 
 
 /** One of these; must be there. The values are printed in the order given. */
 export function oneOf(values: readonly string[]): Rule<string | undefined> {
-  return (value, path) => (value === undefined || value === '' ? [required(path)] : values.includes(value) ? [] : [notSupported(path, value, values)]);
+  return (value, path) =>
+    value === undefined || value === ''
+      ? [required(path)]
+      : values.includes(value)
+        ? []
+        : [notSupported(path, value, values)];
 }
 
 /** One of these where it is there; absent text counts as '' only if `''` is no value of the kind. */
@@ -78,7 +90,8 @@ export const isPositive: Rule<number | undefined> = (value, path) => positive(pa
 
 /** A number in a range, where it is there. */
 export function inRange(low: number, high: number, message: string): Rule<number | undefined> {
-  return (value, path) => (value === undefined || (value >= low && value <= high) ? [] : [invalidValue(path, value, message)]);
+  return (value, path) =>
+    value === undefined || (value >= low && value <= high) ? [] : [invalidValue(path, value, message)];
 }
 
 /** Rules of a whole object, whose fields stand at the root. */

@@ -3,18 +3,32 @@ const context = 3;
 /** In texts of so many lines, lines that are more than 1 % of them do not begin a match. */
 const popularFrom = 200;
 
-interface Block { readonly a: number; readonly b: number; readonly size: number }
-interface Range { readonly aFrom: number; readonly aTo: number; readonly bFrom: number; readonly bTo: number }
-interface Edit extends Range { readonly equal: boolean }
+interface Block {
+  readonly a: number;
+  readonly b: number;
+  readonly size: number;
+}
+interface Range {
+  readonly aFrom: number;
+  readonly aTo: number;
+  readonly bFrom: number;
+  readonly bTo: number;
+}
+interface Edit extends Range {
+  readonly equal: boolean;
+}
 
 /**
- * Two texts as a unified diff without file names: what error texts of the reference show of a forbidden change (difflib's matching:
+ * Two texts as a unified diff without file names: what error texts of the reference show of a forbidden change
+ * (difflib's matching:
  * the longest common block first, then what is before and after it). '' when they are the same.
  */
 export function unifiedDiff(before: string, after: string): string {
   const a = before.split('\n');
   const b = after.split('\n');
-  return hunks(editsOf(matchingBlocks(a, b))).map((hunk) => printHunk(hunk, a, b)).join('');
+  return hunks(editsOf(matchingBlocks(a, b)))
+    .map((hunk) => printHunk(hunk, a, b))
+    .join('');
 }
 
 function printHunk(hunk: readonly Edit[], a: readonly string[], b: readonly string[]): string {
@@ -53,12 +67,16 @@ function hunks(edits: readonly Edit[]): Edit[][] {
 
 /** Of equal lines the last ones, of others all. */
 function withoutHead(edit: Edit): Edit {
-  return edit.equal ? { ...edit, aFrom: Math.max(edit.aFrom, edit.aTo - context), bFrom: Math.max(edit.bFrom, edit.bTo - context) } : edit;
+  return edit.equal
+    ? { ...edit, aFrom: Math.max(edit.aFrom, edit.aTo - context), bFrom: Math.max(edit.bFrom, edit.bTo - context) }
+    : edit;
 }
 
 /** Of equal lines the first ones, of others all. */
 function withoutTail(edit: Edit): Edit {
-  return edit.equal ? { ...edit, aTo: Math.min(edit.aTo, edit.aFrom + context), bTo: Math.min(edit.bTo, edit.bFrom + context) } : edit;
+  return edit.equal
+    ? { ...edit, aTo: Math.min(edit.aTo, edit.aFrom + context), bTo: Math.min(edit.bTo, edit.bFrom + context) }
+    : edit;
 }
 
 function editsOf(blocks: readonly Block[]): Edit[] {
@@ -89,7 +107,8 @@ function matchingBlocks(a: readonly string[], b: readonly string[]): Block[] {
   const joined: Block[] = [];
   for (const block of found) {
     const last = joined.at(-1);
-    if (last !== undefined && last.a + last.size === block.a && last.b + last.size === block.b) joined[joined.length - 1] = { ...last, size: last.size + block.size };
+    if (last !== undefined && last.a + last.size === block.a && last.b + last.size === block.b)
+      joined[joined.length - 1] = { ...last, size: last.size + block.size };
     else joined.push(block);
   }
   return [...joined, { a: a.length, b: b.length, size: 0 }];
@@ -111,7 +130,11 @@ function positionsOf(lines: readonly string[]): ReadonlyMap<string, readonly num
 }
 
 /** The longest block that both ranges have; of equal ones the earliest. Popular lines around it are taken in. */
-function longestMatch(a: readonly string[], b: readonly string[], { positions, range }: { readonly range: Range; readonly positions: ReadonlyMap<string, readonly number[]> }): Block {
+function longestMatch(
+  a: readonly string[],
+  b: readonly string[],
+  { positions, range }: { readonly range: Range; readonly positions: ReadonlyMap<string, readonly number[]> },
+): Block {
   const { aFrom, aTo, bFrom, bTo } = range;
   let best: Block = { a: aFrom, b: bFrom, size: 0 };
   let lengths = new Map<number, number>();

@@ -10,7 +10,14 @@ export interface Rules<T> {
 /** The hooks of a strategy that apply `rules`. */
 export function validated<T>({ create, update }: Rules<T>): Pick<Strategy, 'validate' | 'validateUpdate'> {
   return {
-    ...(create === undefined ? {} : { validate: (object: KubeObject, context: RESTContext) => create(object as T, context) }),
-    ...(update === undefined ? {} : { validateUpdate: (object: KubeObject, old: KubeObject, context: RESTContext) => update(object as T, old as T, context) }),
+    ...(create === undefined
+      ? {}
+      : { validate: (object: KubeObject, context: RESTContext) => create(object as T, context) }),
+    ...(update === undefined
+      ? {}
+      : {
+          validateUpdate: (object: KubeObject, old: KubeObject, context: RESTContext) =>
+            update(object as T, old as T, context),
+        }),
   };
 }

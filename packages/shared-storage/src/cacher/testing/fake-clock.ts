@@ -1,22 +1,35 @@
 import type { Timer, TimerClock } from '../timer-clock.ts';
 
-interface Pending { readonly dueMs: number; readonly callback: () => void }
+interface Pending {
+  readonly dueMs: number;
+  readonly callback: () => void;
+}
 
 /** A clock that stands still until it is moved. */
 export class FakeClock implements TimerClock {
   #nowMs: number;
   #pending: Pending[] = [];
 
-  constructor(nowMs = 1_700_000_000_000) { this.#nowMs = nowMs; }
+  constructor(nowMs = 1_700_000_000_000) {
+    this.#nowMs = nowMs;
+  }
 
-  get timers(): number { return this.#pending.length; }
+  get timers(): number {
+    return this.#pending.length;
+  }
 
-  now(): number { return this.#nowMs; }
+  now(): number {
+    return this.#nowMs;
+  }
 
   setTimer(callback: () => void, delayMs: number): Timer {
     const pending: Pending = { dueMs: this.#nowMs + delayMs, callback };
     this.#pending.push(pending);
-    return { cancel: () => { this.#pending = this.#pending.filter((other) => other !== pending); } };
+    return {
+      cancel: () => {
+        this.#pending = this.#pending.filter((other) => other !== pending);
+      },
+    };
   }
 
   /** Moves the clock, fires what is due in order, and lets everything that follows from each timer run. */
@@ -37,5 +50,8 @@ export class FakeClock implements TimerClock {
 
 /** Lets promises and immediates run that are due without any time passing. */
 export async function settle(turns = 6): Promise<void> {
-  for (let i = 0; i < turns; i++) await new Promise((resolve) => { setImmediate(resolve); });
+  for (let i = 0; i < turns; i++)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
 }

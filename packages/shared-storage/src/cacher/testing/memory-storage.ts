@@ -1,23 +1,69 @@
 import type { KubeObject } from '@kubechain/apimachinery';
 import { decodeContinue, encodeContinue } from '../../storage/continue-token.ts';
 import { StorageError, keyError } from '../../storage/errors.ts';
-import type { DeleteOptions, GetOptions, GuaranteedUpdateOptions, ListOptions, ListResult, ObjectRecord, ResourceCodec, StorageInterface, UpdateFunction, Watch, WatchOptions, WatchSink } from '../../storage/interfaces.ts';
+import type {
+  DeleteOptions,
+  GetOptions,
+  GuaranteedUpdateOptions,
+  ListOptions,
+  ListResult,
+  ObjectRecord,
+  ResourceCodec,
+  StorageInterface,
+  UpdateFunction,
+  Watch,
+  WatchOptions,
+  WatchSink,
+} from '../../storage/interfaces.ts';
 import { checkPreconditions } from '../../storage/preconditions.ts';
 import { parseResourceVersion } from '../../storage/resource-version.ts';
 
-interface Change { readonly revision: number; readonly key: string; readonly value: Uint8Array | undefined; readonly previous: { readonly value: Uint8Array; readonly revision: number } | undefined }
-interface Stored { readonly value: Uint8Array; readonly revision: number }
-interface OpenWatch { readonly key: string; readonly options: WatchOptions; readonly sink: WatchSink; ended: boolean; toldRevision: number }
+interface Change {
+  readonly revision: number;
+  readonly key: string;
+  readonly value: Uint8Array | undefined;
+  readonly previous: { readonly value: Uint8Array; readonly revision: number } | undefined;
+}
+interface Stored {
+  readonly value: Uint8Array;
+  readonly revision: number;
+}
+interface OpenWatch {
+  readonly key: string;
+  readonly options: WatchOptions;
+  readonly sink: WatchSink;
+  ended: boolean;
+  toldRevision: number;
+}
 
 /** Calls counted by MemoryStorage. */
-export type MemoryStorageCall = 'create' | 'delete' | 'get' | 'getList' | 'watch' | 'guaranteedUpdate' | 'count' | 'currentRevision' | 'requestWatchProgress';
+export type MemoryStorageCall =
+  | 'create'
+  | 'delete'
+  | 'get'
+  | 'getList'
+  | 'watch'
+  | 'guaranteedUpdate'
+  | 'count'
+  | 'currentRevision'
+  | 'requestWatchProgress';
 
 /**
  * A complete store in memory for specs of what decorates a store: exact revisions, all history until it is compacted,
  * and faults on command. Events are delivered synchronously within the write unless `holdEvents` is set.
  */
 export class MemoryStorage implements StorageInterface {
-  readonly calls: Record<MemoryStorageCall, number> = { create: 0, delete: 0, get: 0, getList: 0, watch: 0, guaranteedUpdate: 0, count: 0, currentRevision: 0, requestWatchProgress: 0 };
+  readonly calls: Record<MemoryStorageCall, number> = {
+    create: 0,
+    delete: 0,
+    get: 0,
+    getList: 0,
+    watch: 0,
+    guaranteedUpdate: 0,
+    count: 0,
+    currentRevision: 0,
+    requestWatchProgress: 0,
+  };
   /** Called before an operation; may throw, or return a promise that delays it. */
   fault: ((call: MemoryStorageCall) => void | Promise<void>) | undefined;
   /** Writes happen, but watchers hear of them only when `release` is called. */
@@ -35,17 +81,27 @@ export class MemoryStorage implements StorageInterface {
   #revision = 1;
   #compacted = 0;
 
-  constructor(codec: ResourceCodec) { this.#codec = codec; }
+  constructor(codec: ResourceCodec) {
+    this.#codec = codec;
+  }
 
-  get revision(): number { return this.#revision; }
-  get watchCount(): number { return this.#watches.size; }
+  get revision(): number {
+    return this.#revision;
+  }
+  get watchCount(): number {
+    return this.#watches.size;
+  }
 
   // Commands
 
   /** A write to something else in the same store. */
-  bump(): number { return ++this.#revision; }
+  bump(): number {
+    return ++this.#revision;
+  }
 
-  compact(revision: number): void { this.#compacted = Math.max(this.#compacted, revision); }
+  compact(revision: number): void {
+    this.#compacted = Math.max(this.#compacted, revision);
+  }
 
   /** Ends all watches: cleanly, or with an error event first. */
   cutWatches(error?: Error): void {
@@ -76,7 +132,8 @@ export class MemoryStorage implements StorageInterface {
     this.#deliver(() => {
       const revision = this.#revision;
       for (const watch of this.#watches) {
-        if (watch.options.allowWatchBookmarks === true) watch.sink.event({ type: 'BOOKMARK', revision, initialEventsEnd: false });
+        if (watch.options.allowWatchBookmarks === true)
+          watch.sink.event({ type: 'BOOKMARK', revision, initialEventsEnd: false });
       }
     });
   }
@@ -103,7 +160,11 @@ export class MemoryStorage implements StorageInterface {
     return this.#codec.decode(key, stored.value, revision);
   }
 
-  async guaranteedUpdate(key: string, update: UpdateFunction, options: GuaranteedUpdateOptions = {}): Promise<ObjectRecord> {
+  async guaranteedUpdate(
+    key: string,
+    update: UpdateFunction,
+    options: GuaranteedUpdateOptions = {},
+  ): Promise<ObjectRecord> {
     await this.#begin('guaranteedUpdate');
     for (;;) {
       const stored = this.#data.get(key);
@@ -138,13 +199,19 @@ export class MemoryStorage implements StorageInterface {
       const position = decodeContinue(options.continue, prefix);
       from = position.startKey;
       if (position.revision > 0) revision = position.revision;
-    } else if (resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0 && parseResourceVersion(resourceVersion) > 0)) {
+    } else if (
+      resourceVersionMatch === 'Exact' ||
+      (resourceVersionMatch === '' && limit > 0 && parseResourceVersion(resourceVersion) > 0)
+    ) {
       revision = parseResourceVersion(resourceVersion);
     }
     this.#checkNotTooLarge(String(Math.max(revision, parseResourceVersion(resourceVersion))));
-    if (revision < this.#compacted) throw new StorageError('ResourceExpired', 'The provided continue parameter is too old', { key });
+    if (revision < this.#compacted)
+      throw new StorageError('ResourceExpired', 'The provided continue parameter is too old', { key });
     const items: ObjectRecord[] = [];
-    const keys = [...this.#at(revision)].filter(([candidate]) => (recursive ? candidate.startsWith(prefix) && candidate >= from : candidate === key)).sort(([a], [b]) => (a < b ? -1 : 1));
+    const keys = [...this.#at(revision)]
+      .filter(([candidate]) => (recursive ? candidate.startsWith(prefix) && candidate >= from : candidate === key))
+      .sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [index, [candidate, stored]] of keys.entries()) {
       const record = this.#codec.decode(candidate, stored.value, stored.revision);
       if (predicate !== undefined && !predicate.empty && !predicate.matches(record.attributes)) continue;
@@ -152,7 +219,7 @@ export class MemoryStorage implements StorageInterface {
       const rest = keys.length - index - 1;
       if (items.length !== limit || rest === 0) continue;
       const next = { items, resourceVersion: String(revision), continue: encodeContinue(candidate, prefix, revision) };
-      return predicate?.empty ?? true ? { ...next, remainingItemCount: rest } : next;
+      return (predicate?.empty ?? true) ? { ...next, remainingItemCount: rest } : next;
     }
     return { items, resourceVersion: String(revision), continue: '' };
   }
@@ -160,7 +227,8 @@ export class MemoryStorage implements StorageInterface {
   async watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
     await this.#begin('watch');
     const from = parseResourceVersion(options.resourceVersion ?? '');
-    if (from < this.#compacted) throw new StorageError('ResourceExpired', `too old resource version: ${from} (${this.#compacted})`, { key });
+    if (from < this.#compacted)
+      throw new StorageError('ResourceExpired', `too old resource version: ${from} (${this.#compacted})`, { key });
     const watch: OpenWatch = { key, options, sink, ended: false, toldRevision: from };
     const missed = this.#history.filter((change) => change.revision > from);
     this.#watches.add(watch);
@@ -179,9 +247,13 @@ export class MemoryStorage implements StorageInterface {
     return Math.max(revision, this.#revision);
   }
 
-  compactedRevision(): number { return this.#compacted; }
+  compactedRevision(): number {
+    return this.#compacted;
+  }
 
-  supportsWatchProgress(): Promise<boolean> { return Promise.resolve(this.supportsProgress); }
+  supportsWatchProgress(): Promise<boolean> {
+    return Promise.resolve(this.supportsProgress);
+  }
 
   async requestWatchProgress(): Promise<void> {
     await this.#begin('requestWatchProgress');
@@ -228,9 +300,16 @@ export class MemoryStorage implements StorageInterface {
     watch.toldRevision = change.revision;
     if (!change.key.startsWith(watch.key)) return;
     const { key, value, revision, previous } = change;
-    const before = previous === undefined ? {} : { previous: this.#codec.decode(key, previous.value, previous.revision) };
-    if (value === undefined) watch.sink.event({ type: 'DELETED', record: this.#codec.decode(key, previous!.value, revision), ...before });
-    else watch.sink.event({ type: previous === undefined ? 'ADDED' : 'MODIFIED', record: this.#codec.decode(key, value, revision), ...before });
+    const before =
+      previous === undefined ? {} : { previous: this.#codec.decode(key, previous.value, previous.revision) };
+    if (value === undefined)
+      watch.sink.event({ type: 'DELETED', record: this.#codec.decode(key, previous!.value, revision), ...before });
+    else
+      watch.sink.event({
+        type: previous === undefined ? 'ADDED' : 'MODIFIED',
+        record: this.#codec.decode(key, value, revision),
+        ...before,
+      });
   }
 
   #endWatch(watch: OpenWatch): void {
@@ -253,6 +332,11 @@ export class MemoryStorage implements StorageInterface {
 
   #checkNotTooLarge(resourceVersion: string | undefined): void {
     const wanted = parseResourceVersion(resourceVersion ?? '');
-    if (wanted > this.#revision) throw new StorageError('TooLargeResourceVersion', `Too large resource version: ${wanted}, current: ${this.#revision}`, { retryAfterSeconds: 1 });
+    if (wanted > this.#revision)
+      throw new StorageError(
+        'TooLargeResourceVersion',
+        `Too large resource version: ${wanted}, current: ${this.#revision}`,
+        { retryAfterSeconds: 1 },
+      );
   }
 }

@@ -10,7 +10,12 @@ export const podCodec = createResourceCodec({
   attributes: (object) => {
     const { name = '', namespace = '', labels } = object.metadata ?? {};
     const nodeName = (object['spec'] as { nodeName?: string } | undefined)?.nodeName ?? '';
-    return { name, namespace, labels, fields: { 'metadata.name': name, 'metadata.namespace': namespace, 'spec.nodeName': nodeName } };
+    return {
+      name,
+      namespace,
+      labels,
+      fields: { 'metadata.name': name, 'metadata.namespace': namespace, 'spec.nodeName': nodeName },
+    };
   },
   memory: { kind: 'Pod', apiVersion: 'v1' },
 });
@@ -25,12 +30,19 @@ export const podConfig: StorageResourceConfig = {
   indexers: { 'spec.nodeName': ({ fields }) => fields['spec.nodeName'] },
 };
 
-export function podKey(namespace: string, name: string): string { return `${KEY_ROOT}/${namespace}/${name}`; }
+export function podKey(namespace: string, name: string): string {
+  return `${KEY_ROOT}/${namespace}/${name}`;
+}
 
-export function pod(namespace: string, name: string, content: { readonly labels?: Record<string, string>; readonly nodeName?: string; readonly data?: string } = {}): KubeObject {
+export function pod(
+  namespace: string,
+  name: string,
+  content: { readonly labels?: Record<string, string>; readonly nodeName?: string; readonly data?: string } = {},
+): KubeObject {
   const { labels, nodeName, data } = content;
   return {
-    kind: 'Pod', apiVersion: 'v1',
+    kind: 'Pod',
+    apiVersion: 'v1',
     metadata: { name, namespace, uid: `uid-${namespace}-${name}`, ...(labels === undefined ? {} : { labels }) },
     spec: { ...(nodeName === undefined ? {} : { nodeName }), ...(data === undefined ? {} : { data }) },
   };
@@ -38,10 +50,19 @@ export function pod(namespace: string, name: string, content: { readonly labels?
 
 /** Selects by equality of labels and fields. */
 export function select(labels: Record<string, string>, fields: Record<string, string> = {}): SelectionPredicate {
-  const requirements: FieldRequirement[] = Object.entries(fields).map(([field, value]) => ({ field, operator: '=', value }));
-  const matchesLabels = (actual: Readonly<Record<string, string>> | undefined): boolean => Object.entries(labels).every(([name, value]) => actual?.[name] === value);
-  const matchesFields = (actual: Readonly<Record<string, string>> | undefined): boolean => requirements.every(({ field, value }) => actual?.[field] === value);
-  const text = (pairs: Record<string, string>): string => Object.entries(pairs).map(([name, value]) => `${name}=${value}`).join(',');
+  const requirements: FieldRequirement[] = Object.entries(fields).map(([field, value]) => ({
+    field,
+    operator: '=',
+    value,
+  }));
+  const matchesLabels = (actual: Readonly<Record<string, string>> | undefined): boolean =>
+    Object.entries(labels).every(([name, value]) => actual?.[name] === value);
+  const matchesFields = (actual: Readonly<Record<string, string>> | undefined): boolean =>
+    requirements.every(({ field, value }) => actual?.[field] === value);
+  const text = (pairs: Record<string, string>): string =>
+    Object.entries(pairs)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(',');
   return {
     label: { empty: text(labels) === '', matches: matchesLabels, toString: () => text(labels) },
     field: { empty: requirements.length === 0, requirements, matches: matchesFields, toString: () => text(fields) },
@@ -62,15 +83,20 @@ export class Recorder implements WatchSink {
     return this.events.length < this.capacity;
   }
 
-  end(): void { this.ends++; }
+  end(): void {
+    this.ends++;
+  }
 
   /** `ADDED default/a@5`, `BOOKMARK@9`, … */
   get lines(): string[] {
     return this.events.map((event) => {
       switch (event.type) {
-        case 'BOOKMARK': return `BOOKMARK@${event.revision}${event.initialEventsEnd ? ' end' : ''}`;
-        case 'ERROR': return `ERROR ${event.error.message}`;
-        default: return `${event.type} ${event.record.attributes.namespace}/${event.record.attributes.name}@${event.record.revision}`;
+        case 'BOOKMARK':
+          return `BOOKMARK@${event.revision}${event.initialEventsEnd ? ' end' : ''}`;
+        case 'ERROR':
+          return `ERROR ${event.error.message}`;
+        default:
+          return `${event.type} ${event.record.attributes.namespace}/${event.record.attributes.name}@${event.record.revision}`;
       }
     });
   }

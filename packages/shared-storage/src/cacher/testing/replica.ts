@@ -25,9 +25,13 @@ export class Replica {
   }
 
   /** Revision that the copy is at. */
-  get revision(): number { return this.#revision; }
+  get revision(): number {
+    return this.#revision;
+  }
 
-  /** Watches if it does not yet, from where it is if possible. @throws StorageError when the storage cannot be read now */
+  /**
+   * Watches if it does not yet, from where it is if possible. @throws StorageError when the storage cannot be read now
+   */
   async sync(): Promise<void> {
     this.#read();
     if (this.#sink.ends === 0 && this.#revision > 0) return;
@@ -55,7 +59,11 @@ export class Replica {
 
   async #watch(): Promise<void> {
     const sink = new Recorder();
-    await this.#storage.watch(this.#prefix, { resourceVersion: String(this.#revision), predicate: this.#predicate, allowWatchBookmarks: true }, sink);
+    await this.#storage.watch(
+      this.#prefix,
+      { resourceVersion: String(this.#revision), predicate: this.#predicate, allowWatchBookmarks: true },
+      sink,
+    );
     this.#sink = sink;
   }
 

@@ -20,7 +20,7 @@ describe('calls that etcd could not do', () => {
     answers = [];
     retries = [];
     server = createServer();
-    server.on('stream', stream => {
+    server.on('stream', (stream) => {
       stream.resume();
       stream.on('end', () => {
         const message = answers.shift();
@@ -30,17 +30,26 @@ describe('calls that etcd could not do', () => {
         stream.end(message === undefined ? new ProtobufWriter().frame() : undefined);
       });
     });
-    await new Promise<void>(resolve => server.listen(join(folder, 'etcd.sock'), resolve));
-    client = createEtcdClient({ endpoints: [`unix:${join(folder, 'etcd.sock')}`], onRetry: label => retries.push(label) });
+    await new Promise<void>((resolve) => server.listen(join(folder, 'etcd.sock'), resolve));
+    client = createEtcdClient({
+      endpoints: [`unix:${join(folder, 'etcd.sock')}`],
+      onRetry: (label) => retries.push(label),
+    });
   });
   afterEach(async () => {
     await client.close();
-    await new Promise(resolve => server.close(resolve));
+    await new Promise((resolve) => server.close(resolve));
     await rm(folder, { recursive: true, force: true });
   });
 
   it('are repeated when they read, and told by their reason', async () => {
-    answers = ['etcdserver: leader changed', 'etcdserver: request timed out', 'etcdserver: request timed out, possibly due to previous leader failure', 'etcdserver: server stopped', 'something else'];
+    answers = [
+      'etcdserver: leader changed',
+      'etcdserver: request timed out',
+      'etcdserver: request timed out, possibly due to previous leader failure',
+      'etcdserver: server stopped',
+      'something else',
+    ];
     await client.range({ key: 'k' });
     assert.deepEqual(retries, ['LeaderChanged', 'Timeout', 'Timeout', 'Stopped', 'Unavailable']);
   });
@@ -50,7 +59,10 @@ describe('calls that etcd could not do', () => {
     await client.put({ key: 'k', value: Buffer.from('v') });
     assert.deepEqual(retries, ['NoLeader', 'ProposalDropped']);
     answers = ['etcdserver: request timed out'];
-    const failure = await client.put({ key: 'k', value: Buffer.from('v') }).then(() => '', (error: unknown) => String(error));
+    const failure = await client.put({ key: 'k', value: Buffer.from('v') }).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
     assert.include(failure, 'etcdserver: request timed out');
     assert.lengthOf(retries, 2);
   });

@@ -18,7 +18,10 @@ export interface EndpointPoolOptions {
   readonly onRetry?: ((label: string) => void) | undefined;
 }
 
-/** Ends of etcd's messages by what they mean; upstream's names (etcd3retry). Those in `harmless` tell that a write was not done. */
+/**
+ * Ends of etcd's messages by what they mean; upstream's names (etcd3retry). Those in `harmless` tell that a write was
+ * not done.
+ */
 const labels: readonly (readonly [end: string, label: string, harmless: boolean])[] = [
   ['etcdserver: leader changed', 'LeaderChanged', true],
   ['etcdserver: no leader', 'NoLeader', true],
@@ -65,7 +68,8 @@ export class EndpointPool {
   /** @throws EtcdError */
   async exec(service: string, method: string, payload: unknown, options?: PoolCallOptions): Promise<unknown> {
     const rpc = rpcMethods.get(`${service}/${method}`);
-    if (rpc === undefined) throw new EtcdError('InvalidArgument', `etcd method ${service}/${method} is not supported by this client`);
+    if (rpc === undefined)
+      throw new EtcdError('InvalidArgument', `etcd method ${service}/${method} is not supported by this client`);
     const frame = rpc.encode(payload);
     const timeoutMs = options?.timeoutMs ?? this.#options.requestTimeoutMs;
     const started = Date.now();
@@ -82,7 +86,13 @@ export class EndpointPool {
         const [, label = 'Unavailable', harmless = false] = labels.find(([end]) => error.message.endsWith(end)) ?? [];
         const repeatable = error.notSent || rpc.readOnly || harmless;
         const triedAll = attempt >= this.#endpoints.length;
-        if (!repeatable || elapsedMs >= timeoutMs || (triedAll && elapsedMs >= this.#options.unreachableRetryMs) || options?.signal?.aborted === true) throw error;
+        if (
+          !repeatable ||
+          elapsedMs >= timeoutMs ||
+          (triedAll && elapsedMs >= this.#options.unreachableRetryMs) ||
+          options?.signal?.aborted === true
+        )
+          throw error;
         this.#options.onRetry?.(label);
         if (triedAll) {
           await delay(Math.min(retryDelayMs, this.#options.unreachableRetryMs));

@@ -19,14 +19,20 @@ export interface EndpointOptions {
   readonly tls?: EtcdTlsSource | undefined;
   /** Bounds TCP and TLS set-up. */
   readonly connectTimeoutMs: number;
-  /** Idle time after which a connection with open calls is probed, and time the probe may take (upstream: 30 s and 10 s). */
+  /**
+   * Idle time after which a connection with open calls is probed, and time the probe may take (upstream: 30 s and 10
+   * s).
+   */
   readonly keepaliveIntervalMs: number;
   readonly keepaliveTimeoutMs: number;
 }
 
 /** Receive window of one call: a LIST page of 1 MiB and more arrives without waiting for window updates. */
 const streamWindowBytes = 4 * 1024 * 1024;
-/** Receive window of the connection: a paused watch must not starve the other calls, so it is much larger than a stream's. */
+/**
+ * Receive window of the connection: a paused watch must not starve the other calls, so it is much larger than a
+ * stream's.
+ */
 const connectionWindowBytes = 256 * 1024 * 1024;
 
 /**
@@ -51,7 +57,11 @@ export class Endpoint {
   }
 
   /** Sends `frame` and resolves to the response message. */
-  async unary(path: string, frame: Buffer, options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined }): Promise<Buffer> {
+  async unary(
+    path: string,
+    frame: Buffer,
+    options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<Buffer> {
     const deadline = Date.now() + options.timeoutMs;
     const session = await this.#connected();
     return new Promise<Buffer>((resolve, reject) => {
@@ -66,13 +76,17 @@ export class Endpoint {
           return;
         }
         const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
-        if (body.length < 5 || body.length !== 5 + body.readUInt32BE(1)) reject(new EtcdError('Internal', 'etcd sent a malformed response'));
+        if (body.length < 5 || body.length !== 5 + body.readUInt32BE(1))
+          reject(new EtcdError('Internal', 'etcd sent a malformed response'));
         else resolve(body.subarray(5));
       };
-      const timer = setTimeout(() => {
-        this.#probe(session);
-        fail(new EtcdError('DeadlineExceeded', `etcd at ${this.url} did not answer within ${options.timeoutMs} ms`));
-      }, Math.max(1, deadline - Date.now()));
+      const timer = setTimeout(
+        () => {
+          this.#probe(session);
+          fail(new EtcdError('DeadlineExceeded', `etcd at ${this.url} did not answer within ${options.timeoutMs} ms`));
+        },
+        Math.max(1, deadline - Date.now()),
+      );
       const abort = (): void => fail(new EtcdError('Cancelled', 'the request was cancelled'));
       const fail = this.#watchStatus(stream, finish);
       stream.on('data', (chunk: Buffer) => {
@@ -86,7 +100,10 @@ export class Endpoint {
   }
 
   /** Opens a bidirectional call. `ended` is called exactly once, undefined = status OK. */
-  async duplex(path: string, ended: (error: EtcdError | undefined) => void): Promise<{ readonly stream: ClientHttp2Stream; readonly fail: (error: EtcdError) => void }> {
+  async duplex(
+    path: string,
+    ended: (error: EtcdError | undefined) => void,
+  ): Promise<{ readonly stream: ClientHttp2Stream; readonly fail: (error: EtcdError) => void }> {
     const session = await this.#connected();
     // etcd ends the stream when its member loses the leader, so that the caller can go to another member.
     const stream = this.#open(session, path, { hasleader: 'true' });
@@ -104,7 +121,11 @@ export class Endpoint {
 
   #open(session: ClientHttp2Session, path: string, headers: Record<string, string>): ClientHttp2Stream {
     const stream = session.request({
-      ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...headers,
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      ...headers,
     });
     if (this.#openCalls++ === 0) this.#startKeepalive();
     stream.once('close', () => {
@@ -131,23 +152,29 @@ export class Endpoint {
       status = String(value);
       message = decodeMessage(String(headers['grpc-message'] ?? ''));
     };
-    stream.on('response', headers => {
+    stream.on('response', (headers) => {
       httpStatus = headers[':status'];
       readStatus(headers);
     });
     stream.on('trailers', readStatus);
-    stream.on('error', error => { cause = error; });
+    stream.on('error', (error) => {
+      cause = error;
+    });
     stream.on('close', () => {
       if (status === '0') finish(undefined);
       else if (status !== undefined) finish(errorFromGrpcStatus(Number(status), message));
-      else if (httpStatus !== undefined && httpStatus !== 200) finish(new EtcdError('Unavailable', `etcd at ${this.url} answered with HTTP status ${httpStatus}`));
+      else if (httpStatus !== undefined && httpStatus !== 200)
+        finish(new EtcdError('Unavailable', `etcd at ${this.url} answered with HTTP status ${httpStatus}`));
       else {
-        finish(new EtcdError('Unavailable', `the connection to etcd at ${this.url} was lost`, {
-          notSent: stream.rstCode === constants.NGHTTP2_REFUSED_STREAM, ...(cause === undefined ? {} : { cause }),
-        }));
+        finish(
+          new EtcdError('Unavailable', `the connection to etcd at ${this.url} was lost`, {
+            notSent: stream.rstCode === constants.NGHTTP2_REFUSED_STREAM,
+            ...(cause === undefined ? {} : { cause }),
+          }),
+        );
       }
     });
-    return error => {
+    return (error) => {
       finish(error);
       stream.close(constants.NGHTTP2_CANCEL);
     };
@@ -177,7 +204,12 @@ export class Endpoint {
       let lastError: Error | undefined;
       const unreachable = (): void => {
         clearTimeout(timer);
-        reject(new EtcdError('Unavailable', `etcd at ${this.url} cannot be reached: ${describe(lastError)}`, { notSent: true, cause: lastError }));
+        reject(
+          new EtcdError('Unavailable', `etcd at ${this.url} cannot be reached: ${describe(lastError)}`, {
+            notSent: true,
+            cause: lastError,
+          }),
+        );
       };
       const timer = setTimeout(() => {
         lastError ??= new Error(`no connection within ${this.#options.connectTimeoutMs} ms`);
@@ -192,9 +224,11 @@ export class Endpoint {
         return;
       }
       this.#newSession = session;
-      session.on('error', error => { lastError ??= error; });
+      session.on('error', (error) => {
+        lastError ??= error;
+      });
       // A server may refuse the client's certificate after the handshake; the session alone would not notice.
-      socket.once('error', error => {
+      socket.once('error', (error) => {
         lastError = error;
         session.destroy();
         socket.destroy();
@@ -231,7 +265,11 @@ export class Endpoint {
     if (protocol !== 'https:') return connectSocket({ host, port: Number(port === '' ? 80 : port), noDelay: true });
     const { tls } = this.#options;
     const socket = connectTls({
-      ...(typeof tls === 'function' ? tls() : tls), host, port: Number(port === '' ? 443 : port), ALPNProtocols: ['h2'], minVersion: 'TLSv1.2',
+      ...(typeof tls === 'function' ? tls() : tls),
+      host,
+      port: Number(port === '' ? 443 : port),
+      ALPNProtocols: ['h2'],
+      minVersion: 'TLSv1.2',
       ...(isIP(host) === 0 ? { servername: host } : {}),
     });
     socket.setNoDelay(true);
@@ -249,7 +287,10 @@ export class Endpoint {
   /** Destroys the connection unless a ping is answered in time: a peer that vanished sends no FIN. */
   #probe(session: ClientHttp2Session): void {
     if (session.closed || session.destroyed) return;
-    const timer = setTimeout(() => session.destroy(new Error('keepalive ping was not answered')), this.#options.keepaliveTimeoutMs);
+    const timer = setTimeout(
+      () => session.destroy(new Error('keepalive ping was not answered')),
+      this.#options.keepaliveTimeoutMs,
+    );
     session.ping(() => clearTimeout(timer));
   }
 }
@@ -257,7 +298,8 @@ export class Endpoint {
 function describe(error: Error | undefined): string {
   if (error === undefined) return 'the connection was closed';
   // An attempt on several addresses has its reasons inside.
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(inner => inner instanceof Error ? inner.message : String(inner)).join(', ');
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map((inner) => (inner instanceof Error ? inner.message : String(inner))).join(', ');
   return error.message;
 }
 

@@ -51,7 +51,11 @@ export interface PutRequest {
   /** The key, which must exist, stays attached to the lease that it has. */
   readonly keepLease?: boolean;
 }
-export interface DeleteRequest { readonly key: string; readonly rangeEnd?: string; readonly prevKv?: boolean }
+export interface DeleteRequest {
+  readonly key: string;
+  readonly rangeEnd?: string;
+  readonly prevKv?: boolean;
+}
 
 /** Equality on one property of a key; `modRevision: 0` = the key does not exist. */
 export type Compare =
@@ -112,7 +116,10 @@ export interface EtcdWatch {
   cancel(): void;
   /** Asks for `progress`. Without effect once ended. */
   requestProgress(): void;
-  /** Stops reading from the connection: HTTP/2 flow control makes etcd keep the events. At most what is on its way still arrives. */
+  /**
+   * Stops reading from the connection: HTTP/2 flow control makes etcd keep the events. At most what is on its way still
+   * arrives.
+   */
   pause(): void;
   resume(): void;
 }
@@ -133,7 +140,10 @@ export interface EtcdStatus {
 export interface EtcdClient {
   range(request: RangeRequest, options?: CallOptions): Promise<RangeResponse>;
   put(request: PutRequest, options?: CallOptions): Promise<{ readonly revision: number }>;
-  delete(request: DeleteRequest, options?: CallOptions): Promise<{ readonly revision: number; readonly deleted: number }>;
+  delete(
+    request: DeleteRequest,
+    options?: CallOptions,
+  ): Promise<{ readonly revision: number; readonly deleted: number }>;
   txn(request: TxnRequest, options?: CallOptions): Promise<TxnResponse>;
   compact(revision: number, options?: CallOptions): Promise<void>;
   /** Resolves to the lease's id. */

@@ -1,7 +1,16 @@
 /** What went wrong with an etcd call, as far as callers act on it. */
 export type EtcdErrorCode =
-  | 'Compacted' | 'FutureRevision' | 'LeaseNotFound' | 'NoSpace' | 'RequestTooLarge'
-  | 'Unavailable' | 'DeadlineExceeded' | 'Cancelled' | 'PermissionDenied' | 'InvalidArgument' | 'Internal';
+  | 'Compacted'
+  | 'FutureRevision'
+  | 'LeaseNotFound'
+  | 'NoSpace'
+  | 'RequestTooLarge'
+  | 'Unavailable'
+  | 'DeadlineExceeded'
+  | 'Cancelled'
+  | 'PermissionDenied'
+  | 'InvalidArgument'
+  | 'Internal';
 
 /** The one error class of the etcd client. `message` is etcd's own text when etcd answered. */
 export class EtcdError extends Error {
@@ -31,11 +40,19 @@ const codeByText: readonly (readonly [string, EtcdErrorCode])[] = [
 ];
 
 const codeByGrpcStatus = new Map<number, EtcdErrorCode>([
-  [1, 'Cancelled'], [3, 'InvalidArgument'], [4, 'DeadlineExceeded'], [7, 'PermissionDenied'], [14, 'Unavailable'], [16, 'PermissionDenied'],
+  [1, 'Cancelled'],
+  [3, 'InvalidArgument'],
+  [4, 'DeadlineExceeded'],
+  [7, 'PermissionDenied'],
+  [14, 'Unavailable'],
+  [16, 'PermissionDenied'],
 ]);
 
 /** gRPC status and message → error. */
 export function errorFromGrpcStatus(status: number, message: string): EtcdError {
   for (const [text, code] of codeByText) if (message.includes(text)) return new EtcdError(code, message);
-  return new EtcdError(codeByGrpcStatus.get(status) ?? 'Internal', message === '' ? `etcd answered with gRPC status ${status}` : message);
+  return new EtcdError(
+    codeByGrpcStatus.get(status) ?? 'Internal',
+    message === '' ? `etcd answered with gRPC status ${status}` : message,
+  );
 }

@@ -24,18 +24,29 @@ class Sink implements EtcdWatchSink {
   readonly #created = Promise.withResolvers<void>();
   #want: { readonly count: number; readonly resolve: () => void } | undefined;
 
-  created(): void { this.#created.resolve(); }
+  created(): void {
+    this.#created.resolve();
+  }
   events(events: readonly EtcdEvent[]): void {
     this.batches.push(events.length);
     for (const event of events) this.keys.push(`${event.deleted ? '-' : '+'}${event.kv.key}`);
     if (this.#want !== undefined && this.keys.length >= this.#want.count) this.#want.resolve();
   }
-  progress(revision: number): void { this.progressed.push(revision); }
-  end(error: EtcdError | undefined): void { this.ended.resolve(error); }
+  progress(revision: number): void {
+    this.progressed.push(revision);
+  }
+  end(error: EtcdError | undefined): void {
+    this.ended.resolve(error);
+  }
 
-  get isCreated(): Promise<void> { return this.#created.promise; }
+  get isCreated(): Promise<void> {
+    return this.#created.promise;
+  }
   async seen(count: number): Promise<string[]> {
-    if (this.keys.length < count) await new Promise<void>(resolve => { this.#want = { count, resolve }; });
+    if (this.keys.length < count)
+      await new Promise<void>((resolve) => {
+        this.#want = { count, resolve };
+      });
     return this.keys;
   }
 }
@@ -77,13 +88,17 @@ describe('etcd client', () => {
     closing.push(() => proxy.close());
     return proxy;
   };
-  const watching = async (client: EtcdClient, request: EtcdWatchRequest): Promise<{ readonly watch: EtcdWatch; readonly sink: Sink }> => {
+  const watching = async (
+    client: EtcdClient,
+    request: EtcdWatchRequest,
+  ): Promise<{ readonly watch: EtcdWatch; readonly sink: Sink }> => {
     const sink = new Sink();
     const watch = client.watch(request, sink);
     await sink.isCreated;
     return { watch, sink };
   };
-  const put = (client: EtcdClient, key: string, value = 'v'): Promise<{ readonly revision: number }> => client.put({ key, value: Buffer.from(value) });
+  const put = (client: EtcdClient, key: string, value = 'v'): Promise<{ readonly revision: number }> =>
+    client.put({ key, value: Buffer.from(value) });
 
   describe('calls', () => {
     it('put, range and delete', async () => {
@@ -93,8 +108,17 @@ describe('etcd client', () => {
       const { kvs, count, more } = await client.range({ key: 'calls/', rangeEnd: 'calls0' });
       assert.deepEqual({ count, more }, { count: 1, more: false });
       const [kv] = kvs;
-      assert.deepEqual(kv && { key: kv.key, value: kv.value.toString(), create: kv.createRevision, mod: kv.modRevision, version: kv.version, lease: kv.lease },
-        { key: 'calls/a', value: 'b', create: first.revision, mod: second.revision, version: 2, lease: 0n });
+      assert.deepEqual(
+        kv && {
+          key: kv.key,
+          value: kv.value.toString(),
+          create: kv.createRevision,
+          mod: kv.modRevision,
+          version: kv.version,
+          lease: kv.lease,
+        },
+        { key: 'calls/a', value: 'b', create: first.revision, mod: second.revision, version: 2, lease: 0n },
+      );
       assert.equal((await client.range({ key: 'calls/a', revision: first.revision })).kvs[0]?.value.toString(), 'ä');
       assert.equal((await client.delete({ key: 'calls/a' })).deleted, 1);
       assert.lengthOf((await client.range({ key: 'calls/a' })).kvs, 0);
@@ -105,33 +129,41 @@ describe('etcd client', () => {
       for (const name of ['a', 'b', 'c']) await put(client, `limits/${name}`);
       const range = { key: 'limits/', rangeEnd: 'limits0' };
       const limited = await client.range({ ...range, limit: 2 });
-      assert.deepEqual({ keys: limited.kvs.map(kv => kv.key), more: limited.more, count: limited.count }, { keys: ['limits/a', 'limits/b'], more: true, count: 3 });
+      assert.deepEqual(
+        { keys: limited.kvs.map((kv) => kv.key), more: limited.more, count: limited.count },
+        { keys: ['limits/a', 'limits/b'], more: true, count: 3 },
+      );
       const counted = await client.range({ ...range, countOnly: true });
       assert.deepEqual({ kvs: counted.kvs.length, count: counted.count }, { kvs: 0, count: 3 });
-      assert.isTrue((await client.range({ ...range, keysOnly: true })).kvs.every(kv => kv.value.length === 0));
+      assert.isTrue((await client.range({ ...range, keysOnly: true })).kvs.every((kv) => kv.value.length === 0));
     });
 
     it('compares in transactions', async () => {
       const client = connect();
-      const txn = (modRevision: number, value: string): ReturnType<EtcdClient['txn']> => client.txn({
-        compare: [{ key: 'txn', modRevision }],
-        success: [{ kind: 'put', request: { key: 'txn', value: Buffer.from(value) } }],
-        failure: [{ kind: 'range', request: { key: 'txn' } }],
-      });
+      const txn = (modRevision: number, value: string): ReturnType<EtcdClient['txn']> =>
+        client.txn({
+          compare: [{ key: 'txn', modRevision }],
+          success: [{ kind: 'put', request: { key: 'txn', value: Buffer.from(value) } }],
+          failure: [{ kind: 'range', request: { key: 'txn' } }],
+        });
       const created = await txn(0, 'one');
       assert.isTrue(created.succeeded);
       const conflict = await txn(0, 'two');
       assert.isFalse(conflict.succeeded);
       assert.equal(conflict.responses[0]?.[0]?.modRevision, created.revision);
       assert.isTrue((await txn(created.revision, 'three')).succeeded);
-      const deleted = await client.txn({ compare: [{ key: 'txn', version: 2 }], success: [{ kind: 'delete', request: { key: 'txn', prevKv: true } }], failure: [] });
+      const deleted = await client.txn({
+        compare: [{ key: 'txn', version: 2 }],
+        success: [{ kind: 'delete', request: { key: 'txn', prevKv: true } }],
+        failure: [],
+      });
       assert.equal(deleted.responses[0]?.[0]?.value.toString(), 'three');
     });
 
     it('grants, keeps and revokes leases', async () => {
       const client = connect();
       const id = await client.leaseGrant(100);
-      assert.isAtMost(Math.abs(await client.leaseTimeToLive(id) - 100), 2);
+      assert.isAtMost(Math.abs((await client.leaseTimeToLive(id)) - 100), 2);
       await client.put({ key: 'leased', value: Buffer.from('1'), lease: id });
       await client.put({ key: 'leased', value: Buffer.from('2'), keepLease: true });
       assert.equal((await client.range({ key: 'leased' })).kvs[0]?.lease, id);
@@ -156,14 +188,21 @@ describe('etcd client', () => {
       const value = Buffer.alloc(1_400_000, 'x');
       for (let i = 0; i < 6; i++) await client.put({ key: `large/${i}`, value });
       const { kvs } = await client.range({ key: 'large/', rangeEnd: 'large0' });
-      assert.isTrue(kvs.length === 6 && kvs.every(kv => kv.value.equals(value)));
+      assert.isTrue(kvs.length === 6 && kvs.every((kv) => kv.value.equals(value)));
     });
 
     it('run side by side', async () => {
       const client = connect();
       await Promise.all(Array.from({ length: 300 }, (_, i) => put(client, `many/${i}`, String(i))));
-      const values = await Promise.all(Array.from({ length: 300 }, async (_, i) => (await client.range({ key: `many/${i}` })).kvs[0]?.value.toString()));
-      assert.deepEqual(values, Array.from({ length: 300 }, (_, i) => String(i)));
+      const values = await Promise.all(
+        Array.from({ length: 300 }, async (_, i) =>
+          (await client.range({ key: `many/${i}` })).kvs[0]?.value.toString(),
+        ),
+      );
+      assert.deepEqual(
+        values,
+        Array.from({ length: 300 }, (_, i) => String(i)),
+      );
     });
 
     it('can be aborted', async () => {
@@ -193,7 +232,11 @@ describe('etcd client', () => {
       await Promise.all(Array.from({ length: 12 }, (_, i) => client.put({ key: `fragments/${i}`, value })));
       const { revision } = await put(client, 'fragments/last');
       await sink.seen(13);
-      const replay = await watching(client, { key: 'fragments/', rangeEnd: 'fragments0', startRevision: revision - 12 });
+      const replay = await watching(client, {
+        key: 'fragments/',
+        rangeEnd: 'fragments0',
+        startRevision: revision - 12,
+      });
       assert.lengthOf(await replay.sink.seen(13), 13);
       watch.cancel();
       replay.watch.cancel();
@@ -255,7 +298,10 @@ describe('etcd client', () => {
       // Once is enough, the machine may be busy.
       for (let tries = 0; tries < 10 && fastestMs >= 1_000; tries++) {
         const startedMs = performance.now();
-        const error = await failure(connect({ endpoints: ['http://127.0.0.1:1'], unreachableRetryMs: 100 }).range({ key: 'x' }), 'Unavailable');
+        const error = await failure(
+          connect({ endpoints: ['http://127.0.0.1:1'], unreachableRetryMs: 100 }).range({ key: 'x' }),
+          'Unavailable',
+        );
         assert.equal(error.message, 'etcd at http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1');
         fastestMs = Math.min(fastestMs, performance.now() - startedMs);
       }
@@ -263,12 +309,20 @@ describe('etcd client', () => {
     });
 
     it('a server that does not speak HTTP/2 is not waited for', async () => {
-      const silent: Server = createServer(socket => socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
-      await new Promise(resolve => silent.once('listening', resolve));
+      const silent: Server = createServer((socket) => socket.on('error', () => undefined).resume()).listen(
+        0,
+        '127.0.0.1',
+      );
+      await new Promise((resolve) => silent.once('listening', resolve));
       const address = silent.address();
       const port = typeof address === 'object' && address !== null ? address.port : 0;
-      closing.push(async () => { await new Promise(resolve => silent.close(resolve)); });
-      const error = await failure(connect({ endpoints: [`127.0.0.1:${port}`], connectTimeoutMs: 100 }).range({ key: 'x' }), 'Unavailable');
+      closing.push(async () => {
+        await new Promise((resolve) => silent.close(resolve));
+      });
+      const error = await failure(
+        connect({ endpoints: [`127.0.0.1:${port}`], connectTimeoutMs: 100 }).range({ key: 'x' }),
+        'Unavailable',
+      );
       assert.include(error.message, 'no connection within 100 ms');
     });
 
@@ -372,14 +426,18 @@ describe('etcd client', () => {
     let secure: EmbeddedEtcd;
     before(async () => {
       secure = await startEmbeddedEtcd({
-        dataFile: join(folder, 'secure.db'), unsafeNoFsync: true,
+        dataFile: join(folder, 'secure.db'),
+        unsafeNoFsync: true,
         tls: { cert: tlsFixture.serverCert, key: tlsFixture.serverKey, trustedCa: tlsFixture.ca, clientCertAuth: true },
       });
     });
     after(() => secure.close());
 
     it('proves who it is and checks the server', async () => {
-      const client = connect({ endpoints: [secure.endpoint], tls: { ca: tlsFixture.ca, cert: tlsFixture.clientCert, key: tlsFixture.clientKey } });
+      const client = connect({
+        endpoints: [secure.endpoint],
+        tls: { ca: tlsFixture.ca, cert: tlsFixture.clientCert, key: tlsFixture.clientKey },
+      });
       await put(client, 'tls');
       const { watch, sink } = await watching(client, { key: 'tls', startRevision: 1 });
       assert.deepEqual(await sink.seen(1), ['+tls']);
@@ -388,11 +446,17 @@ describe('etcd client', () => {
 
     it('refuses a server that it cannot verify', async () => {
       const error = await failure(connect({ endpoints: [secure.endpoint] }).range({ key: 'x' }), 'Unavailable');
-      assert.match(error.message, /^etcd at https:\/\/127\.0\.0\.1:\d+ cannot be reached: (unable to verify|self-signed certificate)/);
+      assert.match(
+        error.message,
+        /^etcd at https:\/\/127\.0\.0\.1:\d+ cannot be reached: (unable to verify|self-signed certificate)/,
+      );
     });
 
     it('is refused without a client certificate', async () => {
-      const error = await failure(connect({ endpoints: [secure.endpoint], tls: { ca: tlsFixture.ca } }).range({ key: 'x' }), 'Unavailable');
+      const error = await failure(
+        connect({ endpoints: [secure.endpoint], tls: { ca: tlsFixture.ca } }).range({ key: 'x' }),
+        'Unavailable',
+      );
       assert.include(error.message, 'certificate required');
     });
   });
@@ -401,6 +465,7 @@ describe('etcd client', () => {
     const socketPath = join(folder, 'etcd.sock');
     const local = await startEmbeddedEtcd({ dataFile: join(folder, 'local.db'), socketPath, unsafeNoFsync: true });
     closing.push(() => local.close());
-    for (const endpoint of [`unix:${socketPath}`, `unix://${socketPath}`]) await put(connect({ endpoints: [endpoint] }), 'local');
+    for (const endpoint of [`unix:${socketPath}`, `unix://${socketPath}`])
+      await put(connect({ endpoints: [endpoint] }), 'local');
   });
 });

@@ -1,6 +1,27 @@
 import { KVClient, LeaseClient, MaintenanceClient } from 'etcd3/lib/rpc.js';
-import type { ICallable, ICompare, IDeleteRangeRequest, IPutRequest, IRangeRequest, IRequestOp } from 'etcd3/lib/rpc.js';
-import type { Compare, DeleteRequest, EtcdClient, EtcdStatus, EtcdWatch, EtcdWatchRequest, EtcdWatchSink, PutRequest, RangeRequest, RangeResponse, TxnOperation, TxnRequest, TxnResponse } from './etcd-client.ts';
+import type {
+  ICallable,
+  ICompare,
+  IDeleteRangeRequest,
+  IPutRequest,
+  IRangeRequest,
+  IRequestOp,
+} from 'etcd3/lib/rpc.js';
+import type {
+  Compare,
+  DeleteRequest,
+  EtcdClient,
+  EtcdStatus,
+  EtcdWatch,
+  EtcdWatchRequest,
+  EtcdWatchSink,
+  PutRequest,
+  RangeRequest,
+  RangeResponse,
+  TxnOperation,
+  TxnRequest,
+  TxnResponse,
+} from './etcd-client.ts';
 import { Endpoint } from './endpoint.ts';
 import type { EtcdTlsSource } from './endpoint.ts';
 import { EndpointPool } from './endpoint-pool.ts';
@@ -29,8 +50,11 @@ function rangeOf(request: RangeRequest): IRangeRequest {
   return {
     key: Buffer.from(request.key),
     ...(request.rangeEnd === undefined ? {} : { range_end: Buffer.from(request.rangeEnd) }),
-    limit: request.limit ?? 0, revision: request.revision ?? 0,
-    keys_only: request.keysOnly ?? false, count_only: request.countOnly ?? false, serializable: request.serializable ?? false,
+    limit: request.limit ?? 0,
+    revision: request.revision ?? 0,
+    keys_only: request.keysOnly ?? false,
+    count_only: request.countOnly ?? false,
+    serializable: request.serializable ?? false,
   };
 }
 
@@ -61,10 +85,14 @@ function compareOf(compare: Compare): ICompare {
 
 function operationOf(operation: TxnOperation): IRequestOp {
   switch (operation.kind) {
-    case 'range': return { request_range: rangeOf(operation.request) };
-    case 'put': return { request_put: putOf(operation.request) };
-    case 'delete': return { request_delete_range: deleteOf(operation.request) };
-    default: return operation satisfies never;
+    case 'range':
+      return { request_range: rangeOf(operation.request) };
+    case 'put':
+      return { request_put: putOf(operation.request) };
+    case 'delete':
+      return { request_delete_range: deleteOf(operation.request) };
+    default:
+      return operation satisfies never;
   }
 }
 
@@ -99,12 +127,24 @@ class Etcd3Client implements EtcdClient {
     return received(this.#kv.put(putOf(request), options));
   }
 
-  delete(request: DeleteRequest, options?: PoolCallOptions): Promise<{ readonly revision: number; readonly deleted: number }> {
+  delete(
+    request: DeleteRequest,
+    options?: PoolCallOptions,
+  ): Promise<{ readonly revision: number; readonly deleted: number }> {
     return received(this.#kv.deleteRange(deleteOf(request), options));
   }
 
   txn(request: TxnRequest, options?: PoolCallOptions): Promise<TxnResponse> {
-    return received(this.#kv.txn({ compare: request.compare.map(compareOf), success: request.success.map(operationOf), failure: request.failure.map(operationOf) }, options));
+    return received(
+      this.#kv.txn(
+        {
+          compare: request.compare.map(compareOf),
+          success: request.success.map(operationOf),
+          failure: request.failure.map(operationOf),
+        },
+        options,
+      ),
+    );
   }
 
   async compact(revision: number, options?: PoolCallOptions): Promise<void> {
@@ -121,7 +161,9 @@ class Etcd3Client implements EtcdClient {
   }
 
   async leaseTimeToLive(id: bigint, options?: PoolCallOptions): Promise<number> {
-    const { ttlSeconds } = await received<{ ttlSeconds: number }>(this.#lease.leaseTimeToLive({ ID: id.toString() }, options));
+    const { ttlSeconds } = await received<{ ttlSeconds: number }>(
+      this.#lease.leaseTimeToLive({ ID: id.toString() }, options),
+    );
     return ttlSeconds;
   }
 
@@ -131,10 +173,10 @@ class Etcd3Client implements EtcdClient {
 
   watch(request: EtcdWatchRequest, sink: EtcdWatchSink): EtcdWatch {
     const watch: EtcdWatch = new WatchStream(this.#pool, request, {
-      created: revision => sink.created(revision),
+      created: (revision) => sink.created(revision),
       events: (events, revision) => sink.events(events, revision),
-      progress: revision => sink.progress(revision),
-      end: error => {
+      progress: (revision) => sink.progress(revision),
+      end: (error) => {
         this.#watches.delete(watch);
         sink.end(error);
       },
@@ -150,7 +192,10 @@ class Etcd3Client implements EtcdClient {
   }
 }
 
-/** What our transport decoded. etcd3 declares its own response shapes (64-bit integers as strings), which never exist here. */
+/**
+ * What our transport decoded. etcd3 declares its own response shapes (64-bit integers as strings), which never exist
+ * here.
+ */
 function received<Response>(response: Promise<unknown>): Promise<Response> {
   return response as Promise<Response>;
 }
@@ -158,11 +203,19 @@ function received<Response>(response: Promise<unknown>): Promise<Response> {
 /** Makes a client; connects with the first call. Close it. */
 export function createEtcdClient(options: EtcdClientOptions): EtcdClient {
   const endpointOptions = {
-    tls: options.tls, connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
-    keepaliveIntervalMs: options.keepaliveIntervalMs ?? 30_000, keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 10_000,
+    tls: options.tls,
+    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+    keepaliveIntervalMs: options.keepaliveIntervalMs ?? 30_000,
+    keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 10_000,
   };
-  return new Etcd3Client(new EndpointPool(
-    options.endpoints.map(url => new Endpoint(url, endpointOptions)),
-    { requestTimeoutMs: options.requestTimeoutMs ?? 30_000, unreachableRetryMs: options.unreachableRetryMs ?? 1_000, onRetry: options.onRetry },
-  ));
+  return new Etcd3Client(
+    new EndpointPool(
+      options.endpoints.map((url) => new Endpoint(url, endpointOptions)),
+      {
+        requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+        unreachableRetryMs: options.unreachableRetryMs ?? 1_000,
+        onRetry: options.onRetry,
+      },
+    ),
+  );
 }

@@ -1,6 +1,8 @@
 import { EtcdError } from './etcd-error.ts';
 
-/** Reads one protobuf message in place. 64-bit integers become numbers, as etcd's revisions and counts stay below 2^53. */
+/**
+ * Reads one protobuf message in place. 64-bit integers become numbers, as etcd's revisions and counts stay below 2^53.
+ */
 export class ProtobufReader {
   readonly #buffer: Buffer;
   #position: number;
@@ -91,11 +93,20 @@ export class ProtobufReader {
   /** Skips the value of a field that is not wanted. */
   skip(tag: number): void {
     switch (tag & 7) {
-      case 0: this.int64(); break;
-      case 1: this.#position += 8; break;
-      case 2: this.bytes(); break;
-      case 5: this.#position += 4; break;
-      default: throw new EtcdError('Internal', `etcd sent a message with wire type ${tag & 7}`);
+      case 0:
+        this.int64();
+        break;
+      case 1:
+        this.#position += 8;
+        break;
+      case 2:
+        this.bytes();
+        break;
+      case 5:
+        this.#position += 4;
+        break;
+      default:
+        throw new EtcdError('Internal', `etcd sent a message with wire type ${tag & 7}`);
     }
   }
 }

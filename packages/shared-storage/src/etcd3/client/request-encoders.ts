@@ -1,4 +1,16 @@
-import type { ICompactionRequest, ICompare, IDeleteRangeRequest, ILeaseGrantRequest, ILeaseRevokeRequest, ILeaseTimeToLiveRequest, IPutRequest, IRangeRequest, IRequestOp, ITxnRequest, IWatchRequest } from 'etcd3/lib/rpc.js';
+import type {
+  ICompactionRequest,
+  ICompare,
+  IDeleteRangeRequest,
+  ILeaseGrantRequest,
+  ILeaseRevokeRequest,
+  ILeaseTimeToLiveRequest,
+  IPutRequest,
+  IRangeRequest,
+  IRequestOp,
+  ITxnRequest,
+  IWatchRequest,
+} from 'etcd3/lib/rpc.js';
 import { ProtobufWriter } from './protobuf-writer.ts';
 
 /** Enough for the fields around keys and values, so that most requests are written without growing the buffer. */
@@ -89,7 +101,8 @@ export function encodeDelete(request: IDeleteRangeRequest): Buffer {
 /** Writes etcdserverpb.TxnRequest. */
 export function encodeTxn(request: ITxnRequest): Buffer {
   let hint = overheadBytes * 4;
-  for (const operation of request.success ?? []) hint += size(operation.request_put?.value) + 2 * size(operation.request_put?.key);
+  for (const operation of request.success ?? [])
+    hint += size(operation.request_put?.value) + 2 * size(operation.request_put?.key);
   const writer = new ProtobufWriter(hint);
   for (const compare of request.compare ?? []) writeCompare(writer, compare);
   for (const operation of request.success ?? []) writeOperation(writer, 2, operation);

@@ -19,13 +19,26 @@ function readKeyValue(reader: ProtobufReader): KeyValue {
   const kv = new KeyValue();
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     switch (tag) {
-      case 10: kv.key = reader.string(); break;
-      case 16: kv.createRevision = reader.int64(); break;
-      case 24: kv.modRevision = reader.int64(); break;
-      case 32: kv.version = reader.int64(); break;
-      case 42: kv.value = reader.bytes(); break;
-      case 48: kv.lease = reader.bigint64(); break;
-      default: reader.skip(tag);
+      case 10:
+        kv.key = reader.string();
+        break;
+      case 16:
+        kv.createRevision = reader.int64();
+        break;
+      case 24:
+        kv.modRevision = reader.int64();
+        break;
+      case 32:
+        kv.version = reader.int64();
+        break;
+      case 42:
+        kv.value = reader.bytes();
+        break;
+      case 48:
+        kv.lease = reader.bigint64();
+        break;
+      default:
+        reader.skip(tag);
     }
   }
   reader.leave(outer);
@@ -39,11 +52,20 @@ function readRange(reader: ProtobufReader): RangeResponse {
   let count = 0;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     switch (tag) {
-      case 10: revision = readHeaderRevision(reader); break;
-      case 18: kvs.push(readKeyValue(reader)); break;
-      case 24: more = reader.bool(); break;
-      case 32: count = reader.int64(); break;
-      default: reader.skip(tag);
+      case 10:
+        revision = readHeaderRevision(reader);
+        break;
+      case 18:
+        kvs.push(readKeyValue(reader));
+        break;
+      case 24:
+        more = reader.bool();
+        break;
+      case 32:
+        count = reader.int64();
+        break;
+      default:
+        reader.skip(tag);
     }
   }
   return { revision, kvs, more, count };
@@ -97,10 +119,17 @@ export function decodeTxn(message: Buffer): TxnResponse {
   const responses: KeyValue[][] = [];
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     switch (tag) {
-      case 10: revision = readHeaderRevision(reader); break;
-      case 16: succeeded = reader.bool(); break;
-      case 26: responses.push(readResponseOp(reader)); break;
-      default: reader.skip(tag);
+      case 10:
+        revision = readHeaderRevision(reader);
+        break;
+      case 16:
+        succeeded = reader.bool();
+        break;
+      case 26:
+        responses.push(readResponseOp(reader));
+        break;
+      default:
+        reader.skip(tag);
     }
   }
   return { revision, succeeded, responses };
@@ -127,10 +156,17 @@ export function decodeStatus(message: Buffer): EtcdStatus {
   let dbSizeBytes = 0;
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     switch (tag) {
-      case 10: revision = readHeaderRevision(reader); break;
-      case 18: version = reader.string(); break;
-      case 24: dbSizeBytes = reader.int64(); break;
-      default: reader.skip(tag);
+      case 10:
+        revision = readHeaderRevision(reader);
+        break;
+      case 18:
+        version = reader.string();
+        break;
+      case 24:
+        dbSizeBytes = reader.int64();
+        break;
+      default:
+        reader.skip(tag);
     }
   }
   return { version, dbSizeBytes, revision };
@@ -153,10 +189,17 @@ function readEvent(reader: ProtobufReader): EtcdEvent {
   const event = new EtcdEvent();
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     switch (tag) {
-      case 8: event.deleted = reader.int64() === 1; break;
-      case 18: event.kv = readKeyValue(reader); break;
-      case 26: event.previous = readKeyValue(reader); break;
-      default: reader.skip(tag);
+      case 8:
+        event.deleted = reader.int64() === 1;
+        break;
+      case 18:
+        event.kv = readKeyValue(reader);
+        break;
+      case 26:
+        event.previous = readKeyValue(reader);
+        break;
+      default:
+        reader.skip(tag);
     }
   }
   reader.leave(outer);
@@ -169,14 +212,29 @@ export function decodeWatch(message: Buffer): WatchResponse {
   const response = new WatchResponse();
   for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
     switch (tag) {
-      case 10: response.revision = readHeaderRevision(reader); break;
-      case 24: response.created = reader.bool(); break;
-      case 32: response.canceled = reader.bool(); break;
-      case 40: response.compactRevision = reader.int64(); break;
-      case 50: response.cancelReason = reader.string(); break;
-      case 56: response.fragment = reader.bool(); break;
-      case 90: response.events.push(readEvent(reader)); break;
-      default: reader.skip(tag);
+      case 10:
+        response.revision = readHeaderRevision(reader);
+        break;
+      case 24:
+        response.created = reader.bool();
+        break;
+      case 32:
+        response.canceled = reader.bool();
+        break;
+      case 40:
+        response.compactRevision = reader.int64();
+        break;
+      case 50:
+        response.cancelReason = reader.string();
+        break;
+      case 56:
+        response.fragment = reader.bool();
+        break;
+      case 90:
+        response.events.push(readEvent(reader));
+        break;
+      default:
+        reader.skip(tag);
     }
   }
   return response;

@@ -1,5 +1,14 @@
 import { decodeLease, decodeRange, decodeStatus, decodeTxn, decodeWrite } from './response-decoders.ts';
-import { encodeCompaction, encodeDelete, encodeEmpty, encodeLeaseGrant, encodeLeaseId, encodePut, encodeRange, encodeTxn } from './request-encoders.ts';
+import {
+  encodeCompaction,
+  encodeDelete,
+  encodeEmpty,
+  encodeLeaseGrant,
+  encodeLeaseId,
+  encodePut,
+  encodeRange,
+  encodeTxn,
+} from './request-encoders.ts';
 
 /** How one unary method travels. */
 export interface RpcMethod {
@@ -10,9 +19,19 @@ export interface RpcMethod {
   readonly decode: (message: Buffer) => unknown;
 }
 
-function unary<Request>(path: string, kind: 'read' | 'write', encode: (request: Request) => Buffer, decode: (message: Buffer) => unknown): RpcMethod {
+function unary<Request>(
+  path: string,
+  kind: 'read' | 'write',
+  encode: (request: Request) => Buffer,
+  decode: (message: Buffer) => unknown,
+): RpcMethod {
   // The table is keyed by method, so the request that arrives is the method's own.
-  return { path: `/etcdserverpb.${path}`, readOnly: kind === 'read', encode: encode as (request: unknown) => Buffer, decode };
+  return {
+    path: `/etcdserverpb.${path}`,
+    readOnly: kind === 'read',
+    encode: encode as (request: unknown) => Buffer,
+    decode,
+  };
 }
 
 /** Unary methods by the names that etcd3's service clients use. */

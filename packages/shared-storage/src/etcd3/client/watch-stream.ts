@@ -31,7 +31,7 @@ export class WatchStream implements EtcdWatch {
   async #run(request: EtcdWatchRequest): Promise<void> {
     const endpoint = this.#pool.current;
     try {
-      const { stream, fail } = await endpoint.duplex('/etcdserverpb.Watch/Watch', error => {
+      const { stream, fail } = await endpoint.duplex('/etcdserverpb.Watch/Watch', (error) => {
         if (isEtcdError(error, 'Unavailable')) this.#pool.failed(endpoint);
         this.#end(error ?? new EtcdError('Unavailable', 'etcd closed the watch stream'));
       });
@@ -41,25 +41,38 @@ export class WatchStream implements EtcdWatch {
       }
       this.#stream = stream;
       this.#fail = fail;
-      const frames = new GrpcFrameReader(message => this.#receive(message));
+      const frames = new GrpcFrameReader((message) => this.#receive(message));
       stream.on('data', (chunk: Buffer) => {
         try {
           frames.push(chunk);
         } catch (error) {
-          this.#stop(error instanceof EtcdError ? error : new EtcdError('Internal', 'a watch response could not be processed', { cause: error }));
+          this.#stop(
+            error instanceof EtcdError
+              ? error
+              : new EtcdError('Internal', 'a watch response could not be processed', { cause: error }),
+          );
         }
       });
       if (this.#paused) stream.pause();
-      stream.write(encodeWatch({
-        create_request: {
-          key: Buffer.from(request.key),
-          ...(request.rangeEnd === undefined ? {} : { range_end: Buffer.from(request.rangeEnd) }),
-          start_revision: request.startRevision, progress_notify: request.progressNotify ?? false, prev_kv: request.prevKv ?? false, fragment: true,
-        },
-      }));
+      stream.write(
+        encodeWatch({
+          create_request: {
+            key: Buffer.from(request.key),
+            ...(request.rangeEnd === undefined ? {} : { range_end: Buffer.from(request.rangeEnd) }),
+            start_revision: request.startRevision,
+            progress_notify: request.progressNotify ?? false,
+            prev_kv: request.prevKv ?? false,
+            fragment: true,
+          },
+        }),
+      );
     } catch (error) {
       this.#pool.failed(endpoint);
-      this.#end(error instanceof EtcdError ? error : new EtcdError('Internal', 'the watch could not be started', { cause: error }));
+      this.#end(
+        error instanceof EtcdError
+          ? error
+          : new EtcdError('Internal', 'the watch could not be started', { cause: error }),
+      );
     }
   }
 
@@ -67,9 +80,14 @@ export class WatchStream implements EtcdWatch {
     if (this.#ended) return;
     const response: WatchResponse = decodeWatch(message);
     if (response.canceled) {
-      this.#stop(response.compactRevision > 0
-        ? new EtcdError('Compacted', 'etcdserver: mvcc: required revision has been compacted')
-        : new EtcdError('Unavailable', response.cancelReason === '' ? 'etcd cancelled the watch' : response.cancelReason));
+      this.#stop(
+        response.compactRevision > 0
+          ? new EtcdError('Compacted', 'etcdserver: mvcc: required revision has been compacted')
+          : new EtcdError(
+              'Unavailable',
+              response.cancelReason === '' ? 'etcd cancelled the watch' : response.cancelReason,
+            ),
+      );
       return;
     }
     if (response.created) {

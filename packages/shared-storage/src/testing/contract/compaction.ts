@@ -24,7 +24,10 @@ export function compactionContract(newStorage: NewStorage, traits: ContractTrait
     it('expires an exact list', async () => {
       const { resourceVersion } = await c.storage.getList(c.prefix());
       await compact();
-      const error = await rejection(c.storage.getList(c.prefix(), { resourceVersion, resourceVersionMatch: 'Exact' }), 'ResourceExpired');
+      const error = await rejection(
+        c.storage.getList(c.prefix(), { resourceVersion, resourceVersionMatch: 'Exact' }),
+        'ResourceExpired',
+      );
       assert.equal(error.message, 'The resourceVersion for the provided list is too old.');
     });
 
@@ -32,8 +35,14 @@ export function compactionContract(newStorage: NewStorage, traits: ContractTrait
       const first = await c.storage.getList(c.prefix(), { limit: 1 });
       await c.storage.delete(c.key('b'));
       await compact();
-      const error = await rejection(c.storage.getList(c.prefix(), { limit: 1, continue: first.continue }), 'ResourceExpired');
-      assert.match(error.message, /^The provided continue parameter is too old to display a consistent list result\. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results\./);
+      const error = await rejection(
+        c.storage.getList(c.prefix(), { limit: 1, continue: first.continue }),
+        'ResourceExpired',
+      );
+      assert.match(
+        error.message,
+        /^The provided continue parameter is too old to display a consistent list result\. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results\./,
+      );
       const token = JSON.parse(Buffer.from(error.continue ?? '', 'base64url').toString('utf8')) as unknown;
       assert.deepEqual(token, { v: 'meta.k8s.io/v1', rv: -1, start: 'ns/a\0' });
       await c.create('d');

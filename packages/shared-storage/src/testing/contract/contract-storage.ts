@@ -29,7 +29,10 @@ export type NewStorage = (setup: ContractSetup) => Promise<ContractStorage>;
 
 /** Where implementations may differ. */
 export interface ContractTraits {
-  /** Served from a cache: a limit may be ignored at resourceVersion 0, and an object that cannot be decoded makes all unavailable. */
+  /**
+   * Served from a cache: a limit may be ignored at resourceVersion 0, and an object that cannot be decoded makes all
+   * unavailable.
+   */
   readonly cached?: boolean;
 }
 
@@ -78,7 +81,9 @@ export class Contract {
     }));
   }
 
-  async watch(options: WatchOptions & { readonly key?: string; readonly capacity?: number }): Promise<{ readonly watch: Watch; readonly events: WatchRecorder }> {
+  async watch(
+    options: WatchOptions & { readonly key?: string; readonly capacity?: number },
+  ): Promise<{ readonly watch: Watch; readonly events: WatchRecorder }> {
     const events = new WatchRecorder(options.capacity ?? Infinity);
     const watch = await this.storage.watch(options.key ?? this.prefix(), options, events);
     return { watch, events };

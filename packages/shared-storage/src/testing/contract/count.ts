@@ -7,7 +7,9 @@ import type { NewStorage } from './contract-storage.ts';
 export function countContract(newStorage: NewStorage): void {
   describe('count and revision', () => {
     let c: Contract;
-    beforeEach(async () => { c = await Contract.open(newStorage); });
+    beforeEach(async () => {
+      c = await Contract.open(newStorage);
+    });
     afterEach(() => c.close());
 
     it('counts the keys under a prefix', async () => {
@@ -18,7 +20,7 @@ export function countContract(newStorage: NewStorage): void {
       await c.storage.delete(c.key('b', 'one'));
       // A cache may be a moment behind.
       const deadline = Date.now() + 2_000;
-      while (await c.storage.count(c.prefix()) !== 2 && Date.now() < deadline) await delay(10);
+      while ((await c.storage.count(c.prefix())) !== 2 && Date.now() < deadline) await delay(10);
       assert.equal(await c.storage.count(c.prefix()), 2);
       assert.equal(await c.storage.count(c.prefix('one')), 1);
     });

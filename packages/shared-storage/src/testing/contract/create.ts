@@ -9,7 +9,9 @@ import { rejection } from './rejection.ts';
 export function createContract(newStorage: NewStorage): void {
   describe('create', () => {
     let c: Contract;
-    beforeEach(async () => { c = await Contract.open(newStorage); });
+    beforeEach(async () => {
+      c = await Contract.open(newStorage);
+    });
     afterEach(() => c.close());
 
     it('stores the object and resolves to it with its resourceVersion', async () => {
@@ -19,8 +21,16 @@ export function createContract(newStorage: NewStorage): void {
       assert.isAbove(record.revision, 0);
       const json = jsonOf(record);
       assert.equal(json.metadata?.resourceVersion, String(record.revision));
-      assert.deepEqual({ ...json, metadata: { ...json.metadata, resourceVersion: undefined } }, { ...object, metadata: { ...object.metadata, resourceVersion: undefined } });
-      assert.deepEqual(record.attributes, { name: 'a', namespace: 'ns', labels: { app: 'x' }, fields: { 'metadata.name': 'a', 'metadata.namespace': 'ns', 'spec.nodeName': '' } });
+      assert.deepEqual(
+        { ...json, metadata: { ...json.metadata, resourceVersion: undefined } },
+        { ...object, metadata: { ...object.metadata, resourceVersion: undefined } },
+      );
+      assert.deepEqual(record.attributes, {
+        name: 'a',
+        namespace: 'ns',
+        labels: { app: 'x' },
+        fields: { 'metadata.name': 'a', 'metadata.namespace': 'ns', 'spec.nodeName': '' },
+      });
       assert.isUndefined(object.metadata?.resourceVersion, 'the argument is not changed');
     });
 
@@ -51,13 +61,19 @@ export function createContract(newStorage: NewStorage): void {
       const first = await c.create('a');
       const error = await rejection(c.create('a', { uid: 'other' }), 'KeyExists');
       assert.equal(error.key, c.key('a'));
-      assert.equal(error.message, `StorageError: key exists, Code: 2, Key: ${c.key('a')}, ResourceVersion: 0, AdditionalErrorMsg: <nil>`);
+      assert.equal(
+        error.message,
+        `StorageError: key exists, Code: 2, Key: ${c.key('a')}, ResourceVersion: 0, AdditionalErrorMsg: <nil>`,
+      );
       assert.equal((await c.storage.get(c.key('a')))?.revision, first.revision);
     });
 
     it('refuses an object that has a resourceVersion', async () => {
       const object = pod('a');
-      const error = await rejection(c.storage.create(c.key('a'), { ...object, metadata: { ...object.metadata, resourceVersion: '5' } }), 'Internal');
+      const error = await rejection(
+        c.storage.create(c.key('a'), { ...object, metadata: { ...object.metadata, resourceVersion: '5' } }),
+        'Internal',
+      );
       assert.equal(error.message, 'resourceVersion should not be set on objects to be created');
     });
 
@@ -80,7 +96,7 @@ export function createContract(newStorage: NewStorage): void {
       await c.create('b');
       assert.isDefined(await c.storage.get(c.key('a')));
       const deadline = Date.now() + 10_000;
-      while (await c.storage.get(c.key('a'), { ignoreNotFound: true }) !== undefined) {
+      while ((await c.storage.get(c.key('a'), { ignoreNotFound: true })) !== undefined) {
         assert.isBelow(Date.now(), deadline, 'the object outlives its TTL');
         await delay(100);
       }

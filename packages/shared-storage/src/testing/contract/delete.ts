@@ -11,7 +11,9 @@ class DeletionRefused extends Error {}
 export function deleteContract(newStorage: NewStorage): void {
   describe('delete', () => {
     let c: Contract;
-    beforeEach(async () => { c = await Contract.open(newStorage); });
+    beforeEach(async () => {
+      c = await Contract.open(newStorage);
+    });
     afterEach(() => c.close());
 
     it('resolves to the deleted object under the revision of the deletion', async () => {
@@ -21,7 +23,11 @@ export function deleteContract(newStorage: NewStorage): void {
       assert.equal(jsonOf(deleted).metadata?.resourceVersion, String(deleted.revision));
       assert.equal(deleted.object().metadata?.resourceVersion, String(deleted.revision));
       assert.deepEqual(deleted.attributes.labels, { app: 'x' });
-      assert.equal(created.object().metadata?.resourceVersion, String(created.revision), 'the record before is unchanged');
+      assert.equal(
+        created.object().metadata?.resourceVersion,
+        String(created.revision),
+        'the record before is unchanged',
+      );
       await rejection(c.storage.get(c.key('a')), 'KeyNotFound');
     });
 
@@ -42,8 +48,14 @@ export function deleteContract(newStorage: NewStorage): void {
     it('checks preconditions', async () => {
       const created = await c.create('a', { uid: 'one' });
       const error = await rejection(c.storage.delete(c.key('a'), { preconditions: { uid: 'two' } }), 'InvalidObject');
-      assert.include(error.message, 'AdditionalErrorMsg: Precondition failed: UID in precondition: two, UID in object meta: one');
-      await rejection(c.storage.delete(c.key('a'), { preconditions: { uid: 'one', resourceVersion: String(created.revision + 1) } }), 'InvalidObject');
+      assert.include(
+        error.message,
+        'AdditionalErrorMsg: Precondition failed: UID in precondition: two, UID in object meta: one',
+      );
+      await rejection(
+        c.storage.delete(c.key('a'), { preconditions: { uid: 'one', resourceVersion: String(created.revision + 1) } }),
+        'InvalidObject',
+      );
       await c.storage.delete(c.key('a'), { preconditions: { uid: 'one', resourceVersion: String(created.revision) } });
     });
 
@@ -66,7 +78,15 @@ export function deleteContract(newStorage: NewStorage): void {
     it('lets validation refuse, and passes on its error', async () => {
       await c.create('a');
       let thrown: unknown;
-      await c.storage.delete(c.key('a'), { validate: () => { throw new DeletionRefused('no'); } }).catch((error: unknown) => { thrown = error; });
+      await c.storage
+        .delete(c.key('a'), {
+          validate: () => {
+            throw new DeletionRefused('no');
+          },
+        })
+        .catch((error: unknown) => {
+          thrown = error;
+        });
       assert.instanceOf(thrown, DeletionRefused);
       assert.isDefined(await c.storage.get(c.key('a')));
     });
@@ -87,7 +107,7 @@ export function deleteContract(newStorage: NewStorage): void {
       await c.create('a');
       const seen: (Readonly<Record<string, string>> | undefined)[] = [];
       await c.storage.delete(c.key('a'), {
-        validate: async record => {
+        validate: async (record) => {
           seen.push(record.attributes.labels);
           if (seen.length === 1) await c.update('a', { labels: { v: '2' } });
         },

@@ -7,7 +7,9 @@ import { rejection } from './rejection.ts';
 export function getContract(newStorage: NewStorage): void {
   describe('get', () => {
     let c: Contract;
-    beforeEach(async () => { c = await Contract.open(newStorage); });
+    beforeEach(async () => {
+      c = await Contract.open(newStorage);
+    });
     afterEach(() => c.close());
 
     it('sees every acknowledged write', async () => {
@@ -34,9 +36,12 @@ export function getContract(newStorage: NewStorage): void {
       assert.equal(read?.object().metadata?.uid, 'changed');
     });
 
-    it('rejects a missing key with upstream\'s text, or resolves to undefined', async () => {
+    it("rejects a missing key with upstream's text, or resolves to undefined", async () => {
       const error = await rejection(c.storage.get(c.key('a')), 'KeyNotFound');
-      assert.equal(error.message, `StorageError: key not found, Code: 1, Key: ${c.key('a')}, ResourceVersion: 0, AdditionalErrorMsg: <nil>`);
+      assert.equal(
+        error.message,
+        `StorageError: key not found, Code: 1, Key: ${c.key('a')}, ResourceVersion: 0, AdditionalErrorMsg: <nil>`,
+      );
       assert.isUndefined(await c.storage.get(c.key('a'), { ignoreNotFound: true }));
     });
 
@@ -48,7 +53,10 @@ export function getContract(newStorage: NewStorage): void {
     it('is at least as fresh as a resourceVersion', async () => {
       const first = await c.create('a');
       const second = await c.update('a', { labels: { v: '2' } });
-      assert.equal((await c.storage.get(c.key('a'), { resourceVersion: String(second.revision) }))?.revision, second.revision);
+      assert.equal(
+        (await c.storage.get(c.key('a'), { resourceVersion: String(second.revision) }))?.revision,
+        second.revision,
+      );
       const older = await c.storage.get(c.key('a'), { resourceVersion: String(first.revision) });
       assert.isAtLeast(older?.revision ?? 0, first.revision);
     });
@@ -62,13 +70,19 @@ export function getContract(newStorage: NewStorage): void {
     it('refuses a resourceVersion of the future and tells the current one', async function () {
       this.timeout(120_000);
       const { revision } = await c.create('a');
-      const error = await rejection(c.storage.get(c.key('a'), { resourceVersion: String(revision + 1_000_000) }), 'TooLargeResourceVersion');
+      const error = await rejection(
+        c.storage.get(c.key('a'), { resourceVersion: String(revision + 1_000_000) }),
+        'TooLargeResourceVersion',
+      );
       assert.match(error.message, new RegExp(`^Too large resource version: ${revision + 1_000_000}, current: \\d+$`));
     });
 
     it('refuses a resourceVersion that is no number', async () => {
       const error = await rejection(c.storage.get(c.key('a'), { resourceVersion: 'abc' }), 'InvalidResourceVersion');
-      assert.match(error.message, /^(invalid resource version: )?resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax$/);
+      assert.match(
+        error.message,
+        /^(invalid resource version: )?resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax$/,
+      );
     });
   });
 }

@@ -18,11 +18,17 @@ function counterOf(object: KubeObject | undefined): number {
 export function guaranteedUpdateContract(newStorage: NewStorage): void {
   describe('guaranteedUpdate', () => {
     let c: Contract;
-    beforeEach(async () => { c = await Contract.open(newStorage); });
+    beforeEach(async () => {
+      c = await Contract.open(newStorage);
+    });
     afterEach(() => c.close());
 
-    const increment = (key: string, cached?: ObjectRecord): Promise<ObjectRecord> => c.storage.guaranteedUpdate(
-      key, ({ object }) => ({ object: pod('a', { labels: { counter: String(counterOf(object) + 1) } }) }), cached === undefined ? {} : { cached });
+    const increment = (key: string, cached?: ObjectRecord): Promise<ObjectRecord> =>
+      c.storage.guaranteedUpdate(
+        key,
+        ({ object }) => ({ object: pod('a', { labels: { counter: String(counterOf(object) + 1) } }) }),
+        cached === undefined ? {} : { cached },
+      );
 
     it('hands over a private copy with its resourceVersion and stores what comes back', async () => {
       const created = await c.create('a', { labels: { app: 'x' } });
@@ -52,11 +58,15 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
 
     it('rejects a missing key, or creates it', async () => {
       await rejection(increment(c.key('a')), 'KeyNotFound');
-      const created = await c.storage.guaranteedUpdate(c.key('a'), ({ object, record }) => {
-        assert.isUndefined(object);
-        assert.isUndefined(record);
-        return { object: pod('a') };
-      }, { ignoreNotFound: true });
+      const created = await c.storage.guaranteedUpdate(
+        c.key('a'),
+        ({ object, record }) => {
+          assert.isUndefined(object);
+          assert.isUndefined(record);
+          return { object: pod('a') };
+        },
+        { ignoreNotFound: true },
+      );
       assert.equal((await c.storage.get(c.key('a')))?.revision, created.revision);
     });
 
@@ -66,7 +76,11 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
       const same = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? assert.fail() }));
       assert.equal(same.revision, created.revision);
       assert.deepEqual(same.json, created.json);
-      const cached = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? assert.fail() }), { cached: created });
+      const cached = await c.storage.guaranteedUpdate(
+        c.key('a'),
+        ({ object }) => ({ object: object ?? assert.fail() }),
+        { cached: created },
+      );
       assert.equal(cached.revision, created.revision);
       const next = await increment(c.key('a'));
       assert.deepEqual(await events.changes(1), ['MODIFIED a']);
@@ -104,17 +118,26 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
     it('notices a deletion in between', async () => {
       await c.create('a');
       let first = true;
-      await rejection(c.storage.guaranteedUpdate(c.key('a'), async () => {
-        if (first) await c.storage.delete(c.key('a'));
-        first = false;
-        return { object: pod('a', { labels: { app: 'z' } }) };
-      }), 'KeyNotFound');
+      await rejection(
+        c.storage.guaranteedUpdate(c.key('a'), async () => {
+          if (first) await c.storage.delete(c.key('a'));
+          first = false;
+          return { object: pod('a', { labels: { app: 'z' } }) };
+        }),
+        'KeyNotFound',
+      );
     });
 
     it('passes on what the update throws, and writes nothing', async () => {
       const created = await c.create('a');
       let thrown: unknown;
-      await c.storage.guaranteedUpdate(c.key('a'), () => { throw new UpdateRefused('no'); }).catch((error: unknown) => { thrown = error; });
+      await c.storage
+        .guaranteedUpdate(c.key('a'), () => {
+          throw new UpdateRefused('no');
+        })
+        .catch((error: unknown) => {
+          thrown = error;
+        });
       assert.instanceOf(thrown, UpdateRefused);
       assert.equal((await c.storage.get(c.key('a')))?.revision, created.revision);
     });
@@ -122,17 +145,30 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
     it('believes an error on a cached record only when it is current', async () => {
       const stale = await c.create('a');
       const current = await increment(c.key('a'));
-      const refuseStale = (): Promise<ObjectRecord> => c.storage.guaranteedUpdate(c.key('a'), ({ object }) => {
-        if (counterOf(object) === 0) throw new UpdateRefused('stale');
-        return { object: pod('a', { labels: { counter: '5' } }) };
-      }, { cached: stale });
+      const refuseStale = (): Promise<ObjectRecord> =>
+        c.storage.guaranteedUpdate(
+          c.key('a'),
+          ({ object }) => {
+            if (counterOf(object) === 0) throw new UpdateRefused('stale');
+            return { object: pod('a', { labels: { counter: '5' } }) };
+          },
+          { cached: stale },
+        );
       assert.equal(counterOf((await refuseStale()).object()), 5);
       let calls = 0;
       let thrown: unknown;
-      await c.storage.guaranteedUpdate(c.key('a'), () => {
-        calls++;
-        throw new UpdateRefused('always');
-      }, { cached: current }).catch((error: unknown) => { thrown = error; });
+      await c.storage
+        .guaranteedUpdate(
+          c.key('a'),
+          () => {
+            calls++;
+            throw new UpdateRefused('always');
+          },
+          { cached: current },
+        )
+        .catch((error: unknown) => {
+          thrown = error;
+        });
       assert.instanceOf(thrown, UpdateRefused);
       assert.isAtMost(calls, 2);
     });
@@ -140,23 +176,48 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
     it('believes "nothing to change" on a cached record only when it is current', async () => {
       const stale = await c.create('a', { labels: { counter: '1' } });
       await c.update('a', { labels: { counter: '2' } });
-      const updated = await c.storage.guaranteedUpdate(c.key('a'), () => ({ object: stale.object() }), { cached: stale });
+      const updated = await c.storage.guaranteedUpdate(c.key('a'), () => ({ object: stale.object() }), {
+        cached: stale,
+      });
       assert.isAbove(updated.revision, stale.revision);
       assert.equal(counterOf((await c.storage.get(c.key('a')))?.object()), 1);
     });
 
     it('checks preconditions, also against the current state behind a cached record', async () => {
       const stale = await c.create('a', { uid: 'one' });
-      const update = ({ object }: { object: KubeObject | undefined }): { object: KubeObject } => ({ object: { ...object, spec: { nodeName: 'n' } } });
-      const error = await rejection(c.storage.guaranteedUpdate(c.key('a'), update, { preconditions: { uid: 'two' } }), 'InvalidObject');
-      assert.equal(error.message, `StorageError: invalid object, Code: 4, Key: ${c.key('a')}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: two, UID in object meta: one`);
+      const update = ({ object }: { object: KubeObject | undefined }): { object: KubeObject } => ({
+        object: { ...object, spec: { nodeName: 'n' } },
+      });
+      const error = await rejection(
+        c.storage.guaranteedUpdate(c.key('a'), update, { preconditions: { uid: 'two' } }),
+        'InvalidObject',
+      );
+      assert.equal(
+        error.message,
+        `StorageError: invalid object, Code: 4, Key: ${c.key('a')}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: two, UID in object meta: one`,
+      );
       await c.storage.delete(c.key('a'));
       const recreated = await c.create('a', { uid: 'two' });
-      const updated = await c.storage.guaranteedUpdate(c.key('a'), update, { preconditions: { uid: 'two' }, cached: stale });
+      const updated = await c.storage.guaranteedUpdate(c.key('a'), update, {
+        preconditions: { uid: 'two' },
+        cached: stale,
+      });
       assert.isAbove(updated.revision, recreated.revision);
-      const version = await rejection(c.storage.guaranteedUpdate(c.key('a'), update, { preconditions: { resourceVersion: String(recreated.revision) } }), 'InvalidObject');
-      assert.include(version.message, `Precondition failed: ResourceVersion in precondition: ${recreated.revision}, ResourceVersion in object meta: ${updated.revision}`);
-      await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: { ...object, spec: { nodeName: 'm' } } }), { preconditions: { uid: 'two', resourceVersion: String(updated.revision) } });
+      const version = await rejection(
+        c.storage.guaranteedUpdate(c.key('a'), update, {
+          preconditions: { resourceVersion: String(recreated.revision) },
+        }),
+        'InvalidObject',
+      );
+      assert.include(
+        version.message,
+        `Precondition failed: ResourceVersion in precondition: ${recreated.revision}, ResourceVersion in object meta: ${updated.revision}`,
+      );
+      await c.storage.guaranteedUpdate(
+        c.key('a'),
+        ({ object }) => ({ object: { ...object, spec: { nodeName: 'm' } } }),
+        { preconditions: { uid: 'two', resourceVersion: String(updated.revision) } },
+      );
     });
 
     it('keeps, changes and removes the TTL', async function () {
@@ -167,15 +228,20 @@ export function guaranteedUpdateContract(newStorage: NewStorage): void {
       const cached = await c.storage.get(c.key('kept'));
       const labelled = (name: string): KubeObject => pod(name, { labels: { changed: 'yes' } });
       await c.storage.guaranteedUpdate(c.key('kept'), () => ({ object: labelled('kept') }));
-      const twice = await c.storage.guaranteedUpdate(c.key('kept'), () => ({ object: pod('kept', { labels: { changed: 'twice' } }) }), cached === undefined ? {} : { cached });
+      const twice = await c.storage.guaranteedUpdate(
+        c.key('kept'),
+        () => ({ object: pod('kept', { labels: { changed: 'twice' } }) }),
+        cached === undefined ? {} : { cached },
+      );
       assert.deepEqual(twice.attributes.labels, { changed: 'twice' });
       await c.storage.guaranteedUpdate(c.key('removed'), () => ({ object: labelled('removed'), ttlSeconds: 0 }));
       await c.storage.guaranteedUpdate(c.key('set'), () => ({ object: labelled('set'), ttlSeconds: 1 }));
-      const leaseOf = async (name: string): Promise<bigint | undefined> => (await c.client.range({ key: c.key(name) })).kvs[0]?.lease;
+      const leaseOf = async (name: string): Promise<bigint | undefined> =>
+        (await c.client.range({ key: c.key(name) })).kvs[0]?.lease;
       assert.notEqual(await leaseOf('kept'), 0n);
       assert.equal(await leaseOf('removed'), 0n);
       const deadline = Date.now() + 10_000;
-      while (await c.storage.get(c.key('set'), { ignoreNotFound: true }) !== undefined) {
+      while ((await c.storage.get(c.key('set'), { ignoreNotFound: true })) !== undefined) {
         assert.isBelow(Date.now(), deadline, 'the object outlives its TTL');
         await delay(100);
       }

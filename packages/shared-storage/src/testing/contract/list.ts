@@ -9,7 +9,9 @@ import { rejection } from './rejection.ts';
 export function listContract(newStorage: NewStorage): void {
   describe('list', () => {
     let c: Contract;
-    beforeEach(async () => { c = await Contract.open(newStorage); });
+    beforeEach(async () => {
+      c = await Contract.open(newStorage);
+    });
     afterEach(() => c.close());
 
     it('is empty, with a resourceVersion, where nothing is stored', async () => {
@@ -35,7 +37,11 @@ export function listContract(newStorage: NewStorage): void {
       await c.create('a', { namespace: 'one' });
       await c.create('b', { namespace: 'one-more' });
       assert.deepEqual(namesOf((await c.storage.getList(c.prefix('one'))).items), ['a']);
-      assert.deepEqual(namesOf((await c.storage.getList(c.prefix('one').slice(0, -1))).items), ['a'], 'the final slash is put in');
+      assert.deepEqual(
+        namesOf((await c.storage.getList(c.prefix('one').slice(0, -1))).items),
+        ['a'],
+        'the final slash is put in',
+      );
       assert.deepEqual(namesOf((await c.storage.getList(c.prefix('none'))).items), []);
     });
 
@@ -46,7 +52,12 @@ export function listContract(newStorage: NewStorage): void {
       const missing = await c.storage.getList(c.key('x'), { recursive: false });
       assert.deepEqual(missing.items, []);
       assert.isAbove(Number(missing.resourceVersion), 0);
-      assert.deepEqual(namesOf((await c.storage.getList(c.key('a'), { recursive: false, predicate: fieldIs('metadata.name', 'b') })).items), []);
+      assert.deepEqual(
+        namesOf(
+          (await c.storage.getList(c.key('a'), { recursive: false, predicate: fieldIs('metadata.name', 'b') })).items,
+        ),
+        [],
+      );
     });
 
     it('selects by labels and fields', async () => {
@@ -54,15 +65,22 @@ export function listContract(newStorage: NewStorage): void {
       await c.create('b', { labels: { app: 'y' }, nodeName: 'n1' });
       await c.create('d');
       assert.deepEqual(namesOf((await c.storage.getList(c.prefix(), { predicate: labelIs('app', 'x') })).items), ['a']);
-      assert.deepEqual(namesOf((await c.storage.getList(c.prefix(), { predicate: fieldIs('spec.nodeName', 'n1') })).items), ['a', 'b']);
-      assert.deepEqual(namesOf((await c.storage.getList(c.prefix(), { predicate: fieldIs('metadata.name', 'd') })).items), ['d']);
+      assert.deepEqual(
+        namesOf((await c.storage.getList(c.prefix(), { predicate: fieldIs('spec.nodeName', 'n1') })).items),
+        ['a', 'b'],
+      );
+      assert.deepEqual(
+        namesOf((await c.storage.getList(c.prefix(), { predicate: fieldIs('metadata.name', 'd') })).items),
+        ['d'],
+      );
     });
 
     it('shows the past at an exact resourceVersion', async () => {
       const first = await c.create('a');
       const second = await c.create('b');
       await c.storage.delete(c.key('a'));
-      const exact = (revision: number): ReturnType<typeof c.storage.getList> => c.storage.getList(c.prefix(), { resourceVersion: String(revision), resourceVersionMatch: 'Exact' });
+      const exact = (revision: number): ReturnType<typeof c.storage.getList> =>
+        c.storage.getList(c.prefix(), { resourceVersion: String(revision), resourceVersionMatch: 'Exact' });
       const past = await exact(first.revision);
       assert.deepEqual(namesOf(past.items), ['a']);
       assert.equal(past.resourceVersion, String(first.revision));
@@ -73,9 +91,15 @@ export function listContract(newStorage: NewStorage): void {
       const first = await c.create('a');
       const second = await c.create('b');
       for (const resourceVersionMatch of ['NotOlderThan', ''] as const) {
-        const list = await c.storage.getList(c.prefix(), { resourceVersion: String(second.revision), resourceVersionMatch });
+        const list = await c.storage.getList(c.prefix(), {
+          resourceVersion: String(second.revision),
+          resourceVersionMatch,
+        });
         assert.deepEqual(namesOf(list.items), ['a', 'b']);
-        const older = await c.storage.getList(c.prefix(), { resourceVersion: String(first.revision), resourceVersionMatch });
+        const older = await c.storage.getList(c.prefix(), {
+          resourceVersion: String(first.revision),
+          resourceVersionMatch,
+        });
         assert.isAtLeast(Number(older.resourceVersion), first.revision);
         assert.include(namesOf(older.items), 'a');
       }
@@ -93,13 +117,19 @@ export function listContract(newStorage: NewStorage): void {
       const { revision } = await c.create('a');
       const resourceVersion = String(revision + 1_000_000);
       for (const resourceVersionMatch of ['NotOlderThan', 'Exact'] as const) {
-        const error = await rejection(c.storage.getList(c.prefix(), { resourceVersion, resourceVersionMatch }), 'TooLargeResourceVersion');
+        const error = await rejection(
+          c.storage.getList(c.prefix(), { resourceVersion, resourceVersionMatch }),
+          'TooLargeResourceVersion',
+        );
         assert.match(error.message, new RegExp(`^Too large resource version: ${resourceVersion}, current: \\d+$`));
       }
     });
 
     it('refuses a resourceVersion that is no number', async () => {
-      await rejection(c.storage.getList(c.prefix(), { resourceVersion: '-1', resourceVersionMatch: 'NotOlderThan' }), 'InvalidResourceVersion');
+      await rejection(
+        c.storage.getList(c.prefix(), { resourceVersion: '-1', resourceVersionMatch: 'NotOlderThan' }),
+        'InvalidResourceVersion',
+      );
     });
 
     it('lists more than one page of etcd at one revision', async function () {

@@ -12,22 +12,36 @@ function apply(state: Map<string, number>, event: WatchEvent): void {
   if (event.type === 'BOOKMARK' || event.type === 'ERROR') return;
   const { key, revision } = event.record;
   switch (event.type) {
-    case 'ADDED': assert.isFalse(state.has(key), `ADDED ${key}, which is there already`); state.set(key, revision); break;
-    case 'MODIFIED': assert.isTrue(state.has(key), `MODIFIED ${key}, which is not there`); state.set(key, revision); break;
-    case 'DELETED': assert.isTrue(state.delete(key), `DELETED ${key}, which is not there`); break;
-    default: event satisfies never;
+    case 'ADDED':
+      assert.isFalse(state.has(key), `ADDED ${key}, which is there already`);
+      state.set(key, revision);
+      break;
+    case 'MODIFIED':
+      assert.isTrue(state.has(key), `MODIFIED ${key}, which is not there`);
+      state.set(key, revision);
+      break;
+    case 'DELETED':
+      assert.isTrue(state.delete(key), `DELETED ${key}, which is not there`);
+      break;
+    default:
+      event satisfies never;
   }
 }
 
 function stateOf(items: readonly ObjectRecord[]): Map<string, number> {
-  return new Map(items.map(item => [item.key, item.revision]));
+  return new Map(items.map((item) => [item.key, item.revision]));
 }
 
-/** Many random writes by several writers: what watchers have seen equals what is stored, at every revision that can be listed. */
+/**
+ * Many random writes by several writers: what watchers have seen equals what is stored, at every revision that can be
+ * listed.
+ */
 export function modelContract(newStorage: NewStorage, traits: ContractTraits): void {
   describe('random writes', () => {
     let c: Contract;
-    beforeEach(async () => { c = await Contract.open(newStorage); });
+    beforeEach(async () => {
+      c = await Contract.open(newStorage);
+    });
     afterEach(() => c.close());
 
     it('are seen by watchers completely, once and in order', async function () {
@@ -35,7 +49,11 @@ export function modelContract(newStorage: NewStorage, traits: ContractTraits): v
       const random = seededRandom(20);
       const selection = labelIs('parity', 'even');
       const watches = [];
-      for (let i = 0; i < 3; i++) watches.push(await c.watch({ resourceVersion: '' }), await c.watch({ resourceVersion: '', predicate: selection }));
+      for (let i = 0; i < 3; i++)
+        watches.push(
+          await c.watch({ resourceVersion: '' }),
+          await c.watch({ resourceVersion: '', predicate: selection }),
+        );
       const writer = async (): Promise<void> => {
         for (let i = 0; i < 120; i++) await write(c, random);
       };
@@ -45,7 +63,7 @@ export function modelContract(newStorage: NewStorage, traits: ContractTraits): v
       const all = await c.storage.getList(c.prefix());
       const selected = await c.storage.getList(c.prefix(), { predicate: selection });
       for (const [i, { events }] of watches.entries()) {
-        await events.find(event => 'record' in event && event.record.revision === end.revision);
+        await events.find((event) => 'record' in event && event.record.revision === end.revision);
         assert.deepEqual(sorted(replay(events)), sorted(stateOf((i % 2 === 0 ? all : selected).items)));
       }
       await checkPast(c, watches[0]?.events ?? assert.fail(), traits);
@@ -60,9 +78,16 @@ async function write(c: Contract, random: (below: number) => number): Promise<vo
   const labels = { parity: random(2) === 0 ? 'even' : 'odd', value: String(random(1000)) };
   try {
     switch (random(4)) {
-      case 0: await c.create(name, { labels }); break;
-      case 1: case 2: await c.update(name, { labels }); break;
-      default: await c.storage.delete(c.key(name)); break;
+      case 0:
+        await c.create(name, { labels });
+        break;
+      case 1:
+      case 2:
+        await c.update(name, { labels });
+        break;
+      default:
+        await c.storage.delete(c.key(name));
+        break;
     }
   } catch (error) {
     if (!isStorageError(error, 'KeyExists') && !isStorageError(error, 'KeyNotFound')) throw error;
@@ -88,13 +113,20 @@ async function checkPast(c: Contract, events: WatchRecorder, traits: ContractTra
   for (const [i, event] of events.events.entries()) {
     apply(state, event);
     if (!('record' in event) || i % 25 !== 0) continue;
-    const list = await c.storage.getList(c.prefix(), { resourceVersion: String(event.record.revision), resourceVersionMatch: 'Exact' });
-    assert.deepEqual(sorted(stateOf(list.items)), sorted(state), `at revision ${event.record.revision}${traits.cached === true ? ' through the cache' : ''}`);
+    const list = await c.storage.getList(c.prefix(), {
+      resourceVersion: String(event.record.revision),
+      resourceVersionMatch: 'Exact',
+    });
+    assert.deepEqual(
+      sorted(stateOf(list.items)),
+      sorted(state),
+      `at revision ${event.record.revision}${traits.cached === true ? ' through the cache' : ''}`,
+    );
     checked++;
   }
   assert.isAbove(checked, 3);
 }
 
 function sorted(state: Map<string, number>): (readonly [string, number])[] {
-  return [...state].sort(([a], [b]) => a < b ? -1 : 1);
+  return [...state].sort(([a], [b]) => (a < b ? -1 : 1));
 }

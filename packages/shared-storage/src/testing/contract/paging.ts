@@ -12,7 +12,8 @@ export function pagingContract(newStorage: NewStorage, traits: ContractTraits): 
     let c: Contract;
     beforeEach(async () => {
       c = await Contract.open(newStorage);
-      for (const name of ['a', 'b', 'd', 'e', 'f']) await c.create(name, { labels: { half: name < 'd' ? 'first' : 'second' } });
+      for (const name of ['a', 'b', 'd', 'e', 'f'])
+        await c.create(name, { labels: { half: name < 'd' ? 'first' : 'second' } });
     });
     afterEach(() => c.close());
 
@@ -60,7 +61,11 @@ export function pagingContract(newStorage: NewStorage, traits: ContractTraits): 
       const first = await c.storage.getList(c.prefix(), { limit: 2, predicate: labelIs('half', 'second') });
       assert.deepEqual(namesOf(first.items), ['d', 'e']);
       assert.isUndefined(first.remainingItemCount);
-      const second = await c.storage.getList(c.prefix(), { limit: 2, predicate: labelIs('half', 'second'), continue: first.continue });
+      const second = await c.storage.getList(c.prefix(), {
+        limit: 2,
+        predicate: labelIs('half', 'second'),
+        continue: first.continue,
+      });
       assert.deepEqual(namesOf(second.items), ['f']);
       assert.equal(second.continue, '');
     });
@@ -92,21 +97,53 @@ export function pagingContract(newStorage: NewStorage, traits: ContractTraits): 
     });
 
     const invalidTokens: readonly { readonly name: string; readonly token: string; readonly message: RegExp }[] = [
-      { name: 'not base64url', token: '!', message: /^invalid continue token: continue key is not valid: illegal base64 data at input byte 0$/ },
-      { name: 'another version', token: tokenOf({ v: 'meta.k8s.io/v2', rv: 1, start: 'x' }), message: /^invalid continue token: continue key is not valid: server does not recognize this encoded version meta.k8s.io\/v2$/ },
-      { name: 'no revision', token: tokenOf({ v: 'meta.k8s.io/v1', rv: 0, start: 'x' }), message: /incorrect encoded start resourceVersion \(version meta.k8s.io\/v1\)$/ },
-      { name: 'no start key', token: tokenOf({ v: 'meta.k8s.io/v1', rv: 1, start: '' }), message: /encoded start key empty \(version meta.k8s.io\/v1\)$/ },
-      { name: 'a start key that leads elsewhere', token: tokenOf({ v: 'meta.k8s.io/v1', rv: 1, start: '../secrets/x' }), message: /^invalid continue token: continue key is not valid: \.\.\/secrets\/x$/ },
+      {
+        name: 'not base64url',
+        token: '!',
+        message: /^invalid continue token: continue key is not valid: illegal base64 data at input byte 0$/,
+      },
+      {
+        name: 'another version',
+        token: tokenOf({ v: 'meta.k8s.io/v2', rv: 1, start: 'x' }),
+        message:
+          /^invalid continue token: continue key is not valid: server does not recognize this encoded version meta.k8s.io\/v2$/,
+      },
+      {
+        name: 'no revision',
+        token: tokenOf({ v: 'meta.k8s.io/v1', rv: 0, start: 'x' }),
+        message: /incorrect encoded start resourceVersion \(version meta.k8s.io\/v1\)$/,
+      },
+      {
+        name: 'no start key',
+        token: tokenOf({ v: 'meta.k8s.io/v1', rv: 1, start: '' }),
+        message: /encoded start key empty \(version meta.k8s.io\/v1\)$/,
+      },
+      {
+        name: 'a start key that leads elsewhere',
+        token: tokenOf({ v: 'meta.k8s.io/v1', rv: 1, start: '../secrets/x' }),
+        message: /^invalid continue token: continue key is not valid: \.\.\/secrets\/x$/,
+      },
     ];
     for (const { name, token, message } of invalidTokens) {
       it(`refuses a token with ${name}`, async () => {
-        assert.match((await rejection(c.storage.getList(c.prefix(), { continue: token }), 'InvalidContinue')).message, message);
+        assert.match(
+          (await rejection(c.storage.getList(c.prefix(), { continue: token }), 'InvalidContinue')).message,
+          message,
+        );
       });
     }
 
     it('refuses a resourceVersion beside a token', async () => {
       const first = await c.storage.getList(c.prefix(), { limit: 2 });
-      const error = await rejection(c.storage.getList(c.prefix(), { limit: 2, continue: first.continue, resourceVersion: first.resourceVersion, resourceVersionMatch: 'Exact' }), 'InvalidContinue');
+      const error = await rejection(
+        c.storage.getList(c.prefix(), {
+          limit: 2,
+          continue: first.continue,
+          resourceVersion: first.resourceVersion,
+          resourceVersionMatch: 'Exact',
+        }),
+        'InvalidContinue',
+      );
       assert.equal(error.message, 'specifying resource version is not allowed when using continue');
     });
   });

@@ -15,9 +15,12 @@ export interface PodFields {
 /** A pod as far as storage cares. */
 export function pod(name: string, fields: PodFields = {}): KubeObject {
   return {
-    kind: 'Pod', apiVersion: 'v1',
+    kind: 'Pod',
+    apiVersion: 'v1',
     metadata: {
-      name, namespace: fields.namespace ?? 'ns', uid: fields.uid ?? `uid-${name}`,
+      name,
+      namespace: fields.namespace ?? 'ns',
+      uid: fields.uid ?? `uid-${name}`,
       ...(fields.labels === undefined ? {} : { labels: fields.labels }),
       ...(fields.padding === undefined ? {} : { annotations: { padding: 'x'.repeat(fields.padding) } }),
     },
@@ -34,16 +37,20 @@ function nodeName(object: KubeObject): string {
 /** Codec of the tests' pods: JSON, spliced. */
 export const podCodec: ResourceCodec = createResourceCodec({
   memory: { kind: 'Pod', apiVersion: 'v1' },
-  decodeObject: stored => JSON.parse(Buffer.from(stored).toString('utf8')) as KubeObject,
-  encodeObject: object => {
+  decodeObject: (stored) => JSON.parse(Buffer.from(stored).toString('utf8')) as KubeObject,
+  encodeObject: (object) => {
     const { kind, apiVersion, metadata, ...rest } = object;
     return Buffer.from(`${JSON.stringify({ kind, apiVersion, metadata, ...rest })}\n`);
   },
-  attributes: object => ({
+  attributes: (object) => ({
     name: object.metadata?.name ?? '',
     namespace: object.metadata?.namespace ?? '',
     labels: object.metadata?.labels,
-    fields: { 'metadata.name': object.metadata?.name ?? '', 'metadata.namespace': object.metadata?.namespace ?? '', 'spec.nodeName': nodeName(object) },
+    fields: {
+      'metadata.name': object.metadata?.name ?? '',
+      'metadata.namespace': object.metadata?.namespace ?? '',
+      'spec.nodeName': nodeName(object),
+    },
   }),
 });
 
@@ -54,5 +61,5 @@ export function jsonOf(record: ObjectRecord): KubeObject {
 
 /** Names in order. */
 export function namesOf(records: readonly ObjectRecord[]): string[] {
-  return records.map(record => record.attributes.name);
+  return records.map((record) => record.attributes.name);
 }

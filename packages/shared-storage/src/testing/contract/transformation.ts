@@ -16,7 +16,7 @@ class TestTransformer implements ValueTransformer {
 
   fromStorage(value: Uint8Array, key: string): Untransformed | Promise<Untransformed> {
     const text = Buffer.from(value).toString('utf8');
-    const prefix = this.old.find(candidate => text.startsWith(candidate + key));
+    const prefix = this.old.find((candidate) => text.startsWith(candidate + key));
     if (prefix === undefined) throw new RangeError('test transformer cannot read this value');
     const result = { value: Buffer.from(text.slice(prefix.length + key.length)), stale: prefix !== this.prefix };
     return this.asynchronous ? delay(Math.random() * 3, result) : result;
@@ -38,7 +38,8 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
       c = await Contract.open(newStorage, transformer);
     });
     afterEach(() => c.close());
-    const rawValue = async (name: string): Promise<string> => (await c.client.range({ key: c.key(name) })).kvs[0]?.value.toString('utf8') ?? '';
+    const rawValue = async (name: string): Promise<string> =>
+      (await c.client.range({ key: c.key(name) })).kvs[0]?.value.toString('utf8') ?? '';
 
     for (const asynchronous of [false, true]) {
       it(`applies to all operations${asynchronous ? ' when it answers later' : ''}`, async () => {
@@ -51,9 +52,16 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
         await c.create('b');
         assert.deepEqual(namesOf((await c.storage.getList(c.prefix())).items), ['a', 'b']);
         await c.storage.delete(c.key('a'));
-        assert.deepEqual(await events.changes(12), [...Array.from({ length: 10 }, () => 'MODIFIED a'), 'ADDED b', 'DELETED a']);
-        const revisions = events.events.map(event => 'record' in event ? event.record.revision : 0);
-        assert.deepEqual(revisions, [...revisions].sort((x, y) => x - y));
+        assert.deepEqual(await events.changes(12), [
+          ...Array.from({ length: 10 }, () => 'MODIFIED a'),
+          'ADDED b',
+          'DELETED a',
+        ]);
+        const revisions = events.events.map((event) => ('record' in event ? event.record.revision : 0));
+        assert.deepEqual(
+          revisions,
+          [...revisions].sort((x, y) => x - y),
+        );
         watch.stop();
       });
     }
@@ -61,7 +69,9 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
     it('writes a stale value again although nothing else changes', async () => {
       const created = await c.create('a');
       transformer.prefix = 'two:';
-      const unchanged = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? assert.fail() }));
+      const unchanged = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({
+        object: object ?? assert.fail(),
+      }));
       assert.isAbove(unchanged.revision, created.revision);
       assert.match(await rawValue('a'), /^two:/);
       const again = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? assert.fail() }));
@@ -71,7 +81,11 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
     it('writes a stale value again behind a cached record', async () => {
       const created = await c.create('a');
       transformer.prefix = 'two:';
-      const rewritten = await c.storage.guaranteedUpdate(c.key('a'), ({ object }) => ({ object: object ?? assert.fail() }), { cached: created });
+      const rewritten = await c.storage.guaranteedUpdate(
+        c.key('a'),
+        ({ object }) => ({ object: object ?? assert.fail() }),
+        { cached: created },
+      );
       assert.isAbove(rewritten.revision, created.revision);
       assert.match(await rawValue('a'), /^two:/);
     });
@@ -81,11 +95,17 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
     it('reports objects that cannot be read, and deletes them on request without reading', async () => {
       await c.create('a');
       await c.client.put({ key: c.key('b'), value: Buffer.from('garbage') });
-      assert.equal((await rejection(c.storage.get(c.key('b')), 'CorruptObject')).message, 'test transformer cannot read this value');
+      assert.equal(
+        (await rejection(c.storage.get(c.key('b')), 'CorruptObject')).message,
+        'test transformer cannot read this value',
+      );
       const list = await rejection(c.storage.getList(c.prefix()), 'CorruptObject');
       assert.equal(list.message, `unable to transform key "${c.key('b')}": test transformer cannot read this value`);
       await rejection(c.storage.delete(c.key('b')), 'CorruptObject');
-      await rejection(c.storage.guaranteedUpdate(c.key('b'), ({ object }) => ({ object: object ?? {} })), 'CorruptObject');
+      await rejection(
+        c.storage.guaranteedUpdate(c.key('b'), ({ object }) => ({ object: object ?? {} })),
+        'CorruptObject',
+      );
       const deleted = await c.storage.delete(c.key('b'), { ignoreStoreReadError: true });
       assert.isAbove(deleted.revision, 0);
       assert.deepEqual(namesOf((await c.storage.getList(c.prefix())).items), ['a']);
@@ -102,7 +122,7 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
       const { revision } = await c.create('a');
       const { events } = await c.watch({ resourceVersion: String(revision) });
       await c.client.put({ key: c.key('b'), value: Buffer.from('garbage') });
-      const failed = await events.find(event => event.type === 'ERROR');
+      const failed = await events.find((event) => event.type === 'ERROR');
       assert.isTrue(failed.type === 'ERROR' && isStorageError(failed.error, 'CorruptObject'));
       await events.finished();
     });
@@ -111,7 +131,7 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
       const { revision } = await c.client.put({ key: c.key('b'), value: Buffer.from('garbage') });
       const { events } = await c.watch({ resourceVersion: String(revision) });
       await c.storage.delete(c.key('b'), { ignoreStoreReadError: true });
-      const failed = await events.find(event => event.type === 'ERROR');
+      const failed = await events.find((event) => event.type === 'ERROR');
       assert.equal(failed.type === 'ERROR' ? failed.error.message : '', 'test transformer cannot read this value');
       await events.finished();
     });

@@ -31,7 +31,10 @@ export class WatchRecorder implements WatchSink {
 
   /** The next `count` events. */
   async take(count: number): Promise<WatchEvent[]> {
-    await this.#until(() => this.events.length >= this.#taken + count, () => `${count} more events; got ${JSON.stringify(this.events.slice(this.#taken).map(summary))}`);
+    await this.#until(
+      () => this.events.length >= this.#taken + count,
+      () => `${count} more events; got ${JSON.stringify(this.events.slice(this.#taken).map(summary))}`,
+    );
     const taken = this.events.slice(this.#taken, this.#taken + count);
     this.#taken += count;
     return taken;
@@ -56,12 +59,15 @@ export class WatchRecorder implements WatchSink {
   }
 
   async finished(): Promise<void> {
-    await this.#until(() => this.ended > 0, () => 'the end of the watch');
+    await this.#until(
+      () => this.ended > 0,
+      () => 'the end of the watch',
+    );
   }
 
   /** Types and names of everything so far, bookmarks left out. */
   summaries(): string[] {
-    return this.events.filter(event => event.type !== 'BOOKMARK').map(summary);
+    return this.events.filter((event) => event.type !== 'BOOKMARK').map(summary);
   }
 
   async #until(done: () => boolean, what: () => string): Promise<void> {
@@ -69,7 +75,7 @@ export class WatchRecorder implements WatchSink {
     while (!done()) {
       const remaining = deadline - Date.now();
       if (remaining <= 0) throw new Error(`watch: waited in vain for ${what()}`);
-      await new Promise<void>(resolve => {
+      await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, remaining);
         this.#changed = () => {
           clearTimeout(timer);
@@ -84,9 +90,15 @@ export class WatchRecorder implements WatchSink {
 /** `ADDED name`, `BOOKMARK revision`, `ERROR code`. */
 export function summary(event: WatchEvent): string {
   switch (event.type) {
-    case 'BOOKMARK': return `BOOKMARK ${event.revision}`;
-    case 'ERROR': return `ERROR ${'code' in event.error ? String(event.error.code) : event.error.message}`;
-    case 'ADDED': case 'MODIFIED': case 'DELETED': return `${event.type} ${event.record.attributes.name}`;
-    default: return event satisfies never;
+    case 'BOOKMARK':
+      return `BOOKMARK ${event.revision}`;
+    case 'ERROR':
+      return `ERROR ${'code' in event.error ? String(event.error.code) : event.error.message}`;
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
+      return `${event.type} ${event.record.attributes.name}`;
+    default:
+      return event satisfies never;
   }
 }

@@ -56,19 +56,27 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
       for (const { watch, events } of watches) {
         const seen = await events.changes(list.items.length);
         assert.lengthOf(new Set(seen), list.items.length);
-        assert.isTrue(seen.every(text => text.startsWith('ADDED ')));
+        assert.isTrue(seen.every((text) => text.startsWith('ADDED ')));
         watch.stop();
       }
     });
 
     it('ends initial events with a bookmark when they were asked for', async () => {
       const latest = await c.create('c');
-      const { watch, events } = await c.watch({ resourceVersion: '', sendInitialEvents: true, allowWatchBookmarks: true });
-      const bookmark = await events.find(event => event.type === 'BOOKMARK' && event.initialEventsEnd);
+      const { watch, events } = await c.watch({
+        resourceVersion: '',
+        sendInitialEvents: true,
+        allowWatchBookmarks: true,
+      });
+      const bookmark = await events.find((event) => event.type === 'BOOKMARK' && event.initialEventsEnd);
       assert.isAtLeast(bookmark.type === 'BOOKMARK' ? bookmark.revision : 0, latest.revision);
-      assert.sameMembers(events.events.filter(event => event.type !== 'BOOKMARK').map(summary), ['ADDED a', 'ADDED b', 'ADDED c']);
+      assert.sameMembers(events.events.filter((event) => event.type !== 'BOOKMARK').map(summary), [
+        'ADDED a',
+        'ADDED b',
+        'ADDED c',
+      ]);
       const updated = await c.update('a', { labels: { v: '2' } });
-      const next = await events.find(event => event.type !== 'BOOKMARK');
+      const next = await events.find((event) => event.type !== 'BOOKMARK');
       assert.equal(next.type, 'MODIFIED');
       assert.equal('record' in next ? next.record.revision : 0, updated.revision);
       watch.stop();
@@ -76,7 +84,11 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
 
     it('sends initial events at least as fresh as a resourceVersion', async () => {
       const latest = await c.create('c');
-      const { watch, events } = await c.watch({ resourceVersion: String(latest.revision), sendInitialEvents: true, allowWatchBookmarks: true });
+      const { watch, events } = await c.watch({
+        resourceVersion: String(latest.revision),
+        sendInitialEvents: true,
+        allowWatchBookmarks: true,
+      });
       assert.sameMembers(await events.changes(3), ['ADDED a', 'ADDED b', 'ADDED c']);
       watch.stop();
     });
@@ -91,7 +103,11 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
     it('refuses initial events of the future', async function () {
       this.timeout(120_000);
       const { revision } = await c.create('c');
-      const failure = await failureOf(c, { resourceVersion: String(revision + 1_000_000), sendInitialEvents: true, allowWatchBookmarks: true });
+      const failure = await failureOf(c, {
+        resourceVersion: String(revision + 1_000_000),
+        sendInitialEvents: true,
+        allowWatchBookmarks: true,
+      });
       assert.isTrue(isStorageError(failure, 'TooLargeResourceVersion'), String(failure));
     });
 
@@ -112,7 +128,10 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
         await c.client.compact(last.revision);
         const failure = await failureOf(c, { resourceVersion: String(revision) });
         assert.isTrue(isStorageError(failure, 'ResourceExpired'), String(failure));
-        assert.equal(failure instanceof Error ? failure.message : '', 'The resourceVersion for the provided watch is too old.');
+        assert.equal(
+          failure instanceof Error ? failure.message : '',
+          'The resourceVersion for the provided watch is too old.',
+        );
       });
 
       it('keeps its place while the receiver is full, and loses nothing', async function () {
@@ -130,7 +149,10 @@ export function watchStartContract(newStorage: NewStorage, traits: ContractTrait
           await events.take(1);
           assert.lengthOf(events.events, i);
         }
-        assert.deepEqual(events.summaries().slice(1), names.map(name => `ADDED ${name}`));
+        assert.deepEqual(
+          events.summaries().slice(1),
+          names.map((name) => `ADDED ${name}`),
+        );
         watch.stop();
       });
 

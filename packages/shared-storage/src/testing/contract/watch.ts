@@ -9,7 +9,9 @@ import { fieldIs, labelIs } from './predicates.ts';
 export function watchContract(newStorage: NewStorage, traits: ContractTraits): void {
   describe('watch', () => {
     let c: Contract;
-    beforeEach(async () => { c = await Contract.open(newStorage); });
+    beforeEach(async () => {
+      c = await Contract.open(newStorage);
+    });
     afterEach(() => c.close());
 
     it('delivers what happens after a revision, each change once and in order', async () => {
@@ -20,7 +22,10 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       const deleted = await c.storage.delete(c.key('a'));
       const seen = await events.take(3);
       assert.deepEqual(events.summaries(), ['MODIFIED a', 'ADDED b', 'DELETED a']);
-      assert.deepEqual(seen.map(event => 'record' in event ? event.record.revision : 0), [updated.revision, other.revision, deleted.revision]);
+      assert.deepEqual(
+        seen.map((event) => ('record' in event ? event.record.revision : 0)),
+        [updated.revision, other.revision, deleted.revision],
+      );
       watch.stop();
       assert.equal(events.ended, 1);
     });
@@ -71,7 +76,7 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       await c.create('b', { labels: { app: 'x' } });
       await c.storage.delete(c.key('b'));
       assert.deepEqual(await events.changes(5), ['ADDED a', 'MODIFIED a', 'DELETED a', 'ADDED b', 'DELETED b']);
-      const revisions = events.events.map(event => 'record' in event ? event.record.revision : 0);
+      const revisions = events.events.map((event) => ('record' in event ? event.record.revision : 0));
       assert.deepEqual(revisions.slice(0, 3), [entered.revision, stayed.revision, left.revision]);
       const out = events.events[2];
       if (out?.type === 'DELETED') {
@@ -83,7 +88,10 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
 
     it('selects by fields', async () => {
       const { revision } = await c.create('other');
-      const { watch, events } = await c.watch({ resourceVersion: String(revision), predicate: fieldIs('spec.nodeName', 'n1') });
+      const { watch, events } = await c.watch({
+        resourceVersion: String(revision),
+        predicate: fieldIs('spec.nodeName', 'n1'),
+      });
       await c.create('a', { nodeName: 'n2' });
       await c.create('b', { nodeName: 'n1' });
       await c.update('a', { nodeName: 'n1' });
@@ -146,17 +154,22 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
         await c.update('a', { labels: { v: '2' } });
         assert.deepEqual(await events.changes(1), ['MODIFIED a']);
         const reached = await c.otherWrite();
-        if (await c.storage.supportsWatchProgress?.() === false) {
+        if ((await c.storage.supportsWatchProgress?.()) === false) {
           await c.storage.requestWatchProgress();
           await delay(100);
-          assert.isFalse(events.events.some(event => event.type === 'BOOKMARK'), 'an etcd whose answers may be wrong is not asked');
+          assert.isFalse(
+            events.events.some((event) => event.type === 'BOOKMARK'),
+            'an etcd whose answers may be wrong is not asked',
+          );
           watch.stop();
           return;
         }
         // A watch that is just catching up answers no request, so it is asked again.
-        const ask = setInterval(() => { void c.storage.requestWatchProgress(); }, 50);
+        const ask = setInterval(() => {
+          void c.storage.requestWatchProgress();
+        }, 50);
         try {
-          const bookmark = await events.find(event => event.type === 'BOOKMARK' && event.revision >= reached);
+          const bookmark = await events.find((event) => event.type === 'BOOKMARK' && event.revision >= reached);
           assert.isTrue(bookmark.type === 'BOOKMARK' && !bookmark.initialEventsEnd);
         } finally {
           clearInterval(ask);
@@ -181,15 +194,20 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       const { revision } = await c.create('start');
       const { watch, events } = await c.watch({ resourceVersion: String(revision) });
       const names = Array.from({ length: 12 }, (_, i) => `big-${String(i).padStart(2, '0')}`);
-      await Promise.all(names.map(name => c.create(name, { padding: 500_000 })));
+      await Promise.all(names.map((name) => c.create(name, { padding: 500_000 })));
       const seen = await events.changes(names.length);
-      assert.deepEqual([...seen].sort(), names.map(name => `ADDED ${name}`));
+      assert.deepEqual(
+        [...seen].sort(),
+        names.map((name) => `ADDED ${name}`),
+      );
       watch.stop();
     });
 
     it('serves many watches at once, each complete and in order', async () => {
       const { revision } = await c.create('start');
-      const watches = await Promise.all(Array.from({ length: 20 }, () => c.watch({ resourceVersion: String(revision) })));
+      const watches = await Promise.all(
+        Array.from({ length: 20 }, () => c.watch({ resourceVersion: String(revision) })),
+      );
       for (let i = 0; i < 20; i++) await c.create(`pod-${i}`);
       const expected = Array.from({ length: 20 }, (_, i) => `ADDED pod-${i}`);
       for (const { watch, events } of watches) {

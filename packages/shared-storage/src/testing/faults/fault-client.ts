@@ -7,7 +7,10 @@ export class PassingFailure extends Error {
 }
 
 /** Contents by name at one moment. */
-export interface Snapshot { readonly revision: number; readonly items: readonly (readonly [name: string, write: string])[] }
+export interface Snapshot {
+  readonly revision: number;
+  readonly items: readonly (readonly [name: string, write: string])[];
+}
 
 export interface FaultWatchSink {
   change(change: Change): void;
@@ -15,7 +18,9 @@ export interface FaultWatchSink {
   bookmark(revision: number): void;
 }
 
-/** Objects of one resource as one client of them sees them: through a store, a cache, or a server. Used under faults. */
+/**
+ * Objects of one resource as one client of them sees them: through a store, a cache, or a server. Used under faults.
+ */
 export interface FaultClient {
   readonly name: string;
   /** Creates or replaces; `unknown` after a failure that is to be expected, other failures are thrown. */
@@ -28,8 +33,14 @@ export interface FaultClient {
    * @throws PassingFailure
    */
   list(how: 'consistent' | 'paged' | 'anyState', options?: { readonly selectedOnly?: boolean }): Promise<Snapshot>;
-  /** Tells what happens after `from`. Resolves when the watch has ended: `expired` when that history is gone. @throws PassingFailure */
-  watch(options: { readonly from: number; readonly selectedOnly: boolean; readonly signal: AbortSignal }, sink: FaultWatchSink): Promise<'ended' | 'expired'>;
+  /**
+   * Tells what happens after `from`. Resolves when the watch has ended: `expired` when that history is gone. @throws
+   * PassingFailure
+   */
+  watch(
+    options: { readonly from: number; readonly selectedOnly: boolean; readonly signal: AbortSignal },
+    sink: FaultWatchSink,
+  ): Promise<'ended' | 'expired'>;
   /** Fails when the client knows that something is wrong with itself, once the faults are over. */
   verify?(): Promise<void>;
   close(): Promise<void>;

@@ -11,7 +11,10 @@ import { WriteLog } from './write-log.ts';
 const CATCH_UP_MS = 60_000;
 
 export interface FaultHistoryOptions {
-  /** Around all faults; its watch is the truth, so that nothing may be compacted that it has not heard of (`truth.revision`). */
+  /**
+   * Around all faults; its watch is the truth, so that nothing may be compacted that it has not heard of
+   * (`truth.revision`).
+   */
   readonly direct: FaultClient;
   /** Through the faults. */
   readonly clients: readonly FaultClient[];
@@ -24,7 +27,8 @@ export interface FaultHistoryOptions {
 
 /**
  * Writes, reads and watches through several clients while something goes wrong, writes down what each was told, and
- * proves afterwards: no acknowledged write is lost, no write happens twice, no watcher misses or repeats an event, every
+ * proves afterwards: no acknowledged write is lost, no write happens twice, no watcher misses or repeats an event,
+ * every
  * list shows one moment as it was, and no read goes back in time, not even behind what another client was told before.
  *
  *     clients ─▶ faults ─▶ store ─▶ direct watch = Timeline
@@ -44,7 +48,9 @@ export class FaultHistory {
     this.#direct = direct;
     this.#clients = clients;
     this.truth = new Follower(direct, { from });
-    this.loads = clients.map(client => new Load(client, { log: this.log, random, from, ...(pauseMs === undefined ? {} : { pauseMs }) }));
+    this.loads = clients.map(
+      (client) => new Load(client, { log: this.log, random, from, ...(pauseMs === undefined ? {} : { pauseMs }) }),
+    );
   }
 
   /** Runs the load during `faults`, ends it, lets everybody catch up, and checks. */
@@ -62,13 +68,13 @@ export class FaultHistory {
       for (const client of this.#clients) await client.verify?.();
     } finally {
       // Also after a failure nothing goes on.
-      await Promise.all([...this.loads.map(load => load.stop()), this.truth.stop()]);
+      await Promise.all([...this.loads.map((load) => load.stop()), this.truth.stop()]);
     }
   }
 
   /** Waits until every client has got some more writes through. */
   async progress(writes: number): Promise<void> {
-    await Promise.all(this.loads.map(load => load.progress(writes)));
+    await Promise.all(this.loads.map((load) => load.progress(writes)));
   }
 
   /** Writes the last word and waits until every watcher has heard it. Returns its revision. */
@@ -78,10 +84,17 @@ export class FaultHistory {
     const attempt = log.begin({ kind: 'put', name: 'end', write });
     const outcome = await this.#direct.put('end', { write, selected: true });
     log.end(attempt, outcome);
-    assert(outcome.kind === 'acknowledged' && outcome.revision !== undefined, `the last write, around the faults: ${JSON.stringify(outcome)}`);
+    assert(
+      outcome.kind === 'acknowledged' && outcome.revision !== undefined,
+      `the last write, around the faults: ${JSON.stringify(outcome)}`,
+    );
     const end = outcome.revision;
-    const followers = [this.truth, ...this.loads.flatMap(load => load.followers)];
-    for (const deadline = Date.now() + CATCH_UP_MS; followers.some(({ revision }) => revision < end) && Date.now() < deadline;) await delay(10);
+    const followers = [this.truth, ...this.loads.flatMap((load) => load.followers)];
+    for (
+      const deadline = Date.now() + CATCH_UP_MS;
+      followers.some(({ revision }) => revision < end) && Date.now() < deadline;
+    )
+      await delay(10);
     return end;
   }
 

@@ -4,13 +4,19 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 /** Which connections a fault concerns, by the order in which they were accepted (from 1). Absent: all. */
 export type Concerned = (connection: number) => boolean;
 
-/** What the proxy does to what passes through it. A byte stream keeps its order, but one connection may fall behind others. */
+/**
+ * What the proxy does to what passes through it. A byte stream keeps its order, but one connection may fall behind
+ * others.
+ */
 export type Fault =
   /** Passes everything on. */
   | { readonly kind: 'none' }
   /** Passes nothing on, in either direction, but keeps connections open: a peer that has vanished without a word. */
   | { readonly kind: 'stall'; readonly only?: Concerned }
-  /** Passes on what clients send and keeps back what they are answered: what they asked for happens, and they do not hear of it. */
+  /**
+   * Passes on what clients send and keeps back what they are answered: what they asked for happens, and they do not
+   * hear of it.
+   */
   | { readonly kind: 'mute'; readonly only?: Concerned }
   /** Passes on after a delay, each chunk in order. */
   | { readonly kind: 'slow'; readonly delayMs: number; readonly only?: Concerned }
@@ -39,11 +45,14 @@ class ProxiedConnection {
     // What is delayed keeps its place: TCP never reorders, also not when the fault ends.
     const delayed: { readonly chunk: Buffer; readonly dueMs: number }[] = [];
     const schedule = (): void => {
-      const timer = setTimeout(() => {
-        this.#timers.delete(timer);
-        while (delayed[0] !== undefined && delayed[0].dueMs <= Date.now()) to.write(delayed.shift()!.chunk);
-        if (delayed.length > 0) schedule();
-      }, Math.max(0, delayed[0]!.dueMs - Date.now()));
+      const timer = setTimeout(
+        () => {
+          this.#timers.delete(timer);
+          while (delayed[0] !== undefined && delayed[0].dueMs <= Date.now()) to.write(delayed.shift()!.chunk);
+          if (delayed.length > 0) schedule();
+        },
+        Math.max(0, delayed[0]!.dueMs - Date.now()),
+      );
       this.#timers.add(timer);
     };
     from.on('data', (chunk: Buffer) => {
@@ -88,7 +97,7 @@ export class FaultProxy {
   accepted = 0;
 
   constructor(target: { readonly host: string; readonly port: number }) {
-    this.#server = createServer(client => {
+    this.#server = createServer((client) => {
       this.accepted++;
       if (this.#fault.kind === 'refuse') {
         client.resetAndDestroy();
@@ -111,7 +120,7 @@ export class FaultProxy {
     const { hostname, port } = new URL(endpoint);
     const proxy = new FaultProxy({ host: hostname, port: Number(port) });
     proxy.#server.listen(0, '127.0.0.1');
-    await new Promise(resolve => proxy.#server.once('listening', resolve));
+    await new Promise((resolve) => proxy.#server.once('listening', resolve));
     return proxy;
   }
 
@@ -134,6 +143,6 @@ export class FaultProxy {
 
   async close(): Promise<void> {
     this.cut();
-    await new Promise(resolve => this.#server.close(resolve));
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 }

@@ -14,7 +14,9 @@ interface Stretch {
   to: number;
 }
 
-/** A watcher that goes on where it was when its watch ends, and lists again when that history is gone, as informers do. */
+/**
+ * A watcher that goes on where it was when its watch ends, and lists again when that history is gone, as informers do.
+ */
 export class Follower {
   readonly #client: FaultClient;
   readonly #selectedOnly: boolean;
@@ -32,14 +34,26 @@ export class Follower {
     this.#stretches = [{ after: options.from, listed: undefined, changes: [], to: options.from }];
   }
 
-  get name(): string { return `watcher of ${this.#client.name}${this.#selectedOnly ? ', selecting' : ''}`; }
-  get #current(): Stretch { return this.#stretches.at(-1)!; }
+  get name(): string {
+    return `watcher of ${this.#client.name}${this.#selectedOnly ? ', selecting' : ''}`;
+  }
+  get #current(): Stretch {
+    return this.#stretches.at(-1)!;
+  }
   /** Everything up to here has been told. */
-  get revision(): number { return this.#current.to; }
+  get revision(): number {
+    return this.#current.to;
+  }
   /** All changes, in the order in which they were told. */
-  get changes(): Change[] { return this.#stretches.flatMap(({ changes }) => changes); }
+  get changes(): Change[] {
+    return this.#stretches.flatMap(({ changes }) => changes);
+  }
 
-  start(): void { this.#running ??= this.#run().catch((error: unknown) => { this.#failure = error as Error; }); }
+  start(): void {
+    this.#running ??= this.#run().catch((error: unknown) => {
+      this.#failure = error as Error;
+    });
+  }
 
   async stop(): Promise<void> {
     this.#stop.abort();
@@ -50,13 +64,18 @@ export class Follower {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        const ended = await this.#client.watch({ from: this.revision, selectedOnly: this.#selectedOnly, signal }, {
-          change: change => { this.#change(change); },
-          bookmark: revision => {
-            assert.isAtLeast(revision, this.revision, `${this.name}: a bookmark from the past`);
-            this.#current.to = revision;
+        const ended = await this.#client.watch(
+          { from: this.revision, selectedOnly: this.#selectedOnly, signal },
+          {
+            change: (change) => {
+              this.#change(change);
+            },
+            bookmark: (revision) => {
+              assert.isAtLeast(revision, this.revision, `${this.name}: a bookmark from the past`);
+              this.#current.to = revision;
+            },
           },
-        });
+        );
         this.resumed++;
         if (ended === 'expired') await this.#list();
       } catch (error) {
@@ -86,10 +105,19 @@ export class Follower {
     assert.isAtLeast(this.revision, end, `${this.name} was not told everything`);
     const line = ({ type, name, revision, write }: Change): string => `${revision} ${type} ${name} ${write}`;
     for (const { after, listed, changes, to } of this.#stretches) {
-      if (listed !== undefined) assert.deepEqual(listed, timeline.stateAt(after, { selectedOnly: this.#selectedOnly }), `${this.name}: listed at ${after}`);
+      if (listed !== undefined)
+        assert.deepEqual(
+          listed,
+          timeline.stateAt(after, { selectedOnly: this.#selectedOnly }),
+          `${this.name}: listed at ${after}`,
+        );
       // After the end others may have gone on.
       const told = changes.filter(({ revision }) => revision <= end);
-      assert.deepEqual(told.map(line), timeline.seen(after, Math.min(to, end), this.#selectedOnly).map(line), `${this.name}: from ${after} to ${to}`);
+      assert.deepEqual(
+        told.map(line),
+        timeline.seen(after, Math.min(to, end), this.#selectedOnly).map(line),
+        `${this.name}: from ${after} to ${to}`,
+      );
     }
   }
 }

@@ -42,14 +42,21 @@ export class Load {
     this.#options = options;
     this.#reads = new ReadLog(`reader of ${client.name}`);
     this.#absences = new ReadLog(`writer of ${client.name}`);
-    this.followers = [new Follower(client, { from: options.from }), new Follower(client, { from: options.from, selectedOnly: true })];
+    this.followers = [
+      new Follower(client, { from: options.from }),
+      new Follower(client, { from: options.from, selectedOnly: true }),
+    ];
   }
 
-  get reads(): number { return this.#reads.length; }
+  get reads(): number {
+    return this.#reads.length;
+  }
 
   start(): void {
     for (const follower of this.followers) follower.start();
-    this.#running = Promise.all([this.#write(), this.#read()]).catch((error: unknown) => { this.#failure = error as Error; });
+    this.#running = Promise.all([this.#write(), this.#read()]).catch((error: unknown) => {
+      this.#failure = error as Error;
+    });
   }
 
   /** Waits until some more writes have been acknowledged: the load has taken hold again. */
@@ -72,7 +79,7 @@ export class Load {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all(this.followers.map(follower => follower.stop()));
+    await Promise.all(this.followers.map((follower) => follower.stop()));
     await this.#running;
   }
 

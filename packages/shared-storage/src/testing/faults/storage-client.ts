@@ -10,7 +10,13 @@ import type { Change } from './timeline.ts';
 import type { Outcome } from './write-log.ts';
 
 /** What a storage may answer while its etcd cannot be reached, is slow, or was away. */
-const PASSING: readonly StorageErrorCode[] = ['Unreachable', 'Timeout', 'NotReady', 'Aborted', 'TooLargeResourceVersion'];
+const PASSING: readonly StorageErrorCode[] = [
+  'Unreachable',
+  'Timeout',
+  'NotReady',
+  'Aborted',
+  'TooLargeResourceVersion',
+];
 const selection = labelIs('selected', 'yes');
 const PAGE = 3;
 
@@ -21,7 +27,10 @@ export function writeLabels(content: { readonly write: string; readonly selected
 
 /** A change as an event of objects with `writeLabels` tells it. */
 export function changeOf(event: Extract<WatchEvent, { readonly record: ObjectRecord }>): Change {
-  const { attributes: { name, labels }, revision } = event.record;
+  const {
+    attributes: { name, labels },
+    revision,
+  } = event.record;
   return { type: event.type, revision, name, write: labels?.['write'] ?? '', selected: labels?.['selected'] === 'yes' };
 }
 
@@ -34,7 +43,11 @@ export class StorageFaultClient implements FaultClient {
   readonly #close: () => Promise<void>;
 
   /** @param options.prefix of the objects' keys, ending in "/" */
-  constructor(name: string, storage: StorageInterface, options: { readonly prefix: string; readonly verify?: () => Promise<void>; readonly close: () => Promise<void> }) {
+  constructor(
+    name: string,
+    storage: StorageInterface,
+    options: { readonly prefix: string; readonly verify?: () => Promise<void>; readonly close: () => Promise<void> },
+  ) {
     this.name = name;
     this.#storage = storage;
     this.#prefix = options.prefix;
@@ -45,7 +58,9 @@ export class StorageFaultClient implements FaultClient {
   async put(name: string, content: { readonly write: string; readonly selected: boolean }): Promise<Outcome> {
     const object: KubeObject = pod(name, { labels: writeLabels(content) });
     try {
-      const { revision } = await this.#storage.guaranteedUpdate(`${this.#prefix}${name}`, () => ({ object }), { ignoreNotFound: true });
+      const { revision } = await this.#storage.guaranteedUpdate(`${this.#prefix}${name}`, () => ({ object }), {
+        ignoreNotFound: true,
+      });
       return { kind: 'acknowledged', revision };
     } catch (error) {
       return unknownIfPassing(error);
@@ -70,7 +85,10 @@ export class StorageFaultClient implements FaultClient {
     }
   }
 
-  async list(how: 'consistent' | 'paged' | 'anyState', options: { readonly selectedOnly?: boolean } = {}): Promise<Snapshot> {
+  async list(
+    how: 'consistent' | 'paged' | 'anyState',
+    options: { readonly selectedOnly?: boolean } = {},
+  ): Promise<Snapshot> {
     const predicate = options.selectedOnly === true ? { predicate: selection } : {};
     try {
       const items: ObjectRecord[] = [];
@@ -84,37 +102,52 @@ export class StorageFaultClient implements FaultClient {
         });
         items.push(...page.items);
       } while (page.continue !== '');
-      return { revision: Number(page.resourceVersion), items: items.map(({ attributes: { name, labels } }) => [name, labels?.['write'] ?? ''] as const) };
+      return {
+        revision: Number(page.resourceVersion),
+        items: items.map(({ attributes: { name, labels } }) => [name, labels?.['write'] ?? ''] as const),
+      };
     } catch (error) {
       // Only pages can find their moment compacted away.
-      throw how === 'paged' && isStorageError(error, 'ResourceExpired') ? new PassingFailure(error.message, { cause: error }) : passing(error);
+      throw how === 'paged' && isStorageError(error, 'ResourceExpired')
+        ? new PassingFailure(error.message, { cause: error })
+        : passing(error);
     }
   }
 
-  async watch(options: { readonly from: number; readonly selectedOnly: boolean; readonly signal: AbortSignal }, sink: FaultWatchSink): Promise<'ended' | 'expired'> {
+  async watch(
+    options: { readonly from: number; readonly selectedOnly: boolean; readonly signal: AbortSignal },
+    sink: FaultWatchSink,
+  ): Promise<'ended' | 'expired'> {
     const { promise, resolve, reject } = Promise.withResolvers<'ended' | 'expired'>();
     let end: 'ended' | 'expired' = 'ended';
     let failure: unknown;
     try {
-      await this.#storage.watch(this.#prefix, {
-        resourceVersion: String(options.from), allowWatchBookmarks: true, signal: options.signal, ...(options.selectedOnly ? { predicate: selection } : {}),
-      }, {
-        event: event => {
-          try {
-            if (event.type === 'BOOKMARK') sink.bookmark(event.revision);
-            else if (event.type !== 'ERROR') sink.change(changeOf(event));
-            else if (isStorageError(event.error, 'ResourceExpired') || lostPrevious(event.error)) end = 'expired';
-            else failure ??= passing(event.error);
-          } catch (error) {
-            failure ??= error;
-          }
-          return true;
+      await this.#storage.watch(
+        this.#prefix,
+        {
+          resourceVersion: String(options.from),
+          allowWatchBookmarks: true,
+          signal: options.signal,
+          ...(options.selectedOnly ? { predicate: selection } : {}),
         },
-        end: () => {
-          if (failure === undefined) resolve(end);
-          else reject(failure as Error);
+        {
+          event: (event) => {
+            try {
+              if (event.type === 'BOOKMARK') sink.bookmark(event.revision);
+              else if (event.type !== 'ERROR') sink.change(changeOf(event));
+              else if (isStorageError(event.error, 'ResourceExpired') || lostPrevious(event.error)) end = 'expired';
+              else failure ??= passing(event.error);
+            } catch (error) {
+              failure ??= error;
+            }
+            return true;
+          },
+          end: () => {
+            if (failure === undefined) resolve(end);
+            else reject(failure as Error);
+          },
         },
-      });
+      );
     } catch (error) {
       if (isStorageError(error, 'ResourceExpired')) return 'expired';
       throw passing(error);
@@ -122,13 +155,18 @@ export class StorageFaultClient implements FaultClient {
     return promise;
   }
 
-  async verify(): Promise<void> { await this.#verify?.(); }
+  async verify(): Promise<void> {
+    await this.#verify?.();
+  }
 
-  close(): Promise<void> { return this.#close(); }
+  close(): Promise<void> {
+    return this.#close();
+  }
 }
 
 /**
- * The event at the very revision that was compacted has lost the state before it. etcd sends it all the same, and a store
+ * The event at the very revision that was compacted has lost the state before it. etcd sends it all the same, and a
+ * store
  * says so with this error, as upstream's (etcd3/watcher.go).
  */
 function lostPrevious(error: Error): boolean {
@@ -143,5 +181,7 @@ function unknownIfPassing(error: unknown): Outcome {
 
 /** The failure as load expects it: passing, or as it is. */
 function passing(error: unknown): unknown {
-  return isStorageError(error) && PASSING.includes(error.code) ? new PassingFailure(error.message, { cause: error }) : error;
+  return isStorageError(error) && PASSING.includes(error.code)
+    ? new PassingFailure(error.message, { cause: error })
+    : error;
 }

@@ -36,23 +36,54 @@ export async function storageFaultRound(target: FaultTarget, seed: number): Prom
   const direct = createEtcdClient({ endpoints: [target.endpoint] });
   const directStore = new Etcd3Store({ client: direct, codec: podCodec, groupResource, keyRoot });
   const open = (name: string, cached: boolean): StorageFaultClient => {
-    const client = createEtcdClient({ endpoints: [proxy.endpoint], requestTimeoutMs: 500, connectTimeoutMs: 500, keepaliveIntervalMs: KEEPALIVE_MS, keepaliveTimeoutMs: KEEPALIVE_MS });
+    const client = createEtcdClient({
+      endpoints: [proxy.endpoint],
+      requestTimeoutMs: 500,
+      connectTimeoutMs: 500,
+      keepaliveIntervalMs: KEEPALIVE_MS,
+      keepaliveTimeoutMs: KEEPALIVE_MS,
+    });
     const store = new Etcd3Store({ client, codec: podCodec, groupResource, keyRoot });
-    if (!cached) return new StorageFaultClient(name, store, { prefix, close: async () => { await store.close(); await client.close(); } });
-    const cacher = new Cacher({ storage: store, config: { groupResource, resourcePrefix: '/pods', codec: podCodec, namespaced: true }, keyRoot });
+    if (!cached)
+      return new StorageFaultClient(name, store, {
+        prefix,
+        close: async () => {
+          await store.close();
+          await client.close();
+        },
+      });
+    const cacher = new Cacher({
+      storage: store,
+      config: { groupResource, resourcePrefix: '/pods', codec: podCodec, namespaced: true },
+      keyRoot,
+    });
     return new StorageFaultClient(name, cacher, {
       prefix,
-      verify: async () => { assert.deepInclude(await cacher.checkConsistency(), { kind: 'consistent' }, `${name} differs from its store`); },
-      close: async () => { await cacher.close(); await client.close(); },
+      verify: async () => {
+        assert.deepInclude(await cacher.checkConsistency(), { kind: 'consistent' }, `${name} differs from its store`);
+      },
+      close: async () => {
+        await cacher.close();
+        await client.close();
+      },
     });
   };
   const clients = [open('store', false), open('cache', true), open('other-cache', true)];
-  const truth = new StorageFaultClient('truth', directStore, { prefix, close: async () => { await directStore.close(); await direct.close(); } });
+  const truth = new StorageFaultClient('truth', directStore, {
+    prefix,
+    close: async () => {
+      await directStore.close();
+      await direct.close();
+    },
+  });
   try {
     const history = new FaultHistory({ direct: truth, clients, random, from: await directStore.currentRevision() });
     await history.run(async () => {
       await history.progress(3);
-      for (const fault of shuffled(random, storageFaults({ target, proxy, history, random, compact: (revision) => direct.compact(revision) }))) {
+      for (const fault of shuffled(
+        random,
+        storageFaults({ target, proxy, history, random, compact: (revision) => direct.compact(revision) }),
+      )) {
         await fault();
         await history.progress(2);
       }
@@ -84,28 +115,41 @@ function storageFaults({ target, proxy, history, random, compact }: FaultContext
     await run();
     proxy.setFault({ kind: 'none' });
   };
-  const cut = (): Promise<void> => { proxy.cut(); return Promise.resolve(); };
+  const cut = (): Promise<void> => {
+    proxy.cut();
+    return Promise.resolve();
+  };
   const some = (): ((connection: number) => boolean) => {
     const chosen = random(3);
-    return connection => connection % 3 === chosen;
+    return (connection) => connection % 3 === chosen;
   };
   return [
     cut,
-    () => during({ kind: 'refuse' }, async () => { proxy.cut(); await delay(random(100)); }),
+    () =>
+      during({ kind: 'refuse' }, async () => {
+        proxy.cut();
+        await delay(random(100));
+      }),
     // Shorter than what a client waits for: everything goes on where it was.
     () => during({ kind: 'stall' }, () => delay(random(KEEPALIVE_MS))),
     // Longer: clients give up, and what they had sent may still arrive.
     () => during({ kind: 'stall' }, () => delay(3 * KEEPALIVE_MS + random(100))),
-    () => during({ kind: 'mute' }, async () => { await delay(20 + random(60)); proxy.cut(); }),
+    () =>
+      during({ kind: 'mute' }, async () => {
+        await delay(20 + random(60));
+        proxy.cut();
+      }),
     () => during({ kind: 'slow', delayMs: 5 + random(25) }, () => delay(150)),
     () => during({ kind: 'slow', delayMs: 20 + random(80), only: some() }, () => delay(200)),
-    () => during({ kind: 'stall', only: some() }, async () => {
-      const before = history.log.acknowledged;
-      for (const deadline = Date.now() + 5_000; history.log.acknowledged < before + 6 && Date.now() < deadline;) await delay(5);
-      await compact(history.truth.revision);
-      if (random(2) === 0) await cut();
-      else await delay(2 * KEEPALIVE_MS);
-    }),
+    () =>
+      during({ kind: 'stall', only: some() }, async () => {
+        const before = history.log.acknowledged;
+        for (const deadline = Date.now() + 5_000; history.log.acknowledged < before + 6 && Date.now() < deadline;)
+          await delay(5);
+        await compact(history.truth.revision);
+        if (random(2) === 0) await cut();
+        else await delay(2 * KEEPALIVE_MS);
+      }),
     async () => {
       await target.kill();
       await delay(random(100));

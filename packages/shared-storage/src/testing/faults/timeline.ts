@@ -1,6 +1,8 @@
 import { assert } from 'chai';
 
-/** What a watcher is told about one object. `write` names the write that made its content (for DELETED: its last one). */
+/**
+ * What a watcher is told about one object. `write` names the write that made its content (for DELETED: its last one).
+ */
 export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: number;
@@ -11,7 +13,12 @@ export interface Change {
 }
 
 /** One state of one object: there from `from` until before `to`. */
-export interface Version { readonly from: number; to: number; readonly write: string; readonly selected: boolean }
+export interface Version {
+  readonly from: number;
+  to: number;
+  readonly write: string;
+  readonly selected: boolean;
+}
 
 /** Everything that happened to the objects, in order: the truth that clients' stories are compared with. */
 export class Timeline {
@@ -36,14 +43,17 @@ export class Timeline {
   }
 
   /** States of one object in order, gaps between them where it did not exist. */
-  versions(name: string): readonly Version[] { return this.#versions.get(name) ?? []; }
+  versions(name: string): readonly Version[] {
+    return this.#versions.get(name) ?? [];
+  }
 
   /** Write by name of what existed at a revision, in name order. */
   stateAt(revision: number, options: { readonly selectedOnly?: boolean } = {}): [name: string, write: string][] {
     const state: [string, string][] = [];
     for (const [name, versions] of this.#versions) {
       const version = versions.find(({ from, to }) => from <= revision && revision < to);
-      if (version !== undefined && (options.selectedOnly !== true || version.selected)) state.push([name, version.write]);
+      if (version !== undefined && (options.selectedOnly !== true || version.selected))
+        state.push([name, version.write]);
     }
     return state.sort(([a], [b]) => (a < b ? -1 : 1));
   }
@@ -51,7 +61,7 @@ export class Timeline {
   /** The changes after `after` up to `to`, as a watcher of everything or of the selection is told them. */
   seen(after: number, to: number, selectedOnly: boolean): Change[] {
     const within = this.changes.filter(({ revision }) => revision > after && revision <= to);
-    return selectedOnly ? within.flatMap(change => this.#asSelected(change)) : within;
+    return selectedOnly ? within.flatMap((change) => this.#asSelected(change)) : within;
   }
 
   #asSelected(change: Change): Change[] {

@@ -30,7 +30,9 @@ export class WriteLog {
   #writes = 0;
 
   /** A name for a write's content, never given twice. */
-  nextWrite(client: string): string { return `${client}-${++this.#writes}`; }
+  nextWrite(client: string): string {
+    return `${client}-${++this.#writes}`;
+  }
 
   begin(attempt: Pick<Attempt, 'kind' | 'name' | 'write'>): Attempt {
     const begun: Attempt = { ...attempt, floor: this.known, outcome: { kind: 'unknown', why: 'no answer yet' } };
@@ -46,7 +48,9 @@ export class WriteLog {
   }
 
   /** A client has been told this revision. */
-  learn(revision: number): void { this.known = Math.max(this.known, revision); }
+  learn(revision: number): void {
+    this.known = Math.max(this.known, revision);
+  }
 
   /**
    * Every acknowledged write happened, once, after everything that was acknowledged before it began; everything that
@@ -57,7 +61,7 @@ export class WriteLog {
     const deletions = new Map<number, Change>();
     for (const change of timeline.changes) {
       if (change.type === 'DELETED') deletions.set(change.revision, change);
-      else puts.set(change.write, [...puts.get(change.write) ?? [], change]);
+      else puts.set(change.write, [...(puts.get(change.write) ?? []), change]);
     }
     for (const attempt of this.attempts) {
       const { kind, name, write, floor, outcome } = attempt;
@@ -73,7 +77,8 @@ export class WriteLog {
         }
         assert.equal(change.name, name, what);
         assert.isAbove(change.revision, floor, `${what} happened before it began`);
-        if (outcome.kind === 'acknowledged' && outcome.revision !== undefined) assert.equal(change.revision, outcome.revision, `${what} has another revision`);
+        if (outcome.kind === 'acknowledged' && outcome.revision !== undefined)
+          assert.equal(change.revision, outcome.revision, `${what} has another revision`);
       } else if (outcome.kind === 'acknowledged' && outcome.revision !== undefined) {
         assert.equal(deletions.get(outcome.revision)?.name, name, `${what} is lost`);
         assert.isAbove(outcome.revision, floor, `${what} happened before it began`);
@@ -86,20 +91,31 @@ export class WriteLog {
 
   /**
    * The rest of the deletions, and the attempts whose answers told no revision or never came, must fit together: each
-   * deletion is somebody's, and each answered attempt has one. Whoever fits both ways fits at once (Mendelsohn-Dulmage).
+   * deletion is somebody's, and each answered attempt has one. Whoever fits both ways fits at once
+   * (Mendelsohn-Dulmage).
    */
   #checkDeletions(deletions: readonly Change[]): void {
-    const attempts = this.attempts.filter(({ kind, outcome }) => kind === 'delete' && (outcome.kind === 'unknown' || (outcome.kind === 'acknowledged' && outcome.revision === undefined)));
+    const attempts = this.attempts.filter(
+      ({ kind, outcome }) =>
+        kind === 'delete' &&
+        (outcome.kind === 'unknown' || (outcome.kind === 'acknowledged' && outcome.revision === undefined)),
+    );
     for (const { name, revision } of deletions) {
       // What one deletion could be of, all later ones could, too.
-      const index = attempts.findIndex(attempt => attempt.name === name && attempt.floor < revision);
-      assert.isAtLeast(index, 0, `deletion of ${name} at ${revision}, that nobody asked for; its writes: ${JSON.stringify(this.attempts.filter(attempt => attempt.name === name))}`);
+      const index = attempts.findIndex((attempt) => attempt.name === name && attempt.floor < revision);
+      assert.isAtLeast(
+        index,
+        0,
+        `deletion of ${name} at ${revision}, that nobody asked for; its writes: ${JSON.stringify(this.attempts.filter((attempt) => attempt.name === name))}`,
+      );
       attempts.splice(index, 1);
     }
     const left = [...deletions];
-    const answered = this.attempts.filter(({ kind, outcome }) => kind === 'delete' && outcome.kind === 'acknowledged' && outcome.revision === undefined);
+    const answered = this.attempts.filter(
+      ({ kind, outcome }) => kind === 'delete' && outcome.kind === 'acknowledged' && outcome.revision === undefined,
+    );
     for (const { name, floor } of answered.reverse()) {
-      const index = left.findIndex(change => change.name === name && change.revision > floor);
+      const index = left.findIndex((change) => change.name === name && change.revision > floor);
       assert.isAtLeast(index, 0, `delete ${name}, begun at ${floor}, is lost`);
       left.splice(index, 1);
     }

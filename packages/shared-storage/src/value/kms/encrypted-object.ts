@@ -68,18 +68,30 @@ export function decodeEncryptedObject(stored: Uint8Array): EncryptedObject {
   try {
     for (let tag = reader.tag(); tag !== 0; tag = reader.tag()) {
       switch (tag) {
-        case 10: data = reader.bytes(); break;
-        case 18: keyID = reader.string(); break;
-        case 26: dekSource = reader.bytes(); break;
-        case 34: annotations.set(...readAnnotation(reader)); break;
-        case 40: dekSourceType = reader.int64(); break;
-        default: reader.skip(tag);
+        case 10:
+          data = reader.bytes();
+          break;
+        case 18:
+          keyID = reader.string();
+          break;
+        case 26:
+          dekSource = reader.bytes();
+          break;
+        case 34:
+          annotations.set(...readAnnotation(reader));
+          break;
+        case 40:
+          dekSourceType = reader.int64();
+          break;
+        default:
+          reader.skip(tag);
       }
     }
   } catch (cause) {
     throw new TransformError('the stored data is not an encrypted object', { cause });
   }
-  if (dekSourceType !== dekSourceTypes.aesGCMKey && dekSourceType !== dekSourceTypes.hkdfSeed) throw new TransformError(`unknown encryptedDEKSourceType: ${dekSourceType}`);
+  if (dekSourceType !== dekSourceTypes.aesGCMKey && dekSourceType !== dekSourceTypes.hkdfSeed)
+    throw new TransformError(`unknown encryptedDEKSourceType: ${dekSourceType}`);
   if (data.length === 0) throw new TransformError('encrypted data is empty');
   checkDEKSource(dekSource);
   checkKeyID(keyID);
@@ -96,11 +108,18 @@ export function keyIDProblem(keyID: string): 'empty' | 'too_long' | undefined {
 export function checkKeyID(keyID: string): void {
   const bytes = Buffer.byteLength(keyID);
   if (bytes === 0) throw new TransformError('failed to validate key id: keyID is empty');
-  if (bytes > maxKeyIDBytes) throw new TransformError(`failed to validate key id: keyID is ${bytes} bytes, which exceeds the max size of ${maxKeyIDBytes}`);
+  if (bytes > maxKeyIDBytes)
+    throw new TransformError(
+      `failed to validate key id: keyID is ${bytes} bytes, which exceeds the max size of ${maxKeyIDBytes}`,
+    );
 }
 
 /** @throws TransformError */
 export function checkDEKSource(dekSource: Buffer): void {
-  if (dekSource.length === 0) throw new TransformError('failed to validate encrypted DEK source: encrypted DEK source is empty');
-  if (dekSource.length > maxDEKSourceBytes) throw new TransformError(`failed to validate encrypted DEK source: encrypted DEK source is ${dekSource.length} bytes, which exceeds the max size of ${maxDEKSourceBytes}`);
+  if (dekSource.length === 0)
+    throw new TransformError('failed to validate encrypted DEK source: encrypted DEK source is empty');
+  if (dekSource.length > maxDEKSourceBytes)
+    throw new TransformError(
+      `failed to validate encrypted DEK source: encrypted DEK source is ${dekSource.length} bytes, which exceeds the max size of ${maxDEKSourceBytes}`,
+    );
 }

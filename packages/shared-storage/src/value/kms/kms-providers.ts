@@ -4,14 +4,19 @@ import type { KMSTransformerFactory } from '../resource-transformers.ts';
 import { KMSService } from './kms-service.ts';
 import { KMSTransformer } from './kms-transformer.ts';
 
-interface Provider { readonly transformer: KMSTransformer; users: number }
+interface Provider {
+  readonly transformer: KMSTransformer;
+  users: number;
+}
 
 /** The KMS providers of a process: one that a reload configures again goes on with its keys. */
 export class KMSProviders {
   readonly #metrics: EncryptionMetrics;
   readonly #providers = new Map<string, Provider>();
 
-  constructor(metrics: EncryptionMetrics) { this.#metrics = metrics; }
+  constructor(metrics: EncryptionMetrics) {
+    this.#metrics = metrics;
+  }
 
   /** For the providers of one configuration. */
   newSet(): KMSProviderSet {
@@ -23,7 +28,12 @@ export class KMSProviders {
     let provider = this.#providers.get(id);
     if (provider === undefined) {
       const metrics = this.#metrics;
-      provider = { transformer: new KMSTransformer(name, new KMSService({ provider: name, endpoint, timeoutMs, metrics }), { metrics }), users: 0 };
+      provider = {
+        transformer: new KMSTransformer(name, new KMSService({ provider: name, endpoint, timeoutMs, metrics }), {
+          metrics,
+        }),
+        users: 0,
+      };
       this.#providers.set(id, provider);
     }
     provider.users++;
@@ -50,11 +60,17 @@ export class KMSProviderSet {
   readonly #used = new Map<string, KMSTransformer>();
   #timeoutSumMs = 0;
 
-  constructor(providers: KMSProviders) { this.#providers = providers; }
+  constructor(providers: KMSProviders) {
+    this.#providers = providers;
+  }
 
-  get size(): number { return this.#used.size; }
+  get size(): number {
+    return this.#used.size;
+  }
   /** Calls of the plugins are over after this time. */
-  get gracePeriodMs(): number { return 2 * this.#timeoutSumMs; }
+  get gracePeriodMs(): number {
+    return 2 * this.#timeoutSumMs;
+  }
 
   readonly transformerFor: KMSTransformerFactory = (provider) => {
     const id = `${provider.name} ${provider.endpoint} ${provider.timeoutMs}`;
@@ -67,12 +83,18 @@ export class KMSProviderSet {
     return transformer;
   };
 
-  /** Asks every plugin once, so that the first requests need not; one that is not there yet is asked again in the background. */
+  /**
+   * Asks every plugin once, so that the first requests need not; one that is not there yet is asked again in the
+   * background.
+   */
   async prime(): Promise<void> {
-    await Promise.all([...this.#used.values()].map(transformer => transformer.checkHealth().catch(() => undefined)));
+    await Promise.all([...this.#used.values()].map((transformer) => transformer.checkHealth().catch(() => undefined)));
   }
 
-  /** One after the other, each under the name that it has in the reference. @throws TransformError that tells of all that are not well */
+  /**
+   * One after the other, each under the name that it has in the reference. @throws TransformError that tells of all
+   * that are not well
+   */
   async checkHealth(): Promise<void> {
     const failures: string[] = [];
     let cause: unknown;
@@ -84,7 +106,8 @@ export class KMSProviderSet {
         failures.push(`kms-provider-${i}: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
-    if (failures.length > 0) throw new TransformError(failures.length === 1 ? failures[0] ?? '' : `[${failures.join(', ')}]`, { cause });
+    if (failures.length > 0)
+      throw new TransformError(failures.length === 1 ? (failures[0] ?? '') : `[${failures.join(', ')}]`, { cause });
   }
 
   /** Nobody uses this configuration any more. */

@@ -6,8 +6,16 @@ import { EncryptionMetrics } from '../encryption-metrics.ts';
 import type { Annotations } from './encrypted-object.ts';
 import { readAnnotation, writeAnnotations } from './encrypted-object.ts';
 
-export interface KMSStatus { readonly version: string; readonly healthz: string; readonly keyID: string }
-export interface KMSEncrypted { readonly ciphertext: Buffer; readonly keyID: string; readonly annotations: Annotations }
+export interface KMSStatus {
+  readonly version: string;
+  readonly healthz: string;
+  readonly keyID: string;
+}
+export interface KMSEncrypted {
+  readonly ciphertext: Buffer;
+  readonly keyID: string;
+  readonly annotations: Annotations;
+}
 
 export interface KMSServiceOptions {
   /** Name in the configuration; for metrics. */
@@ -18,7 +26,10 @@ export interface KMSServiceOptions {
   readonly metrics?: EncryptionMetrics;
 }
 
-/** A KMS v2 plugin (k8s.io/kms/apis/v2 KeyManagementService) behind a unix socket. Calls reject with EtcdError of the gRPC transport. */
+/**
+ * A KMS v2 plugin (k8s.io/kms/apis/v2 KeyManagementService) behind a unix socket. Calls reject with EtcdError of the
+ * gRPC transport.
+ */
 export class KMSService {
   readonly #endpoint: Endpoint;
   readonly #timeoutMs: number;
@@ -28,7 +39,11 @@ export class KMSService {
   constructor({ endpoint, metrics = new EncryptionMetrics(), provider, timeoutMs }: KMSServiceOptions) {
     this.#provider = provider;
     this.#metrics = metrics;
-    this.#endpoint = new Endpoint(endpoint, { connectTimeoutMs: timeoutMs, keepaliveIntervalMs: 30_000, keepaliveTimeoutMs: 10_000 });
+    this.#endpoint = new Endpoint(endpoint, {
+      connectTimeoutMs: timeoutMs,
+      keepaliveIntervalMs: 30_000,
+      keepaliveTimeoutMs: 10_000,
+    });
     this.#timeoutMs = timeoutMs;
   }
 
@@ -81,7 +96,9 @@ export class KMSService {
   async #call(method: string, request: ProtobufWriter): Promise<ProtobufReader> {
     const path = `/v2.KeyManagementService/${method}`;
     const startedMs = performance.now();
-    const record = (error?: unknown): void => { this.#metrics.kmsOperation(this.#provider, path, { seconds: (performance.now() - startedMs) / 1000, error }); };
+    const record = (error?: unknown): void => {
+      this.#metrics.kmsOperation(this.#provider, path, { seconds: (performance.now() - startedMs) / 1000, error });
+    };
     try {
       const answer = await this.#endpoint.unary(path, request.frame(), { timeoutMs: this.#timeoutMs });
       record();

@@ -24,11 +24,19 @@ describe('KMSTransformer', () => {
     await rm(folder, { recursive: true, force: true });
   });
   const open = (): KMSTransformer => {
-    const transformer = new KMSTransformer('test', new KMSService({ provider: 'test', endpoint: `unix://${join(folder, 'kms.sock')}`, timeoutMs: 1_000 }), { now: () => nowMs });
+    const transformer = new KMSTransformer(
+      'test',
+      new KMSService({ provider: 'test', endpoint: `unix://${join(folder, 'kms.sock')}`, timeoutMs: 1_000 }),
+      { now: () => nowMs },
+    );
     opened.push(transformer);
     return transformer;
   };
-  const failureOf = async (promise: Promise<unknown>): Promise<string> => promise.then(() => '', (error: unknown) => error instanceof Error ? error.message : String(error));
+  const failureOf = async (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => '',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
 
   it('encrypts the seed once and every value with its own key', async () => {
     const transformer = open();
@@ -47,8 +55,12 @@ describe('KMSTransformer', () => {
     const one = await open().toStorage(plain, '/k');
     const reader = open();
     plugin.calls.length = 0;
-    for (const value of [one, one, ...stored]) assert.isTrue(Buffer.from((await reader.fromStorage(value, '/k')).value).equals(plain));
-    assert.deepEqual(plugin.calls.filter(call => call === 'Decrypt'), ['Decrypt', 'Decrypt', 'Decrypt', 'Decrypt']);
+    for (const value of [one, one, ...stored])
+      assert.isTrue(Buffer.from((await reader.fromStorage(value, '/k')).value).equals(plain));
+    assert.deepEqual(
+      plugin.calls.filter((call) => call === 'Decrypt'),
+      ['Decrypt', 'Decrypt', 'Decrypt', 'Decrypt'],
+    );
   });
 
   it('refuses a value moved to another key, and garbage', async () => {
@@ -80,7 +92,10 @@ describe('KMSTransformer', () => {
     const stored = await transformer.toStorage(plain, '/k');
     plugin.healthz = 'broken';
     nowMs += 20_000;
-    assert.equal(await failureOf(transformer.checkHealth()), 'kmsv2 Provider test is not healthy, error: got unexpected healthz status: broken');
+    assert.equal(
+      await failureOf(transformer.checkHealth()),
+      'kmsv2 Provider test is not healthy, error: got unexpected healthz status: broken',
+    );
     nowMs += 179_000;
     await transformer.toStorage(plain, '/k');
     nowMs += 2_000;
@@ -92,8 +107,14 @@ describe('KMSTransformer', () => {
   });
 
   it('fails soon without a plugin', async () => {
-    const transformer = new KMSTransformer('gone', new KMSService({ provider: 'gone', endpoint: `unix://${join(folder, 'none.sock')}`, timeoutMs: 500 }));
+    const transformer = new KMSTransformer(
+      'gone',
+      new KMSService({ provider: 'gone', endpoint: `unix://${join(folder, 'none.sock')}`, timeoutMs: 500 }),
+    );
     opened.push(transformer);
-    assert.match(await failureOf(transformer.toStorage(plain, '/k')), /^failed to perform status section of the healthz check for KMS Provider gone, error: .*ENOENT/);
+    assert.match(
+      await failureOf(transformer.toStorage(plain, '/k')),
+      /^failed to perform status section of the healthz check for KMS Provider gone, error: .*ENOENT/,
+    );
   });
 });

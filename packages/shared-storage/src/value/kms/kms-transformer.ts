@@ -3,7 +3,14 @@ import { AESGCMTransformer } from '../aes-gcm.ts';
 import { EncryptionMetrics } from '../encryption-metrics.ts';
 import { TransformError } from '../transform-error.ts';
 import type { Untransformed, ValueTransformer } from '../transformer.ts';
-import { checkDEKSource, checkKeyID, decodeEncryptedObject, dekSourceTypes, encodeEncryptedObject, keyIDProblem } from './encrypted-object.ts';
+import {
+  checkDEKSource,
+  checkKeyID,
+  decodeEncryptedObject,
+  dekSourceTypes,
+  encodeEncryptedObject,
+  keyIDProblem,
+} from './encrypted-object.ts';
 import type { EncryptedObject } from './encrypted-object.ts';
 import { ExtendedNonceGCMTransformer } from './extended-nonce-gcm.ts';
 import type { KMSEncrypted, KMSService, KMSStatus } from './kms-service.ts';
@@ -65,15 +72,25 @@ export class KMSTransformer implements ValueTransformer {
     const reader = await this.#reader(object);
     this.#metrics.keyUsed('from_storage', this.#name, object.keyID);
     const read = await reader.fromStorage(object.data, key);
-    return { value: read.value, stale: object.keyID !== state.seed.keyID || object.dekSourceType !== dekSourceTypes.hkdfSeed };
+    return {
+      value: read.value,
+      stale: object.keyID !== state.seed.keyID || object.dekSourceType !== dekSourceTypes.hkdfSeed,
+    };
   }
 
   async toStorage(value: Uint8Array, key: string): Promise<Uint8Array> {
     const state = await this.#current();
-    if (this.#now() > state.expiresMs) throw this.#failure ?? new TransformError(`the seed of KMS provider ${this.#name} has expired`);
+    if (this.#now() > state.expiresMs)
+      throw this.#failure ?? new TransformError(`the seed of KMS provider ${this.#name} has expired`);
     const { ciphertext, keyID, annotations } = state.seed;
     this.#metrics.keyUsed('to_storage', this.#name, keyID);
-    return encodeEncryptedObject({ data: Buffer.from(state.transformer.toStorage(value, key)), keyID, dekSource: ciphertext, annotations, dekSourceType: dekSourceTypes.hkdfSeed });
+    return encodeEncryptedObject({
+      data: Buffer.from(state.transformer.toStorage(value, key)),
+      keyID,
+      dekSource: ciphertext,
+      annotations,
+      dekSourceType: dekSourceTypes.hkdfSeed,
+    });
   }
 
   /** Asks the plugin, if its last answer is not young enough. @throws TransformError when it is not healthy */
@@ -90,7 +107,8 @@ export class KMSTransformer implements ValueTransformer {
 
   async #current(): Promise<WriteState> {
     if (this.#state === undefined) await this.#refresh();
-    if (this.#state === undefined) throw this.#failure ?? new TransformError(`KMS provider ${this.#name} is not available`);
+    if (this.#state === undefined)
+      throw this.#failure ?? new TransformError(`KMS provider ${this.#name} is not available`);
     return this.#state;
   }
 
@@ -123,23 +141,37 @@ export class KMSTransformer implements ValueTransformer {
     } catch (cause) {
       throw new TransformError(`failed to decrypt DEK, error: ${messageOf(cause)}`, { cause });
     }
-    return dekSourceType === dekSourceTypes.hkdfSeed ? new ExtendedNonceGCMTransformer(key) : new AESGCMTransformer(key);
+    return dekSourceType === dekSourceTypes.hkdfSeed
+      ? new ExtendedNonceGCMTransformer(key)
+      : new AESGCMTransformer(key);
   }
 
   /** Asks for the plugin's state, and again in a while. Never rejects. */
   #refresh(): Promise<void> {
     if (this.#now() < this.#answerExpiresMs) return Promise.resolve();
-    this.#refreshing ??= this.#askStatus().then(
-      () => { this.#failure = undefined; },
-      (error: unknown) => { this.#failure = error instanceof TransformError ? error : new TransformError(messageOf(error), { cause: error }); },
-    ).finally(() => {
-      this.#refreshing = undefined;
-      this.#answerExpiresMs = this.#now() + (this.#failure === undefined ? healthyAnswerMs : unhealthyAnswerMs);
-      clearTimeout(this.#timer);
-      if (this.#closed) return;
-      this.#timer = setTimeout(() => { void this.#refresh(); }, this.#failure === undefined ? healthyIntervalMs : unhealthyIntervalMs);
-      this.#timer.unref();
-    });
+    this.#refreshing ??= this.#askStatus()
+      .then(
+        () => {
+          this.#failure = undefined;
+        },
+        (error: unknown) => {
+          this.#failure =
+            error instanceof TransformError ? error : new TransformError(messageOf(error), { cause: error });
+        },
+      )
+      .finally(() => {
+        this.#refreshing = undefined;
+        this.#answerExpiresMs = this.#now() + (this.#failure === undefined ? healthyAnswerMs : unhealthyAnswerMs);
+        clearTimeout(this.#timer);
+        if (this.#closed) return;
+        this.#timer = setTimeout(
+          () => {
+            void this.#refresh();
+          },
+          this.#failure === undefined ? healthyIntervalMs : unhealthyIntervalMs,
+        );
+        this.#timer.unref();
+      });
     return this.#refreshing;
   }
 
@@ -149,7 +181,10 @@ export class KMSTransformer implements ValueTransformer {
     try {
       status = await this.#service.status();
     } catch (cause) {
-      throw new TransformError(`failed to perform status section of the healthz check for KMS Provider ${this.#name}, error: ${messageOf(cause)}`, { cause });
+      throw new TransformError(
+        `failed to perform status section of the healthz check for KMS Provider ${this.#name}, error: ${messageOf(cause)}`,
+        { cause },
+      );
     }
     // Each is told, as upstream does; a key is taken whatever else is wrong.
     const problems: unknown[] = [];
@@ -163,13 +198,21 @@ export class KMSTransformer implements ValueTransformer {
     }
     if (problems.length === 0) return;
     const texts = problems.map(messageOf);
-    throw new TransformError(`kmsv2 Provider ${this.#name} is not healthy, error: ${texts.length === 1 ? texts[0] ?? '' : `[${texts.join(', ')}]`}`, { cause: problems[0] });
+    throw new TransformError(
+      `kmsv2 Provider ${this.#name} is not healthy, error: ${texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`}`,
+      { cause: problems[0] },
+    );
   }
 
   #versionProblem(version: string): TransformError | undefined {
-    if (version !== 'v2' && version !== 'v2beta1') return new TransformError(`expected KMSv2 API version v2, got ${version}`);
+    if (version !== 'v2' && version !== 'v2beta1')
+      return new TransformError(`expected KMSv2 API version v2, got ${version}`);
     this.#version ??= version;
-    return version === this.#version ? undefined : new TransformError(`KMSv2 API version should not change after the initial status response version ${this.#version}, got ${version}`);
+    return version === this.#version
+      ? undefined
+      : new TransformError(
+          `KMSv2 API version should not change after the initial status response version ${this.#version}, got ${version}`,
+        );
   }
 
   /** Goes on with the seed of this key, or takes a new one. @throws Error */
@@ -191,13 +234,26 @@ export class KMSTransformer implements ValueTransformer {
     const transformer = new ExtendedNonceGCMTransformer(plain);
     this.#state = { transformer, seed, expiresMs };
     // What is written with it is read without the plugin.
-    this.#cache(keyOf({ dekSource: seed.ciphertext, keyID, annotations: seed.annotations, dekSourceType: dekSourceTypes.hkdfSeed }), Promise.resolve(transformer));
+    this.#cache(
+      keyOf({
+        dekSource: seed.ciphertext,
+        keyID,
+        annotations: seed.annotations,
+        dekSourceType: dekSourceTypes.hkdfSeed,
+      }),
+      Promise.resolve(transformer),
+    );
   }
 }
 
 /** Names an encrypted key or seed. */
 function keyOf({ annotations, dekSource, dekSourceType, keyID }: Omit<EncryptedObject, 'data'>): string {
-  return [dekSourceType, keyID, dekSource.toString('base64'), ...[...annotations].map(([name, value]) => `${name}=${value.toString('base64')}`)].join('\n');
+  return [
+    dekSourceType,
+    keyID,
+    dekSource.toString('base64'),
+    ...[...annotations].map(([name, value]) => `${name}=${value.toString('base64')}`),
+  ].join('\n');
 }
 
 function messageOf(error: unknown): string {

@@ -31,7 +31,8 @@ export function bootstrapPolicy(): BootstrapPolicy {
     loaded = {
       clusterRoles: [...generated.clusterRoles, ...generated.controllerRoles],
       clusterRoleBindings: [...generated.clusterRoleBindings, ...generated.controllerRoleBindings],
-      roles: generated.namespaceRoles, roleBindings: generated.namespaceRoleBindings,
+      roles: generated.namespaceRoles,
+      roleBindings: generated.namespaceRoleBindings,
     };
   }
   return loaded;

@@ -14,8 +14,20 @@ class FakeRegistry {
 
   get storage(): RESTStorage {
     return {
-      kind: 'Fake', namespaced: true, singularName: 'fake',
-      list: async () => ({ items: [...this.objects.values()].map((object) => ({ attributes: { name: object.metadata!.name, namespace: object.metadata!.namespace ?? '' }, object: () => structuredClone(object) }) as unknown as ObjectRecord), resourceVersion: '1', continue: '' }),
+      kind: 'Fake',
+      namespaced: true,
+      singularName: 'fake',
+      list: async () => ({
+        items: [...this.objects.values()].map(
+          (object) =>
+            ({
+              attributes: { name: object.metadata!.name, namespace: object.metadata!.namespace ?? '' },
+              object: () => structuredClone(object),
+            }) as unknown as ObjectRecord,
+        ),
+        resourceVersion: '1',
+        continue: '',
+      }),
       create: async (context: RESTContext, name: string, object: KubeObject) => {
         await this.#write('create', name);
         const key = `${context.namespace}/${name}`;
@@ -23,7 +35,11 @@ class FakeRegistry {
         this.objects.set(key, object);
         return object;
       },
-      update: async (context: RESTContext, name: string, info: { updatedObject: (context: RESTContext, old: KubeObject) => KubeObject | Promise<KubeObject> }) => {
+      update: async (
+        context: RESTContext,
+        name: string,
+        info: { updatedObject: (context: RESTContext, old: KubeObject) => KubeObject | Promise<KubeObject> },
+      ) => {
         await this.#write('update', name);
         const result = await info.updatedObject(context, {});
         this.objects.set(`${context.namespace}/${name}`, result);
@@ -48,25 +64,54 @@ class FakeRegistry {
 }
 
 describe('default roles and bindings', () => {
-  const fakes = { clusterRoles: new FakeRegistry(), clusterRoleBindings: new FakeRegistry(), roles: new FakeRegistry(), roleBindings: new FakeRegistry() };
-  const registries: PolicyRegistries = { clusterRoles: fakes.clusterRoles.storage, clusterRoleBindings: fakes.clusterRoleBindings.storage, roles: fakes.roles.storage, roleBindings: fakes.roleBindings.storage };
+  const fakes = {
+    clusterRoles: new FakeRegistry(),
+    clusterRoleBindings: new FakeRegistry(),
+    roles: new FakeRegistry(),
+    roleBindings: new FakeRegistry(),
+  };
+  const registries: PolicyRegistries = {
+    clusterRoles: fakes.clusterRoles.storage,
+    clusterRoleBindings: fakes.clusterRoleBindings.storage,
+    roles: fakes.roles.storage,
+    roleBindings: fakes.roleBindings.storage,
+  };
   const errors: unknown[] = [];
-  const ensure = (): Promise<void> => ensureBootstrapPolicy(registries, bootstrapPolicy(), { signal: new AbortController().signal, retryDelayMs: 1, onError: (error) => errors.push(error) });
+  const ensure = (): Promise<void> =>
+    ensureBootstrapPolicy(registries, bootstrapPolicy(), {
+      signal: new AbortController().signal,
+      retryDelayMs: 1,
+      onError: (error) => errors.push(error),
+    });
   const writes = (): string[] => Object.values(fakes).flatMap((fake) => fake.writes.splice(0));
   const role = (name: string): RoleObject => fakes.clusterRoles.objects.get(`/${name}`) as RoleObject;
 
   it('belong to the server, field by field', async () => {
     const fake = new FakeRegistry();
-    await ensureBootstrapPolicy({ ...registries, roles: fake.storage }, { ...bootstrapPolicy(), clusterRoles: [], clusterRoleBindings: [], roleBindings: [] }, { signal: new AbortController().signal });
+    await ensureBootstrapPolicy(
+      { ...registries, roles: fake.storage },
+      { ...bootstrapPolicy(), clusterRoles: [], clusterRoleBindings: [], roleBindings: [] },
+      { signal: new AbortController().signal },
+    );
     const object = [...fake.objects.values()][0];
     expect(object?.metadata?.managedFields).to.have.length(1);
-    expect(object?.metadata?.managedFields?.[0]).to.deep.include({ manager: 'kube-apiserver', operation: 'Update', apiVersion: 'rbac.authorization.k8s.io/v1', fieldsType: 'FieldsV1' });
+    expect(object?.metadata?.managedFields?.[0]).to.deep.include({
+      manager: 'kube-apiserver',
+      operation: 'Update',
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      fieldsType: 'FieldsV1',
+    });
     expect(object?.metadata?.managedFields?.[0]?.fieldsV1).to.have.keys('f:metadata', 'f:rules');
   });
 
   it('are there', () => {
     const policy = bootstrapPolicy();
-    expect([policy.clusterRoles.length, policy.clusterRoleBindings.length, policy.roles.length, policy.roleBindings.length]).to.deep.equal([69, 50, 7, 7]);
+    expect([
+      policy.clusterRoles.length,
+      policy.clusterRoleBindings.length,
+      policy.roles.length,
+      policy.roleBindings.length,
+    ]).to.deep.equal([69, 50, 7, 7]);
     expect(policy.roles.every(({ metadata }) => metadata.namespace !== undefined)).to.equal(true);
     expect(nodeRules().length).to.be.greaterThan(10);
   });
@@ -75,7 +120,9 @@ describe('default roles and bindings', () => {
     await ensure();
     expect(errors.map((error) => (error as Error).message)).to.deep.equal(['store is away']);
     expect(writes()).to.have.lengthOf(69 + 50 + 7 + 7);
-    expect(role('view').aggregationRule).to.deep.equal({ clusterRoleSelectors: [{ matchLabels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } }] });
+    expect(role('view').aggregationRule).to.deep.equal({
+      clusterRoleSelectors: [{ matchLabels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } }],
+    });
   });
   it('are left alone when nothing is missing', async () => {
     role('view').rules = [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }];
@@ -84,15 +131,34 @@ describe('default roles and bindings', () => {
     expect(writes()).to.deep.equal([]);
   });
   it('get back what was taken from them, and keep what was added', async () => {
-    role('cluster-admin').rules = [{ verbs: ['get'], apiGroups: ['mine'], resources: ['things'] }, { verbs: ['*'], nonResourceURLs: ['*'] }];
+    role('cluster-admin').rules = [
+      { verbs: ['get'], apiGroups: ['mine'], resources: ['things'] },
+      { verbs: ['*'], nonResourceURLs: ['*'] },
+    ];
     delete role('view').metadata.labels;
-    (role('edit').aggregationRule as { clusterRoleSelectors: unknown[] }).clusterRoleSelectors = [{ matchLabels: { mine: 'x' } }];
-    (fakes.clusterRoleBindings.objects.get('/cluster-admin') as RoleBindingObject).subjects = [{ kind: 'User', name: 'me' }];
+    (role('edit').aggregationRule as { clusterRoleSelectors: unknown[] }).clusterRoleSelectors = [
+      { matchLabels: { mine: 'x' } },
+    ];
+    (fakes.clusterRoleBindings.objects.get('/cluster-admin') as RoleBindingObject).subjects = [
+      { kind: 'User', name: 'me' },
+    ];
     await ensure();
-    expect(writes().sort()).to.deep.equal(['update cluster-admin', 'update cluster-admin', 'update edit', 'update view']);
-    expect(role('cluster-admin').rules).to.deep.equal([{ verbs: ['get'], apiGroups: ['mine'], resources: ['things'] }, { verbs: ['*'], nonResourceURLs: ['*'] }, { verbs: ['*'], apiGroups: ['*'], resources: ['*'] }]);
+    expect(writes().sort()).to.deep.equal([
+      'update cluster-admin',
+      'update cluster-admin',
+      'update edit',
+      'update view',
+    ]);
+    expect(role('cluster-admin').rules).to.deep.equal([
+      { verbs: ['get'], apiGroups: ['mine'], resources: ['things'] },
+      { verbs: ['*'], nonResourceURLs: ['*'] },
+      { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+    ]);
     expect(role('edit').aggregationRule?.clusterRoleSelectors).to.have.lengthOf(2);
-    expect((fakes.clusterRoleBindings.objects.get('/cluster-admin') as RoleBindingObject).subjects).to.deep.equal([{ kind: 'User', name: 'me' }, { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:masters' }]);
+    expect((fakes.clusterRoleBindings.objects.get('/cluster-admin') as RoleBindingObject).subjects).to.deep.equal([
+      { kind: 'User', name: 'me' },
+      { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:masters' },
+    ]);
   });
   it('are not touched when an administrator says so', async () => {
     role('cluster-admin').metadata.annotations!['rbac.authorization.kubernetes.io/autoupdate'] = 'false';
@@ -101,7 +167,11 @@ describe('default roles and bindings', () => {
     expect(writes()).to.deep.equal([]);
   });
   it('are made anew when they bind another role', async () => {
-    (fakes.clusterRoleBindings.objects.get('/system:discovery') as RoleBindingObject).roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' };
+    (fakes.clusterRoleBindings.objects.get('/system:discovery') as RoleBindingObject).roleRef = {
+      apiGroup: 'rbac.authorization.k8s.io',
+      kind: 'ClusterRole',
+      name: 'view',
+    };
     await ensure();
     expect(writes()).to.deep.equal(['delete system:discovery', 'create system:discovery']);
   });

@@ -29,28 +29,65 @@ export interface EnsurePolicyOptions {
 }
 
 type PolicyObject = KubeObject & { metadata: ObjectMeta };
-interface Work<T extends PolicyObject> { readonly registry: RESTStorage; readonly resource: string; readonly expected: readonly T[]; readonly reconcile: (existing: T, expected: T) => Reconciliation<T> }
+interface Work<T extends PolicyObject> {
+  readonly registry: RESTStorage;
+  readonly resource: string;
+  readonly expected: readonly T[];
+  readonly reconcile: (existing: T, expected: T) => Reconciliation<T>;
+}
 
 /** Writes under way at once. Enough to fill etcd's batches, few enough to leave clients room. */
 const PARALLEL_WRITES = 32;
 
 /**
  * Makes sure that the default roles and bindings exist and grant at least their defaults: the post-start hook
- * `rbac/bootstrap-roles`. Reads four lists, then writes only what differs, in parallel, so that the first start waits for
+ * `rbac/bootstrap-roles`. Reads four lists, then writes only what differs, in parallel, so that the first start waits
+ * for
  * a few round trips and a later one for none.
  * @throws the last error when it did not succeed in time: without roles nobody but system:masters can do anything
  * Source: pkg/registry/rbac/rest/storage_rbac.go EnsureRBACPolicy.
  */
-export async function ensureBootstrapPolicy(registries: PolicyRegistries, policy: BootstrapPolicy, options: EnsurePolicyOptions): Promise<void> {
+export async function ensureBootstrapPolicy(
+  registries: PolicyRegistries,
+  policy: BootstrapPolicy,
+  options: EnsurePolicyOptions,
+): Promise<void> {
   const deadline = performance.now() + (options.timeoutMs ?? 30_000);
   for (;;) {
     try {
       // All of them to their end: an attempt must not overlap with the next.
       const results = await Promise.allSettled([
-        ensure({ registry: registries.clusterRoles, resource: 'clusterroles', expected: policy.clusterRoles, reconcile: reconcileRole }, options.signal),
-        ensure({ registry: registries.clusterRoleBindings, resource: 'clusterrolebindings', expected: policy.clusterRoleBindings, reconcile: reconcileBinding }, options.signal),
-        ensure({ registry: registries.roles, resource: 'roles', expected: policy.roles, reconcile: reconcileRole }, options.signal),
-        ensure({ registry: registries.roleBindings, resource: 'rolebindings', expected: policy.roleBindings, reconcile: reconcileBinding }, options.signal),
+        ensure(
+          {
+            registry: registries.clusterRoles,
+            resource: 'clusterroles',
+            expected: policy.clusterRoles,
+            reconcile: reconcileRole,
+          },
+          options.signal,
+        ),
+        ensure(
+          {
+            registry: registries.clusterRoleBindings,
+            resource: 'clusterrolebindings',
+            expected: policy.clusterRoleBindings,
+            reconcile: reconcileBinding,
+          },
+          options.signal,
+        ),
+        ensure(
+          { registry: registries.roles, resource: 'roles', expected: policy.roles, reconcile: reconcileRole },
+          options.signal,
+        ),
+        ensure(
+          {
+            registry: registries.roleBindings,
+            resource: 'rolebindings',
+            expected: policy.roleBindings,
+            reconcile: reconcileBinding,
+          },
+          options.signal,
+        ),
       ]);
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
@@ -65,8 +102,15 @@ export async function ensureBootstrapPolicy(registries: PolicyRegistries, policy
 
 async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal): Promise<void> {
   const { registry, resource, expected, reconcile } = work;
-  const contextFor = (namespace: string): RESTContext => internalContext({ groupResource: { group: RBAC_GROUP, resource }, namespace, signal });
-  const listed = await registry.list!(contextFor(''), { predicate: everything, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '' });
+  const contextFor = (namespace: string): RESTContext =>
+    internalContext({ groupResource: { group: RBAC_GROUP, resource }, namespace, signal });
+  const listed = await registry.list!(contextFor(''), {
+    predicate: everything,
+    resourceVersion: '',
+    resourceVersionMatch: '',
+    limit: 0,
+    continue: '',
+  });
   const wanted = new Map(expected.map((object) => [keyOf(object.metadata), object]));
   const existing = new Map<string, T>();
   for (const record of listed.items) {
@@ -82,7 +126,11 @@ async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal
     for (const [key, object] of queue) {
       try {
         const stored = existing.get(key);
-        await write({ registry, own }, contextFor(object.metadata.namespace ?? ''), stored === undefined ? { kind: 'create', object: structuredClone(object) } : reconcile(stored, object));
+        await write(
+          { registry, own },
+          contextFor(object.metadata.namespace ?? ''),
+          stored === undefined ? { kind: 'create', object: structuredClone(object) } : reconcile(stored, object),
+        );
       } catch (error) {
         errors.push(error);
       }
@@ -96,11 +144,17 @@ function keyOf({ namespace, name }: { readonly namespace?: string; readonly name
   return `${namespace ?? ''}/${name ?? ''}`;
 }
 
-const accept = (): void => { /* the server's own objects need no admission */ };
+const accept = (): void => {
+  /* the server's own objects need no admission */
+};
 
 type Action = Reconciliation<PolicyObject> | { readonly kind: 'create'; readonly object: PolicyObject };
 
-async function write({ registry, own }: { readonly registry: RESTStorage; readonly own: OwnWrites }, context: RESTContext, action: Action): Promise<void> {
+async function write(
+  { registry, own }: { readonly registry: RESTStorage; readonly own: OwnWrites },
+  context: RESTContext,
+  action: Action,
+): Promise<void> {
   switch (action.kind) {
     case 'none':
       return;

@@ -20,8 +20,14 @@ export function reconcileRole(existing: RoleObject, expected: RoleObject): Recon
   }
 
   const held = existing.aggregationRule?.clusterRoleSelectors ?? [];
-  const selectors = (expected.aggregationRule?.clusterRoleSelectors ?? []).filter((selector) => !held.some((candidate) => isDeepStrictEqual(candidate, selector)));
-  if (expected.aggregationRule === undefined && existing.aggregationRule !== undefined && existing.aggregationRule !== null) {
+  const selectors = (expected.aggregationRule?.clusterRoleSelectors ?? []).filter(
+    (selector) => !held.some((candidate) => isDeepStrictEqual(candidate, selector)),
+  );
+  if (
+    expected.aggregationRule === undefined &&
+    existing.aggregationRule !== undefined &&
+    existing.aggregationRule !== null
+  ) {
     delete object.aggregationRule;
     changed = true;
   } else if (selectors.length > 0) {

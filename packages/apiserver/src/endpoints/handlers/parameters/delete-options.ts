@@ -8,21 +8,29 @@ import { dryRunErrors } from './write-options.ts';
 const groupKind = { group: 'meta.k8s.io', kind: 'DeleteOptions' };
 
 /** DeleteOptions with the object form that admission plugins see. */
-export interface DeleteParameters { readonly options: DeleteOptions; readonly object: KubeObject }
+export interface DeleteParameters {
+  readonly options: DeleteOptions;
+  readonly object: KubeObject;
+}
 
 /** What the server's feature gates allow of DeleteOptions. */
-export interface DeleteGates { readonly unsafeDeletion: boolean }
+export interface DeleteGates {
+  readonly unsafeDeletion: boolean;
+}
 
 const ignoreReadErrors = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
 /** From a query, for deletions without a body. @throws StatusError BadRequest, Invalid */
 export function deleteParametersFromQuery(query: URLSearchParams, gates: DeleteGates): DeleteParameters {
   const object: KubeObject = {};
-  const set = (name: string, value: unknown): void => { if (value !== undefined) object[name] = value; };
+  const set = (name: string, value: unknown): void => {
+    if (value !== undefined) object[name] = value;
+  };
   set('gracePeriodSeconds', queryInteger(query, 'gracePeriodSeconds'));
   const uid = query.get('uid') ?? '';
   const resourceVersion = query.get('resourceVersion') ?? '';
-  if (uid !== '' || resourceVersion !== '') set('preconditions', { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) });
+  if (uid !== '' || resourceVersion !== '')
+    set('preconditions', { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) });
   set('orphanDependents', queryBoolean(query, 'orphanDependents'));
   set('propagationPolicy', query.get('propagationPolicy') ?? undefined);
   set('dryRun', query.has('dryRun') ? query.getAll('dryRun') : undefined);
@@ -39,8 +47,16 @@ export function deleteParameters(object: KubeObject, { unsafeDeletion }: DeleteG
   const preconditions = object['preconditions'] as Preconditions | undefined;
   const dryRun = (object['dryRun'] ?? []) as readonly string[];
   const errors: FieldError[] = [];
-  if (orphanDependents !== undefined && propagationPolicy !== undefined) errors.push(invalidValue('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set'));
-  if (propagationPolicy !== undefined && !isPropagationPolicy(propagationPolicy)) errors.push(notSupported('propagationPolicy', propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil']));
+  if (orphanDependents !== undefined && propagationPolicy !== undefined)
+    errors.push(
+      invalidValue(
+        'propagationPolicy',
+        propagationPolicy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
+    );
+  if (propagationPolicy !== undefined && !isPropagationPolicy(propagationPolicy))
+    errors.push(notSupported('propagationPolicy', propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil']));
   errors.push(...dryRunErrors(dryRun));
   const ignoresReadErrors = object[ignoreReadErrors] === true;
   if (ignoresReadErrors) errors.push(...unsafeCombinations(object));
@@ -60,7 +76,10 @@ export function deleteParameters(object: KubeObject, { unsafeDeletion }: DeleteG
 
 /** An unread object is deleted as it is or not at all (apimachinery ValidateIgnoreStoreReadError). */
 function unsafeCombinations(object: KubeObject): FieldError[] {
-  const set = ['dryRun', 'propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'].filter((field) => object[field] !== undefined && !(field === 'dryRun' && (object[field] as readonly unknown[]).length === 0));
+  const set = ['dryRun', 'propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'].filter(
+    (field) =>
+      object[field] !== undefined && !(field === 'dryRun' && (object[field] as readonly unknown[]).length === 0),
+  );
   return set.map((field) => invalidValue(ignoreReadErrors, true, `cannot be set together with .${field}`));
 }
 

@@ -1,4 +1,15 @@
-import { badRequest, everyField, everyLabel, fieldSelectorOf, forbiddenValue, invalid, isFormatError, notSupported, parseFieldSelector, parseLabelSelector } from '@kubechain/apimachinery';
+import {
+  badRequest,
+  everyField,
+  everyLabel,
+  fieldSelectorOf,
+  forbiddenValue,
+  invalid,
+  isFormatError,
+  notSupported,
+  parseFieldSelector,
+  parseLabelSelector,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldSelector, LabelSelector } from '@kubechain/apimachinery';
 import { convertFieldLabelOf } from '../../../registry/rest/field-label.ts';
 import { requiredValue } from '../../../registry/rest/selection-predicate.ts';
@@ -20,8 +31,16 @@ export interface ListParameters {
 }
 
 const none: ListParameters = {
-  label: everyLabel, field: everyField, watch: false, allowWatchBookmarks: false, resourceVersion: '', resourceVersionMatch: '',
-  timeoutSeconds: undefined, limit: 0, continue: '', sendInitialEvents: undefined,
+  label: everyLabel,
+  field: everyField,
+  watch: false,
+  allowWatchBookmarks: false,
+  resourceVersion: '',
+  resourceVersionMatch: '',
+  timeoutSeconds: undefined,
+  limit: 0,
+  continue: '',
+  sendInitialEvents: undefined,
 };
 
 export interface ListParameterSource {
@@ -42,7 +61,11 @@ export function listParameters(query: URLSearchParams, source: ListParameterSour
   const errors = parameters.watch ? watchErrors(parameters) : listErrors(parameters);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
   const field = translate(parameters.field, source.storage);
-  return { ...parameters, resourceVersionMatch: parameters.resourceVersionMatch as ListParameters['resourceVersionMatch'], field: source.name === '' ? field : onlyNamed(field, source.name) };
+  return {
+    ...parameters,
+    resourceVersionMatch: parameters.resourceVersionMatch as ListParameters['resourceVersionMatch'],
+    field: source.name === '' ? field : onlyNamed(field, source.name),
+  };
 }
 
 type Decoded = Omit<ListParameters, 'resourceVersionMatch'> & { readonly resourceVersionMatch: string };
@@ -55,14 +78,26 @@ function decode(query: URLSearchParams, forceWatch: boolean): Decoded {
   const limit = queryInteger(query, 'limit') ?? 0;
   let sendInitialEvents = queryBoolean(query, 'sendInitialEvents');
   // A watch without a resourceVersion has always begun with what is there (SetListOptionsDefaults).
-  if (watch && sendInitialEvents === undefined && resourceVersionMatch === '' && (resourceVersion === '' || resourceVersion === '0')) {
+  if (
+    watch &&
+    sendInitialEvents === undefined &&
+    resourceVersionMatch === '' &&
+    (resourceVersion === '' || resourceVersion === '0')
+  ) {
     sendInitialEvents = true;
     resourceVersionMatch = 'NotOlderThan';
   }
   return {
-    label: parse(query, 'labelSelector', parseLabelSelector, everyLabel), field: parse(query, 'fieldSelector', parseFieldSelector, everyField),
-    watch, allowWatchBookmarks: queryBoolean(query, 'allowWatchBookmarks') ?? false, resourceVersion, resourceVersionMatch,
-    timeoutSeconds, limit, continue: query.get('continue') ?? '', sendInitialEvents,
+    label: parse(query, 'labelSelector', parseLabelSelector, everyLabel),
+    field: parse(query, 'fieldSelector', parseFieldSelector, everyField),
+    watch,
+    allowWatchBookmarks: queryBoolean(query, 'allowWatchBookmarks') ?? false,
+    resourceVersion,
+    resourceVersionMatch,
+    timeoutSeconds,
+    limit,
+    continue: query.get('continue') ?? '',
+    sendInitialEvents,
   };
 }
 
@@ -78,15 +113,18 @@ function parse<T>(query: URLSearchParams, name: string, parser: (text: string) =
 
 function translate(field: FieldSelector, storage: RESTStorage): FieldSelector {
   if (field.empty) return field;
-  return fieldSelectorOf(field.requirements.map(({ field: label, operator, value }) => {
-    const [newLabel, newValue] = convertFieldLabelOf(storage, label, value);
-    return { field: newLabel, operator, value: newValue };
-  }));
+  return fieldSelectorOf(
+    field.requirements.map(({ field: label, operator, value }) => {
+      const [newLabel, newValue] = convertFieldLabelOf(storage, label, value);
+      return { field: newLabel, operator, value: newValue };
+    }),
+  );
 }
 
 function onlyNamed(field: FieldSelector, name: string): FieldSelector {
   if (field.empty) return fieldSelectorOf([{ field: 'metadata.name', operator: '=', value: name }]);
-  if (requiredValue(field, 'metadata.name') !== name) throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  if (requiredValue(field, 'metadata.name') !== name)
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
   return field;
 }
 
@@ -94,23 +132,46 @@ function listErrors(options: Decoded): FieldError[] {
   const errors: FieldError[] = [];
   const match = options.resourceVersionMatch;
   if (match !== '') {
-    if (options.resourceVersion === '') errors.push(forbiddenValue('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
-    if (options.continue !== '') errors.push(forbiddenValue('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'));
-    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
-    if (match === 'Exact' && options.resourceVersion === '0') errors.push(forbiddenValue('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    if (options.resourceVersion === '')
+      errors.push(
+        forbiddenValue('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
+      );
+    if (options.continue !== '')
+      errors.push(
+        forbiddenValue('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'),
+      );
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']));
+    if (match === 'Exact' && options.resourceVersion === '0')
+      errors.push(
+        forbiddenValue('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+      );
   }
-  if (options.sendInitialEvents !== undefined) errors.push(forbiddenValue('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  if (options.sendInitialEvents !== undefined)
+    errors.push(forbiddenValue('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   return errors;
 }
 
 function watchErrors(options: Decoded): FieldError[] {
   const errors: FieldError[] = [];
   const match = options.resourceVersionMatch;
-  if (options.sendInitialEvents !== undefined && match !== 'NotOlderThan') errors.push(forbiddenValue('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  if (options.sendInitialEvents !== undefined && match !== 'NotOlderThan')
+    errors.push(
+      forbiddenValue('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+    );
   if (match !== '') {
-    if (options.sendInitialEvents === undefined) errors.push(forbiddenValue('resourceVersionMatch', 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+    if (options.sendInitialEvents === undefined)
+      errors.push(
+        forbiddenValue(
+          'resourceVersionMatch',
+          'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+        ),
+      );
     if (match !== 'NotOlderThan') errors.push(notSupported('resourceVersionMatch', match, ['NotOlderThan']));
-    if (options.continue !== '') errors.push(forbiddenValue('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'));
+    if (options.continue !== '')
+      errors.push(
+        forbiddenValue('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'),
+      );
   }
   return errors;
 }

@@ -1,4 +1,11 @@
-import { forbiddenValue, invalid, notSupported, required, validateFieldManager, FieldPath } from '@kubechain/apimachinery';
+import {
+  forbiddenValue,
+  invalid,
+  notSupported,
+  required,
+  validateFieldManager,
+  FieldPath,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldValidation, KubeObject } from '@kubechain/apimachinery';
 import { queryBoolean } from './query-values.ts';
 
@@ -22,7 +29,10 @@ export function writeParameters(query: URLSearchParams, kind: 'CreateOptions' | 
   return decode(query, kind, []);
 }
 
-/** `apply`: whether the patch is a server-side apply, which must name its manager and may force. @throws StatusError Invalid */
+/**
+ * `apply`: whether the patch is a server-side apply, which must name its manager and may force. @throws StatusError
+ * Invalid
+ */
 export function patchParameters(query: URLSearchParams, apply: boolean): WriteParameters {
   if (query.size === 0 && !apply) return defaults;
   const errors: FieldError[] = [];
@@ -40,11 +50,13 @@ function decode(query: URLSearchParams, kind: string, errors: FieldError[]): Wri
   const fieldValidation = query.get('fieldValidation') ?? '';
   if (fieldManager !== '') errors.push(...validateFieldManager(fieldManager, FieldPath.of('fieldManager')));
   errors.push(...dryRunErrors(dryRun));
-  if (!fieldValidations.includes(fieldValidation)) errors.push(notSupported('fieldValidation', fieldValidation, fieldValidations));
+  if (!fieldValidations.includes(fieldValidation))
+    errors.push(notSupported('fieldValidation', fieldValidation, fieldValidations));
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
   return {
-    dryRun: dryRun.length > 0, fieldManager,
-    fieldValidation: fieldValidation === '' ? 'Warn' : fieldValidation as FieldValidation,
+    dryRun: dryRun.length > 0,
+    fieldManager,
+    fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
     force: queryBoolean(query, 'force') ?? false,
   };
 }
@@ -55,7 +67,10 @@ export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
 }
 
 /** The options as admission plugins see them. */
-export function writeOptionsObject(kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions', query: URLSearchParams): KubeObject {
+export function writeOptionsObject(
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  query: URLSearchParams,
+): KubeObject {
   const options: KubeObject = { kind, apiVersion: 'meta.k8s.io/v1' };
   const dryRun = query.getAll('dryRun');
   if (dryRun.length > 0) options['dryRun'] = dryRun;

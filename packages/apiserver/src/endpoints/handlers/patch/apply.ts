@@ -35,15 +35,24 @@ export class ApplyMechanism implements PatchMechanism {
   }
 }
 
-/** What is applied, as written: no kind is required yet. @throws StatusError BadRequest in the words of Go's YAML and JSON packages */
-async function readConfiguration(body: Uint8Array): Promise<{ readonly configuration: KubeObject; readonly duplicates: string | undefined }> {
+/**
+ * What is applied, as written: no kind is required yet. @throws StatusError BadRequest in the words of Go's YAML and
+ * JSON packages
+ */
+async function readConfiguration(
+  body: Uint8Array,
+): Promise<{ readonly configuration: KubeObject; readonly duplicates: string | undefined }> {
   try {
     const { duplicates, value } = await readYAML(body);
     if (value !== null && !isJSONObject(value)) {
-      throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`);
+      throw badRequest(
+        `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`,
+      );
     }
     return { configuration: (value ?? {}) as KubeObject, duplicates };
   } catch (error) {
-    throw isDecodeError(error) ? badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`) : error;
+    throw isDecodeError(error)
+      ? badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
+      : error;
   }
 }

@@ -1,4 +1,20 @@
-import { cloneJSON, decodeJSON, decodeStruct, encodeJSON, encodingSchema, fromUnstructured, goValue, internalError, invalid, invalidValue, isDecodeError, isFormatError, isJSONObject, notFound, toWireForm } from '@kubechain/apimachinery';
+import {
+  cloneJSON,
+  decodeJSON,
+  decodeStruct,
+  encodeJSON,
+  encodingSchema,
+  fromUnstructured,
+  goValue,
+  internalError,
+  invalid,
+  invalidValue,
+  isDecodeError,
+  isFormatError,
+  isJSONObject,
+  notFound,
+  toWireForm,
+} from '@kubechain/apimachinery';
 import type { Decoded, FromUnstructured, JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
 import { copyObject } from '../../../registry/rest/copy-object.ts';
 import { toMemoryVersion, toServedVersion } from '../decode-body.ts';
@@ -6,7 +22,10 @@ import type { RequestScope } from '../request-scope.ts';
 import { addStrictWarnings } from '../strict-warnings.ts';
 import type { PatchRequest } from './patch-mechanism.ts';
 
-/** The current object as a client sees it: a private JSON document in the served version, zero values included. Shares frozen managed fields. */
+/**
+ * The current object as a client sees it: a private JSON document in the served version, zero values included. Shares
+ * frozen managed fields.
+ */
 export async function servedDocument(scope: RequestScope, current: KubeObject): Promise<JSONObject> {
   const served = current.apiVersion === scope.apiVersion ? current : await toServedVersion(scope, copyObject(current));
   return cloneJSON(toWireForm(served, encodingSchema(scope.kindInfo)) as JSONObject);
@@ -24,37 +43,75 @@ export interface PatchedDocument {
  * The object that a patched document stands for: checked as a request body is, defaulted, in memory version.
  * @throws StatusError Invalid for the field `patch`
  */
-export async function objectFromDocument(scope: RequestScope, request: PatchRequest, patched: PatchedDocument): Promise<KubeObject> {
+export async function objectFromDocument(
+  scope: RequestScope,
+  request: PatchRequest,
+  patched: PatchedDocument,
+): Promise<KubeObject> {
   return acceptPlain(scope, request, patched) ?? acceptEncoded(scope, request, patched);
 }
 
-/** What is certainly read from data as it would be from text: an object of the kind that has no field which could be refused or warned about. */
-function acceptPlain(scope: RequestScope, request: PatchRequest, { document, strictErrors }: PatchedDocument): Promise<KubeObject> | undefined {
+/**
+ * What is certainly read from data as it would be from text: an object of the kind that has no field which could be
+ * refused or warned about.
+ */
+function acceptPlain(
+  scope: RequestScope,
+  request: PatchRequest,
+  { document, strictErrors }: PatchedDocument,
+): Promise<KubeObject> | undefined {
   const { schema } = scope.kindInfo;
-  if (strictErrors.length > 0 || request.fieldValidation === 'Ignore' || schema.kind !== 'struct' || scope.custom) return undefined;
-  if (!isJSONObject(document) || document['kind'] !== scope.kind.kind || document['apiVersion'] !== scope.apiVersion) return undefined;
+  if (strictErrors.length > 0 || request.fieldValidation === 'Ignore' || schema.kind !== 'struct' || scope.custom)
+    return undefined;
+  if (!isJSONObject(document) || document['kind'] !== scope.kind.kind || document['apiVersion'] !== scope.apiVersion)
+    return undefined;
   const read = decodeStruct(cloneJSON(document), schema, { strict: true });
   if (read.value === undefined || read.strictErrors.length > 0) return undefined;
-  return acceptObject(scope, request, { object: read.value as KubeObject, strictErrors, refuse: (reason) => invalidPatch('', reason) });
+  return acceptObject(scope, request, {
+    object: read.value as KubeObject,
+    strictErrors,
+    refuse: (reason) => invalidPatch('', reason),
+  });
 }
 
-async function acceptEncoded(scope: RequestScope, request: PatchRequest, patched: PatchedDocument): Promise<KubeObject> {
+async function acceptEncoded(
+  scope: RequestScope,
+  request: PatchRequest,
+  patched: PatchedDocument,
+): Promise<KubeObject> {
   const json = encodeJSON(patched.document as KubeObject);
   const refuse = (reason: string): Error => invalidPatch(patched.quoted(), reason);
   const strict = request.fieldValidation === 'Ignore' ? 'Ignore' : 'Warn';
   let decoded: Decoded;
   try {
-    decoded = decodeJSON(json, scope.kindInfo, { strict, scheme: scope.scheme, schemeName: scope.schemeName, anyVersion: true });
+    decoded = decodeJSON(json, scope.kindInfo, {
+      strict,
+      scheme: scope.scheme,
+      schemeName: scope.schemeName,
+      anyVersion: true,
+    });
   } catch (error) {
     throw isDecodeError(error) ? refuse(error.message) : error;
   }
-  return acceptObject(scope, request, { object: decoded.object, strictErrors: [...patched.strictErrors, ...decoded.strictErrors], refuse });
+  return acceptObject(scope, request, {
+    object: decoded.object,
+    strictErrors: [...patched.strictErrors, ...decoded.strictErrors],
+    refuse,
+  });
 }
 
-/** The same for what a strategic merge patch gives, which is read as plain data: with texts of its own. `quoted` is the patch. */
-export async function objectFromPlainData(scope: RequestScope, request: PatchRequest, patched: { readonly document: JSONObject; readonly strictErrors: readonly string[]; readonly quoted: JSONObject }): Promise<KubeObject> {
+/**
+ * The same for what a strategic merge patch gives, which is read as plain data: with texts of its own. `quoted` is the
+ * patch.
+ */
+export async function objectFromPlainData(
+  scope: RequestScope,
+  request: PatchRequest,
+  patched: { readonly document: JSONObject; readonly strictErrors: readonly string[]; readonly quoted: JSONObject },
+): Promise<KubeObject> {
   const { schema } = scope.kindInfo;
-  if (schema.kind !== 'struct') return objectFromDocument(scope, request, { ...patched, quoted: () => goValue(patched.quoted) });
+  if (schema.kind !== 'struct')
+    return objectFromDocument(scope, request, { ...patched, quoted: () => goValue(patched.quoted) });
   const refuse = (reason: string): Error => invalidPatch(goValue(patched.quoted), reason);
   let read: FromUnstructured;
   try {
@@ -63,19 +120,32 @@ export async function objectFromPlainData(scope: RequestScope, request: PatchReq
     throw isFormatError(error) ? refuse(error.message) : error;
   }
   const object: KubeObject = { ...read.object, kind: scope.kind.kind, apiVersion: scope.apiVersion };
-  return acceptObject(scope, request, { object, strictErrors: [...patched.strictErrors, ...read.unknownFields], refuse });
+  return acceptObject(scope, request, {
+    object,
+    strictErrors: [...patched.strictErrors, ...read.unknownFields],
+    refuse,
+  });
 }
 
-interface ReadObject { readonly object: KubeObject; readonly strictErrors: readonly string[]; readonly refuse: (reason: string) => Error }
+interface ReadObject {
+  readonly object: KubeObject;
+  readonly strictErrors: readonly string[];
+  readonly refuse: (reason: string) => Error;
+}
 
-async function acceptObject(scope: RequestScope, request: PatchRequest, { object, refuse, strictErrors }: ReadObject): Promise<KubeObject> {
+async function acceptObject(
+  scope: RequestScope,
+  request: PatchRequest,
+  { object, refuse, strictErrors }: ReadObject,
+): Promise<KubeObject> {
   if (strictErrors.length > 0) {
     if (request.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);
     addStrictWarnings(request.context, strictErrors);
   }
   if (scope.custom) {
     // Another version is validation's to refuse.
-    if ((object.apiVersion ?? '') === '') throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+    if ((object.apiVersion ?? '') === '')
+      throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     if (object.apiVersion !== scope.apiVersion) return object;
   }
   scope.scheme.applyDefaults(object);

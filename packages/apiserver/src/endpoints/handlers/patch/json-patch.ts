@@ -1,4 +1,15 @@
-import { applyJSONPatch, applyMergePatch, badRequest, decodeJSONPatch, decodeMergePatch, isFormatError, jsonPatchedText, mergePatchedText, parseJSONValue, unknownJSONPatchMembers } from '@kubechain/apimachinery';
+import {
+  applyJSONPatch,
+  applyMergePatch,
+  badRequest,
+  decodeJSONPatch,
+  decodeMergePatch,
+  isFormatError,
+  jsonPatchedText,
+  mergePatchedText,
+  parseJSONValue,
+  unknownJSONPatchMembers,
+} from '@kubechain/apimachinery';
 import type { JSONObject, JSONValue, KubeObject } from '@kubechain/apimachinery';
 import type { RequestScope } from '../request-scope.ts';
 import { nothingToPatch, objectFromDocument, servedDocument } from './document.ts';
@@ -27,26 +38,40 @@ export class JSONPatchMechanism implements PatchMechanism {
     const document = await servedDocument(this.#scope, current);
     const { quoted, result, strictErrors } = this.#merge ? this.#mergePatched(document) : this.#patched(document);
     const object = await objectFromDocument(this.#scope, this.#request, { document: result, strictErrors, quoted });
-    return this.#scope.fieldManager === undefined ? object : this.#scope.fieldManager.update(current, object, this.#request.manager);
+    return this.#scope.fieldManager === undefined
+      ? object
+      : this.#scope.fieldManager.update(current, object, this.#request.manager);
   }
 
   createNew(): Promise<KubeObject> {
     return Promise.reject(nothingToPatch(this.#scope, this.#request.name));
   }
 
-  get #checksFields(): boolean { return this.#request.fieldValidation !== 'Ignore'; }
+  get #checksFields(): boolean {
+    return this.#request.fieldValidation !== 'Ignore';
+  }
 
   #patched(document: JSONValue): Patched {
     const { strictErrors, value } = this.#parse('');
     const patch = decodeJSONPatch(value, { typed: this.#checksFields });
-    const errors = this.#checksFields ? [...strictErrors.map((error) => `json patch ${error}`), ...unknownJSONPatchMembers(patch)] : [];
-    return { result: applyJSONPatch(document, patch, this.#scope.kindInfo.schema), strictErrors: errors, quoted: () => jsonPatchedText(document, patch) };
+    const errors = this.#checksFields
+      ? [...strictErrors.map((error) => `json patch ${error}`), ...unknownJSONPatchMembers(patch)]
+      : [];
+    return {
+      result: applyJSONPatch(document, patch, this.#scope.kindInfo.schema),
+      strictErrors: errors,
+      quoted: () => jsonPatchedText(document, patch),
+    };
   }
 
   #mergePatched(document: JSONObject): Patched {
     const { strictErrors, value } = this.#parse('Invalid JSON Patch');
     const patch = decodeMergePatch(value, { typed: this.#checksFields });
-    return { result: applyMergePatch(document, patch, this.#scope.kindInfo.schema), strictErrors: this.#checksFields ? strictErrors : [], quoted: () => mergePatchedText(document, patch) };
+    return {
+      result: applyMergePatch(document, patch, this.#scope.kindInfo.schema),
+      strictErrors: this.#checksFields ? strictErrors : [],
+      quoted: () => mergePatchedText(document, patch),
+    };
   }
 
   /** `unchecked`: the answer to malformed JSON where fields are not validated; '' for the parser's own. */
@@ -55,7 +80,9 @@ export class JSONPatchMechanism implements PatchMechanism {
       return parseJSONValue(this.#request.body);
     } catch (error) {
       if (!isFormatError(error)) throw error;
-      throw badRequest(this.#checksFields ? `error decoding patch: ${error.message}` : unchecked === '' ? error.message : unchecked);
+      throw badRequest(
+        this.#checksFields ? `error decoding patch: ${error.message}` : unchecked === '' ? error.message : unchecked,
+      );
     }
   }
 }

@@ -4,8 +4,11 @@ import type { JSONValue } from '@kubechain/apimachinery';
 export function jsonTypeName(value: JSONValue): string {
   if (Array.isArray(value)) return 'array';
   switch (typeof value) {
-    case 'boolean': return 'bool';
-    case 'bigint': return 'number';
-    default: return typeof value;
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'number';
+    default:
+      return typeof value;
   }
 }

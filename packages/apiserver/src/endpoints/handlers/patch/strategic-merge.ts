@@ -19,8 +19,14 @@ export class StrategicMergeMechanism implements PatchMechanism {
     const document = await servedDocument(this.#scope, current);
     const { patch, strictErrors } = this.#parse();
     const merged = strategicMergePatch(document, patch, this.#scope.kindInfo.schema);
-    const object = await objectFromPlainData(this.#scope, this.#request, { document: merged, strictErrors, quoted: patch });
-    return this.#scope.fieldManager === undefined ? object : this.#scope.fieldManager.update(current, object, this.#request.manager);
+    const object = await objectFromPlainData(this.#scope, this.#request, {
+      document: merged,
+      strictErrors,
+      quoted: patch,
+    });
+    return this.#scope.fieldManager === undefined
+      ? object
+      : this.#scope.fieldManager.update(current, object, this.#request.manager);
   }
 
   createNew(): Promise<KubeObject> {
@@ -31,7 +37,8 @@ export class StrategicMergeMechanism implements PatchMechanism {
   #parse(): { readonly patch: JSONObject; readonly strictErrors: readonly string[] } {
     try {
       const { strictErrors, value } = parseJSONValue(this.#request.body);
-      if (value !== null && !isJSONObject(value)) throw badRequest(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`);
+      if (value !== null && !isJSONObject(value))
+        throw badRequest(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`);
       return { patch: value ?? {}, strictErrors: this.#request.fieldValidation === 'Ignore' ? [] : strictErrors };
     } catch (error) {
       throw isFormatError(error) ? badRequest(error.message) : error;

@@ -1,4 +1,7 @@
-/** Size of the buffers that small parts are gathered in: enough that a write costs little per item, small beside the socket's. */
+/**
+ * Size of the buffers that small parts are gathered in: enough that a write costs little per item, small beside the
+ * socket's.
+ */
 const batchBytes = 64 * 1024;
 
 /**
@@ -10,7 +13,10 @@ const free: Buffer[] = [];
 /** By their memory, so that what is given back is known to be one of ours. */
 const lent = new WeakMap<ArrayBufferLike, Buffer>();
 
-/** Gathers small parts into larger ones; large ones pass as they are. What is yielded may be given to `giveBack` once it was written. */
+/**
+ * Gathers small parts into larger ones; large ones pass as they are. What is yielded may be given to `giveBack` once it
+ * was written.
+ */
 export function* inBatches(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   let batch = take();
   let used = 0;

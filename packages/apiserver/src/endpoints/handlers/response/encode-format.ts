@@ -5,12 +5,16 @@ import { encodeProtobufObject } from './encode-protobuf.ts';
 import { indentJSON } from './indent-json.ts';
 
 /** A body in its final form. `newline`: a line end is to follow it. */
-export interface EncodedBody { readonly bytes: Uint8Array; readonly newline: boolean }
+export interface EncodedBody {
+  readonly bytes: Uint8Array;
+  readonly newline: boolean;
+}
 
 /**
  * JSON in the format that was negotiated.
  *
- * The other formats are made from the JSON, so that all say the same. Where objects are at hand, encode-protobuf.ts is the shorter way.
+ * The other formats are made from the JSON, so that all say the same. Where objects are at hand, encode-protobuf.ts is
+ * the shorter way.
  */
 export async function encodeFormat(json: Uint8Array, output: OutputMediaType, pretty: boolean): Promise<EncodedBody> {
   const { format } = output.mediaType;
@@ -24,8 +28,11 @@ export async function encodeFormat(json: Uint8Array, output: OutputMediaType, pr
  */
 export async function encodeObject(object: KubeObject, format: 'yaml' | 'protobuf'): Promise<EncodedBody> {
   switch (format) {
-    case 'yaml': return { bytes: await encodeYAML(object), newline: false };
-    case 'protobuf': return { bytes: encodeProtobufObject(object), newline: false };
-    default: return format satisfies never;
+    case 'yaml':
+      return { bytes: await encodeYAML(object), newline: false };
+    case 'protobuf':
+      return { bytes: encodeProtobufObject(object), newline: false };
+    default:
+      return format satisfies never;
   }
 }

@@ -1,4 +1,12 @@
-import { builtinScheme, decodeJSON, encodeProtobuf, encodeProtobufMessage, gvkOf, hasProtobuf, schemaFor } from '@kubechain/apimachinery';
+import {
+  builtinScheme,
+  decodeJSON,
+  encodeProtobuf,
+  encodeProtobufMessage,
+  gvkOf,
+  hasProtobuf,
+  schemaFor,
+} from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
@@ -28,17 +36,27 @@ export function jsonToProtobuf(json: Uint8Array): Buffer {
 /** A result in the served version, enveloped. */
 export function encodeProtobufResult(scope: RequestScope, result: RESTResult): Buffer | Promise<Buffer> {
   const served = servedObject(scope, result);
-  return served instanceof Promise ? served.then((object) => encodeProtobufObject(object, scope)) : encodeProtobufObject(served, scope);
+  return served instanceof Promise
+    ? served.then((object) => encodeProtobufObject(object, scope))
+    : encodeProtobufObject(served, scope);
 }
 
 /** What a list is made of besides its items. */
-export interface ProtobufListHead { readonly kind: string; readonly apiVersion: string; readonly metadata: object }
+export interface ProtobufListHead {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: object;
+}
 
 /**
  * A list in pieces that are to be sent one after the other: envelope, metadata and the items, each encoded on its own.
  * All lists of the API have the fields `metadata = 1` and `items = 2`.
  */
-export async function encodeProtobufList(scope: RequestScope, head: ProtobufListHead, items: readonly RESTResult[]): Promise<Buffer[]> {
+export async function encodeProtobufList(
+  scope: RequestScope,
+  head: ProtobufListHead,
+  items: readonly RESTResult[],
+): Promise<Buffer[]> {
   const { schema } = scope.kindInfo;
   if (!hasProtobuf(schema)) throw noProtobuf(head.kind);
   const messages: Buffer[] = [];
@@ -55,17 +73,30 @@ export async function encodeProtobufList(scope: RequestScope, head: ProtobufList
   size += metadataTag.length + metadata.length;
   const typeMeta = Buffer.concat([text(0x0a, head.apiVersion), text(0x12, head.kind)]);
   // Content encoding and content type follow the raw bytes, empty.
-  return [prefix, lengthPrefix(0x0a, typeMeta.length), typeMeta, lengthPrefix(0x12, size), metadataTag, metadata, ...messages, Buffer.from([0x1a, 0, 0x22, 0])];
+  return [
+    prefix,
+    lengthPrefix(0x0a, typeMeta.length),
+    typeMeta,
+    lengthPrefix(0x12, size),
+    metadataTag,
+    metadata,
+    ...messages,
+    Buffer.from([0x1a, 0, 0x22, 0]),
+  ];
 }
 
 function servedObject(scope: RequestScope, result: RESTResult): KubeObject | Promise<KubeObject> {
   return toServedVersion(scope, isRecord(result) ? result.object() : result);
 }
 
-/** Kinds that every group version has are registered once, with the core group; the forms of answers are no registered kinds. */
+/**
+ * Kinds that every group version has are registered once, with the core group; the forms of answers are no registered
+ * kinds.
+ */
 function metaSchema(object: KubeObject): Schema | undefined {
   const gvk = gvkOf(object);
-  if (gvk.group === 'meta.k8s.io' && (gvk.kind === 'PartialObjectMetadata' || gvk.kind === 'PartialObjectMetadataList')) return schemaFor(`io.k8s.apimachinery.pkg.apis.meta.v1.${gvk.kind}`);
+  if (gvk.group === 'meta.k8s.io' && (gvk.kind === 'PartialObjectMetadata' || gvk.kind === 'PartialObjectMetadataList'))
+    return schemaFor(`io.k8s.apimachinery.pkg.apis.meta.v1.${gvk.kind}`);
   // The documents at /api come without apiVersion.
   return builtinScheme().kind(gvk.version === '' ? { group: '', version: 'v1', kind: gvk.kind } : gvk)?.schema;
 }
@@ -78,7 +109,9 @@ function listMetaSchema(): Schema {
 }
 
 function noProtobuf(kind: string | undefined): Error {
-  return representationNotAcceptable(`object ${kind ?? ''} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`);
+  return representationNotAcceptable(
+    `object ${kind ?? ''} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`,
+  );
 }
 
 function text(tag: number, value: string): Buffer {

@@ -34,29 +34,40 @@ export async function encodeTable(scope: RequestScope, source: TableSource): Pro
     const object: KubeObject = isRecord(result) ? result.object() : result;
     metadata ??= { resourceVersion: object.metadata?.resourceVersion ?? '' };
     const { cells, conditions } = table.row(object, nowMs);
-    const more = conditions === undefined || conditions.length === 0 ? '' : `,"conditions":${JSON.stringify(conditions)}`;
+    const more =
+      conditions === undefined || conditions.length === 0 ? '' : `,"conditions":${JSON.stringify(conditions)}`;
     rows.push(`{"cells":${JSON.stringify(cells)}${more},"object":${await encodedObject(scope, result, source)}}`);
   }
   return Buffer.from(
-    `{"kind":"Table","apiVersion":"meta.k8s.io/${source.version}","metadata":${encodeListMetadata(metadata ?? {})},`
-    + `"columnDefinitions":${source.headers ? JSON.stringify(table.columns) : 'null'},"rows":${rows.length === 0 && table === defaultTable ? 'null' : `[${rows.join(',')}]`}}`,
+    `{"kind":"Table","apiVersion":"meta.k8s.io/${source.version}","metadata":${encodeListMetadata(metadata ?? {})},` +
+      `"columnDefinitions":${source.headers ? JSON.stringify(table.columns) : 'null'},"rows":${rows.length === 0 && table === defaultTable ? 'null' : `[${rows.join(',')}]`}}`,
   );
 }
 
 /** The metadata of a list as JSON, empty members left out. */
 export function encodeListMetadata(metadata: ListMetadata): string {
   const members: string[] = [];
-  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') members.push(`"resourceVersion":${JSON.stringify(metadata.resourceVersion)}`);
-  if (metadata.continue !== undefined && metadata.continue !== '') members.push(`"continue":${JSON.stringify(metadata.continue)}`);
+  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '')
+    members.push(`"resourceVersion":${JSON.stringify(metadata.resourceVersion)}`);
+  if (metadata.continue !== undefined && metadata.continue !== '')
+    members.push(`"continue":${JSON.stringify(metadata.continue)}`);
   if (metadata.remainingItemCount !== undefined) members.push(`"remainingItemCount":${metadata.remainingItemCount}`);
   return `{${members.join(',')}}`;
 }
 
-async function encodedObject(scope: RequestScope, result: RESTResult, { includeObject, version }: TableSource): Promise<string> {
+async function encodedObject(
+  scope: RequestScope,
+  result: RESTResult,
+  { includeObject, version }: TableSource,
+): Promise<string> {
   switch (includeObject) {
-    case 'None': return 'null';
-    case 'Metadata': return encodePartialMetadata(scope, result, version).toString();
-    case 'Object': return Buffer.from(await encodeResult(scope, result)).toString();
-    default: return includeObject satisfies never;
+    case 'None':
+      return 'null';
+    case 'Metadata':
+      return encodePartialMetadata(scope, result, version).toString();
+    case 'Object':
+      return Buffer.from(await encodeResult(scope, result)).toString();
+    default:
+      return includeObject satisfies never;
   }
 }

@@ -1,8 +1,15 @@
-const quote = 0x22, backslash = 0x5c, comma = 0x2c, colon = 0x3a;
-const openBrace = 0x7b, closeBrace = 0x7d, openBracket = 0x5b, closeBracket = 0x5d;
+const quote = 0x22,
+  backslash = 0x5c,
+  comma = 0x2c,
+  colon = 0x3a;
+const openBrace = 0x7b,
+  closeBrace = 0x7d,
+  openBracket = 0x5b,
+  closeBracket = 0x5d;
 
 /**
- * Compact JSON with line breaks and two spaces of indentation a level, as Go's json.MarshalIndent writes it: empty objects
+ * Compact JSON with line breaks and two spaces of indentation a level, as Go's json.MarshalIndent writes it: empty
+ * objects
  * and arrays stay closed, nothing ends the last line. Works on the text, so that numbers keep their digits and keys
  * their order.
  */
@@ -20,7 +27,8 @@ export function indentJSON(json: Uint8Array): Buffer {
       case quote:
         while (text[++i] !== quote) if (text[i] === backslash) i++;
         break;
-      case openBrace: case openBracket:
+      case openBrace:
+      case openBracket:
         copyTo(i + 1);
         if (text[i + 1] === closeBrace || text[i + 1] === closeBracket) {
           copyTo(++i + 1);
@@ -28,7 +36,8 @@ export function indentJSON(json: Uint8Array): Buffer {
         }
         parts.push(lineBreak(++depth));
         break;
-      case closeBrace: case closeBracket:
+      case closeBrace:
+      case closeBracket:
         copyTo(i);
         parts.push(lineBreak(--depth));
         break;
@@ -40,7 +49,8 @@ export function indentJSON(json: Uint8Array): Buffer {
         copyTo(i + 1);
         parts.push(' ');
         break;
-      default: break;
+      default:
+        break;
     }
   }
   copyTo(text.length);
@@ -50,5 +60,5 @@ export function indentJSON(json: Uint8Array): Buffer {
 const breaks: string[] = [];
 
 function lineBreak(depth: number): string {
-  return breaks[depth] ??= `\n${'  '.repeat(depth)}`;
+  return (breaks[depth] ??= `\n${'  '.repeat(depth)}`);
 }

@@ -1,4 +1,7 @@
-const quote = 0x22, backslash = 0x5c, openBrace = 0x7b, closeBrace = 0x7d;
+const quote = 0x22,
+  backslash = 0x5c,
+  openBrace = 0x7b,
+  closeBrace = 0x7d;
 const label = Buffer.from('"metadata":');
 
 /**
@@ -8,7 +11,12 @@ const label = Buffer.from('"metadata":');
 export function metadataSlice(json: Uint8Array, prefix: Buffer): Buffer | undefined {
   const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   const start = prefix.length + label.length;
-  if (text.length < start + 2 || text.compare(prefix, 0, prefix.length, 0, prefix.length) !== 0 || text.compare(label, 0, label.length, prefix.length, start) !== 0) return undefined;
+  if (
+    text.length < start + 2 ||
+    text.compare(prefix, 0, prefix.length, 0, prefix.length) !== 0 ||
+    text.compare(label, 0, label.length, prefix.length, start) !== 0
+  )
+    return undefined;
   if (text[start] !== openBrace) return undefined;
   let depth = 0;
   for (let i = start; i < text.length; i++) {
@@ -16,11 +24,14 @@ export function metadataSlice(json: Uint8Array, prefix: Buffer): Buffer | undefi
       case quote:
         while (text[++i] !== quote) if (text[i] === backslash) i++;
         break;
-      case openBrace: depth++; break;
+      case openBrace:
+        depth++;
+        break;
       case closeBrace:
         if (--depth === 0) return text.subarray(start, i + 1);
         break;
-      default: break;
+      default:
+        break;
     }
   }
   return undefined;

@@ -14,13 +14,16 @@ import { metadataSlice } from './metadata-slice.ts';
  */
 export function encodeResult(scope: RequestScope, result: RESTResult): Uint8Array | Promise<Uint8Array> {
   if (!isRecord(result)) return encodeObject(scope, result);
-  if (scope.servesRecords && (scope.storage.typedListItems !== true || startsWith(result.json, scope.recordPrefix))) return result.json;
+  if (scope.servesRecords && (scope.storage.typedListItems !== true || startsWith(result.json, scope.recordPrefix)))
+    return result.json;
   return encodeObject(scope, result.object());
 }
 
 function encodeObject(scope: RequestScope, object: KubeObject): Uint8Array | Promise<Uint8Array> {
   const served = toServedVersion(scope, object);
-  return served instanceof Promise ? served.then((converted) => encodeJSON(converted, schemaFor(scope, converted))) : encodeJSON(served, schemaFor(scope, served));
+  return served instanceof Promise
+    ? served.then((converted) => encodeJSON(converted, schemaFor(scope, converted)))
+    : encodeJSON(served, schemaFor(scope, served));
 }
 
 function schemaFor(scope: RequestScope, object: KubeObject): RequestScope['kindInfo']['schema'] | undefined {
@@ -42,13 +45,16 @@ const partialHeads = {
 };
 const closeBrace = Buffer.from('}');
 
-/** An object reduced to its metadata, without annotations that stand for fields of the reference's internal type. Of records it is cut out of their bytes. */
+/**
+ * An object reduced to its metadata, without annotations that stand for fields of the reference's internal type. Of
+ * records it is cut out of their bytes.
+ */
 export function encodePartialMetadata(scope: RequestScope, result: RESTResult, version: MetaVersion): Buffer {
   const hidden = fieldAnnotationOf(scope.kind);
   const slice = isRecord(result) && hidden === undefined ? recordMetadata(scope, result) : undefined;
   if (slice !== undefined) return Buffer.concat([partialHeads[version], slice, closeBrace]);
   const object = isRecord(result) ? result.object() : result;
-  const metadata = hidden === undefined ? object.metadata ?? {} : withoutAnnotation(object.metadata ?? {}, hidden);
+  const metadata = hidden === undefined ? (object.metadata ?? {}) : withoutAnnotation(object.metadata ?? {}, hidden);
   const schema = scope.kindInfo.schema;
   const metadataSchema = schema.kind === 'struct' ? schema.fields.get('metadata')?.schema : undefined;
   return Buffer.concat([partialHeads[version], encodeJSON(metadata as KubeObject, metadataSchema), closeBrace]);

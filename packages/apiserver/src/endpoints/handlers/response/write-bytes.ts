@@ -18,7 +18,12 @@ export interface BodyOptions {
 }
 
 /** Sends one JSON object, with the newline that ends it. */
-export function writeJSON(request: IncomingMessage, response: ServerResponse, json: Uint8Array, options: BodyOptions): void {
+export function writeJSON(
+  request: IncomingMessage,
+  response: ServerResponse,
+  json: Uint8Array,
+  options: BodyOptions,
+): void {
   if (json.length > gzipThresholdBytes && acceptsGzip(request)) {
     void writeChunks(request, response, [json, newline], { ...options, size: json.length + 1 });
     return;
@@ -37,7 +42,12 @@ export function writeJSON(request: IncomingMessage, response: ServerResponse, js
 }
 
 /** Sends a body as it is. */
-export function writeBody(request: IncomingMessage, response: ServerResponse, body: Uint8Array, options: BodyOptions): void {
+export function writeBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Uint8Array,
+  options: BodyOptions,
+): void {
   if (body.length > gzipThresholdBytes && acceptsGzip(request)) {
     void writeChunks(request, response, [body], { ...options, size: body.length });
     return;
@@ -48,10 +58,16 @@ export function writeBody(request: IncomingMessage, response: ServerResponse, bo
 }
 
 /**
- * Sends `chunks`, of `size` bytes together, as fast as the client takes them: at most one chunk more than the socket's buffer waits
+ * Sends `chunks`, of `size` bytes together, as fast as the client takes them: at most one chunk more than the socket's
+ * buffer waits
  * in memory. Resolves when all is handed over or the client is gone.
  */
-export async function writeChunks(request: IncomingMessage, response: ServerResponse, chunks: Iterable<Uint8Array>, options: BodyOptions & { readonly size: number }): Promise<void> {
+export async function writeChunks(
+  request: IncomingMessage,
+  response: ServerResponse,
+  chunks: Iterable<Uint8Array>,
+  options: BodyOptions & { readonly size: number },
+): Promise<void> {
   begin(response, options);
   let sink: Writable = response;
   if (options.size > gzipThresholdBytes && acceptsGzip(request)) {
@@ -59,7 +75,9 @@ export async function writeChunks(request: IncomingMessage, response: ServerResp
     response.appendHeader('Vary', 'Accept-Encoding');
     const gzip = createGzip({ level: gzipLevel });
     gzip.pipe(response);
-    response.once('close', () => { gzip.destroy(); });
+    response.once('close', () => {
+      gzip.destroy();
+    });
     sink = gzip;
   } else {
     response.setHeader('Content-Length', options.size);
@@ -67,7 +85,12 @@ export async function writeChunks(request: IncomingMessage, response: ServerResp
   for (const chunk of chunks) {
     if (sink.destroyed) return;
     // Batches are filled again when they have left, whoever took them.
-    if (!sink.write(chunk, () => { giveBack(chunk); })) await drained(sink);
+    if (
+      !sink.write(chunk, () => {
+        giveBack(chunk);
+      })
+    )
+      await drained(sink);
   }
   if (!sink.destroyed) sink.end();
 }

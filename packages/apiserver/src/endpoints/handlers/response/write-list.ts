@@ -27,11 +27,20 @@ export interface ListAnswer {
 export async function writeList(scope: RequestScope, exchange: Exchange, answer: ListAnswer): Promise<void> {
   const { context, request, response } = exchange;
   const { list, output } = answer;
-  const pretty = output.mediaType.format === 'json' && (output.pretty || wantsPretty(context.query, request.headers['user-agent']));
+  const pretty =
+    output.mediaType.format === 'json' && (output.pretty || wantsPretty(context.query, request.headers['user-agent']));
   const plainJSON = output.mediaType.format === 'json' && !pretty;
   if (output.convert === undefined && output.mediaType.format === 'protobuf') {
-    const parts = await encodeProtobufList(scope, { kind: scope.listKind, apiVersion: scope.apiVersion, metadata: list }, list.items);
-    await writeChunks(request, response, inBatches(parts), { code: 200, contentType: output.mediaType.name, size: totalLength(parts) });
+    const parts = await encodeProtobufList(
+      scope,
+      { kind: scope.listKind, apiVersion: scope.apiVersion, metadata: list },
+      list.items,
+    );
+    await writeChunks(request, response, inBatches(parts), {
+      code: 200,
+      contentType: output.mediaType.name,
+      size: totalLength(parts),
+    });
     return;
   }
   if (output.convert === undefined) {
@@ -40,7 +49,11 @@ export async function writeList(scope: RequestScope, exchange: Exchange, answer:
     const parts = joinedList(listHead(scope.listKind, scope.apiVersion, list, scope.custom), items);
     auditText(context, () => Buffer.concat(parts));
     if (plainJSON) {
-      await writeChunks(request, response, inBatches(parts), { code: 200, contentType: output.mediaType.name, size: totalLength(parts) });
+      await writeChunks(request, response, inBatches(parts), {
+        code: 200,
+        contentType: output.mediaType.name,
+        size: totalLength(parts),
+      });
       return;
     }
     await send(exchange, Buffer.concat(parts).subarray(0, -1), { output, pretty });
@@ -51,7 +64,11 @@ export async function writeList(scope: RequestScope, exchange: Exchange, answer:
   await send(exchange, json, { output, pretty });
 }
 
-async function send({ request, response }: Exchange, json: Uint8Array, format: { readonly output: OutputMediaType; readonly pretty: boolean }): Promise<void> {
+async function send(
+  { request, response }: Exchange,
+  json: Uint8Array,
+  format: { readonly output: OutputMediaType; readonly pretty: boolean },
+): Promise<void> {
   const body = await encodeFormat(json, format.output, format.pretty);
   const options = { code: 200, contentType: format.output.mediaType.name };
   if (body.newline) writeJSON(request, response, body.bytes, options);
@@ -59,7 +76,10 @@ async function send({ request, response }: Exchange, json: Uint8Array, format: {
 }
 
 function listHead(kind: string, apiVersion: string, list: ListResult, unstructured = false): string {
-  const metadata = unstructured && list.continue === '' ? `{"continue":"",${encodeListMetadata(list).slice(1)}` : encodeListMetadata(list);
+  const metadata =
+    unstructured && list.continue === ''
+      ? `{"continue":"",${encodeListMetadata(list).slice(1)}`
+      : encodeListMetadata(list);
   return `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${metadata},"items":`;
 }
 
@@ -69,7 +89,10 @@ const openBrace = Buffer.from('{');
 const listEnd = Buffer.from(']}\n');
 
 /** Items as they go between the brackets: each a run of buffers that ends before the next comma. */
-interface ListItems { readonly buffers: readonly Uint8Array[]; /** Bytes of each item that are left out, its own `{` among them. */ readonly skip: number }
+interface ListItems {
+  readonly buffers: readonly Uint8Array[];
+  /** Bytes of each item that are left out, its own `{` among them. */ readonly skip: number;
+}
 
 async function encodeItems(scope: RequestScope, records: readonly ObjectRecord[]): Promise<ListItems> {
   const typed = scope.storage.typedListItems === true;
@@ -83,8 +106,14 @@ async function encodeItems(scope: RequestScope, records: readonly ObjectRecord[]
     prefixed &&= startsWith(bytes, prefix);
   }
   if (prefixed || typed) return { buffers, skip: prefixed ? prefix.length : 0 };
-  // Bytes in an unexpected form: cut kind and apiVersion out of the objects that have them in front, keep the others whole.
-  return { buffers: buffers.map((bytes) => startsWith(bytes, prefix) ? Buffer.concat([openBrace, bytes.subarray(prefix.length)]) : bytes), skip: 0 };
+  // Bytes in an unexpected form: cut kind and apiVersion out of the objects that have them in front, keep the others
+  // whole.
+  return {
+    buffers: buffers.map((bytes) =>
+      startsWith(bytes, prefix) ? Buffer.concat([openBrace, bytes.subarray(prefix.length)]) : bytes,
+    ),
+    skip: 0,
+  };
 }
 
 function joinedList(head: string, items: ListItems): Buffer[] {
@@ -106,15 +135,30 @@ function totalLength(parts: readonly Buffer[]): number {
   return size;
 }
 
-async function transformedList(scope: RequestScope, { context }: Exchange, { list, output }: ListAnswer): Promise<Buffer> {
+async function transformedList(
+  scope: RequestScope,
+  { context }: Exchange,
+  { list, output }: ListAnswer,
+): Promise<Buffer> {
   const kind = output.convert?.kind;
   const version = output.convert?.version as MetaVersion;
   if (kind === 'Table') {
-    return encodeTable(scope, { records: list.items, includeObject: includeObjectOption(context.query), version, metadata: list, headers: true });
+    return encodeTable(scope, {
+      records: list.items,
+      includeObject: includeObjectOption(context.query),
+      version,
+      metadata: list,
+      headers: true,
+    });
   }
-  if (kind === 'PartialObjectMetadata') throw representationNotAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${internalGoType(scope, scope.listKind)})`);
+  if (kind === 'PartialObjectMetadata')
+    throw representationNotAcceptable(
+      `you requested PartialObjectMetadata, but the requested object is a list (${internalGoType(scope, scope.listKind)})`,
+    );
   const head = listHead('PartialObjectMetadataList', `meta.k8s.io/${version}`, list);
   // Go leaves the items of an empty list of this kind nil.
   if (list.items.length === 0) return Buffer.from(`${head}null}`);
-  return Buffer.concat(joinedList(head, { buffers: list.items.map((record) => encodePartialMetadata(scope, record, version)), skip: 0 })).subarray(0, -1);
+  return Buffer.concat(
+    joinedList(head, { buffers: list.items.map((record) => encodePartialMetadata(scope, record, version)), skip: 0 }),
+  ).subarray(0, -1);
 }

@@ -29,8 +29,16 @@ export interface Answer {
 export async function writeResult(scope: RequestScope, exchange: Exchange, answer: Answer): Promise<void> {
   const { context, request, response } = exchange;
   const { output } = answer;
-  const pretty = output.mediaType.format === 'json' && (output.pretty || wantsPretty(context.query, request.headers['user-agent']));
-  if (output.convert === undefined && output.mediaType.format === 'json' && !pretty && isRecord(answer.result) && scope.servesRecords && scope.storage.typedListItems !== true) {
+  const pretty =
+    output.mediaType.format === 'json' && (output.pretty || wantsPretty(context.query, request.headers['user-agent']));
+  if (
+    output.convert === undefined &&
+    output.mediaType.format === 'json' &&
+    !pretty &&
+    isRecord(answer.result) &&
+    scope.servesRecords &&
+    scope.storage.typedListItems !== true
+  ) {
     auditResult(context, answer.result);
     writeJSON(request, response, answer.result.json, { code: answer.code, contentType: output.mediaType.name });
     return;
@@ -38,7 +46,10 @@ export async function writeResult(scope: RequestScope, exchange: Exchange, answe
   const { code, result } = withStatusCode(answer);
   if (output.convert === undefined || isStatus(result)) auditResult(context, result);
   if (output.convert === undefined && output.mediaType.format === 'protobuf') {
-    writeBody(request, response, await encodeProtobufResult(scope, result), { code, contentType: output.mediaType.name });
+    writeBody(request, response, await encodeProtobufResult(scope, result), {
+      code,
+      contentType: output.mediaType.name,
+    });
     return;
   }
   const json = await transformed(scope, exchange, { code, result, output });
@@ -53,22 +64,36 @@ export async function writeResult(scope: RequestScope, exchange: Exchange, answe
 function withStatusCode(answer: Answer): Answer {
   const { code, result } = answer;
   if (code !== 201 || isRecord(result) || result.kind !== 'Status' || result['code'] !== undefined) return answer;
-  return { ...answer, result: { ...result as Status, code } };
+  return { ...answer, result: { ...(result as Status), code } };
 }
 
-async function transformed(scope: RequestScope, { context }: Exchange, { output, result }: Answer): Promise<Uint8Array> {
+async function transformed(
+  scope: RequestScope,
+  { context }: Exchange,
+  { output, result }: Answer,
+): Promise<Uint8Array> {
   const target = output.convert;
   if (target === undefined) return encodeResult(scope, result);
   if (target.kind === 'Table') {
     const includeObject = includeObjectOption(context.query);
     if (isStatus(result)) return encodeResult(scope, result);
-    return encodeTable(scope, { records: [result], includeObject, version: target.version as MetaVersion, metadata: undefined, headers: true });
+    return encodeTable(scope, {
+      records: [result],
+      includeObject,
+      version: target.version as MetaVersion,
+      metadata: undefined,
+      headers: true,
+    });
   }
   if (isStatus(result)) return encodeResult(scope, result);
-  if (target.kind === 'PartialObjectMetadata') return encodePartialMetadata(scope, result, target.version as MetaVersion);
+  if (target.kind === 'PartialObjectMetadata')
+    return encodePartialMetadata(scope, result, target.version as MetaVersion);
   // Unstructured data may be a list, so that it is not asked before it is read as one.
-  if (scope.custom && scope.kind.group === scope.resource.group) throw new StatusError({ status: 'Failure', message: 'content is not a list', code: 500 });
-  throw representationNotAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${internalGoType(scope)})`);
+  if (scope.custom && scope.kind.group === scope.resource.group)
+    throw new StatusError({ status: 'Failure', message: 'content is not a list', code: 500 });
+  throw representationNotAcceptable(
+    `you requested PartialObjectMetadataList, but the requested object is not a list (${internalGoType(scope)})`,
+  );
 }
 
 function isStatus(result: RESTResult): boolean {
@@ -78,6 +103,9 @@ function isStatus(result: RESTResult): boolean {
 /** How the reference names the Go type behind a kind in the texts of 406 answers: `*core.ConfigMap`. */
 export function internalGoType(scope: RequestScope, kind = scope.kind.kind): string {
   const { group } = scope.kind;
-  if (scope.custom) return group === scope.resource.group ? `*unstructured.Unstructured${kind === scope.listKind ? 'List' : ''}` : `*${scope.kind.version}.${kind}`;
-  return `*${group === '' ? 'core' : group.split('.')[0] as string}.${kind}`;
+  if (scope.custom)
+    return group === scope.resource.group
+      ? `*unstructured.Unstructured${kind === scope.listKind ? 'List' : ''}`
+      : `*${scope.kind.version}.${kind}`;
+  return `*${group === '' ? 'core' : (group.split('.')[0] as string)}.${kind}`;
 }

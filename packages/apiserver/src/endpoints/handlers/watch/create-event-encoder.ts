@@ -15,8 +15,15 @@ export function createEventEncoder(scope: RequestScope, options: EventEncoderOpt
   }
   const version = convert.version as MetaVersion;
   switch (convert.kind) {
-    case 'Table': return new TableFrames(scope, options);
-    case 'PartialObjectMetadata': return protobuf ? new ProtobufMetadataFrames(scope, version) : new MetadataFrames(scope, version);
-    default: return { frame: () => { throw representationNotAcceptable(`events cannot be represented as ${convert.kind}`); } };
+    case 'Table':
+      return new TableFrames(scope, options);
+    case 'PartialObjectMetadata':
+      return protobuf ? new ProtobufMetadataFrames(scope, version) : new MetadataFrames(scope, version);
+    default:
+      return {
+        frame: () => {
+          throw representationNotAcceptable(`events cannot be represented as ${convert.kind}`);
+        },
+      };
   }
 }

@@ -12,13 +12,18 @@ import type { EventEncoder, EventEncoderOptions } from './event-encoder.ts';
 /** Records' own bytes, framed once for all watchers. */
 export class SharedFrames implements EventEncoder {
   readonly #scope: RequestScope;
-  constructor(scope: RequestScope) { this.#scope = scope; }
+  constructor(scope: RequestScope) {
+    this.#scope = scope;
+  }
 
   frame(event: WatchEvent): Uint8Array {
     switch (event.type) {
-      case 'BOOKMARK': return bookmarkFrame(this.#scope, event);
-      case 'ERROR': return errorFrame(this.#scope, event.error);
-      default: return watchFrame(event);
+      case 'BOOKMARK':
+        return bookmarkFrame(this.#scope, event);
+      case 'ERROR':
+        return errorFrame(this.#scope, event.error);
+      default:
+        return watchFrame(event);
     }
   }
 }
@@ -26,12 +31,16 @@ export class SharedFrames implements EventEncoder {
 /** Records in another version than the one that is served, or that are not to go out as they are. */
 export class ConvertedFrames implements EventEncoder {
   readonly #scope: RequestScope;
-  constructor(scope: RequestScope) { this.#scope = scope; }
+  constructor(scope: RequestScope) {
+    this.#scope = scope;
+  }
 
   frame(event: WatchEvent): Uint8Array | Promise<Uint8Array> {
     switch (event.type) {
-      case 'BOOKMARK': return bookmarkFrame(this.#scope, event);
-      case 'ERROR': return errorFrame(this.#scope, event.error);
+      case 'BOOKMARK':
+        return bookmarkFrame(this.#scope, event);
+      case 'ERROR':
+        return errorFrame(this.#scope, event.error);
       default: {
         const json = encodeResult(this.#scope, event.record);
         return json instanceof Promise ? json.then((bytes) => frameOf(event.type, bytes)) : frameOf(event.type, json);
@@ -51,9 +60,12 @@ export class MetadataFrames implements EventEncoder {
 
   frame(event: WatchEvent): Uint8Array {
     switch (event.type) {
-      case 'BOOKMARK': return frameOf('BOOKMARK', encodePartialMetadata(this.#scope, bookmark(this.#scope, event), this.#version));
-      case 'ERROR': return errorFrame(this.#scope, event.error);
-      default: return frameOf(event.type, encodePartialMetadata(this.#scope, event.record, this.#version));
+      case 'BOOKMARK':
+        return frameOf('BOOKMARK', encodePartialMetadata(this.#scope, bookmark(this.#scope, event), this.#version));
+      case 'ERROR':
+        return errorFrame(this.#scope, event.error);
+      default:
+        return frameOf(event.type, encodePartialMetadata(this.#scope, event.record, this.#version));
     }
   }
 }
@@ -78,11 +90,19 @@ export class TableFrames implements EventEncoder {
     const result = event.type === 'BOOKMARK' ? bookmark(this.#scope, event) : event.record;
     // The annotation that ends the initial events must reach clients that asked for no objects, too.
     const includeObject = event.type === 'BOOKMARK' && event.initialEventsEnd ? 'Metadata' : this.#includeObject;
-    return encodeTable(this.#scope, { records: [result], includeObject, version: this.#version, metadata: undefined, headers }).then((json) => frameOf(event.type, json));
+    return encodeTable(this.#scope, {
+      records: [result],
+      includeObject,
+      version: this.#version,
+      metadata: undefined,
+      headers,
+    }).then((json) => frameOf(event.type, json));
   }
 }
 
-/** What has no omitempty stands in bookmarks as well: the reference encodes an object of the kind that has nothing set. */
+/**
+ * What has no omitempty stands in bookmarks as well: the reference encodes an object of the kind that has nothing set.
+ */
 function bookmarkFrame(scope: RequestScope, event: Extract<WatchEvent, { type: 'BOOKMARK' }>): Buffer {
   return frameOf('BOOKMARK', encodeJSON(bookmark(scope, event), encodingSchema(scope.kindInfo)));
 }

@@ -21,15 +21,18 @@ export class ProtobufFrames implements EventEncoder {
   constructor(scope: RequestScope) {
     this.#scope = scope;
     let shared = framesOf.get(scope);
-    if (shared === undefined) framesOf.set(scope, shared = new WeakMap());
+    if (shared === undefined) framesOf.set(scope, (shared = new WeakMap()));
     this.#shared = shared;
   }
 
   frame(event: WatchEvent): Buffer | Promise<Buffer> {
     switch (event.type) {
-      case 'BOOKMARK': return encodeWatchFrame('BOOKMARK', encodeProtobufObject(bookmark(this.#scope, event), this.#scope));
-      case 'ERROR': return protobufErrorFrame(this.#scope, event.error);
-      default: return this.#shared.get(event) ?? this.#encode(event);
+      case 'BOOKMARK':
+        return encodeWatchFrame('BOOKMARK', encodeProtobufObject(bookmark(this.#scope, event), this.#scope));
+      case 'ERROR':
+        return protobufErrorFrame(this.#scope, event.error);
+      default:
+        return this.#shared.get(event) ?? this.#encode(event);
     }
   }
 

@@ -8,14 +8,27 @@ import { WebSocketAnswer } from './watch-answer.ts';
 describe('WebSocketAnswer', () => {
   let sent: Buffer;
   let socket: Duplex;
-  const headers = { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-key': 'k', 'sec-websocket-version': '13', origin: 'https://host' };
-  const answer = (more: Record<string, string> = {}): WebSocketAnswer => new WebSocketAnswer({ method: 'GET', headers: { ...headers, ...more } } as unknown as IncomingMessage, socket, Buffer.alloc(0));
+  const headers = {
+    upgrade: 'websocket',
+    connection: 'Upgrade',
+    'sec-websocket-key': 'k',
+    'sec-websocket-version': '13',
+    origin: 'https://host',
+  };
+  const answer = (more: Record<string, string> = {}): WebSocketAnswer =>
+    new WebSocketAnswer(
+      { method: 'GET', headers: { ...headers, ...more } } as unknown as IncomingMessage,
+      socket,
+      Buffer.alloc(0),
+    );
   const afterHead = (): string => sent.subarray(sent.indexOf('\r\n\r\n') + 4).toString('hex');
 
   beforeEach(() => {
     sent = Buffer.alloc(0);
     socket = new Duplex({
-      read() { /* the client is silent */ },
+      read() {
+        /* the client is silent */
+      },
       write(chunk: Buffer, _encoding, done) {
         sent = Buffer.concat([sent, chunk]);
         done();

@@ -19,11 +19,19 @@ export interface WatchAnswer {
 /** A chunked response. */
 export class ResponseAnswer implements WatchAnswer {
   readonly frames: ServerResponse;
-  constructor(response: ServerResponse) { this.frames = response; }
+  constructor(response: ServerResponse) {
+    this.frames = response;
+  }
 
-  get begun(): boolean { return this.frames.headersSent; }
-  prepare(mediaType: MediaType): void { this.frames.setHeader('Content-Type', mediaType.streamName as string); }
-  begin(): void { this.frames.flushHeaders(); }
+  get begun(): boolean {
+    return this.frames.headersSent;
+  }
+  prepare(mediaType: MediaType): void {
+    this.frames.setHeader('Content-Type', mediaType.streamName as string);
+  }
+  begin(): void {
+    this.frames.flushHeaders();
+  }
 }
 
 /** Length that goes before each frame of a protobuf stream; messages have their own. */
@@ -48,16 +56,25 @@ export class WebSocketAnswer implements WatchAnswer, FrameTarget {
     this.#head = head;
   }
 
-  get frames(): FrameTarget { return this; }
-  get begun(): boolean { return this.#begun; }
-  get writableEnded(): boolean { return this.#connection?.writableEnded ?? this.#begun; }
+  get frames(): FrameTarget {
+    return this;
+  }
+  get begun(): boolean {
+    return this.#begun;
+  }
+  get writableEnded(): boolean {
+    return this.#connection?.writableEnded ?? this.#begun;
+  }
 
-  prepare(mediaType: MediaType): void { this.#binary = mediaType.format === 'protobuf'; }
+  prepare(mediaType: MediaType): void {
+    this.#binary = mediaType.format === 'protobuf';
+  }
 
   begin(): void {
     if (this.#begun) return;
     this.#begun = true;
-    if (acceptWebSocket(this.#request, this.#socket)) this.#connection = new WebSocket(this.#socket, { head: this.#head, kind: this.#binary ? 'binary' : 'text' });
+    if (acceptWebSocket(this.#request, this.#socket))
+      this.#connection = new WebSocket(this.#socket, { head: this.#head, kind: this.#binary ? 'binary' : 'text' });
   }
 
   write(frame: Uint8Array): boolean {
@@ -70,6 +87,10 @@ export class WebSocketAnswer implements WatchAnswer, FrameTarget {
     this.#connection?.end();
   }
 
-  on(event: 'drain', listener: () => void): void { this.#socket.on(event, listener); }
-  once(event: 'close', listener: () => void): void { this.#socket.once(event, listener); }
+  on(event: 'drain', listener: () => void): void {
+    this.#socket.on(event, listener);
+  }
+  once(event: 'close', listener: () => void): void {
+    this.#socket.once(event, listener);
+  }
 }

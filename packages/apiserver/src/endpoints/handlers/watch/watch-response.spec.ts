@@ -13,11 +13,14 @@ class FakeResponse extends EventEmitter {
     this.written.push(chunk.toString());
     return !this.full;
   }
-  end(): void { this.writableEnded = true; }
+  end(): void {
+    this.writableEnded = true;
+  }
 }
 
 const event = (revision: number): WatchEvent => ({ type: 'BOOKMARK', revision, initialEventsEnd: false });
-const textOf = (given: WatchEvent): Buffer => Buffer.from(given.type === 'BOOKMARK' ? String(given.revision) : given.type);
+const textOf = (given: WatchEvent): Buffer =>
+  Buffer.from(given.type === 'BOOKMARK' ? String(given.revision) : given.type);
 
 describe('WatchResponse', () => {
   let response: FakeResponse;
@@ -27,8 +30,26 @@ describe('WatchResponse', () => {
   let sent: number[];
 
   const open = (frame: (given: WatchEvent) => Uint8Array | Promise<Uint8Array> = textOf): WatchResponse => {
-    const sink = new WatchResponse(response as unknown as ServerResponse, { frame }, { sent: (bytes) => { sent.push(bytes); }, finished: () => { finished++; } });
-    sink.attach({ stop: () => { stopped++; }, drained: () => { drained++; } });
+    const sink = new WatchResponse(
+      response as unknown as ServerResponse,
+      { frame },
+      {
+        sent: (bytes) => {
+          sent.push(bytes);
+        },
+        finished: () => {
+          finished++;
+        },
+      },
+    );
+    sink.attach({
+      stop: () => {
+        stopped++;
+      },
+      drained: () => {
+        drained++;
+      },
+    });
     return sink;
   };
 
@@ -61,14 +82,28 @@ describe('WatchResponse', () => {
     const sink = open();
     response.full = true;
     for (let i = 0; i <= 129; i++) sink.event(event(i));
-    expect({ stopped, finished, ended: response.writableEnded }).to.deep.equal({ stopped: 1, finished: 1, ended: true });
+    expect({ stopped, finished, ended: response.writableEnded }).to.deep.equal({
+      stopped: 1,
+      finished: 1,
+      ended: true,
+    });
   });
 
   it('keeps the order of events when frames have to wait', async () => {
-    const sink = open((given) => given.type === 'BOOKMARK' && given.revision === 1 ? new Promise((resolve) => { setTimeout(() => { resolve(textOf(given)); }, 5); }) : textOf(given));
+    const sink = open((given) =>
+      given.type === 'BOOKMARK' && given.revision === 1
+        ? new Promise((resolve) => {
+            setTimeout(() => {
+              resolve(textOf(given));
+            }, 5);
+          })
+        : textOf(given),
+    );
     for (let i = 1; i <= 3; i++) sink.event(event(i));
     sink.end();
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
     expect(response.written).to.deep.equal(['1', '2', '3']);
     expect(response.writableEnded).to.equal(true);
   });
@@ -85,7 +120,9 @@ describe('WatchResponse', () => {
     open().event({ type: 'ERROR', error: new TypeError('x') });
     expect(response.writableEnded).to.equal(true);
     response = new FakeResponse();
-    open(() => { throw new TypeError('x'); }).event(event(1));
+    open(() => {
+      throw new TypeError('x');
+    }).event(event(1));
     expect(response.writableEnded).to.equal(true);
   });
 });

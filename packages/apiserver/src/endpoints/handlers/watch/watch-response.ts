@@ -43,8 +43,12 @@ export class WatchResponse implements WatchSink {
     this.#target = target;
     this.#encoder = encoder;
     this.#observer = observer;
-    target.on('drain', () => { this.#drained(); });
-    target.once('close', () => { this.finish(); });
+    target.on('drain', () => {
+      this.#drained();
+    });
+    target.once('close', () => {
+      this.finish();
+    });
   }
 
   /** Hands over the watch that feeds this sink, once it is established. */
@@ -93,7 +97,16 @@ export class WatchResponse implements WatchSink {
     }
     if (frame instanceof Promise) {
       this.#busy = true;
-      frame.then((bytes) => { this.#busy = false; this.#write(bytes, event); this.#pump(); }, () => { this.finish(); });
+      frame.then(
+        (bytes) => {
+          this.#busy = false;
+          this.#write(bytes, event);
+          this.#pump();
+        },
+        () => {
+          this.finish();
+        },
+      );
       return false;
     }
     return this.#write(frame, event);

@@ -4,7 +4,9 @@ import { containersText } from '../wording.ts';
 
 const check: CheckPod = (pod) => {
   const bad = namesWhere(pod, ({ securityContext }) => securityContext?.privileged === true);
-  return bad.length === 0 ? undefined : { reason: 'privileged', detail: `${containersText(bad)} must not set securityContext.privileged=true` };
+  return bad.length === 0
+    ? undefined
+    : { reason: 'privileged', detail: `${containersText(bad)} must not set securityContext.privileged=true` };
 };
 
 /** No container is privileged. */

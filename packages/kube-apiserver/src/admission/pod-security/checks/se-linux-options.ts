@@ -8,19 +8,28 @@ const types1_31 = [...types1_0, 'container_engine_t'];
 
 function onlyTypes(types: readonly string[]): CheckPod {
   const allowed: ReadonlySet<string> = new Set(types);
-  const isBad = (options: SELinuxOptions | undefined): boolean => options !== undefined && (!allowed.has(options.type ?? '') || isSet(options.user) || isSet(options.role));
+  const isBad = (options: SELinuxOptions | undefined): boolean =>
+    options !== undefined && (!allowed.has(options.type ?? '') || isSet(options.user) || isSet(options.role));
   return (pod) => {
     const { spec } = pod;
-    const setters = settersText(isBad(spec.securityContext?.seLinuxOptions), namesWhere(pod, ({ securityContext }) => isBad(securityContext?.seLinuxOptions)));
+    const setters = settersText(
+      isBad(spec.securityContext?.seLinuxOptions),
+      namesWhere(pod, ({ securityContext }) => isBad(securityContext?.seLinuxOptions)),
+    );
     if (setters === '') return undefined;
-    const options = [spec.securityContext, ...containersOf(spec).map(({ securityContext }) => securityContext)].flatMap((context) => context?.seLinuxOptions ?? []);
+    const options = [spec.securityContext, ...containersOf(spec).map(({ securityContext }) => securityContext)].flatMap(
+      (context) => context?.seLinuxOptions ?? [],
+    );
     const badTypes = sortedOnce(options.map(({ type = '' }) => type).filter((type) => !allowed.has(type)));
     const details = [
       ...(badTypes.length > 0 ? [`${plural(badTypes.length, 'type')} ${quoted(badTypes)}`] : []),
       ...(options.some(({ user }) => isSet(user)) ? ['user may not be set'] : []),
       ...(options.some(({ role }) => isSet(role)) ? ['role may not be set'] : []),
     ];
-    return { reason: 'seLinuxOptions', detail: `${setters} set forbidden securityContext.seLinuxOptions: ${details.join('; ')}` };
+    return {
+      reason: 'seLinuxOptions',
+      detail: `${setters} set forbidden securityContext.seLinuxOptions: ${details.join('; ')}`,
+    };
   };
 }
 
@@ -29,4 +38,11 @@ function isSet(text: string | undefined): boolean {
 }
 
 /** SELinux types of containers only, and neither user nor role. */
-export const seLinuxOptions: Check = { id: 'seLinuxOptions', level: 'baseline', revisions: [{ since: 0, check: onlyTypes(types1_0) }, { since: 31, check: onlyTypes(types1_31) }] };
+export const seLinuxOptions: Check = {
+  id: 'seLinuxOptions',
+  level: 'baseline',
+  revisions: [
+    { since: 0, check: onlyTypes(types1_0) },
+    { since: 31, check: onlyTypes(types1_31) },
+  ],
+};

@@ -4,15 +4,46 @@ import { plural, quoted, sortedOnce } from '../wording.ts';
 
 type Source = Exclude<keyof Volume, 'name'>;
 
-const allowed: readonly Source[] = ['configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'image', 'persistentVolumeClaim', 'projected', 'secret'];
+const allowed: readonly Source[] = [
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'image',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+];
 const restricted: readonly Source[] = [
-  'hostPath', 'gcePersistentDisk', 'awsElasticBlockStore', 'gitRepo', 'nfs', 'iscsi', 'glusterfs', 'rbd', 'flexVolume', 'cinder', 'cephfs', 'flocker', 'fc', 'azureFile', 'vsphereVolume', 'quobyte', 'azureDisk',
-  'photonPersistentDisk', 'portworxVolume', 'scaleIO', 'storageos',
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'gitRepo',
+  'nfs',
+  'iscsi',
+  'glusterfs',
+  'rbd',
+  'flexVolume',
+  'cinder',
+  'cephfs',
+  'flocker',
+  'fc',
+  'azureFile',
+  'vsphereVolume',
+  'quobyte',
+  'azureDisk',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'scaleIO',
+  'storageos',
 ];
 
 const noHostPath: CheckPod = ({ spec: { volumes = [] } }) => {
   const bad = volumes.filter(({ hostPath }) => hostPath !== undefined).map(({ name }) => name);
-  return bad.length === 0 ? undefined : { reason: 'hostPath volumes', detail: `${plural(bad.length, 'volume')} ${quoted(bad)}` };
+  return bad.length === 0
+    ? undefined
+    : { reason: 'hostPath volumes', detail: `${plural(bad.length, 'volume')} ${quoted(bad)}` };
 };
 
 const onlyAllowed: CheckPod = ({ spec: { volumes = [] } }) => {
@@ -26,7 +57,15 @@ const onlyAllowed: CheckPod = ({ spec: { volumes = [] } }) => {
 };
 
 /** No directories of the node. */
-export const hostPathVolumes: Check = { id: 'hostPathVolumes', level: 'baseline', revisions: [{ since: 0, check: noHostPath }] };
+export const hostPathVolumes: Check = {
+  id: 'hostPathVolumes',
+  level: 'baseline',
+  revisions: [{ since: 0, check: noHostPath }],
+};
 
 /** Storage by claims, and what Kubernetes itself provides. */
-export const restrictedVolumes: Check = { id: 'restrictedVolumes', level: 'restricted', revisions: [{ since: 0, check: onlyAllowed, overrides: [hostPathVolumes.id] }] };
+export const restrictedVolumes: Check = {
+  id: 'restrictedVolumes',
+  level: 'restricted',
+  revisions: [{ since: 0, check: onlyAllowed, overrides: [hostPathVolumes.id] }],
+};

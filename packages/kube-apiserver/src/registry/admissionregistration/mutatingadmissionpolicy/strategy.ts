@@ -8,6 +8,10 @@ import { validateMutatingPolicy } from './validation.ts';
 
 /** MutatingAdmissionPolicy: what its spec's endpoint does beyond the generic registry. */
 export function mutatingAdmissionPolicyStrategy(rights: RightsContext): Strategy {
-  const checked = policyRights((object, old) => validateMutatingPolicy(object as MutatingAdmissionPolicy, old as MutatingAdmissionPolicy | undefined), rights);
+  const checked = policyRights(
+    (object, old) =>
+      validateMutatingPolicy(object as MutatingAdmissionPolicy, old as MutatingAdmissionPolicy | undefined),
+    rights,
+  );
   return specStrategy({ generation: 'spec', allowUnconditionalUpdate: false, ...reservedNameWarnings, ...checked });
 }

@@ -1,6 +1,10 @@
 import { FieldPath, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { MutatingAdmissionPolicy, Mutation, NamedRuleWithOperations } from '@kubechain/apimachinery/types/admissionregistration/v1';
+import type {
+  MutatingAdmissionPolicy,
+  Mutation,
+  NamedRuleWithOperations,
+} from '@kubechain/apimachinery/types/admissionregistration/v1';
 import { Composition, compileAdmissionExpression, resultTypes } from '@kubechain/apiserver';
 import type { CompileOptions } from '@kubechain/apiserver';
 import { expressionErrors } from '../expression-errors.ts';
@@ -9,44 +13,96 @@ import { validateConditionsAndVariables, validatePolicyHead } from '../policy-va
 const operations: readonly string[] = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
 /** Rules of a MutatingAdmissionPolicy; `old` is what it was before an update (validation.go, 1.36). */
-export function validateMutatingPolicy({ spec = {} }: MutatingAdmissionPolicy, old?: MutatingAdmissionPolicy): FieldError[] {
+export function validateMutatingPolicy(
+  { spec = {} }: MutatingAdmissionPolicy,
+  old?: MutatingAdmissionPolicy,
+): FieldError[] {
   const path = FieldPath.of('spec');
   const composition = new Composition();
   const errors = [
-    ...validatePolicyHead(spec, path), ...validateMutatingOperations(spec.matchConstraints?.resourceRules ?? [], path.child('matchConstraints')),
-    ...validateConditionsAndVariables(spec, path, { composition, old: old?.spec ?? (old === undefined ? undefined : {}) }),
+    ...validatePolicyHead(spec, path),
+    ...validateMutatingOperations(spec.matchConstraints?.resourceRules ?? [], path.child('matchConstraints')),
+    ...validateConditionsAndVariables(spec, path, {
+      composition,
+      old: old?.spec ?? (old === undefined ? undefined : {}),
+    }),
   ];
   const environment = { params: spec.paramKind !== undefined, authorizer: true, composition, patches: true };
-  if ((spec.mutations ?? []).length === 0) errors.push(required(path.child('mutations'), 'mutations must contain at least one item'));
-  (spec.mutations ?? []).forEach((mutation, i) => { errors.push(...validateMutation(mutation, path.child('mutations').index(i), environment)); });
+  if ((spec.mutations ?? []).length === 0)
+    errors.push(required(path.child('mutations'), 'mutations must contain at least one item'));
+  (spec.mutations ?? []).forEach((mutation, i) => {
+    errors.push(...validateMutation(mutation, path.child('mutations').index(i), environment));
+  });
   const reinvocation: string = spec.reinvocationPolicy ?? '';
   if (reinvocation === '') errors.push(required(path.child('reinvocationPolicy')));
-  else if (!['IfNeeded', 'Never'].includes(reinvocation)) errors.push(notSupported(path.child('reinvocationPolicy'), reinvocation, ['IfNeeded', 'Never']));
+  else if (!['IfNeeded', 'Never'].includes(reinvocation))
+    errors.push(notSupported(path.child('reinvocationPolicy'), reinvocation, ['IfNeeded', 'Never']));
   return errors;
 }
 
 /** What is deleted cannot be changed. */
 export function validateMutatingOperations(rules: readonly NamedRuleWithOperations[], path: FieldPath): FieldError[] {
   const at = path.child('resourceRules').child('operations');
-  return rules.flatMap((rule) => (rule.operations ?? []).filter((operation) => !operations.includes(operation)).map((operation) => notSupported(at, operation, operations)));
+  return rules.flatMap((rule) =>
+    (rule.operations ?? [])
+      .filter((operation) => !operations.includes(operation))
+      .map((operation) => notSupported(at, operation, operations)),
+  );
 }
 
-function validateMutation({ applyConfiguration, jsonPatch, patchType }: Partial<Mutation>, path: FieldPath, environment: Omit<CompileOptions, 'results'>): FieldError[] {
+function validateMutation(
+  { applyConfiguration, jsonPatch, patchType }: Partial<Mutation>,
+  path: FieldPath,
+  environment: Omit<CompileOptions, 'results'>,
+): FieldError[] {
   switch (patchType as string | undefined) {
-    case undefined: case '': return [required(path.child('patchType'))];
-    case 'JSONPatch': return [
-      ...(jsonPatch === undefined ? [required(path.child('jsonPatch'), 'must be specified when patchType is JSONPatch')] : validateExpression(jsonPatch.expression, path.child('jsonPatch'), { ...environment, results: resultTypes.jsonPatch })),
-      ...(applyConfiguration === undefined ? [] : [invalidValue(path.child('applyConfiguration'), '{applyConfiguration}', 'must not be specified when patchType is JSONPatch')]),
-    ];
-    case 'ApplyConfiguration': return [
-      ...(applyConfiguration === undefined ? [required(path.child('applyConfiguration'), 'must be specified when patchType is ApplyConfiguration')] : validateExpression(applyConfiguration.expression, path.child('applyConfiguration'), { ...environment, results: resultTypes.object })),
-      ...(jsonPatch === undefined ? [] : [invalidValue(path.child('jsonPatch'), '{jsonPatch}', 'must not be specified when patchType is ApplyConfiguration')]),
-    ];
-    default: return [notSupported(path.child('patchType'), patchType, ['ApplyConfiguration', 'JSONPatch'])];
+    case undefined:
+    case '':
+      return [required(path.child('patchType'))];
+    case 'JSONPatch':
+      return [
+        ...(jsonPatch === undefined
+          ? [required(path.child('jsonPatch'), 'must be specified when patchType is JSONPatch')]
+          : validateExpression(jsonPatch.expression, path.child('jsonPatch'), {
+              ...environment,
+              results: resultTypes.jsonPatch,
+            })),
+        ...(applyConfiguration === undefined
+          ? []
+          : [
+              invalidValue(
+                path.child('applyConfiguration'),
+                '{applyConfiguration}',
+                'must not be specified when patchType is JSONPatch',
+              ),
+            ]),
+      ];
+    case 'ApplyConfiguration':
+      return [
+        ...(applyConfiguration === undefined
+          ? [required(path.child('applyConfiguration'), 'must be specified when patchType is ApplyConfiguration')]
+          : validateExpression(applyConfiguration.expression, path.child('applyConfiguration'), {
+              ...environment,
+              results: resultTypes.object,
+            })),
+        ...(jsonPatch === undefined
+          ? []
+          : [
+              invalidValue(
+                path.child('jsonPatch'),
+                '{jsonPatch}',
+                'must not be specified when patchType is ApplyConfiguration',
+              ),
+            ]),
+      ];
+    default:
+      return [notSupported(path.child('patchType'), patchType, ['ApplyConfiguration', 'JSONPatch'])];
   }
 }
 
 function validateExpression(expression: string | undefined, path: FieldPath, options: CompileOptions): FieldError[] {
   const trimmed = (expression ?? '').trim();
-  return trimmed === '' ? [required(path.child('expression'))] : expressionErrors(compileAdmissionExpression(trimmed, options), path.child('expression'));
+  return trimmed === ''
+    ? [required(path.child('expression'))]
+    : expressionErrors(compileAdmissionExpression(trimmed, options), path.child('expression'));
 }

@@ -8,6 +8,10 @@ import { validateMutatingBinding } from './validation.ts';
 
 /** MutatingAdmissionPolicyBinding: what its spec's endpoint does beyond the generic registry. */
 export function mutatingAdmissionPolicyBindingStrategy(context: BindingRightsContext): Strategy {
-  const checked = bindingRights({ ...context, policies: 'mutatingadmissionpolicies', validate: (object) => validateMutatingBinding(object as Partial<MutatingAdmissionPolicyBinding>) });
+  const checked = bindingRights({
+    ...context,
+    policies: 'mutatingadmissionpolicies',
+    validate: (object) => validateMutatingBinding(object as Partial<MutatingAdmissionPolicyBinding>),
+  });
   return specStrategy({ generation: 'spec', allowUnconditionalUpdate: false, ...reservedNameWarnings, ...checked });
 }

@@ -10,7 +10,9 @@ import { validatePolicyName } from '../validatingadmissionpolicybinding/validati
 export function validateMutatingBinding({ spec }: Partial<MutatingAdmissionPolicyBinding>): FieldError[] {
   const path = FieldPath.of('spec');
   return [
-    ...validatePolicyName(spec?.policyName ?? '', path.child('policyName')), ...validateParamRef(spec?.paramRef, path.child('paramRef')),
-    ...validateMatchResources(spec?.matchResources, path.child('matchResources')), ...validateMutatingOperations(spec?.matchResources?.resourceRules ?? [], path.child('matchResources')),
+    ...validatePolicyName(spec?.policyName ?? '', path.child('policyName')),
+    ...validateParamRef(spec?.paramRef, path.child('paramRef')),
+    ...validateMatchResources(spec?.matchResources, path.child('matchResources')),
+    ...validateMutatingOperations(spec?.matchResources?.resourceRules ?? [], path.child('matchResources')),
   ];
 }

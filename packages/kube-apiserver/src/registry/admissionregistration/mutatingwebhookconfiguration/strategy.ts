@@ -4,4 +4,10 @@ import { reservedNameWarnings } from '../reserved-names.ts';
 import { webhookConfigurationRules } from '../webhook-validation.ts';
 
 /** MutatingWebhookConfiguration: what its spec's endpoint does beyond the generic registry. */
-export const mutatingWebhookConfigurationStrategy = specStrategy({ generation: 'webhooks', exactGeneration: true, allowUnconditionalUpdate: false, ...reservedNameWarnings, ...validated(webhookConfigurationRules) });
+export const mutatingWebhookConfigurationStrategy = specStrategy({
+  generation: 'webhooks',
+  exactGeneration: true,
+  allowUnconditionalUpdate: false,
+  ...reservedNameWarnings,
+  ...validated(webhookConfigurationRules),
+});

@@ -4,7 +4,12 @@ import { validatingAdmissionPolicyStrategy, validatingAdmissionPolicyStatusStrat
 
 /** Serves validatingadmissionpolicies with status. */
 export const validatingAdmissionPolicyStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'admissionregistration.k8s.io', plural: 'validatingadmissionpolicies', anyFinalizers: true, strategy: validatingAdmissionPolicyStrategy(context) });
+  const store = context.store({
+    group: 'admissionregistration.k8s.io',
+    plural: 'validatingadmissionpolicies',
+    anyFinalizers: true,
+    strategy: validatingAdmissionPolicyStrategy(context),
+  });
   return [
     ['validatingadmissionpolicies', store],
     ['validatingadmissionpolicies/status', createStatusStorage(store, validatingAdmissionPolicyStatusStrategy)],

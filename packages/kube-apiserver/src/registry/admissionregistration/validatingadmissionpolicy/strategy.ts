@@ -8,9 +8,26 @@ import { validateValidatingPolicy, validateValidatingPolicyStatus } from './vali
 
 /** ValidatingAdmissionPolicy: what its spec's endpoint does beyond the generic registry. */
 export function validatingAdmissionPolicyStrategy(rights: RightsContext): Strategy {
-  const checked = policyRights((object, old) => validateValidatingPolicy(object as ValidatingAdmissionPolicy, old as ValidatingAdmissionPolicy | undefined), rights);
-  return specStrategy({ generation: 'spec', status: true, allowUnconditionalUpdate: false, ...reservedNameWarnings, ...checked });
+  const checked = policyRights(
+    (object, old) =>
+      validateValidatingPolicy(object as ValidatingAdmissionPolicy, old as ValidatingAdmissionPolicy | undefined),
+    rights,
+  );
+  return specStrategy({
+    generation: 'spec',
+    status: true,
+    allowUnconditionalUpdate: false,
+    ...reservedNameWarnings,
+    ...checked,
+  });
 }
 
 /** ValidatingAdmissionPolicy's status endpoint. */
-export const validatingAdmissionPolicyStatusStrategy = statusStrategy({ resetMetadata: true, hooks: { allowUnconditionalUpdate: false, updateChecksMetadata: [], validateUpdate: (object) => validateValidatingPolicyStatus(object as ValidatingAdmissionPolicy) } });
+export const validatingAdmissionPolicyStatusStrategy = statusStrategy({
+  resetMetadata: true,
+  hooks: {
+    allowUnconditionalUpdate: false,
+    updateChecksMetadata: [],
+    validateUpdate: (object) => validateValidatingPolicyStatus(object as ValidatingAdmissionPolicy),
+  },
+});

@@ -1,6 +1,20 @@
-import { FieldPath, duplicate, invalidValue, isQualifiedName, notSupported, required, validateConditions } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  duplicate,
+  invalidValue,
+  isQualifiedName,
+  notSupported,
+  required,
+  validateConditions,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { AuditAnnotation, ExpressionWarning, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec, Validation } from '@kubechain/apimachinery/types/admissionregistration/v1';
+import type {
+  AuditAnnotation,
+  ExpressionWarning,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicySpec,
+  Validation,
+} from '@kubechain/apimachinery/types/admissionregistration/v1';
 import { Composition, compileAdmissionExpression, resultTypes } from '@kubechain/apiserver';
 import type { CompileOptions } from '@kubechain/apiserver';
 import { expressionErrors } from '../expression-errors.ts';
@@ -13,63 +27,135 @@ const maxValueExpressionBytes = 5 * 1024;
 type Environment = Omit<CompileOptions, 'results'>;
 
 /** Rules of a ValidatingAdmissionPolicy; `old` is what it was before an update (validation.go, 1.36). */
-export function validateValidatingPolicy({ metadata, spec = {} }: ValidatingAdmissionPolicy, old?: ValidatingAdmissionPolicy): FieldError[] {
+export function validateValidatingPolicy(
+  { metadata, spec = {} }: ValidatingAdmissionPolicy,
+  old?: ValidatingAdmissionPolicy,
+): FieldError[] {
   const path = FieldPath.of('spec');
   const composition = new Composition();
-  const errors = [...validatePolicyHead(spec, path), ...validateConditionsAndVariables(spec, path, { composition, old: old?.spec ?? (old === undefined ? undefined : {}) })];
-  const environment: Environment = { params: spec.paramKind !== undefined, authorizer: true, composition: (spec.variables ?? []).length === 0 ? undefined : composition };
+  const errors = [
+    ...validatePolicyHead(spec, path),
+    ...validateConditionsAndVariables(spec, path, {
+      composition,
+      old: old?.spec ?? (old === undefined ? undefined : {}),
+    }),
+  ];
+  const environment: Environment = {
+    params: spec.paramKind !== undefined,
+    authorizer: true,
+    composition: (spec.variables ?? []).length === 0 ? undefined : composition,
+  };
   return [...errors, ...validateChecks(spec, path, { environment, policy: metadata?.name ?? '' })];
 }
 
-function validateChecks({ auditAnnotations = [], validations = [] }: ValidatingAdmissionPolicySpec, path: FieldPath, { environment, policy }: { readonly environment: Environment; readonly policy: string }): FieldError[] {
+function validateChecks(
+  { auditAnnotations = [], validations = [] }: ValidatingAdmissionPolicySpec,
+  path: FieldPath,
+  { environment, policy }: { readonly environment: Environment; readonly policy: string },
+): FieldError[] {
   if (validations.length === 0 && auditAnnotations.length === 0) {
-    return ['validations', 'auditAnnotations'].map((field) => required(path.child(field), 'validations or auditAnnotations must contain at least one item'));
+    return ['validations', 'auditAnnotations'].map((field) =>
+      required(path.child(field), 'validations or auditAnnotations must contain at least one item'),
+    );
   }
-  const errors = validations.flatMap((validation, i) => validateValidation(validation, path.child('validations').index(i), environment));
+  const errors = validations.flatMap((validation, i) =>
+    validateValidation(validation, path.child('validations').index(i), environment),
+  );
   const annotationsPath = path.child('auditAnnotations');
   if (auditAnnotations.length > maxAnnotations) {
-    errors.push(invalidValue(annotationsPath, auditAnnotations.map(({ key, valueExpression }) => ({ Key: key, ValueExpression: valueExpression })), `must not have more than ${maxAnnotations} auditAnnotations`));
+    errors.push(
+      invalidValue(
+        annotationsPath,
+        auditAnnotations.map(({ key, valueExpression }) => ({ Key: key, ValueExpression: valueExpression })),
+        `must not have more than ${maxAnnotations} auditAnnotations`,
+      ),
+    );
   }
   auditAnnotations.forEach((annotation, i) => {
     const at = annotationsPath.index(i);
     errors.push(...validateAnnotation(annotation, at, { environment, policy }));
-    if (auditAnnotations.slice(0, i).some(({ key }) => key === annotation.key)) errors.push(duplicate(at.child('key'), annotation.key ?? ''));
+    if (auditAnnotations.slice(0, i).some(({ key }) => key === annotation.key))
+      errors.push(duplicate(at.child('key'), annotation.key ?? ''));
   });
   return errors;
 }
 
-function validateValidation({ expression = '', message = '', messageExpression = '', reason }: Partial<Validation>, path: FieldPath, environment: Environment): FieldError[] {
+function validateValidation(
+  { expression = '', message = '', messageExpression = '', reason }: Partial<Validation>,
+  path: FieldPath,
+  environment: Environment,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (expression.trim() === '') errors.push(required(path.child('expression'), 'expression is not specified'));
-  else errors.push(...expressionErrors(compileAdmissionExpression(expression, { ...environment, results: resultTypes.bool }), path.child('expression')));
+  else
+    errors.push(
+      ...expressionErrors(
+        compileAdmissionExpression(expression, { ...environment, results: resultTypes.bool }),
+        path.child('expression'),
+      ),
+    );
   if (messageExpression !== '') {
     const at = path.child('messageExpression');
-    if (messageExpression.trim() === '') errors.push(invalidValue(at, messageExpression, 'must be non-empty if specified'));
-    else errors.push(...expressionErrors(compileAdmissionExpression(messageExpression, { ...environment, authorizer: false, results: resultTypes.text }), at));
+    if (messageExpression.trim() === '')
+      errors.push(invalidValue(at, messageExpression, 'must be non-empty if specified'));
+    else
+      errors.push(
+        ...expressionErrors(
+          compileAdmissionExpression(messageExpression, {
+            ...environment,
+            authorizer: false,
+            results: resultTypes.text,
+          }),
+          at,
+        ),
+      );
   }
-  if (message !== '' && message.trim() === '') errors.push(invalidValue(path.child('message'), message, 'must be non-empty if specified'));
-  else if (/[\n\r]/.test(message.trim())) errors.push(invalidValue(path.child('message'), message, 'must not contain line breaks'));
-  if (reason !== undefined && !reasons.includes(reason)) errors.push(notSupported(path.child('reason'), reason, reasons));
+  if (message !== '' && message.trim() === '')
+    errors.push(invalidValue(path.child('message'), message, 'must be non-empty if specified'));
+  else if (/[\n\r]/.test(message.trim()))
+    errors.push(invalidValue(path.child('message'), message, 'must not contain line breaks'));
+  if (reason !== undefined && !reasons.includes(reason))
+    errors.push(notSupported(path.child('reason'), reason, reasons));
   return errors;
 }
 
-function validateAnnotation({ key = '', valueExpression = '' }: Partial<AuditAnnotation>, path: FieldPath, { environment, policy }: { readonly environment: Environment; readonly policy: string }): FieldError[] {
+function validateAnnotation(
+  { key = '', valueExpression = '' }: Partial<AuditAnnotation>,
+  path: FieldPath,
+  { environment, policy }: { readonly environment: Environment; readonly policy: string },
+): FieldError[] {
   const qualified = `${policy}/${key}`;
-  const errors = policy === '' ? [invalidValue(path.child('key'), key, 'requires metadata.name be non-empty')] : isQualifiedName(qualified).map((message) => invalidValue(path.child('key'), qualified, message));
+  const errors =
+    policy === ''
+      ? [invalidValue(path.child('key'), key, 'requires metadata.name be non-empty')]
+      : isQualifiedName(qualified).map((message) => invalidValue(path.child('key'), qualified, message));
   const trimmed = valueExpression.trim();
   const at = path.child('valueExpression');
   if (trimmed === '') errors.push(required(at, 'valueExpression is not specified'));
-  else if (Buffer.byteLength(trimmed) > maxValueExpressionBytes) errors.push(required(at, `must not exceed ${maxValueExpressionBytes} bytes in length`));
-  else errors.push(...expressionErrors(compileAdmissionExpression(trimmed, { ...environment, results: resultTypes.textOrNull }), at, valueExpression));
+  else if (Buffer.byteLength(trimmed) > maxValueExpressionBytes)
+    errors.push(required(at, `must not exceed ${maxValueExpressionBytes} bytes in length`));
+  else
+    errors.push(
+      ...expressionErrors(
+        compileAdmissionExpression(trimmed, { ...environment, results: resultTypes.textOrNull }),
+        at,
+        valueExpression,
+      ),
+    );
   return errors;
 }
 
 /** Rules of a policy's status, but for the syntax of `fieldRef`. */
 export function validateValidatingPolicyStatus({ status }: ValidatingAdmissionPolicy): FieldError[] {
   const path = FieldPath.of('status');
-  const errors = (status?.typeChecking?.expressionWarnings ?? []).flatMap(({ fieldRef = '', warning = '' }: Partial<ExpressionWarning>, i) => {
-    const at = path.child('typeChecking').child('expressionWarnings').index(i);
-    return [...(warning === '' ? [required(at.child('warning'))] : []), ...(fieldRef.trim() === '' ? [required(at.child('fieldRef'))] : [])];
-  });
+  const errors = (status?.typeChecking?.expressionWarnings ?? []).flatMap(
+    ({ fieldRef = '', warning = '' }: Partial<ExpressionWarning>, i) => {
+      const at = path.child('typeChecking').child('expressionWarnings').index(i);
+      return [
+        ...(warning === '' ? [required(at.child('warning'))] : []),
+        ...(fieldRef.trim() === '' ? [required(at.child('fieldRef'))] : []),
+      ];
+    },
+  );
   return [...errors, ...validateConditions(status?.conditions ?? [], path.child('conditions'))];
 }

@@ -3,6 +3,11 @@ import { validatingAdmissionPolicyBindingStrategy } from './strategy.ts';
 
 /** Serves validatingadmissionpolicybindings. */
 export const validatingAdmissionPolicyBindingStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'admissionregistration.k8s.io', plural: 'validatingadmissionpolicybindings', anyFinalizers: true, strategy: validatingAdmissionPolicyBindingStrategy(context) });
+  const store = context.store({
+    group: 'admissionregistration.k8s.io',
+    plural: 'validatingadmissionpolicybindings',
+    anyFinalizers: true,
+    strategy: validatingAdmissionPolicyBindingStrategy(context),
+  });
   return [['validatingadmissionpolicybindings', store]];
 };

@@ -9,6 +9,10 @@ import { validateValidatingBinding } from './validation.ts';
 
 /** ValidatingAdmissionPolicyBinding: what its spec's endpoint does beyond the generic registry. */
 export function validatingAdmissionPolicyBindingStrategy(context: BindingRightsContext): Strategy {
-  const checked = bindingRights({ ...context, policies: 'validatingadmissionpolicies', validate: (object: KubeObject) => validateValidatingBinding(object as ValidatingAdmissionPolicyBinding) });
+  const checked = bindingRights({
+    ...context,
+    policies: 'validatingadmissionpolicies',
+    validate: (object: KubeObject) => validateValidatingBinding(object as ValidatingAdmissionPolicyBinding),
+  });
   return specStrategy({ generation: 'spec', allowUnconditionalUpdate: false, ...reservedNameWarnings, ...checked });
 }

@@ -1,4 +1,11 @@
-import { FieldPath, duplicate, invalidValue, isDNS1123Subdomain, notSupported, required } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  duplicate,
+  invalidValue,
+  isDNS1123Subdomain,
+  notSupported,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ValidatingAdmissionPolicyBinding } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import { validateMatchResources } from '../match-resources-validation.ts';
@@ -10,7 +17,10 @@ const actions: readonly string[] = ['Audit', 'Deny', 'Warn'];
 export function validateValidatingBinding({ spec }: Partial<ValidatingAdmissionPolicyBinding>): FieldError[] {
   const path = FieldPath.of('spec');
   const errors = validatePolicyName(spec?.policyName ?? '', path.child('policyName'));
-  errors.push(...validateParamRef(spec?.paramRef, path.child('paramRef')), ...validateMatchResources(spec?.matchResources, path.child('matchResources')));
+  errors.push(
+    ...validateParamRef(spec?.paramRef, path.child('paramRef')),
+    ...validateMatchResources(spec?.matchResources, path.child('matchResources')),
+  );
   return [...errors, ...validateActions(spec?.validationActions ?? [], path.child('validationActions'))];
 }
 
@@ -21,10 +31,17 @@ export function validatePolicyName(name: string, path: FieldPath): FieldError[] 
 
 function validateActions(given: readonly string[], path: FieldPath): FieldError[] {
   const errors = given.flatMap((action, i) => [
-    ...(actions.includes(action) ? [] : [notSupported(path.index(i), action, actions)]), ...(given.indexOf(action) < i ? [duplicate(path.index(i), action)] : []),
+    ...(actions.includes(action) ? [] : [notSupported(path.index(i), action, actions)]),
+    ...(given.indexOf(action) < i ? [duplicate(path.index(i), action)] : []),
   ]);
   if (given.includes('Deny') && given.includes('Warn')) {
-    errors.push(invalidValue(path, given, 'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)'));
+    errors.push(
+      invalidValue(
+        path,
+        given,
+        'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
+      ),
+    );
   }
   if (given.length === 0) errors.push(required(path, 'at least one validation action is required'));
   return errors;

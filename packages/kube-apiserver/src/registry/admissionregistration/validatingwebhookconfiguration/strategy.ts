@@ -4,4 +4,10 @@ import { reservedNameWarnings } from '../reserved-names.ts';
 import { webhookConfigurationRules } from '../webhook-validation.ts';
 
 /** ValidatingWebhookConfiguration: what its spec's endpoint does beyond the generic registry. */
-export const validatingWebhookConfigurationStrategy = specStrategy({ generation: 'webhooks', exactGeneration: true, allowUnconditionalUpdate: false, ...reservedNameWarnings, ...validated(webhookConfigurationRules) });
+export const validatingWebhookConfigurationStrategy = specStrategy({
+  generation: 'webhooks',
+  exactGeneration: true,
+  allowUnconditionalUpdate: false,
+  ...reservedNameWarnings,
+  ...validated(webhookConfigurationRules),
+});

@@ -7,16 +7,30 @@ import { semanticEqual } from '../../semantic-equal.ts';
 const dataPath = FieldPath.of('data');
 const revisionPath = FieldPath.of('revision');
 
-/** Rules of new revisions: a state that can be gone back to (ValidateControllerRevisionCreate of pkg/apis/apps/validation, 1.36). */
+/**
+ * Rules of new revisions: a state that can be gone back to (ValidateControllerRevisionCreate of
+ * pkg/apis/apps/validation, 1.36).
+ */
 export function validateControllerRevision(revision: ControllerRevision): FieldError[] {
   const data: unknown = revision.data;
-  const missing = data === undefined || data === null ? 'data is mandatory' : typeof data === 'object' && !Array.isArray(data) ? undefined : 'data must be a valid JSON object';
-  return [...nonNegative(revisionPath, revision.revision), ...(missing === undefined ? [] : [required(dataPath, missing)])];
+  const missing =
+    data === undefined || data === null
+      ? 'data is mandatory'
+      : typeof data === 'object' && !Array.isArray(data)
+        ? undefined
+        : 'data must be a valid JSON object';
+  return [
+    ...nonNegative(revisionPath, revision.revision),
+    ...(missing === undefined ? [] : [required(dataPath, missing)]),
+  ];
 }
 
 /** The state never changes. */
 export function validateControllerRevisionUpdate(revision: ControllerRevision, old: ControllerRevision): FieldError[] {
   const changed = !semanticEqual(revision.data, old.data);
   // The data is raw JSON: it is printed as it was given.
-  return [...nonNegative(revisionPath, revision.revision), ...(changed ? [invalidValue(dataPath, revision.data ?? null, 'field is immutable')] : [])];
+  return [
+    ...nonNegative(revisionPath, revision.revision),
+    ...(changed ? [invalidValue(dataPath, revision.data ?? null, 'field is immutable')] : []),
+  ];
 }

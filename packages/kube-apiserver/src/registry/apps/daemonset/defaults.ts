@@ -20,5 +20,5 @@ export function defaultDaemonSet(set: DaemonSet): void {
     strategy.rollingUpdate.maxSurge ??= 0;
   }
   spec.revisionHistoryLimit ??= 10;
-  defaultPodTemplate(spec.template ??= {});
+  defaultPodTemplate((spec.template ??= {}));
 }

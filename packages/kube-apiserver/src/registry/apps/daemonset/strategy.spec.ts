@@ -11,11 +11,17 @@ const set = (generation: string, image: string, minReadySeconds = 0): KubeObject
 });
 
 describe('DaemonSets', () => {
-  for (const [given, expected] of [['0', '1'], ['7', '7']] as const) {
+  for (const [given, expected] of [
+    ['0', '1'],
+    ['7', '7'],
+  ] as const) {
     it(`count their template from ${expected} when created with ${given}`, async () => {
       const created = set(given, 'a');
       await daemonSetStrategy.prepareForCreate?.(created, context);
-      expect(created.metadata).to.deep.equal({ annotations: { [templateGenerationAnnotation]: expected }, generation: 1 });
+      expect(created.metadata).to.deep.equal({
+        annotations: { [templateGenerationAnnotation]: expected },
+        generation: 1,
+      });
     });
   }
 

@@ -15,15 +15,32 @@ const templatePath = FieldPath.of('spec', 'template');
  * (pkg/registry/apps/daemonset/strategy.go and pkg/apis/apps/v1/conversion.go, 1.36).
  */
 export const daemonSetStrategy = specStrategy({
-  podTemplate: (set) => (set as DaemonSet).spec?.template, generation: 'spec', status: true, ...validated({ create: validateDaemonSet, update: validateDaemonSetUpdate }),
+  podTemplate: (set) => (set as DaemonSet).spec?.template,
+  generation: 'spec',
+  status: true,
+  ...validated({ create: validateDaemonSet, update: validateDaemonSetUpdate }),
   warningsOnCreate: (set) => templateWarnings((set as DaemonSet).spec?.template, templatePath),
-  warningsOnUpdate: (set, old) => (templateGeneration(set) === templateGeneration(old) ? [] : templateWarnings((set as DaemonSet).spec?.template, templatePath)),
-  prepareForCreate(set) { if (templateGeneration(set) < 1) setTemplateGeneration(set, 1); },
-  prepareForUpdate(set, old) { setTemplateGeneration(set, templateGeneration(old) + (semanticEqual(templateOf(set), templateOf(old)) ? 0 : 1)); },
+  warningsOnUpdate: (set, old) =>
+    templateGeneration(set) === templateGeneration(old)
+      ? []
+      : templateWarnings((set as DaemonSet).spec?.template, templatePath),
+  prepareForCreate(set) {
+    if (templateGeneration(set) < 1) setTemplateGeneration(set, 1);
+  },
+  prepareForUpdate(set, old) {
+    setTemplateGeneration(set, templateGeneration(old) + (semanticEqual(templateOf(set), templateOf(old)) ? 0 : 1));
+  },
 });
 
 /** DaemonSet's status endpoint: the template's generation counts as a part of the spec. */
-export const daemonSetStatusStrategy = statusStrategy({ hooks: { ...validated({ update: validateDaemonSetStatus }), prepareForUpdate(set, old) { setTemplateGeneration(set, templateGeneration(old)); } } });
+export const daemonSetStatusStrategy = statusStrategy({
+  hooks: {
+    ...validated({ update: validateDaemonSetStatus }),
+    prepareForUpdate(set, old) {
+      setTemplateGeneration(set, templateGeneration(old));
+    },
+  },
+});
 
 function templateOf(set: KubeObject): unknown {
   return (set['spec'] as { template?: unknown } | undefined)?.template;

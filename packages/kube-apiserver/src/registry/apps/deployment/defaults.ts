@@ -18,5 +18,5 @@ export function defaultDeployment(deployment: Deployment): void {
   }
   spec.revisionHistoryLimit ??= 10;
   spec.progressDeadlineSeconds ??= 600;
-  defaultPodTemplate(spec.template ??= {});
+  defaultPodTemplate((spec.template ??= {}));
 }

@@ -11,10 +11,21 @@ const templatePath = FieldPath.of('spec', 'template');
 /** Deployment: what its spec's endpoint does beyond the generic registry. */
 export const deploymentStrategy = specStrategy({
   podTemplate: (deployment) => (deployment as Deployment).spec?.template,
-  generation: 'spec+annotations', status: true, ...validated({ create: validateDeployment, update: validateDeploymentUpdate }),
-  warningsOnCreate: (deployment) => [...podNameWarnings(deployment.metadata?.name), ...templateWarnings((deployment as Deployment).spec?.template, templatePath)],
-  warningsOnUpdate: (deployment, old) => (deployment.metadata?.generation === old.metadata?.generation ? [] : templateWarnings((deployment as Deployment).spec?.template, templatePath)),
+  generation: 'spec+annotations',
+  status: true,
+  ...validated({ create: validateDeployment, update: validateDeploymentUpdate }),
+  warningsOnCreate: (deployment) => [
+    ...podNameWarnings(deployment.metadata?.name),
+    ...templateWarnings((deployment as Deployment).spec?.template, templatePath),
+  ],
+  warningsOnUpdate: (deployment, old) =>
+    deployment.metadata?.generation === old.metadata?.generation
+      ? []
+      : templateWarnings((deployment as Deployment).spec?.template, templatePath),
 });
 
 /** Deployment's status endpoint. */
-export const deploymentStatusStrategy = statusStrategy({ keepLabels: true, hooks: validated({ update: validateDeploymentStatus }) });
+export const deploymentStatusStrategy = statusStrategy({
+  keepLabels: true,
+  hooks: validated({ update: validateDeploymentStatus }),
+});

@@ -1,6 +1,11 @@
 import { FieldPath, forbiddenValue, invalidValue, notSupported } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { Deployment, DeploymentSpec, DeploymentStrategy, RollingUpdateDeployment } from '@kubechain/apimachinery/types/apps/v1';
+import type {
+  Deployment,
+  DeploymentSpec,
+  DeploymentStrategy,
+  RollingUpdateDeployment,
+} from '@kubechain/apimachinery/types/apps/v1';
 import { nonNegative } from '../../validation/bounds.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { intOrPercentValue, notMoreThan100Percent, positiveIntOrPercent } from '../../validation/int-or-percent.ts';
@@ -14,32 +19,54 @@ export function validateDeployment(deployment: Deployment): FieldError[] {
   const spec = deployment.spec as DeploymentSpec;
   const errors = [...nonNegative(specPath.child('replicas'), spec.replicas)];
   errors.push(...validateWorkloadSelector(spec.selector, specPath.child('selector'), 'deployment'));
-  errors.push(...validateWorkloadTemplate(spec, specPath), ...validateStrategy(spec.strategy ?? {}, specPath.child('strategy')), ...nonNegative(specPath.child('minReadySeconds'), spec.minReadySeconds), ...nonNegative(specPath.child('revisionHistoryLimit'), spec.revisionHistoryLimit));
+  errors.push(
+    ...validateWorkloadTemplate(spec, specPath),
+    ...validateStrategy(spec.strategy ?? {}, specPath.child('strategy')),
+    ...nonNegative(specPath.child('minReadySeconds'), spec.minReadySeconds),
+    ...nonNegative(specPath.child('revisionHistoryLimit'), spec.revisionHistoryLimit),
+  );
   const deadline = spec.progressDeadlineSeconds;
   if (deadline !== undefined) {
     const path = specPath.child('progressDeadlineSeconds');
     errors.push(...nonNegative(path, deadline));
-    if (deadline <= (spec.minReadySeconds ?? 0)) errors.push(invalidValue(path, deadline, 'must be greater than minReadySeconds'));
+    if (deadline <= (spec.minReadySeconds ?? 0))
+      errors.push(invalidValue(path, deadline, 'must be greater than minReadySeconds'));
   }
   return errors;
 }
 
 /** The selector never changes. */
 export function validateDeploymentUpdate(deployment: Deployment, old: Deployment): FieldError[] {
-  return [...validateDeployment(deployment), ...immutable(specPath.child('selector'), deployment.spec?.selector, old.spec?.selector)];
+  return [
+    ...validateDeployment(deployment),
+    ...immutable(specPath.child('selector'), deployment.spec?.selector, old.spec?.selector),
+  ];
 }
 
 function validateStrategy(strategy: DeploymentStrategy, path: FieldPath): FieldError[] {
   switch (strategy.type) {
-    case 'Recreate': return strategy.rollingUpdate === undefined ? [] : [forbiddenValue(path.child('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'")];
-    case 'RollingUpdate': return validateRollingUpdate(strategy.rollingUpdate ?? {}, path.child('rollingUpdate'));
-    case undefined: return [];
-    default: return [notSupported(path, internalForm('apps.DeploymentStrategy', strategy), ['Recreate', 'RollingUpdate'])];
+    case 'Recreate':
+      return strategy.rollingUpdate === undefined
+        ? []
+        : [forbiddenValue(path.child('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'")];
+    case 'RollingUpdate':
+      return validateRollingUpdate(strategy.rollingUpdate ?? {}, path.child('rollingUpdate'));
+    case undefined:
+      return [];
+    default:
+      return [notSupported(path, internalForm('apps.DeploymentStrategy', strategy), ['Recreate', 'RollingUpdate'])];
   }
 }
 
-function validateRollingUpdate({ maxSurge = 0, maxUnavailable = 0 }: RollingUpdateDeployment, path: FieldPath): FieldError[] {
-  const errors = [...positiveIntOrPercent(maxUnavailable, path.child('maxUnavailable')), ...positiveIntOrPercent(maxSurge, path.child('maxSurge'))];
-  if (intOrPercentValue(maxUnavailable) === 0 && intOrPercentValue(maxSurge) === 0) errors.push(invalidValue(path.child('maxUnavailable'), maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
+function validateRollingUpdate(
+  { maxSurge = 0, maxUnavailable = 0 }: RollingUpdateDeployment,
+  path: FieldPath,
+): FieldError[] {
+  const errors = [
+    ...positiveIntOrPercent(maxUnavailable, path.child('maxUnavailable')),
+    ...positiveIntOrPercent(maxSurge, path.child('maxSurge')),
+  ];
+  if (intOrPercentValue(maxUnavailable) === 0 && intOrPercentValue(maxSurge) === 0)
+    errors.push(invalidValue(path.child('maxUnavailable'), maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
   return [...errors, ...notMoreThan100Percent(maxUnavailable, path.child('maxUnavailable'))];
 }

@@ -5,5 +5,5 @@ import { defaultPodTemplate } from '../../core/pod/pod-spec-defaults.ts';
 export function defaultReplicaSet(set: ReplicaSet): void {
   const spec = (set.spec ??= {} as ReplicaSetSpec);
   spec.replicas ??= 1;
-  defaultPodTemplate(spec.template ??= {});
+  defaultPodTemplate((spec.template ??= {}));
 }

@@ -11,9 +11,17 @@ const templatePath = FieldPath.of('spec', 'template');
 /** ReplicaSet: what its spec's endpoint does beyond the generic registry. */
 export const replicaSetStrategy = specStrategy({
   podTemplate: (replicaSet) => (replicaSet as ReplicaSet).spec?.template,
-  generation: 'spec', status: true, ...validated({ create: validateReplicaSet, update: validateReplicaSetUpdate }),
-  warningsOnCreate: (replicaSet) => [...podNameWarnings(replicaSet.metadata?.name), ...templateWarnings((replicaSet as ReplicaSet).spec?.template, templatePath)],
-  warningsOnUpdate: (replicaSet, old) => (replicaSet.metadata?.generation === old.metadata?.generation ? [] : templateWarnings((replicaSet as ReplicaSet).spec?.template, templatePath)),
+  generation: 'spec',
+  status: true,
+  ...validated({ create: validateReplicaSet, update: validateReplicaSetUpdate }),
+  warningsOnCreate: (replicaSet) => [
+    ...podNameWarnings(replicaSet.metadata?.name),
+    ...templateWarnings((replicaSet as ReplicaSet).spec?.template, templatePath),
+  ],
+  warningsOnUpdate: (replicaSet, old) =>
+    replicaSet.metadata?.generation === old.metadata?.generation
+      ? []
+      : templateWarnings((replicaSet as ReplicaSet).spec?.template, templatePath),
 });
 
 /** ReplicaSet's status endpoint. */

@@ -8,9 +8,16 @@ import { validateWorkloadSelector, validateWorkloadTemplate } from '../workload-
 const specPath = FieldPath.of('spec');
 const counts = fields<ReplicaSetSpec>({ replicas: notNegative, minReadySeconds: notNegative });
 
-/** Rules of replica sets (ValidateReplicaSetSpec of pkg/apis/apps/validation, 1.36; the reference says `deployment` of their selectors, too). */
+/**
+ * Rules of replica sets (ValidateReplicaSetSpec of pkg/apis/apps/validation, 1.36; the reference says `deployment` of
+ * their selectors, too).
+ */
 export function validateReplicaSet({ spec }: ReplicaSet): FieldError[] {
-  return [...counts(spec, specPath), ...validateWorkloadSelector(spec?.selector, specPath.child('selector'), 'deployment'), ...validateWorkloadTemplate(spec ?? {}, specPath)];
+  return [
+    ...counts(spec, specPath),
+    ...validateWorkloadSelector(spec?.selector, specPath.child('selector'), 'deployment'),
+    ...validateWorkloadTemplate(spec ?? {}, specPath),
+  ];
 }
 
 /** The selector never changes. */

@@ -17,7 +17,7 @@ export function defaultStatefulSet(set: StatefulSet): void {
   retention.whenScaled ||= 'Retain';
   spec.replicas ??= 1;
   spec.revisionHistoryLimit ??= 10;
-  defaultPodTemplate(spec.template ??= {});
+  defaultPodTemplate((spec.template ??= {}));
   for (const claim of spec.volumeClaimTemplates ?? []) {
     claim.kind = 'PersistentVolumeClaim';
     claim.apiVersion = 'v1';

@@ -8,26 +8,41 @@ import { validateStatefulSet, validateStatefulSetStatus, validateStatefulSetUpda
 
 /** StatefulSet: what its spec's endpoint does beyond the generic registry. */
 export const statefulSetStrategy = specStrategy({
-  podTemplate: (set) => (set as StatefulSet).spec?.template, generation: 'spec', status: true, validateName: nameIsDNSLabel,
-  prepareForCreate: (set) => { dropDisabledFields(set as StatefulSet); },
+  podTemplate: (set) => (set as StatefulSet).spec?.template,
+  generation: 'spec',
+  status: true,
+  validateName: nameIsDNSLabel,
+  prepareForCreate: (set) => {
+    dropDisabledFields(set as StatefulSet);
+  },
   prepareForUpdate(set, old) {
     dropDisabledFields(set as StatefulSet, old as StatefulSet);
     keepNoServiceName(set, old);
   },
   ...validated({ create: validateStatefulSet, update: validateStatefulSetUpdate }),
-  warningsOnCreate: (set) => statefulSetWarnings(set as StatefulSet), warningsOnUpdate: (set, old) => statefulSetUpdateWarnings(set as StatefulSet, old as StatefulSet),
+  warningsOnCreate: (set) => statefulSetWarnings(set as StatefulSet),
+  warningsOnUpdate: (set, old) => statefulSetUpdateWarnings(set as StatefulSet, old as StatefulSet),
 });
 
 /** StatefulSet's status endpoint. */
 export const statefulSetStatusStrategy = statusStrategy({ hooks: validated({ update: validateStatefulSetStatus }) });
 
-/** How many pods may be missing is behind a feature gate that is off in 1.36 (MaxUnavailableStatefulSet); it stays where it is. */
+/**
+ * How many pods may be missing is behind a feature gate that is off in 1.36 (MaxUnavailableStatefulSet); it stays where
+ * it is.
+ */
 function dropDisabledFields({ spec }: StatefulSet, old?: StatefulSet): void {
-  if (old?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable === undefined) delete spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
+  if (old?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable === undefined)
+    delete spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
 }
 
 /** Stored sets always have a service name, if an empty one; leaving it out then changes nothing. */
 function keepNoServiceName(set: KubeObject, old: KubeObject): void {
   const spec = set['spec'] as { serviceName?: string } | undefined;
-  if (spec !== undefined && spec.serviceName === undefined && (old['spec'] as { serviceName?: string } | undefined)?.serviceName === '') spec.serviceName = '';
+  if (
+    spec !== undefined &&
+    spec.serviceName === undefined &&
+    (old['spec'] as { serviceName?: string } | undefined)?.serviceName === ''
+  )
+    spec.serviceName = '';
 }

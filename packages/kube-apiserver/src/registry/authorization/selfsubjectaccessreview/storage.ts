@@ -3,8 +3,18 @@ import type { StorageProvider } from '../../storage-provider.ts';
 import { reviewSpec, reviewStatus, validateReview } from '../access-review.ts';
 
 /** Answers whether the caller may do something. */
-export const selfSubjectAccessReviewStorage: StorageProvider = ({ authorizer }) => [['selfsubjectaccessreviews', createOnly({
-  kind: 'SelfSubjectAccessReview', singularName: 'selfsubjectaccessreview', namespaced: false,
-  check: (review) => validateReview(review, { subject: false }),
-  answer: async (review, _name, context) => ({ ...review, status: await reviewStatus(authorizer, reviewSpec(review), context.request.user) }),
-})]];
+export const selfSubjectAccessReviewStorage: StorageProvider = ({ authorizer }) => [
+  [
+    'selfsubjectaccessreviews',
+    createOnly({
+      kind: 'SelfSubjectAccessReview',
+      singularName: 'selfsubjectaccessreview',
+      namespaced: false,
+      check: (review) => validateReview(review, { subject: false }),
+      answer: async (review, _name, context) => ({
+        ...review,
+        status: await reviewStatus(authorizer, reviewSpec(review), context.request.user),
+      }),
+    }),
+  ],
+];

@@ -15,11 +15,27 @@ export function defaultHorizontalPodAutoscalerV1(autoscaler: AutoscalerV1): void
 export function defaultHorizontalPodAutoscaler(autoscaler: HorizontalPodAutoscaler): void {
   const spec = (autoscaler.spec ??= { scaleTargetRef: { kind: '', name: '' }, maxReplicas: 0 });
   spec.minReplicas ??= 1;
-  if ((spec.metrics?.length ?? 0) === 0) spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: cpuUtilization } } }];
+  if ((spec.metrics?.length ?? 0) === 0)
+    spec.metrics = [
+      {
+        type: 'Resource',
+        resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: cpuUtilization } },
+      },
+    ];
   const { behavior } = spec;
   if (behavior === undefined) return;
-  behavior.scaleUp = completed(behavior.scaleUp, { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [{ type: 'Pods', value: 4, periodSeconds: 15 }, { type: 'Percent', value: 100, periodSeconds: 15 }] });
-  behavior.scaleDown = completed(behavior.scaleDown, { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] });
+  behavior.scaleUp = completed(behavior.scaleUp, {
+    stabilizationWindowSeconds: 0,
+    selectPolicy: 'Max',
+    policies: [
+      { type: 'Pods', value: 4, periodSeconds: 15 },
+      { type: 'Percent', value: 100, periodSeconds: 15 },
+    ],
+  });
+  behavior.scaleDown = completed(behavior.scaleDown, {
+    selectPolicy: 'Max',
+    policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+  });
 }
 
 /** A list of policies without entries is not replaced, and so refused. */

@@ -4,7 +4,11 @@ import { horizontalPodAutoscalerStrategy, horizontalPodAutoscalerStatusStrategy 
 
 /** Serves horizontalpodautoscalers with status. */
 export const horizontalPodAutoscalerStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'autoscaling', plural: 'horizontalpodautoscalers', strategy: horizontalPodAutoscalerStrategy });
+  const store = context.store({
+    group: 'autoscaling',
+    plural: 'horizontalpodautoscalers',
+    strategy: horizontalPodAutoscalerStrategy,
+  });
   return [
     ['horizontalpodautoscalers', store],
     ['horizontalpodautoscalers/status', createStatusStorage(store, horizontalPodAutoscalerStatusStrategy)],

@@ -8,5 +8,5 @@ export function defaultCronJob(cronJob: CronJob): void {
   spec.suspend ??= false;
   spec.successfulJobsHistoryLimit ??= 3;
   spec.failedJobsHistoryLimit ??= 1;
-  defaultJobTemplateSpec((spec.jobTemplate ??= {}).spec ??= { template: {} });
+  defaultJobTemplateSpec(((spec.jobTemplate ??= {}).spec ??= { template: {} }));
 }

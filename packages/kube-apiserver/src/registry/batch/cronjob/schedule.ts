@@ -1,6 +1,10 @@
 import { FormatError, goQuote, parseDuration } from '@kubechain/apimachinery';
 
-interface Bounds { readonly min: number; readonly max: number; readonly names?: readonly string[] }
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly names?: readonly string[];
+}
 
 const fields: readonly Bounds[] = [
   { min: 0, max: 59 },
@@ -12,7 +16,8 @@ const fields: readonly Bounds[] = [
 const descriptors = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly']);
 
 /**
- * What is wrong with a schedule, as the parser of the reference says it (ParseStandard of github.com/robfig/cron/v3); nothing if it is fine.
+ * What is wrong with a schedule, as the parser of the reference says it (ParseStandard of github.com/robfig/cron/v3);
+ * nothing if it is fine.
  * @param loadLocation throws if there is no such time zone
  */
 export function scheduleError(text: string, loadLocation: (name: string) => void): string | undefined {
@@ -27,10 +32,15 @@ export function scheduleError(text: string, loadLocation: (name: string) => void
 
 function checkSchedule(text: string, loadLocation: (name: string) => void): void {
   const schedule = withoutZone(text, loadLocation);
-  if (schedule.startsWith('@')) { checkDescriptor(schedule); return; }
+  if (schedule.startsWith('@')) {
+    checkDescriptor(schedule);
+    return;
+  }
   const words = schedule.split(/\s+/u).filter((word) => word !== '');
-  if (words.length !== fields.length) throw new FormatError(`expected exactly ${fields.length} fields, found ${words.length}: [${words.join(' ')}]`);
-  for (const [i, bounds] of fields.entries()) for (const range of (words[i] ?? '').split(',')) if (range !== '') checkRange(range, bounds);
+  if (words.length !== fields.length)
+    throw new FormatError(`expected exactly ${fields.length} fields, found ${words.length}: [${words.join(' ')}]`);
+  for (const [i, bounds] of fields.entries())
+    for (const range of (words[i] ?? '').split(',')) if (range !== '') checkRange(range, bounds);
 }
 
 function withoutZone(text: string, loadLocation: (name: string) => void): string {
@@ -80,9 +90,13 @@ function parseValue(text: string, { names = [] }: Bounds): number {
 }
 
 function parseNumber(text: string): number {
-  if (!/^[+-]?\d+$/u.test(text)) throw new FormatError(`failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
+  if (!/^[+-]?\d+$/u.test(text))
+    throw new FormatError(`failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
   const value = BigInt(text.replace('+', ''));
-  if (value !== BigInt.asIntN(64, value)) throw new FormatError(`failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: value out of range`);
+  if (value !== BigInt.asIntN(64, value))
+    throw new FormatError(
+      `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: value out of range`,
+    );
   if (value < 0n) throw new FormatError(`negative number (${value}) not allowed: ${text}`);
   return Number(value);
 }

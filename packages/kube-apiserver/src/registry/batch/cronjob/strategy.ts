@@ -11,13 +11,24 @@ const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec');
 /** CronJob: what its spec's endpoint does beyond the generic registry. */
 export const cronJobStrategy = specStrategy({
   podTemplate: (cronJob) => (cronJob as CronJob).spec?.jobTemplate?.spec?.template,
-  generation: 'spec', status: true, ...validated({ create: validateCronJob, update: validateCronJobUpdate }),
-  warningsOnCreate: (cronJob) => [...podNameWarnings(cronJob.metadata?.name), ...jobWarnings((cronJob as CronJob).spec?.jobTemplate?.spec, templatePath)],
+  generation: 'spec',
+  status: true,
+  ...validated({ create: validateCronJob, update: validateCronJobUpdate }),
+  warningsOnCreate: (cronJob) => [
+    ...podNameWarnings(cronJob.metadata?.name),
+    ...jobWarnings((cronJob as CronJob).spec?.jobTemplate?.spec, templatePath),
+  ],
   warningsOnUpdate: (cronJob, old) => {
     const { spec } = cronJob as CronJob;
     return [
-      ...(cronJob.metadata?.generation === old.metadata?.generation ? [] : jobWarnings(spec?.jobTemplate?.spec, templatePath)),
-      ...(spec?.schedule?.includes('TZ') === true ? ['cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'] : []),
+      ...(cronJob.metadata?.generation === old.metadata?.generation
+        ? []
+        : jobWarnings(spec?.jobTemplate?.spec, templatePath)),
+      ...(spec?.schedule?.includes('TZ') === true
+        ? [
+            'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+          ]
+        : []),
     ];
   },
 });

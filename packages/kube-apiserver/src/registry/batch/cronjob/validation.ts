@@ -15,7 +15,12 @@ const concurrencyPolicy = oneOf(['Allow', 'Forbid', 'Replace']);
 /** Rules of cron jobs (ValidateCronJobCreate of pkg/apis/batch/validation, 1.36). */
 export function validateCronJob({ metadata, spec }: CronJob): FieldError[] {
   const name = metadata?.name ?? '';
-  return [...validateSpec(spec, undefined), ...(name.length > maxName ? [invalidValue(FieldPath.of('metadata', 'name'), name, `must be no more than ${maxName} characters`)] : [])];
+  return [
+    ...validateSpec(spec, undefined),
+    ...(name.length > maxName
+      ? [invalidValue(FieldPath.of('metadata', 'name'), name, `must be no more than ${maxName} characters`)]
+      : []),
+  ];
 }
 
 /** Rules of an update; long names and zones in schedules stay where they were (ValidateCronJobUpdate). */
@@ -26,27 +31,45 @@ export function validateCronJobUpdate({ spec }: CronJob, old: CronJob): FieldErr
 function validateSpec(spec: CronJobSpec | undefined, old: CronJobSpec | undefined): FieldError[] {
   const job = (spec ?? {}) as Partial<CronJobSpec>;
   return [
-    ...validateSchedule(job, old), ...notNegative(job.startingDeadlineSeconds, specPath.child('startingDeadlineSeconds')),
-    ...(old !== undefined && old.timeZone === job.timeZone ? [] : validateTimeZone(job.timeZone, specPath.child('timeZone'))), ...concurrencyPolicy(job.concurrencyPolicy, specPath.child('concurrencyPolicy')),
-    ...validateTemplate(job.jobTemplate, specPath.child('jobTemplate', 'spec')), ...notNegative(job.successfulJobsHistoryLimit, specPath.child('successfulJobsHistoryLimit')), ...notNegative(job.failedJobsHistoryLimit, specPath.child('failedJobsHistoryLimit')),
+    ...validateSchedule(job, old),
+    ...notNegative(job.startingDeadlineSeconds, specPath.child('startingDeadlineSeconds')),
+    ...(old !== undefined && old.timeZone === job.timeZone
+      ? []
+      : validateTimeZone(job.timeZone, specPath.child('timeZone'))),
+    ...concurrencyPolicy(job.concurrencyPolicy, specPath.child('concurrencyPolicy')),
+    ...validateTemplate(job.jobTemplate, specPath.child('jobTemplate', 'spec')),
+    ...notNegative(job.successfulJobsHistoryLimit, specPath.child('successfulJobsHistoryLimit')),
+    ...notNegative(job.failedJobsHistoryLimit, specPath.child('failedJobsHistoryLimit')),
   ];
 }
 
-function validateSchedule({ schedule = '', timeZone }: Partial<CronJobSpec>, old: CronJobSpec | undefined): FieldError[] {
+function validateSchedule(
+  { schedule = '', timeZone }: Partial<CronJobSpec>,
+  old: CronJobSpec | undefined,
+): FieldError[] {
   const path = specPath.child('schedule');
   if (schedule === '') return [required(path)];
   const message = scheduleError(schedule, loadLocation);
   const errors = message === undefined ? [] : [invalidValue(path, schedule, message)];
   if (!schedule.includes('TZ')) return errors;
   const zoned = old?.schedule.includes('TZ') ?? false;
-  if (!zoned) return [...errors, invalidValue(path, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')];
-  return timeZone === undefined ? errors : [...errors, invalidValue(path, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule')];
+  if (!zoned)
+    return [
+      ...errors,
+      invalidValue(path, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'),
+    ];
+  return timeZone === undefined
+    ? errors
+    : [...errors, invalidValue(path, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule')];
 }
 
 function validateTemplate(template: JobTemplateSpec | undefined, path: FieldPath): FieldError[] {
   const { manualSelector, selector } = template?.spec ?? {};
   return [
-    ...validateJobSpec(template?.spec, path), ...(selector === undefined ? [] : [invalidValue(path.child('selector'), publishedForm(selector), '`selector` will be auto-generated')]),
+    ...validateJobSpec(template?.spec, path),
+    ...(selector === undefined
+      ? []
+      : [invalidValue(path.child('selector'), publishedForm(selector), '`selector` will be auto-generated')]),
     ...(manualSelector === true ? [notSupported(path.child('manualSelector'), true, ['nil', 'false'])] : []),
   ];
 }

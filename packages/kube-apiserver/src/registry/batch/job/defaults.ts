@@ -11,7 +11,8 @@ export function defaultJob(job: Job): void {
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : maxInt32;
   const labels = spec.template?.metadata?.labels;
   // The same map, as in Go: what the strategy adds to the template's labels the job has as well.
-  if (labels !== undefined && Object.keys(job.metadata?.labels ?? {}).length === 0) (job.metadata ??= {}).labels = labels;
+  if (labels !== undefined && Object.keys(job.metadata?.labels ?? {}).length === 0)
+    (job.metadata ??= {}).labels = labels;
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
@@ -21,6 +22,7 @@ export function defaultJob(job: Job): void {
 
 /** What is defaulted in a cron job's template as well: the pods. */
 export function defaultJobTemplateSpec(spec: JobSpec): void {
-  defaultPodTemplate(spec.template ??= {});
-  for (const rule of spec.podFailurePolicy?.rules ?? []) for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
+  defaultPodTemplate((spec.template ??= {}));
+  for (const rule of spec.podFailurePolicy?.rules ?? [])
+    for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
 }

@@ -7,10 +7,19 @@ import { jobStrategy } from './strategy.ts';
 
 describe('labels of jobs', () => {
   it('are those of the template, with what is added to them', async () => {
-    const job = { metadata: { name: 'j', uid: 'u' }, spec: { template: { metadata: { labels: { a: 'v' } }, spec: { containers: [] } } } } as Job;
+    const job = {
+      metadata: { name: 'j', uid: 'u' },
+      spec: { template: { metadata: { labels: { a: 'v' } }, spec: { containers: [] } } },
+    } as Job;
     defaultJob(job);
     await jobStrategy.prepareForCreate?.(job as KubeObject, {} as RESTContext);
-    const expected = { a: 'v', 'job-name': 'j', 'batch.kubernetes.io/job-name': 'j', 'controller-uid': 'u', 'batch.kubernetes.io/controller-uid': 'u' };
+    const expected = {
+      a: 'v',
+      'job-name': 'j',
+      'batch.kubernetes.io/job-name': 'j',
+      'controller-uid': 'u',
+      'batch.kubernetes.io/controller-uid': 'u',
+    };
     expect(job.metadata?.labels).to.deep.equal(expected);
     expect(job.spec?.template.metadata?.labels).to.deep.equal(expected);
   });

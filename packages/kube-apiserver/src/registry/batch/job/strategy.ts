@@ -9,17 +9,29 @@ import { podNameWarnings } from '../../core/pod/warnings.ts';
 import { jobWarnings } from './warnings.ts';
 
 const specPath = FieldPath.of('spec');
-const orphanWarning = 'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
+const orphanWarning =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 
-interface JobSpec { manualSelector?: boolean; selector?: { matchLabels?: Record<string, string> }; template?: { metadata?: { labels?: Record<string, string> } } }
+interface JobSpec {
+  manualSelector?: boolean;
+  selector?: { matchLabels?: Record<string, string> };
+  template?: { metadata?: { labels?: Record<string, string> } };
+}
 
 /** Job: makes its own selector unless manualSelector says otherwise (pkg/registry/batch/job/strategy.go, 1.36). */
 export const jobStrategy = specStrategy({
   podTemplate: (job) => (job as Job).spec?.template,
-  generation: 'spec', status: true, garbageCollectionPolicy: 'OrphanDependents', prepareForCreate: generateSelector, canonicalize: takeLabels, ...validated<Job>({ create: (job) => validateJob(job), update: validateJobUpdate }),
+  generation: 'spec',
+  status: true,
+  garbageCollectionPolicy: 'OrphanDependents',
+  prepareForCreate: generateSelector,
+  canonicalize: takeLabels,
+  ...validated<Job>({ create: (job) => validateJob(job), update: validateJobUpdate }),
   warningsOnCreate: (job) => [...podNameWarnings(job.metadata?.name), ...jobWarnings((job as Job).spec, specPath)],
-  warningsOnDelete: ({ orphanDependents, propagationPolicy }) => (propagationPolicy === undefined && orphanDependents === undefined ? [orphanWarning] : []),
-  warningsOnUpdate: (job, old) => (job.metadata?.generation === old.metadata?.generation ? [] : jobWarnings((job as Job).spec, specPath)),
+  warningsOnDelete: ({ orphanDependents, propagationPolicy }) =>
+    propagationPolicy === undefined && orphanDependents === undefined ? [orphanWarning] : [],
+  warningsOnUpdate: (job, old) =>
+    job.metadata?.generation === old.metadata?.generation ? [] : jobWarnings((job as Job).spec, specPath),
 });
 
 /** Job's status endpoint. */
@@ -41,5 +53,6 @@ function generateSelector(job: KubeObject): void {
 /** A job without labels has its template's, also those that were made for it: reading it back would give it them. */
 function takeLabels(job: KubeObject): void {
   const labels = (job['spec'] as JobSpec | undefined)?.template?.metadata?.labels;
-  if (labels !== undefined && job.metadata !== undefined && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...labels };
+  if (labels !== undefined && job.metadata !== undefined && Object.keys(job.metadata.labels ?? {}).length === 0)
+    job.metadata.labels = { ...labels };
 }

@@ -1,4 +1,16 @@
-import { FieldPath, FormatError, invalidValue, isDNS1123Label, notSupported, printed, required, selectorFromObject, tooLong, validateDomainPrefixedPath, validateLabelSelector } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  FormatError,
+  invalidValue,
+  isDNS1123Label,
+  notSupported,
+  printed,
+  required,
+  selectorFromObject,
+  tooLong,
+  validateDomainPrefixedPath,
+  validateLabelSelector,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Job, JobSpec } from '@kubechain/apimachinery/types/batch/v1';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
@@ -17,7 +29,15 @@ const maxIndexes = 100_000;
 const maxIndexesOfMany = 10_000;
 const maxManagedBy = 63;
 
-const counts = fields<JobSpec>({ parallelism: notNegative, completions: notNegative, activeDeadlineSeconds: notNegative, backoffLimit: notNegative, ttlSecondsAfterFinished: notNegative, backoffLimitPerIndex: notNegative, maxFailedIndexes: notNegative });
+const counts = fields<JobSpec>({
+  parallelism: notNegative,
+  completions: notNegative,
+  activeDeadlineSeconds: notNegative,
+  backoffLimit: notNegative,
+  ttlSecondsAfterFinished: notNegative,
+  backoffLimitPerIndex: notNegative,
+  maxFailedIndexes: notNegative,
+});
 const completionMode = oneOfIfSet(['NonIndexed', 'Indexed']);
 
 /** Rules of jobs (ValidateJob of pkg/apis/batch/validation, 1.36). */
@@ -28,7 +48,14 @@ export function validateJob(job: Job, prefixedLabels = true): FieldError[] {
   if (spec?.completionMode !== 'Indexed' || completions <= 0) return errors;
   const name = job.metadata?.name ?? '';
   const longest = `${name}-${completions - 1}`;
-  if (isDNS1123Label(longest).length > 0) errors.push(invalidValue(FieldPath.of('metadata', 'name'), name, `will not able to create pod with invalid DNS label: ${longest}`));
+  if (isDNS1123Label(longest).length > 0)
+    errors.push(
+      invalidValue(
+        FieldPath.of('metadata', 'name'),
+        name,
+        `will not able to create pod with invalid DNS label: ${longest}`,
+      ),
+    );
   return errors;
 }
 
@@ -36,8 +63,17 @@ function validateSpecAndSelector(spec: JobSpec | undefined): FieldError[] {
   const { selector, template } = (spec ?? {}) as Partial<JobSpec>;
   const at = specPath.child('selector');
   return [
-    ...validateJobSpec(spec, specPath), ...(selector === undefined ? [required(at)] : validateLabelSelector(selector, at)),
-    ...(selectsTemplate(selector, template) === false ? [invalidValue(specPath.child('template', 'metadata', 'labels'), publishedForm(printed(template?.metadata, 'labels')), '`selector` does not match template `labels`')] : []),
+    ...validateJobSpec(spec, specPath),
+    ...(selector === undefined ? [required(at)] : validateLabelSelector(selector, at)),
+    ...(selectsTemplate(selector, template) === false
+      ? [
+          invalidValue(
+            specPath.child('template', 'metadata', 'labels'),
+            publishedForm(printed(template?.metadata, 'labels')),
+            '`selector` does not match template `labels`',
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -46,34 +82,67 @@ export function validateJobSpec(spec: JobSpec | undefined, path: FieldPath): Fie
   const job = spec ?? ({} as JobSpec);
   const { managedBy, podFailurePolicy, successPolicy } = job;
   const errors = counts(job, path);
-  if (job.maxFailedIndexes !== undefined && job.backoffLimitPerIndex === undefined) errors.push(required(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified'));
-  if (managedBy !== undefined) errors.push(...validateDomainPrefixedPath(path.child('managedBy'), managedBy), ...(managedBy.length > maxManagedBy ? [tooLong(path.child('managedBy'), maxManagedBy)] : []));
-  errors.push(...completionMode(job.completionMode, path.child('completionMode')), ...(job.completionMode === 'Indexed' ? validateIndexed(job, path) : []));
+  if (job.maxFailedIndexes !== undefined && job.backoffLimitPerIndex === undefined)
+    errors.push(required(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified'));
+  if (managedBy !== undefined)
+    errors.push(
+      ...validateDomainPrefixedPath(path.child('managedBy'), managedBy),
+      ...(managedBy.length > maxManagedBy ? [tooLong(path.child('managedBy'), maxManagedBy)] : []),
+    );
+  errors.push(
+    ...completionMode(job.completionMode, path.child('completionMode')),
+    ...(job.completionMode === 'Indexed' ? validateIndexed(job, path) : []),
+  );
   if ((job.completionMode ?? 'NonIndexed') === 'NonIndexed') {
-    for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const) if (job[field] !== undefined) errors.push(invalidValue(path.child(field), job[field], 'requires indexed completion mode'));
+    for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const)
+      if (job[field] !== undefined)
+        errors.push(invalidValue(path.child(field), job[field], 'requires indexed completion mode'));
   }
   if (podFailurePolicy !== undefined) errors.push(...validatePodFailurePolicy(job, path.child('podFailurePolicy')));
   if (successPolicy !== undefined) {
     const at = path.child('successPolicy');
-    errors.push(...(job.completionMode === 'Indexed' ? validateSuccessPolicy(job, at) : [invalidValue(at, internalForm('batch.SuccessPolicy', successPolicy), 'requires indexed completion mode')]));
+    errors.push(
+      ...(job.completionMode === 'Indexed'
+        ? validateSuccessPolicy(job, at)
+        : [invalidValue(at, internalForm('batch.SuccessPolicy', successPolicy), 'requires indexed completion mode')]),
+    );
   }
   const replacements = podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
-  return [...errors, ...oneOfIfSet(replacements)(job.podReplacementPolicy, path.child('podReplacementPolicy')), ...validatePodTemplate(job.template ?? {}, path.child('template')), ...validateRestartPolicy(job, path.child('template', 'spec', 'restartPolicy'))];
+  return [
+    ...errors,
+    ...oneOfIfSet(replacements)(job.podReplacementPolicy, path.child('podReplacementPolicy')),
+    ...validatePodTemplate(job.template ?? {}, path.child('template')),
+    ...validateRestartPolicy(job, path.child('template', 'spec', 'restartPolicy')),
+  ];
 }
 
-function validateIndexed({ backoffLimitPerIndex, completions, maxFailedIndexes, parallelism = 0 }: JobSpec, path: FieldPath): FieldError[] {
+function validateIndexed(
+  { backoffLimitPerIndex, completions, maxFailedIndexes, parallelism = 0 }: JobSpec,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   const at = path.child('maxFailedIndexes');
   const atParallelism = path.child('parallelism');
   if (completions === undefined) errors.push(required(path.child('completions'), 'when completion mode is Indexed'));
-  if (parallelism > maxIndexes) errors.push(invalidValue(atParallelism, parallelism, `must be less than or equal to ${maxIndexes} when completion mode is Indexed`));
-  if (completions !== undefined && maxFailedIndexes !== undefined && maxFailedIndexes > completions) errors.push(invalidValue(at, maxFailedIndexes, 'must be less than or equal to completions'));
-  if (maxFailedIndexes !== undefined && maxFailedIndexes > maxIndexes) errors.push(invalidValue(at, maxFailedIndexes, `must be less than or equal to ${maxIndexes}`));
+  if (parallelism > maxIndexes)
+    errors.push(
+      invalidValue(
+        atParallelism,
+        parallelism,
+        `must be less than or equal to ${maxIndexes} when completion mode is Indexed`,
+      ),
+    );
+  if (completions !== undefined && maxFailedIndexes !== undefined && maxFailedIndexes > completions)
+    errors.push(invalidValue(at, maxFailedIndexes, 'must be less than or equal to completions'));
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > maxIndexes)
+    errors.push(invalidValue(at, maxFailedIndexes, `must be less than or equal to ${maxIndexes}`));
   if ((completions ?? 0) <= manyCompletions || backoffLimitPerIndex === undefined) return errors;
   const bound = `must be less than or equal to ${maxIndexesOfMany} when completions are above ${manyCompletions} and used with backoff limit per index`;
-  if (maxFailedIndexes === undefined) errors.push(required(at, `must be specified when completions is above ${manyCompletions}`));
+  if (maxFailedIndexes === undefined)
+    errors.push(required(at, `must be specified when completions is above ${manyCompletions}`));
   if (parallelism > maxIndexesOfMany) errors.push(invalidValue(atParallelism, parallelism, bound));
-  if (maxFailedIndexes !== undefined && maxFailedIndexes > maxIndexesOfMany) errors.push(invalidValue(at, maxFailedIndexes, bound));
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > maxIndexesOfMany)
+    errors.push(invalidValue(at, maxFailedIndexes, bound));
   return errors;
 }
 
@@ -81,7 +150,9 @@ function validateRestartPolicy({ podFailurePolicy, template }: JobSpec, path: Fi
   const policy = template?.spec?.restartPolicy ?? '';
   if (policy === 'Always' || policy === '') return [required(path, 'valid values: "OnFailure", "Never"')];
   if (policy !== 'OnFailure' && policy !== 'Never') return [notSupported(path, policy, ['OnFailure', 'Never'])];
-  return podFailurePolicy !== undefined && policy !== 'Never' ? [invalidValue(path, policy, 'only "Never" is supported when podFailurePolicy is specified')] : [];
+  return podFailurePolicy !== undefined && policy !== 'Never'
+    ? [invalidValue(path, policy, 'only "Never" is supported when podFailurePolicy is specified')]
+    : [];
 }
 
 /** Labels and selector that the job was to have by itself, which a caller may have spoilt. */
@@ -89,16 +160,24 @@ function validateGeneratedSelector({ metadata, spec }: Job, prefixedLabels: bool
   if (spec?.manualSelector === true || spec?.selector === undefined) return [];
   const uid = metadata?.uid ?? '';
   const name = metadata?.name ?? '';
-  const expected = { 'controller-uid': uid, 'job-name': name, ...(prefixedLabels ? { 'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': name } : {}) };
+  const expected = {
+    'controller-uid': uid,
+    'job-name': name,
+    ...(prefixedLabels ? { 'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': name } : {}),
+  };
   const labels = spec.template?.metadata?.labels ?? {};
   const path = specPath.child('template', 'metadata', 'labels');
   const errors = uid === '' ? [required(FieldPath.of('metadata', 'uid'))] : [];
   for (const [key, value] of Object.entries(expected)) {
     if (labels[key] === undefined) errors.push(required(path.key(key), `must be '${value}'`));
-    else if (labels[key] !== value) errors.push(invalidValue(path.key(key), publishedForm(labels), `must be '${value}'`));
+    else if (labels[key] !== value)
+      errors.push(invalidValue(path.key(key), publishedForm(labels), `must be '${value}'`));
   }
   try {
-    if (!selectorFromObject(spec.selector).matches(expected)) errors.push(invalidValue(specPath.child('selector'), publishedForm(spec.selector), '`selector` not auto-generated'));
+    if (!selectorFromObject(spec.selector).matches(expected))
+      errors.push(
+        invalidValue(specPath.child('selector'), publishedForm(spec.selector), '`selector` not auto-generated'),
+      );
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
   }
@@ -108,13 +187,25 @@ function validateGeneratedSelector({ metadata, spec }: Job, prefixedLabels: bool
 /** Rules of an update; the reference checks the new job twice, as a job and as an update (ValidateJobUpdate). */
 export function validateJobUpdate(job: Job, old: Job): FieldError[] {
   const labels = old.spec?.template?.metadata?.labels ?? {};
-  const prefixed = labels['batch.kubernetes.io/job-name'] !== undefined && labels['batch.kubernetes.io/controller-uid'] !== undefined;
+  const prefixed =
+    labels['batch.kubernetes.io/job-name'] !== undefined && labels['batch.kubernetes.io/controller-uid'] !== undefined;
   const now = job.spec ?? ({} as JobSpec);
   const before = old.spec ?? ({} as JobSpec);
-  const kept = (field: keyof JobSpec, value: unknown = now[field]): FieldError[] => (equalPointers(now[field], before[field]) ? [] : [invalidValue(specPath.child(field), value ?? null, 'field is immutable')]);
+  const kept = (field: keyof JobSpec, value: unknown = now[field]): FieldError[] =>
+    equalPointers(now[field], before[field])
+      ? []
+      : [invalidValue(specPath.child(field), value ?? null, 'field is immutable')];
   return [
-    ...validateJob(job, prefixed), ...validateSpecAndSelector(job.spec), ...validateCompletions(now, before), ...kept('selector', now.selector && publishedForm(now.selector)), ...validateTemplateUpdate(job, old), ...kept('completionMode'),
-    ...kept('podFailurePolicy', now.podFailurePolicy && internalForm('batch.PodFailurePolicy', now.podFailurePolicy)), ...kept('backoffLimitPerIndex'), ...kept('managedBy'), ...kept('successPolicy', now.successPolicy && internalForm('batch.SuccessPolicy', now.successPolicy)),
+    ...validateJob(job, prefixed),
+    ...validateSpecAndSelector(job.spec),
+    ...validateCompletions(now, before),
+    ...kept('selector', now.selector && publishedForm(now.selector)),
+    ...validateTemplateUpdate(job, old),
+    ...kept('completionMode'),
+    ...kept('podFailurePolicy', now.podFailurePolicy && internalForm('batch.PodFailurePolicy', now.podFailurePolicy)),
+    ...kept('backoffLimitPerIndex'),
+    ...kept('managedBy'),
+    ...kept('successPolicy', now.successPolicy && internalForm('batch.SuccessPolicy', now.successPolicy)),
   ];
 }
 
@@ -122,5 +213,7 @@ export function validateJobUpdate(job: Job, old: Job): FieldError[] {
 function validateCompletions(now: JobSpec, before: JobSpec): FieldError[] {
   const path = specPath.child('completions');
   if (now.completionMode !== 'Indexed') return immutable(path, now.completions, before.completions);
-  return now.completions === undefined || now.completions === before.completions || now.completions === now.parallelism ? [] : [invalidValue(path, now.completions, 'can only be modified in tandem with spec.parallelism')];
+  return now.completions === undefined || now.completions === before.completions || now.completions === now.parallelism
+    ? []
+    : [invalidValue(path, now.completions, 'can only be modified in tandem with spec.parallelism')];
 }

@@ -3,7 +3,10 @@ import type { Pkcs10CertificateRequest } from '@peculiar/x509';
 
 const block = /-----BEGIN ([^-\n]+)-----\r?\n([A-Za-z0-9+/=\s]*?)-----END \1-----/;
 const signatureProblems: Readonly<Record<string, string>> = {
-  ECDSA: 'x509: ECDSA verification failure', Ed25519: 'x509: Ed25519 verification failure', 'RSASSA-PKCS1-v1_5': 'crypto/rsa: verification error', 'RSA-PSS': 'crypto/rsa: verification error',
+  ECDSA: 'x509: ECDSA verification failure',
+  Ed25519: 'x509: Ed25519 verification failure',
+  'RSASSA-PKCS1-v1_5': 'crypto/rsa: verification error',
+  'RSA-PSS': 'crypto/rsa: verification error',
 };
 
 /**
@@ -17,7 +20,9 @@ export async function parseCertificateRequest(request: string): Promise<Pkcs10Ce
   try {
     return new Request(Buffer.from(body, 'base64'));
   } catch (error) {
-    throw new FormatError(`x509: malformed certificate request: ${error instanceof Error ? error.message : String(error)}`);
+    throw new FormatError(
+      `x509: malformed certificate request: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -35,4 +40,6 @@ export async function checkSignature(request: Pkcs10CertificateRequest): Promise
 }
 
 /** The `O` parts of the subject, which become the groups of who gets the certificate. */
-export function organizationsOf(request: Pkcs10CertificateRequest): readonly string[] { return request.subjectName.getField('O'); }
+export function organizationsOf(request: Pkcs10CertificateRequest): readonly string[] {
+  return request.subjectName.getField('O');
+}

@@ -1,13 +1,19 @@
 import { formatTime, nameIsAnything } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
-import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '@kubechain/apimachinery/types/certificates/v1';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '@kubechain/apimachinery/types/certificates/v1';
 import type { Strategy } from '@kubechain/apiserver';
 import { copyField } from '../../spec-strategy.ts';
 import { certificateRequestRules } from './validation.ts';
 
 type Condition = CertificateSigningRequestCondition;
 
-/** CertificateSigningRequests: the server says who asked; the rest never changes (pkg/registry/certificates/certificates/strategy.go, 1.36). */
+/**
+ * CertificateSigningRequests: the server says who asked; the rest never changes
+ * (pkg/registry/certificates/certificates/strategy.go, 1.36).
+ */
 export const certificateSigningRequestStrategy: Strategy = {
   resetFields: ['spec', 'status'],
   // Signers choose names as they like.
@@ -15,13 +21,21 @@ export const certificateSigningRequestStrategy: Strategy = {
   ...certificateRequestRules({ approves: false, signs: false }),
   prepareForCreate(request, context) {
     const { user } = context.request;
-    const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = (request['spec'] ?? {}) as Record<string, unknown>;
+    const {
+      username: _name,
+      uid: _uid,
+      groups: _groups,
+      extra: _extra,
+      ...spec
+    } = (request['spec'] ?? {}) as Record<string, unknown>;
     request['spec'] = {
       ...spec,
       ...(user.name === '' ? {} : { username: user.name }),
       ...(user.uid === undefined || user.uid === '' ? {} : { uid: user.uid }),
       ...(user.groups.length === 0 ? {} : { groups: [...user.groups] }),
-      ...(user.extra === undefined || Object.keys(user.extra).length === 0 ? {} : { extra: structuredClone(user.extra) }),
+      ...(user.extra === undefined || Object.keys(user.extra).length === 0
+        ? {}
+        : { extra: structuredClone(user.extra) }),
     };
     request['status'] = {};
   },
@@ -39,7 +53,10 @@ export function certificateSigningRequestStatusStrategy(clock: Clock): Strategy 
     ...certificateRequestRules({ approves: false, signs: true }),
     prepareForUpdate(request, old) {
       copyField(old, request, 'spec');
-      setConditions(request, withTimes(keepDecisions(conditionsOf(request), conditionsOf(old)), conditionsOf(old), clock));
+      setConditions(
+        request,
+        withTimes(keepDecisions(conditionsOf(request), conditionsOf(old)), conditionsOf(old), clock),
+      );
     },
   };
 }
@@ -66,7 +83,7 @@ function keepDecisions(conditions: readonly Condition[], before: readonly Condit
     const old = before.filter((condition) => condition.type === type);
     if (kept.filter((condition) => condition.type === type).length !== old.length) continue;
     let next = 0;
-    kept = kept.map((condition) => (condition.type === type ? old[next++] ?? condition : condition));
+    kept = kept.map((condition) => (condition.type === type ? (old[next++] ?? condition) : condition));
   }
   return kept;
 }
@@ -75,8 +92,15 @@ function keepDecisions(conditions: readonly Condition[], before: readonly Condit
 function withTimes(conditions: readonly Condition[], before: readonly Condition[], clock: Clock): readonly Condition[] {
   const now = formatTime(clock.now());
   return conditions.map((condition) => {
-    const same = before.find(({ type, status, lastTransitionTime }) => type === condition.type && status === condition.status && lastTransitionTime !== undefined);
-    return { ...condition, lastUpdateTime: condition.lastUpdateTime ?? now, lastTransitionTime: condition.lastTransitionTime ?? same?.lastTransitionTime ?? now };
+    const same = before.find(
+      ({ type, status, lastTransitionTime }) =>
+        type === condition.type && status === condition.status && lastTransitionTime !== undefined,
+    );
+    return {
+      ...condition,
+      lastUpdateTime: condition.lastUpdateTime ?? now,
+      lastTransitionTime: condition.lastTransitionTime ?? same?.lastTransitionTime ?? now,
+    };
   });
 }
 

@@ -1,18 +1,53 @@
 import { X509Certificate } from 'node:crypto';
-import { FieldPath, duplicate, forbiddenValue, goQuote, invalidValue, isFormatError, notSupported, required } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  duplicate,
+  forbiddenValue,
+  goQuote,
+  invalidValue,
+  isFormatError,
+  notSupported,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
-import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '@kubechain/apimachinery/types/certificates/v1';
+import type {
+  CertificateSigningRequest,
+  CertificateSigningRequestCondition,
+} from '@kubechain/apimachinery/types/certificates/v1';
 import type { Strategy } from '@kubechain/apiserver';
 import { validateSignerName } from '../signer-name.ts';
 import { checkSignature, parseCertificateRequest } from './certificate-request.ts';
 
 /** What an endpoint may change; what is wrong already in the stored object is let through in any case. */
-export interface CertificateRequestEndpoint { readonly approves: boolean; readonly signs: boolean }
+export interface CertificateRequestEndpoint {
+  readonly approves: boolean;
+  readonly signs: boolean;
+}
 
 const usages: readonly string[] = [
-  'any', 'cert sign', 'client auth', 'code signing', 'content commitment', 'crl sign', 'data encipherment', 'decipher only', 'digital signature', 'email protection',
-  'encipher only', 'ipsec end system', 'ipsec tunnel', 'ipsec user', 'key agreement', 'key encipherment', 'microsoft sgc', 'netscape sgc', 'ocsp signing', 's/mime',
-  'server auth', 'signing', 'timestamping',
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
 ];
 const legacySigner = 'kubernetes.io/legacy-unknown';
 const shortestSeconds = 600;
@@ -23,18 +58,23 @@ const conditionsPath = FieldPath.of('status').child('conditions');
 const certificatePath = FieldPath.of('status').child('certificate');
 
 /** The hooks of a strategy with the rules of requests (pkg/apis/certificates/validation, 1.36). */
-export function certificateRequestRules(endpoint: CertificateRequestEndpoint): Pick<Strategy, 'validate' | 'validateUpdate'> {
+export function certificateRequestRules(
+  endpoint: CertificateRequestEndpoint,
+): Pick<Strategy, 'validate' | 'validateUpdate'> {
   return {
     validate: (object) => validate(object as CertificateSigningRequest, undefined),
     async validateUpdate(object: KubeObject, before: KubeObject) {
       const request = object as CertificateSigningRequest;
       const old = before as CertificateSigningRequest;
-      return [...await validate(request, old), ...validateChange(request, old, endpoint)];
+      return [...(await validate(request, old)), ...validateChange(request, old, endpoint)];
     },
   };
 }
 
-async function validate({ spec, status = {} }: CertificateSigningRequest, old: CertificateSigningRequest | undefined): Promise<FieldError[]> {
+async function validate(
+  { spec, status = {} }: CertificateSigningRequest,
+  old: CertificateSigningRequest | undefined,
+): Promise<FieldError[]> {
   const path = FieldPath.of('spec');
   const errors: FieldError[] = [];
   try {
@@ -45,10 +85,20 @@ async function validate({ spec, status = {} }: CertificateSigningRequest, old: C
   }
   errors.push(...validateUsages(spec.usages ?? [], old?.spec.usages, path.child('usages')));
   const signer = spec.signerName ?? '';
-  if (signer === legacySigner && old?.spec.signerName !== legacySigner) errors.push(invalidValue(path.child('signerName'), signer, 'the legacy signerName is not allowed via this API version'));
+  if (signer === legacySigner && old?.spec.signerName !== legacySigner)
+    errors.push(
+      invalidValue(path.child('signerName'), signer, 'the legacy signerName is not allowed via this API version'),
+    );
   else errors.push(...validateSignerName(path.child('signerName'), signer));
   const { expirationSeconds } = spec;
-  if (expirationSeconds !== undefined && expirationSeconds < shortestSeconds) errors.push(invalidValue(path.child('expirationSeconds'), expirationSeconds, 'may not specify a duration less than 600 seconds (10 minutes)'));
+  if (expirationSeconds !== undefined && expirationSeconds < shortestSeconds)
+    errors.push(
+      invalidValue(
+        path.child('expirationSeconds'),
+        expirationSeconds,
+        'may not specify a duration less than 600 seconds (10 minutes)',
+      ),
+    );
   errors.push(...validateConditions(status.conditions ?? [], old?.status?.conditions ?? []));
   const problem = certificateProblem(status.certificate ?? '');
   const wasBroken = old !== undefined && certificateProblem(old.status?.certificate ?? '') !== undefined;
@@ -56,15 +106,29 @@ async function validate({ spec, status = {} }: CertificateSigningRequest, old: C
   return errors;
 }
 
-function validateUsages(asked: readonly string[], before: readonly string[] | undefined, path: FieldPath): FieldError[] {
+function validateUsages(
+  asked: readonly string[],
+  before: readonly string[] | undefined,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = asked.length === 0 ? [required(path)] : [];
-  if (before?.some((usage) => !usages.includes(usage)) !== true) asked.forEach((usage, i) => { if (!usages.includes(usage)) errors.push(notSupported(path.index(i), usage, usages)); });
-  if (before === undefined || new Set(before).size === before.length) asked.forEach((usage, i) => { if (asked.indexOf(usage) < i) errors.push(duplicate(path.index(i), usage)); });
+  if (before?.some((usage) => !usages.includes(usage)) !== true)
+    asked.forEach((usage, i) => {
+      if (!usages.includes(usage)) errors.push(notSupported(path.index(i), usage, usages));
+    });
+  if (before === undefined || new Set(before).size === before.length)
+    asked.forEach((usage, i) => {
+      if (asked.indexOf(usage) < i) errors.push(duplicate(path.index(i), usage));
+    });
   return errors;
 }
 
-function validateConditions(conditions: readonly CertificateSigningRequestCondition[], before: readonly CertificateSigningRequestCondition[]): FieldError[] {
-  const has = (list: readonly CertificateSigningRequestCondition[], type: string): boolean => list.some((condition) => (condition.type || '') === type);
+function validateConditions(
+  conditions: readonly CertificateSigningRequestCondition[],
+  before: readonly CertificateSigningRequestCondition[],
+): FieldError[] {
+  const has = (list: readonly CertificateSigningRequestCondition[], type: string): boolean =>
+    list.some((condition) => (condition.type || '') === type);
   const allowsUnnamed = before.some(({ type }) => (type || '') === '');
   const allowsTwice = new Set(before.map(({ type }) => type || '')).size < before.length;
   const allowsBoth = decisions.every((type) => has(before, type));
@@ -76,24 +140,35 @@ function validateConditions(conditions: readonly CertificateSigningRequestCondit
     const allowed = final.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
     if (status === '') errors.push(required(path.child('status')));
     else if (!allowed.includes(status)) errors.push(notSupported(path.child('status'), status, allowed));
-    if (!allowsBoth && decisions.includes(type) && decisions.some((other) => other !== type && has(earlier, other))) errors.push(invalidValue(conditionsPath, type, 'Approved and Denied conditions are mutually exclusive'));
+    if (!allowsBoth && decisions.includes(type) && decisions.some((other) => other !== type && has(earlier, other)))
+      errors.push(invalidValue(conditionsPath, type, 'Approved and Denied conditions are mutually exclusive'));
     if (!allowsTwice && has(earlier, type)) errors.push(duplicate(path.child('type'), type));
     return errors;
   });
 }
 
-function validateChange(request: CertificateSigningRequest, old: CertificateSigningRequest, endpoint: CertificateRequestEndpoint): FieldError[] {
+function validateChange(
+  request: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  endpoint: CertificateRequestEndpoint,
+): FieldError[] {
   const errors: FieldError[] = [];
-  const count = ({ status }: CertificateSigningRequest, type: string): number => (status?.conditions ?? []).filter((condition) => condition.type === type).length;
-  for (const type of final) if (count(request, type) < count(old, type)) errors.push(forbiddenValue(conditionsPath, `updates may not remove a condition of type ${goQuote(type)}`));
+  const count = ({ status }: CertificateSigningRequest, type: string): number =>
+    (status?.conditions ?? []).filter((condition) => condition.type === type).length;
+  for (const type of final)
+    if (count(request, type) < count(old, type))
+      errors.push(forbiddenValue(conditionsPath, `updates may not remove a condition of type ${goQuote(type)}`));
   if (!endpoint.approves) {
-    for (const type of decisions) if (count(request, type) > count(old, type)) errors.push(forbiddenValue(conditionsPath, `updates may not add a condition of type ${goQuote(type)}`));
+    for (const type of decisions)
+      if (count(request, type) > count(old, type))
+        errors.push(forbiddenValue(conditionsPath, `updates may not add a condition of type ${goQuote(type)}`));
   }
   const certificate = request.status?.certificate ?? '';
   const before = old.status?.certificate ?? '';
   if (certificate !== before) {
     if (!endpoint.signs) errors.push(forbiddenValue(certificatePath, 'updates may not set certificate content'));
-    else if (before !== '') errors.push(forbiddenValue(certificatePath, 'updates may not modify existing certificate content'));
+    else if (before !== '')
+      errors.push(forbiddenValue(certificatePath, 'updates may not modify existing certificate content'));
   }
   return errors;
 }

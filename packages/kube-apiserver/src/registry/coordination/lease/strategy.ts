@@ -5,9 +5,14 @@ import { validateLease } from './validation.ts';
 
 /** Lease: what its spec's endpoint does beyond the generic registry. */
 export const leaseStrategy = specStrategy({
-  allowCreateOnUpdate: true, allowUnconditionalUpdate: false,
-  prepareForCreate: (lease) => { dropElection(lease as Lease); },
-  prepareForUpdate: (lease, old) => { dropElection(lease as Lease, (old as Lease).spec); },
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
+  prepareForCreate: (lease) => {
+    dropElection(lease as Lease);
+  },
+  prepareForUpdate: (lease, old) => {
+    dropElection(lease as Lease, (old as Lease).spec);
+  },
   ...validated({ create: validateLease, update: validateLease }),
 });
 

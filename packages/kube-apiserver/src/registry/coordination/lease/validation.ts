@@ -11,6 +11,8 @@ export function validateLease(lease: Lease): FieldError[] {
   return [
     ...positive(spec.child('leaseDurationSeconds'), leaseDurationSeconds),
     ...nonNegative(spec.child('leaseTransitions'), leaseTransitions),
-    ...(preferredHolder && !strategy ? [forbiddenValue(spec.child('preferredHolder'), 'may only be specified if `strategy` is defined')] : []),
+    ...(preferredHolder && !strategy
+      ? [forbiddenValue(spec.child('preferredHolder'), 'may only be specified if `strategy` is defined')]
+      : []),
   ];
 }

@@ -6,7 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { etcdCheck, httpsCheck } from './component-check.ts';
 
 describe('the health of a part of the control plane', () => {
-  const answers = new Map<number, string>([[200, 'ok'], [500, 'secrets'], [201, 'x'.repeat(20_000)]]);
+  const answers = new Map<number, string>([
+    [200, 'ok'],
+    [500, 'secrets'],
+    [201, 'x'.repeat(20_000)],
+  ]);
   let status = 200;
   const paths: (string | undefined)[] = [];
   const server = createServer({ key: tlsFixture.serverKey, cert: tlsFixture.serverCert }, (request, response) => {
@@ -34,7 +38,11 @@ describe('the health of a part of the control plane', () => {
 
   it('is bad when /healthz fails, and does not show its text', async () => {
     status = 500;
-    expect(await httpsCheck(host)()).to.deep.equal({ status: 'False', message: 'HTTP probe failed with statuscode: 500', error: '' });
+    expect(await httpsCheck(host)()).to.deep.equal({
+      status: 'False',
+      message: 'HTTP probe failed with statuscode: 500',
+      error: '',
+    });
   });
 
   it('shows the beginning of long answers', async () => {
@@ -46,11 +54,19 @@ describe('the health of a part of the control plane', () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
-    expect(await httpsCheck(host)()).to.deep.equal({ status: 'False', message: `Get "https://${host}/healthz": dial tcp ${host}: connect: connection refused`, error: '' });
+    expect(await httpsCheck(host)()).to.deep.equal({
+      status: 'False',
+      message: `Get "https://${host}/healthz": dial tcp ${host}: connect: connection refused`,
+      error: '',
+    });
   });
 
   it('of etcd is whether it can be read', async () => {
     expect(await etcdCheck(() => Promise.resolve())()).to.deep.equal({ status: 'True', message: 'ok', error: '' });
-    expect(await etcdCheck(() => Promise.reject(new Error('no route')))()).to.deep.equal({ status: 'False', message: '', error: 'no route' });
+    expect(await etcdCheck(() => Promise.reject(new Error('no route')))()).to.deep.equal({
+      status: 'False',
+      message: '',
+      error: 'no route',
+    });
   });
 });

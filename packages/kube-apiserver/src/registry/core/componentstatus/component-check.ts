@@ -16,12 +16,19 @@ const TIMEOUT_MS = 20_000;
 /** Of longer answers the rest is not shown (probe/http/http.go, 1.36). */
 const MAX_BODY_BYTES = 10 * 1024;
 
-/** The parts that the reference knows: the two others at their default ports on this machine, and each etcd server on its own. */
+/**
+ * The parts that the reference knows: the two others at their default ports on this machine, and each etcd server on
+ * its own.
+ */
 export function controlPlaneChecks(storage: StorageFactory): ReadonlyMap<string, ComponentCheck> {
   return new Map<string, ComponentCheck>([
     ['controller-manager', httpsCheck('127.0.0.1:10257')],
     ['scheduler', httpsCheck('127.0.0.1:10259')],
-    ...storage.servers().map((server, index) => [`etcd-${index}`, etcdCheck((timeoutMs) => storage.checkServer(server, timeoutMs))] as const),
+    ...storage
+      .servers()
+      .map(
+        (server, index) => [`etcd-${index}`, etcdCheck((timeoutMs) => storage.checkServer(server, timeoutMs))] as const,
+      ),
   ]);
 }
 
@@ -29,7 +36,10 @@ export function controlPlaneChecks(storage: StorageFactory): ReadonlyMap<string,
 export function httpsCheck(host: string): ComponentCheck {
   return async () => {
     try {
-      const answer = await getFromBackend({ scheme: 'https', host, path: '/healthz', query: '', tls: { rejectUnauthorized: false } }, AbortSignal.timeout(TIMEOUT_MS));
+      const answer = await getFromBackend(
+        { scheme: 'https', host, path: '/healthz', query: '', tls: { rejectUnauthorized: false } },
+        AbortSignal.timeout(TIMEOUT_MS),
+      );
       const body = await readAtMost(answer, MAX_BODY_BYTES);
       const code = answer.statusCode ?? 0;
       return code >= 200 && code < 400 ? healthy(body) : unhealthy(`HTTP probe failed with statuscode: ${code}`);
@@ -51,11 +61,17 @@ export function etcdCheck(read: (timeoutMs: number) => Promise<void>): Component
   };
 }
 
-function healthy(message: string): ComponentHealth { return { status: 'True', message, error: '' }; }
+function healthy(message: string): ComponentHealth {
+  return { status: 'True', message, error: '' };
+}
 
-function unhealthy(message: string): ComponentHealth { return { status: 'False', message, error: '' }; }
+function unhealthy(message: string): ComponentHealth {
+  return { status: 'False', message, error: '' };
+}
 
-function textOf(error: unknown): string { return error instanceof Error ? error.message : String(error); }
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 async function readAtMost(body: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
   const chunks: Uint8Array[] = [];

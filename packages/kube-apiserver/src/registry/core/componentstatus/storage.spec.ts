@@ -16,7 +16,13 @@ describe('componentstatuses', () => {
   const context = {} as RESTContext;
   const list = async (labels: string, fields: string): Promise<readonly unknown[]> => {
     const predicate = selectionPredicate(parseLabelSelector(labels), parseFieldSelector(fields));
-    const result = await storage.list?.(context, { predicate, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '' });
+    const result = await storage.list?.(context, {
+      predicate,
+      resourceVersion: '',
+      resourceVersionMatch: '',
+      limit: 0,
+      continue: '',
+    });
     return (result?.items ?? []).map((record) => JSON.parse(Buffer.from(record.json).toString()));
   };
 
@@ -33,7 +39,10 @@ describe('componentstatuses', () => {
   });
 
   it('gives one, and says which it does not know', async () => {
-    expect(await storage.get?.(context, 'etcd-0', {})).to.deep.include({ kind: 'ComponentStatus', metadata: { name: 'etcd-0' } });
+    expect(await storage.get?.(context, 'etcd-0', {})).to.deep.include({
+      kind: 'ComponentStatus',
+      metadata: { name: 'etcd-0' },
+    });
     const failure: unknown = await Promise.resolve(storage.get?.(context, 'x', {})).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(StatusError).with.property('message', 'componentstatus "x" not found');
   });

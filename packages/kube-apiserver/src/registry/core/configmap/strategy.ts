@@ -3,4 +3,6 @@ import { validated } from '../../validation/validate.ts';
 import { validateConfigMap, validateConfigMapUpdate } from './validation.ts';
 
 /** ConfigMap: what its spec's endpoint does beyond the generic registry. */
-export const configMapStrategy = specStrategy(validated({ create: validateConfigMap, update: validateConfigMapUpdate }));
+export const configMapStrategy = specStrategy(
+  validated({ create: validateConfigMap, update: validateConfigMapUpdate }),
+);

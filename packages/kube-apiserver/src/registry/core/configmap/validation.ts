@@ -15,7 +15,8 @@ export function validateConfigMap(map: ConfigMap): FieldError[] {
   let size = 0;
   for (const [key, value] of Object.entries(map.data ?? {})) {
     for (const message of isConfigMapKey(key)) errors.push(invalidValue(dataPath.key(key), key, message));
-    if (map.binaryData?.[key] !== undefined) errors.push(invalidValue(dataPath.key(key), key, 'duplicate of key present in binaryData'));
+    if (map.binaryData?.[key] !== undefined)
+      errors.push(invalidValue(dataPath.key(key), key, 'duplicate of key present in binaryData'));
     size += Buffer.byteLength(value);
   }
   for (const [key, value] of Object.entries(map.binaryData ?? {})) {
@@ -38,11 +39,17 @@ export function validateConfigMapUpdate(map: ConfigMap, old: ConfigMap): FieldEr
 }
 
 /** Errors for changes of an object that was declared immutable. */
-export function frozen<T extends { immutable?: boolean }>(object: T, old: T, fields: readonly (keyof T & string)[]): FieldError[] {
+export function frozen<T extends { immutable?: boolean }>(
+  object: T,
+  old: T,
+  fields: readonly (keyof T & string)[],
+): FieldError[] {
   if (old.immutable !== true) return [];
   const message = 'field is immutable when `immutable` is set';
   return [
     ...(object.immutable === true ? [] : [forbiddenValue('immutable', message)]),
-    ...fields.filter((field) => !semanticEqual(object[field], old[field])).map((field) => forbiddenValue(field, message)),
+    ...fields
+      .filter((field) => !semanticEqual(object[field], old[field]))
+      .map((field) => forbiddenValue(field, message)),
   ];
 }

@@ -4,4 +4,7 @@ import { validated } from '../../validation/validate.ts';
 import { validateEndpoints } from './validation.ts';
 
 /** Endpoints: what its spec's endpoint does beyond the generic registry. */
-export const endpointsStrategy = specStrategy({ allowCreateOnUpdate: true, ...validated<Endpoints>({ create: (endpoints) => validateEndpoints(endpoints), update: validateEndpoints }) });
+export const endpointsStrategy = specStrategy({
+  allowCreateOnUpdate: true,
+  ...validated<Endpoints>({ create: (endpoints) => validateEndpoints(endpoints), update: validateEndpoints }),
+});

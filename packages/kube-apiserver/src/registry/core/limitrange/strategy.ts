@@ -8,5 +8,7 @@ import { validateLimitRange } from './validation.ts';
 export const limitRangeStrategy = specStrategy({
   allowCreateOnUpdate: true,
   ...validated({ create: validateLimitRange, update: validateLimitRange }),
-  prepareForCreate(range) { ensureMeta(range).name ||= randomUUID(); },
+  prepareForCreate(range) {
+    ensureMeta(range).name ||= randomUUID();
+  },
 });

@@ -1,4 +1,12 @@
-import { duplicate, FieldPath, forbiddenValue, invalidValue, isQualifiedName, Quantity, required } from '@kubechain/apimachinery';
+import {
+  duplicate,
+  FieldPath,
+  forbiddenValue,
+  invalidValue,
+  isQualifiedName,
+  Quantity,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { LimitRange, LimitRangeItem } from '@kubechain/apimachinery/types/core/v1';
 import { mayOvercommit, validateContainerResourceName, validateResourceName } from '../resource-name.ts';
@@ -11,7 +19,10 @@ const maxInMillis = 9_223_372_036_854_775n;
 
 type Bound = 'max' | 'min' | 'default' | 'defaultRequest' | 'maxLimitRequestRatio';
 
-/** Rules of limit ranges, on every write (ValidateLimitRange of pkg/apis/core/validation, 1.36). Resources are looked at by name. */
+/**
+ * Rules of limit ranges, on every write (ValidateLimitRange of pkg/apis/core/validation, 1.36). Resources are looked at
+ * by name.
+ */
 export function validateLimitRange({ spec }: LimitRange): FieldError[] {
   const seen = new Set<string>();
   return (spec?.limits ?? []).flatMap((item, i) => {
@@ -20,17 +31,26 @@ export function validateLimitRange({ spec }: LimitRange): FieldError[] {
     const errors = validateType(type, path.child('type'));
     if (seen.has(type)) errors.push(duplicate(path.child('type'), type));
     seen.add(type);
-    return [...errors, ...validateNames(item, path), ...[...namesOf(item)].sort().flatMap((name) => validateBounds(item, name, path))];
+    return [
+      ...errors,
+      ...validateNames(item, path),
+      ...[...namesOf(item)].sort().flatMap((name) => validateBounds(item, name, path)),
+    ];
   });
 }
 
 function validateType(type: string, path: FieldPath): FieldError[] {
   const errors = isQualifiedName(type).map((message) => invalidValue(path, type, message));
-  return errors.length > 0 || type.includes('/') || knownTypes.has(type) ? errors : [invalidValue(path, type, 'must be a standard limit type or fully qualified')];
+  return errors.length > 0 || type.includes('/') || knownTypes.has(type)
+    ? errors
+    : [invalidValue(path, type, 'must be a standard limit type or fully qualified')];
 }
 
 /** Pods as a whole have no defaults: their containers do. */
-const boundsOf = (item: LimitRangeItem): readonly Bound[] => (item.type === 'Pod' ? ['max', 'min', 'maxLimitRequestRatio'] : ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']);
+const boundsOf = (item: LimitRangeItem): readonly Bound[] =>
+  item.type === 'Pod'
+    ? ['max', 'min', 'maxLimitRequestRatio']
+    : ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'];
 
 function namesOf(item: LimitRangeItem): Set<string> {
   return new Set(boundsOf(item).flatMap((bound) => Object.keys(item[bound] ?? {})));
@@ -38,12 +58,32 @@ function namesOf(item: LimitRangeItem): Set<string> {
 
 function validateNames(item: LimitRangeItem, path: FieldPath): FieldError[] {
   const check = item.type === 'Pod' || item.type === 'Container' ? validateContainerResourceName : validateResourceName;
-  const names = (...bounds: readonly Bound[]): FieldError[] => bounds.flatMap((bound) => Object.keys(item[bound] ?? {}).sort().flatMap((name) => check(name, path.child(bound).key(name))));
-  const forbidden = (bound: Bound): FieldError[] => (Object.keys(item[bound] ?? {}).length === 0 ? [] : [forbiddenValue(path.child(bound), "may not be specified when `type` is 'Pod'")]);
-  const unbounded = item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined;
+  const names = (...bounds: readonly Bound[]): FieldError[] =>
+    bounds.flatMap((bound) =>
+      Object.keys(item[bound] ?? {})
+        .sort()
+        .flatMap((name) => check(name, path.child(bound).key(name))),
+    );
+  const forbidden = (bound: Bound): FieldError[] =>
+    Object.keys(item[bound] ?? {}).length === 0
+      ? []
+      : [forbiddenValue(path.child(bound), "may not be specified when `type` is 'Pod'")];
+  const unbounded =
+    item.type === 'PersistentVolumeClaim' && item.min?.['storage'] === undefined && item.max?.['storage'] === undefined;
   return [
-    ...names('max', 'min'), ...(item.type === 'Pod' ? [...forbidden('default'), ...forbidden('defaultRequest')] : names('default', 'defaultRequest')),
-    ...(unbounded ? [required(path.child('limits'), 'either minimum or maximum storage value is required, but neither was provided')] : []), ...names('maxLimitRequestRatio'),
+    ...names('max', 'min'),
+    ...(item.type === 'Pod'
+      ? [...forbidden('default'), ...forbidden('defaultRequest')]
+      : names('default', 'defaultRequest')),
+    ...(unbounded
+      ? [
+          required(
+            path.child('limits'),
+            'either minimum or maximum storage value is required, but neither was provided',
+          ),
+        ]
+      : []),
+    ...names('maxLimitRequestRatio'),
   ];
 }
 
@@ -53,24 +93,71 @@ function validateBounds(item: LimitRangeItem, name: string, path: FieldPath): Fi
     const text = boundsOf(item).includes(bound) ? item[bound]?.[name] : undefined;
     return text === undefined ? undefined : Quantity.parse(text);
   };
-  const [min, max, limit, request, ratio] = [read('min'), read('max'), read('default'), read('defaultRequest'), read('maxLimitRequestRatio')];
-  const wrong = (bound: Bound, value: Quantity, message: string): FieldError => invalidValue(path.child(bound).key(name), value.toString(), message);
+  const [min, max, limit, request, ratio] = [
+    read('min'),
+    read('max'),
+    read('default'),
+    read('defaultRequest'),
+    read('maxLimitRequestRatio'),
+  ];
+  const wrong = (bound: Bound, value: Quantity, message: string): FieldError =>
+    invalidValue(path.child(bound).key(name), value.toString(), message);
   const unequal = !mayOvercommit(name) && limit !== undefined && request !== undefined && !limit.equals(request);
   return [
-    ...ordered(min, max, (low, high) => wrong('min', low, `min value ${low.toString()} is greater than max value ${high.toString()}`)),
-    ...ordered(min, request, (low, high) => wrong('defaultRequest', high, `min value ${low.toString()} is greater than default request value ${high.toString()}`)),
-    ...ordered(request, max, (low, high) => wrong('defaultRequest', low, `default request value ${low.toString()} is greater than max value ${high.toString()}`)),
-    ...ordered(request, limit, (low, high) => wrong('defaultRequest', low, `default request value ${low.toString()} is greater than default limit value ${high.toString()}`)),
-    ...ordered(min, limit, (low, high) => wrong('default', low, `min value ${low.toString()} is greater than default value ${high.toString()}`)),
-    ...ordered(limit, max, (low, high) => wrong('default', high, `default value ${low.toString()} is greater than max value ${high.toString()}`)),
-    ...ordered(one, ratio, (_low, high) => wrong('maxLimitRequestRatio', high, `ratio ${high.toString()} is less than 1`)),
-    ...(ratio === undefined || min === undefined || max === undefined ? [] : tooWide(ratio, min, max).map((message) => wrong('maxLimitRequestRatio', ratio, message))),
-    ...(unequal ? [wrong('defaultRequest', request, `default value ${limit.toString()} must equal to defaultRequest value ${request.toString()} in ${name}`)] : []),
+    ...ordered(min, max, (low, high) =>
+      wrong('min', low, `min value ${low.toString()} is greater than max value ${high.toString()}`),
+    ),
+    ...ordered(min, request, (low, high) =>
+      wrong(
+        'defaultRequest',
+        high,
+        `min value ${low.toString()} is greater than default request value ${high.toString()}`,
+      ),
+    ),
+    ...ordered(request, max, (low, high) =>
+      wrong(
+        'defaultRequest',
+        low,
+        `default request value ${low.toString()} is greater than max value ${high.toString()}`,
+      ),
+    ),
+    ...ordered(request, limit, (low, high) =>
+      wrong(
+        'defaultRequest',
+        low,
+        `default request value ${low.toString()} is greater than default limit value ${high.toString()}`,
+      ),
+    ),
+    ...ordered(min, limit, (low, high) =>
+      wrong('default', low, `min value ${low.toString()} is greater than default value ${high.toString()}`),
+    ),
+    ...ordered(limit, max, (low, high) =>
+      wrong('default', high, `default value ${low.toString()} is greater than max value ${high.toString()}`),
+    ),
+    ...ordered(one, ratio, (_low, high) =>
+      wrong('maxLimitRequestRatio', high, `ratio ${high.toString()} is less than 1`),
+    ),
+    ...(ratio === undefined || min === undefined || max === undefined
+      ? []
+      : tooWide(ratio, min, max).map((message) => wrong('maxLimitRequestRatio', ratio, message))),
+    ...(unequal
+      ? [
+          wrong(
+            'defaultRequest',
+            request,
+            `default value ${limit.toString()} must equal to defaultRequest value ${request.toString()} in ${name}`,
+          ),
+        ]
+      : []),
   ];
 }
 
 /** The error where both are there and the one that must not be greater is. */
-function ordered(low: Quantity | undefined, high: Quantity | undefined, error: (low: Quantity, high: Quantity) => FieldError): FieldError[] {
+function ordered(
+  low: Quantity | undefined,
+  high: Quantity | undefined,
+  error: (low: Quantity, high: Quantity) => FieldError,
+): FieldError[] {
   return low !== undefined && high !== undefined && low.compare(high) > 0 ? [error(low, high)] : [];
 }
 

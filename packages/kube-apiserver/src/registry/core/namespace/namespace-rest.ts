@@ -15,8 +15,14 @@ const foreground = 'foregroundDeletion';
  */
 export function namespaceREST(store: Store, clock: Clock): RESTStorage {
   return {
-    kind: store.kind, listKind: store.listKind, memoryVersion: store.memoryVersion, storageVersion: store.storageVersion, namespaced: false,
-    singularName: store.singularName, shortNames: store.shortNames, categories: store.categories,
+    kind: store.kind,
+    listKind: store.listKind,
+    memoryVersion: store.memoryVersion,
+    storageVersion: store.storageVersion,
+    namespaced: false,
+    singularName: store.singularName,
+    shortNames: store.shortNames,
+    categories: store.categories,
     ...(store.table === undefined ? {} : { table: store.table }),
     ...(store.resetFields === undefined ? {} : { resetFields: store.resetFields }),
     convertFieldLabel: (label, value) => store.convertFieldLabel(label, value),
@@ -24,7 +30,8 @@ export function namespaceREST(store: Store, clock: Clock): RESTStorage {
     list: (context, options) => store.list(context, options),
     watch: (context, options, sink) => store.watch(context, options, sink),
     create: (context, name, object, validate, options) => store.create(context, name, object, validate, options),
-    update: (context, name, info, validateCreate, validateUpdate, options) => store.update(context, name, info, validateCreate, validateUpdate, options),
+    update: (context, name, info, validateCreate, validateUpdate, options) =>
+      store.update(context, name, info, validateCreate, validateUpdate, options),
     delete: (context, name, validate, options) => deleteNamespace(store, { context, name, validate, options, clock }),
     close: () => store.close(),
   };
@@ -38,27 +45,37 @@ interface DeleteNamespaceCall {
   readonly clock: Clock;
 }
 
-async function deleteNamespace(store: Store, call: DeleteNamespaceCall): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
+async function deleteNamespace(
+  store: Store,
+  call: DeleteNamespaceCall,
+): Promise<{ readonly result: RESTResult; readonly deleted: boolean }> {
   const { context, name, options } = call;
   const record = await store.get(context, name, {});
   const namespace = record.object();
   const { metadata = {} } = namespace;
   refuseUnmetPreconditions(resource, metadata, options.preconditions ?? {});
   const preconditions = { ...options.preconditions, uid: metadata.uid ?? '' };
-  if (metadata.deletionTimestamp === undefined) return { result: await terminate(store, call, preconditions), deleted: false };
+  if (metadata.deletionTimestamp === undefined)
+    return { result: await terminate(store, call, preconditions), deleted: false };
   if (specFinalizers(namespace).length > 0) return { result: record, deleted: false };
   return store.delete(context, name, call.validate, { ...options, preconditions });
 }
 
 /** Marks the namespace as terminating; its content and spec.finalizers are a namespace controller's work. */
-async function terminate(store: Store, call: DeleteNamespaceCall, preconditions: Preconditions): Promise<ObjectRecord | KubeObject> {
+async function terminate(
+  store: Store,
+  call: DeleteNamespaceCall,
+  preconditions: Preconditions,
+): Promise<ObjectRecord | KubeObject> {
   const { context, name, options, clock } = call;
   const mark = async (namespace: KubeObject): Promise<KubeObject> => {
     await call.validate(namespace);
     const metadata = (namespace.metadata ??= {});
     metadata.deletionTimestamp ??= formatTime(clock.now());
     namespace['status'] = { ...(namespace['status'] as object | undefined), phase: 'Terminating' };
-    const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== orphan && finalizer !== foreground);
+    const finalizers = (metadata.finalizers ?? []).filter(
+      (finalizer) => finalizer !== orphan && finalizer !== foreground,
+    );
     if (keeps(options, 'Orphan', metadata.finalizers?.includes(orphan) === true)) finalizers.push(orphan);
     if (keeps(options, 'Foreground', metadata.finalizers?.includes(foreground) === true)) finalizers.push(foreground);
     if (finalizers.length > 0) metadata.finalizers = finalizers;
@@ -71,7 +88,10 @@ async function terminate(store: Store, call: DeleteNamespaceCall, preconditions:
       const record = await store.storage.get(key, { signal: context.signal });
       return await mark(record?.object() ?? {});
     }
-    return await store.storage.guaranteedUpdate(key, async ({ object }) => ({ object: await mark(object ?? {}) }), { preconditions, signal: context.signal });
+    return await store.storage.guaranteedUpdate(key, async ({ object }) => ({ object: await mark(object ?? {}) }), {
+      preconditions,
+      signal: context.signal,
+    });
   } catch (error) {
     throw interpretStorageError(error, 'update', resource, name);
   }

@@ -8,7 +8,10 @@ import { namespaceFinalizeStrategy, namespaceStatusStrategy, namespaceStrategy, 
 /** Serves namespaces with finalize and status. */
 export const namespaceStorage: StorageProvider = (context) => {
   const store = context.store({
-    group: '', plural: 'namespaces', strategy: namespaceStrategy, returnDeletedObject: true,
+    group: '',
+    plural: 'namespaces',
+    strategy: namespaceStrategy,
+    returnDeletedObject: true,
     fields: { 'status.phase': textField('status.phase') },
     hooks: { shouldDeleteDuringUpdate: (namespace) => specFinalizers(namespace).length === 0 },
   });

@@ -14,7 +14,10 @@ export function specFinalizers(namespace: KubeObject): readonly string[] {
   return (namespace['spec'] as { finalizers?: string[] } | undefined)?.finalizers ?? [];
 }
 
-/** Namespaces: active from the start, with the finalizer that keeps them until they are empty (pkg/registry/core/namespace/strategy.go, 1.36). */
+/**
+ * Namespaces: active from the start, with the finalizer that keeps them until they are empty
+ * (pkg/registry/core/namespace/strategy.go, 1.36).
+ */
 export const namespaceStrategy: Strategy = {
   ...specStrategy({
     status: true,
@@ -23,9 +26,15 @@ export const namespaceStrategy: Strategy = {
     prepareForCreate(namespace) {
       namespace['status'] = { phase: 'Active' };
       const finalizers = specFinalizers(namespace);
-      if (!finalizers.includes(kubernetesFinalizer)) namespace['spec'] = { ...(namespace['spec'] as object | undefined), finalizers: [...finalizers, kubernetesFinalizer] };
+      if (!finalizers.includes(kubernetesFinalizer))
+        namespace['spec'] = {
+          ...(namespace['spec'] as object | undefined),
+          finalizers: [...finalizers, kubernetesFinalizer],
+        };
     },
-    prepareForUpdate(namespace, old) { copyField(old, namespace, 'spec'); },
+    prepareForUpdate(namespace, old) {
+      copyField(old, namespace, 'spec');
+    },
   }),
   canonicalize: setNameLabel,
 };
@@ -36,12 +45,16 @@ function setNameLabel(namespace: KubeObject): void {
 }
 
 /** Namespace's status endpoint. */
-export const namespaceStatusStrategy = statusStrategy({ hooks: { canonicalize: setNameLabel, ...validated({ update: validateNamespaceStatus }) } });
+export const namespaceStatusStrategy = statusStrategy({
+  hooks: { canonicalize: setNameLabel, ...validated({ update: validateNamespaceStatus }) },
+});
 
 /** The finalize endpoint: changes spec.finalizers and nothing else outside metadata. */
 export const namespaceFinalizeStrategy: Strategy = {
   resetFields: ['status'],
-  prepareForUpdate(namespace, old) { copyField(old, namespace, 'status'); },
+  prepareForUpdate(namespace, old) {
+    copyField(old, namespace, 'status');
+  },
   ...validated({ update: validateNamespaceFinalize }),
   canonicalize: setNameLabel,
 };

@@ -13,7 +13,9 @@ export function validateNamespace(namespace: Namespace): FieldError[] {
 
 /** Rules of the finalize endpoint. */
 export function validateNamespaceFinalize(namespace: Namespace): FieldError[] {
-  return (namespace.spec?.finalizers ?? []).flatMap((finalizer, i) => validateFinalizerName(finalizersPath.index(i), finalizer));
+  return (namespace.spec?.finalizers ?? []).flatMap((finalizer, i) =>
+    validateFinalizerName(finalizersPath.index(i), finalizer),
+  );
 }
 
 /** The phase follows from the deletion timestamp. */
@@ -21,5 +23,13 @@ export function validateNamespaceStatus(namespace: Namespace): FieldError[] {
   const phase = namespace.status?.phase ?? '';
   const dying = Boolean(namespace.metadata?.deletionTimestamp);
   if (phase === (dying ? 'Terminating' : 'Active')) return [];
-  return [invalidValue(phasePath, phase, dying ? "may only be 'Terminating' if `deletionTimestamp` is not empty" : "may only be 'Active' if `deletionTimestamp` is empty")];
+  return [
+    invalidValue(
+      phasePath,
+      phase,
+      dying
+        ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+        : "may only be 'Active' if `deletionTimestamp` is empty",
+    ),
+  ];
 }

@@ -4,9 +4,16 @@ import type { FieldError } from '@kubechain/apimachinery';
 const key = 'scheduler.alpha.kubernetes.io/preferAvoidPods';
 const path = FieldPath.of('metadata', 'annotations');
 
-interface AvoidPods { readonly preferAvoidPods?: readonly { readonly podSignature?: { readonly podController?: { readonly controller?: boolean } } }[] }
+interface AvoidPods {
+  readonly preferAvoidPods?: readonly {
+    readonly podSignature?: { readonly podController?: { readonly controller?: boolean } };
+  }[];
+}
 
-/** An old annotation that names controllers whose pods should be elsewhere (ValidateAvoidPodsInNodeAnnotations of pkg/apis/core/validation, 1.36). */
+/**
+ * An old annotation that names controllers whose pods should be elsewhere (ValidateAvoidPodsInNodeAnnotations of
+ * pkg/apis/core/validation, 1.36).
+ */
 export function validateAvoidPods(annotations: Readonly<Record<string, string>>): FieldError[] {
   const text = annotations[key] ?? '';
   if (text === '') return [];
@@ -20,6 +27,8 @@ export function validateAvoidPods(annotations: Readonly<Record<string, string>>)
   return (avoided.preferAvoidPods ?? []).flatMap(({ podSignature }, i) => {
     const at = path.child(key).index(i).child('PodSignature');
     if (podSignature?.podController === undefined) return [required(at)];
-    return podSignature.podController.controller === true ? [] : [invalidValue(at.child('PodController', 'Controller'), false, 'must point to a controller')];
+    return podSignature.podController.controller === true
+      ? []
+      : [invalidValue(at.child('PodController', 'Controller'), false, 'must point to a controller')];
   });
 }

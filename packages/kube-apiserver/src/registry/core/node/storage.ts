@@ -6,7 +6,12 @@ import { nodeStatusStrategy, nodeStrategy } from './strategy.ts';
 
 /** Serves nodes with proxy and status. */
 export const nodeStorage: StorageProvider = (context) => {
-  const store = context.store({ group: '', plural: 'nodes', strategy: nodeStrategy, fields: { 'spec.unschedulable': zeroedField('spec.unschedulable', 'false') } });
+  const store = context.store({
+    group: '',
+    plural: 'nodes',
+    strategy: nodeStrategy,
+    fields: { 'spec.unschedulable': zeroedField('spec.unschedulable', 'false') },
+  });
   return [
     ['nodes', store],
     ['nodes/proxy', nodeProxy({ nodes: () => store, kubelets: context.streaming.kubelets })],

@@ -4,11 +4,15 @@ import { validated } from '../../validation/validate.ts';
 import { validateNode, validateNodeMainUpdate, validateNodeUpdate } from './validation.ts';
 import { nodeWarnings } from './warnings.ts';
 
-/** Nodes: a kubelet registers its node with its status; configuration from ConfigMaps is no more (pkg/registry/core/node/strategy.go, 1.36). */
+/**
+ * Nodes: a kubelet registers its node with its status; configuration from ConfigMaps is no more
+ * (pkg/registry/core/node/strategy.go, 1.36).
+ */
 export const nodeStrategy = specStrategy({
   status: 'created',
   ...validated({ create: validateNode, update: validateNodeMainUpdate }),
-  warningsOnCreate: (node) => nodeWarnings(node as Node), warningsOnUpdate: (node) => nodeWarnings(node as Node),
+  warningsOnCreate: (node) => nodeWarnings(node as Node),
+  warningsOnUpdate: (node) => nodeWarnings(node as Node),
   prepareForCreate(object) {
     const { spec, status } = object as Node;
     delete spec?.configSource;

@@ -4,7 +4,12 @@ import { persistentVolumeStrategy, persistentVolumeStatusStrategy } from './stra
 
 /** Serves persistentvolumes with status. */
 export const persistentVolumeStorage: StorageProvider = (context) => {
-  const store = context.store({ group: '', plural: 'persistentvolumes', strategy: persistentVolumeStrategy(context.clock), returnDeletedObject: true });
+  const store = context.store({
+    group: '',
+    plural: 'persistentvolumes',
+    strategy: persistentVolumeStrategy(context.clock),
+    returnDeletedObject: true,
+  });
   return [
     ['persistentvolumes', store],
     ['persistentvolumes/status', createStatusStorage(store, persistentVolumeStatusStrategy(context.clock))],

@@ -19,8 +19,16 @@ describe('PersistentVolumes', () => {
   const rows: readonly (readonly [name: string, status: PersistentVolumeStatus, expected: PersistentVolumeStatus])[] = [
     ['keep the time while the phase is the same', { phase: 'Pending' }, old],
     ['note when the phase changed', { phase: 'Bound' }, { phase: 'Bound', lastPhaseTransitionTime: now }],
-    ['note it too where the caller sends the old time', { phase: 'Bound', lastPhaseTransitionTime: then }, { phase: 'Bound', lastPhaseTransitionTime: now }],
-    ['believe a caller who says when', { phase: 'Bound', lastPhaseTransitionTime: '2025-06-01T00:00:00Z' }, { phase: 'Bound', lastPhaseTransitionTime: '2025-06-01T00:00:00Z' }],
+    [
+      'note it too where the caller sends the old time',
+      { phase: 'Bound', lastPhaseTransitionTime: then },
+      { phase: 'Bound', lastPhaseTransitionTime: now },
+    ],
+    [
+      'believe a caller who says when',
+      { phase: 'Bound', lastPhaseTransitionTime: '2025-06-01T00:00:00Z' },
+      { phase: 'Bound', lastPhaseTransitionTime: '2025-06-01T00:00:00Z' },
+    ],
   ];
   for (const [name, status, expected] of rows) {
     it(name, async () => {

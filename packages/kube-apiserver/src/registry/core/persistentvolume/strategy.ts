@@ -7,14 +7,19 @@ import { validated } from '../../validation/validate.ts';
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './validation.ts';
 import { volumeWarnings } from './warnings.ts';
 
-/** PersistentVolumes: pending until a controller finds them a claim (pkg/registry/core/persistentvolume/strategy.go, 1.36). */
+/**
+ * PersistentVolumes: pending until a controller finds them a claim (pkg/registry/core/persistentvolume/strategy.go,
+ * 1.36).
+ */
 export function persistentVolumeStrategy(clock: Clock): Strategy {
   return specStrategy({
     status: true,
     ...validated({ create: validatePersistentVolume, update: validatePersistentVolumeUpdate }),
     warningsOnCreate: (volume) => volumeWarnings(volume as PersistentVolume),
     warningsOnUpdate: (volume) => volumeWarnings(volume as PersistentVolume),
-    prepareForCreate(volume) { volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: formatTime(clock.now()) }; },
+    prepareForCreate(volume) {
+      volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: formatTime(clock.now()) };
+    },
   });
 }
 
@@ -26,8 +31,12 @@ export function persistentVolumeStatusStrategy(clock: Clock): Strategy {
         const status = ((object as PersistentVolume).status ??= {});
         const before = (old as PersistentVolume).status ?? {};
         if (status.phase === before.phase) {
-          if (before.lastPhaseTransitionTime !== undefined) status.lastPhaseTransitionTime ??= before.lastPhaseTransitionTime;
-        } else if (status.lastPhaseTransitionTime === undefined || status.lastPhaseTransitionTime === before.lastPhaseTransitionTime) {
+          if (before.lastPhaseTransitionTime !== undefined)
+            status.lastPhaseTransitionTime ??= before.lastPhaseTransitionTime;
+        } else if (
+          status.lastPhaseTransitionTime === undefined ||
+          status.lastPhaseTransitionTime === before.lastPhaseTransitionTime
+        ) {
           status.lastPhaseTransitionTime = formatTime(clock.now());
         }
       },

@@ -1,4 +1,13 @@
-import { FieldPath, forbiddenValue, invalidValue, isDNS1123Subdomain, notSupported, printed, Quantity, required } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Subdomain,
+  notSupported,
+  printed,
+  Quantity,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { PersistentVolume, PersistentVolumeSpec, VolumeNodeAffinity } from '@kubechain/apimachinery/types/core/v1';
 import { posix } from 'node:path';
@@ -19,7 +28,21 @@ const specPath = FieldPath.of('spec');
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
 const mountOptions = 'volume.beta.kubernetes.io/mount-options';
 /** Volumes that are mounted with options. */
-const takesMountOptions = ['gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder', 'cephfs', 'azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk'] as const;
+const takesMountOptions = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
+] as const;
 /** Where errors spell a source otherwise than its field: of a second one, and of what is inside. */
 const spelled: Readonly<Record<string, string>> = { cephfs: 'cephFS' };
 const insideSpelled: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
@@ -27,24 +50,46 @@ const inlineOnly = 'in the context of inline volumes';
 
 /** Rules of new volumes (ValidatePersistentVolume of pkg/apis/core/validation and of pkg/volume/validation, 1.36). */
 export function validatePersistentVolume({ metadata, spec = {} }: PersistentVolume): FieldError[] {
-  const options = metadata?.annotations?.[mountOptions] !== undefined && takesMountOptions.every((source) => spec[source] === undefined);
+  const options =
+    metadata?.annotations?.[mountOptions] !== undefined &&
+    takesMountOptions.every((source) => spec[source] === undefined);
   return [
     ...validateVolumeSpec(spec, specPath, { volumeName: metadata?.name ?? '' }),
-    ...(options ? [forbiddenValue(FieldPath.of('metadata', 'annotations', mountOptions), 'may not specify mount options for this volume type')] : []),
+    ...(options
+      ? [
+          forbiddenValue(
+            FieldPath.of('metadata', 'annotations', mountOptions),
+            'may not specify mount options for this volume type',
+          ),
+        ]
+      : []),
   ];
 }
 
-/** Rules of an update, which looks at the new volume twice: where the data is stays (ValidatePersistentVolumeUpdate). */
+/**
+ * Rules of an update, which looks at the new volume twice: where the data is stays (ValidatePersistentVolumeUpdate).
+ */
 export function validatePersistentVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
   const spec = volume.spec ?? {};
   const before = old.spec ?? {};
   const source = sourceOf(withoutNewSecret(spec, before));
   const removed = before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined;
   return [
-    ...validatePersistentVolume(volume), ...validateVolumeSpec(spec, specPath, { volumeName: volume.metadata?.name ?? '' }),
-    ...(semanticEqual(source, sourceOf(before)) ? [] : [forbiddenValue('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${internalDiff('core.PersistentVolumeSource', sourceOf(before), source)}`)]),
-    ...immutable('volumeMode', spec.volumeMode, before.volumeMode), ...validateAffinityUpdate(spec.nodeAffinity, before.nodeAffinity),
-    ...(removed ? [forbiddenValue('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')] : []),
+    ...validatePersistentVolume(volume),
+    ...validateVolumeSpec(spec, specPath, { volumeName: volume.metadata?.name ?? '' }),
+    ...(semanticEqual(source, sourceOf(before))
+      ? []
+      : [
+          forbiddenValue(
+            'spec.persistentvolumesource',
+            `spec.persistentvolumesource is immutable after creation\n${internalDiff('core.PersistentVolumeSource', sourceOf(before), source)}`,
+          ),
+        ]),
+    ...immutable('volumeMode', spec.volumeMode, before.volumeMode),
+    ...validateAffinityUpdate(spec.nodeAffinity, before.nodeAffinity),
+    ...(removed
+      ? [forbiddenValue('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')]
+      : []),
   ];
 }
 
@@ -56,26 +101,50 @@ export interface VolumeSpecOptions {
 }
 
 /** Rules of what a volume is, as an object of its own or described in an attachment (ValidatePersistentVolumeSpec). */
-export function validateVolumeSpec(spec: PersistentVolumeSpec, path: FieldPath, { inline = false, volumeName }: VolumeSpecOptions): FieldError[] {
+export function validateVolumeSpec(
+  spec: PersistentVolumeSpec,
+  path: FieldPath,
+  { inline = false, volumeName }: VolumeSpecOptions,
+): FieldError[] {
   const modes = path.child('accessModes');
   const errors: FieldError[] = [];
-  const notInline = (field: keyof PersistentVolumeSpec): FieldError => forbiddenValue(path.child(field), `may not be specified ${inlineOnly}`);
+  const notInline = (field: keyof PersistentVolumeSpec): FieldError =>
+    forbiddenValue(path.child(field), `may not be specified ${inlineOnly}`);
   if (inline) {
     if (spec.claimRef !== undefined) errors.push(notInline('claimRef'));
     if (Object.keys(spec.capacity ?? {}).length > 0) errors.push(notInline('capacity'));
     if (spec.csi === undefined) errors.push(required(path.child('csi'), `has to be specified ${inlineOnly}`));
   }
-  errors.push(...((spec.accessModes?.length ?? 0) === 0 ? [required(modes)] : validateAccessModes(spec.accessModes, modes)));
+  errors.push(
+    ...((spec.accessModes?.length ?? 0) === 0 ? [required(modes)] : validateAccessModes(spec.accessModes, modes)),
+  );
   if (!inline) errors.push(...validateCapacity(spec, path.child('capacity')));
   errors.push(...validatePolicy(spec, path.child('persistentVolumeReclaimPolicy'), inline));
-  if (spec.nodeAffinity !== undefined) errors.push(...(inline ? [notInline('nodeAffinity')] : validateAffinity(spec.nodeAffinity, path.child('nodeAffinity'))));
+  if (spec.nodeAffinity !== undefined)
+    errors.push(
+      ...(inline ? [notInline('nodeAffinity')] : validateAffinity(spec.nodeAffinity, path.child('nodeAffinity'))),
+    );
   errors.push(...validateSource(spec, path, volumeName));
-  if (spec.hostPath !== undefined && /^\/+$/.test(posix.normalize(spec.hostPath.path || '.')) && spec.persistentVolumeReclaimPolicy === 'Recycle') {
-    errors.push(forbiddenValue(path.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'"));
+  if (
+    spec.hostPath !== undefined &&
+    /^\/+$/.test(posix.normalize(spec.hostPath.path || '.')) &&
+    spec.persistentVolumeReclaimPolicy === 'Recycle'
+  ) {
+    errors.push(
+      forbiddenValue(path.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'"),
+    );
   }
-  if ((spec.storageClassName ?? '') !== '') errors.push(...(inline ? [notInline('storageClassName')] : filled(format(isDNS1123Subdomain))(spec.storageClassName, path.child('storageClassName'))));
+  if ((spec.storageClassName ?? '') !== '')
+    errors.push(
+      ...(inline
+        ? [notInline('storageClassName')]
+        : filled(format(isDNS1123Subdomain))(spec.storageClassName, path.child('storageClassName'))),
+    );
   if (!inline) errors.push(...volumeMode(spec.volumeMode, path.child('volumeMode')));
-  else if (spec.volumeMode !== undefined && spec.volumeMode !== 'Filesystem') errors.push(forbiddenValue(path.child('volumeMode'), `may not specify volumeMode other than Filesystem ${inlineOnly}`));
+  else if (spec.volumeMode !== undefined && spec.volumeMode !== 'Filesystem')
+    errors.push(
+      forbiddenValue(path.child('volumeMode'), `may not specify volumeMode other than Filesystem ${inlineOnly}`),
+    );
   return inline ? errors : [...errors, ...validateAttributesClass(spec, path)];
 }
 
@@ -83,15 +152,25 @@ function validateCapacity(spec: PersistentVolumeSpec, path: FieldPath): FieldErr
   const { capacity } = spec;
   const names = Object.keys(capacity ?? {}).sort();
   return [
-    ...(names.length === 0 ? [required(path)] : []), ...(names.length === 1 && names[0] === 'storage' ? [] : [notSupported(path, publishedForm(printed(spec, 'capacity')), ['storage'])]),
+    ...(names.length === 0 ? [required(path)] : []),
+    ...(names.length === 1 && names[0] === 'storage'
+      ? []
+      : [notSupported(path, publishedForm(printed(spec, 'capacity')), ['storage'])]),
     ...names.flatMap((name) => {
       const text = capacity?.[name] ?? '0';
-      return [...validateVolumeAmount(text, path.key(name)), ...(Quantity.parse(text).sign > 0 ? [] : [invalidValue(path.key(name), text, 'must be greater than zero')])];
+      return [
+        ...validateVolumeAmount(text, path.key(name)),
+        ...(Quantity.parse(text).sign > 0 ? [] : [invalidValue(path.key(name), text, 'must be greater than zero')]),
+      ];
     }),
   ];
 }
 
-function validatePolicy({ persistentVolumeReclaimPolicy: policy }: PersistentVolumeSpec, path: FieldPath, inline: boolean): FieldError[] {
+function validatePolicy(
+  { persistentVolumeReclaimPolicy: policy }: PersistentVolumeSpec,
+  path: FieldPath,
+  inline: boolean,
+): FieldError[] {
   if (policy === undefined) return [];
   if (inline) return policy === 'Retain' ? [] : [forbiddenValue(path, `may only be Retain ${inlineOnly}`)];
   return reclaimPolicies.includes(policy) ? [] : [notSupported(path, policy, reclaimPolicies)];
@@ -99,44 +178,72 @@ function validatePolicy({ persistentVolumeReclaimPolicy: policy }: PersistentVol
 
 function validateAffinity(affinity: VolumeNodeAffinity, path: FieldPath): FieldError[] {
   const at = path.child('required');
-  return affinity.required === undefined ? [required(at, 'must specify required node constraints')] : validateNodeSelector(affinity.required, at);
+  return affinity.required === undefined
+    ? [required(at, 'must specify required node constraints')]
+    : validateNodeSelector(affinity.required, at);
 }
 
 function validateSource(spec: PersistentVolumeSpec, path: FieldPath, volumeName: string): FieldError[] {
   const given = volumeSources.filter((source) => spec[source] !== undefined);
   const rules = persistentSourceRules(volumeName);
-  const check = (source: (typeof volumeSources)[number]): FieldError[] => (rules[source] as Rule<unknown>)(spec[source], path.child(insideSpelled[source] ?? source));
+  const check = (source: (typeof volumeSources)[number]): FieldError[] =>
+    (rules[source] as Rule<unknown>)(spec[source], path.child(insideSpelled[source] ?? source));
   if (given.length === 0) return [required(path, 'must specify a volume type')];
   return given.flatMap((source, i) => {
     // A flexVolume is never one too many.
-    if (i > 0 && source !== 'flexVolume') return [forbiddenValue(path.child(spelled[source] ?? source), 'may not specify more than 1 volume type')];
+    if (i > 0 && source !== 'flexVolume')
+      return [forbiddenValue(path.child(spelled[source] ?? source), 'may not specify more than 1 volume type')];
     const adrift = source === 'local' && spec.nodeAffinity === undefined;
-    return [...check(source), ...(adrift ? [required(path.child('nodeAffinity'), 'Local volume requires node affinity')] : [])];
+    return [
+      ...check(source),
+      ...(adrift ? [required(path.child('nodeAffinity'), 'Local volume requires node affinity')] : []),
+    ];
   });
 }
 
-function validateAttributesClass({ csi, volumeAttributesClassName: name }: PersistentVolumeSpec, path: FieldPath): FieldError[] {
+function validateAttributesClass(
+  { csi, volumeAttributesClassName: name }: PersistentVolumeSpec,
+  path: FieldPath,
+): FieldError[] {
   if (name === undefined) return [];
   const at = path.child('volumeAttributesClassName');
   return [
     ...(name === '' ? [required(at, 'an empty string is disallowed')] : format(isDNS1123Subdomain)(name, at)),
-    ...(csi === undefined ? [required(path.child('csi'), 'has to be specified when using volumeAttributesClassName')] : []),
+    ...(csi === undefined
+      ? [required(path.child('csi'), 'has to be specified when using volumeAttributesClassName')]
+      : []),
   ];
 }
 
 /** Where a volume can be used stays once it is said; labels of nodes may get the names that they have by now. */
-function validateAffinityUpdate(affinity: VolumeNodeAffinity | undefined, old: VolumeNodeAffinity | undefined): FieldError[] {
+function validateAffinityUpdate(
+  affinity: VolumeNodeAffinity | undefined,
+  old: VolumeNodeAffinity | undefined,
+): FieldError[] {
   if (old === undefined || sameNodes(affinity, old)) return [];
-  return [invalidValue('nodeAffinity', affinity === undefined ? null : internalForm('core.VolumeNodeAffinity', affinity), 'field is immutable, except for updating from beta label to GA')];
+  return [
+    invalidValue(
+      'nodeAffinity',
+      affinity === undefined ? null : internalForm('core.VolumeNodeAffinity', affinity),
+      'field is immutable, except for updating from beta label to GA',
+    ),
+  ];
 }
 
 /** The spec as it is compared: a secret for growing the volume may be named later. */
 function withoutNewSecret(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): PersistentVolumeSpec {
-  if (spec.csi?.controllerExpandSecretRef === undefined || before.csi === undefined || before.csi.controllerExpandSecretRef !== undefined) return spec;
+  if (
+    spec.csi?.controllerExpandSecretRef === undefined ||
+    before.csi === undefined ||
+    before.csi.controllerExpandSecretRef !== undefined
+  )
+    return spec;
   const { controllerExpandSecretRef: _secret, ...csi } = spec.csi;
   return { ...spec, csi };
 }
 
 function sourceOf(spec: PersistentVolumeSpec): PersistentVolumeSpec {
-  return Object.fromEntries(volumeSources.filter((source) => spec[source] !== undefined).map((source) => [source, spec[source]]));
+  return Object.fromEntries(
+    volumeSources.filter((source) => spec[source] !== undefined).map((source) => [source, spec[source]]),
+  );
 }

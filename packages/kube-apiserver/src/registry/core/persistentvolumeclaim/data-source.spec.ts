@@ -7,14 +7,39 @@ const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', 
 const other = { apiGroup: 'example.com', kind: 'Backup', name: 'a' };
 
 describe('prepareDataSources', () => {
-  const rows: readonly (readonly [name: string, spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec | undefined, expected: PersistentVolumeClaimSpec])[] = [
+  const rows: readonly (readonly [
+    name: string,
+    spec: PersistentVolumeClaimSpec,
+    old: PersistentVolumeClaimSpec | undefined,
+    expected: PersistentVolumeClaimSpec,
+  ])[] = [
     ['names a claim in both fields', { dataSource: claim }, undefined, { dataSource: claim, dataSourceRef: claim }],
-    ['names a snapshot in both fields', { dataSource: snapshot }, undefined, { dataSource: snapshot, dataSourceRef: snapshot }],
+    [
+      'names a snapshot in both fields',
+      { dataSource: snapshot },
+      undefined,
+      { dataSource: snapshot, dataSourceRef: snapshot },
+    ],
     ['drops anything else from dataSource', { dataSource: other }, undefined, {}],
-    ['takes anything in dataSourceRef', { dataSourceRef: other }, undefined, { dataSource: other, dataSourceRef: other }],
-    ['leaves two different sources to validation', { dataSource: claim, dataSourceRef: other }, undefined, { dataSource: claim, dataSourceRef: other }],
+    [
+      'takes anything in dataSourceRef',
+      { dataSourceRef: other },
+      undefined,
+      { dataSource: other, dataSourceRef: other },
+    ],
+    [
+      'leaves two different sources to validation',
+      { dataSource: claim, dataSourceRef: other },
+      undefined,
+      { dataSource: claim, dataSourceRef: other },
+    ],
     ['drops a source in another namespace', { dataSourceRef: { ...claim, namespace: 'b' } }, undefined, {}],
-    ['keeps what was in use', { dataSource: other }, { dataSource: other, dataSourceRef: other }, { dataSource: other, dataSourceRef: other }],
+    [
+      'keeps what was in use',
+      { dataSource: other },
+      { dataSource: other, dataSourceRef: other },
+      { dataSource: other, dataSourceRef: other },
+    ],
   ];
   for (const [name, spec, old, expected] of rows) {
     it(name, () => {

@@ -1,8 +1,10 @@
 import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from '@kubechain/apimachinery/types/core/v1';
 
 /**
- * Brings the two ways to name what a claim is filled from into step: dataSource, which may name a claim or a snapshot and
- * is dropped otherwise, and dataSourceRef, which may name anything in the same namespace (pkg/api/persistentvolumeclaim,
+ * Brings the two ways to name what a claim is filled from into step: dataSource, which may name a claim or a snapshot
+ * and
+ * is dropped otherwise, and dataSourceRef, which may name anything in the same namespace
+ * (pkg/api/persistentvolumeclaim,
  * 1.36, whose gate CrossNamespaceVolumeDataSource is off). What an old claim names stays.
  */
 export function prepareDataSources(spec: PersistentVolumeClaimSpec, old?: PersistentVolumeClaimSpec): void {
@@ -24,5 +26,8 @@ export function alignDataSources(spec: PersistentVolumeClaimSpec): void {
 
 function isClaimOrSnapshot(source: TypedLocalObjectReference | undefined): boolean {
   const group = source?.apiGroup ?? '';
-  return (source?.kind === 'PersistentVolumeClaim' && group === '') || (source?.kind === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io');
+  return (
+    (source?.kind === 'PersistentVolumeClaim' && group === '') ||
+    (source?.kind === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io')
+  );
 }

@@ -5,7 +5,7 @@ import { roundResourceList, roundResources } from '../resource-list.ts';
 export function defaultPersistentVolumeClaim(claim: PersistentVolumeClaim): void {
   const status = (claim.status ??= {});
   status.phase ||= 'Pending';
-  defaultClaimSpec(claim.spec ??= {});
+  defaultClaimSpec((claim.spec ??= {}));
   roundResourceList(status.capacity);
   roundResourceList(status.allocatedResources);
 }

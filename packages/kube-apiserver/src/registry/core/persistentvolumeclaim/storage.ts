@@ -4,7 +4,12 @@ import { persistentVolumeClaimStrategy, persistentVolumeClaimStatusStrategy } fr
 
 /** Serves persistentvolumeclaims with status. */
 export const persistentVolumeClaimStorage: StorageProvider = (context) => {
-  const store = context.store({ group: '', plural: 'persistentvolumeclaims', strategy: persistentVolumeClaimStrategy, returnDeletedObject: true });
+  const store = context.store({
+    group: '',
+    plural: 'persistentvolumeclaims',
+    strategy: persistentVolumeClaimStrategy,
+    returnDeletedObject: true,
+  });
   return [
     ['persistentvolumeclaims', store],
     ['persistentvolumeclaims/status', createStatusStorage(store, persistentVolumeClaimStatusStrategy)],

@@ -2,10 +2,17 @@ import type { PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { prepareDataSources } from './data-source.ts';
-import { validatePersistentVolumeClaim, validatePersistentVolumeClaimStatus, validatePersistentVolumeClaimUpdate } from './validation.ts';
+import {
+  validatePersistentVolumeClaim,
+  validatePersistentVolumeClaimStatus,
+  validatePersistentVolumeClaimUpdate,
+} from './validation.ts';
 import { claimWarnings } from './warnings.ts';
 
-/** PersistentVolumeClaims: pending until a controller binds them (pkg/registry/core/persistentvolumeclaim/strategy.go, 1.36). */
+/**
+ * PersistentVolumeClaims: pending until a controller binds them (pkg/registry/core/persistentvolumeclaim/strategy.go,
+ * 1.36).
+ */
 export const persistentVolumeClaimStrategy = specStrategy({
   status: true,
   ...validated({ create: validatePersistentVolumeClaim, update: validatePersistentVolumeClaimUpdate }),
@@ -23,4 +30,6 @@ export const persistentVolumeClaimStrategy = specStrategy({
 });
 
 /** PersistentVolumeClaim's status endpoint. */
-export const persistentVolumeClaimStatusStrategy = statusStrategy({ hooks: validated({ update: validatePersistentVolumeClaimStatus }) });
+export const persistentVolumeClaimStatusStrategy = statusStrategy({
+  hooks: validated({ update: validatePersistentVolumeClaimStatus }),
+});

@@ -1,4 +1,13 @@
-import { cloneDecoded, FieldPath, forbiddenValue, invalidValue, isQualifiedName, notSupported, Quantity, required } from '@kubechain/apimachinery';
+import {
+  cloneDecoded,
+  FieldPath,
+  forbiddenValue,
+  invalidValue,
+  isQualifiedName,
+  notSupported,
+  Quantity,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '@kubechain/apimachinery/types/core/v1';
 import { semanticEqual } from '../../semantic-equal.ts';
@@ -13,23 +22,45 @@ const statusPath = FieldPath.of('status');
 const sizePath = specPath.child('resources', 'requests', 'storage');
 const classPath = specPath.child('volumeAttributesClassName');
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
-const resizeStatuses = ['ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible', 'NodeResizePending'];
+const resizeStatuses = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+];
 
 /** Rules of new claims (ValidatePersistentVolumeClaim of pkg/apis/core/validation, 1.36). */
 export function validatePersistentVolumeClaim({ spec = {} }: PersistentVolumeClaim): FieldError[] {
   return validateClaimSpec(spec, specPath);
 }
 
-/** Rules of an update: a claim stays what it was but for its size and its attributes once it is bound (ValidatePersistentVolumeClaimUpdate). */
-export function validatePersistentVolumeClaimUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
+/**
+ * Rules of an update: a claim stays what it was but for its size and its attributes once it is bound
+ * (ValidatePersistentVolumeClaimUpdate).
+ */
+export function validatePersistentVolumeClaimUpdate(
+  claim: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+): FieldError[] {
   const before = structuredClone(old.spec ?? {});
   alignDataSources(before);
   const spec = claim.spec ?? {};
   const asked = allowedChangesUndone(claim, { ...old, spec: before });
   return [
-    ...validateClaimSpec(spec, specPath, before), ...(movesClass(claim, old) ? [] : annotationIsImmutable(claim, old)),
-    ...(semanticEqual(asked.after, asked.before) ? [] : [forbiddenValue(specPath, `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${internalDiff('core.PersistentVolumeClaimSpec', asked.before, asked.after)}`)]),
-    ...validateShrinking(sizeOf(spec), sizeOf(before), old), ...immutable('volumeMode', spec.volumeMode, before.volumeMode), ...validateClassRemoval(spec, old),
+    ...validateClaimSpec(spec, specPath, before),
+    ...(movesClass(claim, old) ? [] : annotationIsImmutable(claim, old)),
+    ...(semanticEqual(asked.after, asked.before)
+      ? []
+      : [
+          forbiddenValue(
+            specPath,
+            `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${internalDiff('core.PersistentVolumeClaimSpec', asked.before, asked.after)}`,
+          ),
+        ]),
+    ...validateShrinking(sizeOf(spec), sizeOf(before), old),
+    ...immutable('volumeMode', spec.volumeMode, before.volumeMode),
+    ...validateClassRemoval(spec, old),
   ];
 }
 
@@ -40,12 +71,23 @@ export function validatePersistentVolumeClaimStatus({ spec, status = {} }: Persi
   const statuses = statusPath.child('allocatedResourceStatuses');
   return [
     ...((spec?.accessModes?.length ?? 0) === 0 ? [required('Spec.accessModes')] : []),
-    ...Object.keys(capacity).sort().flatMap((name) => validateVolumeAmount(capacity[name], statusPath.child('capacity').key(name))),
-    ...Object.keys(allocatedResourceStatuses).sort().flatMap((name) => [...validateResource(name, statuses), ...(resizeStatuses.includes(allocatedResourceStatuses[name] ?? '') ? [] : [notSupported(statuses, name, resizeStatuses)])]),
-    ...Object.keys(allocatedResources).sort().flatMap((name) => {
-      const errors = validateResource(name, allocated);
-      return errors.length > 0 ? errors : validateVolumeAmount(allocatedResources[name], allocated.key(name));
-    }),
+    ...Object.keys(capacity)
+      .sort()
+      .flatMap((name) => validateVolumeAmount(capacity[name], statusPath.child('capacity').key(name))),
+    ...Object.keys(allocatedResourceStatuses)
+      .sort()
+      .flatMap((name) => [
+        ...validateResource(name, statuses),
+        ...(resizeStatuses.includes(allocatedResourceStatuses[name] ?? '')
+          ? []
+          : [notSupported(statuses, name, resizeStatuses)]),
+      ]),
+    ...Object.keys(allocatedResources)
+      .sort()
+      .flatMap((name) => {
+        const errors = validateResource(name, allocated);
+        return errors.length > 0 ? errors : validateVolumeAmount(allocatedResources[name], allocated.key(name));
+      }),
   ];
 }
 
@@ -56,9 +98,15 @@ function validateResource(name: string, path: FieldPath): FieldError[] {
   return isNativeResource(name) && name !== 'storage' ? [notSupported(path, name, ['storage'])] : [];
 }
 
-interface SpecChange { readonly before: PersistentVolumeClaimSpec; readonly after: PersistentVolumeClaimSpec }
+interface SpecChange {
+  readonly before: PersistentVolumeClaimSpec;
+  readonly after: PersistentVolumeClaimSpec;
+}
 
-/** Both specs with what may change made the same: the first volume, the way a class is named, and the size and attributes of a bound claim. */
+/**
+ * Both specs with what may change made the same: the first volume, the way a class is named, and the size and
+ * attributes of a bound claim.
+ */
 function allowedChangesUndone(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): SpecChange {
   const before: PersistentVolumeClaimSpec = { ...old.spec };
   const after: PersistentVolumeClaimSpec = cloneDecoded(claim.spec ?? {});
@@ -67,7 +115,10 @@ function allowedChangesUndone(claim: PersistentVolumeClaim, old: PersistentVolum
   if (claim.status?.phase !== 'Bound') return { before, after };
   if (after.resources?.requests !== undefined) {
     const size = old.spec?.resources?.requests?.['storage'];
-    after.resources = { ...after.resources, requests: { ...after.resources.requests, ...(size === undefined ? {} : { storage: size }) } };
+    after.resources = {
+      ...after.resources,
+      requests: { ...after.resources.requests, ...(size === undefined ? {} : { storage: size }) },
+    };
   }
   if (before.volumeAttributesClassName === undefined) delete after.volumeAttributesClassName;
   else after.volumeAttributesClassName = before.volumeAttributesClassName;
@@ -78,25 +129,36 @@ function allowedChangesUndone(claim: PersistentVolumeClaim, old: PersistentVolum
 function movesClass(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const before = old.metadata?.annotations?.[classAnnotation];
   const now = claim.metadata?.annotations?.[classAnnotation];
-  return before !== undefined && old.spec?.storageClassName === undefined && claim.spec?.storageClassName === before && (now === undefined || now === before);
+  return (
+    before !== undefined &&
+    old.spec?.storageClassName === undefined &&
+    claim.spec?.storageClassName === before &&
+    (now === undefined || now === before)
+  );
 }
 
 /** A claim without a class gets one, which must be the annotation's if there is one. */
 function namesFirstClass(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const name = claim.spec?.storageClassName;
   const annotation = old.metadata?.annotations?.[classAnnotation];
-  return name !== undefined && old.spec?.storageClassName === undefined && (annotation === undefined || annotation === name);
+  return (
+    name !== undefined && old.spec?.storageClassName === undefined && (annotation === undefined || annotation === name)
+  );
 }
 
 function annotationIsImmutable(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
   const now = claim.metadata?.annotations?.[classAnnotation] ?? '';
-  return now === (old.metadata?.annotations?.[classAnnotation] ?? '') ? [] : [invalidValue(FieldPath.of('metadata', 'annotations', classAnnotation), now, 'field is immutable')];
+  return now === (old.metadata?.annotations?.[classAnnotation] ?? '')
+    ? []
+    : [invalidValue(FieldPath.of('metadata', 'annotations', classAnnotation), now, 'field is immutable')];
 }
 
 /** A size may go back as long as the volume has not reached it, for those whose growing fails. */
 function validateShrinking(size: Quantity, before: Quantity, old: PersistentVolumeClaim): FieldError[] {
   const reached = Quantity.parse(old.status?.capacity?.['storage'] ?? '0');
-  return size.compare(before) < 0 && size.compare(reached) <= 0 ? [forbiddenValue(sizePath, 'field can not be less than status.capacity')] : [];
+  return size.compare(before) < 0 && size.compare(reached) <= 0
+    ? [forbiddenValue(sizePath, 'field can not be less than status.capacity')]
+    : [];
 }
 
 function sizeOf(spec: PersistentVolumeClaimSpec): Quantity {
@@ -104,8 +166,22 @@ function sizeOf(spec: PersistentVolumeClaimSpec): Quantity {
 }
 
 /** Attributes that were applied are not taken away. */
-function validateClassRemoval({ volumeAttributesClassName: name }: PersistentVolumeClaimSpec, old: PersistentVolumeClaim): FieldError[] {
-  if (name === old.spec?.volumeAttributesClassName || old.status?.currentVolumeAttributesClassName === undefined) return [];
-  if (name === undefined) return [forbiddenValue(classPath, 'update to nil is forbidden when status.currentVolumeAttributesClassName is not nil')];
-  return name === '' ? [forbiddenValue(classPath, 'update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil')] : [];
+function validateClassRemoval(
+  { volumeAttributesClassName: name }: PersistentVolumeClaimSpec,
+  old: PersistentVolumeClaim,
+): FieldError[] {
+  if (name === old.spec?.volumeAttributesClassName || old.status?.currentVolumeAttributesClassName === undefined)
+    return [];
+  if (name === undefined)
+    return [
+      forbiddenValue(classPath, 'update to nil is forbidden when status.currentVolumeAttributesClassName is not nil'),
+    ];
+  return name === ''
+    ? [
+        forbiddenValue(
+          classPath,
+          'update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil',
+        ),
+      ]
+    : [];
 }

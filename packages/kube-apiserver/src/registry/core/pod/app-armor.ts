@@ -9,7 +9,8 @@ export const appArmorMessage = 'deprecated since v1.30; use the "appArmorProfile
 
 /**
  * Gives containers of a new pod the AppArmor profile that only an annotation names, unless the pod has the same anyway.
- * Returns warnings about annotations that a field should replace (applyAppArmorVersionSkew of pkg/registry/core/pod, 1.36).
+ * Returns warnings about annotations that a field should replace (applyAppArmorVersionSkew of pkg/registry/core/pod,
+ * 1.36).
  */
 export function takeAppArmorAnnotations({ metadata, spec }: Pod): string[] {
   const annotations = metadata?.annotations;
@@ -20,7 +21,8 @@ export function takeAppArmorAnnotations({ metadata, spec }: Pod): string[] {
     const annotation = annotations[key];
     if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) return [];
     const named = appArmorProfileOf(annotation);
-    const profile = named !== undefined && validateAppArmorProfile(named, FieldPath.root).length === 0 ? named : undefined;
+    const profile =
+      named !== undefined && validateAppArmorProfile(named, FieldPath.root).length === 0 ? named : undefined;
     if (profile !== undefined) {
       if (semanticEqual(profile, ofPod)) return [];
       (container.securityContext ??= {}).appArmorProfile = profile;

@@ -1,19 +1,32 @@
-import { FieldPath, StatusError, aggregateMessage, badRequest, conflict, formatTime, notSupported, required } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  StatusError,
+  aggregateMessage,
+  badRequest,
+  conflict,
+  formatTime,
+  notSupported,
+  required,
+} from '@kubechain/apimachinery';
 import type { Clock, FieldError, KubeObject } from '@kubechain/apimachinery';
 import { interpretStorageError } from '@kubechain/apiserver';
 import type { RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
 import { createOnly } from '../../create-only.ts';
 import type { PodView } from './strategy.ts';
 
-export interface Binding extends KubeObject { target?: { kind?: string; name?: string } }
+export interface Binding extends KubeObject {
+  target?: { kind?: string; name?: string };
+}
 
 /** pods/binding: puts a pod on a node, once (pkg/registry/core/pod/storage BindingREST, 1.36). */
 export function podBinding(store: Store, clock: Clock): RESTStorage {
   return createOnly({
-    kind: 'Binding', namespaced: true,
+    kind: 'Binding',
+    namespaced: true,
     check: (object, name) => {
       const binding = object as Binding;
-      if (name !== '' && name !== (binding.metadata?.name ?? '')) throw badRequest('name in URL does not match name in Binding object');
+      if (name !== '' && name !== (binding.metadata?.name ?? ''))
+        throw badRequest('name in URL does not match name in Binding object');
       const errors = validateBinding(binding);
       if (errors.length > 0) throw bindingError(errors);
     },
@@ -38,15 +51,21 @@ export function validateBinding(binding: Binding): FieldError[] {
   return errors;
 }
 
-async function assign(store: Store, binding: Binding, context: RESTContext & { readonly clock: Clock; readonly dryRun: boolean }): Promise<void> {
+async function assign(
+  store: Store,
+  binding: Binding,
+  context: RESTContext & { readonly clock: Clock; readonly dryRun: boolean },
+): Promise<void> {
   const name = binding.metadata?.name ?? '';
   const { uid, resourceVersion } = binding.metadata ?? {};
   const update = (pod: KubeObject): KubeObject => {
     refuse(pod, name);
     pod['spec'] = { ...(pod['spec'] as object | undefined), nodeName: binding.target?.name };
     if (pod.metadata !== undefined) {
-      if (binding.metadata?.annotations !== undefined) pod.metadata.annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
-      if (binding.metadata?.labels !== undefined) pod.metadata.labels = { ...pod.metadata.labels, ...binding.metadata.labels };
+      if (binding.metadata?.annotations !== undefined)
+        pod.metadata.annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
+      if (binding.metadata?.labels !== undefined)
+        pod.metadata.labels = { ...pod.metadata.labels, ...binding.metadata.labels };
     }
     setScheduled(pod, formatTime(context.clock.now()));
     return pod;
@@ -58,7 +77,10 @@ async function assign(store: Store, binding: Binding, context: RESTContext & { r
       return;
     }
     await store.storage.guaranteedUpdate(store.key(context, name), ({ object }) => ({ object: update(object ?? {}) }), {
-      preconditions: { ...(uid === undefined || uid === '' ? {} : { uid }), ...(resourceVersion === undefined || resourceVersion === '' ? {} : { resourceVersion }) },
+      preconditions: {
+        ...(uid === undefined || uid === '' ? {} : { uid }),
+        ...(resourceVersion === undefined || resourceVersion === '' ? {} : { resourceVersion }),
+      },
       signal: context.signal,
     });
   } catch (error) {
@@ -68,14 +90,22 @@ async function assign(store: Store, binding: Binding, context: RESTContext & { r
 
 function refuse(pod: KubeObject, name: string): void {
   const spec = (pod as PodView).spec;
-  const reason = pod.metadata?.deletionTimestamp !== undefined ? `pod ${name} is being deleted, cannot be assigned to a host`
-    : (spec?.nodeName ?? '') !== '' ? `pod ${name} is already assigned to node "${spec?.nodeName ?? ''}"`
-      : (spec?.schedulingGates?.length ?? 0) > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : '';
+  const reason =
+    pod.metadata?.deletionTimestamp !== undefined
+      ? `pod ${name} is being deleted, cannot be assigned to a host`
+      : (spec?.nodeName ?? '') !== ''
+        ? `pod ${name} is already assigned to node "${spec?.nodeName ?? ''}"`
+        : (spec?.schedulingGates?.length ?? 0) > 0
+          ? `pod ${name} has non-empty .spec.schedulingGates`
+          : '';
   if (reason !== '') throw conflict({ group: '', resource: 'pods/binding' }, name, reason);
 }
 
 function setScheduled(pod: KubeObject, now: string): void {
-  const status = (pod['status'] ??= {}) as { nominatedNodeName?: string; conditions?: { type?: string; status?: string; lastTransitionTime?: string }[] };
+  const status = (pod['status'] ??= {}) as {
+    nominatedNodeName?: string;
+    conditions?: { type?: string; status?: string; lastTransitionTime?: string }[];
+  };
   // A hint for schedulers that has had its day.
   delete status.nominatedNodeName;
   const others = (status.conditions ?? []).filter((condition) => condition.type !== 'PodScheduled');

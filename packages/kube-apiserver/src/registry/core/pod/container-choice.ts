@@ -15,6 +15,7 @@ export function chooseContainer(pod: Pod, container: string): string {
   }
   const [only] = containers;
   if (only === undefined) throw badRequest(`a container name must be specified for pod ${name}`);
-  if (containers.length > 1) throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`);
+  if (containers.length > 1)
+    throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`);
   return only.name;
 }

@@ -1,4 +1,10 @@
-import type { Container, EphemeralContainer, HTTPGetAction, ObjectFieldSelector, Probe } from '@kubechain/apimachinery/types/core/v1';
+import type {
+  Container,
+  EphemeralContainer,
+  HTTPGetAction,
+  ObjectFieldSelector,
+  Probe,
+} from '@kubechain/apimachinery/types/core/v1';
 import { roundResources } from '../resource-list.ts';
 import { imageTag } from './image-name.ts';
 
@@ -12,7 +18,9 @@ export function defaultContainer(container: Container | EphemeralContainer): voi
   container.imagePullPolicy ||= defaultPullPolicy(container.image ?? '');
   container.terminationMessagePath ||= '/dev/termination-log';
   container.terminationMessagePolicy ||= 'File';
-  if (container.env !== undefined) for (const variable of container.env) if (variable.valueFrom?.fieldRef !== undefined) defaultFieldRef(variable.valueFrom.fieldRef);
+  if (container.env !== undefined)
+    for (const variable of container.env)
+      if (variable.valueFrom?.fieldRef !== undefined) defaultFieldRef(variable.valueFrom.fieldRef);
   roundResources(container.resources);
   if (container.livenessProbe !== undefined) defaultProbe(container.livenessProbe);
   if (container.readinessProbe !== undefined) defaultProbe(container.readinessProbe);

@@ -16,11 +16,15 @@ export function defaultPod(pod: Pod): void {
     if (spec.initContainers !== undefined) for (const container of spec.initContainers) exposeOnHost(container);
   }
   defaultPodSpec(spec);
-  if (spec.terminationGracePeriodSeconds !== undefined && spec.terminationGracePeriodSeconds < 0) spec.terminationGracePeriodSeconds = 1;
+  if (spec.terminationGracePeriodSeconds !== undefined && spec.terminationGracePeriodSeconds < 0)
+    spec.terminationGracePeriodSeconds = 1;
   if (pod.status !== undefined) defaultPodStatus(pod.status);
 }
 
-/** Who limits a resource and does not say how much of it is needed, needs as much as the limit. Only in pods, not in templates. */
+/**
+ * Who limits a resource and does not say how much of it is needed, needs as much as the limit. Only in pods, not in
+ * templates.
+ */
 function requestLimits(container: Container): void {
   const limits = container.resources?.limits;
   if (container.resources === undefined || limits === undefined) return;
@@ -33,10 +37,14 @@ function exposeOnHost(container: Container): void {
   if (container.ports !== undefined) for (const port of container.ports) port.hostPort ||= port.containerPort;
 }
 
-/** Resources of the whole pod, as far as some are given: hugepages from the containers' limits, requests from the containers' or from the limits. */
+/**
+ * Resources of the whole pod, as far as some are given: hugepages from the containers' limits, requests from the
+ * containers' or from the limits.
+ */
 export function defaultPodLevelResources(spec: PodSpec): void {
   const resources = spec.resources ?? {};
-  const some = (list: Record<string, string> | undefined): boolean => list !== undefined && Object.keys(list).length > 0;
+  const some = (list: Record<string, string> | undefined): boolean =>
+    list !== undefined && Object.keys(list).length > 0;
   if (!some(resources.limits) && !some(resources.requests)) return;
   const limits: Record<string, string> = { ...resources.limits };
   for (const [name, quantity] of aggregateContainerResources(spec, 'limits')) {
@@ -45,8 +53,10 @@ export function defaultPodLevelResources(spec: PodSpec): void {
   if (!some(limits)) return;
   resources.limits = limits;
   const requests: Record<string, string> = { ...resources.requests };
-  for (const [name, quantity] of aggregateContainerResources(spec, 'requests')) if (name === 'cpu' || name === 'memory') requests[name] ??= quantity.toString();
-  for (const [name, text] of Object.entries(limits)) if (name === 'cpu' || name === 'memory' || name.startsWith(hugePages)) requests[name] ??= text;
+  for (const [name, quantity] of aggregateContainerResources(spec, 'requests'))
+    if (name === 'cpu' || name === 'memory') requests[name] ??= quantity.toString();
+  for (const [name, text] of Object.entries(limits))
+    if (name === 'cpu' || name === 'memory' || name.startsWith(hugePages)) requests[name] ??= text;
   if (some(requests)) resources.requests = requests;
 }
 

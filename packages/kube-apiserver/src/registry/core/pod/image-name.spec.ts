@@ -18,5 +18,8 @@ const rows: readonly (readonly [name: string, image: string, tag: string])[] = [
 ];
 
 describe('imageTag', () => {
-  for (const [name, image, tag] of rows) it(name, () => { expect(imageTag(image)).to.equal(tag); });
+  for (const [name, image, tag] of rows)
+    it(name, () => {
+      expect(imageTag(image)).to.equal(tag);
+    });
 });

@@ -13,14 +13,24 @@ export interface PodStreamSources {
 }
 
 /** A path and query of a kubelet. */
-export interface KubeletTarget { readonly path: string; readonly query: readonly (readonly [name: string, value: string])[] }
+export interface KubeletTarget {
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
 
 export async function readPod(pods: Store, context: RESTContext, name: string): Promise<Pod> {
   return (await pods.get(context, name, {})).object() as Pod;
 }
 
-/** How the kubelet of a node is reached. A node that does not exist is not found under the name of the requested resource, as in the reference. */
-export async function kubeletOf({ nodes, kubelets }: Pick<PodStreamSources, 'nodes' | 'kubelets'>, context: RESTContext, nodeName: string): Promise<KubeletConnection> {
+/**
+ * How the kubelet of a node is reached. A node that does not exist is not found under the name of the requested
+ * resource, as in the reference.
+ */
+export async function kubeletOf(
+  { nodes, kubelets }: Pick<PodStreamSources, 'nodes' | 'kubelets'>,
+  context: RESTContext,
+  nodeName: string,
+): Promise<KubeletConnection> {
   return kubelets.connection((await nodes().get(context, nodeName, {})).object() as Node);
 }
 

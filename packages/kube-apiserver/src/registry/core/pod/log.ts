@@ -10,10 +10,18 @@ import { validatePodLogOptions, type PodLogOptions } from './log-options.ts';
 /** Of a kubelet's error text this much is read. */
 const maxErrorBytes = 50_000;
 
-/** pods/log: what the kubelet says, as a stream; a pod that is on no node has none (pkg/registry/core/pod/rest/log.go, 1.36). */
+/**
+ * pods/log: what the kubelet says, as a stream; a pod that is on no node has none (pkg/registry/core/pod/rest/log.go,
+ * 1.36).
+ */
 export function podLog(sources: PodStreamSources, features: StreamingFeatures): RESTStorage {
   return {
-    kind: 'Pod', namespaced: true, singularName: '', connectMethods: ['GET'], connectOptionsKind: 'PodLogOptions', connectIsRead: true,
+    kind: 'Pod',
+    namespaced: true,
+    singularName: '',
+    connectMethods: ['GET'],
+    connectOptionsKind: 'PodLogOptions',
+    connectIsRead: true,
     connect: async (context, { name, options, exchange }) => {
       const selectsStreams = features.splitLogStreams;
       const logOptions = options as PodLogOptions;
@@ -33,24 +41,55 @@ export function podLog(sources: PodStreamSources, features: StreamingFeatures): 
   };
 }
 
-async function logBackend(sources: PodStreamSources, context: RESTContext, { name, options, selectsStreams }: { readonly name: string; readonly options: PodLogOptions; readonly selectsStreams: boolean }): Promise<Backend | undefined> {
+async function logBackend(
+  sources: PodStreamSources,
+  context: RESTContext,
+  {
+    name,
+    options,
+    selectsStreams,
+  }: { readonly name: string; readonly options: PodLogOptions; readonly selectsStreams: boolean },
+): Promise<Backend | undefined> {
   const pod = await readPod(sources.pods, context, name);
   const container = chooseContainer(pod, options.container ?? '');
   const nodeName = pod.spec?.nodeName ?? '';
   if (nodeName === '') return undefined;
   const kubelet = await kubeletOf(sources, context, nodeName);
-  return kubeletBackend(options.insecureSkipTLSVerifyBackend === true ? { ...kubelet, tls: kubelet.uncheckedTLS } : kubelet, {
-    path: `/containerLogs/${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}/${container}`,
-    query: logQuery(options, selectsStreams),
-  });
+  return kubeletBackend(
+    options.insecureSkipTLSVerifyBackend === true ? { ...kubelet, tls: kubelet.uncheckedTLS } : kubelet,
+    {
+      path: `/containerLogs/${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}/${container}`,
+      query: logQuery(options, selectsStreams),
+    },
+  );
 }
 
-function logQuery({ follow, limitBytes, previous, sinceSeconds, sinceTime, stream = 'All', tailLines, timestamps }: PodLogOptions, selectsStreams: boolean): (readonly [string, string])[] {
-  const switches = ([['follow', follow], ['previous', previous], ['timestamps', timestamps]] as const).filter(([, on]) => on === true).map(([name]) => [name, 'true'] as const);
-  const numbers = ([['sinceSeconds', sinceSeconds], ['tailLines', tailLines], ['limitBytes', limitBytes]] as const).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+function logQuery(
+  { follow, limitBytes, previous, sinceSeconds, sinceTime, stream = 'All', tailLines, timestamps }: PodLogOptions,
+  selectsStreams: boolean,
+): (readonly [string, string])[] {
+  const switches = (
+    [
+      ['follow', follow],
+      ['previous', previous],
+      ['timestamps', timestamps],
+    ] as const
+  )
+    .filter(([, on]) => on === true)
+    .map(([name]) => [name, 'true'] as const);
+  const numbers = (
+    [
+      ['sinceSeconds', sinceSeconds],
+      ['tailLines', tailLines],
+      ['limitBytes', limitBytes],
+    ] as const
+  ).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
   return [
-    ...switches, ...numbers,
-    ...(sinceTime === undefined ? [] : [['sinceTime', new Date(parseRFC3339(sinceTime).seconds * 1000).toISOString().replace('.000Z', 'Z')] as const]),
+    ...switches,
+    ...numbers,
+    ...(sinceTime === undefined
+      ? []
+      : [['sinceTime', new Date(parseRFC3339(sinceTime).seconds * 1000).toISOString().replace('.000Z', 'Z')] as const]),
     ...(selectsStreams ? [['stream', stream] as const] : []),
   ];
 }
@@ -86,8 +125,12 @@ function sendLog(log: IncomingMessage, exchange: ConnectExchange): void {
   response.writeHead(200);
   response.flushHeaders();
   // A log that breaks off must not look whole.
-  log.on('error', () => { response.destroy(); });
-  response.once('close', () => { log.destroy(); });
+  log.on('error', () => {
+    response.destroy();
+  });
+  response.once('close', () => {
+    log.destroy();
+  });
   log.pipe(response);
 }
 

@@ -3,7 +3,10 @@ import { roundResourceList, roundResources } from '../resource-list.ts';
 import { defaultContainer } from './container-defaults.ts';
 import { defaultVolume } from './volume-defaults.ts';
 
-/** Defaults of a pod spec, in pods and in templates alike (SetDefaults_PodSpec and what it reaches, pkg/apis/core/v1, 1.36). */
+/**
+ * Defaults of a pod spec, in pods and in templates alike (SetDefaults_PodSpec and what it reaches, pkg/apis/core/v1,
+ * 1.36).
+ */
 export function defaultPodSpec(spec: PodSpec): void {
   spec.dnsPolicy ||= 'ClusterFirst';
   spec.restartPolicy ||= 'Always';
@@ -16,12 +19,18 @@ export function defaultPodSpec(spec: PodSpec): void {
   if (spec.volumes !== undefined) for (const volume of spec.volumes) defaultVolume(volume);
   if (spec.initContainers !== undefined) for (const container of spec.initContainers) defaultContainer(container);
   if (spec.containers !== undefined) for (const container of spec.containers) defaultContainer(container);
-  if (spec.ephemeralContainers !== undefined) for (const container of spec.ephemeralContainers) defaultContainer(container);
+  if (spec.ephemeralContainers !== undefined)
+    for (const container of spec.ephemeralContainers) defaultContainer(container);
   roundResourceList(spec.overhead);
   roundResources(spec.resources);
 }
 
-const removedAnnotations = ['pod.beta.kubernetes.io/init-containers', 'pod.alpha.kubernetes.io/init-containers', 'pod.beta.kubernetes.io/init-container-statuses', 'pod.alpha.kubernetes.io/init-container-statuses'];
+const removedAnnotations = [
+  'pod.beta.kubernetes.io/init-containers',
+  'pod.alpha.kubernetes.io/init-containers',
+  'pod.beta.kubernetes.io/init-container-statuses',
+  'pod.alpha.kubernetes.io/init-container-statuses',
+];
 
 /** Removes the annotations in which init containers once travelled. */
 export function dropInitContainerAnnotations(metadata: { annotations?: Record<string, string> } | undefined): void {
@@ -32,5 +41,5 @@ export function dropInitContainerAnnotations(metadata: { annotations?: Record<st
 /** Defaults of a template in a workload or a PodTemplate; makes the spec if it is missing. */
 export function defaultPodTemplate(template: PodTemplateSpec): void {
   dropInitContainerAnnotations(template.metadata);
-  defaultPodSpec(template.spec ??= {} as PodSpec);
+  defaultPodSpec((template.spec ??= {} as PodSpec));
 }

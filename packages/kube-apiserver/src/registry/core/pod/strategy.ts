@@ -24,7 +24,10 @@ export interface PodView {
   readonly status?: { phase?: string; qosClass?: string };
 }
 
-/** Pods: pending at first, with their quality of service; deleted gracefully once they are on a node (pkg/registry/core/pod/strategy.go, 1.36). */
+/**
+ * Pods: pending at first, with their quality of service; deleted gracefully once they are on a node
+ * (pkg/registry/core/pod/strategy.go, 1.36).
+ */
 export const podStrategy: Strategy = specStrategy({
   ...validated({ create: validatePod, update: validatePodUpdate }),
   generation: 'spec',
@@ -36,11 +39,22 @@ export const podStrategy: Strategy = specStrategy({
     mergeLabelKeys(pod as Pod);
     pod['status'] = { phase: 'Pending', qosClass: (pod as PodView).status?.qosClass || qualityOfService(pod) };
     if (((pod as PodView).spec?.schedulingGates?.length ?? 0) > 0) {
-      (pod['status'] as Record<string, unknown>)['conditions'] = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: formatTime(Date.now()) }];
+      (pod['status'] as Record<string, unknown>)['conditions'] = [
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          reason: 'SchedulingGated',
+          message: 'Scheduling is blocked due to non-empty scheduling gates',
+          lastProbeTime: null,
+          lastTransitionTime: formatTime(Date.now()),
+        },
+      ];
     }
     for (const warning of takeAppArmorAnnotations(pod as Pod)) request.addWarning(warning);
   },
-  prepareForUpdate(pod, old) { dropDisabledFields((pod as Pod).spec, (old as Pod).spec); },
+  prepareForUpdate(pod, old) {
+    dropDisabledFields((pod as Pod).spec, (old as Pod).spec);
+  },
   checkGracefulDelete(object, options) {
     const pod = object as PodView & KubeObject;
     let seconds = options.gracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 0;
@@ -61,7 +75,7 @@ const podStatusRules = statusStrategy({
         if (old.metadata?.ownerReferences === undefined) delete pod.metadata.ownerReferences;
         else pod.metadata.ownerReferences = old.metadata.ownerReferences;
       }
-      dropDisabledStatusFields((pod as Pod).status ??= {}, (old as Pod).status);
+      dropDisabledStatusFields(((pod as Pod).status ??= {}), (old as Pod).status);
       keepStatusOf(pod as Pod, old as Pod);
     },
     warningsOnUpdate: (pod) => statusWarnings(pod as Pod),
@@ -69,28 +83,38 @@ const podStatusRules = statusStrategy({
 });
 
 /** Pod's status endpoint: the kubelet's. Owners and quality of service are not its business. */
-export const podStatusStrategy: Strategy = { ...podStatusRules, resetFields: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'] };
+export const podStatusStrategy: Strategy = {
+  ...podStatusRules,
+  resetFields: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
+};
 
 /** Old kubelets do not know the quality of service nor observed generations: what they leave out stays. */
 function keepStatusOf({ status }: Pod, old: Pod): void {
   if (status === undefined) return;
   if (!status.qosClass && old.status?.qosClass !== undefined) status.qosClass = old.status.qosClass;
-  if (!status.observedGeneration && old.status?.observedGeneration) status.observedGeneration = old.status.observedGeneration;
+  if (!status.observedGeneration && old.status?.observedGeneration)
+    status.observedGeneration = old.status.observedGeneration;
   const before = [...(old.status?.conditions ?? [])];
   for (const condition of status.conditions ?? []) {
     const i = before.findIndex(({ type }) => type === condition.type);
     if (i < 0) continue;
     const [known] = before.splice(i, 1);
-    if (!condition.observedGeneration && known?.observedGeneration) condition.observedGeneration = known.observedGeneration;
+    if (!condition.observedGeneration && known?.observedGeneration)
+      condition.observedGeneration = known.observedGeneration;
   }
 }
 
 function statusWarnings({ status }: Pod): string[] {
-  const warnings = (list: 'podIPs' | 'hostIPs'): string[] => (status?.[list] ?? []).flatMap(({ ip = '' }: { ip?: string }, i) => ipWarnings(FieldPath.of('status', list).index(i).child('ip'), ip));
+  const warnings = (list: 'podIPs' | 'hostIPs'): string[] =>
+    (status?.[list] ?? []).flatMap(({ ip = '' }: { ip?: string }, i) =>
+      ipWarnings(FieldPath.of('status', list).index(i).child('ip'), ip),
+    );
   return [...warnings('podIPs'), ...warnings('hostIPs')];
 }
 
-/** The ephemeralcontainers endpoint: changes spec.ephemeralContainers and nothing else (podEphemeralContainersStrategy). */
+/**
+ * The ephemeralcontainers endpoint: changes spec.ephemeralContainers and nothing else (podEphemeralContainersStrategy).
+ */
 export const podEphemeralContainersStrategy: Strategy = {
   ownFields: [['spec', 'ephemeralContainers']],
   updateChecksMetadata: ['update', 'object'],
@@ -105,14 +129,18 @@ export const podEphemeralContainersStrategy: Strategy = {
   },
 };
 
-/** The resize endpoint: changes resources and resize policies and nothing else (podResizeStrategy). Who sends other fields here owns them, as in the reference. */
+/**
+ * The resize endpoint: changes resources and resize policies and nothing else (podResizeStrategy). Who sends other
+ * fields here owns them, as in the reference.
+ */
 export const podResizeStrategy: Strategy = {
   updateChecksMetadata: ['update', 'object'],
   ...validated({ update: validatePodResize }),
   prepareForUpdate(pod, old) {
     const wanted = (pod as Pod).spec ?? { containers: [] };
     const before = (old as Pod).spec ?? { containers: [] };
-    const sameLength = (list: 'containers' | 'initContainers'): boolean => (wanted[list]?.length ?? 0) === (before[list]?.length ?? 0);
+    const sameLength = (list: 'containers' | 'initContainers'): boolean =>
+      (wanted[list]?.length ?? 0) === (before[list]?.length ?? 0);
     dropDisabledFields((pod as Pod).spec, (old as Pod).spec);
     // Validation says what is wrong with containers that come, go or change places.
     if (!sameLength('containers') || !sameLength('initContainers')) {
@@ -120,7 +148,8 @@ export const podResizeStrategy: Strategy = {
       return;
     }
     const spec: PodSpec = { ...before, containers: resized(wanted.containers, before.containers) };
-    if (wanted.initContainers !== undefined) spec.initContainers = resized(wanted.initContainers, before.initContainers ?? []);
+    if (wanted.initContainers !== undefined)
+      spec.initContainers = resized(wanted.initContainers, before.initContainers ?? []);
     if (wanted.resources === undefined) delete spec.resources;
     else spec.resources = wanted.resources;
     keepAllBut(pod, old, spec);
@@ -148,7 +177,8 @@ function keepAllBut(pod: KubeObject, old: KubeObject, spec: PodSpec): void {
 }
 
 function bumpGeneration(pod: KubeObject, old: KubeObject): void {
-  if (pod.metadata !== undefined) pod.metadata.generation = (old.metadata?.generation ?? 0) + (semanticEqual(old['spec'], pod['spec']) ? 0 : 1);
+  if (pod.metadata !== undefined)
+    pod.metadata.generation = (old.metadata?.generation ?? 0) + (semanticEqual(old['spec'], pod['spec']) ? 0 : 1);
 }
 
 /** What field selectors on pods may name. */

@@ -1,13 +1,28 @@
 import { badRequest } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
-import { joinHostPort, proxyToBackend, proxyUpgradeOnly, translateStreams, tunnelSpdy, wantsChannels, wantsTunnel } from '@kubechain/apiserver';
+import {
+  joinHostPort,
+  proxyToBackend,
+  proxyUpgradeOnly,
+  translateStreams,
+  tunnelSpdy,
+  wantsChannels,
+  wantsTunnel,
+} from '@kubechain/apiserver';
 import type { Authorizer, Backend, ConnectExchange, RESTStorage, RequestContext } from '@kubechain/apiserver';
 import { cleanPath, splitSchemeNamePort } from '../../scheme-name-port.ts';
 import { ensureAuthorizedForVerb, proxyMethods, rawQuery, streamMethods, unchecked } from '../../connect.ts';
 import type { ResourceEntry, StreamingFeatures } from '../../storage-provider.ts';
 import { isGlobalUnicast } from '../global-unicast.ts';
 import { chooseContainer } from './container-choice.ts';
-import { kubeletBackend, kubeletOf, nodeOf, readPod, type KubeletTarget, type PodStreamSources } from './kubelet-backend.ts';
+import {
+  kubeletBackend,
+  kubeletOf,
+  nodeOf,
+  readPod,
+  type KubeletTarget,
+  type PodStreamSources,
+} from './kubelet-backend.ts';
 import { podLog } from './log.ts';
 
 /** What the streams of pods need besides kubelets. */
@@ -37,17 +52,31 @@ export function podStreams(options: PodStreamOptions): readonly ResourceEntry[] 
   ];
 }
 
-/** What is special about one kind of streams: its path at the kubelet, and how it is opened for clients that speak WebSocket. */
+/**
+ * What is special about one kind of streams: its path at the kubelet, and how it is opened for clients that speak
+ * WebSocket.
+ */
 interface KubeletStream<O> {
   target(pod: Pod, options: O): KubeletTarget;
   /** False when the connection is to be handed on as it is. */
-  translate(context: RequestContext, exchange: ConnectExchange, opened: { readonly backend: Backend; readonly options: O }): Promise<boolean>;
+  translate(
+    context: RequestContext,
+    exchange: ConnectExchange,
+    opened: { readonly backend: Backend; readonly options: O },
+  ): Promise<boolean>;
 }
 
 /** A stream that the kubelet of the pod's node opens. */
-function kubeletStream<O>(kind: string, { authorizer, features, ...sources }: PodStreamOptions, stream: KubeletStream<O>): RESTStorage {
+function kubeletStream<O>(
+  kind: string,
+  { authorizer, features, ...sources }: PodStreamOptions,
+  stream: KubeletStream<O>,
+): RESTStorage {
   return {
-    kind, namespaced: true, singularName: '', connectMethods: streamMethods,
+    kind,
+    namespaced: true,
+    singularName: '',
+    connectMethods: streamMethods,
     connect: async (context, { name, options, exchange }) => {
       if (features.streamsNeedCreate) await ensureAuthorizedForVerb(context, authorizer, 'create');
       const pod = await readPod(sources.pods, context, name);
@@ -55,7 +84,7 @@ function kubeletStream<O>(kind: string, { authorizer, features, ...sources }: Po
       const kubelet = await kubeletOf(sources, context, nodeOf(pod));
       const backend = kubeletBackend(kubelet, target);
       const extended = features.extendsToKubelets && kubelet.declaredFeatures.includes('ExtendWebSocketsToKubelet');
-      if (!extended && await stream.translate(context.request, exchange, { backend, options: options as O })) return;
+      if (!extended && (await stream.translate(context.request, exchange, { backend, options: options as O }))) return;
       await proxyUpgradeOnly(context.request, exchange, backend);
     },
   };
@@ -65,13 +94,26 @@ function kubeletStream<O>(kind: string, { authorizer, features, ...sources }: Po
 function commandStream(verb: 'attach' | 'exec', { translatesStreams }: StreamingFeatures): KubeletStream<ExecOptions> {
   return {
     target: (pod, { command = [], container = '', stderr, stdin, stdout, tty }) => {
-      const streams = ([['input', stdin], ['output', stdout], ['error', stderr], ['tty', tty]] as const).filter(([, on]) => on === true).map(([name]) => [name, '1'] as const);
+      const streams = (
+        [
+          ['input', stdin],
+          ['output', stdout],
+          ['error', stderr],
+          ['tty', tty],
+        ] as const
+      )
+        .filter(([, on]) => on === true)
+        .map(([name]) => [name, '1'] as const);
       return {
         path: `/${verb}/${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}/${chooseContainer(pod, container)}`,
         query: [...streams, ...command.map((word) => ['command', word] as const)],
       };
     },
-    translate: async (context, exchange, { backend, options: { stderr = false, stdin = false, stdout = false, tty = false } }) => {
+    translate: async (
+      context,
+      exchange,
+      { backend, options: { stderr = false, stdin = false, stdout = false, tty = false } },
+    ) => {
       if (!translatesStreams || exchange.kind !== 'upgrade' || !wantsChannels(exchange.request)) return false;
       await translateStreams(context, exchange, { backend, streams: { stdin, stdout, stderr, tty } });
       return true;
@@ -79,7 +121,9 @@ function commandStream(verb: 'attach' | 'exec', { translatesStreams }: Streaming
   };
 }
 
-function portForward({ tunnelsPortForwards }: StreamingFeatures): KubeletStream<{ readonly ports?: readonly number[] }> {
+function portForward({
+  tunnelsPortForwards,
+}: StreamingFeatures): KubeletStream<{ readonly ports?: readonly number[] }> {
   return {
     target: (pod, { ports = [] }) => ({
       path: `/portForward/${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`,
@@ -96,10 +140,17 @@ function portForward({ tunnelsPortForwards }: StreamingFeatures): KubeletStream<
 /** pods/proxy: a pod's own HTTP server, by the pod's address. */
 function podProxy({ pods }: PodStreamOptions): RESTStorage {
   return {
-    kind: 'PodProxyOptions', namespaced: true, singularName: '', connectMethods: proxyMethods,
+    kind: 'PodProxyOptions',
+    namespaced: true,
+    singularName: '',
+    connectMethods: proxyMethods,
     connect: async (context, { name, path, exchange }) => {
       const backend = await podBackend((pod) => readPod(pods, context, pod), name);
-      await proxyToBackend(context.request, exchange, { ...backend, path: cleanPath(path), query: rawQuery(exchange.request.url) });
+      await proxyToBackend(context.request, exchange, {
+        ...backend,
+        path: cleanPath(path),
+        query: rawQuery(exchange.request.url),
+      });
     },
   };
 }
@@ -108,7 +159,10 @@ function podProxy({ pods }: PodStreamOptions): RESTStorage {
  * The HTTP server of a pod: at the port that is named, or the first that a container declares.
  * @throws StatusError BadRequest for names that cannot be read and pods without an address that may be dialled
  */
-export async function podBackend(read: (name: string) => Promise<Pod>, id: string): Promise<Pick<Backend, 'scheme' | 'host' | 'tls'>> {
+export async function podBackend(
+  read: (name: string) => Promise<Pod>,
+  id: string,
+): Promise<Pick<Backend, 'scheme' | 'host' | 'tls'>> {
   const parts = splitSchemeNamePort(id);
   if (parts === undefined) throw badRequest(`invalid pod request ${JSON.stringify(id)}`);
   const { name, scheme } = parts;

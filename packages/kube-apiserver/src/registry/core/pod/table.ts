@@ -5,7 +5,9 @@ import { none } from '../../table/cells.ts';
 import { ageOf, nameOf } from '../../table/printer.ts';
 
 const completed: Readonly<Record<string, readonly TableRowCondition[]>> = {
-  Succeeded: [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }],
+  Succeeded: [
+    { type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' },
+  ],
   Failed: [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }],
 };
 
@@ -21,19 +23,37 @@ class Restarts {
   }
 
   cell(nowMs: number): string {
-    return this.count !== 0 && this.last !== '' ? `${this.count} (${ageSince(this.last, nowMs)} ago)` : String(this.count);
+    return this.count !== 0 && this.last !== ''
+      ? `${this.count} (${ageSince(this.last, nowMs)} ago)`
+      : String(this.count);
   }
 }
 
 /** What the columns Ready, Status and Restarts are computed from. */
-interface Summary { reason: string; ready: number; restarts: Restarts }
+interface Summary {
+  reason: string;
+  ready: number;
+  restarts: Restarts;
+}
 
-/** A pod's row: the most telling reason of its containers, whatever its phase (printPod of pkg/printers/internalversion, 1.36). */
+/**
+ * A pod's row: the most telling reason of its containers, whatever its phase (printPod of pkg/printers/internalversion,
+ * 1.36).
+ */
 export function printPod(pod: Pod, nowMs: number): PrintedRow {
   const status = pod.status ?? {};
-  const sidecars = new Set((pod.spec?.initContainers ?? []).filter((container) => container.restartPolicy === 'Always').map((container) => container.name));
+  const sidecars = new Set(
+    (pod.spec?.initContainers ?? [])
+      .filter((container) => container.restartPolicy === 'Always')
+      .map((container) => container.name),
+  );
   const summary: Summary = { reason: status.reason || (status.phase ?? ''), ready: 0, restarts: new Restarts() };
-  if ((status.conditions ?? []).some((condition) => condition.type === 'PodScheduled' && condition.reason === 'SchedulingGated')) summary.reason = 'SchedulingGated';
+  if (
+    (status.conditions ?? []).some(
+      (condition) => condition.type === 'PodScheduled' && condition.reason === 'SchedulingGated',
+    )
+  )
+    summary.reason = 'SchedulingGated';
   const sidecarRestarts = new Restarts();
   const initializing = summarizeInit(pod, sidecars, { summary, sidecarRestarts });
   if (!initializing || isInitialized(status)) {
@@ -46,15 +66,26 @@ export function printPod(pod: Pod, nowMs: number): PrintedRow {
   }
   const total = (pod.spec?.containers?.length ?? 0) + sidecars.size;
   const cells = [
-    nameOf(pod), `${summary.ready}/${total}`, summary.reason, summary.restarts.cell(nowMs), ageOf(pod, nowMs),
-    status.podIPs?.[0]?.ip || none, pod.spec?.nodeName || none, status.nominatedNodeName || none, readinessGates(pod),
+    nameOf(pod),
+    `${summary.ready}/${total}`,
+    summary.reason,
+    summary.restarts.cell(nowMs),
+    ageOf(pod, nowMs),
+    status.podIPs?.[0]?.ip || none,
+    pod.spec?.nodeName || none,
+    status.nominatedNodeName || none,
+    readinessGates(pod),
   ];
   const conditions = completed[status.phase ?? ''];
   return conditions === undefined ? { cells } : { cells, conditions };
 }
 
 /** Follows init containers up to the first that has not done its part; tells whether there is one. */
-function summarizeInit(pod: Pod, sidecars: ReadonlySet<string>, { sidecarRestarts, summary }: { readonly summary: Summary; readonly sidecarRestarts: Restarts }): boolean {
+function summarizeInit(
+  pod: Pod,
+  sidecars: ReadonlySet<string>,
+  { sidecarRestarts, summary }: { readonly summary: Summary; readonly sidecarRestarts: Restarts },
+): boolean {
   for (const [i, container] of (pod.status?.initContainerStatuses ?? []).entries()) {
     const isSidecar = sidecars.has(container.name);
     summary.restarts.add(container);
@@ -89,7 +120,11 @@ function summarizeContainers(status: PodStatus, summary: Summary): void {
     }
   }
   if (summary.reason !== 'Completed') return;
-  if (isRunning && (status.conditions ?? []).some((condition) => condition.type === 'Ready' && condition.status === 'True')) summary.reason = 'Running';
+  if (
+    isRunning &&
+    (status.conditions ?? []).some((condition) => condition.type === 'Ready' && condition.status === 'True')
+  )
+    summary.reason = 'Running';
   else if (failure !== '') summary.reason = failure;
   else if (isRunning) summary.reason = 'NotReady';
 }
@@ -105,6 +140,8 @@ function isInitialized(status: PodStatus): boolean {
 function readinessGates(pod: Pod): string {
   const gates = pod.spec?.readinessGates ?? [];
   if (gates.length === 0) return none;
-  const passed = gates.filter((gate) => pod.status?.conditions?.find((condition) => condition.type === gate.conditionType)?.status === 'True');
+  const passed = gates.filter(
+    (gate) => pod.status?.conditions?.find((condition) => condition.type === gate.conditionType)?.status === 'True',
+  );
   return `${passed.length}/${gates.length}`;
 }

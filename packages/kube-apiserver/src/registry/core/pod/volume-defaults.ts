@@ -25,7 +25,7 @@ export function defaultVolume(volume: Volume): void {
     }
   }
   const claim = volume.ephemeral?.volumeClaimTemplate;
-  if (claim !== undefined) defaultClaimSpec(claim.spec ??= {});
+  if (claim !== undefined) defaultClaimSpec((claim.spec ??= {}));
 }
 
 /** A host path that says nothing of its type is not checked. */

@@ -3,5 +3,5 @@ import { defaultPodTemplate as defaultTemplate } from '../pod/pod-spec-defaults.
 
 /** Defaults of pod templates (pkg/apis/core/v1, 1.36). */
 export function defaultPodTemplate(template: PodTemplate): void {
-  defaultTemplate(template.template ??= {});
+  defaultTemplate((template.template ??= {}));
 }

@@ -3,6 +3,11 @@ import { podTemplateStrategy } from './strategy.ts';
 
 /** Serves podtemplates. */
 export const podTemplateStorage: StorageProvider = (context) => {
-  const store = context.store({ group: '', plural: 'podtemplates', strategy: podTemplateStrategy, returnDeletedObject: true });
+  const store = context.store({
+    group: '',
+    plural: 'podtemplates',
+    strategy: podTemplateStrategy,
+    returnDeletedObject: true,
+  });
   return [['podtemplates', store]];
 };

@@ -12,4 +12,10 @@ const validate = ({ template }: PodTemplate): FieldError[] => validatePodTemplat
 
 /** PodTemplate: what its spec's endpoint does beyond the generic registry. */
 export const podTemplateStrategy = specStrategy({
-  podTemplate: (object) => (object as PodTemplate).template, generation: 'template', ...validated({ create: validate, update: validate }), warningsOnCreate: warnings, warningsOnUpdate: (template, old) => (template.metadata?.generation === old.metadata?.generation ? [] : warnings(template)) });
+  podTemplate: (object) => (object as PodTemplate).template,
+  generation: 'template',
+  ...validated({ create: validate, update: validate }),
+  warningsOnCreate: warnings,
+  warningsOnUpdate: (template, old) =>
+    template.metadata?.generation === old.metadata?.generation ? [] : warnings(template),
+});

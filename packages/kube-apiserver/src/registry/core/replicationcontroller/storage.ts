@@ -6,7 +6,12 @@ import { replicationControllerStrategy, replicationControllerStatusStrategy } fr
 
 /** Serves replicationcontrollers with status and scale. */
 export const replicationControllerStorage: StorageProvider = (context) => {
-  const store = context.store({ group: '', plural: 'replicationcontrollers', strategy: replicationControllerStrategy, fields: { 'status.replicas': zeroedField('status.replicas', '0') } });
+  const store = context.store({
+    group: '',
+    plural: 'replicationcontrollers',
+    strategy: replicationControllerStrategy,
+    fields: { 'status.replicas': zeroedField('status.replicas', '0') },
+  });
   return [
     ['replicationcontrollers', store],
     ['replicationcontrollers/status', createStatusStorage(store, replicationControllerStatusStrategy)],

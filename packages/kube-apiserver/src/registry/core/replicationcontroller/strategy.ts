@@ -8,13 +8,28 @@ import { validateReplicationController } from './validation.ts';
 
 const templatePath = FieldPath.of('spec', 'template');
 
-/** ReplicationController: an update warns of the template that it replaces, as the reference does (pkg/registry/core/replicationcontroller/strategy.go, 1.36). */
+/**
+ * ReplicationController: an update warns of the template that it replaces, as the reference does
+ * (pkg/registry/core/replicationcontroller/strategy.go, 1.36).
+ */
 export const replicationControllerStrategy = specStrategy({
   podTemplate: (controller) => (controller as ReplicationController).spec?.template,
-  generation: 'spec', status: true, validateName: nameIsLongName, garbageCollectionPolicy: 'OrphanDependents', ...validated({ create: validateReplicationController, update: validateReplicationController }),
-  warningsOnCreate: (controller) => [...podNameWarnings(controller.metadata?.name), ...templateWarnings((controller as ReplicationController).spec?.template, templatePath)],
-  warningsOnUpdate: (controller, old) => (controller.metadata?.generation === old.metadata?.generation ? [] : templateWarnings((old as ReplicationController).spec?.template, templatePath)),
+  generation: 'spec',
+  status: true,
+  validateName: nameIsLongName,
+  garbageCollectionPolicy: 'OrphanDependents',
+  ...validated({ create: validateReplicationController, update: validateReplicationController }),
+  warningsOnCreate: (controller) => [
+    ...podNameWarnings(controller.metadata?.name),
+    ...templateWarnings((controller as ReplicationController).spec?.template, templatePath),
+  ],
+  warningsOnUpdate: (controller, old) =>
+    controller.metadata?.generation === old.metadata?.generation
+      ? []
+      : templateWarnings((old as ReplicationController).spec?.template, templatePath),
 });
 
 /** ReplicationController's status endpoint. */
-export const replicationControllerStatusStrategy = statusStrategy({ hooks: validated({ update: validateReplicaStatus }) });
+export const replicationControllerStatusStrategy = statusStrategy({
+  hooks: validated({ update: validateReplicaStatus }),
+});

@@ -8,13 +8,27 @@ import { publishedForm } from '../../validation/internal-form.ts';
 
 const specPath = FieldPath.of('spec');
 
-/** Rules of replication controllers, whose selectors are plain maps (ValidateReplicationControllerSpec of pkg/apis/core/validation, 1.36). */
+/**
+ * Rules of replication controllers, whose selectors are plain maps (ValidateReplicationControllerSpec of
+ * pkg/apis/core/validation, 1.36).
+ */
 export function validateReplicationController({ spec = {} }: ReplicationController): FieldError[] {
   const { minReadySeconds, replicas, selector = {}, template } = spec;
   const path = specPath.child('template');
-  const errors = [...notNegative(minReadySeconds, specPath.child('minReadySeconds')), ...(Object.keys(selector).length === 0 ? [required(specPath.child('selector'))] : []), ...needed(notNegative)(replicas, specPath.child('replicas'))];
+  const errors = [
+    ...notNegative(minReadySeconds, specPath.child('minReadySeconds')),
+    ...(Object.keys(selector).length === 0 ? [required(specPath.child('selector'))] : []),
+    ...needed(notNegative)(replicas, specPath.child('replicas')),
+  ];
   if (template === undefined) return [...errors, required(path)];
   const labels = template.metadata?.labels;
-  if (!Object.entries(selector).every(([key, value]) => labels?.[key] === value)) errors.push(invalidValue(path.child('metadata', 'labels'), publishedForm(printed(template.metadata, 'labels')), '`selector` does not match template `labels`'));
+  if (!Object.entries(selector).every(([key, value]) => labels?.[key] === value))
+    errors.push(
+      invalidValue(
+        path.child('metadata', 'labels'),
+        publishedForm(printed(template.metadata, 'labels')),
+        '`selector` does not match template `labels`',
+      ),
+    );
   return [...errors, ...validatePodTemplate(template, path), ...keepsRunning(template, path, 'ReplicationController')];
 }

@@ -4,7 +4,12 @@ import { resourceQuotaStrategy, resourceQuotaStatusStrategy } from './strategy.t
 
 /** Serves resourcequotas with status. */
 export const resourceQuotaStorage: StorageProvider = (context) => {
-  const store = context.store({ group: '', plural: 'resourcequotas', strategy: resourceQuotaStrategy, returnDeletedObject: true });
+  const store = context.store({
+    group: '',
+    plural: 'resourcequotas',
+    strategy: resourceQuotaStrategy,
+    returnDeletedObject: true,
+  });
   return [
     ['resourcequotas', store],
     ['resourcequotas/status', createStatusStorage(store, resourceQuotaStatusStrategy)],

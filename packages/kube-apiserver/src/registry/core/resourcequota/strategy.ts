@@ -6,8 +6,12 @@ import { resourceQuotaWarnings } from './warnings.ts';
 
 /** ResourceQuota: what its spec's endpoint does beyond the generic registry. */
 export const resourceQuotaStrategy = specStrategy({
-  status: true, ...validated({ create: validateResourceQuota, update: validateResourceQuotaUpdate }), warningsOnCreate: (quota) => resourceQuotaWarnings(quota as ResourceQuota),
+  status: true,
+  ...validated({ create: validateResourceQuota, update: validateResourceQuotaUpdate }),
+  warningsOnCreate: (quota) => resourceQuotaWarnings(quota as ResourceQuota),
 });
 
 /** ResourceQuota's status endpoint. */
-export const resourceQuotaStatusStrategy = statusStrategy({ hooks: validated({ update: validateResourceQuotaStatus }) });
+export const resourceQuotaStatusStrategy = statusStrategy({
+  hooks: validated({ update: validateResourceQuotaStatus }),
+});

@@ -1,6 +1,10 @@
 import { FieldPath, invalidValue, required, printed } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '@kubechain/apimachinery/types/core/v1';
+import type {
+  ResourceQuota,
+  ResourceQuotaSpec,
+  ScopedResourceSelectorRequirement,
+} from '@kubechain/apimachinery/types/core/v1';
 import { internalForm } from '../../validation/internal-form.ts';
 import type { ResourceList } from '../resource-list.ts';
 import { isQuotaResource, validateQuotaResourceName, validateResourceAmount } from '../resource-name.ts';
@@ -10,14 +14,36 @@ const statusPath = FieldPath.of('status');
 const scopesPath = specPath.child('scopes');
 const selectorPath = specPath.child('scopeSelector', 'matchExpressions');
 
-const podResources: ReadonlySet<string> = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
+const podResources: ReadonlySet<string> = new Set([
+  'pods',
+  'cpu',
+  'memory',
+  'limits.cpu',
+  'limits.memory',
+  'requests.cpu',
+  'requests.memory',
+]);
 /** Each scope, and which of the resources that quotas know it goes with. */
 const resourcesByScope: ReadonlyMap<string, ReadonlySet<string>> = new Map<string, ReadonlySet<string>>([
-  ['Terminating', podResources], ['NotTerminating', podResources], ['NotBestEffort', podResources], ['PriorityClass', podResources], ['CrossNamespacePodAffinity', podResources],
-  ['BestEffort', new Set(['pods'])], ['VolumeAttributesClass', new Set(['persistentvolumeclaims', 'requests.storage'])],
+  ['Terminating', podResources],
+  ['NotTerminating', podResources],
+  ['NotBestEffort', podResources],
+  ['PriorityClass', podResources],
+  ['CrossNamespacePodAffinity', podResources],
+  ['BestEffort', new Set(['pods'])],
+  ['VolumeAttributesClass', new Set(['persistentvolumeclaims', 'requests.storage'])],
 ]);
-const opposites = [['BestEffort', 'NotBestEffort'], ['Terminating', 'NotTerminating']] as const;
-const existsOnly: ReadonlySet<string> = new Set(['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity']);
+const opposites = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const;
+const existsOnly: ReadonlySet<string> = new Set([
+  'BestEffort',
+  'NotBestEffort',
+  'Terminating',
+  'NotTerminating',
+  'CrossNamespacePodAffinity',
+]);
 
 /** Rules of new quotas (ValidateResourceQuota of pkg/apis/core/validation, 1.36). Resources are looked at by name. */
 export function validateResourceQuota({ spec = {}, status }: ResourceQuota): FieldError[] {
@@ -28,7 +54,10 @@ export function validateResourceQuota({ spec = {}, status }: ResourceQuota): Fie
 export function validateResourceQuotaUpdate({ spec = {} }: ResourceQuota, old: ResourceQuota): FieldError[] {
   const scopes = new Set(spec.scopes);
   const same = scopes.symmetricDifference(new Set(old.spec?.scopes)).size === 0;
-  return [...validateSpec(spec), ...(same ? [] : [invalidValue(scopesPath, printed(spec, 'scopes'), 'field is immutable')])];
+  return [
+    ...validateSpec(spec),
+    ...(same ? [] : [invalidValue(scopesPath, printed(spec, 'scopes'), 'field is immutable')]),
+  ];
 }
 
 /** Rules of the status endpoint. */
@@ -37,7 +66,10 @@ export function validateResourceQuotaStatus({ status }: ResourceQuota): FieldErr
 }
 
 function validateStatus(status: ResourceQuota['status']): FieldError[] {
-  return [...validateAmounts(status?.hard, statusPath.child('hard')), ...validateAmounts(status?.used, statusPath.child('used'))];
+  return [
+    ...validateAmounts(status?.hard, statusPath.child('hard')),
+    ...validateAmounts(status?.used, statusPath.child('used')),
+  ];
 }
 
 function validateSpec(spec: ResourceQuotaSpec): FieldError[] {
@@ -45,14 +77,22 @@ function validateSpec(spec: ResourceQuotaSpec): FieldError[] {
 }
 
 function validateAmounts(list: ResourceList | undefined, path: FieldPath): FieldError[] {
-  return Object.keys(list ?? {}).sort().flatMap((name) => [...validateQuotaResourceName(name, path.key(name)), ...validateResourceAmount(name, list?.[name] ?? '0', path.key(name))]);
+  return Object.keys(list ?? {})
+    .sort()
+    .flatMap((name) => [
+      ...validateQuotaResourceName(name, path.key(name)),
+      ...validateResourceAmount(name, list?.[name] ?? '0', path.key(name)),
+    ]);
 }
 
 function validateScopes(spec: ResourceQuotaSpec): FieldError[] {
   const scopes = spec.scopes ?? [];
   const wrong = (message: string): FieldError => invalidValue(scopesPath, scopes, message);
   return [
-    ...scopes.flatMap((scope) => [...(resourcesByScope.has(scope) ? [] : [wrong('unsupported scope')]), ...outside(scope, spec).map(() => wrong('unsupported scope applied to resource'))]),
+    ...scopes.flatMap((scope) => [
+      ...(resourcesByScope.has(scope) ? [] : [wrong('unsupported scope')]),
+      ...outside(scope, spec).map(() => wrong('unsupported scope applied to resource')),
+    ]),
     ...conflicts(scopes).map(() => wrong('conflicting scopes')),
   ];
 }
@@ -61,27 +101,59 @@ function validateSelector(spec: ResourceQuotaSpec): FieldError[] {
   const requirements = spec.scopeSelector?.matchExpressions ?? [];
   return [
     ...requirements.flatMap((requirement) => [
-      ...(resourcesByScope.has(requirement.scopeName) ? [] : [invalidValue(selectorPath.child('scopeName'), requirement.scopeName || '', 'unsupported scope')]),
-      ...outside(requirement.scopeName, spec).map(() => invalidValue(selectorPath, internalForm('core.ScopeSelector', spec.scopeSelector), 'unsupported scope applied to resource')),
+      ...(resourcesByScope.has(requirement.scopeName)
+        ? []
+        : [invalidValue(selectorPath.child('scopeName'), requirement.scopeName || '', 'unsupported scope')]),
+      ...outside(requirement.scopeName, spec).map(() =>
+        invalidValue(
+          selectorPath,
+          internalForm('core.ScopeSelector', spec.scopeSelector),
+          'unsupported scope applied to resource',
+        ),
+      ),
       ...validateOperator(requirement),
     ]),
-    ...conflicts(requirements.map(({ scopeName }) => scopeName)).map(() => invalidValue(selectorPath, spec.scopes ?? null, 'conflicting scopes')),
+    ...conflicts(requirements.map(({ scopeName }) => scopeName)).map(() =>
+      invalidValue(selectorPath, spec.scopes ?? null, 'conflicting scopes'),
+    ),
   ];
 }
 
 function validateOperator({ operator, scopeName, values = [] }: ScopedResourceSelectorRequirement): FieldError[] {
   const errors: FieldError[] = [];
   if (existsOnly.has(scopeName) && operator !== 'Exists') {
-    errors.push(invalidValue(selectorPath.child('operator'), operator, "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"));
+    errors.push(
+      invalidValue(
+        selectorPath.child('operator'),
+        operator,
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
+      ),
+    );
   }
   switch (operator) {
-    case 'In': case 'NotIn':
-      if (values.length === 0) errors.push(required(selectorPath.child('values'), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
+    case 'In':
+    case 'NotIn':
+      if (values.length === 0)
+        errors.push(
+          required(
+            selectorPath.child('values'),
+            "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+          ),
+        );
       break;
-    case 'Exists': case 'DoesNotExist':
-      if (values.length > 0) errors.push(invalidValue(selectorPath.child('values'), values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length > 0)
+        errors.push(
+          invalidValue(
+            selectorPath.child('values'),
+            values,
+            "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+          ),
+        );
       break;
-    default: errors.push(invalidValue(selectorPath.child('operator'), operator, 'not a valid selector operator'));
+    default:
+      errors.push(invalidValue(selectorPath.child('operator'), operator, 'not a valid selector operator'));
   }
   return errors;
 }
@@ -89,7 +161,9 @@ function validateOperator({ operator, scopeName, values = [] }: ScopedResourceSe
 /** Limited resources that a scope does not go with. */
 function outside(scope: string, { hard = {} }: ResourceQuotaSpec): string[] {
   const resources = resourcesByScope.get(scope);
-  return resources === undefined ? [] : Object.keys(hard).filter((name) => isQuotaResource(name) && !resources.has(name));
+  return resources === undefined
+    ? []
+    : Object.keys(hard).filter((name) => isQuotaResource(name) && !resources.has(name));
 }
 
 function conflicts(scopes: readonly string[]): readonly unknown[] {

@@ -1,6 +1,9 @@
 import type { Secret } from '@kubechain/apimachinery/types/core/v1';
 
-/** Folds `stringData` into `data`, where it wins, and makes the type Opaque unless it is given (conversion and defaults of pkg/apis/core/v1, 1.36). */
+/**
+ * Folds `stringData` into `data`, where it wins, and makes the type Opaque unless it is given (conversion and defaults
+ * of pkg/apis/core/v1, 1.36).
+ */
 export function defaultSecret(secret: Secret): void {
   const text = secret.stringData;
   if (text !== undefined) {

@@ -4,6 +4,11 @@ import { secretStrategy } from './strategy.ts';
 
 /** Serves secrets. */
 export const secretStorage: StorageProvider = (context) => {
-  const store = context.store({ group: '', plural: 'secrets', strategy: secretStrategy, fields: { 'type': textField('type') } });
+  const store = context.store({
+    group: '',
+    plural: 'secrets',
+    strategy: secretStrategy,
+    fields: { type: textField('type') },
+  });
   return [['secrets', store]];
 };

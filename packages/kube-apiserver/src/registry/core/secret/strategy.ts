@@ -7,5 +7,6 @@ import { secretWarnings } from './warnings.ts';
 /** Secret: what its spec's endpoint does beyond the generic registry. */
 export const secretStrategy = specStrategy({
   ...validated({ create: validateSecret, update: validateSecretUpdate }),
-  warningsOnCreate: (secret) => secretWarnings(secret as Secret), warningsOnUpdate: (secret) => secretWarnings(secret as Secret),
+  warningsOnCreate: (secret) => secretWarnings(secret as Secret),
+  warningsOnUpdate: (secret) => secretWarnings(secret as Secret),
 });

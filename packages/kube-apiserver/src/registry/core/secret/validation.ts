@@ -22,24 +22,36 @@ export function validateSecret(secret: Secret): FieldError[] {
 
 /** What an update may not do; the new object's own rules follow. */
 export function validateSecretUpdate(secret: Secret, old: Secret): FieldError[] {
-  return [...immutable('type', secret.type ?? '', old.type ?? ''), ...frozen(secret, old, ['data']), ...validateSecret(secret)];
+  return [
+    ...immutable('type', secret.type ?? '', old.type ?? ''),
+    ...frozen(secret, old, ['data']),
+    ...validateSecret(secret),
+  ];
 }
 
 function validateType(secret: Secret): FieldError[] {
   const data = secret.data ?? {};
-  const missing = (...keys: readonly string[]): FieldError[] => keys.filter((key) => data[key] === undefined).map((key) => required(dataPath.key(key)));
+  const missing = (...keys: readonly string[]): FieldError[] =>
+    keys.filter((key) => data[key] === undefined).map((key) => required(dataPath.key(key)));
   switch (secret.type) {
     case 'kubernetes.io/service-account-token':
-      return secret.metadata?.annotations?.[accountAnnotation] ? [] : [required(FieldPath.of('metadata', 'annotations').key(accountAnnotation))];
-    case 'kubernetes.io/dockercfg': return [...missing('.dockercfg'), ...notJSON(secret, '.dockercfg')];
-    case 'kubernetes.io/dockerconfigjson': return [...missing('.dockerconfigjson'), ...notJSON(secret, '.dockerconfigjson')];
+      return secret.metadata?.annotations?.[accountAnnotation]
+        ? []
+        : [required(FieldPath.of('metadata', 'annotations').key(accountAnnotation))];
+    case 'kubernetes.io/dockercfg':
+      return [...missing('.dockercfg'), ...notJSON(secret, '.dockercfg')];
+    case 'kubernetes.io/dockerconfigjson':
+      return [...missing('.dockerconfigjson'), ...notJSON(secret, '.dockerconfigjson')];
     case 'kubernetes.io/basic-auth': {
       const absent = missing('username', 'password');
       return absent.length === 2 ? absent : [];
     }
-    case 'kubernetes.io/ssh-auth': return data['ssh-privatekey'] ? [] : [required(dataPath.key('ssh-privatekey'))];
-    case 'kubernetes.io/tls': return missing('tls.crt', 'tls.key');
-    default: return [];
+    case 'kubernetes.io/ssh-auth':
+      return data['ssh-privatekey'] ? [] : [required(dataPath.key('ssh-privatekey'))];
+    case 'kubernetes.io/tls':
+      return missing('tls.crt', 'tls.key');
+    default:
+      return [];
   }
 }
 

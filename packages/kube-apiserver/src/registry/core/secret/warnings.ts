@@ -2,11 +2,17 @@ import type { Secret } from '@kubechain/apimachinery/types/core/v1';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-interface Block { readonly type: string; readonly text: string }
+interface Block {
+  readonly type: string;
+  readonly text: string;
+}
 
 const pemBlock = /-----BEGIN ([^\n\r-]+)-----\r?\n([\s\S]*?)-----END \1-----/gu;
 
-/** A TLS secret whose key and certificate do not go together, in the words of Go's tls.X509KeyPair (warningsForSecret of pkg/registry/core/secret/strategy.go, 1.36). */
+/**
+ * A TLS secret whose key and certificate do not go together, in the words of Go's tls.X509KeyPair (warningsForSecret of
+ * pkg/registry/core/secret/strategy.go, 1.36).
+ */
 export function secretWarnings({ data = {}, type }: Secret): string[] {
   if (type !== 'kubernetes.io/tls') return [];
   const problem = keyPairProblem(blocksOf(data['tls.crt']), blocksOf(data['tls.key']));
@@ -29,23 +35,30 @@ function keyPairProblem(certificates: readonly Block[], keys: readonly Block[]):
 function noCertificate(skipped: readonly string[]): string {
   if (skipped.length === 0) return 'tls: failed to find any PEM data in certificate input';
   const [only = ''] = skipped;
-  if (skipped.length === 1 && only.endsWith('PRIVATE KEY')) return 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched';
+  if (skipped.length === 1 && only.endsWith('PRIVATE KEY'))
+    return 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched';
   return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${skipped.join(' ')}]`;
 }
 
 function noKey(skipped: readonly string[]): string {
   if (skipped.length === 0) return 'tls: failed to find any PEM data in key input';
-  if (skipped.length === 1 && skipped[0] === 'CERTIFICATE') return 'tls: found a certificate rather than a key in the PEM for the private key';
+  if (skipped.length === 1 && skipped[0] === 'CERTIFICATE')
+    return 'tls: found a certificate rather than a key in the PEM for the private key';
   return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${skipped.join(' ')}]`;
 }
 
 function mismatch(certificate: X509Certificate, key: KeyObject): string | undefined {
   if (certificate.checkPrivateKey(key)) return undefined;
-  return certificate.publicKey.asymmetricKeyType === key.asymmetricKeyType ? 'tls: private key does not match public key' : 'tls: private key type does not match public key type';
+  return certificate.publicKey.asymmetricKeyType === key.asymmetricKeyType
+    ? 'tls: private key does not match public key'
+    : 'tls: private key type does not match public key type';
 }
 
 function blocksOf(base64 = ''): Block[] {
-  return [...Buffer.from(base64, 'base64').toString('latin1').matchAll(pemBlock)].map(([text, type = '']) => ({ type, text }));
+  return [...Buffer.from(base64, 'base64').toString('latin1').matchAll(pemBlock)].map(([text, type = '']) => ({
+    type,
+    text,
+  }));
 }
 
 function attempt<T>(read: () => T): T | undefined {

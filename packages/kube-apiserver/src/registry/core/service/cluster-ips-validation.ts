@@ -1,4 +1,12 @@
-import { FieldPath, duplicate, invalidValue, notSupported, parseIPAddress, required, validateLegacyIP } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  duplicate,
+  invalidValue,
+  notSupported,
+  parseIPAddress,
+  required,
+  validateLegacyIP,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import { headless, isHeadless } from './allocation/service-view.ts';
@@ -11,7 +19,10 @@ const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const fixed = 'may not change once set';
 
-/** clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, alone and together (ValidateServiceClusterIPsRelatedFields of pkg/apis/core/validation, 1.36). */
+/**
+ * clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, alone and together (ValidateServiceClusterIPsRelatedFields of
+ * pkg/apis/core/validation, 1.36).
+ */
 export function validateClusterIPs(service: Service, old?: Service): FieldError[] {
   const { clusterIP = '', clusterIPs: ips = [], ipFamilies = [], ipFamilyPolicy, type } = service.spec ?? {};
   if (type === 'ExternalName') return [];
@@ -25,7 +36,8 @@ export function validateClusterIPs(service: Service, old?: Service): FieldError[
     if (!families.includes(family)) errors.push(notSupported(familiesPath.index(i), family, families));
     if (ipFamilies.indexOf(family) < i) errors.push(duplicate(familiesPath.index(i), family));
   });
-  if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy)) errors.push(notSupported(policyPath, ipFamilyPolicy, policies));
+  if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy))
+    errors.push(notSupported(policyPath, ipFamilyPolicy, policies));
 
   const invalidIPs = ips.flatMap((ip, i) => {
     if (i > 0 || ip !== headless) return validateLegacyIP(ipsPath.index(i), ip, { old: old?.spec?.clusterIPs ?? [] });
@@ -40,11 +52,15 @@ export function validateClusterIPs(service: Service, old?: Service): FieldError[
 function familyErrors(ips: readonly string[], ipFamilies: readonly string[], noAddresses: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const isIPv6 = (ip: string): boolean => parseIPAddress(ip)?.family === 6;
-  if (ips.length > 1 && !(ips.some(isIPv6) && !ips.every(isIPv6))) errors.push(invalidValue(ipsPath, ips, 'may specify no more than one IP for each IP family'));
+  if (ips.length > 1 && !(ips.some(isIPv6) && !ips.every(isIPv6)))
+    errors.push(invalidValue(ipsPath, ips, 'may specify no more than one IP for each IP family'));
   if (noAddresses) return errors;
   ips.forEach((ip, i) => {
     const wanted = ipFamilies[i];
-    if (families.includes(wanted ?? '') && (wanted === 'IPv6') !== isIPv6(ip)) errors.push(invalidValue(ipsPath.index(i), ip, `expected an ${wanted ?? ''} value as indicated by \`ipFamilies[${i}]\``));
+    if (families.includes(wanted ?? '') && (wanted === 'IPv6') !== isIPv6(ip))
+      errors.push(
+        invalidValue(ipsPath.index(i), ip, `expected an ${wanted ?? ''} value as indicated by \`ipFamilies[${i}]\``),
+      );
   });
   return errors;
 }
@@ -56,7 +72,8 @@ export function validateClusterIPsUpdate(service: Service, old: Service): FieldE
   const now = service.spec?.clusterIPs ?? [];
   const before = old.spec?.clusterIPs ?? [];
   const value = service.spec?.clusterIPs ?? null;
-  if (now.length === before.length) return before.flatMap((ip, i) => (ip === now[i] ? [] : [invalidValue(ipsPath.index(i), value, fixed)]));
+  if (now.length === before.length)
+    return before.flatMap((ip, i) => (ip === now[i] ? [] : [invalidValue(ipsPath.index(i), value, fixed)]));
   const errors: FieldError[] = [];
   if (now.length === 0) errors.push(invalidValue(ipsPath.index(0), value, 'primary clusterIP can not be unset'));
   else if (before.length > 0 && now[0] !== before[0]) errors.push(invalidValue(ipsPath.index(0), value, fixed));
@@ -71,16 +88,27 @@ export function validateIPFamiliesUpdate(service: Service, old: Service): FieldE
   const now = service.spec?.ipFamilies ?? [];
   const before = old.spec?.ipFamilies ?? [];
   const at = familiesPath.index(0);
-  if (now.length === before.length) return before.flatMap((family, i) => (family === now[i] ? [] : [invalidValue(at, now, fixed)]));
+  if (now.length === before.length)
+    return before.flatMap((family, i) => (family === now[i] ? [] : [invalidValue(at, now, fixed)]));
   const errors: FieldError[] = [];
-  if (before.length > now.length && (service.spec?.clusterIPs?.length ?? 0) === 0) errors.push(invalidValue(at, now.length === 0 ? null : now, 'primary ipFamily can not be unset'));
+  if (before.length > now.length && (service.spec?.clusterIPs?.length ?? 0) === 0)
+    errors.push(invalidValue(at, now.length === 0 ? null : now, 'primary ipFamily can not be unset'));
   // The reference prints the addresses here.
-  if (now.length > 0 && before.length > 0 && now[0] !== before[0]) errors.push(invalidValue(at, service.spec?.clusterIPs ?? null, fixed));
+  if (now.length > 0 && before.length > 0 && now[0] !== before[0])
+    errors.push(invalidValue(at, service.spec?.clusterIPs ?? null, fixed));
   if (before.length > now.length && now.length === 1) errors.push(...mustBeSingleStack(service, 'ipFamily'));
   return errors;
 }
 
 function mustBeSingleStack({ spec }: Service, released: string): FieldError[] {
   const policy = spec?.ipFamilyPolicy;
-  return policy === 'SingleStack' ? [] : [invalidValue(policyPath, policy ?? null, `must be set to 'SingleStack' when releasing the secondary ${released}`)];
+  return policy === 'SingleStack'
+    ? []
+    : [
+        invalidValue(
+          policyPath,
+          policy ?? null,
+          `must be set to 'SingleStack' when releasing the secondary ${released}`,
+        ),
+      ];
 }

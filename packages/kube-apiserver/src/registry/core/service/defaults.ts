@@ -15,7 +15,8 @@ export function defaultService(service: Service): void {
     }
   }
   if (isExternallyAccessible(spec)) spec.externalTrafficPolicy ||= 'Cluster';
-  if (spec.type === 'NodePort' || spec.type === 'LoadBalancer' || spec.type === 'ClusterIP') spec.internalTrafficPolicy ??= 'Cluster';
+  if (spec.type === 'NodePort' || spec.type === 'LoadBalancer' || spec.type === 'ClusterIP')
+    spec.internalTrafficPolicy ??= 'Cluster';
   if (spec.type !== 'LoadBalancer') return;
   spec.allocateLoadBalancerNodePorts ??= true;
   for (const ingress of service.status?.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= 'VIP';
@@ -31,5 +32,9 @@ function defaultAffinity(spec: ServiceSpec): void {
 
 /** Whether traffic may come in from outside the cluster. */
 export function isExternallyAccessible(spec: ServiceSpec): boolean {
-  return spec.type === 'LoadBalancer' || spec.type === 'NodePort' || (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0);
+  return (
+    spec.type === 'LoadBalancer' ||
+    spec.type === 'NodePort' ||
+    (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0)
+  );
 }

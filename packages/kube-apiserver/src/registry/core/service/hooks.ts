@@ -7,9 +7,19 @@ import { keepAllocatedValues, normalizeClusterIPs } from './allocation/linked-fi
 import { allocateForService, releaseAll } from './allocation/service-allocation.ts';
 import type { ServiceAllocators } from './allocation/service-allocation.ts';
 
-/** What services do around storage: addresses and ports come before a write and go after a delete, with the endpoints (pkg/registry/core/service/storage, 1.36). */
+/**
+ * What services do around storage: addresses and ports come before a write and go after a delete, with the endpoints
+ * (pkg/registry/core/service/storage, 1.36).
+ */
 export function serviceHooks(allocators: ServiceAllocators, endpoints: () => Store): StoreHooks {
-  const call = ({ namespace }: RESTContext, object: KubeObject, dryRun: boolean): Parameters<typeof allocateForService>[2] => ({ reference: { namespace, name: object.metadata?.name ?? '' }, dryRun });
+  const call = (
+    { namespace }: RESTContext,
+    object: KubeObject,
+    dryRun: boolean,
+  ): Parameters<typeof allocateForService>[2] => ({
+    reference: { namespace, name: object.metadata?.name ?? '' },
+    dryRun,
+  });
   return {
     async beginCreate(object, context, { dryRun }) {
       const service = object as Service;
@@ -29,7 +39,9 @@ export function serviceHooks(allocators: ServiceAllocators, endpoints: () => Sto
       const reference = { namespace: service.metadata?.namespace ?? '', name: service.metadata?.name ?? '' };
       try {
         // So that a service that comes back under this name does not begin with the endpoints of the old one.
-        await endpoints().delete({ ...context, namespace: reference.namespace }, reference.name, () => undefined, { dryRun: false });
+        await endpoints().delete({ ...context, namespace: reference.namespace }, reference.name, () => undefined, {
+          dryRun: false,
+        });
       } catch (error) {
         if (!isNotFound(error)) allocators.onError(error);
       }

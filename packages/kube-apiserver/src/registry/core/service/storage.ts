@@ -8,13 +8,24 @@ import { serviceStatusStrategy, serviceStrategy } from './strategy.ts';
 /** Serves services with proxy and status. */
 export const serviceStorage: StorageProvider = (context) => {
   const store = context.store({
-    group: '', plural: 'services', strategy: serviceStrategy, returnDeletedObject: true,
+    group: '',
+    plural: 'services',
+    strategy: serviceStrategy,
+    returnDeletedObject: true,
     hooks: serviceHooks(context.serviceAllocators, () => context.storeOf('', 'endpoints')),
     fields: { 'spec.clusterIP': textField('spec.clusterIP'), 'spec.type': textField('spec.type') },
   });
   return [
     ['services', store],
-    ['services/proxy', serviceProxy({ services: store, endpoints: () => context.storeOf('', 'endpoints'), pods: () => context.storeOf('', 'pods'), random: Math.random })],
+    [
+      'services/proxy',
+      serviceProxy({
+        services: store,
+        endpoints: () => context.storeOf('', 'endpoints'),
+        pods: () => context.storeOf('', 'pods'),
+        random: Math.random,
+      }),
+    ],
     ['services/status', createStatusStorage(store, serviceStatusStrategy)],
   ];
 };

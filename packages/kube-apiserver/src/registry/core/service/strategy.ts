@@ -4,18 +4,30 @@ import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import type { Strategy } from '@kubechain/apiserver';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
-import { mayHaveNodePorts, needsClusterIP, needsHealthCheckPort, nodePortsOf, sameClusterIPs, sameList, specOf } from './allocation/service-view.ts';
+import {
+  mayHaveNodePorts,
+  needsClusterIP,
+  needsHealthCheckPort,
+  nodePortsOf,
+  sameClusterIPs,
+  sameList,
+  specOf,
+} from './allocation/service-view.ts';
 import { isExternallyAccessible } from './defaults.ts';
 import { validateService, validateServiceStatus, validateServiceUpdate } from './validation.ts';
 import { serviceWarnings } from './warnings.ts';
 
 /** Service: what its spec's endpoint does beyond the generic registry (pkg/registry/core/service/strategy.go, 1.36). */
 export const serviceStrategy: Strategy = specStrategy({
-  status: true, allowCreateOnUpdate: true, validateName: nameIsDNSLabel,
+  status: true,
+  allowCreateOnUpdate: true,
+  validateName: nameIsDNSLabel,
   ...validated<Service>({ create: (service) => validateService(service), update: validateServiceUpdate }),
   warningsOnCreate: (service) => serviceWarnings(service as Service),
   warningsOnUpdate: (service) => serviceWarnings(service as Service),
-  prepareForUpdate(service, old) { dropForeignFields(service as Service, old as Service); },
+  prepareForUpdate(service, old) {
+    dropForeignFields(service as Service, old as Service);
+  },
   canonicalize: dropInternalTrafficPolicy,
 });
 
@@ -25,7 +37,10 @@ const ingressPath = FieldPath.of('status', 'loadBalancer', 'ingress');
 export const serviceStatusStrategy: Strategy = statusStrategy({
   hooks: {
     ...validated({ update: validateServiceStatus }),
-    warningsOnUpdate: (service) => ((service as Service).status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, i) => (ip ? ipWarnings(ingressPath.index(i), ip) : [])),
+    warningsOnUpdate: (service) =>
+      ((service as Service).status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, i) =>
+        ip ? ipWarnings(ingressPath.index(i), ip) : [],
+      ),
   },
 });
 
@@ -36,7 +51,8 @@ function dropInternalTrafficPolicy(service: KubeObject): void {
 }
 
 /**
- * A change of type takes away what only the old type has, if the client left it as it was: the server may have set it. A client that
+ * A change of type takes away what only the old type has, if the client left it as it was: the server may have set it.
+ * A client that
  * changes such a field as well is told by validation (dropTypeDependentFields).
  */
 function dropForeignFields(service: Service, old: Service): void {
@@ -51,12 +67,25 @@ function dropForeignFields(service: Service, old: Service): void {
     if (spec.ipFamilyPolicy === before.ipFamilyPolicy) delete spec.ipFamilyPolicy;
   }
   const oldPorts = new Set(nodePortsOf(old));
-  if (mayHaveNodePorts(old) && !mayHaveNodePorts(service) && nodePortsOf(service).every((port) => oldPorts.has(port))) for (const port of spec.ports ?? []) delete port.nodePort;
-  if (needsHealthCheckPort(old) && !needsHealthCheckPort(service) && spec.healthCheckNodePort === before.healthCheckNodePort) delete spec.healthCheckNodePort;
+  if (mayHaveNodePorts(old) && !mayHaveNodePorts(service) && nodePortsOf(service).every((port) => oldPorts.has(port)))
+    for (const port of spec.ports ?? []) delete port.nodePort;
+  if (
+    needsHealthCheckPort(old) &&
+    !needsHealthCheckPort(service) &&
+    spec.healthCheckNodePort === before.healthCheckNodePort
+  )
+    delete spec.healthCheckNodePort;
   if (before.type === 'LoadBalancer' && spec.type !== 'LoadBalancer') {
-    if (spec.allocateLoadBalancerNodePorts === before.allocateLoadBalancerNodePorts) delete spec.allocateLoadBalancerNodePorts;
+    if (spec.allocateLoadBalancerNodePorts === before.allocateLoadBalancerNodePorts)
+      delete spec.allocateLoadBalancerNodePorts;
     if (spec.loadBalancerClass === before.loadBalancerClass) delete spec.loadBalancerClass;
   }
-  if (isExternallyAccessible(before) && !isExternallyAccessible(spec) && spec.externalTrafficPolicy === before.externalTrafficPolicy) delete spec.externalTrafficPolicy;
-  if (spec.type !== 'LoadBalancer' && service.status !== undefined) service.status = { ...service.status, loadBalancer: {} };
+  if (
+    isExternallyAccessible(before) &&
+    !isExternallyAccessible(spec) &&
+    spec.externalTrafficPolicy === before.externalTrafficPolicy
+  )
+    delete spec.externalTrafficPolicy;
+  if (spec.type !== 'LoadBalancer' && service.status !== undefined)
+    service.status = { ...service.status, loadBalancer: {} };
 }

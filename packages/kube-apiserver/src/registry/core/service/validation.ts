@@ -1,8 +1,27 @@
 import {
-  FieldPath, duplicate, forbiddenValue, invalidValue, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidPortNum, notSupported, parseIPAddress, required, validateLabels, validateLegacyCIDR, validateLegacyIP,
+  FieldPath,
+  duplicate,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  isValidPortNum,
+  notSupported,
+  parseIPAddress,
+  required,
+  validateLabels,
+  validateLegacyCIDR,
+  validateLegacyIP,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { LoadBalancerIngress, Service, ServicePort, ServiceSpec, SessionAffinityConfig } from '@kubechain/apimachinery/types/core/v1';
+import type {
+  LoadBalancerIngress,
+  Service,
+  ServicePort,
+  ServiceSpec,
+  SessionAffinityConfig,
+} from '@kubechain/apimachinery/types/core/v1';
 import { all, fields, filled, format, oneOf, oneOfIfSet, present } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
 import { validateEndpointIP } from '../endpoint-ip.ts';
@@ -25,9 +44,18 @@ const maxAffinitySeconds = 86_400;
 export function validateService(service: Service, old?: Service): FieldError[] {
   const spec = service.spec ?? {};
   return [
-    ...validateTopologyMode(service), ...validateType(service), ...validatePorts(service), ...validateLabels(spec.selector ?? {}, specPath.child('selector')),
-    ...validateAffinity(spec, specPath), ...validateClusterIPs(service, old), ...validateExternalIPs(spec, old?.spec), ...oneOf(types)(spec.type, specPath.child('type')),
-    ...validatePortUse(spec), ...validateSourceRanges(service, old), ...validateLoadBalancer(spec), ...validateTrafficPolicies(service),
+    ...validateTopologyMode(service),
+    ...validateType(service),
+    ...validatePorts(service),
+    ...validateLabels(spec.selector ?? {}, specPath.child('selector')),
+    ...validateAffinity(spec, specPath),
+    ...validateClusterIPs(service, old),
+    ...validateExternalIPs(spec, old?.spec),
+    ...oneOf(types)(spec.type, specPath.child('type')),
+    ...validatePortUse(spec),
+    ...validateSourceRanges(service, old),
+    ...validateLoadBalancer(spec),
+    ...validateTrafficPolicies(service),
   ];
 }
 
@@ -37,11 +65,22 @@ const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 export function validateServiceUpdate(service: Service, old: Service): FieldError[] {
   const errors = [...validateClusterIPsUpdate(service, old), ...validateIPFamiliesUpdate(service, old)];
   const loadBalancerClass = service.spec?.loadBalancerClass;
-  if (service.spec?.type === 'LoadBalancer' && old.spec?.type === 'LoadBalancer' && loadBalancerClass !== old.spec.loadBalancerClass) {
-    errors.push(invalidValue(specPath.child('loadBalancerClass'), loadBalancerClass ?? null, 'may not change once set'));
+  if (
+    service.spec?.type === 'LoadBalancer' &&
+    old.spec?.type === 'LoadBalancer' &&
+    loadBalancerClass !== old.spec.loadBalancerClass
+  ) {
+    errors.push(
+      invalidValue(specPath.child('loadBalancerClass'), loadBalancerClass ?? null, 'may not change once set'),
+    );
   }
   errors.push(...validateLoadBalancerClass(service.spec ?? {}));
-  if (needsHealthCheckPort(old) && needsHealthCheckPort(service) && service.spec?.healthCheckNodePort !== old.spec?.healthCheckNodePort) errors.push(forbiddenValue(specPath.child('healthCheckNodePort'), 'field is immutable'));
+  if (
+    needsHealthCheckPort(old) &&
+    needsHealthCheckPort(service) &&
+    service.spec?.healthCheckNodePort !== old.spec?.healthCheckNodePort
+  )
+    errors.push(forbiddenValue(specPath.child('healthCheckNodePort'), 'field is immutable'));
   return [...errors, ...validateService(service, old)];
 }
 
@@ -49,22 +88,41 @@ function validateTopologyMode({ metadata }: Service): FieldError[] {
   const mode = metadata?.annotations?.[modeAnnotation];
   const hints = metadata?.annotations?.[hintsAnnotation];
   if (mode === undefined || hints === undefined || mode === hints) return [];
-  return [invalidValue(annotationsPath.key(modeAnnotation), mode, `must match annotations[${hintsAnnotation}] when both are specified`)];
+  return [
+    invalidValue(
+      annotationsPath.key(modeAnnotation),
+      mode,
+      `must match annotations[${hintsAnnotation}] when both are specified`,
+    ),
+  ];
 }
 
 /** What the type needs and what it rules out. */
 function validateType(service: Service): FieldError[] {
   const spec = service.spec ?? {};
   const errors: FieldError[] = [];
-  if ((spec.ports?.length ?? 0) === 0 && !isHeadless(service) && spec.type !== 'ExternalName') errors.push(required(specPath.child('ports')));
+  if ((spec.ports?.length ?? 0) === 0 && !isHeadless(service) && spec.type !== 'ExternalName')
+    errors.push(required(specPath.child('ports')));
   if (spec.type === 'LoadBalancer' || spec.type === 'NodePort') {
-    if (isHeadless(service)) errors.push(invalidValue(specPath.child('clusterIPs').index(0), headless, `may not be set to 'None' for ${spec.type} services`));
+    if (isHeadless(service))
+      errors.push(
+        invalidValue(
+          specPath.child('clusterIPs').index(0),
+          headless,
+          `may not be set to 'None' for ${spec.type} services`,
+        ),
+      );
   } else if (spec.type === 'ExternalName') {
     if ((spec.clusterIPs?.length ?? 0) > 0) errors.push(forbiddenValue(specPath.child('clusterIPs'), notExternalName));
     if ((spec.ipFamilies?.length ?? 0) > 0) errors.push(forbiddenValue(specPath.child('ipFamilies'), notExternalName));
-    if (spec.ipFamilyPolicy !== undefined) errors.push(forbiddenValue(specPath.child('ipFamilyPolicy'), notExternalName));
+    if (spec.ipFamilyPolicy !== undefined)
+      errors.push(forbiddenValue(specPath.child('ipFamilyPolicy'), notExternalName));
     const name = (spec.externalName ?? '').replace(/\.$/, '');
-    errors.push(...(name === '' ? [required(specPath.child('externalName'))] : format(isDNS1123Subdomain)(name, specPath.child('externalName'))));
+    errors.push(
+      ...(name === ''
+        ? [required(specPath.child('externalName'))]
+        : format(isDNS1123Subdomain)(name, specPath.child('externalName'))),
+    );
   }
   return errors;
 }
@@ -102,14 +160,17 @@ const clientIPRule: Rule<SessionAffinityConfig | undefined> = (config, path) => 
   const seconds = config.clientIP.timeoutSeconds;
   const at = path.child('clientIP', 'timeoutSeconds');
   if (seconds === undefined) return [required(at, missing)];
-  return seconds <= 0 || seconds > maxAffinitySeconds ? [invalidValue(at, seconds, `must be greater than 0 and less than ${maxAffinitySeconds}`)] : [];
+  return seconds <= 0 || seconds > maxAffinitySeconds
+    ? [invalidValue(at, seconds, `must be greater than 0 and less than ${maxAffinitySeconds}`)]
+    : [];
 };
 
 function validateAffinity({ sessionAffinity, sessionAffinityConfig }: ServiceSpec, path: FieldPath): FieldError[] {
   const errors = oneOf(['ClientIP', 'None'])(sessionAffinity, path.child('sessionAffinity'));
   const at = path.child('sessionAffinityConfig');
   if (sessionAffinity === 'ClientIP') errors.push(...clientIPRule(sessionAffinityConfig, at));
-  else if (sessionAffinity === 'None' && sessionAffinityConfig !== undefined) errors.push(forbiddenValue(at, 'must not be set when session affinity is None'));
+  else if (sessionAffinity === 'None' && sessionAffinityConfig !== undefined)
+    errors.push(forbiddenValue(at, 'must not be set when session affinity is None'));
   return errors;
 }
 
@@ -125,7 +186,11 @@ function validateExternalIPs({ externalIPs = [] }: ServiceSpec, old: ServiceSpec
 function validatePortUse({ ports = [], type }: ServiceSpec): FieldError[] {
   const path = specPath.child('ports');
   const errors: FieldError[] = [];
-  if (type === 'ClusterIP') ports.forEach(({ nodePort }, i) => { if (nodePort) errors.push(forbiddenValue(path.index(i).child('nodePort'), "may not be used when `type` is 'ClusterIP'")); });
+  if (type === 'ClusterIP')
+    ports.forEach(({ nodePort }, i) => {
+      if (nodePort)
+        errors.push(forbiddenValue(path.index(i).child('nodePort'), "may not be used when `type` is 'ClusterIP'"));
+    });
   const nodePorts = new Set<string>();
   ports.forEach(({ nodePort, protocol = '' }, i) => {
     if (!nodePort) return;
@@ -135,7 +200,17 @@ function validatePortUse({ ports = [], type }: ServiceSpec): FieldError[] {
   const seen = new Set<string>();
   ports.forEach(({ port = 0, protocol = '' }: { port?: number; protocol?: string }, i) => {
     // Printed as the reference's own form of a port, of which it fills in these two fields.
-    if (seen.has(`${protocol}/${port}`)) errors.push(duplicate(path.index(i), { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 }));
+    if (seen.has(`${protocol}/${port}`))
+      errors.push(
+        duplicate(path.index(i), {
+          Name: '',
+          Protocol: protocol,
+          AppProtocol: null,
+          Port: port,
+          TargetPort: 0,
+          NodePort: 0,
+        }),
+      );
     seen.add(`${protocol}/${port}`);
   });
   return errors;
@@ -148,7 +223,10 @@ function validateSourceRanges({ metadata, spec = {} }: Service, old: Service | u
   if (ranges.length > 0) {
     const path = specPath.child('LoadBalancerSourceRanges');
     const before = (old?.spec?.loadBalancerSourceRanges ?? []).map((range) => range.trim());
-    return [...(isLoadBalancer ? [] : [forbiddenValue(path, onlyLoadBalancer)]), ...ranges.flatMap((range, i) => validateLegacyCIDR(path.index(i), range.trim(), { old: before }))];
+    return [
+      ...(isLoadBalancer ? [] : [forbiddenValue(path, onlyLoadBalancer)]),
+      ...ranges.flatMap((range, i) => validateLegacyCIDR(path.index(i), range.trim(), { old: before })),
+    ];
   }
   const annotation = metadata?.annotations?.[sourceRangesAnnotation];
   if (annotation === undefined) return [];
@@ -161,15 +239,19 @@ function validateSourceRanges({ metadata, spec = {} }: Service, old: Service | u
 function validateLoadBalancer(spec: ServiceSpec): FieldError[] {
   const isLoadBalancer = spec.type === 'LoadBalancer';
   const errors: FieldError[] = [];
-  if (spec.allocateLoadBalancerNodePorts !== undefined && !isLoadBalancer) errors.push(forbiddenValue(specPath.child('allocateLoadBalancerNodePorts'), onlyLoadBalancer));
-  if (spec.allocateLoadBalancerNodePorts === undefined && isLoadBalancer) errors.push(required('allocateLoadBalancerNodePorts'));
+  if (spec.allocateLoadBalancerNodePorts !== undefined && !isLoadBalancer)
+    errors.push(forbiddenValue(specPath.child('allocateLoadBalancerNodePorts'), onlyLoadBalancer));
+  if (spec.allocateLoadBalancerNodePorts === undefined && isLoadBalancer)
+    errors.push(required('allocateLoadBalancerNodePorts'));
   return [...errors, ...validateLoadBalancerClass(spec)];
 }
 
 function validateLoadBalancerClass({ loadBalancerClass, type }: ServiceSpec): FieldError[] {
   const path = specPath.child('loadBalancerClass');
   if (loadBalancerClass === undefined) return [];
-  return type === 'LoadBalancer' ? format(isQualifiedName)(loadBalancerClass, path) : [forbiddenValue(path, onlyLoadBalancer)];
+  return type === 'LoadBalancer'
+    ? format(isQualifiedName)(loadBalancerClass, path)
+    : [forbiddenValue(path, onlyLoadBalancer)];
 }
 
 const policies = ['Cluster', 'Local'];
@@ -179,26 +261,51 @@ function validateTrafficPolicies(service: Service): FieldError[] {
   const errors: FieldError[] = [];
   const externalPath = specPath.child('externalTrafficPolicy');
   if (isExternallyAccessible(spec)) errors.push(...oneOf(policies)(spec.externalTrafficPolicy, externalPath));
-  else if (spec.externalTrafficPolicy !== undefined) errors.push(invalidValue(externalPath, spec.externalTrafficPolicy, 'may only be set for externally-accessible services'));
+  else if (spec.externalTrafficPolicy !== undefined)
+    errors.push(
+      invalidValue(externalPath, spec.externalTrafficPolicy, 'may only be set for externally-accessible services'),
+    );
 
   const portPath = specPath.child('healthCheckNodePort');
   const port = spec.healthCheckNodePort ?? 0;
-  if (needsHealthCheckPort(service)) errors.push(...(port === 0 ? [required(portPath)] : isValidPortNum(port).map((message) => invalidValue(portPath, port, message))));
-  else if (port !== 0) errors.push(invalidValue(portPath, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));
+  if (needsHealthCheckPort(service))
+    errors.push(
+      ...(port === 0
+        ? [required(portPath)]
+        : isValidPortNum(port).map((message) => invalidValue(portPath, port, message))),
+    );
+  else if (port !== 0)
+    errors.push(
+      invalidValue(
+        portPath,
+        port,
+        "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+      ),
+    );
 
   const internalPath = specPath.child('internalTrafficPolicy');
-  if (spec.internalTrafficPolicy === undefined && types.includes(spec.type ?? '') && spec.type !== 'ExternalName') errors.push(required(internalPath));
+  if (spec.internalTrafficPolicy === undefined && types.includes(spec.type ?? '') && spec.type !== 'ExternalName')
+    errors.push(required(internalPath));
   errors.push(...oneOfIfSet(policies)(spec.internalTrafficPolicy, internalPath));
-  return [...errors, ...oneOfIfSet(['PreferClose', 'PreferSameZone', 'PreferSameNode'])(spec.trafficDistribution, specPath.child('trafficDistribution'))];
+  return [
+    ...errors,
+    ...oneOfIfSet(['PreferClose', 'PreferSameZone', 'PreferSameNode'])(
+      spec.trafficDistribution,
+      specPath.child('trafficDistribution'),
+    ),
+  ];
 }
 
-const hostnameRule = all<string>(
-  format(isDNS1123Subdomain),
-  (name, path) => (parseIPAddress(name) === undefined ? [] : [invalidValue(path, name, 'must be a DNS name, not an IP address')]),
+const hostnameRule = all<string>(format(isDNS1123Subdomain), (name, path) =>
+  parseIPAddress(name) === undefined ? [] : [invalidValue(path, name, 'must be a DNS name, not an IP address')],
 );
 
 /** Where a load balancer can be reached, in the status of services and ingresses (ValidateLoadBalancerStatus). */
-export function validateLoadBalancerIngress(ingress: readonly LoadBalancerIngress[], old: readonly LoadBalancerIngress[], path: FieldPath): FieldError[] {
+export function validateLoadBalancerIngress(
+  ingress: readonly LoadBalancerIngress[],
+  old: readonly LoadBalancerIngress[],
+  path: FieldPath,
+): FieldError[] {
   const before = old.flatMap(({ ip }) => (ip ? [ip] : []));
   return ingress.flatMap(({ hostname, ip = '', ipMode }, i) => {
     const at = path.index(i);
@@ -206,7 +313,8 @@ export function validateLoadBalancerIngress(ingress: readonly LoadBalancerIngres
     if (ipMode === undefined) {
       if (ip !== '') errors.push(required(at.child('ipMode'), 'must be specified when `ip` is set'));
     } else if (ip === '') errors.push(forbiddenValue(at.child('ipMode'), 'may not be specified when `ip` is not set'));
-    else if (ipMode !== 'Proxy' && ipMode !== 'VIP') errors.push(notSupported(at.child('ipMode'), ipMode, ['Proxy', 'VIP']));
+    else if (ipMode !== 'Proxy' && ipMode !== 'VIP')
+      errors.push(notSupported(at.child('ipMode'), ipMode, ['Proxy', 'VIP']));
     return [...errors, ...filled(hostnameRule)(hostname, at.child('hostname'))];
   });
 }
@@ -215,6 +323,7 @@ export function validateLoadBalancerIngress(ingress: readonly LoadBalancerIngres
 export function validateServiceStatus(service: Service, old: Service): FieldError[] {
   const ingress = service.status?.loadBalancer?.ingress ?? [];
   const path = FieldPath.of('status', 'loadBalancer', 'ingress');
-  if (service.spec?.type !== 'LoadBalancer' && ingress.length > 0) return [forbiddenValue(path, "may only be used when `spec.type` is 'LoadBalancer'")];
+  if (service.spec?.type !== 'LoadBalancer' && ingress.length > 0)
+    return [forbiddenValue(path, "may only be used when `spec.type` is 'LoadBalancer'")];
   return validateLoadBalancerIngress(ingress, old.status?.loadBalancer?.ingress ?? [], path);
 }

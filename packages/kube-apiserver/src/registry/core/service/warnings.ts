@@ -8,22 +8,43 @@ const hintsAnnotation = 'service.kubernetes.io/topology-aware-hints';
 /** What a client may want to change about a service (pkg/api/service/warnings.go, 1.36). */
 export function serviceWarnings({ metadata, spec = {} }: Service): string[] {
   const warnings: string[] = [];
-  const { clusterIP = '', externalIPs = [], externalName, loadBalancerIP, loadBalancerSourceRanges = [], sessionAffinity, trafficDistribution, type } = spec;
+  const {
+    clusterIP = '',
+    externalIPs = [],
+    externalName,
+    loadBalancerIP,
+    loadBalancerSourceRanges = [],
+    sessionAffinity,
+    trafficDistribution,
+    type,
+  } = spec;
   const isHeadless = type === 'ClusterIP' && clusterIP === headless;
   const isExternalName = type === 'ExternalName';
-  if (metadata?.annotations?.[hintsAnnotation] !== undefined) warnings.push(`annotation ${hintsAnnotation} is deprecated, please use service.kubernetes.io/topology-mode instead`);
-  if (clusterIP !== '' && clusterIP !== headless) warnings.push(...(spec.clusterIPs ?? []).flatMap((ip, i) => ipWarnings(specPath.child('clusterIPs').index(i), ip)));
+  if (metadata?.annotations?.[hintsAnnotation] !== undefined)
+    warnings.push(
+      `annotation ${hintsAnnotation} is deprecated, please use service.kubernetes.io/topology-mode instead`,
+    );
+  if (clusterIP !== '' && clusterIP !== headless)
+    warnings.push(...(spec.clusterIPs ?? []).flatMap((ip, i) => ipWarnings(specPath.child('clusterIPs').index(i), ip)));
   if (isHeadless) {
     if (loadBalancerIP) warnings.push('spec.loadBalancerIP is ignored for headless services');
     if (externalIPs.length > 0) warnings.push('spec.externalIPs is ignored for headless services');
     if (sessionAffinity !== 'None') warnings.push('spec.SessionAffinity is ignored for headless services');
   }
   warnings.push(...externalIPs.flatMap((ip, i) => ipWarnings(specPath.child('externalIPs').index(i), ip)));
-  if (externalIPs.length > 0 && !isHeadless && !isExternalName) warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
+  if (externalIPs.length > 0 && !isHeadless && !isExternalName)
+    warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
   if (loadBalancerIP) warnings.push(...ipWarnings(specPath.child('loadBalancerIP'), loadBalancerIP));
-  warnings.push(...loadBalancerSourceRanges.flatMap((cidr, i) => cidrWarnings(specPath.child('loadBalancerSourceRanges').index(i), cidr)));
-  if (isExternalName && externalIPs.length > 0) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
-  if (!isExternalName && externalName) warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
-  if (trafficDistribution === 'PreferClose') warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+  warnings.push(
+    ...loadBalancerSourceRanges.flatMap((cidr, i) =>
+      cidrWarnings(specPath.child('loadBalancerSourceRanges').index(i), cidr),
+    ),
+  );
+  if (isExternalName && externalIPs.length > 0)
+    warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
+  if (!isExternalName && externalName)
+    warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  if (trafficDistribution === 'PreferClose')
+    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   return warnings;
 }

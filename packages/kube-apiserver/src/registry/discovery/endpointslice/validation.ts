@@ -1,5 +1,19 @@
 import {
-  duplicate, FieldPath, invalidValue, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName, notSupported, parseIPAddress, required, tooMany, validateFullyQualifiedDomainName, validateIP, validateLabels, validateLegacyIP,
+  duplicate,
+  FieldPath,
+  invalidValue,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isLabelValue,
+  isQualifiedName,
+  notSupported,
+  parseIPAddress,
+  required,
+  tooMany,
+  validateFullyQualifiedDomainName,
+  validateIP,
+  validateLabels,
+  validateLegacyIP,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
@@ -23,15 +37,25 @@ const protocols = ['SCTP', 'TCP', 'UDP'];
 const portName = filled(format(isDNS1123Label));
 const subdomain = format(isDNS1123Subdomain);
 
-/** Rules of endpoint slices; endpoints that an update leaves alone are not looked at (ValidateEndpointSlice of pkg/apis/discovery/validation, 1.36). */
+/**
+ * Rules of endpoint slices; endpoints that an update leaves alone are not looked at (ValidateEndpointSlice of
+ * pkg/apis/discovery/validation, 1.36).
+ */
 export function validateEndpointSlice(slice: EndpointSlice, old?: EndpointSlice): FieldError[] {
   const unchanged = old !== undefined && semanticEqual(slice.endpoints, old.endpoints);
-  return [...addressType(slice.addressType, addressTypePath), ...validatePorts(slice.ports ?? []), ...(unchanged ? [] : validateEndpoints(slice))];
+  return [
+    ...addressType(slice.addressType, addressTypePath),
+    ...validatePorts(slice.ports ?? []),
+    ...(unchanged ? [] : validateEndpoints(slice)),
+  ];
 }
 
 /** What kind of addresses a slice has never changes. */
 export function validateEndpointSliceUpdate(slice: EndpointSlice, old: EndpointSlice): FieldError[] {
-  return [...validateEndpointSlice(slice, old), ...immutable(addressTypePath, slice.addressType || '', old.addressType || '')];
+  return [
+    ...validateEndpointSlice(slice, old),
+    ...immutable(addressTypePath, slice.addressType || '', old.addressType || ''),
+  ];
 }
 
 function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
@@ -41,7 +65,9 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
     const path = portsPath.index(i);
     const name = names[i] ?? '';
     return [
-      ...portName(name, path.child('name')), ...(names.indexOf(name) < i ? [duplicate(path.child('name'), name)] : []), ...validateProtocol(port.protocol, path.child('protocol')),
+      ...portName(name, path.child('name')),
+      ...(names.indexOf(name) < i ? [duplicate(path.child('name'), name)] : []),
+      ...validateProtocol(port.protocol, path.child('protocol')),
       ...present(format(isQualifiedName))(port.appProtocol, path.child('appProtocol')),
     ];
   });
@@ -64,23 +90,36 @@ function endpointOf(type: string): Rule<Endpoint> {
     const topology = path.child('deprecatedTopology');
     const labels = Object.keys(deprecatedTopology).length;
     return [
-      ...(addresses.length === 0 ? [required(at, 'must contain at least 1 address')] : addresses.length > maxAddresses ? [tooMany(at, addresses.length, maxAddresses)] : []),
-      ...addresses.flatMap((address, i) => validateAddress(address, { at, i, type })), ...present(subdomain)(nodeName, path.child('nodeName')),
-      ...(labels > maxTopologyLabels ? [tooMany(topology, labels, maxTopologyLabels)] : []), ...validateLabels(deprecatedTopology, topology),
-      ...present(format(isDNS1123Label))(hostname, path.child('hostname')), ...(hints === undefined ? [] : validateHints(hints, path.child('hints'))),
+      ...(addresses.length === 0
+        ? [required(at, 'must contain at least 1 address')]
+        : addresses.length > maxAddresses
+          ? [tooMany(at, addresses.length, maxAddresses)]
+          : []),
+      ...addresses.flatMap((address, i) => validateAddress(address, { at, i, type })),
+      ...present(subdomain)(nodeName, path.child('nodeName')),
+      ...(labels > maxTopologyLabels ? [tooMany(topology, labels, maxTopologyLabels)] : []),
+      ...validateLabels(deprecatedTopology, topology),
+      ...present(format(isDNS1123Label))(hostname, path.child('hostname')),
+      ...(hints === undefined ? [] : validateHints(hints, path.child('hints'))),
     ];
   };
 }
 
 /** Addresses of a kind that is not known are not looked at. */
-function validateAddress(address: string, { at, i, type }: { readonly at: FieldPath; readonly i: number; readonly type: string }): FieldError[] {
+function validateAddress(
+  address: string,
+  { at, i, type }: { readonly at: FieldPath; readonly i: number; readonly type: string },
+): FieldError[] {
   const path = at.index(i);
   if (type === 'FQDN') return validateFullyQualifiedDomainName(path, address);
   if (type !== 'IPv4' && type !== 'IPv6') return [];
   const errors = type === 'IPv4' ? validateLegacyIP(path, address) : validateIP(path, address);
   if (errors.length > 0) return errors;
   const otherFamily = `IPv${parseIPAddress(address)?.family ?? ''}` !== type;
-  return [...(otherFamily ? [invalidValue(at, address, `must be an ${type} address`)] : []), ...validateEndpointIP(address, path)];
+  return [
+    ...(otherFamily ? [invalidValue(at, address, `must be an ${type} address`)] : []),
+    ...validateEndpointIP(address, path),
+  ];
 }
 
 function validateHints({ forNodes = [], forZones = [] }: EndpointHints, path: FieldPath): FieldError[] {
@@ -88,10 +127,19 @@ function validateHints({ forNodes = [], forZones = [] }: EndpointHints, path: Fi
   const nodes = path.child('forNodes');
   if (forZones.length > maxHints) return [tooMany(zones, forZones.length, maxHints)];
   const errors = validateNames(forZones, zones, format(isLabelValue));
-  return [...errors, ...(forNodes.length > maxHints ? [tooMany(nodes, forNodes.length, maxHints)] : validateNames(forNodes, nodes, subdomain))];
+  return [
+    ...errors,
+    ...(forNodes.length > maxHints
+      ? [tooMany(nodes, forNodes.length, maxHints)]
+      : validateNames(forNodes, nodes, subdomain)),
+  ];
 }
 
-function validateNames(list: readonly { readonly name: string }[], path: FieldPath, check: Rule<string | undefined>): FieldError[] {
+function validateNames(
+  list: readonly { readonly name: string }[],
+  path: FieldPath,
+  check: Rule<string | undefined>,
+): FieldError[] {
   const names = list.map(({ name }) => name);
   return names.flatMap((name, i) => {
     const at = path.index(i).child('name');

@@ -6,10 +6,19 @@ import { validated } from '../../validation/validate.ts';
 import { validateEvent, validateEventUpdate } from './validation.ts';
 
 /** Events: may be created by PUT; nothing owns them, so nothing is collected with them. */
-const common: Strategy = { allowCreateOnUpdate: true, garbageCollectionPolicy: 'Unsupported', ...validated({ create: validateEvent, update: validateEventUpdate }) };
+const common: Strategy = {
+  allowCreateOnUpdate: true,
+  garbageCollectionPolicy: 'Unsupported',
+  ...validated({ create: validateEvent, update: validateEventUpdate }),
+};
 
 /** Events of the core group, which may have any name that a path can have. */
-export const eventStrategy = specStrategy({ ...common, validateName: nameIsPathSegment, rulesLeaveMetadata: true, updateChecksMetadata: [] });
+export const eventStrategy = specStrategy({
+  ...common,
+  validateName: nameIsPathSegment,
+  rulesLeaveMetadata: true,
+  updateChecksMetadata: [],
+});
 
 /** Events of events.k8s.io, whose names are those of other objects. */
 export const newEventStrategy = specStrategy(common);
@@ -19,17 +28,31 @@ const readReporter = textField('reportingComponent');
 
 /** What field selectors on events may name (pkg/registry/core/event/strategy.go, 1.36); read off core/v1 events. */
 export const eventFields: Readonly<Record<string, FieldReader>> = {
-  ...Object.fromEntries(['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((field) => [`involvedObject.${field}`, textField(`involvedObject.${field}`)])),
+  ...Object.fromEntries(
+    ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((field) => [
+      `involvedObject.${field}`,
+      textField(`involvedObject.${field}`),
+    ]),
+  ),
   reason: textField('reason'),
   reportingComponent: readReporter,
-  source: (event) => { const component = readComponent(event); return component === '' ? readReporter(event) : component; },
+  source: (event) => {
+    const component = readComponent(event);
+    return component === '' ? readReporter(event) : component;
+  },
   type: textField('type'),
 };
 
 const newNames: readonly (readonly [name: string, coreName: string])[] = [
-  ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((field) => [`regarding.${field}`, `involvedObject.${field}`] as const),
-  ['reason', 'reason'], ['reportingController', 'reportingComponent'], ['type', 'type'],
+  ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
+    (field) => [`regarding.${field}`, `involvedObject.${field}`] as const,
+  ),
+  ['reason', 'reason'],
+  ['reportingController', 'reportingComponent'],
+  ['type', 'type'],
 ];
 
 /** The same under the names of events.k8s.io, which has no `source` (pkg/apis/events/v1/conversion.go, 1.36). */
-export const newEventFields: Readonly<Record<string, FieldReader>> = Object.fromEntries(newNames.map(([name, coreName]) => [name, textField(coreName)]));
+export const newEventFields: Readonly<Record<string, FieldReader>> = Object.fromEntries(
+  newNames.map(([name, coreName]) => [name, textField(coreName)]),
+);

@@ -1,4 +1,11 @@
-import { FieldPath, byteLength, invalidValue, isDNS1123Subdomain, isQualifiedName, required } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  byteLength,
+  invalidValue,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError, JSONValue } from '@kubechain/apimachinery';
 import type { Event } from '@kubechain/apimachinery/types/core/v1';
 import type { RESTContext } from '@kubechain/apiserver';
@@ -19,7 +26,9 @@ export function validateEvent(event: Event, context: RESTContext): FieldError[] 
   if (!event.eventTime) errors.push(required('eventTime'));
   const { type = '' } = event;
   if (type !== 'Normal' && type !== 'Warning') errors.push(invalidValue('type', '', `has invalid value: ${type}`));
-  const unset = (field: string): void => { errors.push(invalidValue(field, '', 'needs to be unset')); };
+  const unset = (field: string): void => {
+    errors.push(invalidValue(field, '', 'needs to be unset'));
+  };
   if (event.firstTimestamp) unset('firstTimestamp');
   if (event.lastTimestamp) unset('lastTimestamp');
   if ((event.count ?? 0) !== 0) unset('count');
@@ -28,7 +37,20 @@ export function validateEvent(event: Event, context: RESTContext): FieldError[] 
 }
 
 /** The fields that events.k8s.io lets nobody change, under their core names, in the reference's order. */
-const fixed = ['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'reason', 'type', 'eventTime', 'action', 'related'] as const;
+const fixed = [
+  'involvedObject',
+  'reason',
+  'message',
+  'source',
+  'firstTimestamp',
+  'lastTimestamp',
+  'count',
+  'reason',
+  'type',
+  'eventTime',
+  'action',
+  'related',
+] as const;
 
 /** Rules of updates: in events.k8s.io only a series may go on. */
 export function validateEventUpdate(event: Event, old: Event, context: RESTContext): FieldError[] {
@@ -36,21 +58,33 @@ export function validateEventUpdate(event: Event, old: Event, context: RESTConte
   if (isCore(context)) return errors;
   if (JSON.stringify(event.series) !== JSON.stringify(old.series)) errors.push(...validateSeries(event));
   for (const field of fixed) {
-    if (!(field === 'related' ? equalPointers : semanticEqual)(event[field] || undefined, old[field] || undefined)) errors.push(invalidValue(field, printed(field, event), 'field is immutable'));
+    if (!(field === 'related' ? equalPointers : semanticEqual)(event[field] || undefined, old[field] || undefined))
+      errors.push(invalidValue(field, printed(field, event), 'field is immutable'));
   }
-  errors.push(...immutable('reportingController', event.reportingComponent ?? '', old.reportingComponent ?? ''), ...immutable('reportingInstance', event.reportingInstance ?? '', old.reportingInstance ?? ''));
+  errors.push(
+    ...immutable('reportingController', event.reportingComponent ?? '', old.reportingComponent ?? ''),
+    ...immutable('reportingInstance', event.reportingInstance ?? '', old.reportingInstance ?? ''),
+  );
   return errors;
 }
 
 /** A field as the internal type prints it. */
 function printed(field: (typeof fixed)[number], event: Event): JSONValue {
   switch (field) {
-    case 'involvedObject': return internalForm('core.ObjectReference', event.involvedObject);
-    case 'related': return event.related === undefined ? null : internalForm('core.ObjectReference', event.related);
-    case 'source': return internalForm('core.EventSource', event.source);
-    case 'firstTimestamp': case 'lastTimestamp': case 'eventTime': return event[field] || null;
-    case 'count': return event.count ?? 0;
-    default: return event[field] ?? '';
+    case 'involvedObject':
+      return internalForm('core.ObjectReference', event.involvedObject);
+    case 'related':
+      return event.related === undefined ? null : internalForm('core.ObjectReference', event.related);
+    case 'source':
+      return internalForm('core.EventSource', event.source);
+    case 'firstTimestamp':
+    case 'lastTimestamp':
+    case 'eventTime':
+      return event[field] || null;
+    case 'count':
+      return event.count ?? 0;
+    default:
+      return event[field] ?? '';
   }
 }
 
@@ -74,7 +108,8 @@ function validateAlways(event: Event, context: RESTContext): FieldError[] {
     const agrees = about === '' ? namespace === '' || namespace === 'default' : namespace === about;
     if (!agrees) errors.push(invalidValue(objectNamespace, about, mismatch));
   } else {
-    if (about === '' && namespace !== 'default' && namespace !== 'kube-system') errors.push(invalidValue(objectNamespace, about, mismatch));
+    if (about === '' && namespace !== 'default' && namespace !== 'kube-system')
+      errors.push(invalidValue(objectNamespace, about, mismatch));
     const controller = event.reportingComponent ?? '';
     const controllerField = isCore(context) ? 'reportingComponent' : 'reportingController';
     if (controller === '') errors.push(required(controllerField));
@@ -82,12 +117,14 @@ function validateAlways(event: Event, context: RESTContext): FieldError[] {
     const text = (field: 'reportingInstance' | 'action' | 'reason'): void => {
       const value = event[field] ?? '';
       if (value === '') errors.push(required(field));
-      if (byteLength(value) > nameLimit) errors.push(invalidValue(field, '', `can have at most ${nameLimit} characters`));
+      if (byteLength(value) > nameLimit)
+        errors.push(invalidValue(field, '', `can have at most ${nameLimit} characters`));
     };
     text('reportingInstance');
     text('action');
     text('reason');
-    if (byteLength(event.message ?? '') > noteLimit) errors.push(invalidValue('message', '', `can have at most ${noteLimit} characters`));
+    if (byteLength(event.message ?? '') > noteLimit)
+      errors.push(invalidValue('message', '', `can have at most ${noteLimit} characters`));
   }
   for (const message of isDNS1123Subdomain(namespace)) errors.push(invalidValue('namespace', namespace, message));
   return errors;

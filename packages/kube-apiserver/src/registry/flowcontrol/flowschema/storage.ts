@@ -4,7 +4,11 @@ import { flowSchemaStrategy, flowSchemaStatusStrategy } from './strategy.ts';
 
 /** Serves flowschemas with status. */
 export const flowSchemaStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'flowcontrol.apiserver.k8s.io', plural: 'flowschemas', strategy: flowSchemaStrategy });
+  const store = context.store({
+    group: 'flowcontrol.apiserver.k8s.io',
+    plural: 'flowschemas',
+    strategy: flowSchemaStrategy,
+  });
   return [
     ['flowschemas', store],
     ['flowschemas/status', createStatusStorage(store, flowSchemaStatusStrategy)],

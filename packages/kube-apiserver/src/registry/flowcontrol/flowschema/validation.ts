@@ -1,6 +1,24 @@
-import { FieldPath, forbiddenValue, invalidValue, isDNS1123Label, isDNS1123Subdomain, notSupported, required } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  notSupported,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { FlowDistinguisherMethod, FlowSchema, FlowSchemaSpec, GroupSubject, NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule, ServiceAccountSubject, UserSubject } from '@kubechain/apimachinery/types/flowcontrol/v1';
+import type {
+  FlowDistinguisherMethod,
+  FlowSchema,
+  FlowSchemaSpec,
+  GroupSubject,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  ServiceAccountSubject,
+  UserSubject,
+} from '@kubechain/apimachinery/types/flowcontrol/v1';
 import { defaultFlowSchemas, mandatoryNames } from '@kubechain/apiserver';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { internalForm } from '../../validation/internal-form.ts';
@@ -21,8 +39,18 @@ export function validateFlowSchema({ metadata, spec, status }: FlowSchema): Fiel
   const fixed = mandatory.get(name);
   const differs = fixed !== undefined && !semanticEqual(spec, fixed);
   return [
-    ...validatePrecedence(spec?.matchingPrecedence ?? 0, name), ...specRules(spec, specPath),
-    ...(differs ? [invalidValue(specPath, internalForm('flowcontrol.FlowSchemaSpec', spec), `spec of '${name}' must equal the fixed value`)] : []), ...validateConditionTypes(status?.conditions),
+    ...validatePrecedence(spec?.matchingPrecedence ?? 0, name),
+    ...specRules(spec, specPath),
+    ...(differs
+      ? [
+          invalidValue(
+            specPath,
+            internalForm('flowcontrol.FlowSchemaSpec', spec),
+            `spec of '${name}' must equal the fixed value`,
+          ),
+        ]
+      : []),
+    ...validateConditionTypes(status?.conditions),
   ];
 }
 
@@ -34,19 +62,28 @@ export function validateFlowSchemaStatus({ status }: FlowSchema): FieldError[] {
 function validatePrecedence(value: number, name: string): FieldError[] {
   const wrong = (message: string): FieldError => invalidValue(specPath.child('matchingPrecedence'), value, message);
   return [
-    ...(value > 0 ? [] : [wrong('must be a positive value')]), ...(value > maxPrecedence ? [wrong(`must not be greater than ${maxPrecedence}`)] : []),
-    ...(value === 1 && name !== 'exempt' ? [wrong("only the schema named 'exempt' may have matchingPrecedence 1")] : []),
+    ...(value > 0 ? [] : [wrong('must be a positive value')]),
+    ...(value > maxPrecedence ? [wrong(`must not be greater than ${maxPrecedence}`)] : []),
+    ...(value === 1 && name !== 'exempt'
+      ? [wrong("only the schema named 'exempt' may have matchingPrecedence 1")]
+      : []),
   ];
 }
 
 /** Who a rule is about; the published schema's `Subject` is a union without the fields. */
-interface FlowSubject { readonly kind?: string; readonly user?: UserSubject; readonly group?: GroupSubject; readonly serviceAccount?: ServiceAccountSubject }
+interface FlowSubject {
+  readonly kind?: string;
+  readonly user?: UserSubject;
+  readonly group?: GroupSubject;
+  readonly serviceAccount?: ServiceAccountSubject;
+}
 
 const kinds = { Group: 'group', ServiceAccount: 'serviceAccount', User: 'user' } as const;
 /** In the order in which the reference looks for what does not belong. */
 const kindOrder = ['ServiceAccount', 'User', 'Group'] as const;
 const account = fields<ServiceAccountSubject>({
-  name: needed((name, path) => (name === '*' ? [] : format(isDNS1123Subdomain)(name, path))), namespace: needed(format(isDNS1123Label), 'must specify namespace for service account'),
+  name: needed((name, path) => (name === '*' ? [] : format(isDNS1123Subdomain)(name, path))),
+  namespace: needed(format(isDNS1123Label), 'must specify namespace for service account'),
 });
 const named = fields<{ name: string }>({ name: needed() });
 
@@ -55,9 +92,19 @@ const subject: Rule<FlowSubject> = (value, path) => {
   if (kind === undefined) return [notSupported(path.child('kind'), value.kind ?? '', Object.keys(kinds))];
   const field = kinds[kind];
   const at = path.child(field);
-  const own = value[field] === undefined ? [required(at, `${field} is required when subject kind is '${kind}'`)] : kind === 'ServiceAccount' ? account(value.serviceAccount, at) : named(value[field], at);
+  const own =
+    value[field] === undefined
+      ? [required(at, `${field} is required when subject kind is '${kind}'`)]
+      : kind === 'ServiceAccount'
+        ? account(value.serviceAccount, at)
+        : named(value[field], at);
   const others = kindOrder.filter((other) => other !== kind && value[kinds[other]] !== undefined);
-  return [...own, ...others.map((other) => forbiddenValue(path.child(kinds[other]), `${kinds[other]} is forbidden when subject kind is not '${other}'`))];
+  return [
+    ...own,
+    ...others.map((other) =>
+      forbiddenValue(path.child(kinds[other]), `${kinds[other]} is forbidden when subject kind is not '${other}'`),
+    ),
+  ];
 };
 
 const verbList: Rule<readonly string[] | undefined> = (list = [], path) => {
@@ -67,7 +114,9 @@ const verbList: Rule<readonly string[] | undefined> = (list = [], path) => {
 };
 
 function aloneIfAll(list: readonly string[], path: FieldPath, what: string): FieldError[] {
-  return list.length > 1 && list.includes('*') ? [invalidValue(path, list, `if '*' is present, must not specify other ${what}`)] : [];
+  return list.length > 1 && list.includes('*')
+    ? [invalidValue(path, list, `if '*' is present, must not specify other ${what}`)]
+    : [];
 }
 
 function someOf(emptyMessage: string, what: string): Rule<readonly string[] | undefined> {
@@ -76,15 +125,24 @@ function someOf(emptyMessage: string, what: string): Rule<readonly string[] | un
 
 const resourceRule: Rule<ResourcePolicyRule> = (rule, path) => [
   ...fields<ResourcePolicyRule>({
-    verbs: verbList, apiGroups: someOf('resource rules must supply at least one api group', 'api groups'), resources: someOf('resource rules must supply at least one resource', 'resources'),
+    verbs: verbList,
+    apiGroups: someOf('resource rules must supply at least one api group', 'api groups'),
+    resources: someOf('resource rules must supply at least one resource', 'resources'),
   })(rule, path),
   ...validateNamespaces(rule, path.child('namespaces')),
 ];
 
 function validateNamespaces({ clusterScope, namespaces = [] }: ResourcePolicyRule, path: FieldPath): FieldError[] {
-  if (namespaces.length === 0) return clusterScope === true ? [] : [required(path, 'resource rules that are not cluster scoped must supply at least one namespace')];
+  if (namespaces.length === 0)
+    return clusterScope === true
+      ? []
+      : [required(path, 'resource rules that are not cluster scoped must supply at least one namespace')];
   if (namespaces.includes('*')) return aloneIfAll(namespaces, path, 'namespaces');
-  return namespaces.flatMap((name, i) => isDNS1123Label(name).map((message) => invalidValue(path.index(i), name, `each member of this list must be '*' or a DNS-1123 label; ${message}`)));
+  return namespaces.flatMap((name, i) =>
+    isDNS1123Label(name).map((message) =>
+      invalidValue(path.index(i), name, `each member of this list must be '*' or a DNS-1123 label; ${message}`),
+    ),
+  );
 }
 
 const nonResourceRule = fields<NonResourcePolicyRule>({
@@ -97,8 +155,20 @@ const nonResourceRule = fields<NonResourcePolicyRule>({
 
 /** A path of the server; `*` may stand for all that follows a slash. */
 function urlPath(text: string, path: FieldPath): FieldError[] {
-  const message = text === '' ? 'must not be empty' : text === '/' ? undefined : !text.startsWith('/') ? 'must start with slash' : text.includes(' ') ? 'must not contain white-space'
-    : text.includes('//') ? 'must not contain double slash' : /^[^*]*(\/\*)?$/u.test(text) ? undefined : 'wildcard can only do suffix matching';
+  const message =
+    text === ''
+      ? 'must not be empty'
+      : text === '/'
+        ? undefined
+        : !text.startsWith('/')
+          ? 'must start with slash'
+          : text.includes(' ')
+            ? 'must not contain white-space'
+            : text.includes('//')
+              ? 'must not contain double slash'
+              : /^[^*]*(\/\*)?$/u.test(text)
+                ? undefined
+                : 'wildcard can only do suffix matching';
   return message === undefined ? [] : [invalidValue(path, text, message)];
 }
 
@@ -106,16 +176,24 @@ const rule: Rule<PolicyRulesWithSubjects> = (value, path) => {
   const subjects = path.child('subjects');
   const nothing = (value.resourceRules?.length ?? 0) === 0 && (value.nonResourceRules?.length ?? 0) === 0;
   return [
-    ...((value.subjects?.length ?? 0) === 0 ? [required(subjects, 'subjects must contain at least one value')] : items(subject)(value.subjects as unknown as readonly FlowSubject[], subjects)),
+    ...((value.subjects?.length ?? 0) === 0
+      ? [required(subjects, 'subjects must contain at least one value')]
+      : items(subject)(value.subjects as unknown as readonly FlowSubject[], subjects)),
     ...(nothing ? [required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty')] : []),
-    ...items(resourceRule)(value.resourceRules, path.child('resourceRules')), ...items<NonResourcePolicyRule>(nonResourceRule)(value.nonResourceRules, path.child('nonResourceRules')),
+    ...items(resourceRule)(value.resourceRules, path.child('resourceRules')),
+    ...items<NonResourcePolicyRule>(nonResourceRule)(value.nonResourceRules, path.child('nonResourceRules')),
   ];
 };
 
-const method: Rule<FlowDistinguisherMethod> = (value, path) => (methods.includes(value.type) ? [] : [notSupported(path.child('type'), internalForm('flowcontrol.FlowDistinguisherMethod', value), methods)]);
+const method: Rule<FlowDistinguisherMethod> = (value, path) =>
+  methods.includes(value.type)
+    ? []
+    : [notSupported(path.child('type'), internalForm('flowcontrol.FlowDistinguisherMethod', value), methods)];
 
 const specRules = fields<FlowSchemaSpec>({
   distinguisherMethod: present(method),
-  priorityLevelConfiguration: fields<FlowSchemaSpec['priorityLevelConfiguration']>({ name: needed(format(isDNS1123Subdomain), 'must reference a priority level') }),
+  priorityLevelConfiguration: fields<FlowSchemaSpec['priorityLevelConfiguration']>({
+    name: needed(format(isDNS1123Subdomain), 'must reference a priority level'),
+  }),
   rules: items(rule),
 });

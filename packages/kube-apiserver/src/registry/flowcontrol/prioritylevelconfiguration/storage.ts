@@ -4,7 +4,11 @@ import { priorityLevelConfigurationStrategy, priorityLevelConfigurationStatusStr
 
 /** Serves prioritylevelconfigurations with status. */
 export const priorityLevelConfigurationStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'flowcontrol.apiserver.k8s.io', plural: 'prioritylevelconfigurations', strategy: priorityLevelConfigurationStrategy });
+  const store = context.store({
+    group: 'flowcontrol.apiserver.k8s.io',
+    plural: 'prioritylevelconfigurations',
+    strategy: priorityLevelConfigurationStrategy,
+  });
   return [
     ['prioritylevelconfigurations', store],
     ['prioritylevelconfigurations/status', createStatusStorage(store, priorityLevelConfigurationStatusStrategy)],

@@ -14,5 +14,7 @@ export function ingressWarnings(object: KubeObject): string[] {
 
 /** Addresses that are not written as they should be. */
 export function ingressStatusWarnings(object: KubeObject): string[] {
-  return ((object as Ingress).status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, i) => (ip ? ipWarnings(ingressPath.index(i), ip) : []));
+  return ((object as Ingress).status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, i) =>
+    ip ? ipWarnings(ingressPath.index(i), ip) : [],
+  );
 }

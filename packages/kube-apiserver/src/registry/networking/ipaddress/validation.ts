@@ -7,7 +7,12 @@ import { fields, filled, format, needed } from '../../validation/rules.ts';
 
 const parentPath = FieldPath.of('spec', 'parentRef');
 
-const parentRules = fields<ParentReference>({ group: filled(format(isDNS1123Subdomain)), resource: needed(format(isPathSegmentName)), name: needed(format(isPathSegmentName)), namespace: filled(format(isPathSegmentName)) });
+const parentRules = fields<ParentReference>({
+  group: filled(format(isDNS1123Subdomain)),
+  resource: needed(format(isPathSegmentName)),
+  name: needed(format(isPathSegmentName)),
+  namespace: filled(format(isPathSegmentName)),
+});
 
 /** An address belongs to somebody (ValidateIPAddress of pkg/apis/networking/validation, 1.36). */
 export function validateIPAddress({ spec }: IPAddress): FieldError[] {
@@ -21,6 +26,14 @@ export function validateIPAddressUpdate({ spec }: IPAddress, old: IPAddress): Fi
   const same = semanticEqual(parent, old.spec.parentRef);
   return [
     ...validateIPAddress({ spec }),
-    ...(same ? [] : [invalidValue(parentPath, parent === undefined ? null : internalForm('networking.ParentReference', parent), 'field is immutable')]),
+    ...(same
+      ? []
+      : [
+          invalidValue(
+            parentPath,
+            parent === undefined ? null : internalForm('networking.ParentReference', parent),
+            'field is immutable',
+          ),
+        ]),
   ];
 }

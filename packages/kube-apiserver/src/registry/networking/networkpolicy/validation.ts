@@ -1,6 +1,21 @@
-import { FieldPath, forbiddenValue, invalidValue, isValidPortName, isValidPortNum, parseCIDR, required, validateLabelSelector, validateLegacyCIDR } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  forbiddenValue,
+  invalidValue,
+  isValidPortName,
+  isValidPortNum,
+  parseCIDR,
+  required,
+  validateLabelSelector,
+  validateLegacyCIDR,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '@kubechain/apimachinery/types/networking/v1';
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+} from '@kubechain/apimachinery/types/networking/v1';
 import { items, oneOfIfSet, present } from '../../validation/rules.ts';
 import type { Rule } from '../../validation/rules.ts';
 
@@ -11,9 +26,13 @@ const portRule: Rule<NetworkPolicyPort> = ({ endPort, port, protocol }, path) =>
   const errors = oneOfIfSet(['TCP', 'UDP', 'SCTP'])(protocol, path.child('protocol'));
   const endPath = path.child('endPort');
   const at = path.child('port');
-  if (port === undefined) return endPort === undefined ? errors : [...errors, invalidValue(endPath, endPort, 'may not be specified when `port` is not specified')];
+  if (port === undefined)
+    return endPort === undefined
+      ? errors
+      : [...errors, invalidValue(endPath, endPort, 'may not be specified when `port` is not specified')];
   if (typeof port === 'string') {
-    if (endPort !== undefined) errors.push(invalidValue(endPath, endPort, 'may not be specified when `port` is non-numeric'));
+    if (endPort !== undefined)
+      errors.push(invalidValue(endPath, endPort, 'may not be specified when `port` is non-numeric'));
     return [...errors, ...isValidPortName(port).map((message) => invalidValue(at, port, message))];
   }
   errors.push(...isValidPortNum(port).map((message) => invalidValue(at, port, message)));
@@ -24,50 +43,89 @@ const portRule: Rule<NetworkPolicyPort> = ({ endPort, port, protocol }, path) =>
 };
 
 /** `old`: CIDRs that were there before may be malformed. */
-const blockRule = (old: readonly string[]): Rule<IPBlock> => ({ cidr = '', except = [] }: Partial<IPBlock>, path) => {
-  if (cidr === '') return [required(path.child('cidr'))];
-  const errors = validateLegacyCIDR(path.child('cidr'), cidr, { old });
-  const outer = parseCIDR(cidr);
-  if (outer === undefined) return errors;
-  return [...errors, ...except.flatMap((text, i) => {
-    const at = path.child('except').index(i);
-    const own = validateLegacyCIDR(at, text, { old });
-    const inner = parseCIDR(text);
-    return inner === undefined || isInside(inner, outer) ? own : [...own, invalidValue(at, text, 'must be a strict subset of `cidr`')];
-  })];
-};
+const blockRule =
+  (old: readonly string[]): Rule<IPBlock> =>
+  ({ cidr = '', except = [] }: Partial<IPBlock>, path) => {
+    if (cidr === '') return [required(path.child('cidr'))];
+    const errors = validateLegacyCIDR(path.child('cidr'), cidr, { old });
+    const outer = parseCIDR(cidr);
+    if (outer === undefined) return errors;
+    return [
+      ...errors,
+      ...except.flatMap((text, i) => {
+        const at = path.child('except').index(i);
+        const own = validateLegacyCIDR(at, text, { old });
+        const inner = parseCIDR(text);
+        return inner === undefined || isInside(inner, outer)
+          ? own
+          : [...own, invalidValue(at, text, 'must be a strict subset of `cidr`')];
+      }),
+    ];
+  };
 
-function isInside(inner: NonNullable<ReturnType<typeof parseCIDR>>, outer: NonNullable<ReturnType<typeof parseCIDR>>): boolean {
+function isInside(
+  inner: NonNullable<ReturnType<typeof parseCIDR>>,
+  outer: NonNullable<ReturnType<typeof parseCIDR>>,
+): boolean {
   if (inner.address.family !== outer.address.family || inner.prefix <= outer.prefix) return false;
   const shift = BigInt((outer.address.family === 4 ? 32 : 128) - outer.prefix);
   return inner.network >> shift === outer.network >> shift;
 }
 
-const peerRule = (old: readonly string[]): Rule<NetworkPolicyPeer> => ({ ipBlock, namespaceSelector, podSelector }, path) => {
-  const errors = [
-    ...validateLabelSelector(podSelector, path.child('podSelector')), ...validateLabelSelector(namespaceSelector, path.child('namespaceSelector')), ...present(blockRule(old))(ipBlock, path.child('ipBlock')),
-  ];
-  const selects = podSelector !== undefined || namespaceSelector !== undefined;
-  if (!selects && ipBlock === undefined) errors.push(required(path, 'must specify a peer'));
-  else if (selects && ipBlock !== undefined) errors.push(forbiddenValue(path, 'may not specify both ipBlock and another peer'));
-  return errors;
-};
+const peerRule =
+  (old: readonly string[]): Rule<NetworkPolicyPeer> =>
+  ({ ipBlock, namespaceSelector, podSelector }, path) => {
+    const errors = [
+      ...validateLabelSelector(podSelector, path.child('podSelector')),
+      ...validateLabelSelector(namespaceSelector, path.child('namespaceSelector')),
+      ...present(blockRule(old))(ipBlock, path.child('ipBlock')),
+    ];
+    const selects = podSelector !== undefined || namespaceSelector !== undefined;
+    if (!selects && ipBlock === undefined) errors.push(required(path, 'must specify a peer'));
+    else if (selects && ipBlock !== undefined)
+      errors.push(forbiddenValue(path, 'may not specify both ipBlock and another peer'));
+    return errors;
+  };
 
 /** Rules of network policies (ValidateNetworkPolicySpec of pkg/apis/networking/validation, 1.36). */
 export function validateNetworkPolicy({ spec }: NetworkPolicy, old: readonly string[] = []): FieldError[] {
-  const { egress, ingress, podSelector, policyTypes: types = [] } = (spec ?? {}) as Partial<NonNullable<NetworkPolicy['spec']>>;
-  const rules = <T extends { ports?: NetworkPolicyPort[] }>(list: readonly T[] | undefined, direction: 'ingress' | 'egress', peers: (rule: T) => readonly NetworkPolicyPeer[] | undefined): FieldError[] => (list ?? []).flatMap((rule, i) => {
-    const path = specPath.child(direction).index(i);
-    return [...items(portRule)(rule.ports, path.child('ports')), ...items(peerRule(old))(peers(rule), path.child(direction === 'ingress' ? 'from' : 'to'))];
-  });
-  const errors = [...validateLabelSelector(podSelector, specPath.child('podSelector')), ...rules(ingress, 'ingress', ({ from }) => from), ...rules(egress, 'egress', ({ to }) => to)];
+  const {
+    egress,
+    ingress,
+    podSelector,
+    policyTypes: types = [],
+  } = (spec ?? {}) as Partial<NonNullable<NetworkPolicy['spec']>>;
+  const rules = <T extends { ports?: NetworkPolicyPort[] }>(
+    list: readonly T[] | undefined,
+    direction: 'ingress' | 'egress',
+    peers: (rule: T) => readonly NetworkPolicyPeer[] | undefined,
+  ): FieldError[] =>
+    (list ?? []).flatMap((rule, i) => {
+      const path = specPath.child(direction).index(i);
+      return [
+        ...items(portRule)(rule.ports, path.child('ports')),
+        ...items(peerRule(old))(peers(rule), path.child(direction === 'ingress' ? 'from' : 'to')),
+      ];
+    });
+  const errors = [
+    ...validateLabelSelector(podSelector, specPath.child('podSelector')),
+    ...rules(ingress, 'ingress', ({ from }) => from),
+    ...rules(egress, 'egress', ({ to }) => to),
+  ];
   const path = specPath.child('policyTypes');
-  if (types.length > policyTypes.length) return [...errors, invalidValue(path, types, 'may not specify more than two policyTypes')];
+  if (types.length > policyTypes.length)
+    return [...errors, invalidValue(path, types, 'may not specify more than two policyTypes')];
   return [...errors, ...items(oneOfIfSet(policyTypes))(types, path)];
 }
 
 /** CIDRs that are malformed by today's rules may stay (ValidateNetworkPolicyUpdate). */
 export function validateNetworkPolicyUpdate(policy: NetworkPolicy, old: NetworkPolicy): FieldError[] {
-  const peers = [...(old.spec?.ingress ?? []).flatMap(({ from = [] }) => from), ...(old.spec?.egress ?? []).flatMap(({ to = [] }) => to)];
-  return validateNetworkPolicy(policy, peers.flatMap(({ ipBlock }) => (ipBlock === undefined ? [] : [ipBlock.cidr, ...(ipBlock.except ?? [])])));
+  const peers = [
+    ...(old.spec?.ingress ?? []).flatMap(({ from = [] }) => from),
+    ...(old.spec?.egress ?? []).flatMap(({ to = [] }) => to),
+  ];
+  return validateNetworkPolicy(
+    policy,
+    peers.flatMap(({ ipBlock }) => (ipBlock === undefined ? [] : [ipBlock.cidr, ...(ipBlock.except ?? [])])),
+  );
 }

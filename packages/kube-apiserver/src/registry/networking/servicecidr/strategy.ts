@@ -3,7 +3,10 @@ import { validated } from '../../validation/validate.ts';
 import { validateServiceCIDR, validateServiceCIDRUpdate } from './validation.ts';
 
 /** ServiceCIDR: what its spec's endpoint does beyond the generic registry. */
-export const serviceCIDRStrategy = specStrategy({ status: true, ...validated({ create: validateServiceCIDR, update: validateServiceCIDRUpdate }) });
+export const serviceCIDRStrategy = specStrategy({
+  status: true,
+  ...validated({ create: validateServiceCIDR, update: validateServiceCIDRUpdate }),
+});
 
 /** ServiceCIDR's status endpoint. */
 export const serviceCIDRStatusStrategy = statusStrategy({ resetMetadata: true });

@@ -10,10 +10,18 @@ const fixed = 'field is immutable';
 export function validateServiceCIDR({ spec }: ServiceCIDR): FieldError[] {
   const cidrs = spec?.cidrs ?? [];
   if (cidrs.length === 0) return [required(cidrsPath, 'at least one CIDR required')];
-  if (cidrs.length > 2) return [invalidValue(cidrsPath, internalForm('networking.ServiceCIDRSpec', spec), 'may only hold up to 2 values')];
+  if (cidrs.length > 2)
+    return [invalidValue(cidrsPath, internalForm('networking.ServiceCIDRSpec', spec), 'may only hold up to 2 values')];
   const errors = cidrs.flatMap((cidr, i) => validateCIDR(cidrsPath.index(i), cidr));
   const [first, second] = cidrs.map((cidr) => parseCIDR(cidr)?.address.family);
-  if (first !== undefined && first === second) errors.push(invalidValue(cidrsPath, cidrs, 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'));
+  if (first !== undefined && first === second)
+    errors.push(
+      invalidValue(
+        cidrsPath,
+        cidrs,
+        'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64',
+      ),
+    );
   return errors;
 }
 
@@ -21,7 +29,12 @@ export function validateServiceCIDR({ spec }: ServiceCIDR): FieldError[] {
 export function validateServiceCIDRUpdate(cidr: ServiceCIDR, old: ServiceCIDR): FieldError[] {
   const now = cidr.spec?.cidrs ?? [];
   const before = old.spec?.cidrs ?? [];
-  if (now.length === before.length) return before.flatMap((range, i) => (range === now[i] ? [] : [invalidValue(cidrsPath.index(i), now[i], fixed)]));
-  if (before.length === 1 && now.length === 2) return [...(now[0] === before[0] ? [] : [invalidValue(cidrsPath.index(0), now[0], fixed)]), ...validateServiceCIDR(cidr)];
+  if (now.length === before.length)
+    return before.flatMap((range, i) => (range === now[i] ? [] : [invalidValue(cidrsPath.index(i), now[i], fixed)]));
+  if (before.length === 1 && now.length === 2)
+    return [
+      ...(now[0] === before[0] ? [] : [invalidValue(cidrsPath.index(0), now[0], fixed)]),
+      ...validateServiceCIDR(cidr),
+    ];
   return [invalidValue(cidrsPath, printed(cidr.spec, 'cidrs'), fixed)];
 }

@@ -3,6 +3,11 @@ import { runtimeClassStrategy } from './strategy.ts';
 
 /** Serves runtimeclasses. */
 export const runtimeClassStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'node.k8s.io', plural: 'runtimeclasses', anyFinalizers: true, strategy: runtimeClassStrategy });
+  const store = context.store({
+    group: 'node.k8s.io',
+    plural: 'runtimeclasses',
+    anyFinalizers: true,
+    strategy: runtimeClassStrategy,
+  });
   return [['runtimeclasses', store]];
 };

@@ -5,6 +5,9 @@ import { runtimeClassWarnings, validateRuntimeClass, validateRuntimeClassUpdate 
 
 /** RuntimeClass: what its spec's endpoint does beyond the generic registry. */
 export const runtimeClassStrategy = specStrategy({
-  allowCreateOnUpdate: true, allowUnconditionalUpdate: false, ...validated({ create: validateRuntimeClass, update: validateRuntimeClassUpdate }),
-  warningsOnCreate: (runtimeClass) => runtimeClassWarnings(runtimeClass as RuntimeClass), warningsOnUpdate: (runtimeClass) => runtimeClassWarnings(runtimeClass as RuntimeClass),
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
+  ...validated({ create: validateRuntimeClass, update: validateRuntimeClassUpdate }),
+  warningsOnCreate: (runtimeClass) => runtimeClassWarnings(runtimeClass as RuntimeClass),
+  warningsOnUpdate: (runtimeClass) => runtimeClassWarnings(runtimeClass as RuntimeClass),
 });

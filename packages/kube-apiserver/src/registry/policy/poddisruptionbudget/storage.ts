@@ -4,7 +4,11 @@ import { podDisruptionBudgetStrategy, podDisruptionBudgetStatusStrategy } from '
 
 /** Serves poddisruptionbudgets with status. */
 export const podDisruptionBudgetStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'policy', plural: 'poddisruptionbudgets', strategy: podDisruptionBudgetStrategy });
+  const store = context.store({
+    group: 'policy',
+    plural: 'poddisruptionbudgets',
+    strategy: podDisruptionBudgetStrategy,
+  });
   return [
     ['poddisruptionbudgets', store],
     ['poddisruptionbudgets/status', createStatusStorage(store, podDisruptionBudgetStatusStrategy)],

@@ -1,6 +1,10 @@
 import { FieldPath, invalidValue, validateConditions, validateLabelSelector } from '@kubechain/apimachinery';
 import type { Condition, FieldError } from '@kubechain/apimachinery';
-import type { PodDisruptionBudget, PodDisruptionBudgetSpec, PodDisruptionBudgetStatus } from '@kubechain/apimachinery/types/policy/v1';
+import type {
+  PodDisruptionBudget,
+  PodDisruptionBudgetSpec,
+  PodDisruptionBudgetStatus,
+} from '@kubechain/apimachinery/types/policy/v1';
 import { notMoreThan100Percent, positiveIntOrPercent } from '../../validation/int-or-percent.ts';
 import { internalForm } from '../../validation/internal-form.ts';
 import { all, fields, notNegative, oneOfIfSet } from '../../validation/rules.ts';
@@ -8,16 +12,34 @@ import { all, fields, notNegative, oneOfIfSet } from '../../validation/rules.ts'
 const specPath = FieldPath.of('spec');
 const amount = all(positiveIntOrPercent, notMoreThan100Percent);
 const specRules = fields<PodDisruptionBudgetSpec>({
-  minAvailable: amount, maxUnavailable: amount, selector: (selector, path) => validateLabelSelector(selector, path), unhealthyPodEvictionPolicy: oneOfIfSet(['AlwaysAllow', 'IfHealthyBudget']),
+  minAvailable: amount,
+  maxUnavailable: amount,
+  selector: (selector, path) => validateLabelSelector(selector, path),
+  unhealthyPodEvictionPolicy: oneOfIfSet(['AlwaysAllow', 'IfHealthyBudget']),
 });
 const statusRules = fields<PodDisruptionBudgetStatus>({
-  conditions: (conditions, path) => validateConditions((conditions ?? []) as readonly Condition[], path), disruptionsAllowed: notNegative, currentHealthy: notNegative, desiredHealthy: notNegative, expectedPods: notNegative,
+  conditions: (conditions, path) => validateConditions((conditions ?? []) as readonly Condition[], path),
+  disruptionsAllowed: notNegative,
+  currentHealthy: notNegative,
+  desiredHealthy: notNegative,
+  expectedPods: notNegative,
 });
 
 /** Rules of disruption budgets (ValidatePodDisruptionBudget of pkg/apis/policy/validation, 1.36). */
 export function validatePodDisruptionBudget({ spec }: PodDisruptionBudget): FieldError[] {
   const both = spec?.minAvailable !== undefined && spec.maxUnavailable !== undefined;
-  return [...(both ? [invalidValue(specPath, internalForm('policy.PodDisruptionBudgetSpec', spec), 'minAvailable and maxUnavailable cannot be both set')] : []), ...specRules(spec, specPath)];
+  return [
+    ...(both
+      ? [
+          invalidValue(
+            specPath,
+            internalForm('policy.PodDisruptionBudgetSpec', spec),
+            'minAvailable and maxUnavailable cannot be both set',
+          ),
+        ]
+      : []),
+    ...specRules(spec, specPath),
+  ];
 }
 
 /** Rules of the status endpoint. */

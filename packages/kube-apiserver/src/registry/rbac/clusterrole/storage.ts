@@ -5,6 +5,10 @@ import { clusterRoleStrategy } from './strategy.ts';
 
 /** Serves clusterroles. */
 export const clusterRoleStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'rbac.authorization.k8s.io', plural: 'clusterroles', strategy: clusterRoleStrategy });
+  const store = context.store({
+    group: 'rbac.authorization.k8s.io',
+    plural: 'clusterroles',
+    strategy: clusterRoleStrategy,
+  });
   return [['clusterroles', guardRoles(store, 'clusterroles', escalationGuard(context))]];
 };

@@ -5,6 +5,10 @@ import { clusterRoleBindingStrategy } from './strategy.ts';
 
 /** Serves clusterrolebindings. */
 export const clusterRoleBindingStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'rbac.authorization.k8s.io', plural: 'clusterrolebindings', strategy: clusterRoleBindingStrategy });
+  const store = context.store({
+    group: 'rbac.authorization.k8s.io',
+    plural: 'clusterrolebindings',
+    strategy: clusterRoleBindingStrategy,
+  });
   return [['clusterrolebindings', guardBindings(store, 'clusterrolebindings', escalationGuard(context))]];
 };

@@ -5,6 +5,10 @@ import { roleBindingStrategy } from './strategy.ts';
 
 /** Serves rolebindings. */
 export const roleBindingStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'rbac.authorization.k8s.io', plural: 'rolebindings', strategy: roleBindingStrategy });
+  const store = context.store({
+    group: 'rbac.authorization.k8s.io',
+    plural: 'rolebindings',
+    strategy: roleBindingStrategy,
+  });
   return [['rolebindings', guardBindings(store, 'rolebindings', escalationGuard(context))]];
 };

@@ -4,4 +4,8 @@ import { validated } from '../../validation/validate.ts';
 import { validateDeviceClass, validateDeviceClassUpdate } from './validation.ts';
 
 /** DeviceClass: what its spec's endpoint does beyond the generic registry. */
-export const deviceClassStrategy = specStrategy({ ...validated({ create: validateDeviceClass, update: validateDeviceClassUpdate }), generation: 'spec', validateName: nameIsLongName });
+export const deviceClassStrategy = specStrategy({
+  ...validated({ create: validateDeviceClass, update: validateDeviceClassUpdate }),
+  generation: 'spec',
+  validateName: nameIsLongName,
+});

@@ -16,14 +16,25 @@ export function validateDeviceClass({ spec }: Partial<DeviceClass>): FieldError[
 }
 
 /** What stays as it is may be longer than what is new. */
-export function validateDeviceClassUpdate({ spec }: Partial<DeviceClass>, { spec: old }: Partial<DeviceClass>): FieldError[] {
+export function validateDeviceClassUpdate(
+  { spec }: Partial<DeviceClass>,
+  { spec: old }: Partial<DeviceClass>,
+): FieldError[] {
   return validateSpec(spec ?? {}, { stored: semanticEqual(spec?.config, old?.config) });
 }
 
-function validateSpec({ config, extendedResourceName: name, selectors: selected }: DeviceClassSpec, seen: Seen): FieldError[] {
+function validateSpec(
+  { config, extendedResourceName: name, selectors: selected }: DeviceClassSpec,
+  seen: Seen,
+): FieldError[] {
   return [
     ...selectors(selected, specPath.child('selectors')),
-    ...list<DeviceClassConfiguration>(maxConfigs, (each, path) => deviceConfiguration(each, path, seen))(config, specPath.child('config')),
-    ...(name === undefined || isExtendedResource(name) ? [] : [invalidValue(specPath.child('extendedResourceName'), name, 'must be a valid extended resource name')]),
+    ...list<DeviceClassConfiguration>(maxConfigs, (each, path) => deviceConfiguration(each, path, seen))(
+      config,
+      specPath.child('config'),
+    ),
+    ...(name === undefined || isExtendedResource(name)
+      ? []
+      : [invalidValue(specPath.child('extendedResourceName'), name, 'must be a valid extended resource name')]),
   ];
 }

@@ -9,21 +9,47 @@ import { deviceKey } from '../validation/device-identity.ts';
 const nodeNameKey = 'authentication.kubernetes.io/node-name';
 const statusPath = FieldPath.of('status');
 
-/** Whoever allocates or reserves needs a right of its own (AuthorizedForBinding of pkg/registry/resource, 1.36; feature gate DRAResourceClaimGranularStatusAuthorization). */
-export async function checkBindingRights({ request }: RESTContext, authorizer: Authorizer, status: ResourceClaimStatus, old: ResourceClaimStatus): Promise<FieldError[]> {
+/**
+ * Whoever allocates or reserves needs a right of its own (AuthorizedForBinding of pkg/registry/resource, 1.36; feature
+ * gate DRAResourceClaimGranularStatusAuthorization).
+ */
+export async function checkBindingRights(
+  { request }: RESTContext,
+  authorizer: Authorizer,
+  status: ResourceClaimStatus,
+  old: ResourceClaimStatus,
+): Promise<FieldError[]> {
   if (semanticEqual(status.allocation, old.allocation) && semanticEqual(status.reservedFor, old.reservedFor)) return [];
   const attributes = { ...authorizationAttributes(request), subresource: 'binding', namespace: '', name: '' };
   const refusal = await refusalOf(authorizer, attributes);
-  return refusal === undefined ? [] : [forbiddenValue(statusPath.child('allocation'), `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${attributes.verb}" permission: ${refusal}`)];
+  return refusal === undefined
+    ? []
+    : [
+        forbiddenValue(
+          statusPath.child('allocation'),
+          `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${attributes.verb}" permission: ${refusal}`,
+        ),
+      ];
 }
 
-/** Whoever reports on devices needs the right for each driver: on the node of the devices, or on any (AuthorizedForDeviceStatus). */
-export async function checkDeviceRights({ request }: RESTContext, authorizer: Authorizer, status: ResourceClaimStatus, old: ResourceClaimStatus): Promise<FieldError[]> {
+/**
+ * Whoever reports on devices needs the right for each driver: on the node of the devices, or on any
+ * (AuthorizedForDeviceStatus).
+ */
+export async function checkDeviceRights(
+  { request }: RESTContext,
+  authorizer: Authorizer,
+  status: ResourceClaimStatus,
+  old: ResourceClaimStatus,
+): Promise<FieldError[]> {
   const drivers = changedDrivers(status, old);
   if (status.allocation === undefined || drivers.length === 0) return [];
   const base = authorizationAttributes(request);
   const node = nodeOf(status.allocation);
-  const verbs = [...(node !== '' && nodeOfServiceAccount(base) === node ? [`associated-node:${base.verb}`] : []), `arbitrary-node:${base.verb}`];
+  const verbs = [
+    ...(node !== '' && nodeOfServiceAccount(base) === node ? [`associated-node:${base.verb}`] : []),
+    `arbitrary-node:${base.verb}`,
+  ];
   const errors: FieldError[] = [];
   for (const driver of drivers) {
     const refusals = [];
@@ -32,7 +58,13 @@ export async function checkDeviceRights({ request }: RESTContext, authorizer: Au
       if (refusal === undefined) break;
       refusals.push(refusal);
     }
-    if (refusals.length === verbs.length) errors.push(forbiddenValue(statusPath.child('devices'), `changing status.devices requires resource="resourceclaims/driver", verb="[${verbs.join(' ')}]" permission: ${refusals[0] ?? ''}`));
+    if (refusals.length === verbs.length)
+      errors.push(
+        forbiddenValue(
+          statusPath.child('devices'),
+          `changing status.devices requires resource="resourceclaims/driver", verb="[${verbs.join(' ')}]" permission: ${refusals[0] ?? ''}`,
+        ),
+      );
   }
   return errors;
 }
@@ -60,7 +92,9 @@ function nodeOf({ nodeSelector }: AllocationResult): string {
   const [term, ...terms] = nodeSelector?.nodeSelectorTerms ?? [];
   const [field, ...fields] = term?.matchFields ?? [];
   if (terms.length > 0 || fields.length > 0 || (term?.matchExpressions?.length ?? 0) > 0) return '';
-  return field?.key === 'metadata.name' && field.operator === 'In' && field.values?.length === 1 ? field.values[0] ?? '' : '';
+  return field?.key === 'metadata.name' && field.operator === 'In' && field.values?.length === 1
+    ? (field.values[0] ?? '')
+    : '';
 }
 
 function nodeOfServiceAccount({ user }: AuthorizationAttributes): string | undefined {

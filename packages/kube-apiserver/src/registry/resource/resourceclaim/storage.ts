@@ -6,7 +6,12 @@ import { resourceClaimStrategy, resourceClaimStatusStrategy } from './strategy.t
 /** Serves resourceclaims with status. */
 export const resourceClaimStorage: StorageProvider = (context) => {
   const namespaces = (): Store => context.storeOf('', 'namespaces');
-  const store = context.store({ group: 'resource.k8s.io', plural: 'resourceclaims', strategy: resourceClaimStrategy(namespaces), returnDeletedObject: true });
+  const store = context.store({
+    group: 'resource.k8s.io',
+    plural: 'resourceclaims',
+    strategy: resourceClaimStrategy(namespaces),
+    returnDeletedObject: true,
+  });
   return [
     ['resourceclaims', store],
     ['resourceclaims/status', createStatusStorage(store, resourceClaimStatusStrategy(namespaces, context.authorizer))],

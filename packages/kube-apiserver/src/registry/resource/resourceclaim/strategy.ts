@@ -16,7 +16,10 @@ export function resourceClaimStrategy(namespaces: Namespaces): Strategy {
     status: true,
     validate: async (object, context) => {
       const claim = object as Partial<ResourceClaim>;
-      return [...await checkAdminRequests(claim.spec?.devices?.requests, context, namespaces), ...validateResourceClaim(claim)];
+      return [
+        ...(await checkAdminRequests(claim.spec?.devices?.requests, context, namespaces)),
+        ...validateResourceClaim(claim),
+      ];
     },
   });
 }
@@ -26,12 +29,20 @@ export function resourceClaimStatusStrategy(namespaces: Namespaces, authorizer: 
   return statusStrategy({
     resetMetadata: true,
     hooks: {
-      prepareForUpdate: (claim, old) => { dropDeallocatedDevices(statusOf(claim), statusOf(old)); },
+      prepareForUpdate: (claim, old) => {
+        dropDeallocatedDevices(statusOf(claim), statusOf(old));
+      },
       validateUpdate: async (object, oldObject, context) => {
         const [status, old] = [statusOf(object), statusOf(oldObject)];
         return [
-          ...await checkAdminResults(status.allocation?.devices?.results, old.allocation?.devices?.results, context, namespaces),
-          ...await checkBindingRights(context, authorizer, status, old), ...await checkDeviceRights(context, authorizer, status, old),
+          ...(await checkAdminResults(
+            status.allocation?.devices?.results,
+            old.allocation?.devices?.results,
+            context,
+            namespaces,
+          )),
+          ...(await checkBindingRights(context, authorizer, status, old)),
+          ...(await checkDeviceRights(context, authorizer, status, old)),
           ...validateResourceClaimStatus(object as ResourceClaim, oldObject as ResourceClaim),
         ];
       },
@@ -39,13 +50,17 @@ export function resourceClaimStatusStrategy(namespaces: Namespaces, authorizer: 
   });
 }
 
-function statusOf(claim: KubeObject): ResourceClaimStatus { return (claim as ResourceClaim).status ?? {}; }
+function statusOf(claim: KubeObject): ResourceClaimStatus {
+  return (claim as ResourceClaim).status ?? {};
+}
 
 /** What is said of devices goes with their allocation. */
 function dropDeallocatedDevices(status: ResourceClaimStatus, old: ResourceClaimStatus): void {
   if (status.devices === undefined) return;
   const allocated = new Set((status.allocation?.devices?.results ?? []).map(deviceKey));
   const before = new Set((old.allocation?.devices?.results ?? []).map(deviceKey));
-  status.devices = status.devices.filter((device) => allocated.has(deviceKey(device)) || !before.has(deviceKey(device)));
+  status.devices = status.devices.filter(
+    (device) => allocated.has(deviceKey(device)) || !before.has(deviceKey(device)),
+  );
   if (status.devices.length === 0) delete status.devices;
 }

@@ -13,6 +13,11 @@ export function validateResourceClaim({ spec }: Partial<ResourceClaim>): FieldEr
 }
 
 /** A claim asks for what it asked for. */
-export function validateResourceClaimUpdate({ spec }: Partial<ResourceClaim>, { spec: old }: Partial<ResourceClaim>): FieldError[] {
-  return semanticEqual(spec, old) ? [] : [invalidValue(specPath, internalForm('resource.ResourceClaimSpec', spec), 'field is immutable')];
+export function validateResourceClaimUpdate(
+  { spec }: Partial<ResourceClaim>,
+  { spec: old }: Partial<ResourceClaim>,
+): FieldError[] {
+  return semanticEqual(spec, old)
+    ? []
+    : [invalidValue(specPath, internalForm('resource.ResourceClaimSpec', spec), 'field is immutable')];
 }

@@ -11,7 +11,10 @@ export function resourceClaimTemplateStrategy(namespaces: Namespaces): Strategy 
     ...validated({ update: validateResourceClaimTemplateUpdate }),
     validate: async (object, context) => {
       const template = object as Partial<ResourceClaimTemplate>;
-      return [...await checkAdminRequests(template.spec?.spec?.devices?.requests, context, namespaces), ...validateResourceClaimTemplate(template)];
+      return [
+        ...(await checkAdminRequests(template.spec?.spec?.devices?.requests, context, namespaces)),
+        ...validateResourceClaimTemplate(template),
+      ];
     },
   });
 }

@@ -10,11 +10,28 @@ const specPath = FieldPath.of('spec');
 
 /** Rules of new templates (ValidateResourceClaimTemplate of pkg/apis/resource/validation, 1.36). */
 export function validateResourceClaimTemplate({ spec: template }: Partial<ResourceClaimTemplate>): FieldError[] {
-  return [...validateTemplateMetadata(template?.metadata ?? {}, specPath.child('metadata')), ...validateClaimSpec(template?.spec ?? {}, specPath.child('spec'))];
+  return [
+    ...validateTemplateMetadata(template?.metadata ?? {}, specPath.child('metadata')),
+    ...validateClaimSpec(template?.spec ?? {}, specPath.child('spec')),
+  ];
 }
 
 /** A template makes the claims that it made; the reference looks at the whole of it again. */
-export function validateResourceClaimTemplateUpdate(template: Partial<ResourceClaimTemplate>, { spec: old }: Partial<ResourceClaimTemplate>): FieldError[] {
+export function validateResourceClaimTemplateUpdate(
+  template: Partial<ResourceClaimTemplate>,
+  { spec: old }: Partial<ResourceClaimTemplate>,
+): FieldError[] {
   const same = semanticEqual(template.spec, old);
-  return [...validateResourceClaimTemplate(template), ...(same ? [] : [invalidValue(specPath, internalForm('resource.ResourceClaimTemplateSpec', template.spec), 'field is immutable')])];
+  return [
+    ...validateResourceClaimTemplate(template),
+    ...(same
+      ? []
+      : [
+          invalidValue(
+            specPath,
+            internalForm('resource.ResourceClaimTemplateSpec', template.spec),
+            'field is immutable',
+          ),
+        ]),
+  ];
 }

@@ -1,6 +1,12 @@
 import { FieldPath, invalidValue, isGiven, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { CounterSet, Device, ResourcePool, ResourceSlice, ResourceSliceSpec } from '@kubechain/apimachinery/types/resource/v1';
+import type {
+  CounterSet,
+  Device,
+  ResourcePool,
+  ResourceSlice,
+  ResourceSliceSpec,
+} from '@kubechain/apimachinery/types/resource/v1';
 import { validateNodeSelector } from '../../core/pod/validation/node-selector.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { internalForm } from '../../validation/internal-form.ts';
@@ -21,7 +27,10 @@ export function validateResourceSlice({ spec }: Partial<ResourceSlice>): FieldEr
 }
 
 /** Where the devices of a slice are does not change. */
-export function validateResourceSliceUpdate({ spec }: Partial<ResourceSlice>, { spec: old }: Partial<ResourceSlice>): FieldError[] {
+export function validateResourceSliceUpdate(
+  { spec }: Partial<ResourceSlice>,
+  { spec: old }: Partial<ResourceSlice>,
+): FieldError[] {
   return validateSpec(spec ?? {}, old ?? {});
 }
 
@@ -29,44 +38,98 @@ function validateSpec(spec: Partial<ResourceSliceSpec>, old: Partial<ResourceSli
   const { devices, driver, perDeviceNodeSelection, pool, sharedCounters } = spec;
   const before = new Map((old?.devices ?? []).map((device) => [device.name, device]));
   return [
-    ...driverName(driver, specPath.child('driver')), ...validatePool(pool ?? {}, specPath.child('pool')),
-    ...(old === undefined ? [] : [
-      ...immutable(specPath.child('pool', 'name'), pool?.name ?? '', old.pool?.name ?? ''),
-      ...immutable(specPath.child('driver'), driver ?? '', old.driver ?? ''), ...immutable(specPath.child('nodeName'), spec.nodeName, old.nodeName),
-    ]),
+    ...driverName(driver, specPath.child('driver')),
+    ...validatePool(pool ?? {}, specPath.child('pool')),
+    ...(old === undefined
+      ? []
+      : [
+          ...immutable(specPath.child('pool', 'name'), pool?.name ?? '', old.pool?.name ?? ''),
+          ...immutable(specPath.child('driver'), driver ?? '', old.driver ?? ''),
+          ...immutable(specPath.child('nodeName'), spec.nodeName, old.nodeName),
+        ]),
     ...validateNodes(spec),
-    ...(isGiven(spec, 'sharedCounters') && isGiven(spec, 'devices') ? [invalidValue(specPath, '', 'only one of `sharedCounters` or `devices` is allowed')] : []),
-    ...set<Device>((devices ?? []).some(isAdvanced) ? maxAdvancedDevices : maxDevices,
-      (device, path) => validateDevice(device, { old: before.get(device.name), perDeviceNodeSelection: perDeviceNodeSelection === true }, path), ({ name = '' }: Partial<Device>) => name)(devices, specPath.child('devices')),
-    ...set(maxCounterSets, counterSet, ({ name = '' }: Partial<CounterSet>) => name)(sharedCounters, specPath.child('sharedCounters')),
+    ...(isGiven(spec, 'sharedCounters') && isGiven(spec, 'devices')
+      ? [invalidValue(specPath, '', 'only one of `sharedCounters` or `devices` is allowed')]
+      : []),
+    ...set<Device>(
+      (devices ?? []).some(isAdvanced) ? maxAdvancedDevices : maxDevices,
+      (device, path) =>
+        validateDevice(
+          device,
+          { old: before.get(device.name), perDeviceNodeSelection: perDeviceNodeSelection === true },
+          path,
+        ),
+      ({ name = '' }: Partial<Device>) => name,
+    )(devices, specPath.child('devices')),
+    ...set(
+      maxCounterSets,
+      counterSet,
+      ({ name = '' }: Partial<CounterSet>) => name,
+    )(sharedCounters, specPath.child('sharedCounters')),
   ];
 }
 
-const isAdvanced = ({ consumesCounters = [], taints = [] }: Device): boolean => taints.length > 0 || consumesCounters.length > 0;
+const isAdvanced = ({ consumesCounters = [], taints = [] }: Device): boolean =>
+  taints.length > 0 || consumesCounters.length > 0;
 
-function validatePool({ generation = 0, name, resourceSliceCount = 0 }: Partial<ResourcePool>, path: FieldPath): FieldError[] {
+function validatePool(
+  { generation = 0, name, resourceSliceCount = 0 }: Partial<ResourcePool>,
+  path: FieldPath,
+): FieldError[] {
   return [
     ...poolName(name, path.child('name')),
-    ...(resourceSliceCount <= 0 ? [invalidValue(path.child('resourceSliceCount'), resourceSliceCount, 'must be greater than zero')] : []),
-    ...(generation < 0 ? [invalidValue(path.child('generation'), generation, 'must be greater than or equal to zero')] : []),
+    ...(resourceSliceCount <= 0
+      ? [invalidValue(path.child('resourceSliceCount'), resourceSliceCount, 'must be greater than zero')]
+      : []),
+    ...(generation < 0
+      ? [invalidValue(path.child('generation'), generation, 'must be greater than or equal to zero')]
+      : []),
   ];
 }
 
 /** On one node, on some, on all, or on the devices' own. */
-function validateNodes({ allNodes, nodeName: node, nodeSelector, perDeviceNodeSelection }: Partial<ResourceSliceSpec>): FieldError[] {
+function validateNodes({
+  allNodes,
+  nodeName: node,
+  nodeSelector,
+  perDeviceNodeSelection,
+}: Partial<ResourceSliceSpec>): FieldError[] {
   const terms = nodeSelector?.nodeSelectorTerms ?? [];
   const given = [
-    ...(node === undefined || node === '' ? [] : ['`nodeName`']), ...(nodeSelector === undefined ? [] : ['`nodeSelector`']),
-    ...(allNodes === true ? ['`allNodes`'] : []), ...(perDeviceNodeSelection === true ? ['`perDeviceNodeSelection`'] : []),
+    ...(node === undefined || node === '' ? [] : ['`nodeName`']),
+    ...(nodeSelector === undefined ? [] : ['`nodeSelector`']),
+    ...(allNodes === true ? ['`allNodes`'] : []),
+    ...(perDeviceNodeSelection === true ? ['`perDeviceNodeSelection`'] : []),
   ];
   return [
-    ...(node === '' ? [invalidValue(specPath.child('nodeName'), node, 'must be either unset or set to a non-empty string')] : present(nodeName)(node, specPath.child('nodeName'))),
+    ...(node === ''
+      ? [invalidValue(specPath.child('nodeName'), node, 'must be either unset or set to a non-empty string')]
+      : present(nodeName)(node, specPath.child('nodeName'))),
     ...(nodeSelector === undefined ? [] : validateNodeSelector(nodeSelector, specPath.child('nodeSelector'))),
-    ...(nodeSelector === undefined || terms.length === 1 ? [] : [invalidValue(specPath.child('nodeSelector', 'nodeSelectorTerms'), nodeSelector.nodeSelectorTerms === undefined || nodeSelector.nodeSelectorTerms === null ? null : terms.map((term) => internalForm('core.NodeSelectorTerm', term)), 'must have exactly one node selector term')]),
+    ...(nodeSelector === undefined || terms.length === 1
+      ? []
+      : [
+          invalidValue(
+            specPath.child('nodeSelector', 'nodeSelectorTerms'),
+            nodeSelector.nodeSelectorTerms === undefined || nodeSelector.nodeSelectorTerms === null
+              ? null
+              : terms.map((term) => internalForm('core.NodeSelectorTerm', term)),
+            'must have exactly one node selector term',
+          ),
+        ]),
     ...(allNodes === false ? [invalidValue(specPath.child('allNodes'), false, trueOnly)] : []),
-    ...(perDeviceNodeSelection === false ? [invalidValue(specPath.child('perDeviceNodeSelection'), false, trueOnly)] : []),
-    ...(given.length === 0 ? [required(specPath, oneOfThem)] : given.length > 1 ? [invalidValue(specPath, `{${given.join(', ')}}`, `${oneOfThem}, but multiple fields are set`)] : []),
+    ...(perDeviceNodeSelection === false
+      ? [invalidValue(specPath.child('perDeviceNodeSelection'), false, trueOnly)]
+      : []),
+    ...(given.length === 0
+      ? [required(specPath, oneOfThem)]
+      : given.length > 1
+        ? [invalidValue(specPath, `{${given.join(', ')}}`, `${oneOfThem}, but multiple fields are set`)]
+        : []),
   ];
 }
 
-const counterSet: Rule<CounterSet> = (value: Partial<CounterSet>, path) => [...needed(label)(value.name, path.child('name')), ...counters(value.counters, path.child('counters'))];
+const counterSet: Rule<CounterSet> = (value: Partial<CounterSet>, path) => [
+  ...needed(label)(value.name, path.child('name')),
+  ...counters(value.counters, path.child('counters')),
+];

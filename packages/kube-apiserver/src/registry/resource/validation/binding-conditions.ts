@@ -4,19 +4,41 @@ import { list } from './collections.ts';
 import { maxBindingConditions } from './limits.ts';
 import { labelName } from './names.ts';
 
-/** What must be true, and what must not be, before a pod is bound: both or neither (validateDeviceBindingParameters of pkg/apis/resource/validation, 1.36). */
-export function bindingConditions(conditions: readonly string[] = [], failures: readonly string[] = [], path: FieldPath): FieldError[] {
+/**
+ * What must be true, and what must not be, before a pod is bound: both or neither (validateDeviceBindingParameters of
+ * pkg/apis/resource/validation, 1.36).
+ */
+export function bindingConditions(
+  conditions: readonly string[] = [],
+  failures: readonly string[] = [],
+  path: FieldPath,
+): FieldError[] {
   const conditionsPath = path.child('bindingConditions');
   const failuresPath = path.child('bindingFailureConditions');
   const rule = list(maxBindingConditions, labelName);
   return [
-    ...rule(conditions, conditionsPath), ...rule(failures, failuresPath),
-    ...conditions.flatMap((condition, i) => (conditions.indexOf(condition) < i ? [duplicate(conditionsPath.index(i), condition)] : [])),
+    ...rule(conditions, conditionsPath),
+    ...rule(failures, failuresPath),
+    ...conditions.flatMap((condition, i) =>
+      conditions.indexOf(condition) < i ? [duplicate(conditionsPath.index(i), condition)] : [],
+    ),
     ...failures.flatMap((condition, i) => [
       ...(failures.indexOf(condition) < i ? [duplicate(failuresPath.index(i), condition)] : []),
-      ...(conditions.includes(condition) ? [invalidValue(failuresPath.index(i), condition, 'bindingFailureConditions must not overlap with bindingConditions')] : []),
+      ...(conditions.includes(condition)
+        ? [
+            invalidValue(
+              failuresPath.index(i),
+              condition,
+              'bindingFailureConditions must not overlap with bindingConditions',
+            ),
+          ]
+        : []),
     ]),
-    ...(conditions.length === 0 && failures.length > 0 ? [invalidValue(conditionsPath, null, 'bindingConditions are required to use bindingFailureConditions')] : []),
-    ...(failures.length === 0 && conditions.length > 0 ? [invalidValue(failuresPath, null, 'bindingFailureConditions are required to use bindingConditions')] : []),
+    ...(conditions.length === 0 && failures.length > 0
+      ? [invalidValue(conditionsPath, null, 'bindingConditions are required to use bindingFailureConditions')]
+      : []),
+    ...(failures.length === 0 && conditions.length > 0
+      ? [invalidValue(failuresPath, null, 'bindingFailureConditions are required to use bindingConditions')]
+      : []),
   ];
 }

@@ -7,12 +7,16 @@ import type { Rule } from '../../validation/rules.ts';
 
 /** A list of at most `max` items. */
 export function list<T>(max: number, rule: Rule<T>): Rule<readonly T[] | undefined> {
-  return (values, path) => ((values?.length ?? 0) > max ? [tooMany(path, values?.length ?? 0, max)] : items(rule)(values, path));
+  return (values, path) =>
+    (values?.length ?? 0) > max ? [tooMany(path, values?.length ?? 0, max)] : items(rule)(values, path);
 }
 
 /** A list of at most `max` items, no two of which have the same key. */
 export function set<T>(max: number, rule: Rule<T>, keyOf: (item: T) => unknown): Rule<readonly T[] | undefined> {
-  return (values = [], path) => (values.length > max ? [tooMany(path, values.length, max)] : [...items(rule)(values, path), ...repeated(values, keyOf, path)]);
+  return (values = [], path) =>
+    values.length > max
+      ? [tooMany(path, values.length, max)]
+      : [...items(rule)(values, path), ...repeated(values, keyOf, path)];
 }
 
 function repeated<T>(values: readonly T[], keyOf: (item: T) => unknown, path: FieldPath): FieldError[] {
@@ -27,13 +31,26 @@ function repeated<T>(values: readonly T[], keyOf: (item: T) => unknown, path: Fi
 }
 
 /** Rules of a map's keys, which are told at the map itself, and of its values. Keys are shortened in paths. */
-export interface MapRules<T> { readonly max?: number; readonly maxKey: number; readonly key: Rule<string>; readonly value: Rule<T> }
+export interface MapRules<T> {
+  readonly max?: number;
+  readonly maxKey: number;
+  readonly key: Rule<string>;
+  readonly value: Rule<T>;
+}
 
-export function map<T>({ key: keyRule, max = Number.POSITIVE_INFINITY, maxKey, value: valueRule }: MapRules<T>): Rule<Readonly<Record<string, T>> | undefined> {
+export function map<T>({
+  key: keyRule,
+  max = Number.POSITIVE_INFINITY,
+  maxKey,
+  value: valueRule,
+}: MapRules<T>): Rule<Readonly<Record<string, T>> | undefined> {
   return (entries = {}, path) => {
     const keys = Object.keys(entries);
     if (keys.length > max) return [tooMany(path, keys.length, max)];
-    return Object.entries(entries).flatMap(([key, value]) => [...keyRule(key, path), ...valueRule(value, path.key(shortened(key, maxKey)))]);
+    return Object.entries(entries).flatMap(([key, value]) => [
+      ...keyRule(key, path),
+      ...valueRule(value, path.key(shortened(key, maxKey))),
+    ]);
   };
 }
 

@@ -1,26 +1,73 @@
-import { baseFunctions, boolType, compileExpression, isCompileFailure, isSameType, mapOf, objectOf, parseType, runtimeTypeText, stringType } from '@kubechain/apiserver/cel';
+import {
+  baseFunctions,
+  boolType,
+  compileExpression,
+  isCompileFailure,
+  isSameType,
+  mapOf,
+  objectOf,
+  parseType,
+  runtimeTypeText,
+  stringType,
+} from '@kubechain/apiserver/cel';
 import type { CelType, Environment, Range } from '@kubechain/apiserver/cel';
-import { maxAttributeText, maxAttributesAndCapacities, maxDomain, maxDriverName, maxExpressionCost, maxIdentifier } from './limits.ts';
+import {
+  maxAttributeText,
+  maxAttributesAndCapacities,
+  maxDomain,
+  maxDriverName,
+  maxExpressionCost,
+  maxIdentifier,
+} from './limits.ts';
 
 /** The value of an attribute, of which nothing is known before it is there. */
 const anyType: CelType = { kind: 'dyn', name: 'any', params: [], fields: undefined };
 
 const byDomain = (value: CelType): CelType => mapOf(stringType, mapOf(stringType, value));
-const deviceType = objectOf('kubernetes.DRADevice', new Map<string, CelType>([
-  ['driver', stringType], ['allowMultipleAllocations', boolType], ['attributes', byDomain(anyType)], ['capacity', byDomain(parseType('kubernetes.Quantity'))],
-]));
-const environment: Environment = { variables: new Map([['device', deviceType]]), functions: baseFunctions, bindings: true };
+const deviceType = objectOf(
+  'kubernetes.DRADevice',
+  new Map<string, CelType>([
+    ['driver', stringType],
+    ['allowMultipleAllocations', boolType],
+    ['attributes', byDomain(anyType)],
+    ['capacity', byDomain(parseType('kubernetes.Quantity'))],
+  ]),
+);
+const environment: Environment = {
+  variables: new Map([['device', deviceType]]),
+  functions: baseFunctions,
+  bindings: true,
+};
 
 /** How large something below `device` can be, and what is below it. */
-interface Sized { readonly size: number; readonly key?: Sized; readonly value?: Sized; readonly fields?: ReadonlyMap<string, Sized>; /** What any field of it is like. */ readonly anyField?: Sized }
+interface Sized {
+  readonly size: number;
+  readonly key?: Sized;
+  readonly value?: Sized;
+  readonly fields?: ReadonlyMap<string, Sized>;
+  /** What any field of it is like. */ readonly anyField?: Sized;
+}
 
 const attribute: Sized = { size: maxAttributeText };
-const inDomains = (inner: Sized): Sized => ({ size: maxAttributesAndCapacities, key: { size: maxDomain }, value: inner });
+const inDomains = (inner: Sized): Sized => ({
+  size: maxAttributesAndCapacities,
+  key: { size: maxDomain },
+  value: inner,
+});
 const device: Sized = {
   size: 0,
   fields: new Map<string, Sized>([
-    ['driver', { size: maxDriverName }], ['allowMultipleAllocations', { size: 1 }],
-    ['attributes', inDomains({ size: maxAttributesAndCapacities, key: { size: maxIdentifier }, value: attribute, anyField: attribute })],
+    ['driver', { size: maxDriverName }],
+    ['allowMultipleAllocations', { size: 1 }],
+    [
+      'attributes',
+      inDomains({
+        size: maxAttributesAndCapacities,
+        key: { size: maxIdentifier },
+        value: attribute,
+        anyField: attribute,
+      }),
+    ],
     ['capacity', inDomains({ size: maxAttributesAndCapacities, key: { size: maxIdentifier }, value: { size: 0 } })],
   ]),
 };
@@ -29,7 +76,12 @@ function sizeOf([root, ...steps]: readonly string[]): Range | undefined {
   let node: Sized | undefined = root === 'device' ? device : undefined;
   for (const step of steps) {
     if (node === undefined) return undefined;
-    node = step === '@keys' ? node.key : step === '@items' || step === '@values' ? node.value : node.fields?.get(step) ?? node.anyField;
+    node =
+      step === '@keys'
+        ? node.key
+        : step === '@items' || step === '@values'
+          ? node.value
+          : (node.fields?.get(step) ?? node.anyField);
   }
   return node === undefined ? undefined : { min: 0, max: node.size };
 }
@@ -41,7 +93,9 @@ export type ExpressionProblem = { readonly kind: 'invalid'; readonly text: strin
 const checked = new Map<string, ExpressionProblem | undefined>();
 const maxChecked = 200;
 
-/** Checks an expression over `device` (k8s.io/dynamic-resource-allocation/cel, 1.36); undefined when nothing is wrong. */
+/**
+ * Checks an expression over `device` (k8s.io/dynamic-resource-allocation/cel, 1.36); undefined when nothing is wrong.
+ */
 export function checkDeviceExpression(source: string): ExpressionProblem | undefined {
   if (checked.has(source)) return checked.get(source);
   if (checked.size >= maxChecked) checked.clear();
@@ -52,7 +106,12 @@ export function checkDeviceExpression(source: string): ExpressionProblem | undef
 
 function problemOf(source: string): ExpressionProblem | undefined {
   const program = compileExpression(source, environment);
-  if (isCompileFailure(program)) return { kind: 'invalid', text: `${program.stage === 'plan' ? 'program instantiation failed' : 'compilation failed'}: ${program.text}` };
-  if (!isSameType(program.type, boolType) && program.type.name !== 'any') return { kind: 'invalid', text: `must evaluate to bool or the unknown type, not ${runtimeTypeText(program.type)}` };
+  if (isCompileFailure(program))
+    return {
+      kind: 'invalid',
+      text: `${program.stage === 'plan' ? 'program instantiation failed' : 'compilation failed'}: ${program.text}`,
+    };
+  if (!isSameType(program.type, boolType) && program.type.name !== 'any')
+    return { kind: 'invalid', text: `must evaluate to bool or the unknown type, not ${runtimeTypeText(program.type)}` };
   return program.estimateCost(sizeOf).max > maxExpressionCost ? { kind: 'costly' } : undefined;
 }

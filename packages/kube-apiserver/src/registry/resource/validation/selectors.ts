@@ -10,8 +10,17 @@ const expression: Rule<CELDeviceSelector> = ({ expression: source = '' }: Partia
   if (byteLength(source) > maxExpression) return [tooLong(path, maxExpression)];
   const problem = checkDeviceExpression(source);
   if (problem === undefined) return [];
-  return [problem.kind === 'costly' ? forbiddenValue(path, 'too complex, exceeds cost limit') : invalidValue(path, source, problem.text)];
+  return [
+    problem.kind === 'costly'
+      ? forbiddenValue(path, 'too complex, exceeds cost limit')
+      : invalidValue(path, source, problem.text),
+  ];
 };
 
-/** Which devices of a class or request are meant: all that every expression is true of (validateSelectorSlice of pkg/apis/resource/validation, 1.36). */
-export const selectors = list<DeviceSelector>(maxSelectors, ({ cel }, path) => (cel === undefined ? [required(path.child('cel'))] : expression(cel, path.child('cel'))));
+/**
+ * Which devices of a class or request are meant: all that every expression is true of (validateSelectorSlice of
+ * pkg/apis/resource/validation, 1.36).
+ */
+export const selectors = list<DeviceSelector>(maxSelectors, ({ cel }, path) =>
+  cel === undefined ? [required(path.child('cel'))] : expression(cel, path.child('cel')),
+);

@@ -6,7 +6,11 @@ import { priorityClassStrategy } from './strategy.ts';
 
 /** Serves priorityclasses. */
 export const priorityClassStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'scheduling.k8s.io', plural: 'priorityclasses', strategy: priorityClassStrategy });
+  const store = context.store({
+    group: 'scheduling.k8s.io',
+    plural: 'priorityclasses',
+    strategy: priorityClassStrategy,
+  });
   return [['priorityclasses', keepingSystemClasses(store)]];
 };
 
@@ -16,7 +20,12 @@ const systemClasses: ReadonlySet<string> = new Set(['system-node-critical', 'sys
 function keepingSystemClasses(store: Store): RESTStorage {
   return overriding(store, {
     delete(context, name, validate, options) {
-      if (systemClasses.has(name)) throw forbidden({ group: store.spec.group, resource: store.spec.plural }, name, 'this is a system priority class and cannot be deleted');
+      if (systemClasses.has(name))
+        throw forbidden(
+          { group: store.spec.group, resource: store.spec.plural },
+          name,
+          'this is a system priority class and cannot be deleted',
+        );
       return store.delete(context, name, validate, options);
     },
   });

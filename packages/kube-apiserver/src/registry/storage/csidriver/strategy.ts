@@ -5,13 +5,16 @@ import { hasChanged, specStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateCSIDriver, validateCSIDriverUpdate } from './validation.ts';
 
-const leakingTokens = 'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
+const leakingTokens =
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
 
 /** Warns of tokens that may end up in logs. */
 function tokenWarnings(driver: KubeObject, old?: KubeObject): string[] {
   const { serviceAccountTokenInSecrets, tokenRequests = [] } = (driver as CSIDriver).spec ?? {};
   if (tokenRequests.length === 0 || serviceAccountTokenInSecrets !== undefined) return [];
-  return old !== undefined && semanticEqual((old as CSIDriver).spec?.tokenRequests, tokenRequests) ? [] : [leakingTokens];
+  return old !== undefined && semanticEqual((old as CSIDriver).spec?.tokenRequests, tokenRequests)
+    ? []
+    : [leakingTokens];
 }
 
 /** What is behind a feature gate that is off in 1.36 (VolumeLimitScaling) goes, unless it is there already. */
@@ -22,11 +25,16 @@ function dropDisabledFields(driver: CSIDriver, old?: CSIDriver): void {
 /** CSIDriver: what its spec's endpoint does beyond the generic registry. */
 export const csiDriverStrategy = specStrategy({
   ...validated({ create: validateCSIDriver, update: validateCSIDriverUpdate }),
-  allowUnconditionalUpdate: false, warningsOnCreate: (driver) => tokenWarnings(driver), warningsOnUpdate: tokenWarnings,
-  prepareForCreate: (driver) => { dropDisabledFields(driver as CSIDriver); },
+  allowUnconditionalUpdate: false,
+  warningsOnCreate: (driver) => tokenWarnings(driver),
+  warningsOnUpdate: tokenWarnings,
+  prepareForCreate: (driver) => {
+    dropDisabledFields(driver as CSIDriver);
+  },
   // Generations are counted from nothing: new drivers have none.
   prepareForUpdate: (driver, old) => {
     dropDisabledFields(driver as CSIDriver, old as CSIDriver);
-    if (driver.metadata !== undefined && hasChanged('spec', driver, old)) driver.metadata.generation = (old.metadata?.generation ?? 0) + 1;
+    if (driver.metadata !== undefined && hasChanged('spec', driver, old))
+      driver.metadata.generation = (old.metadata?.generation ?? 0) + 1;
   },
 });

@@ -12,7 +12,9 @@ const maxNodeID = 256;
 /** Rules of what a node can do for CSI drivers (ValidateCSINode of pkg/apis/storage/validation, 1.36). */
 export function validateCSINode({ spec }: Partial<CSINode>): FieldError[] {
   const drivers: readonly CSINodeDriver[] = (spec as CSINode['spec'] | undefined)?.drivers ?? [];
-  return drivers.flatMap((driver, i) => validateDriver(driver, drivers.findIndex(({ name }) => name === driver.name) < i, driversPath.index(i)));
+  return drivers.flatMap((driver, i) =>
+    validateDriver(driver, drivers.findIndex(({ name }) => name === driver.name) < i, driversPath.index(i)),
+  );
 }
 
 /** A driver stays as it was told, but for how many volumes it can attach. */
@@ -21,11 +23,17 @@ export function validateCSINodeUpdate(node: Partial<CSINode>, old: Partial<CSINo
   const before: readonly CSINodeDriver[] = (old.spec as CSINode['spec'] | undefined)?.drivers ?? [];
   return [
     ...validateCSINode(node),
-    ...before.flatMap((was) => drivers.filter(({ name }) => name === was.name).flatMap((driver) => {
-      const { allocatable: _allocatable, ...rest } = driver;
-      const { allocatable: _wasAllocatable, ...wasRest } = was;
-      return semanticEqual(rest, wasRest) ? [] : [invalidValue(driversPath, internalForm('storage.CSINodeDriver', rest), 'field is immutable')];
-    })),
+    ...before.flatMap((was) =>
+      drivers
+        .filter(({ name }) => name === was.name)
+        .flatMap((driver) => {
+          const { allocatable: _allocatable, ...rest } = driver;
+          const { allocatable: _wasAllocatable, ...wasRest } = was;
+          return semanticEqual(rest, wasRest)
+            ? []
+            : [invalidValue(driversPath, internalForm('storage.CSINodeDriver', rest), 'field is immutable')];
+        }),
+    ),
   ];
 }
 
@@ -33,11 +41,16 @@ function validateDriver(driver: Partial<CSINodeDriver>, repeated: boolean, path:
   const { allocatable, name = '', nodeID = '', topologyKeys = [] } = driver;
   const idPath = path.child('nodeID');
   return [
-    ...csiDriverName(name, path.child('name')), ...(nodeID === '' ? [required(idPath)] : []),
-    ...(byteLength(nodeID) > maxNodeID ? [invalidValue(idPath, nodeID, `must be ${maxNodeID} characters or less`)] : []),
-    ...notNegative(allocatable?.count, path.child('allocatable', 'count')), ...(repeated ? [duplicate(path.child('name'), name)] : []),
+    ...csiDriverName(name, path.child('name')),
+    ...(nodeID === '' ? [required(idPath)] : []),
+    ...(byteLength(nodeID) > maxNodeID
+      ? [invalidValue(idPath, nodeID, `must be ${maxNodeID} characters or less`)]
+      : []),
+    ...notNegative(allocatable?.count, path.child('allocatable', 'count')),
+    ...(repeated ? [duplicate(path.child('name'), name)] : []),
     ...topologyKeys.flatMap((key, i) => [
-      ...(key === '' ? [required(path)] : []), ...(topologyKeys.indexOf(key) < i ? [duplicate(path, key)] : []),
+      ...(key === '' ? [required(path)] : []),
+      ...(topologyKeys.indexOf(key) < i ? [duplicate(path, key)] : []),
       ...isQualifiedName(key).map((message) => invalidValue(path, key, message)),
     ]),
   ];

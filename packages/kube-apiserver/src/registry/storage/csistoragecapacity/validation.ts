@@ -12,16 +12,35 @@ const topologyPath = FieldPath.of('nodeTopology');
 const className = format(isDNS1123Subdomain);
 
 /** Rules of new capacities (ValidateCSIStorageCapacity of pkg/apis/storage/validation, 1.36). */
-export function validateCSIStorageCapacity({ capacity, nodeTopology, storageClassName }: CSIStorageCapacity): FieldError[] {
+export function validateCSIStorageCapacity({
+  capacity,
+  nodeTopology,
+  storageClassName,
+}: CSIStorageCapacity): FieldError[] {
   return [
-    ...validateLabelSelector(nodeTopology, topologyPath), ...className(storageClassName, classPath),
-    ...(capacity !== undefined && Quantity.parse(capacity).sign < 0 ? [invalidValue('capacity', capacity, 'must be greater than or equal to 0')] : []),
+    ...validateLabelSelector(nodeTopology, topologyPath),
+    ...className(storageClassName, classPath),
+    ...(capacity !== undefined && Quantity.parse(capacity).sign < 0
+      ? [invalidValue('capacity', capacity, 'must be greater than or equal to 0')]
+      : []),
   ];
 }
 
 /** What was asked for stays; the answer may change. */
 export function validateCSIStorageCapacityUpdate(capacity: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
-  return [...validateCSIStorageCapacity(capacity), ...(equalPointers(capacity.nodeTopology, old.nodeTopology) ? [] : [invalidValue(topologyPath, capacity.nodeTopology === undefined ? null : publishedForm(capacity.nodeTopology), 'field is immutable')]), ...immutable(classPath, capacity.storageClassName || '', old.storageClassName || '')];
+  return [
+    ...validateCSIStorageCapacity(capacity),
+    ...(equalPointers(capacity.nodeTopology, old.nodeTopology)
+      ? []
+      : [
+          invalidValue(
+            topologyPath,
+            capacity.nodeTopology === undefined ? null : publishedForm(capacity.nodeTopology),
+            'field is immutable',
+          ),
+        ]),
+    ...immutable(classPath, capacity.storageClassName || '', old.storageClassName || ''),
+  ];
 }
 
 /** Labels of nodes that are not used any more. */

@@ -6,5 +6,6 @@ import { storageClassWarnings, validateStorageClass, validateStorageClassUpdate 
 /** StorageClass: what its spec's endpoint does beyond the generic registry. */
 export const storageClassStrategy = specStrategy({
   ...validated({ create: validateStorageClass, update: validateStorageClassUpdate }),
-  warningsOnCreate: (storageClass) => storageClassWarnings(storageClass as StorageClass), warningsOnUpdate: (storageClass) => storageClassWarnings(storageClass as StorageClass),
+  warningsOnCreate: (storageClass) => storageClassWarnings(storageClass as StorageClass),
+  warningsOnUpdate: (storageClass) => storageClassWarnings(storageClass as StorageClass),
 });

@@ -1,4 +1,12 @@
-import { duplicate, FieldPath, isQualifiedName, notSupported, required, invalidValue, printed } from '@kubechain/apimachinery';
+import {
+  duplicate,
+  FieldPath,
+  isQualifiedName,
+  notSupported,
+  required,
+  invalidValue,
+  printed,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '@kubechain/apimachinery/types/core/v1';
 import type { StorageClass } from '@kubechain/apimachinery/types/storage/v1';
@@ -15,11 +23,21 @@ const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
 const labelName = format(isQualifiedName);
 
 /** Rules of new storage classes (ValidateStorageClass of pkg/apis/storage/validation, 1.36). */
-export function validateStorageClass({ allowedTopologies, parameters, provisioner, reclaimPolicy, volumeBindingMode }: StorageClass): FieldError[] {
+export function validateStorageClass({
+  allowedTopologies,
+  parameters,
+  provisioner,
+  reclaimPolicy,
+  volumeBindingMode,
+}: StorageClass): FieldError[] {
   return [
-    ...validateProvisioner(provisioner, FieldPath.of('provisioner')), ...validateParameters(parameters, FieldPath.of('parameters'), { allowEmpty: true }),
-    ...(!reclaimPolicy || reclaimPolicies.includes(reclaimPolicy) ? [] : [notSupported('reclaimPolicy', reclaimPolicy, reclaimPolicies)]),
-    ...validateBindingMode(volumeBindingMode), ...validateTopologies(allowedTopologies ?? []),
+    ...validateProvisioner(provisioner, FieldPath.of('provisioner')),
+    ...validateParameters(parameters, FieldPath.of('parameters'), { allowEmpty: true }),
+    ...(!reclaimPolicy || reclaimPolicies.includes(reclaimPolicy)
+      ? []
+      : [notSupported('reclaimPolicy', reclaimPolicy, reclaimPolicies)]),
+    ...validateBindingMode(volumeBindingMode),
+    ...validateTopologies(allowedTopologies ?? []),
   ];
 }
 
@@ -32,22 +50,31 @@ function validateBindingMode(mode: string | undefined): FieldError[] {
 /** What a class means never changes (ValidateStorageClassUpdate). */
 export function validateStorageClassUpdate(storageClass: StorageClass, old: StorageClass): FieldError[] {
   return [
-    ...validateStorageClass(storageClass), ...(semanticEqual(storageClass.parameters, old.parameters) ? [] : [invalidValue('parameters', publishedForm(printed(storageClass, 'parameters')), 'field is immutable')]),
-    ...immutable('provisioner', storageClass.provisioner || '', old.provisioner || ''), ...immutable('reclaimPolicy', storageClass.reclaimPolicy, old.reclaimPolicy),
+    ...validateStorageClass(storageClass),
+    ...(semanticEqual(storageClass.parameters, old.parameters)
+      ? []
+      : [invalidValue('parameters', publishedForm(printed(storageClass, 'parameters')), 'field is immutable')]),
+    ...immutable('provisioner', storageClass.provisioner || '', old.provisioner || ''),
+    ...immutable('reclaimPolicy', storageClass.reclaimPolicy, old.reclaimPolicy),
     ...immutable('volumeBindingMode', storageClass.volumeBindingMode, old.volumeBindingMode),
   ];
 }
 
 /** Labels of nodes that are not used any more (GetWarningsForStorageClass of pkg/api/storage). */
 export function storageClassWarnings({ allowedTopologies = [] }: StorageClass): string[] {
-  return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, i) => matchLabelExpressions.flatMap(({ key }, j) => {
-    const message = nodeLabelMessage(key);
-    return message === undefined ? [] : [`${topologiesPath.index(i).child('matchLabelExpressions').index(j).child('key').toString()}: ${message}`];
-  }));
+  return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, i) =>
+    matchLabelExpressions.flatMap(({ key }, j) => {
+      const message = nodeLabelMessage(key);
+      return message === undefined
+        ? []
+        : [`${topologiesPath.index(i).child('matchLabelExpressions').index(j).child('key').toString()}: ${message}`];
+    }),
+  );
 }
 
 /**
- * Each term for itself, and no two that mean the same. The reference's list of the terms seen begins with as many empty ones as there are
+ * Each term for itself, and no two that mean the same. The reference's list of the terms seen begins with as many empty
+ * ones as there are
  * terms, so that a term without expressions is named once for each of them.
  */
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
@@ -55,7 +82,9 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
   return terms.flatMap((term, i) => {
     const path = topologiesPath.index(i);
     const meaning = meaningOf(term);
-    const repeated = seen.filter((other) => other === meaning).map(() => duplicate(path.child('matchLabelExpressions'), ''));
+    const repeated = seen
+      .filter((other) => other === meaning)
+      .map(() => duplicate(path.child('matchLabelExpressions'), ''));
     seen.push(meaning);
     return [...validateTerm(term, path), ...repeated];
   });
@@ -63,7 +92,12 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
 
 /** The same text for terms that select the same: by key, the values of its last requirement, in any order. */
 function meaningOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
-  const byKey = new Map(matchLabelExpressions.map(({ key = '', values = [] }: Partial<TopologySelectorLabelRequirement>) => [key, [...new Set(values)].sort()]));
+  const byKey = new Map(
+    matchLabelExpressions.map(({ key = '', values = [] }: Partial<TopologySelectorLabelRequirement>) => [
+      key,
+      [...new Set(values)].sort(),
+    ]),
+  );
   return JSON.stringify([...byKey].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -79,10 +113,14 @@ function validateTerm({ matchLabelExpressions = [] }: TopologySelectorTerm, path
   });
 }
 
-function validateRequirement({ key, values = [] }: Partial<TopologySelectorLabelRequirement>, path: FieldPath): FieldError[] {
+function validateRequirement(
+  { key, values = [] }: Partial<TopologySelectorLabelRequirement>,
+  path: FieldPath,
+): FieldError[] {
   const at = path.child('values');
   return [
-    ...(values.length === 0 ? [required(at)] : []), ...values.flatMap((value, i) => (values.indexOf(value) < i ? [duplicate(at.index(i), value)] : [])),
+    ...(values.length === 0 ? [required(at)] : []),
+    ...values.flatMap((value, i) => (values.indexOf(value) < i ? [duplicate(at.index(i), value)] : [])),
     ...labelName(key, path.child('key')),
   ];
 }

@@ -4,7 +4,12 @@ import { volumeAttachmentStrategy, volumeAttachmentStatusStrategy } from './stra
 
 /** Serves volumeattachments with status. */
 export const volumeAttachmentStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'storage.k8s.io', plural: 'volumeattachments', strategy: volumeAttachmentStrategy, returnDeletedObject: true });
+  const store = context.store({
+    group: 'storage.k8s.io',
+    plural: 'volumeattachments',
+    strategy: volumeAttachmentStrategy,
+    returnDeletedObject: true,
+  });
   return [
     ['volumeattachments', store],
     ['volumeattachments/status', createStatusStorage(store, volumeAttachmentStatusStrategy)],

@@ -8,4 +8,7 @@ const rules = validated({ create: validateVolumeAttachment, update: validateVolu
 export const volumeAttachmentStrategy = specStrategy({ status: true, allowUnconditionalUpdate: false, ...rules });
 
 /** VolumeAttachment's status endpoint. */
-export const volumeAttachmentStatusStrategy = statusStrategy({ resetMetadata: true, hooks: { allowUnconditionalUpdate: false, updateChecksMetadata: ['object'], ...rules } });
+export const volumeAttachmentStatusStrategy = statusStrategy({
+  resetMetadata: true,
+  hooks: { allowUnconditionalUpdate: false, updateChecksMetadata: ['object'], ...rules },
+});

@@ -1,6 +1,20 @@
-import { byteLength, FieldPath, forbiddenValue, invalidValue, isDNS1123Subdomain, rangeMessage, required, tooLong } from '@kubechain/apimachinery';
+import {
+  byteLength,
+  FieldPath,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Subdomain,
+  rangeMessage,
+  required,
+  tooLong,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { VolumeAttachment, VolumeAttachmentSource, VolumeAttachmentStatus, VolumeError } from '@kubechain/apimachinery/types/storage/v1';
+import type {
+  VolumeAttachment,
+  VolumeAttachmentSource,
+  VolumeAttachmentStatus,
+  VolumeError,
+} from '@kubechain/apimachinery/types/storage/v1';
 import { validateVolumeSpec } from '../../core/persistentvolume/validation.ts';
 import { csiDriverName } from '../../core/pod/validation/volume-sources.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
@@ -22,29 +36,43 @@ const subdomain = format(isDNS1123Subdomain);
 export function validateVolumeAttachment({ spec, status }: VolumeAttachment): FieldError[] {
   const name = spec?.source?.persistentVolumeName;
   return [
-    ...csiDriverName(spec?.attacher, specPath.child('attacher')), ...validateSource(spec?.source ?? {}), ...subdomain(spec?.nodeName, specPath.child('nodeName')),
-    ...validateStatus(status), ...(name === undefined ? [] : subdomain(name, namePath)),
+    ...csiDriverName(spec?.attacher, specPath.child('attacher')),
+    ...validateSource(spec?.source ?? {}),
+    ...subdomain(spec?.nodeName, specPath.child('nodeName')),
+    ...validateStatus(status),
+    ...(name === undefined ? [] : subdomain(name, namePath)),
   ];
 }
 
 /** What is attached where never changes. */
 export function validateVolumeAttachmentUpdate(attachment: VolumeAttachment, old: VolumeAttachment): FieldError[] {
   const same = semanticEqual(attachment.spec, old.spec);
-  return [...validateVolumeAttachment(attachment), ...(same ? [] : [invalidValue(specPath, internalForm('storage.VolumeAttachmentSpec', attachment.spec), 'field is immutable')])];
+  return [
+    ...validateVolumeAttachment(attachment),
+    ...(same
+      ? []
+      : [invalidValue(specPath, internalForm('storage.VolumeAttachmentSpec', attachment.spec), 'field is immutable')]),
+  ];
 }
 
 function validateSource({ inlineVolumeSpec, persistentVolumeName }: VolumeAttachmentSource): FieldError[] {
-  if (inlineVolumeSpec !== undefined && persistentVolumeName !== undefined) return [forbiddenValue(sourcePath, exactlyOne)];
-  if (inlineVolumeSpec !== undefined) return validateVolumeSpec(inlineVolumeSpec, sourcePath.child('inlineVolumeSpec'), { inline: true, volumeName: '' });
+  if (inlineVolumeSpec !== undefined && persistentVolumeName !== undefined)
+    return [forbiddenValue(sourcePath, exactlyOne)];
+  if (inlineVolumeSpec !== undefined)
+    return validateVolumeSpec(inlineVolumeSpec, sourcePath.child('inlineVolumeSpec'), { inline: true, volumeName: '' });
   if (persistentVolumeName === undefined) return [required(sourcePath, exactlyOne)];
   return persistentVolumeName === '' ? [required(namePath, 'must specify non empty persistentVolumeName')] : [];
 }
 
 function validateStatus(status: Partial<VolumeAttachmentStatus> = {}): FieldError[] {
-  const size = Object.entries(status.attachmentMetadata ?? {}).reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
+  const size = Object.entries(status.attachmentMetadata ?? {}).reduce(
+    (sum, [key, value]) => sum + byteLength(key) + byteLength(value),
+    0,
+  );
   return [
     ...(size > maxMetadataSize ? [tooLong(statusPath.child('attachmentMetadata'), maxMetadataSize)] : []),
-    ...validateError(status.attachError, statusPath.child('attachError')), ...validateError(status.detachError, statusPath.child('detachError')),
+    ...validateError(status.attachError, statusPath.child('attachError')),
+    ...validateError(status.detachError, statusPath.child('detachError')),
   ];
 }
 

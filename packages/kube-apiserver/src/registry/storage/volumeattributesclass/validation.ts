@@ -9,14 +9,24 @@ const parametersPath = FieldPath.of('parameters');
 
 /** Rules of classes of volume attributes: a driver, and something for it to do (pkg/apis/storage/validation, 1.36). */
 export function validateVolumeAttributesClass({ driverName, parameters }: VolumeAttributesClass): FieldError[] {
-  return [...validateProvisioner(driverName, driverPath), ...validateParameters(parameters, parametersPath, { allowEmpty: false })];
+  return [
+    ...validateProvisioner(driverName, driverPath),
+    ...validateParameters(parameters, parametersPath, { allowEmpty: false }),
+  ];
 }
 
 /** What a class means never changes. */
-export function validateVolumeAttributesClassUpdate(attributes: VolumeAttributesClass, old: VolumeAttributesClass): FieldError[] {
+export function validateVolumeAttributesClassUpdate(
+  attributes: VolumeAttributesClass,
+  old: VolumeAttributesClass,
+): FieldError[] {
   return [
-    ...((attributes.driverName || '') === (old.driverName || '') ? [] : [forbiddenValue(driverPath, 'updates to driverName are forbidden.')]),
-    ...(semanticEqual(attributes.parameters, old.parameters) ? [] : [forbiddenValue(parametersPath, 'updates to parameters are forbidden.')]),
+    ...((attributes.driverName || '') === (old.driverName || '')
+      ? []
+      : [forbiddenValue(driverPath, 'updates to driverName are forbidden.')]),
+    ...(semanticEqual(attributes.parameters, old.parameters)
+      ? []
+      : [forbiddenValue(parametersPath, 'updates to parameters are forbidden.')]),
     ...validateVolumeAttributesClass(attributes),
   ];
 }

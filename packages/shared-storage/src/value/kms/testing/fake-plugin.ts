@@ -14,7 +14,7 @@ export class FakePlugin {
   readonly #sessions = new Set<ServerHttp2Session>();
 
   async listen(path: string): Promise<void> {
-    this.#server.on('session', session => {
+    this.#server.on('session', (session) => {
       this.#sessions.add(session);
       session.once('close', () => this.#sessions.delete(session));
     });
@@ -23,7 +23,7 @@ export class FakePlugin {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => this.#answer(stream, String(headers[':path']), Buffer.concat(chunks).subarray(5)));
     });
-    await new Promise<void>(resolve => this.#server.listen(path, resolve));
+    await new Promise<void>((resolve) => this.#server.listen(path, resolve));
   }
 
   #answer(stream: ServerHttp2Stream, path: string, request: Buffer): void {
@@ -59,6 +59,6 @@ export class FakePlugin {
 
   async close(): Promise<void> {
     for (const session of this.#sessions) session.destroy();
-    await new Promise(resolve => this.#server.close(resolve));
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 }

@@ -14,7 +14,8 @@ export function validateAnnotationChanges({ metadata }: Pod, old: Pod): FieldErr
   const before = old.metadata?.annotations ?? {};
   const errors: FieldError[] = [];
   const report = (key: string, what: string): void => {
-    if (key.startsWith(appArmorPrefix)) errors.push(forbiddenValue(path.key(key), `may not ${what} AppArmor annotations`));
+    if (key.startsWith(appArmorPrefix))
+      errors.push(forbiddenValue(path.key(key), `may not ${what} AppArmor annotations`));
     if (key === mirrorAnnotation) errors.push(forbiddenValue(path.key(key), `may not ${what} mirror pod annotation`));
   };
   for (const key of Object.keys(before)) if (now[key] !== before[key]) report(key, 'remove or update');
@@ -25,13 +26,27 @@ export function validateAnnotationChanges({ metadata }: Pod, old: Pod): FieldErr
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
 const int32 = /^(0|-?[1-9]\d*)$/;
 
-/** Annotations that mean something to the server (ValidatePodSpecificAnnotations, without tolerations, which a field has replaced). */
-export function validatePodAnnotations({ metadata, spec }: Pick<Pod, 'metadata' | 'spec'>, at: FieldPath = path): FieldError[] {
+/**
+ * Annotations that mean something to the server (ValidatePodSpecificAnnotations, without tolerations, which a field has
+ * replaced).
+ */
+export function validatePodAnnotations(
+  { metadata, spec }: Pick<Pod, 'metadata' | 'spec'>,
+  at: FieldPath = path,
+): FieldError[] {
   const annotations = metadata?.annotations ?? {};
   const errors: FieldError[] = [];
   const mirror = annotations[mirrorAnnotation];
-  if (mirror !== undefined && !spec?.nodeName) errors.push(invalidValue(at.key(mirrorAnnotation), mirror, 'must set spec.nodeName if mirror pod annotation is set'));
+  if (mirror !== undefined && !spec?.nodeName)
+    errors.push(
+      invalidValue(at.key(mirrorAnnotation), mirror, 'must set spec.nodeName if mirror pod annotation is set'),
+    );
   const cost = annotations[deletionCost];
-  if (cost !== undefined && !(int32.test(cost) && Math.abs(Number(cost)) <= 2 ** 31 - (cost.startsWith('-') ? 0 : 1))) errors.push(invalidValue(at.key(deletionCost), cost, 'must be a 32bit integer'));
-  return [...errors, ...validateSeccompAnnotations(annotations, at), ...validateAppArmorAnnotations(annotations, spec, at)];
+  if (cost !== undefined && !(int32.test(cost) && Math.abs(Number(cost)) <= 2 ** 31 - (cost.startsWith('-') ? 0 : 1)))
+    errors.push(invalidValue(at.key(deletionCost), cost, 'must be a 32bit integer'));
+  return [
+    ...errors,
+    ...validateSeccompAnnotations(annotations, at),
+    ...validateAppArmorAnnotations(annotations, spec, at),
+  ];
 }

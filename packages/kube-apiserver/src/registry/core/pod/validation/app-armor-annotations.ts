@@ -16,21 +16,38 @@ export function appArmorProfileOf(annotation: string): AppArmorProfile | undefin
   return localhostProfile === '' ? undefined : { type: 'Localhost', localhostProfile };
 }
 
-/** Annotations of containers that are there, with profiles that there can be (ValidateAppArmorPodAnnotations of pkg/apis/core/validation, 1.36). */
-export function validateAppArmorAnnotations(annotations: Readonly<Record<string, string>>, spec: PodSpec | undefined, path: FieldPath): FieldError[] {
+/**
+ * Annotations of containers that are there, with profiles that there can be (ValidateAppArmorPodAnnotations of
+ * pkg/apis/core/validation, 1.36).
+ */
+export function validateAppArmorAnnotations(
+  annotations: Readonly<Record<string, string>>,
+  spec: PodSpec | undefined,
+  path: FieldPath,
+): FieldError[] {
   const names = new Set(spec === undefined ? [] : allContainers(spec, path).map(([{ name }]) => name));
-  return Object.entries(annotations).filter(([key]) => key.startsWith(appArmorPrefix)).flatMap(([key, value]) => {
-    const name = key.slice(appArmorPrefix.length);
-    const known = value === '' || value === 'runtime/default' || value === 'unconfined' || value.startsWith(localhostPrefix);
-    return [
-      ...(names.has(name) ? [] : [invalidValue(path.key(key), name, 'container not found')]),
-      ...(known ? [] : [invalidValue(path.key(key), value, `invalid AppArmor profile name: ${goQuote(value)}`)]),
-    ];
-  });
+  return Object.entries(annotations)
+    .filter(([key]) => key.startsWith(appArmorPrefix))
+    .flatMap(([key, value]) => {
+      const name = key.slice(appArmorPrefix.length);
+      const known =
+        value === '' || value === 'runtime/default' || value === 'unconfined' || value.startsWith(localhostPrefix);
+      return [
+        ...(names.has(name) ? [] : [invalidValue(path.key(key), name, 'container not found')]),
+        ...(known ? [] : [invalidValue(path.key(key), value, `invalid AppArmor profile name: ${goQuote(value)}`)]),
+      ];
+    });
 }
 
-/** Fields and annotations of a new pod say the same (validateAppArmorAnnotationsAndFieldsMatchOnCreate of pkg/apis/core/validation, 1.36). */
-export function validateAppArmorMatches(spec: PodSpec, metadata: ObjectMeta | undefined, specPath: FieldPath): FieldError[] {
+/**
+ * Fields and annotations of a new pod say the same (validateAppArmorAnnotationsAndFieldsMatchOnCreate of
+ * pkg/apis/core/validation, 1.36).
+ */
+export function validateAppArmorMatches(
+  spec: PodSpec,
+  metadata: ObjectMeta | undefined,
+  specPath: FieldPath,
+): FieldError[] {
   if (spec.os?.name === 'windows') return [];
   return allContainers(spec, specPath).flatMap(([{ name, securityContext }, at]) => {
     const field = securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
@@ -39,12 +56,17 @@ export function validateAppArmorMatches(spec: PodSpec, metadata: ObjectMeta | un
     const path = at.child('securityContext', 'appArmorProfile');
     const typeDiffers = [forbiddenValue(path.child('type'), 'apparmor type in annotation and field must match')];
     switch (field.type) {
-      case 'Unconfined': return annotation === 'unconfined' ? [] : typeDiffers;
-      case 'RuntimeDefault': return annotation === 'runtime/default' ? [] : typeDiffers;
+      case 'Unconfined':
+        return annotation === 'unconfined' ? [] : typeDiffers;
+      case 'RuntimeDefault':
+        return annotation === 'runtime/default' ? [] : typeDiffers;
       case 'Localhost':
         if (!annotation.startsWith(localhostPrefix)) return typeDiffers;
-        return annotation.slice(localhostPrefix.length) === field.localhostProfile ? [] : [forbiddenValue(path.child('localhostProfile'), 'apparmor profile in annotation and field must match')];
-      default: return [];
+        return annotation.slice(localhostPrefix.length) === field.localhostProfile
+          ? []
+          : [forbiddenValue(path.child('localhostProfile'), 'apparmor profile in annotation and field must match')];
+      default:
+        return [];
     }
   });
 }

@@ -1,6 +1,25 @@
-import { duplicate, forbiddenValue, invalidValue, isDNS1123Label, isGiven, isValidPortName, isValidPortNum, notSupported, required, tooMany, valueNotFound } from '@kubechain/apimachinery';
+import {
+  duplicate,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Label,
+  isGiven,
+  isValidPortName,
+  isValidPortNum,
+  notSupported,
+  required,
+  tooMany,
+  valueNotFound,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import type { Container, ContainerPort, ContainerResizePolicy, EphemeralContainer, PodSpec, Volume } from '@kubechain/apimachinery/types/core/v1';
+import type {
+  Container,
+  ContainerPort,
+  ContainerResizePolicy,
+  EphemeralContainer,
+  PodSpec,
+  Volume,
+} from '@kubechain/apimachinery/types/core/v1';
 import { each, fields, format, needed, oneOf } from '../../../validation/rules.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
 import { validateProbesAndHooks } from './handler.ts';
@@ -21,8 +40,14 @@ export interface ContainerSurroundings {
   readonly claims: ReadonlySet<string>;
 }
 
-/** All containers of a pod with their paths: those that run first, the main ones, and those that were added to look into it. */
-export function allContainers(spec: PodSpec, path: FieldPath): (readonly [Container | EphemeralContainer, FieldPath])[] {
+/**
+ * All containers of a pod with their paths: those that run first, the main ones, and those that were added to look into
+ * it.
+ */
+export function allContainers(
+  spec: PodSpec,
+  path: FieldPath,
+): (readonly [Container | EphemeralContainer, FieldPath])[] {
   const all: (readonly [Container | EphemeralContainer, FieldPath])[] = [];
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
     for (const [i, container] of (spec[list] ?? []).entries()) all.push([container, path.child(list).index(i)]);
@@ -42,7 +67,10 @@ export function validateContainers(path: FieldPath, pod: ContainerSurroundings):
     const name = container.name || '';
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);
-    errors.push(...validateProbesAndHooks(container, at, pod.gracePeriodSeconds), ...validateRestartRules(container, at));
+    errors.push(
+      ...validateProbesAndHooks(container, at, pod.gracePeriodSeconds),
+      ...validateRestartRules(container, at),
+    );
   });
   errors.push(...hostPortConflicts(containers, path));
   return errors;
@@ -65,18 +93,43 @@ export function validateInitContainers(path: FieldPath, pod: ContainerSurroundin
       errors.push(...validateProbesAndHooks(container, at, pod.gracePeriodSeconds));
       return;
     }
-    for (const field of sidecarOnly) if (container[field] !== undefined) errors.push(forbiddenValue(at.child(field), 'may not be set for init containers without restartPolicy=Always'));
-    (container.resizePolicy ?? []).forEach((policy, j) => { if (policy.restartPolicy === 'RestartContainer') errors.push(invalidValue(at.child('resizePolicy').index(j).child('restartPolicy'), policy.restartPolicy, "must not be set to 'RestartContainer' for non-sidecar initContainers")); });
+    for (const field of sidecarOnly)
+      if (container[field] !== undefined)
+        errors.push(forbiddenValue(at.child(field), 'may not be set for init containers without restartPolicy=Always'));
+    (container.resizePolicy ?? []).forEach((policy, j) => {
+      if (policy.restartPolicy === 'RestartContainer')
+        errors.push(
+          invalidValue(
+            at.child('resizePolicy').index(j).child('restartPolicy'),
+            policy.restartPolicy,
+            "must not be set to 'RestartContainer' for non-sidecar initContainers",
+          ),
+        );
+    });
   });
   return errors;
 }
 
 /** Fields that containers have and ephemeral ones may not, in Go's order. */
-const notEphemeral = ['ports', 'resources', 'resizePolicy', 'restartPolicy', 'restartPolicyRules', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const;
+const notEphemeral = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const;
 const ephemeralMessage = 'cannot be set for an Ephemeral Container';
 
 /** Containers that were added to a running pod (validateEphemeralContainers). */
-export function validateEphemeralContainers(containers: readonly EphemeralContainer[], path: FieldPath, pod: ContainerSurroundings): FieldError[] {
+export function validateEphemeralContainers(
+  containers: readonly EphemeralContainer[],
+  path: FieldPath,
+  pod: ContainerSurroundings,
+): FieldError[] {
   const errors: FieldError[] = [];
   const others = new Set([...pod.containers, ...pod.initContainers].map(({ name }) => name));
   const names = new Set(others);
@@ -84,13 +137,17 @@ export function validateEphemeralContainers(containers: readonly EphemeralContai
     const at = path.index(i);
     const { image = '', name = '', targetContainerName = '' } = container as Partial<EphemeralContainer>;
     errors.push(...validateContainer(container as Container, at, pod));
-    if (image !== image.trim()) errors.push(invalidValue(at.child('image'), image, 'must not have leading or trailing whitespace'));
+    if (image !== image.trim())
+      errors.push(invalidValue(at.child('image'), image, 'must not have leading or trailing whitespace'));
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);
-    if (targetContainerName !== '' && !others.has(targetContainerName)) errors.push(valueNotFound(at.child('targetContainerName'), targetContainerName));
-    for (const field of notEphemeral) if (isSet(field, container)) errors.push(forbiddenValue(at.child(field), ephemeralMessage));
+    if (targetContainerName !== '' && !others.has(targetContainerName))
+      errors.push(valueNotFound(at.child('targetContainerName'), targetContainerName));
+    for (const field of notEphemeral)
+      if (isSet(field, container)) errors.push(forbiddenValue(at.child(field), ephemeralMessage));
     (container.volumeMounts ?? []).forEach((mount, j) => {
-      for (const field of ['subPath', 'subPathExpr'] as const) if (mount[field]) errors.push(forbiddenValue(at.child('volumeMounts').index(j).child(field), ephemeralMessage));
+      for (const field of ['subPath', 'subPathExpr'] as const)
+        if (mount[field]) errors.push(forbiddenValue(at.child('volumeMounts').index(j).child(field), ephemeralMessage));
     });
   });
   return errors;
@@ -100,7 +157,9 @@ export function validateEphemeralContainers(containers: readonly EphemeralContai
 function isSet(field: (typeof notEphemeral)[number], container: EphemeralContainer): boolean {
   if (field !== 'resources') return isGiven(container, field);
   const { resources } = container;
-  return resources !== undefined && (['limits', 'requests', 'claims'] as const).some((part) => isGiven(resources, part));
+  return (
+    resources !== undefined && (['limits', 'requests', 'claims'] as const).some((part) => isGiven(resources, part))
+  );
 }
 
 const commonRules = fields<Container>({
@@ -115,36 +174,58 @@ const commonRules = fields<Container>({
 /** What holds for containers of every kind (validateContainerCommon). */
 function validateContainer(container: Container, path: FieldPath, pod: ContainerSurroundings): FieldError[] {
   return [
-    ...commonRules(container, path), ...validateMounts(container, path.child('volumeMounts'), pod.volumes), ...validateDevices(container, path.child('volumeDevices'), pod.volumes),
-    ...oneOf(pullPolicies)(container.imagePullPolicy, path.child('imagePullPolicy')), ...validateResources(container.resources, path.child('resources'), pod.claims),
-    ...validateResizePolicies(container.resizePolicy ?? [], path.child('resizePolicy'), pod.restartPolicy), ...validateSecurityContext(container.securityContext, path.child('securityContext'), pod.hostUsers),
+    ...commonRules(container, path),
+    ...validateMounts(container, path.child('volumeMounts'), pod.volumes),
+    ...validateDevices(container, path.child('volumeDevices'), pod.volumes),
+    ...oneOf(pullPolicies)(container.imagePullPolicy, path.child('imagePullPolicy')),
+    ...validateResources(container.resources, path.child('resources'), pod.claims),
+    ...validateResizePolicies(container.resizePolicy ?? [], path.child('resizePolicy'), pod.restartPolicy),
+    ...validateSecurityContext(container.securityContext, path.child('securityContext'), pod.hostUsers),
   ];
 }
 
 /** Errors about the values name the list, as the reference's do. */
-function validateResizePolicies(policies: readonly ContainerResizePolicy[], path: FieldPath, podRestartPolicy: string): FieldError[] {
+function validateResizePolicies(
+  policies: readonly ContainerResizePolicy[],
+  path: FieldPath,
+  podRestartPolicy: string,
+): FieldError[] {
   const seen = new Set<string>();
-  return each(policies, ({ resourceName = '', restartPolicy }: { resourceName?: string; restartPolicy?: string }, i) => {
-    const errors = seen.has(resourceName) ? [duplicate(path.index(i), resourceName)] : [];
-    seen.add(resourceName);
-    errors.push(...oneOf(['cpu', 'memory'])(resourceName, path), ...oneOf(['NotRequired', 'RestartContainer'])(restartPolicy, path));
-    if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired') errors.push(invalidValue(path, restartPolicy ?? '', "must be 'NotRequired' when pod `restartPolicy` is 'Never'"));
-    return errors;
-  });
+  return each(
+    policies,
+    ({ resourceName = '', restartPolicy }: { resourceName?: string; restartPolicy?: string }, i) => {
+      const errors = seen.has(resourceName) ? [duplicate(path.index(i), resourceName)] : [];
+      seen.add(resourceName);
+      errors.push(
+        ...oneOf(['cpu', 'memory'])(resourceName, path),
+        ...oneOf(['NotRequired', 'RestartContainer'])(restartPolicy, path),
+      );
+      if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired')
+        errors.push(
+          invalidValue(path, restartPolicy ?? '', "must be 'NotRequired' when pod `restartPolicy` is 'Never'"),
+        );
+      return errors;
+    },
+  );
 }
 
 const maxRestartRules = 20;
 const maxExitCodes = 255;
 
 /** When a container runs again, where it says so itself (validateContainerRestartPolicy). */
-function validateRestartRules({ restartPolicy, restartPolicyRules: rules = [] }: Container, path: FieldPath): FieldError[] {
+function validateRestartRules(
+  { restartPolicy, restartPolicyRules: rules = [] }: Container,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   const policies = ['Always', 'Never', 'OnFailure'];
   if (restartPolicy === undefined) {
     if (rules.length === 0) return [];
     errors.push(required(path.child('restartPolicy'), 'must specify restartPolicy when restart rules are used'));
-  } else if (!policies.includes(restartPolicy)) errors.push(notSupported(path.child('restartPolicy'), restartPolicy, policies));
-  if (rules.length > maxRestartRules) errors.push(tooMany(path.child('restartPolicyRules'), rules.length, maxRestartRules));
+  } else if (!policies.includes(restartPolicy))
+    errors.push(notSupported(path.child('restartPolicy'), restartPolicy, policies));
+  if (rules.length > maxRestartRules)
+    errors.push(tooMany(path.child('restartPolicyRules'), rules.length, maxRestartRules));
   rules.forEach(({ action, exitCodes }, i) => {
     const at = path.child('restartPolicyRules').index(i);
     const actions = ['Restart', 'RestartAllContainers'];
@@ -154,16 +235,23 @@ function validateRestartRules({ restartPolicy, restartPolicyRules: rules = [] }:
       return;
     }
     const operators = ['In', 'NotIn'];
-    if (!operators.includes(exitCodes.operator)) errors.push(notSupported(at.child('exitCodes', 'operator'), exitCodes.operator ?? '', operators));
-    if ((exitCodes.values?.length ?? 0) > maxExitCodes) errors.push(tooMany(at.child('exitCodes', 'values'), exitCodes.values?.length ?? 0, maxExitCodes));
+    if (!operators.includes(exitCodes.operator))
+      errors.push(notSupported(at.child('exitCodes', 'operator'), exitCodes.operator ?? '', operators));
+    if ((exitCodes.values?.length ?? 0) > maxExitCodes)
+      errors.push(tooMany(at.child('exitCodes', 'values'), exitCodes.values?.length ?? 0, maxExitCodes));
   });
   return errors;
 }
 
-/** Rules of a container that runs first are not looked into unless it says when it runs again (validateInitContainerRestartPolicy). */
+/**
+ * Rules of a container that runs first are not looked into unless it says when it runs again
+ * (validateInitContainerRestartPolicy).
+ */
 function validateInitRestartRules(container: Container, path: FieldPath): FieldError[] {
   if (container.restartPolicy !== undefined) return validateRestartRules(container, path);
-  return (container.restartPolicyRules?.length ?? 0) === 0 ? [] : [required(path.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')];
+  return (container.restartPolicyRules?.length ?? 0) === 0
+    ? []
+    : [required(path.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')];
 }
 
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
@@ -184,8 +272,16 @@ function validatePorts(ports: readonly ContainerPort[] | undefined, path: FieldP
       }
     }
     if (!port.containerPort) errors.push(required(at.child('containerPort')));
-    else errors.push(...isValidPortNum(port.containerPort).map((message) => invalidValue(at.child('containerPort'), port.containerPort, message)));
-    if (port.hostPort) errors.push(...isValidPortNum(port.hostPort).map((message) => invalidValue(at.child('hostPort'), port.hostPort, message)));
+    else
+      errors.push(
+        ...isValidPortNum(port.containerPort).map((message) =>
+          invalidValue(at.child('containerPort'), port.containerPort, message),
+        ),
+      );
+    if (port.hostPort)
+      errors.push(
+        ...isValidPortNum(port.hostPort).map((message) => invalidValue(at.child('hostPort'), port.hostPort, message)),
+      );
     const protocol: string = port.protocol ?? '';
     if (protocol === '') errors.push(required(at.child('protocol')));
     else if (!protocols.includes(protocol)) errors.push(notSupported(at.child('protocol'), protocol, protocols));

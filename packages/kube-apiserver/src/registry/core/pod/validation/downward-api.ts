@@ -12,10 +12,15 @@ export function validateDownwardAPIFile(file: DownwardAPIVolumeFile, path: Field
   const errors = [...(file.path ? [] : [required(path.child('path'))]), ...fileInVolume(file.path, path.child('path'))];
   if (fieldRef !== undefined) {
     errors.push(...validateFieldRef(fieldRef, fieldsOfPods, path.child('fieldRef')));
-    if (resourceFieldRef !== undefined) errors.push(invalidValue(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
+    if (resourceFieldRef !== undefined)
+      errors.push(invalidValue(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
   } else if (resourceFieldRef !== undefined) {
     const at = path.child('resourceFieldRef');
-    errors.push(...(resourceFieldRef.containerName ? validateResourceFieldRef(resourceFieldRef, at) : [required(at.child('containerName'))]));
+    errors.push(
+      ...(resourceFieldRef.containerName
+        ? validateResourceFieldRef(resourceFieldRef, at)
+        : [required(at.child('containerName'))]),
+    );
   } else errors.push(required(path, 'one of fieldRef and resourceFieldRef is required'));
   return [...errors, ...fileMode(mode, path.child('mode'))];
 }

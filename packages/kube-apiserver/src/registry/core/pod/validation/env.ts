@@ -1,21 +1,64 @@
-import { Quantity, invalidValue, isConfigMapKey, isDNS1123Subdomain, isQualifiedName, isRelaxedEnvVarName, notSupported, required } from '@kubechain/apimachinery';
+import {
+  Quantity,
+  invalidValue,
+  isConfigMapKey,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  isRelaxedEnvVarName,
+  notSupported,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import type { EnvFromSource, EnvVar, EnvVarSource, ObjectFieldSelector, ResourceFieldSelector } from '@kubechain/apimachinery/types/core/v1';
+import type {
+  EnvFromSource,
+  EnvVar,
+  EnvVarSource,
+  ObjectFieldSelector,
+  ResourceFieldSelector,
+} from '@kubechain/apimachinery/types/core/v1';
 import { each } from '../../../validation/rules.ts';
 import { fileKeyRules } from './file-keys.ts';
 
 /** Fields of the pod that an environment variable may take its value from. */
-const podFields = ['metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'];
+const podFields = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
+];
 /** Fields that the API knows by name at all. */
-const knownFields = new Set([...podFields, 'metadata.annotations', 'metadata.labels', 'spec.restartPolicy', 'spec.schedulerName', 'status.phase', 'spec.host']);
-const resourceFields = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory', 'requests.cpu', 'requests.ephemeral-storage', 'requests.memory'];
+const knownFields = new Set([
+  ...podFields,
+  'metadata.annotations',
+  'metadata.labels',
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'status.phase',
+  'spec.host',
+]);
+const resourceFields = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];
 
 /** Environment variables of a container (ValidateEnv of pkg/apis/core/validation, 1.36). */
 export function validateEnv(variables: readonly EnvVar[] | undefined, path: FieldPath): FieldError[] {
   return each(variables, (variable, i) => {
     const at = path.index(i);
-    const errors = !variable.name ? [required(at.child('name'))] : isRelaxedEnvVarName(variable.name).map((message) => invalidValue(at.child('name'), variable.name, message));
-    if (variable.valueFrom !== undefined) errors.push(...validateSource(variable.valueFrom, variable.value ?? '', at.child('valueFrom')));
+    const errors = !variable.name
+      ? [required(at.child('name'))]
+      : isRelaxedEnvVarName(variable.name).map((message) => invalidValue(at.child('name'), variable.name, message));
+    if (variable.valueFrom !== undefined)
+      errors.push(...validateSource(variable.valueFrom, variable.value ?? '', at.child('valueFrom')));
     return errors;
   });
 }
@@ -37,13 +80,25 @@ function validateSource(source: EnvVarSource, value: string, path: FieldPath): F
     sources++;
     errors.push(...validateName(reference.name ?? '', path.child(kind, 'name')));
     if (!reference.key) errors.push(required(path.child(kind, 'key')));
-    else errors.push(...isConfigMapKey(reference.key).map((message) => invalidValue(path.child(kind, 'key'), reference.key, message)));
+    else
+      errors.push(
+        ...isConfigMapKey(reference.key).map((message) =>
+          invalidValue(path.child(kind, 'key'), reference.key, message),
+        ),
+      );
   }
   if (source.fileKeyRef !== undefined) {
     sources++;
     errors.push(...fileKeyRules(source.fileKeyRef, path.child('fileKeyRef')));
   }
-  if (sources === 0) errors.push(invalidValue(path, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'));
+  if (sources === 0)
+    errors.push(
+      invalidValue(
+        path,
+        '',
+        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+      ),
+    );
   else if (value !== '') errors.push(invalidValue(path, '', 'may not be specified when `value` is not empty'));
   else if (sources > 1) errors.push(invalidValue(path, '', 'may not have more than one field specified at a time'));
   return errors;
@@ -54,17 +109,24 @@ function validateName(name: string, path: FieldPath): FieldError[] {
 }
 
 /** A reference to a field of the pod; `supported` are those without subscripts that may stand here. */
-export function validateFieldRef(reference: ObjectFieldSelector, supported: readonly string[], path: FieldPath): FieldError[] {
+export function validateFieldRef(
+  reference: ObjectFieldSelector,
+  supported: readonly string[],
+  path: FieldPath,
+): FieldError[] {
   if (!reference.apiVersion) return [required(path.child('apiVersion'))];
   const { apiVersion } = reference;
   const fieldPath = reference.fieldPath || '';
   if (fieldPath === '') return [required(path.child('fieldPath'))];
-  const conversion = (reason: string): FieldError[] => [invalidValue(path.child('fieldPath'), fieldPath, `error converting fieldPath: ${reason}`)];
+  const conversion = (reason: string): FieldError[] => [
+    invalidValue(path.child('fieldPath'), fieldPath, `error converting fieldPath: ${reason}`),
+  ];
   if (apiVersion !== 'v1') return conversion(`unsupported pod version: ${apiVersion}`);
   const subscript = /^(.*?)\['(.*)'\]$/s.exec(fieldPath);
   if (subscript !== null) {
     const [, field = '', key = ''] = subscript;
-    if (field !== 'metadata.annotations' && field !== 'metadata.labels') return conversion(`field label does not support subscript: ${fieldPath}`);
+    if (field !== 'metadata.annotations' && field !== 'metadata.labels')
+      return conversion(`field label does not support subscript: ${fieldPath}`);
     const name = field === 'metadata.annotations' ? key.toLowerCase() : key;
     return isQualifiedName(name).map((message) => invalidValue(path, name, message));
   }
@@ -74,10 +136,16 @@ export function validateFieldRef(reference: ObjectFieldSelector, supported: read
 }
 
 /** A reference to what a container asks for or is limited to. */
-export function validateResourceFieldRef({ divisor = '0', resource = '' }: Partial<ResourceFieldSelector>, path: FieldPath): FieldError[] {
+export function validateResourceFieldRef(
+  { divisor = '0', resource = '' }: Partial<ResourceFieldSelector>,
+  path: FieldPath,
+): FieldError[] {
   if (resource === '') return [required(path.child('resource'))];
   const known = resourceFields.includes(resource) || isHugePagesField(resource);
-  return [...(known ? [] : [notSupported(path.child('resource'), resource, resourceFields)]), ...validateDivisor(resource, divisor, path.child('divisor'))];
+  return [
+    ...(known ? [] : [notSupported(path.child('resource'), resource, resourceFields)]),
+    ...validateDivisor(resource, divisor, path.child('divisor')),
+  ];
 }
 
 const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
@@ -90,17 +158,34 @@ function isHugePagesField(resource: string): boolean {
 function validateDivisor(resource: string, divisor: string, path: FieldPath): FieldError[] {
   if (Quantity.parse(divisor).sign === 0) return [];
   const kind = resource.replace(/^(limits|requests)\./, '');
-  if (kind === 'cpu') return divisor === '1m' || divisor === '1' ? [] : [invalidValue(path, resource, "only divisor's values 1m and 1 are supported with the cpu resource")];
-  const what = kind === 'memory' ? 'memory resource' : kind === 'ephemeral-storage' ? 'local ephemeral storage resource' : isHugePagesField(resource) ? 'hugepages resource' : undefined;
-  return what === undefined || byteDivisors.includes(divisor) ? [] : [invalidValue(path, resource, `only divisor's values ${byteDivisors.join(', ')} are supported with the ${what}`)];
+  if (kind === 'cpu')
+    return divisor === '1m' || divisor === '1'
+      ? []
+      : [invalidValue(path, resource, "only divisor's values 1m and 1 are supported with the cpu resource")];
+  const what =
+    kind === 'memory'
+      ? 'memory resource'
+      : kind === 'ephemeral-storage'
+        ? 'local ephemeral storage resource'
+        : isHugePagesField(resource)
+          ? 'hugepages resource'
+          : undefined;
+  return what === undefined || byteDivisors.includes(divisor)
+    ? []
+    : [invalidValue(path, resource, `only divisor's values ${byteDivisors.join(', ')} are supported with the ${what}`)];
 }
 
-/** Whole maps as environment (ValidateEnvFrom). Errors about the number of sources name the list, as the reference's do. */
+/**
+ * Whole maps as environment (ValidateEnvFrom). Errors about the number of sources name the list, as the reference's do.
+ */
 export function validateEnvFrom(sources: readonly EnvFromSource[] | undefined, path: FieldPath): FieldError[] {
   return each(sources, (source, i) => {
     const at = path.index(i);
     const prefix = source.prefix ?? '';
-    const errors = prefix === '' ? [] : isRelaxedEnvVarName(prefix).map((message) => invalidValue(at.child('prefix'), prefix, message));
+    const errors =
+      prefix === ''
+        ? []
+        : isRelaxedEnvVarName(prefix).map((message) => invalidValue(at.child('prefix'), prefix, message));
     let count = 0;
     for (const kind of ['configMapRef', 'secretRef'] as const) {
       const reference = source[kind];

@@ -8,15 +8,28 @@ import { validatePodAlways } from './pod.ts';
 
 const path = FieldPath.of('spec', 'ephemeralContainers');
 
-/** Rules of the ephemeralcontainers endpoint: what is there stays (ValidatePodEphemeralContainersUpdate of pkg/apis/core/validation, 1.36). */
+/**
+ * Rules of the ephemeralcontainers endpoint: what is there stays (ValidatePodEphemeralContainersUpdate of
+ * pkg/apis/core/validation, 1.36).
+ */
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod): FieldError[] {
-  if (old.metadata?.annotations?.[mirrorAnnotation] !== undefined) return [forbiddenValue(FieldPath.of(''), 'static pods do not support ephemeral containers')];
+  if (old.metadata?.annotations?.[mirrorAnnotation] !== undefined)
+    return [forbiddenValue(FieldPath.of(''), 'static pods do not support ephemeral containers')];
   const errors = [...validatePodAlways(pod), ...validateAnnotationChanges(pod, old)];
   const byName = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const before of old.spec?.ephemeralContainers ?? []) {
     const now = byName.get(before.name);
-    if (now === undefined) errors.push(forbiddenValue(path, `existing ephemeral containers ${JSON.stringify(before.name)} may not be removed\n`));
-    else if (!semanticEqual(before, now)) errors.push(forbiddenValue(path, `existing ephemeral containers ${JSON.stringify(before.name)} may not be changed\n${internalDiff('core.EphemeralContainer', before, now)}`));
+    if (now === undefined)
+      errors.push(
+        forbiddenValue(path, `existing ephemeral containers ${JSON.stringify(before.name)} may not be removed\n`),
+      );
+    else if (!semanticEqual(before, now))
+      errors.push(
+        forbiddenValue(
+          path,
+          `existing ephemeral containers ${JSON.stringify(before.name)} may not be changed\n${internalDiff('core.EphemeralContainer', before, now)}`,
+        ),
+      );
   }
   return errors;
 }

@@ -1,5 +1,12 @@
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
-import type { Container, ContainerStatus, Pod, PodSpec, PodStatus, PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
+import type {
+  Container,
+  ContainerStatus,
+  Pod,
+  PodSpec,
+  PodStatus,
+  PodTemplateSpec,
+} from '@kubechain/apimachinery/types/core/v1';
 import { internalContext } from '@kubechain/apiserver';
 import { expect } from 'chai';
 import { FieldPath } from '@kubechain/apimachinery';
@@ -14,45 +21,212 @@ import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod.ts';
 
 const container = { name: 'c', image: 'i', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' } as Container;
-const spec = (rest: Partial<PodSpec> = {}): PodSpec => ({ containers: [container], restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', terminationGracePeriodSeconds: 30, ...rest });
-const pod = (rest: Partial<PodSpec> = {}, annotations: Record<string, string> = {}, status?: PodStatus): Pod => ({ metadata: { name: 'p', annotations }, spec: spec(rest), ...(status === undefined ? {} : { status }) });
+const spec = (rest: Partial<PodSpec> = {}): PodSpec => ({
+  containers: [container],
+  restartPolicy: 'Always',
+  dnsPolicy: 'ClusterFirst',
+  terminationGracePeriodSeconds: 30,
+  ...rest,
+});
+const pod = (rest: Partial<PodSpec> = {}, annotations: Record<string, string> = {}, status?: PodStatus): Pod => ({
+  metadata: { name: 'p', annotations },
+  spec: spec(rest),
+  ...(status === undefined ? {} : { status }),
+});
 const podKey = 'seccomp.security.alpha.kubernetes.io/pod';
 const containerKey = 'container.seccomp.security.alpha.kubernetes.io/c';
-const reading = (fileKeyRef: object): Partial<PodSpec> => ({ containers: [{ ...container, env: [{ name: 'A', valueFrom: { fileKeyRef } }] } as Container], volumes: [{ name: 'files', emptyDir: {} }, { name: 'disk', hostPath: { path: '/d', type: '' } }] });
-const reported = (status: PodStatus, rest: Partial<PodSpec> = {}): readonly FieldError[] => validatePodStatus(pod(rest, {}, status), pod(rest));
+const reading = (fileKeyRef: object): Partial<PodSpec> => ({
+  containers: [{ ...container, env: [{ name: 'A', valueFrom: { fileKeyRef } }] } as Container],
+  volumes: [
+    { name: 'files', emptyDir: {} },
+    { name: 'disk', hostPath: { path: '/d', type: '' } },
+  ],
+});
+const reported = (status: PodStatus, rest: Partial<PodSpec> = {}): readonly FieldError[] =>
+  validatePodStatus(pod(rest, {}, status), pod(rest));
 const user = (linux: object): PodStatus => ({ containerStatuses: [{ name: 'c', user: { linux } } as ContainerStatus] });
-const devices = (...allocatedResourcesStatus: NonNullable<ContainerStatus['allocatedResourcesStatus']>): PodStatus => ({ containerStatuses: [{ name: 'c', allocatedResourcesStatus } as ContainerStatus] });
+const devices = (...allocatedResourcesStatus: NonNullable<ContainerStatus['allocatedResourcesStatus']>): PodStatus => ({
+  containerStatuses: [{ name: 'c', allocatedResourcesStatus } as ContainerStatus],
+});
 
 const rows: readonly (readonly [name: string, errors: () => readonly FieldError[], ...expected: string[]])[] = [
-  ['a seccomp annotation of nothing known', () => validatePod(pod({}, { [podKey]: 'strict' })), `metadata.annotations.${podKey}: Invalid value: "strict": must be a valid seccomp profile`],
-  ['one that leads out', () => validatePod(pod({}, { [containerKey]: 'localhost/../x' })), `metadata.annotations.${containerKey}: Invalid value: "../x": must not contain '..'`],
-  ['one that the field contradicts', () => validatePod(pod({ securityContext: { seccompProfile: { type: 'Unconfined' } } }, { [podKey]: 'runtime/default' })), 'spec.securityContext.seccompProfile.type: Forbidden: seccomp type in annotation and field must match'],
-  ['another local profile in the field', () => validatePod(pod({ containers: [{ ...container, securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: 'a' } } }] }, { [containerKey]: 'localhost/b' })), 'spec.containers[0].securityContext.seccompProfile.localhostProfile: Forbidden: seccomp profile in annotation and field must match'],
-  ['annotations of a template', () => validatePodTemplate({ metadata: { annotations: { [podKey]: 'x' } }, spec: spec() } as PodTemplateSpec, FieldPath.of('template')), `template.annotations.${podKey}: Invalid value: "x": must be a valid seccomp profile`],
+  [
+    'a seccomp annotation of nothing known',
+    () => validatePod(pod({}, { [podKey]: 'strict' })),
+    `metadata.annotations.${podKey}: Invalid value: "strict": must be a valid seccomp profile`,
+  ],
+  [
+    'one that leads out',
+    () => validatePod(pod({}, { [containerKey]: 'localhost/../x' })),
+    `metadata.annotations.${containerKey}: Invalid value: "../x": must not contain '..'`,
+  ],
+  [
+    'one that the field contradicts',
+    () =>
+      validatePod(
+        pod({ securityContext: { seccompProfile: { type: 'Unconfined' } } }, { [podKey]: 'runtime/default' }),
+      ),
+    'spec.securityContext.seccompProfile.type: Forbidden: seccomp type in annotation and field must match',
+  ],
+  [
+    'another local profile in the field',
+    () =>
+      validatePod(
+        pod(
+          {
+            containers: [
+              { ...container, securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: 'a' } } },
+            ],
+          },
+          { [containerKey]: 'localhost/b' },
+        ),
+      ),
+    'spec.containers[0].securityContext.seccompProfile.localhostProfile: Forbidden: seccomp profile in annotation and field must match',
+  ],
+  [
+    'annotations of a template',
+    () =>
+      validatePodTemplate(
+        { metadata: { annotations: { [podKey]: 'x' } }, spec: spec() } as PodTemplateSpec,
+        FieldPath.of('template'),
+      ),
+    `template.annotations.${podKey}: Invalid value: "x": must be a valid seccomp profile`,
+  ],
   ['a variable of a file', () => validatePod(pod(reading({ key: 'K', volumeName: 'files', path: 'a' })))],
-  ['a variable of nothing', () => validatePod(pod(reading({}))), 'spec.containers[0].env[0].valueFrom.fileKeyRef.key: Required value', 'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Required value', 'spec.containers[0].env[0].valueFrom.fileKeyRef.path: Required value', 'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Not found: ""'],
-  ['a variable of a file of the node', () => validatePod(pod(reading({ key: 'K', volumeName: 'disk', path: 'a/../b' }))), "spec.containers[0].env[0].valueFrom.fileKeyRef.path: Invalid value: \"a/../b\": must not contain '..'", 'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Invalid value: "disk": referenced volume must be of type emptyDir'],
-  ['rules of an init container that never runs again', () => validatePod(pod({ initContainers: [{ ...container, name: 'i', restartPolicyRules: [{ action: 'x' as 'Restart' }] }] })), 'spec.initContainers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used'],
-  ['a resize of a pod with claims on its node', () => validatePodResize(pod(), pod({}, {}, { nodeAllocatableResourceClaimStatuses: [{ resourceClaimName: 'r', resources: {}, containers: ['c'] }] })), 'spec: Forbidden: pods with node allocatable resource claims cannot be resized'],
-  ['a user out of range', () => reported(user({ uid: -1, gid: 0, supplementalGroups: [1, -2] })), 'status.containerStatuses[0].user.linux.uid: Invalid value: -1: must be between 0 and 2147483647, inclusive', 'status.containerStatuses[0].user.linux.supplementalGroups[1]: Invalid value: -2: must be between 0 and 2147483647, inclusive'],
-  ['a Linux user on Windows', () => reported(user({ uid: 1, gid: 1 }), { os: { name: 'windows' } }), 'status.containerStatuses[0].user.linux: Forbidden: cannot be set for a windows pod'],
-  ['a device that nobody asked for', () => reported(devices({ name: 'x.io/gpu', resources: [{ resourceID: '1', health: 'Healthy' }, { resourceID: '1', health: 'Fine' }] })), "status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: \"x.io/gpu\": must match one of the container's resource requests", 'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].health: Unsupported value: "Fine": supported values: "Healthy", "Unhealthy", "Unknown"', 'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].resourceID: Duplicate value: "1"'],
-  ['a claim of the container', () => reported(devices({ name: 'claim:gpus/one', resources: [] }), { containers: [{ ...container, resources: { claims: [{ name: 'gpus', request: 'one' }] } }] })],
-  ['a claim for extended resources that maps nothing', () => reported({ extendedResourceClaimStatus: { requestMappings: [], resourceClaimName: 'r' } }), 'status.extendedResourceClaimStatus.requestMappings: Required value: at least one request mapping is required'],
-  ['one for another container', () => reported({ extendedResourceClaimStatus: { requestMappings: [{ containerName: 'x', resourceName: 'x.io/gpu', requestName: 'a.b' }], resourceClaimName: '' } }), 'status.extendedResourceClaimStatus.requestMappings[0].containerName: Invalid value: "x": must match the name of an entry in spec.initContainers.name or spec.containers.name', 'status.extendedResourceClaimStatus.requestName: Invalid value: "a.b": must not contain dots', 'status.extendedResourceClaimStatus.resourceClaimName: Required value'],
-  ['claims on the node that nobody made', () => reported({ nodeAllocatableResourceClaimStatuses: [{ resourceClaimName: 'r', resources: { 'x.io/a': '-1' }, containers: ['c'] }] }), 'status.nodeAllocatableResourceClaimStatuses[0].resourceClaimName: Invalid value: "r": no mapping found in pod reference', 'status.nodeAllocatableResourceClaimStatuses[0].resources[x.io/a]: Invalid value: "x.io/a": must be a node allocatable resource name', 'status.nodeAllocatableResourceClaimStatuses[0].resources[x.io/a]: Invalid value: "-1": must be non-negative'],
+  [
+    'a variable of nothing',
+    () => validatePod(pod(reading({}))),
+    'spec.containers[0].env[0].valueFrom.fileKeyRef.key: Required value',
+    'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Required value',
+    'spec.containers[0].env[0].valueFrom.fileKeyRef.path: Required value',
+    'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Not found: ""',
+  ],
+  [
+    'a variable of a file of the node',
+    () => validatePod(pod(reading({ key: 'K', volumeName: 'disk', path: 'a/../b' }))),
+    'spec.containers[0].env[0].valueFrom.fileKeyRef.path: Invalid value: "a/../b": must not contain \'..\'',
+    'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Invalid value: "disk": referenced volume must be of type emptyDir',
+  ],
+  [
+    'rules of an init container that never runs again',
+    () =>
+      validatePod(
+        pod({ initContainers: [{ ...container, name: 'i', restartPolicyRules: [{ action: 'x' as 'Restart' }] }] }),
+      ),
+    'spec.initContainers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used',
+  ],
+  [
+    'a resize of a pod with claims on its node',
+    () =>
+      validatePodResize(
+        pod(),
+        pod(
+          {},
+          {},
+          { nodeAllocatableResourceClaimStatuses: [{ resourceClaimName: 'r', resources: {}, containers: ['c'] }] },
+        ),
+      ),
+    'spec: Forbidden: pods with node allocatable resource claims cannot be resized',
+  ],
+  [
+    'a user out of range',
+    () => reported(user({ uid: -1, gid: 0, supplementalGroups: [1, -2] })),
+    'status.containerStatuses[0].user.linux.uid: Invalid value: -1: must be between 0 and 2147483647, inclusive',
+    'status.containerStatuses[0].user.linux.supplementalGroups[1]: Invalid value: -2: must be between 0 and 2147483647, inclusive',
+  ],
+  [
+    'a Linux user on Windows',
+    () => reported(user({ uid: 1, gid: 1 }), { os: { name: 'windows' } }),
+    'status.containerStatuses[0].user.linux: Forbidden: cannot be set for a windows pod',
+  ],
+  [
+    'a device that nobody asked for',
+    () =>
+      reported(
+        devices({
+          name: 'x.io/gpu',
+          resources: [
+            { resourceID: '1', health: 'Healthy' },
+            { resourceID: '1', health: 'Fine' },
+          ],
+        }),
+      ),
+    'status.containerStatuses[0].allocatedResourcesStatus[0].name: Invalid value: "x.io/gpu": must match one of the container\'s resource requests',
+    'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].health: Unsupported value: "Fine": supported values: "Healthy", "Unhealthy", "Unknown"',
+    'status.containerStatuses[0].allocatedResourcesStatus[0].resources[1].resourceID: Duplicate value: "1"',
+  ],
+  [
+    'a claim of the container',
+    () =>
+      reported(devices({ name: 'claim:gpus/one', resources: [] }), {
+        containers: [{ ...container, resources: { claims: [{ name: 'gpus', request: 'one' }] } }],
+      }),
+  ],
+  [
+    'a claim for extended resources that maps nothing',
+    () => reported({ extendedResourceClaimStatus: { requestMappings: [], resourceClaimName: 'r' } }),
+    'status.extendedResourceClaimStatus.requestMappings: Required value: at least one request mapping is required',
+  ],
+  [
+    'one for another container',
+    () =>
+      reported({
+        extendedResourceClaimStatus: {
+          requestMappings: [{ containerName: 'x', resourceName: 'x.io/gpu', requestName: 'a.b' }],
+          resourceClaimName: '',
+        },
+      }),
+    'status.extendedResourceClaimStatus.requestMappings[0].containerName: Invalid value: "x": must match the name of an entry in spec.initContainers.name or spec.containers.name',
+    'status.extendedResourceClaimStatus.requestName: Invalid value: "a.b": must not contain dots',
+    'status.extendedResourceClaimStatus.resourceClaimName: Required value',
+  ],
+  [
+    'claims on the node that nobody made',
+    () =>
+      reported({
+        nodeAllocatableResourceClaimStatuses: [
+          { resourceClaimName: 'r', resources: { 'x.io/a': '-1' }, containers: ['c'] },
+        ],
+      }),
+    'status.nodeAllocatableResourceClaimStatuses[0].resourceClaimName: Invalid value: "r": no mapping found in pod reference',
+    'status.nodeAllocatableResourceClaimStatuses[0].resources[x.io/a]: Invalid value: "x.io/a": must be a node allocatable resource name',
+    'status.nodeAllocatableResourceClaimStatuses[0].resources[x.io/a]: Invalid value: "-1": must be non-negative',
+  ],
 ];
 
 describe('rules of parts of pods', () => {
-  for (const [name, errors, ...expected] of rows) it(name, () => { expect(errors().map(String)).to.deep.equal(expected); });
+  for (const [name, errors, ...expected] of rows)
+    it(name, () => {
+      expect(errors().map(String)).to.deep.equal(expected);
+    });
 
   it('resources of the pod that come empty', () => {
-    expect(validatePodUpdate(pod({ resources: {} }), pod()).map(({ detail, field }) => [field, detail.split(' ').slice(0, 7).join(' ')])).to.deep.equal([['spec', 'pod updates may not change fields other']]);
+    expect(
+      validatePodUpdate(pod({ resources: {} }), pod()).map(({ detail, field }) => [
+        field,
+        detail.split(' ').slice(0, 7).join(' '),
+      ]),
+    ).to.deep.equal([['spec', 'pod updates may not change fields other']]);
   });
 });
 
 describe('fields of features that are off', () => {
-  const signalled = (): PodSpec => spec({ schedulingGroup: { podGroupName: 'g' }, containers: [{ ...container, lifecycle: { stopSignal: 'SIGINT' } }], volumes: [{ name: 'v', projected: { sources: [{ clusterTrustBundle: { name: 'b', path: 'p' } }, { podCertificate: { signerName: 's', keyType: 'ED25519' } }] } }] });
+  const signalled = (): PodSpec =>
+    spec({
+      schedulingGroup: { podGroupName: 'g' },
+      containers: [{ ...container, lifecycle: { stopSignal: 'SIGINT' } }],
+      volumes: [
+        {
+          name: 'v',
+          projected: {
+            sources: [
+              { clusterTrustBundle: { name: 'b', path: 'p' } },
+              { podCertificate: { signerName: 's', keyType: 'ED25519' } },
+            ],
+          },
+        },
+      ],
+    });
 
   it('are dropped', () => {
     const dropped = signalled();
@@ -67,10 +241,20 @@ describe('fields of features that are off', () => {
   });
 
   it('are dropped from a status too', () => {
-    const status = (): PodStatus => ({ containerStatuses: [{ name: 'c', volumeMounts: [{ name: 'v', mountPath: '/', volumeStatus: { image: { imageRef: 'r' } } }] } as ContainerStatus], nodeAllocatableResourceClaimStatuses: [{ resourceClaimName: 'r', resources: {}, containers: [] }] });
+    const status = (): PodStatus => ({
+      containerStatuses: [
+        {
+          name: 'c',
+          volumeMounts: [{ name: 'v', mountPath: '/', volumeStatus: { image: { imageRef: 'r' } } }],
+        } as ContainerStatus,
+      ],
+      nodeAllocatableResourceClaimStatuses: [{ resourceClaimName: 'r', resources: {}, containers: [] }],
+    });
     const dropped = status();
     dropDisabledStatusFields(dropped, undefined);
-    expect(dropped).to.deep.equal({ containerStatuses: [{ name: 'c', volumeMounts: [{ name: 'v', mountPath: '/' }] }] });
+    expect(dropped).to.deep.equal({
+      containerStatuses: [{ name: 'c', volumeMounts: [{ name: 'v', mountPath: '/' }] }],
+    });
     const kept = status();
     dropDisabledStatusFields(kept, status());
     expect(kept).to.deep.equal(status());
@@ -83,18 +267,38 @@ describe('the quality of service of a new pod', () => {
     await podStrategy.prepareForCreate?.(object as unknown as KubeObject, context);
     return object.status?.qosClass;
   };
-  it('is what the creator says', async () => { expect(await quality(pod({}, {}, { qosClass: 'Guaranteed', phase: 'Running' }))).to.equal('Guaranteed'); });
-  it('is found out otherwise', async () => { expect(await quality(pod())).to.equal('BestEffort'); });
+  it('is what the creator says', async () => {
+    expect(await quality(pod({}, {}, { qosClass: 'Guaranteed', phase: 'Running' }))).to.equal('Guaranteed');
+  });
+  it('is found out otherwise', async () => {
+    expect(await quality(pod())).to.equal('BestEffort');
+  });
 });
 
 describe('files of volumes that overlap', () => {
   it('are warned of', () => {
-    const items = [{ key: 'a', path: 'x/' }, { key: 'b', path: 'x/y' }, { key: 'c', path: 'xy' }];
-    expect(overlappingPathWarnings([
-      { name: 'm', configMap: { name: 'n', items } },
-      { name: 'p', projected: { sources: [{ secret: { name: 's', items: [{ key: 'k', path: 'token' }] } }, {}, { serviceAccountToken: { path: 'token' } }] } },
-    ])).to.deep.equal([
-      'volume "m" (ConfigMap "n"): overlapping paths: "x/y" with "x"', 'volume "p" (Projected) has no sources provided',
+    const items = [
+      { key: 'a', path: 'x/' },
+      { key: 'b', path: 'x/y' },
+      { key: 'c', path: 'xy' },
+    ];
+    expect(
+      overlappingPathWarnings([
+        { name: 'm', configMap: { name: 'n', items } },
+        {
+          name: 'p',
+          projected: {
+            sources: [
+              { secret: { name: 's', items: [{ key: 'k', path: 'token' }] } },
+              {},
+              { serviceAccountToken: { path: 'token' } },
+            ],
+          },
+        },
+      ]),
+    ).to.deep.equal([
+      'volume "m" (ConfigMap "n"): overlapping paths: "x/y" with "x"',
+      'volume "p" (Projected) has no sources provided',
       'volume "p" (Projected): overlapping paths: "token" (ServiceAccountToken) with "token" (Secret "s")',
     ]);
   });

@@ -1,9 +1,31 @@
 import {
-  FieldPath, forbiddenValue, invalidValue, isDNS1123Label, isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore, isLabelValue, isQualifiedName, notSupported, rangeMessage, required, tooLong, byteLength, duplicate,
-  validateAnnotations, validateLabels, validateLegacyIP,
+  FieldPath,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isDNS1123SubdomainWithUnderscore,
+  isLabelValue,
+  isQualifiedName,
+  notSupported,
+  rangeMessage,
+  required,
+  tooLong,
+  byteLength,
+  duplicate,
+  validateAnnotations,
+  validateLabels,
+  validateLegacyIP,
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { HostAlias, PodResourceClaim, PodSchedulingGate, PodSpec, PodTemplateSpec, Toleration } from '@kubechain/apimachinery/types/core/v1';
+import type {
+  HostAlias,
+  PodResourceClaim,
+  PodSchedulingGate,
+  PodSpec,
+  PodTemplateSpec,
+  Toleration,
+} from '@kubechain/apimachinery/types/core/v1';
 import { internalForm } from '../../../validation/internal-form.ts';
 import { each, fields, filled, format, items, needed, oneOf, present } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
@@ -33,26 +55,54 @@ export interface PodSpecSurroundings {
 
 /** Rules of pod specs, in the order of the reference's answers (ValidatePodSpec of pkg/apis/core/validation, 1.36). */
 export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: PodSpecSurroundings = {}): FieldError[] {
-  const errors: FieldError[] = spec.terminationGracePeriodSeconds === undefined ? [required(path.child('terminationGracePeriodSeconds'))] : [];
-  const volumes = validateVolumes(spec.volumes, path.child('volumes'), { isPod: surroundings.isPod === true, podName: surroundings.podName ?? '' });
+  const errors: FieldError[] =
+    spec.terminationGracePeriodSeconds === undefined ? [required(path.child('terminationGracePeriodSeconds'))] : [];
+  const volumes = validateVolumes(spec.volumes, path.child('volumes'), {
+    isPod: surroundings.isPod === true,
+    podName: surroundings.podName ?? '',
+  });
   const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name || '').filter((name) => name !== ''));
   const pod = {
-    volumes: volumes.byName, gracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 0, containers: spec.containers ?? [], initContainers: spec.initContainers ?? [],
-    restartPolicy: spec.restartPolicy ?? '', hostUsers: spec.hostUsers !== false, claims,
+    volumes: volumes.byName,
+    gracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 0,
+    containers: spec.containers ?? [],
+    initContainers: spec.initContainers ?? [],
+    restartPolicy: spec.restartPolicy ?? '',
+    hostUsers: spec.hostUsers !== false,
+    claims,
   };
   errors.push(
-    ...volumes.errors, ...(surroundings.mirror === true ? (spec.resourceClaims ?? []).map(() => forbiddenValue(FieldPath.of(''), 'static pods do not support resource claims')) : validateResourceClaims(spec.resourceClaims, path.child('resourceClaims'))),
-    ...validateContainers(path.child('containers'), pod), ...validateInitContainers(path.child('initContainers'), pod), ...validateEphemeralContainers(spec.ephemeralContainers ?? [], path.child('ephemeralContainers'), pod),
-    ...validatePodResources(spec, path, claims), ...validateHostPorts(spec, path, surroundings.isPod === true), ...specRules(spec, path), ...validateLabels(spec.nodeSelector ?? {}, path.child('nodeSelector')),
-    ...validatePodSecurityContext(spec, path.child('securityContext')), ...present(validateAffinity)(spec.affinity, path.child('affinity')), ...validateDNS(spec, path.child('dnsConfig')), ...gateRules(spec, path),
-    ...validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints')), ...validateWindowsHostProcess(spec, path), ...validateHostUsers(spec, path), ...validateHostnameOverride(spec, path),
+    ...volumes.errors,
+    ...(surroundings.mirror === true
+      ? (spec.resourceClaims ?? []).map(() =>
+          forbiddenValue(FieldPath.of(''), 'static pods do not support resource claims'),
+        )
+      : validateResourceClaims(spec.resourceClaims, path.child('resourceClaims'))),
+    ...validateContainers(path.child('containers'), pod),
+    ...validateInitContainers(path.child('initContainers'), pod),
+    ...validateEphemeralContainers(spec.ephemeralContainers ?? [], path.child('ephemeralContainers'), pod),
+    ...validatePodResources(spec, path, claims),
+    ...validateHostPorts(spec, path, surroundings.isPod === true),
+    ...specRules(spec, path),
+    ...validateLabels(spec.nodeSelector ?? {}, path.child('nodeSelector')),
+    ...validatePodSecurityContext(spec, path.child('securityContext')),
+    ...present(validateAffinity)(spec.affinity, path.child('affinity')),
+    ...validateDNS(spec, path.child('dnsConfig')),
+    ...gateRules(spec, path),
+    ...validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints')),
+    ...validateWindowsHostProcess(spec, path),
+    ...validateHostUsers(spec, path),
+    ...validateHostnameOverride(spec, path),
     ...nameRules(spec, path),
   );
   if (spec.overhead !== undefined) errors.push(...validateOverhead(spec.overhead, path.child('overhead')));
   return [...errors, ...validateOperatingSystem(spec, path), ...validateFileKeyVolumes(spec, path)];
 }
 
-const specRules = fields<PodSpec>({ restartPolicy: oneOf(['Always', 'OnFailure', 'Never']), dnsPolicy: oneOf(['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']) });
+const specRules = fields<PodSpec>({
+  restartPolicy: oneOf(['Always', 'OnFailure', 'Never']),
+  dnsPolicy: oneOf(['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']),
+});
 
 const gateRules = fields<PodSpec>({
   readinessGates: items(fields({ conditionType: format(isQualifiedName) })),
@@ -70,11 +120,16 @@ const gateRules = fields<PodSpec>({
 const nameRules = fields<PodSpec>({
   serviceAccountName: filled(format(isDNS1123Subdomain)),
   nodeName: filled(format(isDNS1123Subdomain)),
-  activeDeadlineSeconds: present<number>((seconds, path) => (seconds < 1 || seconds > maxInt32 ? [invalidValue(path, seconds, rangeMessage(1, maxInt32))] : [])),
+  activeDeadlineSeconds: present<number>((seconds, path) =>
+    seconds < 1 || seconds > maxInt32 ? [invalidValue(path, seconds, rangeMessage(1, maxInt32))] : [],
+  ),
   hostname: filled(format(isDNS1123Label)),
   subdomain: filled(format(isDNS1123Label)),
   tolerations: (tolerations, path) => validateTolerations(tolerations, path),
-  hostAliases: items<HostAlias>(({ hostnames, ip }, path) => [...validateLegacyIP(path.child('ip'), ip ?? ''), ...items(format(isDNS1123Subdomain))(hostnames, path.child('hostnames'))]),
+  hostAliases: items<HostAlias>(({ hostnames, ip }, path) => [
+    ...validateLegacyIP(path.child('ip'), ip ?? ''),
+    ...items(format(isDNS1123Subdomain))(hostnames, path.child('hostnames')),
+  ]),
   priorityClassName: filled(format(isDNS1123Subdomain)),
   runtimeClassName: present(format(isDNS1123Subdomain)),
   preemptionPolicy: present(oneOf(['PreemptLowerPriority', 'Never'])) as Rule<PodSpec['preemptionPolicy']>,
@@ -84,20 +139,41 @@ function validateResourceClaims(claims: readonly PodResourceClaim[] | undefined,
   const names = new Set<string>();
   return items<PodResourceClaim>((claim, at) => {
     const { name, resourceClaimName, resourceClaimTemplateName } = claim;
-    const errors = needed<string>((text, where) => (names.has(text) ? [duplicate(where, text)] : format(isDNS1123Label)(text, where)))(name, at.child('name'));
+    const errors = needed<string>((text, where) =>
+      names.has(text) ? [duplicate(where, text)] : format(isDNS1123Label)(text, where),
+    )(name, at.child('name'));
     names.add(name);
     const print = internalForm('core.PodResourceClaim', claim);
-    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) errors.push(invalidValue(at, print, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
-    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) errors.push(invalidValue(at, print, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
-    return [...errors, ...present(format(isDNS1123Subdomain))(resourceClaimName, at.child('resourceClaimName')), ...present(format(isDNS1123Subdomain))(resourceClaimTemplateName, at.child('resourceClaimTemplateName'))];
+    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined)
+      errors.push(
+        invalidValue(at, print, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'),
+      );
+    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined)
+      errors.push(invalidValue(at, print, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
+    return [
+      ...errors,
+      ...present(format(isDNS1123Subdomain))(resourceClaimName, at.child('resourceClaimName')),
+      ...present(format(isDNS1123Subdomain))(resourceClaimTemplateName, at.child('resourceClaimTemplateName')),
+    ];
   })(claims, path);
 }
 
 /** On the node's own network ports are the node's; templates may leave that to the pod's defaults. */
 function validateHostPorts({ containers, hostNetwork }: PodSpec, path: FieldPath, isPod: boolean): FieldError[] {
   if (hostNetwork !== true) return [];
-  return (containers ?? []).flatMap(({ ports = [] }, i) => ports.flatMap(({ containerPort, hostPort = 0 }, j) => (
-    (isPod || hostPort !== 0) && hostPort !== containerPort ? [invalidValue(path.child('containers').index(i).child('ports').index(j).child('hostPort'), hostPort, 'must match `containerPort` when `hostNetwork` is true')] : [])));
+  return (containers ?? []).flatMap(({ ports = [] }, i) =>
+    ports.flatMap(({ containerPort, hostPort = 0 }, j) =>
+      (isPod || hostPort !== 0) && hostPort !== containerPort
+        ? [
+            invalidValue(
+              path.child('containers').index(i).child('ports').index(j).child('hostPort'),
+              hostPort,
+              'must match `containerPort` when `hostNetwork` is true',
+            ),
+          ]
+        : [],
+    ),
+  );
 }
 
 const maxNameservers = 3;
@@ -108,15 +184,30 @@ function validateDNS({ dnsConfig, dnsPolicy }: PodSpec, path: FieldPath): FieldE
   const { nameservers = [], options = [], searches = [] } = dnsConfig ?? {};
   if (dnsPolicy === 'None') {
     if (dnsConfig === undefined) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
-    if (nameservers.length === 0) return [required(path.child('nameservers'), 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
+    if (nameservers.length === 0)
+      return [required(path.child('nameservers'), 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
   }
   const searchesPath = path.child('searches');
   return [
-    ...(nameservers.length > maxNameservers ? [invalidValue(path.child('nameservers'), nameservers, `must not have more than ${maxNameservers} nameservers`)] : []),
+    ...(nameservers.length > maxNameservers
+      ? [invalidValue(path.child('nameservers'), nameservers, `must not have more than ${maxNameservers} nameservers`)]
+      : []),
     ...items<string>((ip, at) => validateLegacyIP(at, ip))(nameservers, path.child('nameservers')),
-    ...(searches.length > maxSearches ? [invalidValue(searchesPath, searches, `must not have more than ${maxSearches} search paths`)] : []),
-    ...(byteLength(searches.join(' ')) > maxSearchCharacters ? [invalidValue(searchesPath, searches, `must not have more than ${maxSearchCharacters} characters (including spaces) in the search list`)] : []),
-    ...searches.flatMap((search, i) => (search === '.' ? [] : format(isDNS1123SubdomainWithUnderscore)(search.replace(/\.$/, ''), searchesPath.index(i)))),
+    ...(searches.length > maxSearches
+      ? [invalidValue(searchesPath, searches, `must not have more than ${maxSearches} search paths`)]
+      : []),
+    ...(byteLength(searches.join(' ')) > maxSearchCharacters
+      ? [
+          invalidValue(
+            searchesPath,
+            searches,
+            `must not have more than ${maxSearchCharacters} characters (including spaces) in the search list`,
+          ),
+        ]
+      : []),
+    ...searches.flatMap((search, i) =>
+      search === '.' ? [] : format(isDNS1123SubdomainWithUnderscore)(search.replace(/\.$/, ''), searchesPath.index(i)),
+    ),
     ...options.flatMap(({ name }, i) => (name ? [] : [required(path.child('options').index(i), 'must not be empty')])),
   ];
 }
@@ -126,17 +217,26 @@ function validateHostUsers(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const refuse = (at: FieldPath): FieldError => forbiddenValue(at, 'when `hostUsers` is false');
   return [
-    ...(spec.hostNetwork === true ? [refuse(path.child('hostNetwork'))] : []), ...(spec.hostPID === true ? [refuse(path.child('HostPID'))] : []), ...(spec.hostIPC === true ? [refuse(path.child('HostIPC'))] : []),
-    ...allContainers(spec, path).flatMap(([container, at]) => ((container.volumeDevices?.length ?? 0) > 0 ? [refuse(at.child('volumeDevices'))] : [])),
+    ...(spec.hostNetwork === true ? [refuse(path.child('hostNetwork'))] : []),
+    ...(spec.hostPID === true ? [refuse(path.child('HostPID'))] : []),
+    ...(spec.hostIPC === true ? [refuse(path.child('HostIPC'))] : []),
+    ...allContainers(spec, path).flatMap(([container, at]) =>
+      (container.volumeDevices?.length ?? 0) > 0 ? [refuse(at.child('volumeDevices'))] : [],
+    ),
   ];
 }
 
-function validateHostnameOverride({ hostNetwork, hostnameOverride, setHostnameAsFQDN }: PodSpec, path: FieldPath): FieldError[] {
+function validateHostnameOverride(
+  { hostNetwork, hostnameOverride, setHostnameAsFQDN }: PodSpec,
+  path: FieldPath,
+): FieldError[] {
   if (hostnameOverride === undefined) return [];
   const at = path.child('hostnameOverride');
   return [
-    ...(setHostnameAsFQDN === true ? [forbiddenValue(at, 'may not be specified when setHostnameAsFQDN is true')] : []), ...(hostNetwork === true ? [forbiddenValue(at, 'may not be specified when hostNetwork is true')] : []),
-    ...(byteLength(hostnameOverride) > maxHostname ? [tooLong(at, maxHostname)] : []), ...format(isDNS1123Subdomain)(hostnameOverride, at),
+    ...(setHostnameAsFQDN === true ? [forbiddenValue(at, 'may not be specified when setHostnameAsFQDN is true')] : []),
+    ...(hostNetwork === true ? [forbiddenValue(at, 'may not be specified when hostNetwork is true')] : []),
+    ...(byteLength(hostnameOverride) > maxHostname ? [tooLong(at, maxHostname)] : []),
+    ...format(isDNS1123Subdomain)(hostnameOverride, at),
   ];
 }
 
@@ -144,16 +244,40 @@ function validateHostnameOverride({ hostNetwork, hostnameOverride, setHostnameAs
 export function validateTolerations(tolerations: readonly Toleration[] | undefined, path: FieldPath): FieldError[] {
   return each(tolerations, (toleration, i) => {
     const at = path.index(i);
-    const { effect = '', key = '', operator = '', tolerationSeconds, value = '' } = toleration as { effect?: string; key?: string; operator?: string; tolerationSeconds?: number; value?: string };
+    const {
+      effect = '',
+      key = '',
+      operator = '',
+      tolerationSeconds,
+      value = '',
+    } = toleration as { effect?: string; key?: string; operator?: string; tolerationSeconds?: number; value?: string };
     const errors = key === '' ? [] : isQualifiedName(key).map((message) => invalidValue(at.child('key'), key, message));
-    if (key === '' && operator !== 'Exists') errors.push(invalidValue(at.child('operator'), operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"'));
-    if (tolerationSeconds !== undefined && effect !== 'NoExecute') errors.push(invalidValue(at.child('effect'), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+    if (key === '' && operator !== 'Exists')
+      errors.push(
+        invalidValue(
+          at.child('operator'),
+          operator,
+          'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+        ),
+      );
+    if (tolerationSeconds !== undefined && effect !== 'NoExecute')
+      errors.push(
+        invalidValue(at.child('effect'), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+      );
     if (operator === 'Equal' || operator === '') {
       const messages = isLabelValue(value);
       if (messages.length > 0) errors.push(invalidValue(at.child('operator'), value, messages.join(';')));
     } else if (operator === 'Exists') {
-      if (value !== '') errors.push(invalidValue(at.child('operator'), value, "value must be empty when `operator` is 'Exists'"));
-    } else errors.push(notSupported(at.child('operator'), operator, operator === 'Lt' || operator === 'Gt' ? ['Equal', 'Exists', 'Lt', 'Gt'] : ['Equal', 'Exists']));
+      if (value !== '')
+        errors.push(invalidValue(at.child('operator'), value, "value must be empty when `operator` is 'Exists'"));
+    } else
+      errors.push(
+        notSupported(
+          at.child('operator'),
+          operator,
+          operator === 'Lt' || operator === 'Gt' ? ['Equal', 'Exists', 'Lt', 'Gt'] : ['Equal', 'Exists'],
+        ),
+      );
     if (effect !== '' && !effects.includes(effect)) errors.push(notSupported(at.child('effect'), effect, effects));
     return errors;
   });
@@ -165,9 +289,14 @@ const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 export function validatePodTemplate(template: PodTemplateSpec, path: FieldPath): FieldError[] {
   const spec = template.spec ?? { containers: [] };
   return [
-    ...validateLabels(template.metadata?.labels ?? {}, path.child('labels')), ...validateAnnotations(template.metadata?.annotations ?? {}, path.child('annotations')),
-    ...validatePodAnnotations(template, path.child('annotations')), ...validatePodSpec(spec, path.child('spec')),
-    ...validateSeccompMatches(spec, template.metadata, path.child('spec')), ...validateAppArmorMatches(spec, template.metadata, path.child('spec')),
-    ...((spec.ephemeralContainers?.length ?? 0) > 0 ? [forbiddenValue(path.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template')] : []),
+    ...validateLabels(template.metadata?.labels ?? {}, path.child('labels')),
+    ...validateAnnotations(template.metadata?.annotations ?? {}, path.child('annotations')),
+    ...validatePodAnnotations(template, path.child('annotations')),
+    ...validatePodSpec(spec, path.child('spec')),
+    ...validateSeccompMatches(spec, template.metadata, path.child('spec')),
+    ...validateAppArmorMatches(spec, template.metadata, path.child('spec')),
+    ...((spec.ephemeralContainers?.length ?? 0) > 0
+      ? [forbiddenValue(path.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template')]
+      : []),
   ];
 }

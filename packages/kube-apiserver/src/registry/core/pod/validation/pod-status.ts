@@ -1,4 +1,14 @@
-import { FieldPath, duplicate, forbiddenValue, internalFieldError, invalidValue, isDNS1123Subdomain, isQualifiedName, parseIPAddress, validateLegacyIP } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  duplicate,
+  forbiddenValue,
+  internalFieldError,
+  invalidValue,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  parseIPAddress,
+  validateLegacyIP,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Container, ContainerStatus, Pod, PodCondition } from '@kubechain/apimachinery/types/core/v1';
 import { immutable } from '../../../validation/immutable.ts';
@@ -12,19 +22,31 @@ const statusPath = FieldPath.of('status');
 const systemConditions = new Set(['PodScheduled', 'Ready', 'Initialized']);
 const negative = 'must be a non-negative integer';
 
-/** Rules of the status endpoint: what has ended stays so, addresses are addresses (ValidatePodStatusUpdate of pkg/apis/core/validation, 1.36). */
+/**
+ * Rules of the status endpoint: what has ended stays so, addresses are addresses (ValidatePodStatusUpdate of
+ * pkg/apis/core/validation, 1.36).
+ */
 export function validatePodStatus(pod: Pod, old: Pod): FieldError[] {
   const { conditions = [], nominatedNodeName = '', observedGeneration = 0, qosClass = '' } = pod.status ?? {};
   const errors = [...validateAnnotationChanges(pod, old), ...validateConditions(conditions)];
   const nominatedPath = statusPath.child('nominatedNodeName');
   if (nominatedNodeName !== '' && nominatedNodeName !== (old.status?.nominatedNodeName ?? '')) {
     errors.push(...format(isDNS1123Subdomain)(nominatedNodeName, nominatedPath));
-    if (old.spec?.nodeName) errors.push(forbiddenValue(nominatedPath, 'may not be set on pods that are already bound to a node'));
+    if (old.spec?.nodeName)
+      errors.push(forbiddenValue(nominatedPath, 'may not be set on pods that are already bound to a node'));
   }
-  if (observedGeneration < 0) errors.push(invalidValue(statusPath.child('observedGeneration'), observedGeneration, negative));
+  if (observedGeneration < 0)
+    errors.push(invalidValue(statusPath.child('observedGeneration'), observedGeneration, negative));
   return [
-    ...errors, ...immutable(statusPath.child('qosClass'), qosClass, old.status?.qosClass ?? ''),
-    ...validateTransitions(pod, old), ...validateClaims(pod), ...validateExtendedClaim(pod), ...validateNodeClaims(pod), ...validatePodIPs(pod, old), ...validateHostIPs(pod, old), ...validateContainerStatuses(pod),
+    ...errors,
+    ...immutable(statusPath.child('qosClass'), qosClass, old.status?.qosClass ?? ''),
+    ...validateTransitions(pod, old),
+    ...validateClaims(pod),
+    ...validateExtendedClaim(pod),
+    ...validateNodeClaims(pod),
+    ...validatePodIPs(pod, old),
+    ...validateHostIPs(pod, old),
+    ...validateContainerStatuses(pod),
   ];
 }
 
@@ -42,26 +64,60 @@ function validateConditions(conditions: readonly PodCondition[]): FieldError[] {
 function validateTransitions(pod: Pod, old: Pod): FieldError[] {
   const { containers = [], initContainers = [] } = old.spec ?? {};
   const all = [...containers, ...initContainers];
-  const anyMayRestart = all.some(({ restartPolicyRules = [] }) => restartPolicyRules.some(({ action }) => action === 'RestartAllContainers'));
-  const restarts = (among: readonly Container[]) => (name: string, exitCode: number): boolean => among.some((container) => container.name === name && shouldRestart(container, old.spec?.restartPolicy ?? '', exitCode));
+  const anyMayRestart = all.some(({ restartPolicyRules = [] }) =>
+    restartPolicyRules.some(({ action }) => action === 'RestartAllContainers'),
+  );
+  const restarts =
+    (among: readonly Container[]) =>
+    (name: string, exitCode: number): boolean =>
+      among.some(
+        (container) => container.name === name && shouldRestart(container, old.spec?.restartPolicy ?? '', exitCode),
+      );
   return [
-    ...(anyMayRestart ? [] : transitions(pod.status?.containerStatuses, old.status?.containerStatuses, { path: statusPath.child('containerStatuses'), allowed: restarts(containers) })),
-    ...(anyMayRestart ? [] : transitions(pod.status?.initContainerStatuses, old.status?.initContainerStatuses, { path: statusPath.child('initContainerStatuses'), allowed: restarts(initContainers) })),
-    ...transitions(pod.status?.ephemeralContainerStatuses, old.status?.ephemeralContainerStatuses, { path: statusPath.child('ephemeralContainerStatuses'), allowed: () => false }),
+    ...(anyMayRestart
+      ? []
+      : transitions(pod.status?.containerStatuses, old.status?.containerStatuses, {
+          path: statusPath.child('containerStatuses'),
+          allowed: restarts(containers),
+        })),
+    ...(anyMayRestart
+      ? []
+      : transitions(pod.status?.initContainerStatuses, old.status?.initContainerStatuses, {
+          path: statusPath.child('initContainerStatuses'),
+          allowed: restarts(initContainers),
+        })),
+    ...transitions(pod.status?.ephemeralContainerStatuses, old.status?.ephemeralContainerStatuses, {
+      path: statusPath.child('ephemeralContainerStatuses'),
+      allowed: () => false,
+    }),
   ];
 }
 
-function transitions(now: readonly ContainerStatus[] = [], before: readonly ContainerStatus[] = [], { allowed, path }: { readonly path: FieldPath; readonly allowed: (name: string, exitCode: number) => boolean }): FieldError[] {
+function transitions(
+  now: readonly ContainerStatus[] = [],
+  before: readonly ContainerStatus[] = [],
+  { allowed, path }: { readonly path: FieldPath; readonly allowed: (name: string, exitCode: number) => boolean },
+): FieldError[] {
   return before.flatMap((old, i) => {
     const ended = old.state?.terminated;
     const same = now.find(({ name }) => name === old.name);
-    if (ended === undefined || same === undefined || same.state?.terminated !== undefined || allowed(old.name, ended.exitCode ?? 0)) return [];
+    if (
+      ended === undefined ||
+      same === undefined ||
+      same.state?.terminated !== undefined ||
+      allowed(old.name, ended.exitCode ?? 0)
+    )
+      return [];
     return [forbiddenValue(path.index(i).child('state'), 'may not be transitioned to non-terminated state')];
   });
 }
 
 /** Rules of the container first, then its policy, then the pod's (podutil.ContainerShouldRestart). */
-function shouldRestart({ restartPolicy, restartPolicyRules = [] }: Container, podPolicy: string, exitCode: number): boolean {
+function shouldRestart(
+  { restartPolicy, restartPolicyRules = [] }: Container,
+  podPolicy: string,
+  exitCode: number,
+): boolean {
   for (const { action, exitCodes } of restartPolicyRules) {
     if (exitCodes === undefined) continue;
     const listed = (exitCodes.values ?? []).includes(exitCode);
@@ -77,7 +133,9 @@ function validateClaims({ spec, status }: Pod): FieldError[] {
   const seen = new Set<string>();
   return (status?.resourceClaimStatuses ?? []).flatMap(({ name, resourceClaimName }, i) => {
     const path = statusPath.child('resourceClaimStatuses').index(i);
-    const errors = known.has(name) ? [] : [invalidValue(path.child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')];
+    const errors = known.has(name)
+      ? []
+      : [invalidValue(path.child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')];
     if (seen.has(name)) errors.push(duplicate(path.child('name'), name));
     seen.add(name);
     return [...errors, ...present(format(isDNS1123Subdomain))(resourceClaimName, path.child('resourceClaimName'))];
@@ -87,7 +145,9 @@ function validateClaims({ spec, status }: Pod): FieldError[] {
 function validatePodIPs(pod: Pod, old: Pod): FieldError[] {
   const path = statusPath.child('podIPs');
   const ips = (pod.status?.podIPs ?? []).map(({ ip }) => ip ?? '');
-  const errors = ips.flatMap((ip, i) => validateLegacyIP(path.index(i), ip, { old: (old.status?.podIPs ?? []).map(({ ip: known }) => known ?? '') }));
+  const errors = ips.flatMap((ip, i) =>
+    validateLegacyIP(path.index(i), ip, { old: (old.status?.podIPs ?? []).map(({ ip: known }) => known ?? '') }),
+  );
   return [...errors, ...onePerFamily(ips, path, internalForms('core.PodIP', pod.status?.podIPs))];
 }
 
@@ -96,8 +156,15 @@ function validateHostIPs(pod: Pod, old: Pod): FieldError[] {
   const ips = (pod.status?.hostIPs ?? []).map(({ ip }) => ip ?? '');
   const [first] = ips;
   if (first === undefined) return [];
-  const errors = (pod.status?.hostIP ?? '') === first ? [] : [invalidValue(path.index(0).child('ip'), first, 'must be equal to `hostIP`')];
-  errors.push(...ips.flatMap((ip, i) => validateLegacyIP(path.index(i), ip, { old: (old.status?.hostIPs ?? []).map(({ ip: known }) => known ?? '') })));
+  const errors =
+    (pod.status?.hostIP ?? '') === first
+      ? []
+      : [invalidValue(path.index(0).child('ip'), first, 'must be equal to `hostIP`')];
+  errors.push(
+    ...ips.flatMap((ip, i) =>
+      validateLegacyIP(path.index(i), ip, { old: (old.status?.hostIPs ?? []).map(({ ip: known }) => known ?? '') }),
+    ),
+  );
   return [...errors, ...onePerFamily(ips, path, internalForms('core.HostIP', pod.status?.hostIPs))];
 }
 
@@ -111,7 +178,14 @@ function onePerFamily(ips: readonly string[], path: FieldPath, value: unknown): 
   const broken = families.indexOf(undefined);
   const pair = broken < 0 && ips.length === 2 && families[0] !== families[1];
   return [
-    ...(broken < 0 ? [] : [internalFieldError(path, `failed to check for dual stack with error:invalid IP[${String(broken)}]: ${ips[broken] ?? ''}`)]),
+    ...(broken < 0
+      ? []
+      : [
+          internalFieldError(
+            path,
+            `failed to check for dual stack with error:invalid IP[${String(broken)}]: ${ips[broken] ?? ''}`,
+          ),
+        ]),
     ...(pair ? [] : [invalidValue(path, value, 'may specify no more than one IP for each IP family')]),
   ];
 }

@@ -1,6 +1,14 @@
 import { FieldPath, forbiddenValue, invalidValue, rangeMessage, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
-import type { Container, NodeAffinity, NodeSelectorTerm, Pod, PodSchedulingGate, PodSpec, Toleration } from '@kubechain/apimachinery/types/core/v1';
+import type {
+  Container,
+  NodeAffinity,
+  NodeSelectorTerm,
+  Pod,
+  PodSchedulingGate,
+  PodSpec,
+  Toleration,
+} from '@kubechain/apimachinery/types/core/v1';
 import { semanticEqual } from '../../../semantic-equal.ts';
 import { internalForm } from '../../../validation/internal-form.ts';
 import { each } from '../../../validation/rules.ts';
@@ -11,10 +19,12 @@ import { validateTolerations } from './pod-spec.ts';
 
 const specPath = FieldPath.of('spec');
 const maxInt32 = 2 ** 31 - 1;
-const changeable = '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+const changeable =
+  '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 /**
- * Rules of updates through the main endpoint: images change, deadlines shrink, tolerations come, gates go; a pod behind gates may still
+ * Rules of updates through the main endpoint: images change, deadlines shrink, tolerations come, gates go; a pod behind
+ * gates may still
  * be sent to fewer nodes. Everything else stays (ValidatePodUpdate of pkg/apis/core/validation, 1.36).
  */
 export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
@@ -23,22 +33,35 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   const before = specOf(old);
   for (const list of ['containers', 'initContainers'] as const) {
     const path = specPath.child(list);
-    if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0)) return [...errors, forbiddenValue(path, 'pod updates may not add or remove containers')];
+    if ((spec[list]?.length ?? 0) !== (before[list]?.length ?? 0))
+      return [...errors, forbiddenValue(path, 'pod updates may not add or remove containers')];
     errors.push(...validateImages(spec[list] ?? [], path));
   }
 
   const deadline = spec.activeDeadlineSeconds;
   const deadlinePath = specPath.child('activeDeadlineSeconds');
   if (deadline === undefined) {
-    if (before.activeDeadlineSeconds !== undefined) errors.push(invalidValue(deadlinePath, null, 'must not update from a positive integer to nil value'));
-  } else if (deadline < 0 || deadline > maxInt32) return [...errors, invalidValue(deadlinePath, deadline, rangeMessage(0, maxInt32))];
-  else if (before.activeDeadlineSeconds !== undefined && before.activeDeadlineSeconds < deadline) return [...errors, invalidValue(deadlinePath, deadline, 'must be less than or equal to previous value')];
+    if (before.activeDeadlineSeconds !== undefined)
+      errors.push(invalidValue(deadlinePath, null, 'must not update from a positive integer to nil value'));
+  } else if (deadline < 0 || deadline > maxInt32)
+    return [...errors, invalidValue(deadlinePath, deadline, rangeMessage(0, maxInt32))];
+  else if (before.activeDeadlineSeconds !== undefined && before.activeDeadlineSeconds < deadline)
+    return [...errors, invalidValue(deadlinePath, deadline, 'must be less than or equal to previous value')];
 
-  errors.push(...validateAddedTolerations(spec.tolerations ?? [], before.tolerations ?? []), ...validateRemovedGates(spec.schedulingGates ?? [], before.schedulingGates ?? []));
+  errors.push(
+    ...validateAddedTolerations(spec.tolerations ?? [], before.tolerations ?? []),
+    ...validateRemovedGates(spec.schedulingGates ?? [], before.schedulingGates ?? []),
+  );
   if (equalSpecs(spec, before)) return errors;
   const rest = withoutChangeable(spec, before);
   if ((before.schedulingGates?.length ?? 0) > 0) errors.push(...takeNodeChoice(rest, before));
-  if (!equalSpecs(rest, before)) errors.push(forbiddenValue(specPath, `pod updates may not change fields other than ${changeable}\n${internalDiff('core.PodSpec', before, rest)}`));
+  if (!equalSpecs(rest, before))
+    errors.push(
+      forbiddenValue(
+        specPath,
+        `pod updates may not change fields other than ${changeable}\n${internalDiff('core.PodSpec', before, rest)}`,
+      ),
+    );
   return errors;
 }
 
@@ -54,7 +77,10 @@ function specOf(pod: Pod): PodSpec {
 function validateImages(containers: readonly Container[], path: FieldPath): FieldError[] {
   return each(containers, ({ image = '' }, i) => {
     const at = path.index(i).child('image');
-    return [...(image === '' ? [required(at)] : []), ...(image === image.trim() ? [] : [invalidValue(at, image, 'must not have leading or trailing whitespace')])];
+    return [
+      ...(image === '' ? [required(at)] : []),
+      ...(image === image.trim() ? [] : [invalidValue(at, image, 'must not have leading or trailing whitespace')]),
+    ];
   });
 }
 
@@ -62,14 +88,25 @@ function validateImages(containers: readonly Container[], path: FieldPath): Fiel
 function validateAddedTolerations(now: readonly Toleration[], before: readonly Toleration[]): FieldError[] {
   const path = specPath.child('tolerations');
   const withoutTime = ({ tolerationSeconds: _seconds, ...toleration }: Toleration): Toleration => toleration;
-  const kept = before.every((old) => now.some((toleration) => semanticEqual(withoutTime(toleration), withoutTime(old))));
-  return kept ? validateTolerations(now, path) : [forbiddenValue(path, 'existing toleration can not be modified except its tolerationSeconds')];
+  const kept = before.every((old) =>
+    now.some((toleration) => semanticEqual(withoutTime(toleration), withoutTime(old))),
+  );
+  return kept
+    ? validateTolerations(now, path)
+    : [forbiddenValue(path, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 
 function validateRemovedGates(now: readonly PodSchedulingGate[], before: readonly PodSchedulingGate[]): FieldError[] {
   const known = new Set(before.map(({ name }) => name || ''));
   const positions = new Map(now.map(({ name }, i) => [name || '', i]));
-  return [...positions].filter(([name]) => !known.has(name)).map(([name, i]) => forbiddenValue(specPath.child('schedulingGates').index(i).child('name'), `only deletion is allowed, but found new scheduling gate '${name}'`));
+  return [...positions]
+    .filter(([name]) => !known.has(name))
+    .map(([name, i]) =>
+      forbiddenValue(
+        specPath.child('schedulingGates').index(i).child('name'),
+        `only deletion is allowed, but found new scheduling gate '${name}'`,
+      ),
+    );
 }
 
 /** The new spec with the old values of all fields that may change. */
@@ -77,10 +114,13 @@ function withoutChangeable(spec: PodSpec, before: PodSpec): PodSpec {
   const rest: PodSpec = { ...spec };
   for (const list of ['containers', 'initContainers'] as const) {
     const containers = spec[list];
-    if (containers !== undefined) rest[list] = containers.map((container, i) => withField(container, 'image', before[list]?.[i]?.image));
+    if (containers !== undefined)
+      rest[list] = containers.map((container, i) => withField(container, 'image', before[list]?.[i]?.image));
   }
-  for (const field of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations'] as const) setField(rest, field, before[field]);
-  if ((before.terminationGracePeriodSeconds ?? 0) < 0 && rest.terminationGracePeriodSeconds === 1) setField(rest, 'terminationGracePeriodSeconds', before.terminationGracePeriodSeconds);
+  for (const field of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations'] as const)
+    setField(rest, field, before[field]);
+  if ((before.terminationGracePeriodSeconds ?? 0) < 0 && rest.terminationGracePeriodSeconds === 1)
+    setField(rest, 'terminationGracePeriodSeconds', before.terminationGracePeriodSeconds);
   return rest;
 }
 
@@ -99,7 +139,14 @@ function withField<T extends object, K extends keyof T>(object: T, field: K, val
 function takeNodeChoice(rest: PodSpec, before: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   const now = rest.nodeSelector ?? {};
-  if (!Object.entries(before.nodeSelector ?? {}).every(([key, value]) => now[key] === value)) errors.push(invalidValue(specPath.child('nodeSelector'), rest.nodeSelector ?? null, 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'));
+  if (!Object.entries(before.nodeSelector ?? {}).every(([key, value]) => now[key] === value))
+    errors.push(
+      invalidValue(
+        specPath.child('nodeSelector'),
+        rest.nodeSelector ?? null,
+        'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
+      ),
+    );
   setField(rest, 'nodeSelector', before.nodeSelector);
 
   const affinity = rest.affinity?.nodeAffinity;
@@ -117,14 +164,31 @@ function validateNodeAffinityChange(now: NodeAffinity | undefined, before: NodeA
   const oldTerms = before?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   if (oldTerms === undefined || oldTerms.length === 0) return [];
   const terms = now?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  const path = specPath.child('affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
+  const path = specPath.child(
+    'affinity',
+    'nodeAffinity',
+    'requiredDuringSchedulingIgnoredDuringExecution',
+    'nodeSelectorTerms',
+  );
   const print = (term: NodeSelectorTerm): unknown => internalForm('core.NodeSelectorTerm', term);
-  if (oldTerms.length !== terms.length) return [invalidValue(path, terms.length === 0 ? null : terms.map(print), 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
-  return terms.flatMap((term, i) => (onlyAdds(term, oldTerms[i] ?? {}) ? [] : [invalidValue(path.index(i), print(term), 'only additions are allowed (no mutations or deletions)')]));
+  if (oldTerms.length !== terms.length)
+    return [
+      invalidValue(
+        path,
+        terms.length === 0 ? null : terms.map(print),
+        'no additions/deletions to non-empty NodeSelectorTerms list are allowed',
+      ),
+    ];
+  return terms.flatMap((term, i) =>
+    onlyAdds(term, oldTerms[i] ?? {})
+      ? []
+      : [invalidValue(path.index(i), print(term), 'only additions are allowed (no mutations or deletions)')],
+  );
 }
 
 function onlyAdds(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const lists = ['matchExpressions', 'matchFields'] as const;
-  if (lists.every((list) => (old[list]?.length ?? 0) === 0)) return lists.every((list) => (term[list]?.length ?? 0) === 0);
+  if (lists.every((list) => (old[list]?.length ?? 0) === 0))
+    return lists.every((list) => (term[list]?.length ?? 0) === 0);
   return lists.every((list) => semanticEqual((term[list] ?? []).slice(0, old[list]?.length ?? 0), old[list] ?? []));
 }

@@ -12,20 +12,37 @@ const specPath = FieldPath.of('spec');
 /** Rules of new pods (ValidatePodCreate of pkg/apis/core/validation, 1.36). */
 export function validatePod(pod: Pod): FieldError[] {
   const errors = validatePodAlways(pod);
-  if ((pod.spec?.ephemeralContainers?.length ?? 0) > 0) errors.push(forbiddenValue(specPath.child('ephemeralContainers'), 'cannot be set on create'));
-  if (pod.spec?.nodeName && (pod.spec.schedulingGates?.length ?? 0) > 0) errors.push(forbiddenValue(specPath.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'));
+  if ((pod.spec?.ephemeralContainers?.length ?? 0) > 0)
+    errors.push(forbiddenValue(specPath.child('ephemeralContainers'), 'cannot be set on create'));
+  if (pod.spec?.nodeName && (pod.spec.schedulingGates?.length ?? 0) > 0)
+    errors.push(
+      forbiddenValue(specPath.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'),
+    );
   const spec = pod.spec ?? { containers: [] };
-  return [...errors, ...validateSeccompMatches(spec, pod.metadata, specPath), ...validateAppArmorMatches(spec, pod.metadata, specPath)];
+  return [
+    ...errors,
+    ...validateSeccompMatches(spec, pod.metadata, specPath),
+    ...validateAppArmorMatches(spec, pod.metadata, specPath),
+  ];
 }
 
 /** What holds for a pod at all times, whichever endpoint changes it. */
 export function validatePodAlways(pod: Pod): FieldError[] {
   const spec = pod.spec ?? { containers: [] };
-  const errors = [...validatePodAnnotations(pod), ...validatePodSpec(spec, specPath, { isPod: true, podName: pod.metadata?.name ?? '', mirror: pod.metadata?.annotations?.[mirrorAnnotation] !== undefined }), ...validateTokens(spec)];
+  const errors = [
+    ...validatePodAnnotations(pod),
+    ...validatePodSpec(spec, specPath, {
+      isPod: true,
+      podName: pod.metadata?.name ?? '',
+      mirror: pod.metadata?.annotations?.[mirrorAnnotation] !== undefined,
+    }),
+    ...validateTokens(spec),
+  ];
   for (const list of ['containers', 'initContainers'] as const) {
     (spec[list] ?? []).forEach((container, i) => {
       const image = container.image ?? '';
-      if (image !== image.trim()) errors.push(invalidValue(specPath.child(list).index(i).child('image'), image, untrimmed));
+      if (image !== image.trim())
+        errors.push(invalidValue(specPath.child(list).index(i).child('image'), image, untrimmed));
     });
   }
   return errors;
@@ -36,6 +53,16 @@ const untrimmed = 'must not have leading or trailing whitespace';
 /** A token needs to know whose it is. */
 function validateTokens({ serviceAccountName, volumes }: PodSpec): FieldError[] {
   if (serviceAccountName) return [];
-  return each(volumes, ({ projected }, i) => each(projected?.sources, ({ serviceAccountToken }, j) => (
-    serviceAccountToken === undefined ? [] : [forbiddenValue(specPath.child('volumes').index(i).child('projected', 'sources').index(j).child('serviceAccountToken'), 'must not be specified when serviceAccountName is not set')])));
+  return each(volumes, ({ projected }, i) =>
+    each(projected?.sources, ({ serviceAccountToken }, j) =>
+      serviceAccountToken === undefined
+        ? []
+        : [
+            forbiddenValue(
+              specPath.child('volumes').index(i).child('projected', 'sources').index(j).child('serviceAccountToken'),
+              'must not be specified when serviceAccountName is not set',
+            ),
+          ],
+    ),
+  );
 }

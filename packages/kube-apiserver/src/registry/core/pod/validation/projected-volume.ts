@@ -1,16 +1,29 @@
 import { forbiddenValue, invalidValue, required, validateLabelSelector } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import type { ClusterTrustBundleProjection, KeyToPath, ProjectedVolumeSource, VolumeProjection } from '@kubechain/apimachinery/types/core/v1';
+import type {
+  ClusterTrustBundleProjection,
+  KeyToPath,
+  ProjectedVolumeSource,
+  VolumeProjection,
+} from '@kubechain/apimachinery/types/core/v1';
 import { each } from '../../../validation/rules.ts';
 import { validateDownwardAPIFile } from './downward-api.ts';
 import { fileInVolume, fileMode, keyToPath } from './volume-files.ts';
 
-const kinds = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'] as const;
+const kinds = [
+  'secret',
+  'configMap',
+  'downwardAPI',
+  'serviceAccountToken',
+  'clusterTrustBundle',
+  'podCertificate',
+] as const;
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;
 
 /**
- * Several sources in one directory, each file once (validateProjectedVolumeSource of pkg/apis/core/validation, 1.36; certificates of pods
+ * Several sources in one directory, each file once (validateProjectedVolumeSource of pkg/apis/core/validation, 1.36;
+ * certificates of pods
  * are not looked into). Errors about files that two sources have, and about paths of tokens, name the volume.
  */
 export function validateProjected({ defaultMode, sources = [] }: ProjectedVolumeSource, path: FieldPath): FieldError[] {
@@ -21,41 +34,75 @@ export function validateProjected({ defaultMode, sources = [] }: ProjectedVolume
     taken.add(file);
     return conflict ? [invalidValue(path, value ?? '', 'conflicting duplicate paths')] : [];
   };
-  return [...fileMode(defaultMode, path.child('defaultMode')), ...each(sources, (source, i) => {
-    const at = path.child('sources').index(i);
-    const errors = validateSource(source, { at, takes, volume: path });
-    if (kinds.filter((kind) => source[kind] !== undefined).length > 1) errors.push(forbiddenValue(at, 'may not specify more than 1 volume type per source'));
-    return errors;
-  })];
+  return [
+    ...fileMode(defaultMode, path.child('defaultMode')),
+    ...each(sources, (source, i) => {
+      const at = path.child('sources').index(i);
+      const errors = validateSource(source, { at, takes, volume: path });
+      if (kinds.filter((kind) => source[kind] !== undefined).length > 1)
+        errors.push(forbiddenValue(at, 'may not specify more than 1 volume type per source'));
+      return errors;
+    }),
+  ];
 }
 
-interface Place { readonly at: FieldPath; readonly volume: FieldPath; readonly takes: (file: string | undefined, value: string | undefined) => FieldError[] }
+interface Place {
+  readonly at: FieldPath;
+  readonly volume: FieldPath;
+  readonly takes: (file: string | undefined, value: string | undefined) => FieldError[];
+}
 
-function validateSource({ clusterTrustBundle, configMap, downwardAPI, secret, serviceAccountToken }: VolumeProjection, { at, takes, volume }: Place): FieldError[] {
+function validateSource(
+  { clusterTrustBundle, configMap, downwardAPI, secret, serviceAccountToken }: VolumeProjection,
+  { at, takes, volume }: Place,
+): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [kind, map] of [['secret', secret], ['configMap', configMap]] as const) {
+  for (const [kind, map] of [
+    ['secret', secret],
+    ['configMap', configMap],
+  ] as const) {
     if (map === undefined) continue;
     if (!map.name) errors.push(required(at.child(kind, 'name')));
-    (map.items ?? []).forEach((item: KeyToPath, i) => { errors.push(...keyToPath(item, at.child(kind, 'items').index(i)), ...takes(item.path, map.name)); });
+    (map.items ?? []).forEach((item: KeyToPath, i) => {
+      errors.push(...keyToPath(item, at.child(kind, 'items').index(i)), ...takes(item.path, map.name));
+    });
   }
-  for (const file of downwardAPI?.items ?? []) errors.push(...validateDownwardAPIFile(file, at.child('downwardAPI')), ...takes(file.path, file.path));
+  for (const file of downwardAPI?.items ?? [])
+    errors.push(...validateDownwardAPIFile(file, at.child('downwardAPI')), ...takes(file.path, file.path));
   if (serviceAccountToken !== undefined) {
     const { expirationSeconds = 0 } = serviceAccountToken;
     const secondsPath = at.child('serviceAccountToken', 'expirationSeconds');
-    if (expirationSeconds < minTokenSeconds) errors.push(invalidValue(secondsPath, expirationSeconds, 'may not specify a duration less than 10 minutes'));
-    if (expirationSeconds > maxTokenSeconds) errors.push(invalidValue(secondsPath, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
-    errors.push(...(serviceAccountToken.path ? fileInVolume(serviceAccountToken.path, volume.child('path')) : [required(volume.child('path'))]));
+    if (expirationSeconds < minTokenSeconds)
+      errors.push(invalidValue(secondsPath, expirationSeconds, 'may not specify a duration less than 10 minutes'));
+    if (expirationSeconds > maxTokenSeconds)
+      errors.push(invalidValue(secondsPath, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
+    errors.push(
+      ...(serviceAccountToken.path
+        ? fileInVolume(serviceAccountToken.path, volume.child('path'))
+        : [required(volume.child('path'))]),
+    );
   }
-  if (clusterTrustBundle !== undefined) errors.push(...validateTrustBundle(clusterTrustBundle, at.child('clusterTrustBundle')), ...takes(clusterTrustBundle.path, clusterTrustBundle.path));
+  if (clusterTrustBundle !== undefined)
+    errors.push(
+      ...validateTrustBundle(clusterTrustBundle, at.child('clusterTrustBundle')),
+      ...takes(clusterTrustBundle.path, clusterTrustBundle.path),
+    );
   return errors;
 }
 
-function validateTrustBundle({ labelSelector, name, path: file, signerName }: ClusterTrustBundleProjection, path: FieldPath): FieldError[] {
+function validateTrustBundle(
+  { labelSelector, name, path: file, signerName }: ClusterTrustBundleProjection,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
-  if (name !== undefined && signerName !== undefined) errors.push(invalidValue(path, undefined, 'only one of name and signerName may be used'));
+  if (name !== undefined && signerName !== undefined)
+    errors.push(invalidValue(path, undefined, 'only one of name and signerName may be used'));
   else if (name !== undefined) {
     if (name === '') errors.push(required(path.child('name'), 'must be a valid object name'));
-    if (labelSelector !== undefined) errors.push(invalidValue(path.child('labelSelector'), labelSelector, 'labelSelector must be unset if name is specified'));
+    if (labelSelector !== undefined)
+      errors.push(
+        invalidValue(path.child('labelSelector'), labelSelector, 'labelSelector must be unset if name is specified'),
+      );
   } else if (signerName !== undefined) {
     if (signerName === '') errors.push(required(path.child('signerName'), 'must be a valid signer name'));
     errors.push(...validateLabelSelector(labelSelector, path.child('labelSelector')));

@@ -1,28 +1,58 @@
-import { FieldError, Quantity, duplicate, forbiddenValue, invalidValue, isDNS1123Label, isGiven, notSupported, required } from '@kubechain/apimachinery';
+import {
+  FieldError,
+  Quantity,
+  duplicate,
+  forbiddenValue,
+  invalidValue,
+  isDNS1123Label,
+  isGiven,
+  notSupported,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldPath } from '@kubechain/apimachinery';
 import type { PodSpec, ResourceClaim, ResourceRequirements } from '@kubechain/apimachinery/types/core/v1';
-import { isFractional, isHugePages, isNativeResource, isWholePages, mayOvercommit, validateContainerResourceName, validateResourceName } from '../../resource-name.ts';
+import {
+  isFractional,
+  isHugePages,
+  isNativeResource,
+  isWholePages,
+  mayOvercommit,
+  validateContainerResourceName,
+  validateResourceName,
+} from '../../resource-name.ts';
 import { aggregateContainerResources } from '../aggregate-resources.ts';
 
 /** Requests and limits of a container (validateResourceRequirements of pkg/apis/core/validation, 1.36). */
-export function validateResources(resources: ResourceRequirements | undefined, path: FieldPath, claims: ReadonlySet<string>, level: Level = containerLevel): FieldError[] {
+export function validateResources(
+  resources: ResourceRequirements | undefined,
+  path: FieldPath,
+  claims: ReadonlySet<string>,
+  level: Level = containerLevel,
+): FieldError[] {
   if (resources === undefined) return [];
   const { limits = {}, requests = {} } = resources;
   const errors: FieldError[] = [];
-  for (const [name, text] of Object.entries(limits)) errors.push(...validateAmount(name, text, { path: path.child('limits').key(name), level }));
+  for (const [name, text] of Object.entries(limits))
+    errors.push(...validateAmount(name, text, { path: path.child('limits').key(name), level }));
   for (const [name, text] of Object.entries(requests)) {
     errors.push(...validateAmount(name, text, { path: path.child('requests').key(name), level }));
     const limit = limits[name];
     if (limit === undefined) {
-      if (!mayOvercommit(name)) errors.push(required(path.child('limits'), 'Limit must be set for non overcommitable resources'));
+      if (!mayOvercommit(name))
+        errors.push(required(path.child('limits'), 'Limit must be set for non overcommitable resources'));
       continue;
     }
     const order = Quantity.parse(text).compare(Quantity.parse(limit));
-    if (order !== 0 && !mayOvercommit(name)) errors.push(invalidValue(path.child('requests'), text, `must be equal to ${name} limit of ${limit}`));
-    else if (order > 0) errors.push(invalidValue(path.child('requests'), text, `must be less than or equal to ${name} limit of ${limit}`));
+    if (order !== 0 && !mayOvercommit(name))
+      errors.push(invalidValue(path.child('requests'), text, `must be equal to ${name} limit of ${limit}`));
+    else if (order > 0)
+      errors.push(
+        invalidValue(path.child('requests'), text, `must be less than or equal to ${name} limit of ${limit}`),
+      );
   }
   const names = new Set([...Object.keys(limits), ...Object.keys(requests)]);
-  if ([...names].some(isHugePages) && !names.has('cpu') && !names.has('memory')) errors.push(forbiddenValue(path, 'HugePages require cpu or memory'));
+  if ([...names].some(isHugePages) && !names.has('cpu') && !names.has('memory'))
+    errors.push(forbiddenValue(path, 'HugePages require cpu or memory'));
   return [...errors, ...validateClaims(resources.claims ?? [], path.child('claims'), claims)];
 }
 
@@ -36,25 +66,39 @@ function validateClaims(claims: readonly ResourceClaim[], path: FieldPath, known
     if (seen.has(name)) errors.push(duplicate(at, name));
     else {
       const key = request === '' ? name : `${name}/${request}`;
-      if (request !== '') errors.push(...isDNS1123Label(request).map((message) => invalidValue(at.child('request'), request, message)));
+      if (request !== '')
+        errors.push(...isDNS1123Label(request).map((message) => invalidValue(at.child('request'), request, message)));
       if (seen.has(key)) errors.push(duplicate(at, key));
-      else if (request === '') for (const other of seen) if (other.startsWith(`${name}/`)) errors.push(duplicate(at, name));
+      else if (request === '')
+        for (const other of seen) if (other.startsWith(`${name}/`)) errors.push(duplicate(at, name));
       seen.add(key);
     }
-    if (!known.has(name)) errors.push(new FieldError('FieldValueNotFound', at, name, `must be one of the names in pod.spec.resourceClaims${known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`}`));
+    if (!known.has(name))
+      errors.push(
+        new FieldError(
+          'FieldValueNotFound',
+          at,
+          name,
+          `must be one of the names in pod.spec.resourceClaims${known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`}`,
+        ),
+      );
     return errors;
   });
 }
 
 /** What may be asked for by name at a level. */
-interface Level { readonly validateName: (name: string, path: FieldPath) => FieldError[] }
+interface Level {
+  readonly validateName: (name: string, path: FieldPath) => FieldError[];
+}
 
 const containerLevel: Level = { validateName: validateContainerResourceName };
 const podResources = ['cpu', 'memory'];
 const podLevel: Level = {
   validateName: (name, path) => {
     const errors = validateResourceName(name, path);
-    return errors.length > 0 || podResources.includes(name) || isHugePages(name) ? errors : [notSupported(path, name, ['cpu', 'hugepages-', 'memory'])];
+    return errors.length > 0 || podResources.includes(name) || isHugePages(name)
+      ? errors
+      : [notSupported(path, name, ['cpu', 'hugepages-', 'memory'])];
   },
 };
 
@@ -64,20 +108,43 @@ export function validatePodResources(spec: PodSpec, specPath: FieldPath, claims:
   const path = specPath.child('resources');
   if (resources === undefined) return [];
   if (spec.os?.name === 'windows') return [forbiddenValue(path, 'may not be set for a windows pod')];
-  const errors = !isGiven(resources, 'claims') ? [] : [forbiddenValue(path.child('claims'), 'claims may not be set for Resources at pod-level')];
+  const errors = !isGiven(resources, 'claims')
+    ? []
+    : [forbiddenValue(path.child('claims'), 'claims may not be set for Resources at pod-level')];
   errors.push(...validateResources(resources, path, claims, podLevel));
   for (const [name, needed] of aggregateContainerResources(spec, 'requests')) {
     const own = resources.requests?.[name];
-    if (own !== undefined && needed.compare(Quantity.parse(own)) > 0) errors.push(invalidValue(path.child('requests').key(name), own, `must be greater than or equal to aggregate container requests of ${needed.toString()}`));
+    if (own !== undefined && needed.compare(Quantity.parse(own)) > 0)
+      errors.push(
+        invalidValue(
+          path.child('requests').key(name),
+          own,
+          `must be greater than or equal to aggregate container requests of ${needed.toString()}`,
+        ),
+      );
   }
   for (const [name, needed] of aggregateContainerResources(spec, 'limits')) {
     const own = resources.limits?.[name];
-    if (isHugePages(name) && own !== undefined && needed.compare(Quantity.parse(own)) > 0) errors.push(invalidValue(path.child('limits').key(name), own, `must be greater than or equal to aggregate container limits of ${needed.toString()}`));
+    if (isHugePages(name) && own !== undefined && needed.compare(Quantity.parse(own)) > 0)
+      errors.push(
+        invalidValue(
+          path.child('limits').key(name),
+          own,
+          `must be greater than or equal to aggregate container limits of ${needed.toString()}`,
+        ),
+      );
   }
   (spec.containers ?? []).forEach((container, i) => {
     for (const [name, limit] of Object.entries(container.resources?.limits ?? {})) {
       const own = resources.limits?.[name];
-      if (own !== undefined && Quantity.parse(limit).compare(Quantity.parse(own)) > 0) errors.push(invalidValue(path.child('containers').index(i).key(name).child('limits'), limit, `must be less than or equal to pod limits of ${own}`));
+      if (own !== undefined && Quantity.parse(limit).compare(Quantity.parse(own)) > 0)
+        errors.push(
+          invalidValue(
+            path.child('containers').index(i).key(name).child('limits'),
+            limit,
+            `must be less than or equal to pod limits of ${own}`,
+          ),
+        );
     }
   });
   return errors;
@@ -88,11 +155,16 @@ export function validateOverhead(overhead: Record<string, string>, path: FieldPa
   return validateResources({ limits: overhead }, path, new Set());
 }
 
-function validateAmount(name: string, text: string, { level, path }: { readonly level: Level; readonly path: FieldPath }): FieldError[] {
+function validateAmount(
+  name: string,
+  text: string,
+  { level, path }: { readonly level: Level; readonly path: FieldPath },
+): FieldError[] {
   const errors = level.validateName(name, path);
   const quantity = Quantity.parse(text);
   if (quantity.sign < 0) errors.push(invalidValue(path, text, 'must be greater than or equal to 0'));
-  if (isHugePages(name) && !isWholePages(name, quantity)) errors.push(invalidValue(path, text, `${text} is not positive integer multiple of ${name}`));
+  if (isHugePages(name) && !isWholePages(name, quantity))
+    errors.push(invalidValue(path, text, `${text} is not positive integer multiple of ${name}`));
   if (!isNativeResource(name) && isFractional(quantity)) errors.push(invalidValue(path, text, 'must be an integer'));
   return errors;
 }

@@ -19,7 +19,8 @@ export function validateRelativePath(text: string, path: FieldPath): FieldError[
 
 /** The same for files of a volume, whose names must not begin as the kubelet's own do. */
 export const fileInVolume: Rule<string | undefined> = (text = '', path) => [
-  ...validateRelativePath(text, path), ...(text.startsWith('..') && !text.startsWith('../') ? [invalidValue(path, text, "must not start with '..'")] : []),
+  ...validateRelativePath(text, path),
+  ...(text.startsWith('..') && !text.startsWith('../') ? [invalidValue(path, text, "must not start with '..'")] : []),
 ];
 
 /** A key of a map and the file that it becomes. */

@@ -1,4 +1,12 @@
-import { duplicate, forbiddenValue, goQuote, invalidValue, isDNS1123Label, isDNS1123Subdomain, required } from '@kubechain/apimachinery';
+import {
+  duplicate,
+  forbiddenValue,
+  goQuote,
+  invalidValue,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { Volume } from '@kubechain/apimachinery/types/core/v1';
 import { each, needed } from '../../../validation/rules.ts';
@@ -7,8 +15,36 @@ import { sourceRules } from './volume-sources.ts';
 
 /** Sources in the order in which the reference looks for them: the first wins, and the others are refused. */
 const sources = [
-  'emptyDir', 'hostPath', 'gitRepo', 'gcePersistentDisk', 'awsElasticBlockStore', 'secret', 'nfs', 'iscsi', 'glusterfs', 'flocker', 'persistentVolumeClaim', 'rbd', 'cinder', 'cephfs', 'quobyte',
-  'downwardAPI', 'fc', 'flexVolume', 'configMap', 'azureFile', 'vsphereVolume', 'photonPersistentDisk', 'portworxVolume', 'azureDisk', 'storageos', 'projected', 'scaleIO', 'csi', 'ephemeral', 'image',
+  'emptyDir',
+  'hostPath',
+  'gitRepo',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'secret',
+  'nfs',
+  'iscsi',
+  'glusterfs',
+  'flocker',
+  'persistentVolumeClaim',
+  'rbd',
+  'cinder',
+  'cephfs',
+  'quobyte',
+  'downwardAPI',
+  'fc',
+  'flexVolume',
+  'configMap',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'storageos',
+  'projected',
+  'scaleIO',
+  'csi',
+  'ephemeral',
+  'image',
 ] as const;
 /** Fields that the reference's errors spell otherwise. */
 const spelled: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
@@ -16,14 +52,28 @@ const spelled: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAP
 const insideSpelled: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
 const maxPortal = 64;
 
-/** Whose volumes they are: `podName` is '' for templates, which may leave the reference of an image to what makes pods of them. */
-interface VolumesOwner { readonly isPod: boolean; readonly podName: string }
+/**
+ * Whose volumes they are: `podName` is '' for templates, which may leave the reference of an image to what makes pods
+ * of them.
+ */
+interface VolumesOwner {
+  readonly isPod: boolean;
+  readonly podName: string;
+}
 
 /** Volumes of a pod; gives those that mounts may refer to (ValidateVolumes of pkg/apis/core/validation, 1.36). */
-export function validateVolumes(volumes: readonly Volume[] | undefined, path: FieldPath, { isPod, podName }: VolumesOwner): { readonly errors: FieldError[]; readonly byName: ReadonlyMap<string, Volume> } {
+export function validateVolumes(
+  volumes: readonly Volume[] | undefined,
+  path: FieldPath,
+  { isPod, podName }: VolumesOwner,
+): { readonly errors: FieldError[]; readonly byName: ReadonlyMap<string, Volume> } {
   const errors: FieldError[] = [];
   const byName = new Map<string, Volume>();
-  const claims = new Set(podName === '' ? [] : (volumes ?? []).filter(({ ephemeral }) => ephemeral !== undefined).map(({ name }) => `${podName}-${name}`));
+  const claims = new Set(
+    podName === ''
+      ? []
+      : (volumes ?? []).filter(({ ephemeral }) => ephemeral !== undefined).map(({ name }) => `${podName}-${name}`),
+  );
   (volumes ?? []).forEach((volume, i) => {
     const at = path.index(i);
     const name = volume.name || '';
@@ -34,7 +84,14 @@ export function validateVolumes(volumes: readonly Volume[] | undefined, path: Fi
     if (own.length === 0) byName.set(name, volume);
     errors.push(...own);
     const claim = volume.persistentVolumeClaim?.claimName ?? '';
-    if (claims.has(claim)) errors.push(invalidValue(at.child('persistentVolumeClaim', 'claimName'), claim, 'must not reference a PVC that gets created for an ephemeral volume'));
+    if (claims.has(claim))
+      errors.push(
+        invalidValue(
+          at.child('persistentVolumeClaim', 'claimName'),
+          claim,
+          'must not reference a PVC that gets created for an ephemeral volume',
+        ),
+      );
   });
   return { errors, byName };
 }
@@ -43,7 +100,9 @@ export function validateVolumes(volumes: readonly Volume[] | undefined, path: Fi
 function validateClaimName(name: string, podName: string, path: FieldPath): FieldError[] {
   if (name === '' || podName === '') return [];
   const claim = `${podName}-${name}`;
-  return isDNS1123Subdomain(claim).map((message) => invalidValue(path.child('name'), name, `PVC name ${goQuote(claim)}: ${message}`));
+  return isDNS1123Subdomain(claim).map((message) =>
+    invalidValue(path.child('name'), name, `PVC name ${goQuote(claim)}: ${message}`),
+  );
 }
 
 function validateSource(volume: Volume, path: FieldPath, { isPod, podName }: VolumesOwner): FieldError[] {
@@ -51,13 +110,31 @@ function validateSource(volume: Volume, path: FieldPath, { isPod, podName }: Vol
   const [first] = given;
   if (first === undefined) return [required(path, 'must specify a volume type')];
   const claim = first === 'ephemeral' ? validateClaimName(volume.name || '', podName, path) : [];
-  return each(given, (source) => (source === first ? [...(isPod && source === 'image' ? needed()(volume.image?.reference, path.child('image', 'reference')) : []), ...validateFirst(volume, first, path), ...claim] : [forbiddenValue(path.child(spelled[source] ?? source), 'may not specify more than 1 volume type')]));
+  return each(given, (source) =>
+    source === first
+      ? [
+          ...(isPod && source === 'image' ? needed()(volume.image?.reference, path.child('image', 'reference')) : []),
+          ...validateFirst(volume, first, path),
+          ...claim,
+        ]
+      : [forbiddenValue(path.child(spelled[source] ?? source), 'may not specify more than 1 volume type')],
+  );
 }
 
 function validateFirst(volume: Volume, source: (typeof sources)[number], path: FieldPath): FieldError[] {
-  if (source === 'emptyDir') return volume.emptyDir?.sizeLimit?.startsWith('-') === true ? [forbiddenValue(path.child('emptyDir', 'sizeLimit'), 'SizeLimit field must be a valid resource quantity')] : [];
+  if (source === 'emptyDir')
+    return volume.emptyDir?.sizeLimit?.startsWith('-') === true
+      ? [forbiddenValue(path.child('emptyDir', 'sizeLimit'), 'SizeLimit field must be a valid resource quantity')]
+      : [];
   const rule = sourceRules[source] as Rule<unknown> | undefined;
   const errors = rule?.(volume[source], path.child(insideSpelled[source] ?? source)) ?? [];
-  if (volume.iscsi?.initiatorName !== undefined && `${volume.name}:${volume.iscsi.targetPortal}`.length > maxPortal) errors.push(invalidValue(path.child('name'), volume.name, 'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'));
+  if (volume.iscsi?.initiatorName !== undefined && `${volume.name}:${volume.iscsi.targetPortal}`.length > maxPortal)
+    errors.push(
+      invalidValue(
+        path.child('name'),
+        volume.name,
+        'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+      ),
+    );
   return errors;
 }

@@ -21,9 +21,17 @@ export interface ClusterIPAllocatorOptions {
 }
 
 /** A ServiceCIDR as far as allocation looks at it. */
-interface FollowedCIDR { readonly ranges: readonly IPRange[]; readonly ready: boolean }
+interface FollowedCIDR {
+  readonly ranges: readonly IPRange[];
+  readonly ready: boolean;
+}
 
-interface Followed { readonly cidrs: ObjectInformer<FollowedCIDR>; readonly taken: ObjectInformer<true>; readonly addresses: Store; readonly writes: OwnWrites }
+interface Followed {
+  readonly cidrs: ObjectInformer<FollowedCIDR>;
+  readonly taken: ObjectInformer<true>;
+  readonly addresses: Store;
+  readonly writes: OwnWrites;
+}
 
 /** How one address is asked for. */
 export interface AddressRequest {
@@ -33,8 +41,10 @@ export interface AddressRequest {
 }
 
 /**
- * Gives the addresses of all ServiceCIDRs that are ready to services. An address is taken by creating the IPAddress of its name, so
- * that etcd decides between processes; what is followed only says where to look first (ipallocator.MetaAllocator, 1.36).
+ * Gives the addresses of all ServiceCIDRs that are ready to services. An address is taken by creating the IPAddress of
+ * its name, so
+ * that etcd decides between processes; what is followed only says where to look first (ipallocator.MetaAllocator,
+ * 1.36).
  */
 export class ClusterIPAllocator {
   readonly families: readonly [IPFamily, ...IPFamily[]];
@@ -47,7 +57,9 @@ export class ClusterIPAllocator {
   }
 
   /** Begins to follow ServiceCIDRs and IPAddresses; returns at once. Calls that come before do it too. */
-  start(): void { this.#follow(); }
+  start(): void {
+    this.#follow();
+  }
 
   /** Resolves when the ServiceCIDRs and IPAddresses of now are known. */
   async waitForSync(signal?: AbortSignal): Promise<void> {
@@ -60,21 +72,32 @@ export class ClusterIPAllocator {
     this.#followed?.taken.stop();
   }
 
-  /** Takes this address. @throws AllocationError MismatchedNetwork, NotInRange or Allocated; StatusError when it cannot be written */
+  /**
+   * Takes this address. @throws AllocationError MismatchedNetwork, NotInRange or Allocated; StatusError when it cannot
+   * be written
+   */
   async allocate(address: string, { service, dryRun }: AddressRequest): Promise<void> {
     await this.waitForSync();
     const parsed = parseIPAddress(address);
     const text = parsed?.text ?? address;
     if (dryRun) {
       const [range] = this.#ranges(parsed?.family === 6 ? 'IPv6' : 'IPv4');
-      if (range?.contains(text) === false) throw new AllocationError('NotInRange', `the provided IP (${text}) is not in the valid range. The range of valid IPs is ${range.text}`);
+      if (range?.contains(text) === false)
+        throw new AllocationError(
+          'NotInRange',
+          `the provided IP (${text}) is not in the valid range. The range of valid IPs is ${range.text}`,
+        );
       return;
     }
-    if (!this.#ranges().some((range) => range.contains(text))) throw new AllocationError('MismatchedNetwork', 'the provided network does not match the current range');
+    if (!this.#ranges().some((range) => range.contains(text)))
+      throw new AllocationError('MismatchedNetwork', 'the provided network does not match the current range');
     await this.#take(text, service);
   }
 
-  /** Takes any address of the family; a dry run answers the network's own. @throws AllocationError Full; StatusError when it cannot be written */
+  /**
+   * Takes any address of the family; a dry run answers the network's own. @throws AllocationError Full; StatusError
+   * when it cannot be written
+   */
   async allocateNext(family: IPFamily, { service, dryRun }: AddressRequest): Promise<string> {
     await this.waitForSync();
     const ranges = this.#ranges(family);
@@ -95,7 +118,9 @@ export class ClusterIPAllocator {
     throw new AllocationError('Full', 'range is full');
   }
 
-  /** Gives an address back if it is the service's. Never rejects: what stays behind is cleaned up by the repair loop. */
+  /**
+   * Gives an address back if it is the service's. Never rejects: what stays behind is cleaned up by the repair loop.
+   */
   async release(address: string, service: ServiceReference): Promise<void> {
     const store = this.#follow().addresses;
     const context = internalContext({ groupResource: addresses });
@@ -104,7 +129,10 @@ export class ClusterIPAllocator {
       const object = (await store.get(context, name, { resourceVersion: '' })).object();
       if (!belongsTo(object, service)) return;
       const { uid } = object.metadata ?? {};
-      await store.delete(context, name, () => undefined, { dryRun: false, ...(uid === undefined ? {} : { preconditions: { uid } }) });
+      await store.delete(context, name, () => undefined, {
+        dryRun: false,
+        ...(uid === undefined ? {} : { preconditions: { uid } }),
+      });
     } catch (error) {
       if (!isNotFound(error)) this.#options.onError(error);
     }
@@ -120,16 +148,21 @@ export class ClusterIPAllocator {
     const ranges = new Map<string, IPRange>();
     for (const cidr of this.#follow().cidrs.values()) {
       if (!cidr.ready) continue;
-      for (const range of cidr.ranges) if (family === undefined || range.family === family) ranges.set(range.text, range);
+      for (const range of cidr.ranges)
+        if (family === undefined || range.family === family) ranges.set(range.text, range);
     }
     return [...ranges.values()];
   }
 
   async #take(address: string, service: ServiceReference): Promise<void> {
     try {
-      await this.#follow().writes.create(internalContext({ groupResource: addresses }), ipAddressObject(address, service));
+      await this.#follow().writes.create(
+        internalContext({ groupResource: addresses }),
+        ipAddressObject(address, service),
+      );
     } catch (error) {
-      if (isAlreadyExists(error)) throw new AllocationError('Allocated', 'provided IP is already allocated', { cause: error });
+      if (isAlreadyExists(error))
+        throw new AllocationError('Allocated', 'provided IP is already allocated', { cause: error });
       throw error;
     }
   }
@@ -139,9 +172,14 @@ export class ClusterIPAllocator {
       const { storeOf, onError } = this.#options;
       const store = storeOf('networking.k8s.io', 'ipaddresses');
       this.#followed = {
-        cidrs: new ObjectInformer({ ...stored(storeOf('networking.k8s.io', 'servicecidrs')), onError, transform: (record) => followedCIDR(record.object()) }),
+        cidrs: new ObjectInformer({
+          ...stored(storeOf('networking.k8s.io', 'servicecidrs')),
+          onError,
+          transform: (record) => followedCIDR(record.object()),
+        }),
         taken: new ObjectInformer<true>({ ...stored(store), onError, transform: () => true }),
-        addresses: store, writes: new OwnWrites(store, { clock: store.environment.clock }),
+        addresses: store,
+        writes: new OwnWrites(store, { clock: store.environment.clock }),
       };
       this.#followed.cidrs.start();
       this.#followed.taken.start();

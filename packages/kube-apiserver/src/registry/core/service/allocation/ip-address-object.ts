@@ -10,12 +10,16 @@ export const managedByLabel = 'ipaddress.kubernetes.io/managed-by';
 export const allocatorName = 'ipallocator.k8s.io';
 
 /** Namespace and name of a service. */
-export interface ServiceReference { readonly namespace: string; readonly name: string }
+export interface ServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+}
 
 /** The object that makes an address a service's: its name is the address, and names are unique. */
 export function ipAddressObject(address: string, service: ServiceReference): KubeObject & { metadata: ObjectMeta } {
   return {
-    apiVersion: 'networking.k8s.io/v1', kind: 'IPAddress',
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'IPAddress',
     metadata: { name: address, labels: { [familyLabel]: familyOf(address), [managedByLabel]: allocatorName } },
     spec: { parentRef: { resource: 'services', namespace: service.namespace, name: service.name } },
   };
@@ -24,7 +28,9 @@ export function ipAddressObject(address: string, service: ServiceReference): Kub
 /** Whether the IPAddress is the service's. */
 export function belongsTo(address: KubeObject, service: ServiceReference): boolean {
   const parent = (address as unknown as Partial<IPAddress>).spec?.parentRef;
-  return isServiceReference(address) && (parent?.namespace ?? '') === service.namespace && parent?.name === service.name;
+  return (
+    isServiceReference(address) && (parent?.namespace ?? '') === service.namespace && parent?.name === service.name
+  );
 }
 
 /** Whether the IPAddress is any service's. */
@@ -32,4 +38,3 @@ export function isServiceReference(address: KubeObject): boolean {
   const parent = (address as unknown as Partial<IPAddress>).spec?.parentRef;
   return (parent?.group ?? '') === '' && parent?.resource === 'services';
 }
-

@@ -9,8 +9,18 @@ const range = (text: string): IPRange => {
 
 describe('IPRange', () => {
   for (const { cidr, first, inside, outside } of [
-    { cidr: '10.0.0.0/24', first: '10.0.0.1', inside: ['10.0.0.1', '10.0.0.254'], outside: ['10.0.0.0', '10.0.0.255', '10.0.1.1', 'fd00::1'] },
-    { cidr: 'fd00::/112', first: 'fd00::1', inside: ['fd00::1', 'fd00::ffff'], outside: ['fd00::', 'fd00::1:0', '10.0.0.1'] },
+    {
+      cidr: '10.0.0.0/24',
+      first: '10.0.0.1',
+      inside: ['10.0.0.1', '10.0.0.254'],
+      outside: ['10.0.0.0', '10.0.0.255', '10.0.1.1', 'fd00::1'],
+    },
+    {
+      cidr: 'fd00::/112',
+      first: 'fd00::1',
+      inside: ['fd00::1', 'fd00::ffff'],
+      outside: ['fd00::', 'fd00::1:0', '10.0.0.1'],
+    },
     { cidr: '10.0.0.0/30', first: '10.0.0.1', inside: ['10.0.0.1', '10.0.0.2'], outside: ['10.0.0.3'] },
   ]) {
     it(`leaves the ends of ${cidr} out`, () => {
@@ -32,7 +42,15 @@ describe('IPRange', () => {
 
   it('has no static band in a range of up to 16 addresses, and at most 256 in a large one', () => {
     expect([...range('10.0.0.0/28').candidates(() => 0)][0]).to.equal('10.0.0.1');
-    expect(range('10.0.0.0/12').candidates(() => 0).next().value).to.equal('10.0.1.1');
-    expect(range('fd00::/64').candidates(() => 0).next().value).to.equal('fd00::101');
+    expect(
+      range('10.0.0.0/12')
+        .candidates(() => 0)
+        .next().value,
+    ).to.equal('10.0.1.1');
+    expect(
+      range('fd00::/64')
+        .candidates(() => 0)
+        .next().value,
+    ).to.equal('fd00::101');
   });
 });

@@ -14,11 +14,13 @@ const maxBand = 256;
 const bandShare = 16n;
 
 /**
- * The addresses of one service CIDR that services may get: all but the network's own and, for IPv4, the broadcast address.
+ * The addresses of one service CIDR that services may get: all but the network's own and, for IPv4, the broadcast
+ * address.
  *
  *     network │ first … static band … │ dynamic band … last │ broadcast
  *
- * Addresses that nobody asked for by number come from the dynamic band while it has any, so that the static one stays free
+ * Addresses that nobody asked for by number come from the dynamic band while it has any, so that the static one stays
+ * free
  * for those who do (pkg/registry/core/service/ipallocator, 1.36).
  */
 export class IPRange {
@@ -45,13 +47,22 @@ export class IPRange {
   }
 
   /** The address that the CIDR is written with; stands for one that a dry run does not look for. */
-  get network(): string { return this.#format(this.#first - 1n); }
+  get network(): string {
+    return this.#format(this.#first - 1n);
+  }
   /** The first address that a service may get. */
-  get first(): string { return this.#format(this.#first); }
+  get first(): string {
+    return this.#format(this.#first);
+  }
 
   contains(address: string): boolean {
     const parsed = parseIPAddress(address);
-    return parsed !== undefined && (parsed.family === 4) === (this.family === 'IPv4') && parsed.value >= this.#first && parsed.value <= this.#last;
+    return (
+      parsed !== undefined &&
+      (parsed.family === 4) === (this.family === 'IPv4') &&
+      parsed.value >= this.#first &&
+      parsed.value <= this.#last
+    );
   }
 
   /** All addresses: the dynamic band from a random one on and around, then the static band likewise. */
@@ -68,7 +79,9 @@ export class IPRange {
     for (let i = 0n; i < size; i++) yield this.#format(first + ((start + i) % size));
   }
 
-  #format(value: bigint): string { return formatIPAddress(this.family === 'IPv4' ? 4 : 6, value); }
+  #format(value: bigint): string {
+    return formatIPAddress(this.family === 'IPv4' ? 4 : 6, value);
+  }
 }
 
 function bound(size: bigint): bigint {

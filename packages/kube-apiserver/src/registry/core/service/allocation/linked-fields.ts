@@ -1,7 +1,17 @@
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
-import { allocatesNodePorts, needsClusterIP, needsHealthCheckPort, nodePortsOf, sameList, specOf } from './service-view.ts';
+import {
+  allocatesNodePorts,
+  needsClusterIP,
+  needsHealthCheckPort,
+  nodePortsOf,
+  sameList,
+  specOf,
+} from './service-view.ts';
 
-/** Clients that know clusterIP only leave clusterIPs to the server, which makes one follow the other (normalizeClusterIPs of pkg/registry/core/service/storage, 1.36). */
+/**
+ * Clients that know clusterIP only leave clusterIPs to the server, which makes one follow the other
+ * (normalizeClusterIPs of pkg/registry/core/service/storage, 1.36).
+ */
 export function normalizeClusterIPs(service: Service, old: Service | undefined): void {
   const spec = specOf(service);
   const { clusterIP = '' } = spec;
@@ -19,16 +29,26 @@ export function normalizeClusterIPs(service: Service, old: Service | undefined):
   else spec.clusterIPs = [clusterIP];
 }
 
-/** What the server has given to a service stays with it when a client sends the service without it (patchAllocatedValues). */
+/**
+ * What the server has given to a service stays with it when a client sends the service without it
+ * (patchAllocatedValues).
+ */
 export function keepAllocatedValues(service: Service, old: Service): void {
   const spec = specOf(service);
   const oldSpec = specOf(old);
   if (needsClusterIP(old) && needsClusterIP(service)) {
     if (!spec.clusterIP && oldSpec.clusterIP) spec.clusterIP = oldSpec.clusterIP;
-    if ((spec.clusterIPs?.length ?? 0) === 0 && oldSpec.clusterIPs !== undefined && oldSpec.clusterIPs.length > 0) spec.clusterIPs = [...oldSpec.clusterIPs];
+    if ((spec.clusterIPs?.length ?? 0) === 0 && oldSpec.clusterIPs !== undefined && oldSpec.clusterIPs.length > 0)
+      spec.clusterIPs = [...oldSpec.clusterIPs];
   }
   if (allocatesNodePorts(old) && allocatesNodePorts(service)) keepNodePorts(service, old);
-  if (needsHealthCheckPort(old) && needsHealthCheckPort(service) && !spec.healthCheckNodePort && oldSpec.healthCheckNodePort) spec.healthCheckNodePort = oldSpec.healthCheckNodePort;
+  if (
+    needsHealthCheckPort(old) &&
+    needsHealthCheckPort(service) &&
+    !spec.healthCheckNodePort &&
+    oldSpec.healthCheckNodePort
+  )
+    spec.healthCheckNodePort = oldSpec.healthCheckNodePort;
 }
 
 /** By the names of ports; a node port that the client has put elsewhere is not used twice. */

@@ -23,10 +23,21 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 describe('NodePortAllocator', () => {
   let storage: MemoryStorage;
   const range = parsePortRange('30000-30039');
-  const allocator = (random = (): number => 0): NodePortAllocator => new NodePortAllocator(range, { storage, key }, random);
+  const allocator = (random = (): number => 0): NodePortAllocator =>
+    new NodePortAllocator(range, { storage, key }, random);
 
   beforeEach(async () => {
-    storage = new MemoryStorage(resourceCodec({ scheme: builtinScheme(), group: '', plural: 'x', singular: '', kind: 'RangeAllocation', namespaced: false, memoryVersion: { group: '', version: 'v1' } }));
+    storage = new MemoryStorage(
+      resourceCodec({
+        scheme: builtinScheme(),
+        group: '',
+        plural: 'x',
+        singular: '',
+        kind: 'RangeAllocation',
+        namespaced: false,
+        memoryVersion: { group: '', version: 'v1' },
+      }),
+    );
     await storage.create(key, { apiVersion: 'v1', kind: 'RangeAllocation', range: range.text, data: '' });
   });
 
@@ -35,12 +46,16 @@ describe('NodePortAllocator', () => {
     expect(await refusal(allocator().allocate(30_005))).to.equal('Allocated: provided port is already allocated');
     await allocator().release(30_005);
     expect(await refusal(allocator().allocate(30_005))).to.equal('');
-    expect(await refusal(allocator().allocate(80))).to.equal('NotInRange: provided port is not in the valid range. The range of valid ports is 30000-30039');
+    expect(await refusal(allocator().allocate(80))).to.equal(
+      'NotInRange: provided port is not in the valid range. The range of valid ports is 30000-30039',
+    );
   });
 
   it('never gives one port to two processes', async () => {
     const processes = [allocator(), allocator(), allocator()];
-    const ports = await Promise.all(Array.from({ length: 40 }, (_, i) => (processes[i % 3] as NodePortAllocator).allocateNext()));
+    const ports = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => (processes[i % 3] as NodePortAllocator).allocateNext()),
+    );
     expect(new Set(ports).size).to.equal(40);
     expect(await refusal(allocator().allocateNext())).to.equal('Full: range is full');
   });
@@ -53,7 +68,9 @@ describe('NodePortAllocator', () => {
 
   it('refuses before the object is there', async () => {
     await storage.delete(key);
-    expect(await refusal(allocator().allocate(30_001))).to.contain('cannot allocate resources of type servicenodeportallocations at this time');
+    expect(await refusal(allocator().allocate(30_001))).to.contain(
+      'cannot allocate resources of type servicenodeportallocations at this time',
+    );
   });
 
   it('gives back what a failed operation took, and frees what a done one let go', async () => {

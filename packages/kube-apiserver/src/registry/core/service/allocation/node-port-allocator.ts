@@ -6,7 +6,8 @@ import type { PortRange } from './port-range.ts';
 import type { RangeAllocation, RangeAllocationStorage } from './range-allocation-storage.ts';
 
 /**
- * Gives node ports to services. All taken ports stand in one object; each change is compared and swapped, so that processes never
+ * Gives node ports to services. All taken ports stand in one object; each change is compared and swapped, so that
+ * processes never
  * give out the same one (pkg/registry/core/service/portallocator, 1.36).
  */
 export class NodePortAllocator {
@@ -43,7 +44,10 @@ export class NodePortAllocator {
 
   /** Frees a port; one that is free or not of the range stays as it is. */
   async release(port: number): Promise<void> {
-    if (hasPort(this.range, port)) await this.#change((ports) => { ports.remove(port); });
+    if (hasPort(this.range, port))
+      await this.#change((ports) => {
+        ports.remove(port);
+      });
   }
 
   /** What is taken now. */
@@ -54,19 +58,32 @@ export class NodePortAllocator {
 
   /** @throws AllocationError NotInRange */
   requireInRange(port: number): void {
-    if (!hasPort(this.range, port)) throw new AllocationError('NotInRange', `provided port is not in the valid range. The range of valid ports is ${this.range.text}`);
+    if (!hasPort(this.range, port))
+      throw new AllocationError(
+        'NotInRange',
+        `provided port is not in the valid range. The range of valid ports is ${this.range.text}`,
+      );
   }
 
   async #change(change: (ports: PortBitmap) => void): Promise<void> {
     const { key, storage } = this.#stored;
-    await storage.guaranteedUpdate(key, ({ object, record }) => {
-      if (object === undefined || record === undefined) throw new AllocationError('NotInitialized', 'cannot allocate resources of type servicenodeportallocations at this time');
-      const stored: RangeAllocation = object;
-      if (stored.range !== this.range.text) throw new AllocationError('MismatchedNetwork', 'the provided range does not match the current range');
-      const ports = new PortBitmap(this.range, stored.data);
-      change(ports);
-      return { object: { ...stored, range: this.range.text, data: ports.data } as KubeObject };
-    }, { ignoreNotFound: true });
+    await storage.guaranteedUpdate(
+      key,
+      ({ object, record }) => {
+        if (object === undefined || record === undefined)
+          throw new AllocationError(
+            'NotInitialized',
+            'cannot allocate resources of type servicenodeportallocations at this time',
+          );
+        const stored: RangeAllocation = object;
+        if (stored.range !== this.range.text)
+          throw new AllocationError('MismatchedNetwork', 'the provided range does not match the current range');
+        const ports = new PortBitmap(this.range, stored.data);
+        change(ports);
+        return { object: { ...stored, range: this.range.text, data: ports.data } as KubeObject };
+      },
+      { ignoreNotFound: true },
+    );
   }
 }
 

@@ -30,7 +30,10 @@ export async function allocateNodePorts(service: Service, operation: PortOperati
   }
 }
 
-/** Node ports of a service that changes: new ones are taken now, those that it has no more are freed in the end. @throws StatusError */
+/**
+ * Node ports of a service that changes: new ones are taken now, those that it has no more are freed in the end. @throws
+ * StatusError
+ */
 export async function updateNodePorts(service: Service, old: Service, operation: PortOperation): Promise<void> {
   const before = nodePortsOf(old);
   if (mayHaveNodePorts(service)) {
@@ -40,7 +43,8 @@ export async function updateNodePorts(service: Service, old: Service, operation:
   } else if (mayHaveNodePorts(old)) for (const port of before) operation.releaseLater(port);
 
   if (!needsHealthCheckPort(old) && needsHealthCheckPort(service)) await allocateHealthCheckPort(service, operation);
-  else if (needsHealthCheckPort(old) && !needsHealthCheckPort(service) && old.spec?.healthCheckNodePort) operation.releaseLater(old.spec.healthCheckNodePort);
+  else if (needsHealthCheckPort(old) && !needsHealthCheckPort(service) && old.spec?.healthCheckNodePort)
+    operation.releaseLater(old.spec.healthCheckNodePort);
 }
 
 async function takeNewPorts(service: Service, before: readonly number[], operation: PortOperation): Promise<void> {
@@ -64,7 +68,10 @@ function refuseTwice({ nodePort, protocol }: ServicePort, seen: Set<string>): vo
   seen.add(key);
 }
 
-/** The port for health checks of a load balancer with local traffic: the one that it names, or any. @throws StatusError InternalError */
+/**
+ * The port for health checks of a load balancer with local traffic: the one that it names, or any. @throws StatusError
+ * InternalError
+ */
 export async function allocateHealthCheckPort(service: Service, operation: PortOperation): Promise<void> {
   const spec = specOf(service);
   const wanted = spec.healthCheckNodePort ?? 0;
@@ -72,15 +79,23 @@ export async function allocateHealthCheckPort(service: Service, operation: PortO
     if (wanted !== 0) await operation.allocate(wanted);
     else spec.healthCheckNodePort = await operation.allocateNext();
   } catch (error) {
-    throw internalError(`failed to allocate ${wanted === 0 ? 'a' : 'requested'} HealthCheck NodePort ${wanted}: ${messageOf(error)}`);
+    throw internalError(
+      `failed to allocate ${wanted === 0 ? 'a' : 'requested'} HealthCheck NodePort ${wanted}: ${messageOf(error)}`,
+    );
   }
 }
 
-async function thisPort(operation: PortOperation, service: Service, { i, port }: { readonly i: number; readonly port: number }): Promise<void> {
+async function thisPort(
+  operation: PortOperation,
+  service: Service,
+  { i, port }: { readonly i: number; readonly port: number },
+): Promise<void> {
   try {
     await operation.allocate(port);
   } catch (error) {
-    throw invalid({ group: '', kind: 'Service' }, service.metadata?.name ?? '', [invalidValue(portsPath.index(i).child('nodePort'), port, messageOf(error))]);
+    throw invalid({ group: '', kind: 'Service' }, service.metadata?.name ?? '', [
+      invalidValue(portsPath.index(i).child('nodePort'), port, messageOf(error)),
+    ]);
   }
 }
 

@@ -2,7 +2,8 @@ import type { PortRange } from './port-range.ts';
 import { hasPort } from './port-range.ts';
 
 /**
- * Which ports of a range are taken, as RangeAllocation stores it: the bytes of one big-endian number whose bit `port - base` is set
+ * Which ports of a range are taken, as RangeAllocation stores it: the bytes of one big-endian number whose bit `port -
+ * base` is set
  * (pkg/registry/core/service/allocator, 1.36).
  */
 export class PortBitmap {
@@ -30,15 +31,22 @@ export class PortBitmap {
   }
 
   /** Takes a port of the range. */
-  add(port: number): void { this.#write(port, true); }
+  add(port: number): void {
+    this.#write(port, true);
+  }
   /** Frees a port; others than the range's are ignored. */
-  remove(port: number): void { this.#write(port, false); }
+  remove(port: number): void {
+    this.#write(port, false);
+  }
 
   *ports(): Generator<number> {
     for (let port = this.range.base; port < this.range.base + this.range.size; port++) if (this.has(port)) yield port;
   }
 
-  /** A free port: from a random one of the upper band on and around, then the lower band likewise. undefined: all are taken. */
+  /**
+   * A free port: from a random one of the upper band on and around, then the lower band likewise. undefined: all are
+   * taken.
+   */
   findFree(random: () => number): number | undefined {
     const { band, size } = this.range;
     return this.#findIn(band, size, random) ?? this.#findIn(0, band, random);

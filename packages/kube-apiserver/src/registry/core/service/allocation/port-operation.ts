@@ -5,7 +5,8 @@ import { portTaken } from './node-port-allocator.ts';
 const firstMadeUpPort = 32_769;
 
 /**
- * The node ports of one write: those taken are given back if it fails, those to be freed are freed when it has succeeded
+ * The node ports of one write: those taken are given back if it fails, those to be freed are freed when it has
+ * succeeded
  * (portallocator.PortAllocationOperation, 1.36). A dry run looks and takes nothing.
  */
 export class PortOperation {
@@ -28,12 +29,18 @@ export class PortOperation {
 
   /** @throws AllocationError */
   async allocateNext(): Promise<number> {
-    const port = this.#dryRun ? (this.#allocated.length === 0 ? firstMadeUpPort : Math.max(...this.#allocated) + 1) : await this.#allocator.allocateNext();
+    const port = this.#dryRun
+      ? this.#allocated.length === 0
+        ? firstMadeUpPort
+        : Math.max(...this.#allocated) + 1
+      : await this.#allocator.allocateNext();
     this.#allocated.push(port);
     return port;
   }
 
-  releaseLater(port: number): void { this.#toRelease.push(port); }
+  releaseLater(port: number): void {
+    this.#toRelease.push(port);
+  }
 
   /** Ends the operation. Failures are left to the repair loop: rather too much stays taken than too little. */
   async finish(success: boolean, onError: (error: unknown) => void): Promise<void> {

@@ -24,6 +24,17 @@ const coreV1 = { group: '', version: 'v1' };
 export function nodePortRangeStorage(direct: RESTOptionsGetter): RangeAllocationStorage {
   const resource = { group: '', resource: 'servicenodeportallocations' };
   const { decorator, keyRoot, resourcePrefix } = direct.getRESTOptions(resource, '/ranges');
-  const codec = resourceCodec({ scheme: builtinScheme(), group: '', plural: resource.resource, singular: '', kind: 'RangeAllocation', namespaced: false, memoryVersion: coreV1 });
-  return { storage: decorator({ groupResource: resource, resourcePrefix, codec, namespaced: false }), key: `${keyRoot}/servicenodeports` };
+  const codec = resourceCodec({
+    scheme: builtinScheme(),
+    group: '',
+    plural: resource.resource,
+    singular: '',
+    kind: 'RangeAllocation',
+    namespaced: false,
+    memoryVersion: coreV1,
+  });
+  return {
+    storage: decorator({ groupResource: resource, resourcePrefix, codec, namespaced: false }),
+    key: `${keyRoot}/servicenodeports`,
+  };
 }

@@ -22,7 +22,15 @@ const range = parsePortRange('30000-30099');
 const context = internalContext({ groupResource: { group: '', resource: 'services' }, namespace: 'a' });
 const accept = (): void => undefined;
 const write = { dryRun: false, fieldManager: '', fieldValidation: 'Strict', forceAllowCreate: false };
-interface Spec { clusterIP?: string; clusterIPs?: string[]; ipFamilies?: string[]; ipFamilyPolicy?: string; type?: string; ports?: { port: number; nodePort?: number; protocol?: string; name?: string; targetPort?: number }[]; [field: string]: unknown }
+interface Spec {
+  clusterIP?: string;
+  clusterIPs?: string[];
+  ipFamilies?: string[];
+  ipFamilyPolicy?: string;
+  type?: string;
+  ports?: { port: number; nodePort?: number; protocol?: string; name?: string; targetPort?: number }[];
+  [field: string]: unknown;
+}
 
 /** A process: stores and allocators of its own over storages that all processes share. */
 class Process {
@@ -32,40 +40,79 @@ class Process {
   readonly nodePorts: NodePortAllocator;
 
   constructor(storages: Storages, families: readonly ('IPv4' | 'IPv6')[] = ['IPv4']) {
-    const store = (group: string, plural: string, extra: { hooks?: StoreHooks; strategy?: Store['strategy'] } = {}): Store => {
+    const store = (
+      group: string,
+      plural: string,
+      extra: { hooks?: StoreHooks; strategy?: Store['strategy'] } = {},
+    ): Store => {
       const spec = { ...builtinResourceSpec({ group, plural }), ...extra };
-      return new Store({ spec, storage: storages.of(group, plural), keyRoot: `/registry/${plural}`, enableGarbageCollection: true, deleteCollectionWorkers: 1, environment: storages.environment });
+      return new Store({
+        spec,
+        storage: storages.of(group, plural),
+        keyRoot: `/registry/${plural}`,
+        enableGarbageCollection: true,
+        deleteCollectionWorkers: 1,
+        environment: storages.environment,
+      });
     };
     this.addresses = store('networking.k8s.io', 'ipaddresses', { strategy: ipAddressStrategy });
     const cidrs = store('networking.k8s.io', 'servicecidrs');
-    const onError = (error: unknown): void => { throw error; };
-    this.clusterIPs = new ClusterIPAllocator({ families: families as ['IPv4'], random: () => 0, onError, storeOf: (_group, plural) => (plural === 'servicecidrs' ? cidrs : this.addresses) });
-    this.nodePorts = new NodePortAllocator(range, { storage: storages.of('', 'rangeallocations'), key: portsKey }, () => 0);
+    const onError = (error: unknown): void => {
+      throw error;
+    };
+    this.clusterIPs = new ClusterIPAllocator({
+      families: families as ['IPv4'],
+      random: () => 0,
+      onError,
+      storeOf: (_group, plural) => (plural === 'servicecidrs' ? cidrs : this.addresses),
+    });
+    this.nodePorts = new NodePortAllocator(
+      range,
+      { storage: storages.of('', 'rangeallocations'), key: portsKey },
+      () => 0,
+    );
     const allocators: ServiceAllocators = { clusterIPs: this.clusterIPs, nodePorts: this.nodePorts, onError };
     const endpoints = store('', 'endpoints');
-    this.services = store('', 'services', { strategy: serviceStrategy, hooks: serviceHooks(allocators, () => endpoints) });
+    this.services = store('', 'services', {
+      strategy: serviceStrategy,
+      hooks: serviceHooks(allocators, () => endpoints),
+    });
   }
 
   async create(name: string, spec: Spec = {}, dryRun = false): Promise<Spec> {
-    const object: KubeObject = { apiVersion: 'v1', kind: 'Service', metadata: { name }, spec: { ports: [{ port: 80 }], ...spec } };
+    const object: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name },
+      spec: { ports: [{ port: 80 }], ...spec },
+    };
     defaultService(object as Service);
     const result = await this.services.create(context, name, object, accept, { ...write, dryRun });
     return (isRecord(result) ? result.object() : result)['spec'] as Spec;
   }
 
   async update(name: string, change: (spec: Spec) => Spec): Promise<Spec> {
-    const { result } = await this.services.update(context, name, {
-      preconditions: undefined,
-      updatedObject: (_context, old) => {
-        const object: KubeObject = { ...structuredClone(old), spec: change(structuredClone(old['spec']) as Spec) };
-        defaultService(object as Service);
-        return object;
+    const { result } = await this.services.update(
+      context,
+      name,
+      {
+        preconditions: undefined,
+        updatedObject: (_context, old) => {
+          const object: KubeObject = { ...structuredClone(old), spec: change(structuredClone(old['spec']) as Spec) };
+          defaultService(object as Service);
+          return object;
+        },
       },
-    }, accept, accept, write);
+      accept,
+      accept,
+      write,
+    );
     return (isRecord(result) ? result.object() : result)['spec'] as Spec;
   }
 
-  delete(name: string): Promise<unknown> { return this.services.delete(context, name, accept, { dryRun: false }); }
+  delete(name: string): Promise<unknown> {
+    return this.services.delete(context, name, accept, { dryRun: false });
+  }
 
   async held(): Promise<string[]> {
     const { items } = await this.addresses.storage.getList('/registry/ipaddresses/');
@@ -78,14 +125,19 @@ class Storages {
   readonly #byName = new Map<string, MemoryStorage>();
   nowMs = Date.parse('2026-01-01T00:00:00Z');
   #uids = 0;
-  readonly environment = { clock: { now: (): number => this.nowMs }, newUID: (): string => `uid-${++this.#uids}`, random: (): number => 0.5 };
+  readonly environment = {
+    clock: { now: (): number => this.nowMs },
+    newUID: (): string => `uid-${++this.#uids}`,
+    random: (): number => 0.5,
+  };
 
   of(group: string, plural: string): MemoryStorage {
     let storage = this.#byName.get(plural);
     if (storage === undefined) {
-      const spec = plural === 'rangeallocations'
-        ? { ...builtinResourceSpec({ group: '', plural: 'services' }), kind: 'RangeAllocation' }
-        : builtinResourceSpec({ group, plural });
+      const spec =
+        plural === 'rangeallocations'
+          ? { ...builtinResourceSpec({ group: '', plural: 'services' }), kind: 'RangeAllocation' }
+          : builtinResourceSpec({ group, plural });
       storage = new MemoryStorage(resourceCodec(spec), this.#revisions);
       this.#byName.set(plural, storage);
     }
@@ -112,35 +164,62 @@ describe('addresses and ports of services', () => {
     return process;
   };
   const addCIDR = (name: string, cidrs: readonly string[], more: KubeObject = {}): Promise<unknown> =>
-    storages.of('networking.k8s.io', 'servicecidrs').create(`/registry/servicecidrs/${name}`, { apiVersion: 'networking.k8s.io/v1', kind: 'ServiceCIDR', metadata: { name }, spec: { cidrs }, ...more });
+    storages.of('networking.k8s.io', 'servicecidrs').create(`/registry/servicecidrs/${name}`, {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'ServiceCIDR',
+      metadata: { name },
+      spec: { cidrs },
+      ...more,
+    });
 
   beforeEach(async () => {
     storages = new Storages();
     processes = [];
     await addCIDR('kubernetes', ['10.0.0.0/28']);
-    await storages.of('', 'rangeallocations').create(portsKey, { apiVersion: 'v1', kind: 'RangeAllocation', range: range.text, data: '' });
+    await storages
+      .of('', 'rangeallocations')
+      .create(portsKey, { apiVersion: 'v1', kind: 'RangeAllocation', range: range.text, data: '' });
   });
-  afterEach(() => { for (const { clusterIPs } of processes) clusterIPs.stop(); });
+  afterEach(() => {
+    for (const { clusterIPs } of processes) clusterIPs.stop();
+  });
 
   it('gives each service an address of its own, whatever process makes it', async () => {
     const [a, b] = [start(), start()];
     const specs = await Promise.all(Array.from({ length: 14 }, (_, i) => (i % 2 === 0 ? a : b).create(`s${i}`)));
     expect(new Set(specs.map(({ clusterIP }) => clusterIP)).size).to.equal(14);
-    expect(await refusal(a.create('more'))).to.equal('Internal error occurred: failed to allocate a serviceIP for Service "more": range is full');
+    expect(await refusal(a.create('more'))).to.equal(
+      'Internal error occurred: failed to allocate a serviceIP for Service "more": range is full',
+    );
   });
 
   it('takes what is asked for, once', async () => {
     const process = start();
-    expect(await process.create('x', { clusterIP: '10.0.0.5' })).to.deep.include({ clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });
-    expect(await refusal(process.create('y', { clusterIP: '10.0.0.5' }))).to.equal('Service "y" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.5"]: failed to allocate IP 10.0.0.5: provided IP is already allocated');
-    expect(await refusal(process.create('y', { clusterIP: '10.9.0.5' }))).to.contain('the provided network does not match the current range');
+    expect(await process.create('x', { clusterIP: '10.0.0.5' })).to.deep.include({
+      clusterIP: '10.0.0.5',
+      clusterIPs: ['10.0.0.5'],
+      ipFamilies: ['IPv4'],
+      ipFamilyPolicy: 'SingleStack',
+    });
+    expect(await refusal(process.create('y', { clusterIP: '10.0.0.5' }))).to.equal(
+      'Service "y" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.5"]: failed to allocate IP 10.0.0.5: provided IP is already allocated',
+    );
+    expect(await refusal(process.create('y', { clusterIP: '10.9.0.5' }))).to.contain(
+      'the provided network does not match the current range',
+    );
   });
 
   it('gives back what a refused service got', async () => {
     const process = start();
     await process.create('x', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_001 }] });
-    expect(await refusal(process.create('y', { type: 'NodePort', clusterIP: '10.0.0.5', ports: [{ port: 80, nodePort: 30_001 }] }))).to.contain('spec.ports[0].nodePort: Invalid value: 30001: provided port is already allocated');
-    expect(await refusal(process.create('z', { clusterIP: '10.0.0.6', sessionAffinity: 'Odd' }))).to.contain('Unsupported value: "Odd"');
+    expect(
+      await refusal(
+        process.create('y', { type: 'NodePort', clusterIP: '10.0.0.5', ports: [{ port: 80, nodePort: 30_001 }] }),
+      ),
+    ).to.contain('spec.ports[0].nodePort: Invalid value: 30001: provided port is already allocated');
+    expect(await refusal(process.create('z', { clusterIP: '10.0.0.6', sessionAffinity: 'Odd' }))).to.contain(
+      'Unsupported value: "Odd"',
+    );
     expect(await refusal(process.create('x', { clusterIP: '10.0.0.7' }))).to.contain('already exists');
     expect(await process.held()).to.have.length(1);
     expect([...(await process.nodePorts.taken()).ports()]).to.deep.equal([30_001]);
@@ -157,7 +236,11 @@ describe('addresses and ports of services', () => {
   it('lets go with the type, and with the service', async () => {
     const process = start();
     await process.create('x', { type: 'NodePort' });
-    const external = await process.update('x', (spec) => ({ ...spec, type: 'ExternalName', externalName: 'example.com' }));
+    const external = await process.update('x', (spec) => ({
+      ...spec,
+      type: 'ExternalName',
+      externalName: 'example.com',
+    }));
     expect(external).not.to.have.any.keys('clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy');
     expect([await process.held(), [...(await process.nodePorts.taken()).ports()]]).to.deep.equal([[], []]);
     expect((await process.update('x', (spec) => ({ ...spec, type: 'ClusterIP' }))).clusterIP).to.match(/^10\./);
@@ -168,9 +251,14 @@ describe('addresses and ports of services', () => {
   it('keeps what it has given when a client sends the service without it', async () => {
     const process = start();
     const made = await process.create('x', { type: 'NodePort' });
-    const kept = await process.update('x', ({ clusterIP: _ip, clusterIPs: _ips, ...spec }) => ({ ...spec, ports: [{ port: 80 }] }));
+    const kept = await process.update('x', ({ clusterIP: _ip, clusterIPs: _ips, ...spec }) => ({
+      ...spec,
+      ports: [{ port: 80 }],
+    }));
     expect([kept.clusterIPs, kept.ports?.[0]?.nodePort]).to.deep.equal([made.clusterIPs, made.ports?.[0]?.nodePort]);
-    expect(await refusal(process.update('x', (spec) => ({ ...spec, clusterIP: '10.0.0.9', clusterIPs: ['10.0.0.9'] })))).to.contain('may not change once set');
+    expect(
+      await refusal(process.update('x', (spec) => ({ ...spec, clusterIP: '10.0.0.9', clusterIPs: ['10.0.0.9'] }))),
+    ).to.contain('may not change once set');
   });
 
   it('adds and drops the second address of a dual-stack service', async () => {
@@ -180,7 +268,15 @@ describe('addresses and ports of services', () => {
     expect(single.ipFamilies).to.deep.equal(['IPv4']);
     const dual = await process.update('x', (spec) => ({ ...spec, ipFamilyPolicy: 'RequireDualStack' }));
     expect([dual.ipFamilies, dual.clusterIPs?.length]).to.deep.equal([['IPv4', 'IPv6'], 2]);
-    expect(await refusal(process.update('x', (spec) => ({ ...spec, clusterIPs: (spec.clusterIPs ?? []).slice(0, 1), ipFamilies: ['IPv4'] })))).to.contain("must be 'SingleStack' to release the secondary cluster IP");
+    expect(
+      await refusal(
+        process.update('x', (spec) => ({
+          ...spec,
+          clusterIPs: (spec.clusterIPs ?? []).slice(0, 1),
+          ipFamilies: ['IPv4'],
+        })),
+      ),
+    ).to.contain("must be 'SingleStack' to release the secondary cluster IP");
     await process.update('x', (spec) => ({ ...spec, ipFamilyPolicy: 'SingleStack' }));
     expect(await process.held()).to.deep.equal([single.clusterIP]);
   });
@@ -188,15 +284,30 @@ describe('addresses and ports of services', () => {
   it('allocates from ServiceCIDRs that are ready only', async () => {
     await addCIDR('later', ['10.1.0.0/28'], { status: { conditions: [{ type: 'Ready', status: 'False' }] } });
     const process = start();
-    expect(await refusal(process.create('x', { clusterIP: '10.1.0.5' }))).to.contain('the provided network does not match the current range');
+    expect(await refusal(process.create('x', { clusterIP: '10.1.0.5' }))).to.contain(
+      'the provided network does not match the current range',
+    );
   });
 
   it('repairs addresses that were lost, and gives back those that nobody has', async () => {
     const process = start();
     await process.create('x', { clusterIP: '10.0.0.5' });
     await process.addresses.storage.delete('/registry/ipaddresses/10.0.0.5');
-    await process.addresses.create(internalContext({ groupResource: { group: 'networking.k8s.io', resource: 'ipaddresses' } }), '', ipAddressObject('10.0.0.6', { namespace: 'a', name: 'gone' }), accept, write);
-    const repair = (): Promise<void> => repairClusterIPs({ services: process.services, addresses: process.addresses, allocator: process.clusterIPs, clock: storages.environment.clock, report: () => undefined });
+    await process.addresses.create(
+      internalContext({ groupResource: { group: 'networking.k8s.io', resource: 'ipaddresses' } }),
+      '',
+      ipAddressObject('10.0.0.6', { namespace: 'a', name: 'gone' }),
+      accept,
+      write,
+    );
+    const repair = (): Promise<void> =>
+      repairClusterIPs({
+        services: process.services,
+        addresses: process.addresses,
+        allocator: process.clusterIPs,
+        clock: storages.environment.clock,
+        report: () => undefined,
+      });
     await repair();
     expect(await process.held()).to.deep.equal(['10.0.0.5', '10.0.0.6']);
     storages.nowMs += 61_000;
@@ -208,7 +319,12 @@ describe('addresses and ports of services', () => {
     const process = start();
     await process.create('x', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_001 }] });
     await storages.of('', 'rangeallocations').delete(portsKey);
-    const repair = new NodePortRepair({ services: process.services, stored: { storage: storages.of('', 'rangeallocations'), key: portsKey }, range, report: () => undefined });
+    const repair = new NodePortRepair({
+      services: process.services,
+      stored: { storage: storages.of('', 'rangeallocations'), key: portsKey },
+      range,
+      report: () => undefined,
+    });
     await repair.run();
     await process.nodePorts.allocate(30_002);
     const seen: number[][] = [];

@@ -23,7 +23,9 @@ export function mayHaveNodePorts({ spec }: Service): boolean {
   return spec?.type === 'NodePort' || spec?.type === 'LoadBalancer';
 }
 
-/** Load balancers that send traffic to nodes with endpoints only ask the nodes for their health on a port of its own. */
+/**
+ * Load balancers that send traffic to nodes with endpoints only ask the nodes for their health on a port of its own.
+ */
 export function needsHealthCheckPort({ spec }: Service): boolean {
   return spec?.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 }

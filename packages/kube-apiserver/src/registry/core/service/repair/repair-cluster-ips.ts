@@ -5,7 +5,13 @@ import type { IPAddress } from '@kubechain/apimachinery/types/networking/v1';
 import { OwnWrites, everything, internalContext } from '@kubechain/apiserver';
 import type { Store } from '@kubechain/apiserver';
 import type { ClusterIPAllocator } from '../allocation/cluster-ip-allocator.ts';
-import { allocatorName, belongsTo, ipAddressObject, isServiceReference, managedByLabel } from '../allocation/ip-address-object.ts';
+import {
+  allocatorName,
+  belongsTo,
+  ipAddressObject,
+  isServiceReference,
+  managedByLabel,
+} from '../allocation/ip-address-object.ts';
 import type { ServiceReference } from '../allocation/ip-address-object.ts';
 import { headless } from '../allocation/service-view.ts';
 
@@ -25,20 +31,26 @@ const context = internalContext({ groupResource: { group: 'networking.k8s.io', r
 const all = { predicate: everything, resourceVersion: '', resourceVersionMatch: '' as const, limit: 0, continue: '' };
 
 /**
- * Makes services and IPAddresses agree: an address that a service has and nobody holds is taken for it, one that is held for nobody is
+ * Makes services and IPAddresses agree: an address that a service has and nobody holds is taken for it, one that is
+ * held for nobody is
  * given back. Two services with one address are reported only (pkg/registry/core/service/ipallocator/controller, 1.36).
  */
 export async function repairClusterIPs(options: RepairClusterIPsOptions): Promise<void> {
   const { addresses, allocator, services } = options;
   await allocator.waitForSync();
   const held = new Map((await addresses.list(context, all)).items.map((item) => [item.attributes.name, item.object()]));
-  const found = (await services.list(internalContext({ groupResource: { group: '', resource: 'services' } }), all)).items.map((item) => item.object() as Service);
+  const found = (
+    await services.list(internalContext({ groupResource: { group: '', resource: 'services' } }), all)
+  ).items.map((item) => item.object() as Service);
   const byName = new Map(found.map((service) => [keyOf(referenceOf(service)), service]));
   for (const service of found) await repairService(service, { ...options, held, byName });
   for (const [name, address] of held) await repairAddress(name, address, { ...options, byName });
 }
 
-interface Pass extends RepairClusterIPsOptions { readonly held: ReadonlyMap<string, KubeObject>; readonly byName: ReadonlyMap<string, Service> }
+interface Pass extends RepairClusterIPsOptions {
+  readonly held: ReadonlyMap<string, KubeObject>;
+  readonly byName: ReadonlyMap<string, Service>;
+}
 
 async function repairService(service: Service, pass: Pass): Promise<void> {
   const reference = referenceOf(service);
@@ -63,7 +75,8 @@ async function repairService(service: Service, pass: Pass): Promise<void> {
     }
     const parent = (holder as unknown as IPAddress).spec.parentRef;
     const other = isServiceReference(holder) ? pass.byName.get(`${parent.namespace ?? ''}/${parent.name}`) : undefined;
-    if (other?.spec?.clusterIPs?.includes(address) === true) pass.report(`cluster IP ${address} of ${label} was assigned to several services; please recreate it`);
+    if (other?.spec?.clusterIPs?.includes(address) === true)
+      pass.report(`cluster IP ${address} of ${label} was assigned to several services; please recreate it`);
     else {
       pass.report(`cluster IP ${address} of ${label} is held for somebody else; repairing`);
       await retake(address, reference, pass);
@@ -71,7 +84,11 @@ async function repairService(service: Service, pass: Pass): Promise<void> {
   }
 }
 
-async function repairAddress(name: string, address: KubeObject, { addresses, byName, clock, report }: Omit<Pass, 'held'>): Promise<void> {
+async function repairAddress(
+  name: string,
+  address: KubeObject,
+  { addresses, byName, clock, report }: Omit<Pass, 'held'>,
+): Promise<void> {
   if (address.metadata?.labels?.[managedByLabel] !== allocatorName) return;
   const parent = (address as unknown as IPAddress).spec.parentRef;
   const service = byName.get(`${parent.namespace ?? ''}/${parent.name}`);
@@ -100,7 +117,10 @@ async function retake(address: string, service: ServiceReference, pass: Pass): P
 
 async function drop(addresses: Store, name: string, uid: string | undefined): Promise<void> {
   try {
-    await addresses.delete(context, name, () => undefined, { dryRun: false, ...(uid === undefined ? {} : { preconditions: { uid } }) });
+    await addresses.delete(context, name, () => undefined, {
+      dryRun: false,
+      ...(uid === undefined ? {} : { preconditions: { uid } }),
+    });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

@@ -20,8 +20,10 @@ export interface RepairNodePortsOptions {
 }
 
 /**
- * Keeps the object of node ports in line with what services have: makes it where it is missing, takes ports that services have and it
- * does not, and frees those that nobody has had for some passes (pkg/registry/core/service/portallocator/controller, 1.36).
+ * Keeps the object of node ports in line with what services have: makes it where it is missing, takes ports that
+ * services have and it
+ * does not, and frees those that nobody has had for some passes (pkg/registry/core/service/portallocator/controller,
+ * 1.36).
  */
 export class NodePortRepair {
   readonly #options: RepairNodePortsOptions;
@@ -36,17 +38,32 @@ export class NodePortRepair {
   async run(): Promise<void> {
     const { range, services, stored } = this.#options;
     const before = await stored.storage.get(stored.key, { ignoreNotFound: true });
-    const { items } = await services.list(internalContext({ groupResource: { group: '', resource: 'services' } }), { predicate: everything, resourceVersion: '', resourceVersionMatch: '', limit: 0, continue: '' });
-    const held = before?.object() as RangeAllocation | undefined;
-    const rebuilt = this.#rebuild(new PortBitmap(range, held?.range === range.text ? held.data : ''), items.map((item) => item.object() as Service));
-    await stored.storage.guaranteedUpdate(stored.key, ({ object, record }) => {
-      if (record?.revision !== before?.revision) throw new ChangedMeanwhile();
-      const allocation: KubeObject = { apiVersion: 'v1', kind: 'RangeAllocation', ...object };
-      return { object: { ...allocation, range: range.text, data: rebuilt.data } };
-    }, { ignoreNotFound: true }).catch(async (error: unknown) => {
-      if (!(error instanceof ChangedMeanwhile)) throw error;
-      await this.run();
+    const { items } = await services.list(internalContext({ groupResource: { group: '', resource: 'services' } }), {
+      predicate: everything,
+      resourceVersion: '',
+      resourceVersionMatch: '',
+      limit: 0,
+      continue: '',
     });
+    const held = before?.object() as RangeAllocation | undefined;
+    const rebuilt = this.#rebuild(
+      new PortBitmap(range, held?.range === range.text ? held.data : ''),
+      items.map((item) => item.object() as Service),
+    );
+    await stored.storage
+      .guaranteedUpdate(
+        stored.key,
+        ({ object, record }) => {
+          if (record?.revision !== before?.revision) throw new ChangedMeanwhile();
+          const allocation: KubeObject = { apiVersion: 'v1', kind: 'RangeAllocation', ...object };
+          return { object: { ...allocation, range: range.text, data: rebuilt.data } };
+        },
+        { ignoreNotFound: true },
+      )
+      .catch(async (error: unknown) => {
+        if (!(error instanceof ChangedMeanwhile)) throw error;
+        await this.run();
+      });
   }
 
   #rebuild(held: PortBitmap, services: readonly Service[]): PortBitmap {
@@ -55,8 +72,12 @@ export class NodePortRepair {
     for (const service of services) {
       const label = `service ${service.metadata?.namespace ?? ''}/${service.metadata?.name ?? ''}`;
       for (const port of portsOf(service)) {
-        if (!hasPort(range, port)) report(`node port ${port} of ${label} is not within the port range ${range.text}; please recreate the service`);
-        else if (rebuilt.has(port)) report(`node port ${port} of ${label} was assigned to several services; please recreate it`);
+        if (!hasPort(range, port))
+          report(
+            `node port ${port} of ${label} is not within the port range ${range.text}; please recreate the service`,
+          );
+        else if (rebuilt.has(port))
+          report(`node port ${port} of ${label} was assigned to several services; please recreate it`);
         else {
           if (!held.has(port)) report(`node port ${port} of ${label} is not allocated; repairing`);
           rebuilt.add(port);
