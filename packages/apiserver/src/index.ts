@@ -191,7 +191,7 @@ export type { FollowedRoles, RoleStorages } from './authorization/rbac/role-feed
 export { RoleStore } from './authorization/rbac/role-store.ts';
 export { ObjectInformer } from './informers/object-informer.ts';
 export type { InformerChange, ObjectInformerOptions } from './informers/object-informer.ts';
-export { FileChanges } from './files/file-changes.ts';
+export { FileContent } from './files/file-content.ts';
 export { featureEnabled } from './options/feature-gates.ts';
 export { goErrorText } from './services/go-error-text.ts';
 export { dialAddress, joinHostPort } from './proxy/backend.ts';

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
 import {
-  FileChanges,
+  FileContent,
   Logger,
   ObjectInformer,
   ServiceDirectory,
@@ -168,17 +169,14 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   addStorageChecks(server, storage);
   server.addPostStartHook('aggregator-reload-proxy-client-cert', ({ signal }) => {
     if (certFile === '') return;
-    const changes = new FileChanges([certFile]);
-    changes.watch(() => {
+    const certificate = new FileContent({
+      paths: [certFile],
+      read: () => readFileSync(certFile),
+    });
+    const stop = certificate.follow(() => {
       registration.reloadClientCertificate();
     }, certificateLookMs);
-    signal.addEventListener(
-      'abort',
-      () => {
-        changes.stop();
-      },
-      { once: true },
-    );
+    signal.addEventListener('abort', stop, { once: true });
   });
   server.addPostStartHook('start-kube-aggregator-informers', async ({ signal }) => {
     await Promise.all([services.waitForSync(signal), security.authorization.waitForSync(signal)]);

@@ -4,7 +4,7 @@ import { fileStamp } from './file-stamp.ts';
 
 const log = new Logger('files');
 
-/** Between two looks at the files; whoever asks in between gets what was there. */
+/** Between two looks at the files (a stat each); whoever asks in between gets what was there. */
 const lookMs = 5_000;
 
 /** What some files are read into. */
@@ -18,11 +18,13 @@ export interface FileContentOptions<T> {
 
 /**
  * What files hold, read again when they change: certificates and authorities are replaced while a server runs. Looks
- * when it is asked, at most every five seconds, so that it needs neither a timer nor an end.
+ * when it is asked, at most every five seconds, so that it needs neither a timer nor an end; `follow` is for those who
+ * must be told.
  */
 export class FileContent<T> {
   readonly #options: FileContentOptions<T>;
   readonly #now: () => number;
+  readonly #followers = new Set<(current: T) => void>();
   #stamps: readonly string[];
   #current: T;
   #lookedAtMs: number;
@@ -31,7 +33,7 @@ export class FileContent<T> {
   constructor(options: FileContentOptions<T>) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
-    // Before it reads: what changes in between is seen at the next look.
+    // Before it reads: what changes in between is seen at the next look (node:fs's watchFile would miss it).
     this.#stamps = stampsOf(options.paths);
     this.#current = options.read();
     this.#lookedAtMs = this.#now();
@@ -47,6 +49,21 @@ export class FileContent<T> {
     return this.#current;
   }
 
+  /**
+   * Looks every `intervalMs` and hands over what was read anew, whoever caused the look; what `onChange` throws is
+   * logged. Returns how to stop; does not keep the process alive.
+   */
+  follow(onChange: (current: T) => void, intervalMs = lookMs): () => void {
+    this.#followers.add(onChange);
+    const timer = setInterval(() => {
+      this.#look();
+    }, intervalMs).unref();
+    return () => {
+      clearInterval(timer);
+      this.#followers.delete(onChange);
+    };
+  }
+
   #look(): void {
     const { paths, read } = this.#options;
     const stamps = stampsOf(paths);
@@ -55,6 +72,7 @@ export class FileContent<T> {
     this.#stamps = stamps;
     try {
       this.#current = read();
+      for (const onChange of this.#followers) onChange(this.#current);
       log.info('Reloaded files', { paths: paths.join(',') });
     } catch (error) {
       log.error('Files changed but cannot be used; what they held stays', error, { paths: paths.join(',') });

@@ -114,7 +114,9 @@ describe('ServingCertificates', () => {
     const certificates = new ServingCertificates({ main: { certFile: path, keyFile: path }, sni: [], tls: {} });
     const before = certificates.main.cert.toString();
     const changed = new Promise<void>((resolve) => {
-      certificates.watch(resolve, 20);
+      certificates.watch(() => {
+        resolve();
+      }, 20);
     });
     copyFileSync(fixture('server-only.pem'), path);
     await changed;

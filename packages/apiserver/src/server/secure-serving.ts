@@ -142,8 +142,8 @@ export class SecureServing {
       hostFlag: 'bind-address',
       reusePort: this.#options.reusePort ?? false,
     });
-    this.#certificates.watch(() => {
-      this.#server.setSecureContext(this.#certificates.main);
+    this.#certificates.watch((main) => {
+      this.#server.setSecureContext(main);
     });
   }
 

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import { FileChanges } from '../files/file-changes.ts';
-import { Logger } from '../logging/logger.ts';
+import { FileContent } from '../files/file-content.ts';
 import { unusableFlag } from '../options/options-error.ts';
-
-const log = new Logger('serving');
-
-/** How often files are looked at for a change; a stat each, no wake-up of an idle disk. */
-const pollMs = 5_000;
 
 /** PEM files of one certificate; `names` are the SNI names that it is for (default: those in the certificate). */
 export interface CertificateFiles {
@@ -33,59 +27,58 @@ interface Loaded {
   readonly names: readonly string[];
 }
 
+/** All certificates of a listener, as they were read together. */
+interface LoadedCertificates {
+  readonly main: Loaded;
+  readonly sni: readonly Loaded[];
+}
+
 /**
  * Serving certificates from files: the default one, those chosen by SNI, and their replacement when a file changes
  * (certificates are rotated while a server runs). A change that does not load is logged and the old one stays.
  */
 export class ServingCertificates {
   readonly #options: ServingCertificatesOptions;
-  #main: Loaded;
-  #sni: readonly Loaded[];
-  readonly #files: FileChanges;
-  #onChange: (() => void) | undefined = undefined;
+  readonly #content: FileContent<LoadedCertificates>;
+  #stop = (): void => undefined;
 
   /** @throws OptionsError that names the flag of an unreadable or unusable file */
   constructor(options: ServingCertificatesOptions) {
     this.#options = options;
-    this.#files = new FileChanges(
-      [options.main, ...options.sni].flatMap(({ certFile, keyFile }) => [certFile, keyFile]),
-    );
-    this.#main = this.#load(options.main, 'tls-cert-file', 'tls-private-key-file');
-    this.#sni = options.sni.map((files) => this.#load(files, 'tls-sni-cert-key', 'tls-sni-cert-key'));
+    const { main, sni } = options;
+    this.#content = new FileContent<LoadedCertificates>({
+      paths: [main, ...sni].flatMap(({ certFile, keyFile }) => [certFile, keyFile]),
+      read: () => ({
+        main: this.#load(main, 'tls-cert-file', 'tls-private-key-file'),
+        sni: sni.map((files) => this.#load(files, 'tls-sni-cert-key', 'tls-sni-cert-key')),
+      }),
+    });
   }
 
   /** The default certificate, as PEM. */
   get main(): { readonly cert: Buffer; readonly key: Buffer } {
-    return this.#main.pem;
+    return this.#content.current.main.pem;
   }
 
   /** For tls.createServer: the certificate for a name, or undefined for the default one. */
   contextFor(serverName: string): SecureContext | undefined {
-    if (this.#sni.length === 0) return undefined;
+    const { sni } = this.#content.current;
+    if (sni.length === 0) return undefined;
     const name = serverName.toLowerCase();
-    return this.#sni.find(({ names }) => names.some((pattern) => nameMatches(pattern, name)))?.context;
+    return sni.find(({ names }) => names.some((pattern) => nameMatches(pattern, name)))?.context;
   }
 
-  /** Looks for changed files until `close`; `onChange` is called after certificates were loaded again. */
-  watch(onChange: () => void, intervalMs = pollMs): void {
-    this.#onChange = onChange;
-    this.#files.watch(this.#reload, intervalMs);
+  /** Looks for changed files until `close`; `onChange` gets the default certificate after all were loaded again. */
+  watch(onChange: (main: { readonly cert: Buffer; readonly key: Buffer }) => void, intervalMs?: number): void {
+    this.#stop();
+    this.#stop = this.#content.follow(({ main }) => {
+      onChange(main.pem);
+    }, intervalMs);
   }
 
   close(): void {
-    this.#files.stop();
+    this.#stop();
   }
-
-  readonly #reload = (): void => {
-    try {
-      this.#main = this.#load(this.#options.main, 'tls-cert-file', 'tls-private-key-file');
-      this.#sni = this.#options.sni.map((files) => this.#load(files, 'tls-sni-cert-key', 'tls-sni-cert-key'));
-      log.info('Reloaded serving certificates');
-      this.#onChange?.();
-    } catch (error) {
-      log.error('Serving certificates changed but cannot be used; the old ones stay', error);
-    }
-  };
 
   #load(files: CertificateFiles, certFlag: string, keyFlag: string): Loaded {
     const cert = readFlagFile(files.certFile, certFlag);

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Duplex, PassThrough } from 'node:stream';
 import { acceptWebSocket, acceptWebSocketProtocol, isWebSocketRequest } from './web-socket-handshake.ts';
 import { streamOverWebSocket } from './stream-over-web-socket.ts';
-import { WebSocketReader } from './web-socket-reader.ts';
+import { clientFrame } from './spec-support/client-frame.ts';
 import { WebSocket } from './web-socket.ts';
 
 /** A socket whose other end is a list of bytes. */
@@ -37,20 +36,6 @@ const requestWith = (headers: Record<string, string | undefined>, method = 'GET'
       Object.entries({ ...handshake, ...headers }).filter(([, value]) => value !== undefined),
     ),
   }) as unknown as IncomingMessage;
-
-const mask = Buffer.of(1, 2, 3, 4);
-function clientFrame(opcode: number, payload: Uint8Array, { masked = true } = {}): Buffer {
-  const { length } = payload;
-  const code = length < 126 ? length : length < 65_536 ? 126 : 127;
-  const extended = code === 127 ? Buffer.alloc(8) : Buffer.alloc(code === 126 ? 2 : 0);
-  if (code === 126) extended.writeUInt16BE(length);
-  if (code === 127) extended.writeBigUInt64BE(BigInt(length));
-  return Buffer.concat([
-    Buffer.of(0x80 | opcode, (masked ? 0x80 : 0) | code),
-    extended,
-    ...(masked ? [mask, payload.map((byte, i) => byte ^ (mask[i & 3] as number))] : [payload]),
-  ]);
-}
 
 describe('the WebSocket handshake', () => {
   it('is told by its headers', () => {
@@ -142,49 +127,6 @@ describe('the choice of a subprotocol', () => {
       expect(Buffer.concat(socket.sent).subarray(length).toString('hex')).to.equal(frames);
     });
   }
-});
-
-describe('WebSocketReader', () => {
-  const read = (bytes: Uint8Array, step: number): string[] => {
-    const seen: string[] = [];
-    const reader = new WebSocketReader({
-      ping: (payload) => {
-        seen.push(`ping ${payload.toString('latin1')}`);
-      },
-      closed: (reason) => {
-        seen.push(reason);
-      },
-    });
-    for (let i = 0; i < bytes.length; i += step) reader.push(bytes.subarray(i, i + step));
-    return seen;
-  };
-
-  it('skips messages of any length, however they are cut', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom(0, 1, 125, 126, 400, 65_535, 65_536), { maxLength: 4 }),
-        fc.integer({ min: 1, max: 70_000 }),
-        (lengths, step) => {
-          const frames = lengths.flatMap((length) => [
-            clientFrame(2, Buffer.alloc(length, 9)),
-            clientFrame(9, Buffer.from(String(length))),
-          ]);
-          expect(
-            read(
-              Buffer.concat([...frames, clientFrame(8, Buffer.of(3, 232)), clientFrame(9, Buffer.from('late'))]),
-              step,
-            ),
-          ).to.deep.equal([...lengths.map((length) => `ping ${length}`), 'close']);
-        },
-      ),
-      { numRuns: 30 },
-    );
-  });
-
-  it('ends at frames without a mask and at messages that are too large', () => {
-    expect(read(clientFrame(1, Buffer.from('x'), { masked: false }), 1)).to.deep.equal(['unmasked']);
-    expect(read(Buffer.of(0x82, 0xff, 0, 0, 0, 0, 2, 0, 0, 1, 1, 2, 3, 4), 3)).to.deep.equal(['too large']);
-  });
 });
 
 describe('WebSocket', () => {

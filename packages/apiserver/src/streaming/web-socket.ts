@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { WebSocketMessages, type WebSocketMessageEvents } from './web-socket-messages.ts';
-import { WebSocketReader } from './web-socket-reader.ts';
+import { WebSocketReader, type WebSocketEvents } from './web-socket-reader.ts';
 
 /** How the payload of messages is marked. */
 export type MessageKind = 'text' | 'binary';
@@ -20,7 +19,7 @@ export interface WebSocketOptions {
    * Who takes the client's messages, and is told when there will be none any more. Default: they are skipped without
    * being kept.
    */
-  readonly messages?: { message: WebSocketMessageEvents['message']; closed(): void };
+  readonly messages?: { readonly message: NonNullable<WebSocketEvents['message']>; closed(): void };
 }
 
 /**
@@ -40,7 +39,8 @@ export class WebSocket {
   constructor(socket: Duplex, { head, kind, messages }: WebSocketOptions) {
     this.#socket = socket;
     this.#kind = kind;
-    const events: Omit<WebSocketMessageEvents, 'message'> = {
+    const reader = new WebSocketReader({
+      ...(messages === undefined ? {} : { message: messages.message }),
       ping: (payload) => {
         if (!this.#ended) this.#frame(opPong, payload);
       },
@@ -48,11 +48,7 @@ export class WebSocket {
         if (reason === 'unmasked') this.#frame(opClose, closePayload(closeProtocolError));
         this.end();
       },
-    };
-    const reader =
-      messages === undefined
-        ? new WebSocketReader(events)
-        : new WebSocketMessages({ ...events, message: messages.message });
+    });
     socket.once('end', () => {
       this.end();
     });

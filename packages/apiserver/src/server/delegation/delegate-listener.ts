@@ -5,8 +5,7 @@ import { createServer as createTLSServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Server as TLSServer, TLSSocket } from 'node:tls';
 import { checkTLSMaterial } from '../../certificates/check-tls-material.ts';
-import { FileChanges } from '../../files/file-changes.ts';
-import { Logger } from '../../logging/logger.ts';
+import { FileContent } from '../../files/file-content.ts';
 import { unusableFlag } from '../../options/options-error.ts';
 import { listen } from '../listen.ts';
 import { idleConnectionMs, maxHeaderBytes, type ServerHandlers } from '../secure-serving.ts';
@@ -24,7 +23,7 @@ export interface DelegateListenerOptions {
     readonly clientCAFile: string;
     /** --requestheader-allowed-names; empty: every certificate of the CA. */
     readonly allowedNames: readonly string[];
-    /** How often the files are looked at for a change; default 5,000, as those of the secure port. */
+    /** How often the files are looked at for a change; default 5,000. */
     readonly lookMs?: number;
   };
 }
@@ -33,9 +32,6 @@ export interface DelegateListenerOptions {
 const { createServer } = process.getBuiltinModule('node:http');
 
 const flag = 'delegate-listen';
-const log = new Logger('serving');
-
-const certificateLookMs = 5_000;
 
 /**
  * The listener for the process in front, whose word about users is believed. Who can connect is therefore decided
@@ -44,7 +40,8 @@ const certificateLookMs = 5_000;
 export class DelegateListener {
   readonly #options: DelegateListenerOptions;
   readonly #server: Server;
-  readonly #files: FileChanges | undefined;
+  readonly #material: FileContent<TLSMaterial> | undefined;
+  #stopFollowing = (): void => undefined;
   #port = 0;
 
   /** @throws OptionsError for unusable TLS files */
@@ -58,12 +55,9 @@ export class DelegateListener {
       headersTimeout: 32_000,
       noDelay: true,
     };
-    const { tls } = options;
-    this.#files =
-      options.address.kind === 'unix' || tls === undefined
-        ? undefined
-        : new FileChanges([tls.certFile, tls.keyFile, tls.clientCAFile]);
-    this.#server = options.address.kind === 'unix' ? createServer(http) : createTLS(options, http);
+    this.#material = options.address.kind === 'unix' ? undefined : followMaterial(options);
+    this.#server =
+      this.#material === undefined ? createServer(http) : createTLS(options, { ...http, ...this.#material.current });
     this.#server.on('request', handlers.request);
     this.#server.on('upgrade', handlers.upgrade);
   }
@@ -84,57 +78,58 @@ export class DelegateListener {
         portFlag: flag,
         hostFlag: flag,
       });
-    this.#files?.watch(() => {
-      this.#reload();
-    }, this.#options.tls?.lookMs ?? certificateLookMs);
+    // For connections to come; the process in front is not cut off.
+    const follow = (material: TLSMaterial): void => {
+      (this.#server as Server & TLSServer).setSecureContext(material);
+    };
+    this.#stopFollowing = this.#material?.follow(follow, this.#options.tls?.lookMs) ?? this.#stopFollowing;
   }
 
   /** No new connections; requests that are being answered go on. */
   stopAccepting(): void {
-    this.#files?.stop();
+    this.#stopFollowing();
     this.#server.close();
     this.#server.closeIdleConnections();
   }
 
   destroy(): void {
-    this.#files?.stop();
+    this.#stopFollowing();
     this.#server.close();
     this.#server.closeAllConnections();
   }
-
-  /** For connections to come; the process in front is not cut off. */
-  #reload(): void {
-    try {
-      (this.#server as Server & TLSServer).setSecureContext(tlsMaterial(this.#options));
-      log.info('Reloaded certificates of the delegate listener');
-    } catch (error) {
-      log.error('Certificates of the delegate listener changed but cannot be used; the old ones stay', error);
-    }
-  }
 }
 
-function tlsMaterial({ tls }: DelegateListenerOptions): {
+/** What a TLS listener is made of. */
+interface TLSMaterial {
   readonly cert: Buffer;
   readonly key: Buffer;
   readonly ca: Buffer;
   readonly minVersion: 'TLSv1.2';
-} {
+}
+
+function followMaterial({ tls }: DelegateListenerOptions): FileContent<TLSMaterial> {
   if (tls === undefined)
     throw unusableFlag(
       flag,
       'an https listener needs --tls-cert-file, --tls-private-key-file and --requestheader-client-ca-file',
     );
-  const material = {
-    cert: readFlagFile(tls.certFile, 'tls-cert-file'),
-    key: readFlagFile(tls.keyFile, 'tls-private-key-file'),
-    ca: readFlagFile(tls.clientCAFile, 'requestheader-client-ca-file'),
-  };
-  checkTLSMaterial({ ...material, flags: { cert: 'tls-cert-file', ca: 'requestheader-client-ca-file' } });
-  return { ...material, minVersion: 'TLSv1.2' };
+  const { certFile, clientCAFile, keyFile } = tls;
+  return new FileContent({
+    paths: [certFile, keyFile, clientCAFile],
+    read: () => {
+      const material = {
+        cert: readFlagFile(certFile, 'tls-cert-file'),
+        key: readFlagFile(keyFile, 'tls-private-key-file'),
+        ca: readFlagFile(clientCAFile, 'requestheader-client-ca-file'),
+      };
+      checkTLSMaterial({ ...material, flags: { cert: 'tls-cert-file', ca: 'requestheader-client-ca-file' } });
+      return { ...material, minVersion: 'TLSv1.2' };
+    },
+  });
 }
 
-function createTLS(options: DelegateListenerOptions, http: object): Server {
-  const server = createTLSServer({ ...http, ...tlsMaterial(options), requestCert: true, rejectUnauthorized: true });
+function createTLS(options: DelegateListenerOptions, http: TLSMaterial): Server {
+  const server = createTLSServer({ ...http, requestCert: true, rejectUnauthorized: true });
   const { allowedNames = [] } = options.tls ?? {};
   if (allowedNames.length > 0) {
     server.on('secureConnection', (socket: TLSSocket) => {
