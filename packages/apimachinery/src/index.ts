@@ -24,6 +24,8 @@ export type {
   StructSchema,
   Variant,
 } from './schema/schema.ts';
+export { limits } from './limits/limits.ts';
+export type { Limit, LimitUnit } from './limits/limit.ts';
 export { StatusError } from './errors/status.ts';
 export type { Status, StatusCause, StatusDetails, StatusReason } from './errors/status.ts';
 export {
@@ -238,12 +240,7 @@ export type { WatchFrame } from './serializer/protobuf/watch-frame.ts';
 export { UnsupportedWireTypeError } from './serializer/protobuf/wire-plan.ts';
 export { decodeYAML, encodeYAML, readYAML, strictWarnings } from './serializer/yaml/yaml.ts';
 export type { YAMLValue } from './serializer/yaml/yaml.ts';
-export {
-  MAX_JSON_PATCH_OPERATIONS,
-  applyJSONPatch,
-  decodeJSONPatch,
-  unknownJSONPatchMembers,
-} from './patch/json-patch.ts';
+export { applyJSONPatch, decodeJSONPatch, unknownJSONPatchMembers } from './patch/json-patch.ts';
 export type { JSONPatch } from './patch/json-patch.ts';
 export { goTypeName } from './patch/go-types.ts';
 export { cloneJSON, equalJSON, isJSONObject } from './patch/json-object.ts';

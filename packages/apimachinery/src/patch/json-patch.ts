@@ -1,6 +1,7 @@
 import { badRequest, genericServerResponse, requestEntityTooLarge } from '../errors/constructors.ts';
 import { FormatError } from '../errors/format-error.ts';
 import { goQuote } from '../errors/go-format.ts';
+import { limits } from '../limits/limits.ts';
 import type { JSONValue } from '../runtime/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { jsonKind } from './go-types.ts';
@@ -8,9 +9,6 @@ import { cloneJSON, equalJSON, getKey, isJSONObject, setKey } from './json-objec
 import type { JSONObject } from './json-object.ts';
 import { pointerKey } from './json-pointer.ts';
 import { orderAlong } from './raw-order.ts';
-
-/** Most operations that one patch may have, as kube-apiserver limits it. */
-export const MAX_JSON_PATCH_OPERATIONS = 10_000;
 
 /** A decoded RFC 6902 patch. Operations are not checked before they are applied. */
 export type JSONPatch = readonly (JSONObject | null)[];
@@ -51,9 +49,9 @@ export function decodeJSONPatch(body: JSONValue, options: { readonly typed?: boo
       }
     }
   }
-  if (body.length > MAX_JSON_PATCH_OPERATIONS) {
+  if (body.length > limits.jsonPatchOperations.value) {
     throw requestEntityTooLarge(
-      `The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${body.length}`,
+      `The allowed maximum operations in a JSON patch is ${limits.jsonPatchOperations.value}, got ${body.length}`,
     );
   }
   return body as JSONPatch;

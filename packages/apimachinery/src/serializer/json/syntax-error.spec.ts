@@ -31,7 +31,7 @@ const rows: [name: string, text: string, error: string | undefined][] = [
   ['apostrophe', "'", "invalid character '\\'' looking for beginning of value"],
   ['byte order mark', '\ufeff{}', "invalid character 'ï' looking for beginning of value"],
   ['control character', '\u0001', "invalid character '\\x01' looking for beginning of value"],
-  ['too deep', '['.repeat(2_501), "invalid character '[' exceeded max depth"],
+  ['too deep (jsonDepth)', '['.repeat(2_501), "invalid character '[' exceeded max depth"],
   ['deep enough', '['.repeat(2_500) + ']'.repeat(2_500), undefined],
 ];
 

@@ -1,10 +1,11 @@
 import { goQuote } from '../../errors/go-format.ts';
+import { limits } from '../../limits/limits.ts';
 
 /**
  * Deeper nesting is refused. encoding/json allows 10,000; everything here that walks an object recurses, and
  * Node's default stack overflows somewhere above 3,000.
  */
-export const MAX_DEPTH = 2_500;
+export const MAX_DEPTH = limits.jsonDepth.value;
 
 const LITERALS = new Map<number, string>([
   [0x74, 'true'],

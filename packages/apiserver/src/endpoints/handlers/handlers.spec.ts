@@ -133,7 +133,7 @@ describe('endpoint handlers', () => {
       );
     });
 
-    it('refuses bodies above 3 MiB', async () => {
+    it('refuses bodies above 3 MiB (requestBody)', async () => {
       const { status, body } = await ask('POST', configMaps, {
         body: { metadata: { name: 'x' }, data: { k: 'x'.repeat(3 * 1024 * 1024) } },
       });

@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from '@kubechain/apimachinery';
 import { ownBytes } from '@kubechain/shared-storage';
-import { StatusError, formatGroupVersion } from '@kubechain/apimachinery';
+import { StatusError, formatGroupVersion, limits } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { FieldManager } from '../handlers/field-manager.ts';
 import { createFieldManager } from '../handlers/managed-fields.ts';
@@ -10,7 +10,6 @@ import type { MediaType } from '../negotiation/media-types.ts';
 import type { EndpointOffer } from '../negotiation/negotiate.ts';
 import type { APIInstallerOptions, InstalledResource } from './api-installer.ts';
 
-const defaultMaxRequestBodyBytes = 3 * 1024 * 1024;
 const defaultMinRequestTimeoutMs = 1_800_000;
 
 /** Router-level media types of built-in resources. */
@@ -62,7 +61,7 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
     fieldManager: fieldManagerOf(installed, kind, options),
     unsafeDeletion: options.unsafeDeletion ?? false,
     clock: options.clock,
-    maxRequestBodyBytes: options.maxRequestBodyBytes ?? defaultMaxRequestBodyBytes,
+    maxRequestBodyBytes: options.maxRequestBodyBytes ?? limits.requestBody.value,
     minRequestTimeoutMs: options.minRequestTimeoutMs ?? defaultMinRequestTimeoutMs,
     random: options.random ?? Math.random,
     deprecationWarning: installed.deprecationWarning ?? storage.deprecationWarning,
