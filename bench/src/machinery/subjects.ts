@@ -7,19 +7,21 @@ import {
   objectRules,
   parseCustom,
 } from '@kubechain/apiextensions';
-import { builtinScheme, decodeRecord, encodeStoredJSON, encodingSchema } from '@kubechain/apimachinery';
+import { decodeRecord, encodeStoredJSON, encodingSchema } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Strategy } from '@kubechain/apiserver';
 import { pod } from '@kubechain/apimachinery/testing';
-import { configMapStrategy, deploymentStrategy, podStrategy } from '@kubechain/kube-apiserver';
+import { builtInScheme, configMapStrategy, deploymentStrategy, podStrategy } from '@kubechain/kube-apiserver';
 import { backup, backupDefinition, configMap, deployment } from './objects.ts';
 import type { SubjectOptions } from './subject.ts';
+
+const unprivileged = { allowPrivileged: false };
 
 /** Built-in kinds with much and with little structure, and a custom resource. */
 export function subjects(): SubjectOptions[] {
   return [
     {
-      ...builtin('', 'v1', 'Pod', podStrategy),
+      ...builtin('', 'v1', 'Pod', podStrategy(unprivileged)),
       name: 'pod',
       object: applied(pod() as KubeObject),
       change: (object) => {
@@ -27,7 +29,7 @@ export function subjects(): SubjectOptions[] {
       },
     },
     {
-      ...builtin('apps', 'v1', 'Deployment', deploymentStrategy),
+      ...builtin('apps', 'v1', 'Deployment', deploymentStrategy(unprivileged)),
       name: 'deployment',
       object: deployment(),
       change: (object) => {
@@ -70,7 +72,7 @@ function applied(object: KubeObject): KubeObject {
 type Kind = Pick<SubjectOptions, 'gvk' | 'scheme' | 'strategy' | 'custom' | 'parse' | 'encode'>;
 
 function builtin(group: string, version: string, kind: string, strategy: Strategy): Kind {
-  const scheme = builtinScheme();
+  const scheme = builtInScheme({ now: () => 1_700_000_000_000 });
   const gvk = { group, version, kind };
   const schema = encodingSchema(scheme.kind(gvk));
   return {

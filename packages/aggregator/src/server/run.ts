@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
+import { builtinScheme } from '@kubechain/apimachinery';
 import {
   FileContent,
   Logger,
@@ -70,11 +70,14 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   }).newServer('aggregator', delegate);
   flowControl.install(server);
 
-  registerDefaulter({ gvk: { group, version: 'v1', kind: 'APIService' }, apply: defaultAPIService });
+  const scheme = builtinScheme().withDefaulters([
+    { gvk: { group, version: 'v1', kind: 'APIService' }, apply: defaultAPIService },
+  ]);
   const store = createResource(
     builtinResourceSpec({
       group,
       plural: 'apiservices',
+      scheme,
       anyFinalizers: true,
       strategy: apiServiceStrategy,
       table: apiServiceTable,
@@ -86,7 +89,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     {
       group,
       prioritizedVersions: ['v1'],
-      scheme: builtinScheme(),
+      scheme,
       discoveryPriority: 20_000,
       versionedResources: new Map([
         [

@@ -1,4 +1,3 @@
-import { builtinScheme } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import { copyObject, createFieldManager, createStatusStorage } from '@kubechain/apiserver';
 import type { FieldManager, Store } from '@kubechain/apiserver';
@@ -29,7 +28,7 @@ export class CRDStatus {
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#fields = createFieldManager({
-      scheme: builtinScheme(),
+      scheme: store.spec.scheme,
       storage: createStatusStorage(store, customResourceDefinitionStatusStrategy),
       clock,
       subresource: 'status',

@@ -1,6 +1,7 @@
 import { builtinScheme } from '@kubechain/apimachinery';
 import type { GroupVersion, KubeObject, Scheme } from '@kubechain/apimachinery';
 import { isDeepStrictEqual } from 'node:util';
+import { defaultCustomResourceDefinition } from './strategy.ts';
 
 const group = 'apiextensions.k8s.io';
 
@@ -20,7 +21,9 @@ type Fields = Record<string, unknown>;
  * room, since what all versions have in common stands there once (pkg/apis/apiextensions/v1/conversion.go, 1.36).
  */
 export function crdScheme(): Scheme {
-  const scheme = builtinScheme();
+  const scheme = builtinScheme().withDefaulters([
+    { gvk: { group, version: 'v1', kind: 'CustomResourceDefinition' }, apply: defaultCustomResourceDefinition },
+  ]);
   return {
     kind: (gvk) => scheme.kind(gvk),
     versions: (name) => scheme.versions(name),

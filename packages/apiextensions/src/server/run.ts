@@ -14,14 +14,12 @@ import {
   openSecurity,
   openServerParts,
 } from '@kubechain/apiserver';
-import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
 import type { ParsedFlags, ProcessHandle } from '@kubechain/apiserver/options';
 import { objectRules } from '../cel/object-rules.ts';
 import { webhookConverterOf } from '../conversion/webhook-converter-of.ts';
 import { CRDController } from '../crd/crd-controller.ts';
 import { createCRDRegistry } from '../crd/crd-rest.ts';
 import { RegisteredVersions } from '../crd/registered-versions.ts';
-import { defaultCustomResourceDefinition } from '../crd/strategy.ts';
 import type { flagSets } from '../flags.ts';
 
 const clock = { now: () => Date.now() };
@@ -29,10 +27,6 @@ const group = 'apiextensions.k8s.io';
 
 /** One apiextensions process from flags to its graceful end: CRDs, and whatever they define. */
 export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
-  registerDefaulter({
-    gvk: { group, version: 'v1', kind: 'CustomResourceDefinition' },
-    apply: defaultCustomResourceDefinition,
-  });
   const { storage, config, url } = await openServerParts(values, { signal: handle.signal, delegateName: 'nobody' });
   const stored = new StoredResources(storage.directOptions);
   const security = openSecurity({
@@ -97,7 +91,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
       group,
       prioritizedVersions: ['v1'],
       versionedResources: new Map([['v1', crds.endpoints]]),
-      scheme: builtinScheme(),
+      scheme: crds.store.spec.scheme,
     },
   ]);
   addStorageChecks(server, storage);

@@ -1,4 +1,3 @@
-import { builtinScheme, registerDefaulter } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { ResourceServer } from '@kubechain/apiserver/testing';
 import type { CRDControllerOptions } from '../crd/crd-controller.ts';
@@ -8,7 +7,6 @@ import { CRDController } from '../crd/crd-controller.ts';
 import { createCRDRegistry } from '../crd/crd-rest.ts';
 import { conditionOf } from '../crd/crd-types.ts';
 import type { CustomResourceDefinition } from '../crd/crd-types.ts';
-import { defaultCustomResourceDefinition } from '../crd/strategy.ts';
 import { noneConverter } from '../conversion/object-converter.ts';
 
 const group = 'apiextensions.k8s.io';
@@ -53,10 +51,6 @@ export class CRDServer {
   #url = '';
 
   constructor({ wrap = (storage) => storage, deletion = {} }: CRDServerOptions = {}) {
-    registerDefaulter({
-      gvk: { group, version: 'v1', kind: 'CustomResourceDefinition' },
-      apply: defaultCustomResourceDefinition,
-    });
     const { restOptions } = this.#server;
     const wrapped: typeof restOptions = {
       getRESTOptions: (resource, key) => {
@@ -74,7 +68,7 @@ export class CRDServer {
     });
     const crds = createCRDRegistry(wrapped, clock, this.#controller);
     this.store = crds.store;
-    const scheme = builtinScheme();
+    const { scheme } = crds.store.spec;
     this.#server.installer.installResources(
       [...crds.endpoints].map(([path, storage]) => ({ group, version: 'v1', path, storage, scheme })),
     );

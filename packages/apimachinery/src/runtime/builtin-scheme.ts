@@ -4,10 +4,9 @@ import type { Schema } from '../schema/schema.ts';
 import { eventConverters } from './converters/event.ts';
 import { horizontalPodAutoscalerConverters } from './converters/horizontal-pod-autoscaler.ts';
 import { createScheme } from './create-scheme.ts';
-import type { ExtensibleScheme } from './create-scheme.ts';
-import type { Defaulter } from './defaulter.ts';
+import type { DefaultableScheme } from './create-scheme.ts';
 import type { GroupVersionKind } from './object.ts';
-import type { KindInfo, Scheme } from './scheme.ts';
+import type { KindInfo } from './scheme.ts';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
@@ -28,23 +27,18 @@ const COMMON_KINDS = [
   'WatchEvent',
 ];
 
-let scheme: ExtensibleScheme | undefined;
+let facts: DefaultableScheme | undefined;
 
 /**
  * Every built-in kind in every version that the reference registers (served or not: storage can hold beta
- * versions), and the meta kinds. One per process, built on first use.
+ * versions), and the meta kinds, with the defaults that their schemas say. It never changes, so one serves the whole
+ * process, made on first use; a server makes its own of it, `withDefaulters`.
  */
-export function builtinScheme(): Scheme {
-  return (scheme ??= createScheme({
+export function builtinScheme(): DefaultableScheme {
+  return (facts ??= createScheme({
     kinds: builtinKinds(),
     converters: [...eventConverters, ...horizontalPodAutoscalerConverters],
   }));
-}
-
-/** Adds a hand-written defaulting function to the built-in scheme; for start-up, before objects are decoded. */
-export function registerDefaulter(defaulter: Defaulter): void {
-  builtinScheme();
-  scheme?.addDefaulter(defaulter);
 }
 
 function* builtinKinds(): Iterable<KindInfo> {

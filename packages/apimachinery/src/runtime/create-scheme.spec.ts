@@ -65,6 +65,20 @@ describe('createScheme', () => {
     },
   } as const;
 
+  it('makes schemes that differ in their defaults and know nothing of each other', () => {
+    const base = createScheme({ kinds: [kind] });
+    const named = (name: string): string => {
+      const scheme = base.withDefaulters([{ gvk, apply: (object) => void (object['name'] ??= name) }]);
+      const object = { apiVersion: 'example.com/v1', kind: 'Widget' } as Record<string, unknown>;
+      scheme.applyDefaults(object);
+      return String(object['name']);
+    };
+    expect([named('first'), named('second')]).to.deep.equal(['first', 'second']);
+    const object = { apiVersion: 'example.com/v1', kind: 'Widget' };
+    base.applyDefaults(object);
+    expect(object).to.deep.equal({ apiVersion: 'example.com/v1', kind: 'Widget', size: 3 });
+  });
+
   it('applies schema defaults, then registered functions', () => {
     const scheme = createScheme({
       kinds: [kind],

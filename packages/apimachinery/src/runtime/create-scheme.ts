@@ -14,42 +14,63 @@ export interface SchemeOptions {
   readonly versions?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A Scheme to which defaulting functions can still be added while the process starts. */
-export interface ExtensibleScheme extends Scheme {
-  addDefaulter(defaulter: Defaulter): void;
+/** A Scheme of which others can be made that differ in their defaults alone. */
+export interface DefaultableScheme extends Scheme {
+  /**
+   * A scheme of the same kinds and conversions with these defaulting functions after its own, which stay as they are.
+   * @throws UnknownKindError
+   */
+  withDefaulters(defaulters: Iterable<Defaulter>): DefaultableScheme;
 }
 
-/** A Scheme over the given kinds. Kinds may be thousands; nothing is compiled before it is used. */
-export function createScheme(options: SchemeOptions): ExtensibleScheme {
-  return new TableScheme(options);
+/**
+ * A Scheme over the given kinds. Kinds may be thousands; nothing is compiled before it is used.
+ * @throws UnknownKindError for a defaulter of a kind that is not among them
+ */
+export function createScheme({ kinds, converters = [], defaulters = [], versions }: SchemeOptions): DefaultableScheme {
+  const groups: KindTable = new Map();
+  for (const info of kinds) addKind(groups, info);
+  const preferred = new Map<string, readonly string[]>();
+  for (const [group, known] of groups)
+    preferred.set(group, versions?.get(group) ?? [...known.keys()].toSorted(compareVersions));
+  const conversions = new Map<string, Converter>();
+  for (const converter of converters) conversions.set(converterKey(converter.from, converter.to), converter);
+  return new TableScheme({ groups, versions: preferred, converters: conversions }, new Map()).withDefaulters(
+    defaulters,
+  );
 }
 
 const NO_VERSIONS: readonly string[] = [];
 
-class TableScheme implements ExtensibleScheme {
-  /** group → version → kind */
-  readonly #groups = new Map<string, Map<string, Map<string, KindInfo>>>();
-  readonly #versions = new Map<string, readonly string[]>();
+/** group → version → kind */
+type KindTable = Map<string, Map<string, Map<string, KindInfo>>>;
+
+/** What schemes share that differ in their defaults; never changed once it is made. */
+interface SchemeTables {
+  readonly groups: KindTable;
+  readonly versions: ReadonlyMap<string, readonly string[]>;
   /** By `kind from-apiVersion to-apiVersion`. */
-  readonly #converters = new Map<string, Converter>();
-  readonly #defaulters = new Map<KindInfo, DefaultingFunction[]>();
+  readonly converters: ReadonlyMap<string, Converter>;
+}
 
-  constructor(options: SchemeOptions) {
-    for (const info of options.kinds) this.#add(info);
-    for (const [group, versions] of this.#groups)
-      this.#versions.set(group, options.versions?.get(group) ?? [...versions.keys()].toSorted(compareVersions));
-    for (const converter of options.converters ?? [])
-      this.#converters.set(converterKey(converter.from, converter.to), converter);
-    for (const defaulter of options.defaulters ?? []) this.addDefaulter(defaulter);
-  }
+function addKind(groups: KindTable, info: KindInfo): void {
+  const { group, version, kind } = info.gvk;
+  let versions = groups.get(group);
+  if (versions === undefined) groups.set(group, (versions = new Map()));
+  let kinds = versions.get(version);
+  if (kinds === undefined) versions.set(version, (kinds = new Map()));
+  kinds.set(kind, info);
+}
 
-  #add(info: KindInfo): void {
-    const { group, version, kind } = info.gvk;
-    let versions = this.#groups.get(group);
-    if (versions === undefined) this.#groups.set(group, (versions = new Map()));
-    let kinds = versions.get(version);
-    if (kinds === undefined) versions.set(version, (kinds = new Map()));
-    kinds.set(kind, info);
+class TableScheme implements DefaultableScheme {
+  readonly #tables: SchemeTables;
+  readonly #groups: KindTable;
+  readonly #defaulters: ReadonlyMap<KindInfo, readonly DefaultingFunction[]>;
+
+  constructor(tables: SchemeTables, defaulters: ReadonlyMap<KindInfo, readonly DefaultingFunction[]>) {
+    this.#tables = tables;
+    this.#groups = tables.groups;
+    this.#defaulters = defaulters;
   }
 
   kind(gvk: GroupVersionKind): KindInfo | undefined {
@@ -57,7 +78,7 @@ class TableScheme implements ExtensibleScheme {
   }
 
   versions(group: string): readonly string[] {
-    return this.#versions.get(group) ?? NO_VERSIONS;
+    return this.#tables.versions.get(group) ?? NO_VERSIONS;
   }
 
   *kinds(): Iterable<KindInfo> {
@@ -67,7 +88,7 @@ class TableScheme implements ExtensibleScheme {
   convert(object: KubeObject, target: GroupVersion): KubeObject | Promise<KubeObject> {
     const from = gvkOf(object);
     if (from.group === target.group && from.version === target.version) return object;
-    const converter = this.#converters.get(converterKey(from, target));
+    const converter = this.#tables.converters.get(converterKey(from, target));
     if (converter === undefined) return withVersion(object, target);
     const converted = converter.convert(object);
     return converted instanceof Promise
@@ -83,12 +104,14 @@ class TableScheme implements ExtensibleScheme {
     if (functions !== undefined) for (const apply of functions) apply(object);
   }
 
-  addDefaulter(defaulter: Defaulter): void {
-    const info = this.kind(defaulter.gvk);
-    if (info === undefined) throw new UnknownKindError(defaulter.gvk);
-    const list = this.#defaulters.get(info);
-    if (list === undefined) this.#defaulters.set(info, [defaulter.apply]);
-    else list.push(defaulter.apply);
+  withDefaulters(defaulters: Iterable<Defaulter>): DefaultableScheme {
+    const all = new Map(this.#defaulters);
+    for (const { apply, gvk } of defaulters) {
+      const info = this.kind(gvk);
+      if (info === undefined) throw new UnknownKindError(gvk);
+      all.set(info, [...(all.get(info) ?? []), apply]);
+    }
+    return new TableScheme(this.#tables, all);
   }
 }
 

@@ -34,8 +34,13 @@ export class DefaultServiceCIDR {
 
   constructor(options: DefaultServiceCIDROptions) {
     this.#options = options;
-    this.#writes = new OwnWrites(options.store, { clock: options.clock });
-    this.#statusWrites = new OwnWrites(options.status, { clock: options.clock, manager, subresource: 'status' });
+    this.#writes = new OwnWrites(options.store, { scheme: options.store.spec.scheme, clock: options.clock });
+    this.#statusWrites = new OwnWrites(options.status, {
+      scheme: options.store.spec.scheme,
+      clock: options.clock,
+      manager,
+      subresource: 'status',
+    });
   }
 
   /** One look at what is there. @throws StatusError when it cannot be read or written */

@@ -90,6 +90,7 @@ export function addBootstrapHooks(
         },
         bootstrapPolicy(),
         {
+          scheme: storeOf(rbac, 'clusterroles').spec.scheme,
           signal,
           onError: (error) => {
             log.warning('default roles', { error: error instanceof Error ? error.message : String(error) });

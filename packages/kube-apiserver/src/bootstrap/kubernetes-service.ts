@@ -42,7 +42,8 @@ export class KubernetesService {
   constructor(options: KubernetesServiceOptions) {
     this.#options = options;
     const { clock, storeOf } = options;
-    this.#services = new OwnWrites(storeOf('', 'services'), { clock });
+    const services = storeOf('', 'services');
+    this.#services = new OwnWrites(services, { scheme: services.spec.scheme, clock });
     this.#endpoints = new Objects(storeOf('', 'endpoints'), clock);
     this.#slices = new Objects(storeOf('discovery.k8s.io', 'endpointslices'), clock);
   }
@@ -104,7 +105,7 @@ class Objects {
       environment,
       strategy: {},
     });
-    this.#writes = new OwnWrites(this.#store, { clock });
+    this.#writes = new OwnWrites(this.#store, { scheme: this.#store.spec.scheme, clock });
     this.#context = contextOf(spec.group, spec.plural);
   }
 

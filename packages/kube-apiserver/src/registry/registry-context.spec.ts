@@ -1,14 +1,17 @@
 import { builtinGroups, builtinResources } from '@kubechain/apimachinery';
-import { APIInstaller, DiscoveryManager, TokenGenerator } from '@kubechain/apiserver';
+import type { KubeObject } from '@kubechain/apimachinery';
+import { APIInstaller, DiscoveryManager, TokenGenerator, internalContext } from '@kubechain/apiserver';
 import type { APIResource, AdmissionChain, Authorizer, ResourceRoute, ResourceRoutes } from '@kubechain/apiserver';
 import type { RESTOptionsGetter, StorageInterface } from '@kubechain/shared-storage';
 import { expect } from 'chai';
 import { generateKeyPairSync } from 'node:crypto';
 import { signingKey } from '@kubechain/apiserver';
 import { KubeletClient } from '../kubelet/kubelet-client.ts';
+import { builtInScheme } from './built-in-defaults.ts';
 import { builtInGroups } from './built-in-groups.ts';
 import type { ServiceAllocators } from './core/service/allocation/service-allocation.ts';
 import { createRegistry } from './registry-context.ts';
+import type { BuiltInRegistry, RegistryEnvironment } from './registry-context.ts';
 
 const clock = { now: () => 0 };
 const authorizer: Authorizer = { authorize: () => ({ decision: 'Allow', reason: '' }) };
@@ -45,8 +48,10 @@ class Routes implements ResourceRoutes {
 
 describe('the built-in registry', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const registry = createRegistry(builtInGroups, restOptions, {
+  const environment: RegistryEnvironment = {
     clock,
+    scheme: builtInScheme(clock),
+    capabilities: { allowPrivileged: false },
     authorizer,
     streaming: {
       kubelets: new KubeletClient({
@@ -76,10 +81,30 @@ describe('the built-in registry', () => {
       maxExpirationSeconds: 0,
       extendExpiration: false,
     },
-  });
+  };
+  const registry = createRegistry(builtInGroups, restOptions, environment);
   const discovery = new DiscoveryManager();
   const installer = new APIInstaller({ routes: new Routes(), discovery, admission, authorizer, clock });
   for (const group of registry.groups) installer.installGroup(group);
+
+  it('lets servers of one process differ in what pods may ask for', async () => {
+    const lenient = createRegistry(builtInGroups, restOptions, {
+      ...environment,
+      capabilities: { allowPrivileged: true },
+    });
+    const spec = { containers: [{ name: 'c', image: 'i', securityContext: { privileged: true } }] };
+    const refusals = async ({ storeOf }: BuiltInRegistry): Promise<number> => {
+      const { scheme, strategy } = storeOf('', 'pods').spec;
+      const pod: KubeObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
+      scheme.applyDefaults(pod);
+      const errors = await strategy?.validate?.(
+        pod,
+        internalContext({ groupResource: { group: '', resource: 'pods' } }),
+      );
+      return (errors ?? []).filter(({ field }) => field.endsWith('.privileged')).length;
+    };
+    expect([await refusals(registry), await refusals(lenient), await refusals(registry)]).to.deep.equal([1, 0, 1]);
+  });
 
   // The other two servers of the chain serve these.
   const elsewhere = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);

@@ -1,6 +1,7 @@
-import { builtinGroups, builtinResources, builtinScheme } from '@kubechain/apimachinery';
+import { builtinGroups, builtinResources } from '@kubechain/apimachinery';
 import { builtinResourceSpec, createResource } from '@kubechain/apiserver';
 import type { APIGroupInfo, RESTStorage, StorageMediaType, Store } from '@kubechain/apiserver';
+import type { Scheme } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { RegistryConfigError } from './registry-config-error.ts';
 import type { GroupProvider, RegistryContext } from './storage-provider.ts';
@@ -8,6 +9,8 @@ import { builtInTable } from './table/built-in-tables.ts';
 
 /** What a process gives to its storages, besides the stores themselves. */
 export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf'> & {
+  /** The built-in kinds with their defaults. */
+  readonly scheme: Scheme;
   /** How objects are written (`--storage-media-type`); default JSON. */
   readonly storageMediaType?: StorageMediaType;
 };
@@ -36,7 +39,7 @@ export function createRegistry(
     ...environment,
     storeOf,
     store(resource) {
-      const spec = builtinResourceSpec(resource);
+      const spec = builtinResourceSpec({ scheme: environment.scheme, ...resource });
       const store = createResource(
         { table: builtInTable(spec.kind), ...spec },
         restOptions,
@@ -47,7 +50,10 @@ export function createRegistry(
     },
   };
   const groups = providers.map((provider) =>
-    groupInfo(provider, new Map(provider.resources.flatMap((resource) => resource(context)))),
+    groupInfo(
+      { ...provider, scheme: environment.scheme },
+      new Map(provider.resources.flatMap((resource) => resource(context))),
+    ),
   );
   return {
     groups,
@@ -61,7 +67,10 @@ export function createRegistry(
 const versionsByGroup = new Map(builtinGroups().map(({ group, versions }) => [group, versions]));
 
 /** Each version gets the resources that discovery lists for it. */
-function groupInfo(provider: GroupProvider, storages: ReadonlyMap<string, RESTStorage>): APIGroupInfo {
+function groupInfo(
+  provider: GroupProvider & { readonly scheme: Scheme },
+  storages: ReadonlyMap<string, RESTStorage>,
+): APIGroupInfo {
   const versions = versionsByGroup.get(provider.group) ?? [];
   const versionedResources = new Map(
     versions.map((version) => {
@@ -73,5 +82,5 @@ function groupInfo(provider: GroupProvider, storages: ReadonlyMap<string, RESTSt
       return [version, new Map([...storages].filter(([path]) => served.has(path.split('/')[0] ?? '')))];
     }),
   );
-  return { group: provider.group, prioritizedVersions: versions, versionedResources, scheme: builtinScheme() };
+  return { group: provider.group, prioritizedVersions: versions, versionedResources, scheme: provider.scheme };
 }

@@ -8,6 +8,7 @@ import type {
   TokenGenerator,
 } from '@kubechain/apiserver';
 import type { Clock, GroupVersionKind } from '@kubechain/apimachinery';
+import type { Capabilities } from './capabilities.ts';
 import type { KubeletClient } from '../kubelet/kubelet-client.ts';
 import type { ComponentCheck } from './core/componentstatus/component-check.ts';
 import type { ServiceAllocators } from './core/service/allocation/service-allocation.ts';
@@ -31,6 +32,7 @@ export interface RegistryContext {
   /** The store of another resource, to be asked for while a request is served, when all are made. */
   storeOf(group: string, plural: string): Store;
   readonly clock: Clock;
+  readonly capabilities: Capabilities;
   readonly authorizer: Authorizer;
   readonly ruleResolver: RuleResolver | undefined;
   /** The resource whose objects are of a kind, custom resources included; undefined for unknown kinds. */

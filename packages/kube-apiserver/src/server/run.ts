@@ -17,8 +17,7 @@ import { externalAddress } from '../bootstrap/advertised-address.ts';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
 import type { flagSets } from '../flags.ts';
 import { builtInGroups } from '../registry/built-in-groups.ts';
-import { registerDefaults } from '../registry/register-defaults.ts';
-import { setCapabilities } from '../registry/capabilities.ts';
+import { builtInScheme } from '../registry/built-in-defaults.ts';
 import { controlPlaneChecks } from '../registry/core/componentstatus/component-check.ts';
 import { createRegistry } from '../registry/registry-context.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
@@ -36,8 +35,6 @@ const clock = { now: () => Date.now() };
  * storage → registry → security → GenericAPIServer → hooks → serve.
  */
 export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
-  registerDefaults(clock);
-  setCapabilities({ allowPrivileged: values.kubeApiserver['allow-privileged'] });
   const { storage, delegate, config, url } = await openServerParts(values, {
     signal: handle.signal,
     delegateName: 'apiextensions',
@@ -64,6 +61,8 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   });
   const registry: BuiltInRegistry = createRegistry(builtInGroups, storage.restOptions, {
     clock,
+    scheme: builtInScheme(clock),
+    capabilities: { allowPrivileged: values.kubeApiserver['allow-privileged'] },
     authorizer,
     ruleResolver,
     resourceOfKind: (kind) => policies.resourceOf(kind),

@@ -1,4 +1,4 @@
-import { builtinScheme, formatGroupVersion, gvkOf } from '@kubechain/apimachinery';
+import { formatGroupVersion, gvkOf } from '@kubechain/apimachinery';
 import type { Clock, KubeObject, Scheme } from '@kubechain/apimachinery';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { systemEnvironment } from '../../registry/generic/store-environment.ts';
@@ -7,8 +7,8 @@ import type { FieldManager } from './field-manager.ts';
 import { createFieldManager } from './managed-fields.ts';
 
 export interface OwnWritesOptions {
-  /** Default: the built-in scheme. */
-  readonly scheme?: Scheme;
+  /** Knows the objects' kind, and its defaults. */
+  readonly scheme: Scheme;
   /** Default: the system's clock. */
   readonly clock?: Clock;
   /** Who owns the fields. Default `kube-apiserver`, as the reference's clients of itself are called. */
@@ -36,9 +36,9 @@ export class OwnWrites {
   readonly #subresource: string;
   #fields: FieldManager | undefined;
 
-  constructor(storage: RESTStorage, options: OwnWritesOptions = {}) {
+  constructor(storage: RESTStorage, options: OwnWritesOptions) {
     this.#storage = storage;
-    this.#scheme = options.scheme ?? builtinScheme();
+    this.#scheme = options.scheme;
     this.#clock = options.clock ?? systemEnvironment.clock;
     this.#manager = options.manager ?? 'kube-apiserver';
     this.#subresource = options.subresource ?? '';

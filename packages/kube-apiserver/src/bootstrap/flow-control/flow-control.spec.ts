@@ -160,7 +160,7 @@ describe('flow control configuration in storage', () => {
     return items.map((item) => item.object());
   };
   const write = async (store: Store, verb: 'create' | 'update', object: KubeObject): Promise<void> => {
-    await new OwnWrites(store, { manager: 'admin' })[verb](
+    await new OwnWrites(store, { scheme: store.spec.scheme, manager: 'admin' })[verb](
       internalContext({ groupResource: { group, resource: store.spec.plural } }),
       object,
     );

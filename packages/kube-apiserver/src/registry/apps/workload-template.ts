@@ -10,6 +10,7 @@ import {
 } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath, LabelSelectorObject } from '@kubechain/apimachinery';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../capabilities.ts';
 import { validatePodTemplate } from '../core/pod/validation/pod-spec.ts';
 import { publishedForm } from '../validation/internal-form.ts';
 
@@ -20,6 +21,7 @@ import { publishedForm } from '../validation/internal-form.ts';
 export function validateWorkloadTemplate(
   { selector, template = {} }: { readonly selector?: LabelSelectorObject; readonly template?: PodTemplateSpec },
   specPath: FieldPath,
+  capabilities: Capabilities,
 ): FieldError[] {
   const path = specPath.child('template');
   const errors: FieldError[] = [];
@@ -38,7 +40,11 @@ export function validateWorkloadTemplate(
     if (!(error instanceof FormatError)) throw error;
     return [invalidValue(specPath.child('selector'), publishedForm(selector), 'invalid label selector')];
   }
-  return [...errors, ...validatePodTemplate(template, path), ...keepsRunning(template, path, 'ReplicaSet')];
+  return [
+    ...errors,
+    ...validatePodTemplate(template, path, capabilities),
+    ...keepsRunning(template, path, 'ReplicaSet'),
+  ];
 }
 
 /** Pods of a workload that is no job run until they are taken away. */

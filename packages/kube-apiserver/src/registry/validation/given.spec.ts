@@ -36,6 +36,8 @@ import { validateCSIStorageCapacityUpdate } from '../storage/csistoragecapacity/
 import { internalForm, publishedForm } from './internal-form.ts';
 import { FieldPath } from '@kubechain/apimachinery';
 
+const unprivileged = { allowPrivileged: false };
+
 /** An object as a body gives it. */
 function given<T>(group: string, kind: string, members: object): T {
   const version = kind === 'HorizontalPodAutoscaler' ? 'v2' : 'v1';
@@ -77,6 +79,7 @@ const surroundings = {
   gracePeriodSeconds: 30,
   restartPolicy: 'Always',
   hostUsers: true,
+  capabilities: unprivileged,
 } as never;
 
 const autoscaler = (): HorizontalPodAutoscaler => {
@@ -106,7 +109,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   [
     'claims of a pod',
     () =>
-      validatePodTemplate(template({ resources: { claims: [] } }), FieldPath.of('t')).filter(
+      validatePodTemplate(template({ resources: { claims: [] } }), FieldPath.of('t'), unprivileged).filter(
         ({ type }) => type === 'FieldValueForbidden',
       ),
     't.spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level',
@@ -117,6 +120,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
       validatePodTemplate(
         template({ volumes: [{ name: 'v', image: { pullPolicy: 'Always' } }] }),
         FieldPath.of('t'),
+        unprivileged,
       ).filter(({ field }) => field.includes('volumes')),
   ],
   [

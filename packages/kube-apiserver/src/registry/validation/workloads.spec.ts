@@ -13,6 +13,8 @@ import { validateIngress } from '../networking/ingress/validation.ts';
 import { validateNetworkPolicy } from '../networking/networkpolicy/validation.ts';
 import { validatePodDisruptionBudget } from '../policy/poddisruptionbudget/validation.ts';
 
+const unprivileged = { allowPrivileged: false };
+
 /** What is written, as strategies see it; the rows leave out what a rule is about. */
 function defaulted<T>(byDefault: (object: T) => void, spec: object): T {
   const object = {
@@ -32,10 +34,10 @@ const statefulSet = (spec: object): StatefulSet => defaulted(defaultStatefulSet,
 const daemonSet = (spec: object): DaemonSet => defaulted(defaultDaemonSet, spec);
 
 const rows: readonly (readonly [name: string, errors: () => readonly FieldError[], ...expected: string[]])[] = [
-  ['a replica set', () => validateReplicaSet(replicaSet({}))],
+  ['a replica set', () => validateReplicaSet(replicaSet({}), unprivileged)],
   [
     'fewer than no replicas',
-    () => validateReplicaSet(replicaSet({ replicas: -1 })),
+    () => validateReplicaSet(replicaSet({ replicas: -1 }), unprivileged),
     'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
   ],
   [
@@ -44,22 +46,26 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
       validateReplicaSetUpdate(
         replicaSet({ selector: { matchLabels: { a: 'b' }, matchExpressions: [{ key: 'a', operator: 'Exists' }] } }),
         replicaSet({}),
+        unprivileged,
       ),
     'spec.selector: Invalid value: {"matchLabels":{"a":"b"},"matchExpressions":[{"key":"a","operator":"Exists"}]}: field is immutable',
   ],
-  ['a stateful set', () => validateStatefulSet(statefulSet({}))],
+  ['a stateful set', () => validateStatefulSet(statefulSet({}), unprivileged)],
   [
     'managed in no known way',
-    () => validateStatefulSet(statefulSet({ podManagementPolicy: 'X' })),
+    () => validateStatefulSet(statefulSet({ podManagementPolicy: 'X' }), unprivileged),
     "spec.podManagementPolicy: Invalid value: \"X\": must be 'OrderedReady' or 'Parallel'",
   ],
   [
     'a stateful set of another service',
-    () => validateStatefulSetUpdate(statefulSet({ serviceName: 'a' }), statefulSet({ serviceName: 'b' })),
+    () => validateStatefulSetUpdate(statefulSet({ serviceName: 'a' }), statefulSet({ serviceName: 'b' }), unprivileged),
     "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
   ],
-  ['more replicas of a stateful set', () => validateStatefulSetUpdate(statefulSet({ replicas: 3 }), statefulSet({}))],
-  ['a daemon set', () => validateDaemonSet(daemonSet({}))],
+  [
+    'more replicas of a stateful set',
+    () => validateStatefulSetUpdate(statefulSet({ replicas: 3 }), statefulSet({}), unprivileged),
+  ],
+  ['a daemon set', () => validateDaemonSet(daemonSet({}), unprivileged)],
   [
     'a daemon set that ends',
     () =>
@@ -70,6 +76,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
             spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] },
           },
         }),
+        unprivileged,
       ),
     'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
   ],

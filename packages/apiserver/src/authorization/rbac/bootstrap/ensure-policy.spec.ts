@@ -1,3 +1,4 @@
+import { builtinScheme } from '@kubechain/apimachinery';
 import { expect } from 'chai';
 import { alreadyExists, type KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
@@ -79,6 +80,7 @@ describe('default roles and bindings', () => {
   const errors: unknown[] = [];
   const ensure = (): Promise<void> =>
     ensureBootstrapPolicy(registries, bootstrapPolicy(), {
+      scheme: builtinScheme(),
       signal: new AbortController().signal,
       retryDelayMs: 1,
       onError: (error) => errors.push(error),
@@ -91,7 +93,7 @@ describe('default roles and bindings', () => {
     await ensureBootstrapPolicy(
       { ...registries, roles: fake.storage },
       { ...bootstrapPolicy(), clusterRoles: [], clusterRoleBindings: [], roleBindings: [] },
-      { signal: new AbortController().signal },
+      { scheme: builtinScheme(), signal: new AbortController().signal },
     );
     const object = [...fake.objects.values()][0];
     expect(object?.metadata?.managedFields).to.have.length(1);

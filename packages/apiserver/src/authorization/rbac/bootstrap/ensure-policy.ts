@@ -1,4 +1,4 @@
-import { StatusError, type KubeObject, type ObjectMeta } from '@kubechain/apimachinery';
+import { StatusError, type KubeObject, type ObjectMeta, type Scheme } from '@kubechain/apimachinery';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OwnWrites } from '../../../endpoints/handlers/own-writes.ts';
 import { internalContext } from '../../../registry/rest/internal-context.ts';
@@ -19,6 +19,8 @@ export interface PolicyRegistries {
 }
 
 export interface EnsurePolicyOptions {
+  /** Knows the four kinds, and their defaults. */
+  readonly scheme: Scheme;
   readonly signal: AbortSignal;
   /** Told of each failed attempt; the whole is tried again. */
   readonly onError?: (error: unknown) => void;
@@ -30,6 +32,7 @@ export interface EnsurePolicyOptions {
 
 type PolicyObject = KubeObject & { metadata: ObjectMeta };
 interface Work<T extends PolicyObject> {
+  readonly scheme: Scheme;
   readonly registry: RESTStorage;
   readonly resource: string;
   readonly expected: readonly T[];
@@ -52,6 +55,7 @@ export async function ensureBootstrapPolicy(
   policy: BootstrapPolicy,
   options: EnsurePolicyOptions,
 ): Promise<void> {
+  const { scheme } = options;
   const deadline = performance.now() + (options.timeoutMs ?? 30_000);
   for (;;) {
     try {
@@ -59,6 +63,7 @@ export async function ensureBootstrapPolicy(
       const results = await Promise.allSettled([
         ensure(
           {
+            scheme,
             registry: registries.clusterRoles,
             resource: 'clusterroles',
             expected: policy.clusterRoles,
@@ -68,6 +73,7 @@ export async function ensureBootstrapPolicy(
         ),
         ensure(
           {
+            scheme,
             registry: registries.clusterRoleBindings,
             resource: 'clusterrolebindings',
             expected: policy.clusterRoleBindings,
@@ -76,11 +82,12 @@ export async function ensureBootstrapPolicy(
           options.signal,
         ),
         ensure(
-          { registry: registries.roles, resource: 'roles', expected: policy.roles, reconcile: reconcileRole },
+          { scheme, registry: registries.roles, resource: 'roles', expected: policy.roles, reconcile: reconcileRole },
           options.signal,
         ),
         ensure(
           {
+            scheme,
             registry: registries.roleBindings,
             resource: 'rolebindings',
             expected: policy.roleBindings,
@@ -101,7 +108,7 @@ export async function ensureBootstrapPolicy(
 }
 
 async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal): Promise<void> {
-  const { registry, resource, expected, reconcile } = work;
+  const { scheme, registry, resource, expected, reconcile } = work;
   const contextFor = (namespace: string): RESTContext =>
     internalContext({ groupResource: { group: RBAC_GROUP, resource }, namespace, signal });
   const listed = await registry.list!(contextFor(''), {
@@ -119,7 +126,7 @@ async function ensure<T extends PolicyObject>(work: Work<T>, signal: AbortSignal
     if (wanted.has(key)) existing.set(key, record.object() as T);
   }
 
-  const own = new OwnWrites(registry);
+  const own = new OwnWrites(registry, { scheme });
   const errors: unknown[] = [];
   const queue = wanted.entries();
   const worker = async (): Promise<void> => {

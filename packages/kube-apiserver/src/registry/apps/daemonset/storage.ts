@@ -4,7 +4,11 @@ import { daemonSetStrategy, daemonSetStatusStrategy } from './strategy.ts';
 
 /** Serves daemonsets with status. */
 export const daemonSetStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'apps', plural: 'daemonsets', strategy: daemonSetStrategy });
+  const store = context.store({
+    group: 'apps',
+    plural: 'daemonsets',
+    strategy: daemonSetStrategy(context.capabilities),
+  });
   return [
     ['daemonsets', store],
     ['daemonsets/status', createStatusStorage(store, daemonSetStatusStrategy)],

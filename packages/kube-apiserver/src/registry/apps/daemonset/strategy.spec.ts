@@ -17,7 +17,7 @@ describe('DaemonSets', () => {
   ] as const) {
     it(`count their template from ${expected} when created with ${given}`, async () => {
       const created = set(given, 'a');
-      await daemonSetStrategy.prepareForCreate?.(created, context);
+      await daemonSetStrategy({ allowPrivileged: false }).prepareForCreate?.(created, context);
       expect(created.metadata).to.deep.equal({
         annotations: { [templateGenerationAnnotation]: expected },
         generation: 1,
@@ -32,7 +32,7 @@ describe('DaemonSets', () => {
   ];
   for (const [name, updated, expected] of rows) {
     it(name, async () => {
-      await daemonSetStrategy.prepareForUpdate?.(updated, set('3', 'a'), context);
+      await daemonSetStrategy({ allowPrivileged: false }).prepareForUpdate?.(updated, set('3', 'a'), context);
       expect(updated.metadata?.annotations).to.deep.equal({ [templateGenerationAnnotation]: expected });
     });
   }

@@ -1,6 +1,8 @@
 import { FieldPath } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { DaemonSet } from '@kubechain/apimachinery/types/apps/v1';
+import type { Strategy } from '@kubechain/apiserver';
+import type { Capabilities } from '../../capabilities.ts';
 import { templateWarnings } from '../../core/pod/warnings.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
@@ -14,23 +16,27 @@ const templatePath = FieldPath.of('spec', 'template');
  * DaemonSets: counts changes of the template in an annotation, where apps/v1 keeps what was spec.templateGeneration
  * (pkg/registry/apps/daemonset/strategy.go and pkg/apis/apps/v1/conversion.go, 1.36).
  */
-export const daemonSetStrategy = specStrategy({
-  podTemplate: (set) => (set as DaemonSet).spec?.template,
-  generation: 'spec',
-  status: true,
-  ...validated({ create: validateDaemonSet, update: validateDaemonSetUpdate }),
-  warningsOnCreate: (set) => templateWarnings((set as DaemonSet).spec?.template, templatePath),
-  warningsOnUpdate: (set, old) =>
-    templateGeneration(set) === templateGeneration(old)
-      ? []
-      : templateWarnings((set as DaemonSet).spec?.template, templatePath),
-  prepareForCreate(set) {
-    if (templateGeneration(set) < 1) setTemplateGeneration(set, 1);
-  },
-  prepareForUpdate(set, old) {
-    setTemplateGeneration(set, templateGeneration(old) + (semanticEqual(templateOf(set), templateOf(old)) ? 0 : 1));
-  },
-});
+export const daemonSetStrategy = (capabilities: Capabilities): Strategy =>
+  specStrategy({
+    podTemplate: (set) => (set as DaemonSet).spec?.template,
+    generation: 'spec',
+    status: true,
+    ...validated<DaemonSet>({
+      create: (object) => validateDaemonSet(object, capabilities),
+      update: (object, old) => validateDaemonSetUpdate(object, old, capabilities),
+    }),
+    warningsOnCreate: (set) => templateWarnings((set as DaemonSet).spec?.template, templatePath),
+    warningsOnUpdate: (set, old) =>
+      templateGeneration(set) === templateGeneration(old)
+        ? []
+        : templateWarnings((set as DaemonSet).spec?.template, templatePath),
+    prepareForCreate(set) {
+      if (templateGeneration(set) < 1) setTemplateGeneration(set, 1);
+    },
+    prepareForUpdate(set, old) {
+      setTemplateGeneration(set, templateGeneration(old) + (semanticEqual(templateOf(set), templateOf(old)) ? 0 : 1));
+    },
+  });
 
 /** DaemonSet's status endpoint: the template's generation counts as a part of the spec. */
 export const daemonSetStatusStrategy = statusStrategy({

@@ -14,6 +14,7 @@ import type {
   DaemonSetUpdateStrategy,
   RollingUpdateDaemonSet,
 } from '@kubechain/apimachinery/types/apps/v1';
+import type { Capabilities } from '../../capabilities.ts';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { intOrPercentValue, notMoreThan100Percent, positiveIntOrPercent } from '../../validation/int-or-percent.ts';
@@ -54,7 +55,7 @@ const updateStrategy: Rule<DaemonSetUpdateStrategy | undefined> = (strategy = {}
 const tail = fields<DaemonSetSpec>({ minReadySeconds: notNegative, updateStrategy, revisionHistoryLimit: notNegative });
 
 /** Rules of daemon sets (ValidateDaemonSetSpec of pkg/apis/apps/validation, 1.36). */
-export function validateDaemonSet({ spec }: DaemonSet): FieldError[] {
+export function validateDaemonSet({ spec }: DaemonSet, capabilities: Capabilities): FieldError[] {
   const { selector, template = {} } = (spec ?? {}) as Partial<DaemonSetSpec>;
   const selectorPath = specPath.child('selector');
   const templatePath = specPath.child('template');
@@ -74,15 +75,18 @@ export function validateDaemonSet({ spec }: DaemonSet): FieldError[] {
     errors.push(invalidValue(selectorPath, selector, 'empty selector is invalid for daemonset'));
   return [
     ...errors,
-    ...validatePodTemplate(template, templatePath),
+    ...validatePodTemplate(template, templatePath, capabilities),
     ...keepsRunning(template, templatePath, 'DaemonSet'),
     ...tail(spec, specPath),
   ];
 }
 
 /** The selector never changes (ValidateDaemonSetUpdate). */
-export function validateDaemonSetUpdate(set: DaemonSet, old: DaemonSet): FieldError[] {
-  return [...immutable(specPath.child('selector'), set.spec?.selector, old.spec?.selector), ...validateDaemonSet(set)];
+export function validateDaemonSetUpdate(set: DaemonSet, old: DaemonSet, capabilities: Capabilities): FieldError[] {
+  return [
+    ...immutable(specPath.child('selector'), set.spec?.selector, old.spec?.selector),
+    ...validateDaemonSet(set, capabilities),
+  ];
 }
 
 const counts = fields<DaemonSetStatus>({

@@ -5,7 +5,11 @@ import { deploymentStrategy, deploymentStatusStrategy } from './strategy.ts';
 
 /** Serves deployments with status and scale. */
 export const deploymentStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'apps', plural: 'deployments', strategy: deploymentStrategy });
+  const store = context.store({
+    group: 'apps',
+    plural: 'deployments',
+    strategy: deploymentStrategy(context.capabilities),
+  });
   return [
     ['deployments', store],
     ['deployments/status', createStatusStorage(store, deploymentStatusStrategy)],

@@ -1,5 +1,7 @@
 import { FieldPath } from '@kubechain/apimachinery';
 import type { Deployment } from '@kubechain/apimachinery/types/apps/v1';
+import type { Strategy } from '@kubechain/apiserver';
+import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateDeploymentStatus } from '../replica-status.ts';
@@ -9,20 +11,24 @@ import { validateDeployment, validateDeploymentUpdate } from './validation.ts';
 const templatePath = FieldPath.of('spec', 'template');
 
 /** Deployment: what its spec's endpoint does beyond the generic registry. */
-export const deploymentStrategy = specStrategy({
-  podTemplate: (deployment) => (deployment as Deployment).spec?.template,
-  generation: 'spec+annotations',
-  status: true,
-  ...validated({ create: validateDeployment, update: validateDeploymentUpdate }),
-  warningsOnCreate: (deployment) => [
-    ...podNameWarnings(deployment.metadata?.name),
-    ...templateWarnings((deployment as Deployment).spec?.template, templatePath),
-  ],
-  warningsOnUpdate: (deployment, old) =>
-    deployment.metadata?.generation === old.metadata?.generation
-      ? []
-      : templateWarnings((deployment as Deployment).spec?.template, templatePath),
-});
+export const deploymentStrategy = (capabilities: Capabilities): Strategy =>
+  specStrategy({
+    podTemplate: (deployment) => (deployment as Deployment).spec?.template,
+    generation: 'spec+annotations',
+    status: true,
+    ...validated<Deployment>({
+      create: (object) => validateDeployment(object, capabilities),
+      update: (object, old) => validateDeploymentUpdate(object, old, capabilities),
+    }),
+    warningsOnCreate: (deployment) => [
+      ...podNameWarnings(deployment.metadata?.name),
+      ...templateWarnings((deployment as Deployment).spec?.template, templatePath),
+    ],
+    warningsOnUpdate: (deployment, old) =>
+      deployment.metadata?.generation === old.metadata?.generation
+        ? []
+        : templateWarnings((deployment as Deployment).spec?.template, templatePath),
+  });
 
 /** Deployment's status endpoint. */
 export const deploymentStatusStrategy = statusStrategy({

@@ -6,6 +6,7 @@ import type {
   DeploymentStrategy,
   RollingUpdateDeployment,
 } from '@kubechain/apimachinery/types/apps/v1';
+import type { Capabilities } from '../../capabilities.ts';
 import { nonNegative } from '../../validation/bounds.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { intOrPercentValue, notMoreThan100Percent, positiveIntOrPercent } from '../../validation/int-or-percent.ts';
@@ -15,12 +16,12 @@ import { validateWorkloadSelector, validateWorkloadTemplate } from '../workload-
 const specPath = FieldPath.of('spec');
 
 /** Rules of deployments (ValidateDeploymentSpec of pkg/apis/apps/validation, 1.36). */
-export function validateDeployment(deployment: Deployment): FieldError[] {
+export function validateDeployment(deployment: Deployment, capabilities: Capabilities): FieldError[] {
   const spec = deployment.spec as DeploymentSpec;
   const errors = [...nonNegative(specPath.child('replicas'), spec.replicas)];
   errors.push(...validateWorkloadSelector(spec.selector, specPath.child('selector'), 'deployment'));
   errors.push(
-    ...validateWorkloadTemplate(spec, specPath),
+    ...validateWorkloadTemplate(spec, specPath, capabilities),
     ...validateStrategy(spec.strategy ?? {}, specPath.child('strategy')),
     ...nonNegative(specPath.child('minReadySeconds'), spec.minReadySeconds),
     ...nonNegative(specPath.child('revisionHistoryLimit'), spec.revisionHistoryLimit),
@@ -36,9 +37,13 @@ export function validateDeployment(deployment: Deployment): FieldError[] {
 }
 
 /** The selector never changes. */
-export function validateDeploymentUpdate(deployment: Deployment, old: Deployment): FieldError[] {
+export function validateDeploymentUpdate(
+  deployment: Deployment,
+  old: Deployment,
+  capabilities: Capabilities,
+): FieldError[] {
   return [
-    ...validateDeployment(deployment),
+    ...validateDeployment(deployment, capabilities),
     ...immutable(specPath.child('selector'), deployment.spec?.selector, old.spec?.selector),
   ];
 }

@@ -5,7 +5,11 @@ import { replicaSetStrategy, replicaSetStatusStrategy } from './strategy.ts';
 
 /** Serves replicasets with status and scale. */
 export const replicaSetStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'apps', plural: 'replicasets', strategy: replicaSetStrategy });
+  const store = context.store({
+    group: 'apps',
+    plural: 'replicasets',
+    strategy: replicaSetStrategy(context.capabilities),
+  });
   return [
     ['replicasets', store],
     ['replicasets/status', createStatusStorage(store, replicaSetStatusStrategy)],

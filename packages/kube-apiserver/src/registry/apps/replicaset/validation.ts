@@ -1,6 +1,7 @@
 import { FieldPath } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ReplicaSet, ReplicaSetSpec } from '@kubechain/apimachinery/types/apps/v1';
+import type { Capabilities } from '../../capabilities.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { fields, notNegative } from '../../validation/rules.ts';
 import { validateWorkloadSelector, validateWorkloadTemplate } from '../workload-template.ts';
@@ -12,15 +13,18 @@ const counts = fields<ReplicaSetSpec>({ replicas: notNegative, minReadySeconds: 
  * Rules of replica sets (ValidateReplicaSetSpec of pkg/apis/apps/validation, 1.36; the reference says `deployment` of
  * their selectors, too).
  */
-export function validateReplicaSet({ spec }: ReplicaSet): FieldError[] {
+export function validateReplicaSet({ spec }: ReplicaSet, capabilities: Capabilities): FieldError[] {
   return [
     ...counts(spec, specPath),
     ...validateWorkloadSelector(spec?.selector, specPath.child('selector'), 'deployment'),
-    ...validateWorkloadTemplate(spec ?? {}, specPath),
+    ...validateWorkloadTemplate(spec ?? {}, specPath, capabilities),
   ];
 }
 
 /** The selector never changes. */
-export function validateReplicaSetUpdate(set: ReplicaSet, old: ReplicaSet): FieldError[] {
-  return [...validateReplicaSet(set), ...immutable(specPath.child('selector'), set.spec?.selector, old.spec?.selector)];
+export function validateReplicaSetUpdate(set: ReplicaSet, old: ReplicaSet, capabilities: Capabilities): FieldError[] {
+  return [
+    ...validateReplicaSet(set, capabilities),
+    ...immutable(specPath.child('selector'), set.spec?.selector, old.spec?.selector),
+  ];
 }

@@ -5,7 +5,11 @@ import { statefulSetStrategy, statefulSetStatusStrategy } from './strategy.ts';
 
 /** Serves statefulsets with status and scale. */
 export const statefulSetStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'apps', plural: 'statefulsets', strategy: statefulSetStrategy });
+  const store = context.store({
+    group: 'apps',
+    plural: 'statefulsets',
+    strategy: statefulSetStrategy(context.capabilities),
+  });
   return [
     ['statefulsets', store],
     ['statefulsets/status', createStatusStorage(store, statefulSetStatusStrategy)],

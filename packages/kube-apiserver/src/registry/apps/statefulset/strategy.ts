@@ -1,28 +1,34 @@
 import { nameIsDNSLabel } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
+import type { Strategy } from '@kubechain/apiserver';
+import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { statefulSetUpdateWarnings, statefulSetWarnings } from './warnings.ts';
 import { validateStatefulSet, validateStatefulSetStatus, validateStatefulSetUpdate } from './validation.ts';
 
 /** StatefulSet: what its spec's endpoint does beyond the generic registry. */
-export const statefulSetStrategy = specStrategy({
-  podTemplate: (set) => (set as StatefulSet).spec?.template,
-  generation: 'spec',
-  status: true,
-  validateName: nameIsDNSLabel,
-  prepareForCreate: (set) => {
-    dropDisabledFields(set as StatefulSet);
-  },
-  prepareForUpdate(set, old) {
-    dropDisabledFields(set as StatefulSet, old as StatefulSet);
-    keepNoServiceName(set, old);
-  },
-  ...validated({ create: validateStatefulSet, update: validateStatefulSetUpdate }),
-  warningsOnCreate: (set) => statefulSetWarnings(set as StatefulSet),
-  warningsOnUpdate: (set, old) => statefulSetUpdateWarnings(set as StatefulSet, old as StatefulSet),
-});
+export const statefulSetStrategy = (capabilities: Capabilities): Strategy =>
+  specStrategy({
+    podTemplate: (set) => (set as StatefulSet).spec?.template,
+    generation: 'spec',
+    status: true,
+    validateName: nameIsDNSLabel,
+    prepareForCreate: (set) => {
+      dropDisabledFields(set as StatefulSet);
+    },
+    prepareForUpdate(set, old) {
+      dropDisabledFields(set as StatefulSet, old as StatefulSet);
+      keepNoServiceName(set, old);
+    },
+    ...validated<StatefulSet>({
+      create: (object) => validateStatefulSet(object, capabilities),
+      update: (object, old) => validateStatefulSetUpdate(object, old, capabilities),
+    }),
+    warningsOnCreate: (set) => statefulSetWarnings(set as StatefulSet),
+    warningsOnUpdate: (set, old) => statefulSetUpdateWarnings(set as StatefulSet, old as StatefulSet),
+  });
 
 /** StatefulSet's status endpoint. */
 export const statefulSetStatusStrategy = statusStrategy({ hooks: validated({ update: validateStatefulSetStatus }) });

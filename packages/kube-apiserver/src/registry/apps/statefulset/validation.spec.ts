@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { StatefulSet } from '@kubechain/apimachinery/types/apps/v1';
 import { validateStatefulSet, validateStatefulSetUpdate } from './validation.ts';
 
+const unprivileged = { allowPrivileged: false };
+
 const set = (claims: object[]): StatefulSet =>
   ({
     metadata: { name: 's' },
@@ -30,8 +32,8 @@ const claim = {
 
 describe('templates of claims in stateful sets', () => {
   it('are checked as claims are, and as volumes of the pods', () => {
-    expect(validateStatefulSet(set([claim])).map(String)).to.deep.equal([]);
-    expect(validateStatefulSet(set([{}, {}])).map(String)).to.deep.equal([
+    expect(validateStatefulSet(set([claim]), unprivileged).map(String)).to.deep.equal([]);
+    expect(validateStatefulSet(set([{}, {}]), unprivileged).map(String)).to.deep.equal([
       'spec.volumeClaimTemplates[0].spec.accessModes: Required value: at least 1 access mode is required',
       'spec.volumeClaimTemplates[0].spec.resources[storage]: Required value',
       'spec.volumeClaimTemplates[1].spec.accessModes: Required value: at least 1 access mode is required',
@@ -43,6 +45,6 @@ describe('templates of claims in stateful sets', () => {
 
   it('are not looked at again in updates, which cannot change them', () => {
     const stored = set([{ metadata: { name: 'data' } }]);
-    expect(validateStatefulSetUpdate(structuredClone(stored), stored).map(String)).to.deep.equal([]);
+    expect(validateStatefulSetUpdate(structuredClone(stored), stored, unprivileged).map(String)).to.deep.equal([]);
   });
 });

@@ -18,6 +18,7 @@ import type {
   StatefulSetUpdateStrategy,
 } from '@kubechain/apimachinery/types/apps/v1';
 import type { PodTemplateSpec, Volume } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../capabilities.ts';
 import { validatePodAnnotations } from '../../core/pod/validation/annotations.ts';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
@@ -88,9 +89,9 @@ const head = fields<StatefulSetSpec>({
  * Rules of stateful sets (ValidateStatefulSetSpec of pkg/apis/apps/validation, 1.36; templates of claims cannot change,
  * so they are looked at only here).
  */
-export function validateStatefulSet(set: StatefulSet): FieldError[] {
+export function validateStatefulSet(set: StatefulSet, capabilities: Capabilities): FieldError[] {
   const claimsPath = specPath.child('volumeClaimTemplates');
-  return validateSpec(set.spec, [
+  return validateSpec(set.spec, capabilities, [
     ...filled(format(isDNS1123Label))(set.spec?.serviceName, specPath.child('serviceName')),
     ...(set.spec?.volumeClaimTemplates ?? []).flatMap(({ spec = {} }, i) =>
       validateClaimSpec(spec, claimsPath.index(i).child('spec')),
@@ -99,7 +100,11 @@ export function validateStatefulSet(set: StatefulSet): FieldError[] {
 }
 
 /** `onCreate`: what is wrong with what is only checked in new sets. */
-function validateSpec(spec: StatefulSetSpec | undefined, onCreate: readonly FieldError[]): FieldError[] {
+function validateSpec(
+  spec: StatefulSetSpec | undefined,
+  capabilities: Capabilities,
+  onCreate: readonly FieldError[],
+): FieldError[] {
   const { ordinals, selector, template = {} } = (spec ?? {}) as Partial<StatefulSetSpec>;
   const templatePath = specPath.child('template');
   const matches = selectsTemplate(selector, template);
@@ -121,19 +126,34 @@ function validateSpec(spec: StatefulSetSpec | undefined, onCreate: readonly Fiel
               '`selector` does not match template `labels`',
             ),
           ]),
-      ...validateTemplate(spec, template, templatePath),
+      ...validateTemplate({ spec, template, capabilities }, templatePath),
     );
   return [...errors, ...keepsRunning(template, templatePath, 'StatefulSet')];
 }
 
 /** The template with what the controller puts into it: claims as volumes, and names of its own. */
-function validateTemplate(spec: StatefulSetSpec | undefined, template: PodTemplateSpec, path: FieldPath): FieldError[] {
+function validateTemplate(
+  {
+    spec,
+    template,
+    capabilities,
+  }: {
+    readonly spec: StatefulSetSpec | undefined;
+    readonly template: PodTemplateSpec;
+    readonly capabilities: Capabilities;
+  },
+  path: FieldPath,
+): FieldError[] {
   const taken = new Set((spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? ''));
   const claims = Array.from(taken, (name): Volume => ({ name, persistentVolumeClaim: { claimName: name } }));
   const { hostname: _hostname, subdomain: _subdomain, ...rest } = template.spec ?? { containers: [] };
   const volumes = [...claims, ...(rest.volumes ?? []).filter(({ name }) => !taken.has(name))];
   return [
-    ...validatePodTemplate({ ...template, spec: { ...rest, ...(volumes.length === 0 ? {} : { volumes }) } }, path),
+    ...validatePodTemplate(
+      { ...template, spec: { ...rest, ...(volumes.length === 0 ? {} : { volumes }) } },
+      path,
+      capabilities,
+    ),
     ...validateLabels(template.metadata?.labels ?? {}, path.child('labels')),
     ...validateAnnotations(template.metadata?.annotations ?? {}, path.child('annotations')),
     ...validatePodAnnotations(
@@ -154,8 +174,12 @@ const changeable = [
 ] as const;
 
 /** What may change is listed; all else stays (ValidateStatefulSetUpdate). */
-export function validateStatefulSetUpdate(set: StatefulSet, old: StatefulSet): FieldError[] {
-  const errors = validateSpec(set.spec, []);
+export function validateStatefulSetUpdate(
+  set: StatefulSet,
+  old: StatefulSet,
+  capabilities: Capabilities,
+): FieldError[] {
+  const errors = validateSpec(set.spec, capabilities, []);
   const kept = Object.fromEntries(changeable.map((field) => [field, old.spec?.[field]]));
   if (!semanticEqual({ ...set.spec, ...kept }, old.spec))
     errors.push(

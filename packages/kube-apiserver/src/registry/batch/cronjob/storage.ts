@@ -4,7 +4,7 @@ import { cronJobStrategy, cronJobStatusStrategy } from './strategy.ts';
 
 /** Serves cronjobs with status. */
 export const cronJobStorage: StorageProvider = (context) => {
-  const store = context.store({ group: 'batch', plural: 'cronjobs', strategy: cronJobStrategy });
+  const store = context.store({ group: 'batch', plural: 'cronjobs', strategy: cronJobStrategy(context.capabilities) });
   return [
     ['cronjobs', store],
     ['cronjobs/status', createStatusStorage(store, cronJobStatusStrategy)],

@@ -1,6 +1,7 @@
 import { FieldPath, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { CronJob, CronJobSpec, JobTemplateSpec } from '@kubechain/apimachinery/types/batch/v1';
+import type { Capabilities } from '../../capabilities.ts';
 import { publishedForm } from '../../validation/internal-form.ts';
 import { notNegative, oneOf } from '../../validation/rules.ts';
 import { validateJobSpec } from '../job/validation.ts';
@@ -13,10 +14,10 @@ const maxName = 52;
 const concurrencyPolicy = oneOf(['Allow', 'Forbid', 'Replace']);
 
 /** Rules of cron jobs (ValidateCronJobCreate of pkg/apis/batch/validation, 1.36). */
-export function validateCronJob({ metadata, spec }: CronJob): FieldError[] {
+export function validateCronJob({ metadata, spec }: CronJob, capabilities: Capabilities): FieldError[] {
   const name = metadata?.name ?? '';
   return [
-    ...validateSpec(spec, undefined),
+    ...validateSpec(spec, undefined, capabilities),
     ...(name.length > maxName
       ? [invalidValue(FieldPath.of('metadata', 'name'), name, `must be no more than ${maxName} characters`)]
       : []),
@@ -24,11 +25,15 @@ export function validateCronJob({ metadata, spec }: CronJob): FieldError[] {
 }
 
 /** Rules of an update; long names and zones in schedules stay where they were (ValidateCronJobUpdate). */
-export function validateCronJobUpdate({ spec }: CronJob, old: CronJob): FieldError[] {
-  return validateSpec(spec, old.spec);
+export function validateCronJobUpdate({ spec }: CronJob, old: CronJob, capabilities: Capabilities): FieldError[] {
+  return validateSpec(spec, old.spec, capabilities);
 }
 
-function validateSpec(spec: CronJobSpec | undefined, old: CronJobSpec | undefined): FieldError[] {
+function validateSpec(
+  spec: CronJobSpec | undefined,
+  old: CronJobSpec | undefined,
+  capabilities: Capabilities,
+): FieldError[] {
   const job = (spec ?? {}) as Partial<CronJobSpec>;
   return [
     ...validateSchedule(job, old),
@@ -37,7 +42,7 @@ function validateSpec(spec: CronJobSpec | undefined, old: CronJobSpec | undefine
       ? []
       : validateTimeZone(job.timeZone, specPath.child('timeZone'))),
     ...concurrencyPolicy(job.concurrencyPolicy, specPath.child('concurrencyPolicy')),
-    ...validateTemplate(job.jobTemplate, specPath.child('jobTemplate', 'spec')),
+    ...validateTemplate(job.jobTemplate, specPath.child('jobTemplate', 'spec'), capabilities),
     ...notNegative(job.successfulJobsHistoryLimit, specPath.child('successfulJobsHistoryLimit')),
     ...notNegative(job.failedJobsHistoryLimit, specPath.child('failedJobsHistoryLimit')),
   ];
@@ -63,10 +68,14 @@ function validateSchedule(
     : [...errors, invalidValue(path, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule')];
 }
 
-function validateTemplate(template: JobTemplateSpec | undefined, path: FieldPath): FieldError[] {
+function validateTemplate(
+  template: JobTemplateSpec | undefined,
+  path: FieldPath,
+  capabilities: Capabilities,
+): FieldError[] {
   const { manualSelector, selector } = template?.spec ?? {};
   return [
-    ...validateJobSpec(template?.spec, path),
+    ...validateJobSpec(template?.spec, path, capabilities),
     ...(selector === undefined
       ? []
       : [invalidValue(path.child('selector'), publishedForm(selector), '`selector` will be auto-generated')]),

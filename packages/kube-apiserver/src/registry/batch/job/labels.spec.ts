@@ -12,7 +12,7 @@ describe('labels of jobs', () => {
       spec: { template: { metadata: { labels: { a: 'v' } }, spec: { containers: [] } } },
     } as Job;
     defaultJob(job);
-    await jobStrategy.prepareForCreate?.(job as KubeObject, {} as RESTContext);
+    await jobStrategy({ allowPrivileged: false }).prepareForCreate?.(job as KubeObject, {} as RESTContext);
     const expected = {
       a: 'v',
       'job-name': 'j',

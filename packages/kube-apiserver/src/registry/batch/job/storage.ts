@@ -7,7 +7,7 @@ export const jobStorage: StorageProvider = (context) => {
   const store = context.store({
     group: 'batch',
     plural: 'jobs',
-    strategy: jobStrategy,
+    strategy: jobStrategy(context.capabilities),
     fields: {
       'status.successful': (job) => String((job['status'] as { succeeded?: number } | undefined)?.succeeded ?? 0),
     },

@@ -1,6 +1,8 @@
 import { FieldPath } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Job } from '@kubechain/apimachinery/types/batch/v1';
+import type { Strategy } from '@kubechain/apiserver';
+import type { Capabilities } from '../../capabilities.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
 import { validateJobStatus } from './status-validation.ts';
@@ -19,20 +21,24 @@ interface JobSpec {
 }
 
 /** Job: makes its own selector unless manualSelector says otherwise (pkg/registry/batch/job/strategy.go, 1.36). */
-export const jobStrategy = specStrategy({
-  podTemplate: (job) => (job as Job).spec?.template,
-  generation: 'spec',
-  status: true,
-  garbageCollectionPolicy: 'OrphanDependents',
-  prepareForCreate: generateSelector,
-  canonicalize: takeLabels,
-  ...validated<Job>({ create: (job) => validateJob(job), update: validateJobUpdate }),
-  warningsOnCreate: (job) => [...podNameWarnings(job.metadata?.name), ...jobWarnings((job as Job).spec, specPath)],
-  warningsOnDelete: ({ orphanDependents, propagationPolicy }) =>
-    propagationPolicy === undefined && orphanDependents === undefined ? [orphanWarning] : [],
-  warningsOnUpdate: (job, old) =>
-    job.metadata?.generation === old.metadata?.generation ? [] : jobWarnings((job as Job).spec, specPath),
-});
+export const jobStrategy = (capabilities: Capabilities): Strategy =>
+  specStrategy({
+    podTemplate: (job) => (job as Job).spec?.template,
+    generation: 'spec',
+    status: true,
+    garbageCollectionPolicy: 'OrphanDependents',
+    prepareForCreate: generateSelector,
+    canonicalize: takeLabels,
+    ...validated<Job>({
+      create: (object) => validateJob(object, capabilities),
+      update: (object, old) => validateJobUpdate(object, old, capabilities),
+    }),
+    warningsOnCreate: (job) => [...podNameWarnings(job.metadata?.name), ...jobWarnings((job as Job).spec, specPath)],
+    warningsOnDelete: ({ orphanDependents, propagationPolicy }) =>
+      propagationPolicy === undefined && orphanDependents === undefined ? [orphanWarning] : [],
+    warningsOnUpdate: (job, old) =>
+      job.metadata?.generation === old.metadata?.generation ? [] : jobWarnings((job as Job).spec, specPath),
+  });
 
 /** Job's status endpoint. */
 export const jobStatusStrategy = statusStrategy({ hooks: validated({ update: validateJobStatus }) });

@@ -9,6 +9,8 @@ import { validateJobStatus } from './status-validation.ts';
 import { jobStrategy } from './strategy.ts';
 import { validateJob, validateJobUpdate } from './validation.ts';
 
+const unprivileged = { allowPrivileged: false };
+
 const context = internalContext({ groupResource: { group: 'batch', resource: 'jobs' } });
 const template = {
   metadata: { labels: {} },
@@ -22,7 +24,7 @@ function job(spec: object = {}, status?: JobStatus): Job {
     spec: { template: structuredClone(template), ...structuredClone(spec) },
   } as Job;
   defaultJob(object);
-  void jobStrategy.prepareForCreate?.(object, context);
+  void jobStrategy(unprivileged).prepareForCreate?.(object, context);
   return { ...object, ...(status === undefined ? {} : { status }) };
 }
 
@@ -38,7 +40,7 @@ function cronJob(spec: object): CronJob {
 const scheduled =
   (schedule: string): (() => readonly FieldError[]) =>
   () =>
-    validateCronJob(cronJob({ schedule }));
+    validateCronJob(cronJob({ schedule }), unprivileged);
 const indexed = { completionMode: 'Indexed', completions: 3, parallelism: 3 };
 const complete = [
   { type: 'SuccessCriteriaMet', status: 'True' },
@@ -46,40 +48,48 @@ const complete = [
 ] as JobStatus['conditions'];
 
 const rows: readonly (readonly [name: string, errors: () => readonly FieldError[], ...expected: string[]])[] = [
-  ['a job', () => validateJob(job())],
+  ['a job', () => validateJob(job(), unprivileged)],
   [
     'an indexed job without completions',
-    () => validateJob(job({ completionMode: 'Indexed', parallelism: 1 })),
+    () => validateJob(job({ completionMode: 'Indexed', parallelism: 1 }), unprivileged),
     'spec.completions: Required value: when completion mode is Indexed',
   ],
   [
     'pods that always restart',
-    () => validateJob(job({ template: { ...template, spec: { ...template.spec, restartPolicy: 'Always' } } })),
+    () =>
+      validateJob(
+        job({ template: { ...template, spec: { ...template.spec, restartPolicy: 'Always' } } }),
+        unprivileged,
+      ),
     'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
   ],
   [
     'failures without action',
-    () => validateJob(job({ podFailurePolicy: { rules: [{ onExitCodes: { operator: 'In', values: [2, 1] } }] } })),
+    () =>
+      validateJob(
+        job({ podFailurePolicy: { rules: [{ onExitCodes: { operator: 'In', values: [2, 1] } }] } }),
+        unprivileged,
+      ),
     'spec.podFailurePolicy.rules[0].action: Required value: valid values: ["Count" "FailIndex" "FailJob" "Ignore"]',
     'spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: [2,1]: must be ordered',
   ],
   [
     'indexes out of order',
-    () => validateJob(job({ ...indexed, successPolicy: { rules: [{ succeededIndexes: '1,0' }] } })),
+    () => validateJob(job({ ...indexed, successPolicy: { rules: [{ succeededIndexes: '1,0' }] } }), unprivileged),
     'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "1,0": error parsing succeededIndexes: non-increasing order, previous: 1, current: 0',
   ],
   [
     'more completions',
-    () => validateJobUpdate(job({ completions: 2 }), job({ completions: 1 })),
+    () => validateJobUpdate(job({ completions: 2 }), job({ completions: 1 }), unprivileged),
     'spec.completions: Invalid value: 2: field is immutable',
   ],
   [
     'more completions and as many pods of an indexed job',
-    () => validateJobUpdate(job({ ...indexed, completions: 4, parallelism: 4 }), job(indexed)),
+    () => validateJobUpdate(job({ ...indexed, completions: 4, parallelism: 4 }), job(indexed), unprivileged),
   ],
   [
     'more completions alone',
-    () => validateJobUpdate(job({ ...indexed, completions: 4 }), job(indexed)),
+    () => validateJobUpdate(job({ ...indexed, completions: 4 }), job(indexed), unprivileged),
     'spec.completions: Invalid value: 4: can only be modified in tandem with spec.parallelism',
   ],
   [
@@ -88,6 +98,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
       validateJobUpdate(
         job({ suspend: true, template: { ...template, spec: { ...template.spec, nodeSelector: { a: 'b' } } } }),
         job({ suspend: true }),
+        unprivileged,
       ),
   ],
   [
@@ -129,10 +140,10 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ],
   [
     'a zone in other case',
-    () => validateCronJob(cronJob({ timeZone: 'europe/berlin' })),
+    () => validateCronJob(cronJob({ timeZone: 'europe/berlin' }), unprivileged),
     'spec.timeZone: Invalid value: "europe/berlin": unknown time zone europe/berlin',
   ],
-  ['a zone', () => validateCronJob(cronJob({ timeZone: 'Asia/Kolkata' }))],
+  ['a zone', () => validateCronJob(cronJob({ timeZone: 'Asia/Kolkata' }), unprivileged)],
 ];
 
 describe('rules of jobs and cron jobs', () => {

@@ -13,6 +13,7 @@ import {
 } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Job, JobSpec } from '@kubechain/apimachinery/types/batch/v1';
+import type { Capabilities } from '../../capabilities.ts';
 import { validatePodTemplate } from '../../core/pod/validation/pod-spec.ts';
 import { immutable } from '../../validation/immutable.ts';
 import { internalForm, publishedForm } from '../../validation/internal-form.ts';
@@ -41,9 +42,9 @@ const counts = fields<JobSpec>({
 const completionMode = oneOfIfSet(['NonIndexed', 'Indexed']);
 
 /** Rules of jobs (ValidateJob of pkg/apis/batch/validation, 1.36). */
-export function validateJob(job: Job, prefixedLabels = true): FieldError[] {
+export function validateJob(job: Job, capabilities: Capabilities, prefixedLabels = true): FieldError[] {
   const { spec } = job;
-  const errors = [...validateGeneratedSelector(job, prefixedLabels), ...validateSpecAndSelector(spec)];
+  const errors = [...validateGeneratedSelector(job, prefixedLabels), ...validateSpecAndSelector(spec, capabilities)];
   const { completions = 0 } = spec ?? {};
   if (spec?.completionMode !== 'Indexed' || completions <= 0) return errors;
   const name = job.metadata?.name ?? '';
@@ -59,11 +60,11 @@ export function validateJob(job: Job, prefixedLabels = true): FieldError[] {
   return errors;
 }
 
-function validateSpecAndSelector(spec: JobSpec | undefined): FieldError[] {
+function validateSpecAndSelector(spec: JobSpec | undefined, capabilities: Capabilities): FieldError[] {
   const { selector, template } = (spec ?? {}) as Partial<JobSpec>;
   const at = specPath.child('selector');
   return [
-    ...validateJobSpec(spec, specPath),
+    ...validateJobSpec(spec, specPath, capabilities),
     ...(selector === undefined ? [required(at)] : validateLabelSelector(selector, at)),
     ...(selectsTemplate(selector, template) === false
       ? [
@@ -78,7 +79,7 @@ function validateSpecAndSelector(spec: JobSpec | undefined): FieldError[] {
 }
 
 /** What is asked of a job and of a cron job's template alike. */
-export function validateJobSpec(spec: JobSpec | undefined, path: FieldPath): FieldError[] {
+export function validateJobSpec(spec: JobSpec | undefined, path: FieldPath, capabilities: Capabilities): FieldError[] {
   const job = spec ?? ({} as JobSpec);
   const { managedBy, podFailurePolicy, successPolicy } = job;
   const errors = counts(job, path);
@@ -111,7 +112,7 @@ export function validateJobSpec(spec: JobSpec | undefined, path: FieldPath): Fie
   return [
     ...errors,
     ...oneOfIfSet(replacements)(job.podReplacementPolicy, path.child('podReplacementPolicy')),
-    ...validatePodTemplate(job.template ?? {}, path.child('template')),
+    ...validatePodTemplate(job.template ?? {}, path.child('template'), capabilities),
     ...validateRestartPolicy(job, path.child('template', 'spec', 'restartPolicy')),
   ];
 }
@@ -185,7 +186,7 @@ function validateGeneratedSelector({ metadata, spec }: Job, prefixedLabels: bool
 }
 
 /** Rules of an update; the reference checks the new job twice, as a job and as an update (ValidateJobUpdate). */
-export function validateJobUpdate(job: Job, old: Job): FieldError[] {
+export function validateJobUpdate(job: Job, old: Job, capabilities: Capabilities): FieldError[] {
   const labels = old.spec?.template?.metadata?.labels ?? {};
   const prefixed =
     labels['batch.kubernetes.io/job-name'] !== undefined && labels['batch.kubernetes.io/controller-uid'] !== undefined;
@@ -196,8 +197,8 @@ export function validateJobUpdate(job: Job, old: Job): FieldError[] {
       ? []
       : [invalidValue(specPath.child(field), value ?? null, 'field is immutable')];
   return [
-    ...validateJob(job, prefixed),
-    ...validateSpecAndSelector(job.spec),
+    ...validateJob(job, capabilities, prefixed),
+    ...validateSpecAndSelector(job.spec, capabilities),
     ...validateCompletions(now, before),
     ...kept('selector', now.selector && publishedForm(now.selector)),
     ...validateTemplateUpdate(job, old),

@@ -17,7 +17,7 @@ export const podStorage: StorageProvider = (context) => {
   const store = context.store({
     group: '',
     plural: 'pods',
-    strategy: podStrategy,
+    strategy: podStrategy(context.capabilities),
     returnDeletedObject: true,
     fields: podFields,
     fieldLabelAliases: { 'spec.host': 'spec.nodeName' },
@@ -32,7 +32,7 @@ export const podStorage: StorageProvider = (context) => {
     bindingEntry(binding),
     ['pods', store],
     ['pods/binding', binding],
-    ['pods/ephemeralcontainers', createStatusStorage(store, podEphemeralContainersStrategy)],
+    ['pods/ephemeralcontainers', createStatusStorage(store, podEphemeralContainersStrategy(context.capabilities))],
     [
       'pods/eviction',
       podEviction({
@@ -42,7 +42,7 @@ export const podStorage: StorageProvider = (context) => {
         clock: context.clock,
       }),
     ],
-    ['pods/resize', createStatusStorage(store, podResizeStrategy)],
+    ['pods/resize', createStatusStorage(store, podResizeStrategy(context.capabilities))],
     ['pods/status', status],
     ...podStreams({
       pods: store,

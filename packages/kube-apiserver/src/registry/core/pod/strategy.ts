@@ -2,6 +2,7 @@ import { FieldPath, formatTime, ipWarnings } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Container, Pod, PodSpec } from '@kubechain/apimachinery/types/core/v1';
 import type { FieldReader, Strategy } from '@kubechain/apiserver';
+import type { Capabilities } from '../../capabilities.ts';
 import { textField, zeroedField } from '../../field-readers.ts';
 import { semanticEqual } from '../../semantic-equal.ts';
 import { copyField, resetMetadataForStatus, specStrategy, statusStrategy } from '../../spec-strategy.ts';
@@ -28,43 +29,47 @@ export interface PodView {
  * Pods: pending at first, with their quality of service; deleted gracefully once they are on a node
  * (pkg/registry/core/pod/strategy.go, 1.36).
  */
-export const podStrategy: Strategy = specStrategy({
-  ...validated({ create: validatePod, update: validatePodUpdate }),
-  generation: 'spec',
-  // Creators may say what quality of service a pod has; nothing else of its status.
-  status: 'created',
-  warningsOnCreate: (pod) => newPodWarnings(pod as Pod, FieldPath.root),
-  prepareForCreate(pod, { request }) {
-    dropDisabledFields((pod as Pod).spec);
-    mergeLabelKeys(pod as Pod);
-    pod['status'] = { phase: 'Pending', qosClass: (pod as PodView).status?.qosClass || qualityOfService(pod) };
-    if (((pod as PodView).spec?.schedulingGates?.length ?? 0) > 0) {
-      (pod['status'] as Record<string, unknown>)['conditions'] = [
-        {
-          type: 'PodScheduled',
-          status: 'False',
-          reason: 'SchedulingGated',
-          message: 'Scheduling is blocked due to non-empty scheduling gates',
-          lastProbeTime: null,
-          lastTransitionTime: formatTime(Date.now()),
-        },
-      ];
-    }
-    for (const warning of takeAppArmorAnnotations(pod as Pod)) request.addWarning(warning);
-  },
-  prepareForUpdate(pod, old) {
-    dropDisabledFields((pod as Pod).spec, (old as Pod).spec);
-  },
-  checkGracefulDelete(object, options) {
-    const pod = object as PodView & KubeObject;
-    let seconds = options.gracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 0;
-    const scheduled = (pod.spec?.nodeName ?? '') !== '';
-    const finished = pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded';
-    if (!scheduled || finished) seconds = 0;
-    options.gracePeriodSeconds = seconds < 0 ? 1 : seconds;
-    return true;
-  },
-});
+export const podStrategy = (capabilities: Capabilities): Strategy =>
+  specStrategy({
+    ...validated<Pod>({
+      create: (object) => validatePod(object, capabilities),
+      update: (object, old) => validatePodUpdate(object, old, capabilities),
+    }),
+    generation: 'spec',
+    // Creators may say what quality of service a pod has; nothing else of its status.
+    status: 'created',
+    warningsOnCreate: (pod) => newPodWarnings(pod as Pod, FieldPath.root),
+    prepareForCreate(pod, { request }) {
+      dropDisabledFields((pod as Pod).spec);
+      mergeLabelKeys(pod as Pod);
+      pod['status'] = { phase: 'Pending', qosClass: (pod as PodView).status?.qosClass || qualityOfService(pod) };
+      if (((pod as PodView).spec?.schedulingGates?.length ?? 0) > 0) {
+        (pod['status'] as Record<string, unknown>)['conditions'] = [
+          {
+            type: 'PodScheduled',
+            status: 'False',
+            reason: 'SchedulingGated',
+            message: 'Scheduling is blocked due to non-empty scheduling gates',
+            lastProbeTime: null,
+            lastTransitionTime: formatTime(Date.now()),
+          },
+        ];
+      }
+      for (const warning of takeAppArmorAnnotations(pod as Pod)) request.addWarning(warning);
+    },
+    prepareForUpdate(pod, old) {
+      dropDisabledFields((pod as Pod).spec, (old as Pod).spec);
+    },
+    checkGracefulDelete(object, options) {
+      const pod = object as PodView & KubeObject;
+      let seconds = options.gracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 0;
+      const scheduled = (pod.spec?.nodeName ?? '') !== '';
+      const finished = pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded';
+      if (!scheduled || finished) seconds = 0;
+      options.gracePeriodSeconds = seconds < 0 ? 1 : seconds;
+      return true;
+    },
+  });
 
 const podStatusRules = statusStrategy({
   hooks: {
@@ -115,10 +120,10 @@ function statusWarnings({ status }: Pod): string[] {
 /**
  * The ephemeralcontainers endpoint: changes spec.ephemeralContainers and nothing else (podEphemeralContainersStrategy).
  */
-export const podEphemeralContainersStrategy: Strategy = {
+export const podEphemeralContainersStrategy = (capabilities: Capabilities): Strategy => ({
   ownFields: [['spec', 'ephemeralContainers']],
   updateChecksMetadata: ['update', 'object'],
-  ...validated({ update: validateEphemeralContainersUpdate }),
+  ...validated<Pod>({ update: (pod, old) => validateEphemeralContainersUpdate(pod, old, capabilities) }),
   prepareForUpdate(pod, old) {
     const wanted = (pod as Pod).spec?.ephemeralContainers;
     const spec: PodSpec = { ...((old as Pod).spec ?? { containers: [] }) };
@@ -127,15 +132,15 @@ export const podEphemeralContainersStrategy: Strategy = {
     dropDisabledFields(spec, (old as Pod).spec);
     keepAllBut(pod, old, spec);
   },
-};
+});
 
 /**
  * The resize endpoint: changes resources and resize policies and nothing else (podResizeStrategy). Who sends other
  * fields here owns them, as in the reference.
  */
-export const podResizeStrategy: Strategy = {
+export const podResizeStrategy = (capabilities: Capabilities): Strategy => ({
   updateChecksMetadata: ['update', 'object'],
-  ...validated({ update: validatePodResize }),
+  ...validated<Pod>({ update: (pod, old) => validatePodResize(pod, old, capabilities) }),
   prepareForUpdate(pod, old) {
     const wanted = (pod as Pod).spec ?? { containers: [] };
     const before = (old as Pod).spec ?? { containers: [] };
@@ -154,7 +159,7 @@ export const podResizeStrategy: Strategy = {
     else spec.resources = wanted.resources;
     keepAllBut(pod, old, spec);
   },
-};
+});
 
 function resized(wanted: readonly Container[], before: readonly Container[]): Container[] {
   if (before.some(({ name }, i) => wanted[i]?.name !== name)) return [...wanted];

@@ -6,7 +6,7 @@ export const podTemplateStorage: StorageProvider = (context) => {
   const store = context.store({
     group: '',
     plural: 'podtemplates',
-    strategy: podTemplateStrategy,
+    strategy: podTemplateStrategy(context.capabilities),
     returnDeletedObject: true,
   });
   return [['podtemplates', store]];

@@ -9,7 +9,7 @@ export const replicationControllerStorage: StorageProvider = (context) => {
   const store = context.store({
     group: '',
     plural: 'replicationcontrollers',
-    strategy: replicationControllerStrategy,
+    strategy: replicationControllerStrategy(context.capabilities),
     fields: { 'status.replicas': zeroedField('status.replicas', '0') },
   });
   return [

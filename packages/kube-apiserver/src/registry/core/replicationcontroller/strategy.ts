@@ -1,5 +1,7 @@
 import { FieldPath, nameIsLongName } from '@kubechain/apimachinery';
 import type { ReplicationController } from '@kubechain/apimachinery/types/core/v1';
+import type { Strategy } from '@kubechain/apiserver';
+import type { Capabilities } from '../../capabilities.ts';
 import { validateReplicaStatus } from '../../apps/replica-status.ts';
 import { specStrategy, statusStrategy } from '../../spec-strategy.ts';
 import { validated } from '../../validation/validate.ts';
@@ -12,22 +14,26 @@ const templatePath = FieldPath.of('spec', 'template');
  * ReplicationController: an update warns of the template that it replaces, as the reference does
  * (pkg/registry/core/replicationcontroller/strategy.go, 1.36).
  */
-export const replicationControllerStrategy = specStrategy({
-  podTemplate: (controller) => (controller as ReplicationController).spec?.template,
-  generation: 'spec',
-  status: true,
-  validateName: nameIsLongName,
-  garbageCollectionPolicy: 'OrphanDependents',
-  ...validated({ create: validateReplicationController, update: validateReplicationController }),
-  warningsOnCreate: (controller) => [
-    ...podNameWarnings(controller.metadata?.name),
-    ...templateWarnings((controller as ReplicationController).spec?.template, templatePath),
-  ],
-  warningsOnUpdate: (controller, old) =>
-    controller.metadata?.generation === old.metadata?.generation
-      ? []
-      : templateWarnings((old as ReplicationController).spec?.template, templatePath),
-});
+export const replicationControllerStrategy = (capabilities: Capabilities): Strategy =>
+  specStrategy({
+    podTemplate: (controller) => (controller as ReplicationController).spec?.template,
+    generation: 'spec',
+    status: true,
+    validateName: nameIsLongName,
+    garbageCollectionPolicy: 'OrphanDependents',
+    ...validated<ReplicationController>({
+      create: (object) => validateReplicationController(object, capabilities),
+      update: (object) => validateReplicationController(object, capabilities),
+    }),
+    warningsOnCreate: (controller) => [
+      ...podNameWarnings(controller.metadata?.name),
+      ...templateWarnings((controller as ReplicationController).spec?.template, templatePath),
+    ],
+    warningsOnUpdate: (controller, old) =>
+      controller.metadata?.generation === old.metadata?.generation
+        ? []
+        : templateWarnings((old as ReplicationController).spec?.template, templatePath),
+  });
 
 /** ReplicationController's status endpoint. */
 export const replicationControllerStatusStrategy = statusStrategy({

@@ -1,6 +1,7 @@
 import { FieldPath, invalidValue, printed, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { ReplicationController } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../capabilities.ts';
 import { keepsRunning } from '../../apps/workload-template.ts';
 import { needed, notNegative } from '../../validation/rules.ts';
 import { validatePodTemplate } from '../pod/validation/pod-spec.ts';
@@ -12,7 +13,10 @@ const specPath = FieldPath.of('spec');
  * Rules of replication controllers, whose selectors are plain maps (ValidateReplicationControllerSpec of
  * pkg/apis/core/validation, 1.36).
  */
-export function validateReplicationController({ spec = {} }: ReplicationController): FieldError[] {
+export function validateReplicationController(
+  { spec = {} }: ReplicationController,
+  capabilities: Capabilities,
+): FieldError[] {
   const { minReadySeconds, replicas, selector = {}, template } = spec;
   const path = specPath.child('template');
   const errors = [
@@ -30,5 +34,9 @@ export function validateReplicationController({ spec = {} }: ReplicationControll
         '`selector` does not match template `labels`',
       ),
     );
-  return [...errors, ...validatePodTemplate(template, path), ...keepsRunning(template, path, 'ReplicationController')];
+  return [
+    ...errors,
+    ...validatePodTemplate(template, path, capabilities),
+    ...keepsRunning(template, path, 'ReplicationController'),
+  ];
 }

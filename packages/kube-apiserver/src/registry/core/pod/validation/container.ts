@@ -20,6 +20,7 @@ import type {
   PodSpec,
   Volume,
 } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../../capabilities.ts';
 import { each, fields, format, needed, oneOf } from '../../../validation/rules.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
 import { validateProbesAndHooks } from './handler.ts';
@@ -36,6 +37,7 @@ export interface ContainerSurroundings {
   readonly initContainers: readonly Container[];
   readonly restartPolicy: string;
   readonly hostUsers: boolean;
+  readonly capabilities: Capabilities;
   /** Names of the pod's resource claims. */
   readonly claims: ReadonlySet<string>;
 }
@@ -180,7 +182,7 @@ function validateContainer(container: Container, path: FieldPath, pod: Container
     ...oneOf(pullPolicies)(container.imagePullPolicy, path.child('imagePullPolicy')),
     ...validateResources(container.resources, path.child('resources'), pod.claims),
     ...validateResizePolicies(container.resizePolicy ?? [], path.child('resizePolicy'), pod.restartPolicy),
-    ...validateSecurityContext(container.securityContext, path.child('securityContext'), pod.hostUsers),
+    ...validateSecurityContext(container.securityContext, path.child('securityContext'), pod),
   ];
 }
 

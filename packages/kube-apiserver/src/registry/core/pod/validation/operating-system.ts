@@ -1,7 +1,7 @@
 import { forbiddenValue, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { PodSpec } from '@kubechain/apimachinery/types/core/v1';
-import { allowsPrivileged } from '../../../capabilities.ts';
+import type { Capabilities } from '../../../capabilities.ts';
 import { allContainers } from './container.ts';
 
 const systems = ['linux', 'windows'];
@@ -88,7 +88,11 @@ function validateWindows(spec: PodSpec, path: FieldPath): FieldError[] {
  * Containers with the rights of the Windows node: all of a pod or none, on the node's network
  * (validateWindowsHostProcessPod).
  */
-export function validateWindowsHostProcess(spec: PodSpec, path: FieldPath): FieldError[] {
+export function validateWindowsHostProcess(
+  spec: PodSpec,
+  path: FieldPath,
+  { allowPrivileged }: Capabilities,
+): FieldError[] {
   const errors: FieldError[] = [];
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   const containers = allContainers(spec, path);
@@ -122,6 +126,6 @@ export function validateWindowsHostProcess(spec: PodSpec, path: FieldPath): Fiel
         'hostNetwork must be true if pod contains any hostProcess containers',
       ),
     );
-  if (!allowsPrivileged()) errors.push(forbiddenValue(path, 'hostProcess containers are disallowed by cluster policy'));
+  if (!allowPrivileged) errors.push(forbiddenValue(path, 'hostProcess containers are disallowed by cluster policy'));
   return errors;
 }

@@ -20,6 +20,8 @@ import { validatePodStatus } from './pod-status.ts';
 import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod.ts';
 
+const unprivileged = { allowPrivileged: false };
+
 const container = { name: 'c', image: 'i', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' } as Container;
 const spec = (rest: Partial<PodSpec> = {}): PodSpec => ({
   containers: [container],
@@ -52,12 +54,12 @@ const devices = (...allocatedResourcesStatus: NonNullable<ContainerStatus['alloc
 const rows: readonly (readonly [name: string, errors: () => readonly FieldError[], ...expected: string[]])[] = [
   [
     'a seccomp annotation of nothing known',
-    () => validatePod(pod({}, { [podKey]: 'strict' })),
+    () => validatePod(pod({}, { [podKey]: 'strict' }), unprivileged),
     `metadata.annotations.${podKey}: Invalid value: "strict": must be a valid seccomp profile`,
   ],
   [
     'one that leads out',
-    () => validatePod(pod({}, { [containerKey]: 'localhost/../x' })),
+    () => validatePod(pod({}, { [containerKey]: 'localhost/../x' }), unprivileged),
     `metadata.annotations.${containerKey}: Invalid value: "../x": must not contain '..'`,
   ],
   [
@@ -65,6 +67,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
     () =>
       validatePod(
         pod({ securityContext: { seccompProfile: { type: 'Unconfined' } } }, { [podKey]: 'runtime/default' }),
+        unprivileged,
       ),
     'spec.securityContext.seccompProfile.type: Forbidden: seccomp type in annotation and field must match',
   ],
@@ -80,6 +83,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
           },
           { [containerKey]: 'localhost/b' },
         ),
+        unprivileged,
       ),
     'spec.containers[0].securityContext.seccompProfile.localhostProfile: Forbidden: seccomp profile in annotation and field must match',
   ],
@@ -89,13 +93,14 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
       validatePodTemplate(
         { metadata: { annotations: { [podKey]: 'x' } }, spec: spec() } as PodTemplateSpec,
         FieldPath.of('template'),
+        unprivileged,
       ),
     `template.annotations.${podKey}: Invalid value: "x": must be a valid seccomp profile`,
   ],
-  ['a variable of a file', () => validatePod(pod(reading({ key: 'K', volumeName: 'files', path: 'a' })))],
+  ['a variable of a file', () => validatePod(pod(reading({ key: 'K', volumeName: 'files', path: 'a' })), unprivileged)],
   [
     'a variable of nothing',
-    () => validatePod(pod(reading({}))),
+    () => validatePod(pod(reading({})), unprivileged),
     'spec.containers[0].env[0].valueFrom.fileKeyRef.key: Required value',
     'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Required value',
     'spec.containers[0].env[0].valueFrom.fileKeyRef.path: Required value',
@@ -103,7 +108,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
   ],
   [
     'a variable of a file of the node',
-    () => validatePod(pod(reading({ key: 'K', volumeName: 'disk', path: 'a/../b' }))),
+    () => validatePod(pod(reading({ key: 'K', volumeName: 'disk', path: 'a/../b' })), unprivileged),
     'spec.containers[0].env[0].valueFrom.fileKeyRef.path: Invalid value: "a/../b": must not contain \'..\'',
     'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName: Invalid value: "disk": referenced volume must be of type emptyDir',
   ],
@@ -112,6 +117,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
     () =>
       validatePod(
         pod({ initContainers: [{ ...container, name: 'i', restartPolicyRules: [{ action: 'x' as 'Restart' }] }] }),
+        unprivileged,
       ),
     'spec.initContainers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used',
   ],
@@ -125,6 +131,7 @@ const rows: readonly (readonly [name: string, errors: () => readonly FieldError[
           {},
           { nodeAllocatableResourceClaimStatuses: [{ resourceClaimName: 'r', resources: {}, containers: ['c'] }] },
         ),
+        unprivileged,
       ),
     'spec: Forbidden: pods with node allocatable resource claims cannot be resized',
   ],
@@ -202,7 +209,7 @@ describe('rules of parts of pods', () => {
 
   it('resources of the pod that come empty', () => {
     expect(
-      validatePodUpdate(pod({ resources: {} }), pod()).map(({ detail, field }) => [
+      validatePodUpdate(pod({ resources: {} }), pod(), unprivileged).map(({ detail, field }) => [
         field,
         detail.split(' ').slice(0, 7).join(' '),
       ]),
@@ -264,7 +271,7 @@ describe('fields of features that are off', () => {
 describe('the quality of service of a new pod', () => {
   const context = internalContext({ groupResource: { group: '', resource: 'pods' }, namespace: 'ns' });
   const quality = async (object: Pod): Promise<string | undefined> => {
-    await podStrategy.prepareForCreate?.(object as unknown as KubeObject, context);
+    await podStrategy(unprivileged).prepareForCreate?.(object as unknown as KubeObject, context);
     return object.status?.qosClass;
   };
   it('is what the creator says', async () => {

@@ -1,6 +1,7 @@
 import { FieldPath, forbiddenValue, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { Container, Pod, ResourceRequirements } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../../capabilities.ts';
 import { semanticEqual } from '../../../semantic-equal.ts';
 import { qualityOfService } from '../quality-of-service.ts';
 import { mirrorAnnotation } from './annotations.ts';
@@ -15,11 +16,11 @@ const resizable = ['cpu', 'memory'];
  * Rules of the resize endpoint: cpu and memory change, and with them not the quality of service (ValidatePodResize of
  * pkg/apis/core/validation, 1.36).
  */
-export function validatePodResize(pod: Pod, old: Pod): FieldError[] {
+export function validatePodResize(pod: Pod, old: Pod, capabilities: Capabilities): FieldError[] {
   if (old.metadata?.annotations?.[mirrorAnnotation] !== undefined)
     return [forbiddenValue(FieldPath.of(''), 'static pods cannot be resized')];
   if (old.spec?.os?.name === 'windows') return [forbiddenValue(FieldPath.of(''), 'windows pods cannot be resized')];
-  const errors = validatePodAlways(pod);
+  const errors = validatePodAlways(pod, capabilities);
   const quality = old.status?.qosClass ?? qualityOfService(old as KubeObject);
   if (quality !== qualityOfService(pod as KubeObject))
     errors.push(

@@ -26,6 +26,7 @@ import type {
   PodTemplateSpec,
   Toleration,
 } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../../capabilities.ts';
 import { internalForm } from '../../../validation/internal-form.ts';
 import { each, fields, filled, format, items, needed, oneOf, present } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
@@ -45,6 +46,8 @@ const maxHostname = 64;
 
 /** What a pod spec stands in. */
 export interface PodSpecSurroundings {
+  /** What the server lets pods ask for. */
+  readonly capabilities: Capabilities;
   /** The spec is a pod's own, not a template's. */
   readonly isPod?: boolean;
   /** Name of the pod, where it has one yet. */
@@ -54,7 +57,7 @@ export interface PodSpecSurroundings {
 }
 
 /** Rules of pod specs, in the order of the reference's answers (ValidatePodSpec of pkg/apis/core/validation, 1.36). */
-export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: PodSpecSurroundings = {}): FieldError[] {
+export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: PodSpecSurroundings): FieldError[] {
   const errors: FieldError[] =
     spec.terminationGracePeriodSeconds === undefined ? [required(path.child('terminationGracePeriodSeconds'))] : [];
   const volumes = validateVolumes(spec.volumes, path.child('volumes'), {
@@ -69,6 +72,7 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
     initContainers: spec.initContainers ?? [],
     restartPolicy: spec.restartPolicy ?? '',
     hostUsers: spec.hostUsers !== false,
+    capabilities: surroundings.capabilities,
     claims,
   };
   errors.push(
@@ -90,7 +94,7 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, surroundings: Po
     ...validateDNS(spec, path.child('dnsConfig')),
     ...gateRules(spec, path),
     ...validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints')),
-    ...validateWindowsHostProcess(spec, path),
+    ...validateWindowsHostProcess(spec, path, surroundings.capabilities),
     ...validateHostUsers(spec, path),
     ...validateHostnameOverride(spec, path),
     ...nameRules(spec, path),
@@ -286,13 +290,17 @@ export function validateTolerations(tolerations: readonly Toleration[] | undefin
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Rules of templates (ValidatePodTemplateSpec). */
-export function validatePodTemplate(template: PodTemplateSpec, path: FieldPath): FieldError[] {
+export function validatePodTemplate(
+  template: PodTemplateSpec,
+  path: FieldPath,
+  capabilities: Capabilities,
+): FieldError[] {
   const spec = template.spec ?? { containers: [] };
   return [
     ...validateLabels(template.metadata?.labels ?? {}, path.child('labels')),
     ...validateAnnotations(template.metadata?.annotations ?? {}, path.child('annotations')),
     ...validatePodAnnotations(template, path.child('annotations')),
-    ...validatePodSpec(spec, path.child('spec')),
+    ...validatePodSpec(spec, path.child('spec'), { capabilities }),
     ...validateSeccompMatches(spec, template.metadata, path.child('spec')),
     ...validateAppArmorMatches(spec, template.metadata, path.child('spec')),
     ...((spec.ephemeralContainers?.length ?? 0) > 0

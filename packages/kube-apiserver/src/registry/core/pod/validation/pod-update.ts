@@ -9,6 +9,7 @@ import type {
   PodSpec,
   Toleration,
 } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../../capabilities.ts';
 import { semanticEqual } from '../../../semantic-equal.ts';
 import { internalForm } from '../../../validation/internal-form.ts';
 import { each } from '../../../validation/rules.ts';
@@ -27,8 +28,8 @@ const changeable =
  * gates may still
  * be sent to fewer nodes. Everything else stays (ValidatePodUpdate of pkg/apis/core/validation, 1.36).
  */
-export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
-  const errors = [...validatePodAlways(pod), ...validateAnnotationChanges(pod, old)];
+export function validatePodUpdate(pod: Pod, old: Pod, capabilities: Capabilities): FieldError[] {
+  const errors = [...validatePodAlways(pod, capabilities), ...validateAnnotationChanges(pod, old)];
   const spec = specOf(pod);
   const before = specOf(old);
   for (const list of ['containers', 'initContainers'] as const) {

@@ -10,6 +10,8 @@ import { validatePodStatus } from './pod-status.ts';
 import { validatePodUpdate } from './pod-update.ts';
 import { validatePod } from './pod.ts';
 
+const unprivileged = { allowPrivileged: false };
+
 /**
  * A pod with defaults, as strategies see it; fields of other types stand for what decoding would have refused or left
  * out.
@@ -32,7 +34,7 @@ interface Row {
 
 const created = (name: string, object: Pod, ...expected: string[]): Row => ({
   name,
-  errors: () => validatePod(object),
+  errors: () => validatePod(object, unprivileged),
   expected,
 });
 
@@ -149,6 +151,7 @@ const rows: readonly Row[] = [
           ],
         }),
         pod({}),
+        unprivileged,
       ),
     expected: ['spec.containers: Forbidden: pod updates may not add or remove containers'],
   },
@@ -158,24 +161,25 @@ const rows: readonly Row[] = [
       validatePodUpdate(
         pod({ containers: [{ name: 'c', image: 'j' }], tolerations: [{ key: 'k', operator: 'Exists' }] }),
         pod({}),
+        unprivileged,
       ),
     expected: [],
   },
   {
     name: 'another node',
-    errors: () => validatePodUpdate(pod({ nodeName: 'n' }), pod({})),
+    errors: () => validatePodUpdate(pod({ nodeName: 'n' }), pod({}), unprivileged),
     expected: [
       'spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n@@ -42,7 +42,7 @@\n  "NodeSelector": null,\n  "ServiceAccountName": "",\n  "AutomountServiceAccountToken": null,\n- "NodeName": "",\n+ "NodeName": "n",\n  "SecurityContext": {\n   "HostNetwork": false,\n   "HostPID": false,\n',
     ],
   },
   {
     name: 'a toleration less',
-    errors: () => validatePodUpdate(pod({}), pod({ tolerations: [{ key: 'k', operator: 'Exists' }] })),
+    errors: () => validatePodUpdate(pod({}), pod({ tolerations: [{ key: 'k', operator: 'Exists' }] }), unprivileged),
     expected: ['spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds'],
   },
   {
     name: 'a later deadline',
-    errors: () => validatePodUpdate(pod({ activeDeadlineSeconds: 6 }), pod({ activeDeadlineSeconds: 5 })),
+    errors: () => validatePodUpdate(pod({ activeDeadlineSeconds: 6 }), pod({ activeDeadlineSeconds: 5 }), unprivileged),
     expected: ['spec.activeDeadlineSeconds: Invalid value: 6: must be less than or equal to previous value'],
   },
   {
@@ -184,17 +188,23 @@ const rows: readonly Row[] = [
       validatePodUpdate(
         pod({ nodeSelector: { a: 'b' }, schedulingGates: [{ name: 'g' }] }),
         pod({ schedulingGates: [{ name: 'g' }] }),
+        unprivileged,
       ),
     expected: [],
   },
   {
     name: 'a gate more',
-    errors: () => validatePodUpdate(pod({ schedulingGates: [{ name: 'g' }] }), pod({})),
+    errors: () => validatePodUpdate(pod({ schedulingGates: [{ name: 'g' }] }), pod({}), unprivileged),
     expected: ["spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'g'"],
   },
   {
     name: 'an ephemeral container less',
-    errors: () => validateEphemeralContainersUpdate(pod({}), pod({ ephemeralContainers: [{ name: 'e', image: 'i' }] })),
+    errors: () =>
+      validateEphemeralContainersUpdate(
+        pod({}),
+        pod({ ephemeralContainers: [{ name: 'e', image: 'i' }] }),
+        unprivileged,
+      ),
     expected: ['spec.ephemeralContainers: Forbidden: existing ephemeral containers "e" may not be removed\n'],
   },
   {
@@ -203,6 +213,7 @@ const rows: readonly Row[] = [
       validatePodResize(
         pod({ containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '2' } } }] }),
         pod({ containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1' } } }] }),
+        unprivileged,
       ),
     expected: [],
   },
@@ -212,13 +223,18 @@ const rows: readonly Row[] = [
       validatePodResize(
         pod({ containers: [{ name: 'c', image: 'i', resources: { requests: { memory: '1' } } }] }),
         pod({ containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1', memory: '1' } } }] }),
+        unprivileged,
       ),
     expected: ['spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed'],
   },
   {
     name: 'limits where there were none',
     errors: () =>
-      validatePodResize(pod({ containers: [{ name: 'c', image: 'i', resources: { limits: { cpu: '1' } } }] }), pod({})),
+      validatePodResize(
+        pod({ containers: [{ name: 'c', image: 'i', resources: { limits: { cpu: '1' } } }] }),
+        pod({}),
+        unprivileged,
+      ),
     expected: ['spec: Invalid value: "": Pod QOS Class may not change as a result of resizing'],
   },
   {
@@ -255,15 +271,15 @@ const rows: readonly Row[] = [
     errors: () => validatePodStatus({ status: { qosClass: 'Burstable' } }, { status: { qosClass: 'BestEffort' } }),
     expected: ['status.qosClass: Invalid value: "Burstable": field is immutable'],
   },
-  { name: 'a deployment', errors: () => validateDeployment(deployment({})), expected: [] },
+  { name: 'a deployment', errors: () => validateDeployment(deployment({}), unprivileged), expected: [] },
   {
     name: 'an empty selector',
-    errors: () => validateDeployment(deployment({ selector: {} })),
+    errors: () => validateDeployment(deployment({ selector: {} }), unprivileged),
     expected: ['spec.selector: Invalid value: {}: empty selector is invalid for deployment'],
   },
   {
     name: 'a selector for other labels',
-    errors: () => validateDeployment(deployment({ selector: { matchLabels: { a: 'c' } } })),
+    errors: () => validateDeployment(deployment({ selector: { matchLabels: { a: 'c' } } }), unprivileged),
     expected: ['spec.template.metadata.labels: Invalid value: {"a":"b"}: `selector` does not match template `labels`'],
   },
   {
@@ -276,28 +292,33 @@ const rows: readonly Row[] = [
             spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] },
           },
         }),
+        unprivileged,
       ),
     expected: ['spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"'],
   },
   {
     name: 'a rolling update that recreates',
-    errors: () => validateDeployment(deployment({ strategy: { type: 'Recreate', rollingUpdate: {} } })),
+    errors: () => validateDeployment(deployment({ strategy: { type: 'Recreate', rollingUpdate: {} } }), unprivileged),
     expected: ["spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"],
   },
   {
     name: 'an update that goes nowhere',
     errors: () =>
-      validateDeployment(deployment({ strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: '0%' } } })),
+      validateDeployment(
+        deployment({ strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: '0%' } } }),
+        unprivileged,
+      ),
     expected: ['spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "0%": may not be 0 when `maxSurge` is 0'],
   },
   {
     name: 'a deadline before readiness',
-    errors: () => validateDeployment(deployment({ minReadySeconds: 600 })),
+    errors: () => validateDeployment(deployment({ minReadySeconds: 600 }), unprivileged),
     expected: ['spec.progressDeadlineSeconds: Invalid value: 600: must be greater than minReadySeconds'],
   },
   {
     name: 'another selector',
-    errors: () => validateDeploymentUpdate(deployment({}), deployment({ selector: { matchLabels: { a: 'c' } } })),
+    errors: () =>
+      validateDeploymentUpdate(deployment({}), deployment({ selector: { matchLabels: { a: 'c' } } }), unprivileged),
     expected: ['spec.selector: Invalid value: {"matchLabels":{"a":"b"}}: field is immutable'],
   },
 ];

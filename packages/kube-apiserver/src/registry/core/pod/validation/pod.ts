@@ -1,6 +1,7 @@
 import { FieldPath, forbiddenValue, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { Pod, PodSpec } from '@kubechain/apimachinery/types/core/v1';
+import type { Capabilities } from '../../../capabilities.ts';
 import { each } from '../../../validation/rules.ts';
 import { validateAppArmorMatches } from './app-armor-annotations.ts';
 import { mirrorAnnotation, validatePodAnnotations } from './annotations.ts';
@@ -10,8 +11,8 @@ import { validateSeccompMatches } from './seccomp-annotations.ts';
 const specPath = FieldPath.of('spec');
 
 /** Rules of new pods (ValidatePodCreate of pkg/apis/core/validation, 1.36). */
-export function validatePod(pod: Pod): FieldError[] {
-  const errors = validatePodAlways(pod);
+export function validatePod(pod: Pod, capabilities: Capabilities): FieldError[] {
+  const errors = validatePodAlways(pod, capabilities);
   if ((pod.spec?.ephemeralContainers?.length ?? 0) > 0)
     errors.push(forbiddenValue(specPath.child('ephemeralContainers'), 'cannot be set on create'));
   if (pod.spec?.nodeName && (pod.spec.schedulingGates?.length ?? 0) > 0)
@@ -27,11 +28,12 @@ export function validatePod(pod: Pod): FieldError[] {
 }
 
 /** What holds for a pod at all times, whichever endpoint changes it. */
-export function validatePodAlways(pod: Pod): FieldError[] {
+export function validatePodAlways(pod: Pod, capabilities: Capabilities): FieldError[] {
   const spec = pod.spec ?? { containers: [] };
   const errors = [
     ...validatePodAnnotations(pod),
     ...validatePodSpec(spec, specPath, {
+      capabilities,
       isPod: true,
       podName: pod.metadata?.name ?? '',
       mirror: pod.metadata?.annotations?.[mirrorAnnotation] !== undefined,

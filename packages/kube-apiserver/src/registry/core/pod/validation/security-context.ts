@@ -19,7 +19,7 @@ import type {
   Sysctl,
   WindowsSecurityContextOptions,
 } from '@kubechain/apimachinery/types/core/v1';
-import { allowsPrivileged } from '../../../capabilities.ts';
+import type { Capabilities } from '../../../capabilities.ts';
 import { internalForm } from '../../../validation/internal-form.ts';
 import { fields, format, items, oneOfIfSet, present } from '../../../validation/rules.ts';
 import type { Rule } from '../../../validation/rules.ts';
@@ -133,12 +133,15 @@ const windowsRule = present(
 export function validateSecurityContext(
   context: SecurityContext | undefined,
   path: FieldPath,
-  hostUsers: boolean,
+  {
+    capabilities: { allowPrivileged },
+    hostUsers,
+  }: { readonly capabilities: Capabilities; readonly hostUsers: boolean },
 ): FieldError[] {
   if (context === undefined) return [];
   const { allowPrivilegeEscalation, capabilities, privileged, procMount } = context;
   const errors: FieldError[] = [];
-  if (privileged === true && !allowsPrivileged())
+  if (privileged === true && !allowPrivileged)
     errors.push(forbiddenValue(path.child('privileged'), 'disallowed by cluster policy'));
   errors.push(
     ...userId(context.runAsUser, path.child('runAsUser')),

@@ -179,7 +179,7 @@ export class ClusterIPAllocator {
         }),
         taken: new ObjectInformer<true>({ ...stored(store), onError, transform: () => true }),
         addresses: store,
-        writes: new OwnWrites(store, { clock: store.environment.clock }),
+        writes: new OwnWrites(store, { scheme: store.spec.scheme, clock: store.environment.clock }),
       };
       this.#followed.cidrs.start();
       this.#followed.taken.start();

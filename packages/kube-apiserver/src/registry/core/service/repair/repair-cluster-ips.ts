@@ -104,7 +104,10 @@ async function repairAddress(
 
 async function take(address: string, service: ServiceReference, { addresses, clock }: Pass): Promise<void> {
   try {
-    await new OwnWrites(addresses, { clock }).create(context, ipAddressObject(address, service));
+    await new OwnWrites(addresses, { scheme: addresses.spec.scheme, clock }).create(
+      context,
+      ipAddressObject(address, service),
+    );
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }

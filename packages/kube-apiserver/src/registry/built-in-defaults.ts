@@ -1,5 +1,5 @@
-import { registerDefaulter } from '@kubechain/apimachinery';
-import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import { builtinScheme } from '@kubechain/apimachinery';
+import type { Clock, Defaulter, KubeObject, Scheme } from '@kubechain/apimachinery';
 import {
   defaultAdmissionPolicy,
   defaultAdmissionPolicyBinding,
@@ -42,24 +42,15 @@ import { defaultStorageClass } from './storage/storageclass/defaults.ts';
 import { defaultVolumeAttachment } from './storage/volumeattachment/defaults.ts';
 
 /** A defaulting function of one kind, which it may take to have the kind's shape: decoding has checked that. */
-interface Row {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly apply: (object: KubeObject) => void;
-}
-
-function row<T>(apiVersion: string, kind: string, apply: (object: T) => void): Row {
+function row<T>(apiVersion: string, kind: string, apply: (object: T) => void): Defaulter {
   const slash = apiVersion.indexOf('/');
   return {
-    group: slash < 0 ? '' : apiVersion.slice(0, slash),
-    version: apiVersion.slice(slash + 1),
-    kind,
-    apply: apply as unknown as Row['apply'],
+    gvk: { group: slash < 0 ? '' : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1), kind },
+    apply: apply as unknown as (object: KubeObject) => void,
   };
 }
 
-const rows = (clock: Clock): readonly Row[] => [
+const rows = (clock: Clock): readonly Defaulter[] => [
   row('v1', 'Pod', defaultPod),
   row('v1', 'PodTemplate', defaultPodTemplate),
   row('v1', 'ReplicationController', defaultReplicationController),
@@ -103,15 +94,10 @@ const rows = (clock: Clock): readonly Row[] => [
   row('authentication.k8s.io/v1', 'TokenRequest', defaultTokenRequest),
 ];
 
-let registered = false;
-
 /**
- * Adds the defaulting functions of all built-in kinds to the built-in scheme, once per process and before objects are
- * decoded.
+ * The scheme of one server: all built-in kinds with their defaulting functions. `clock`: for what is stamped by
+ * defaulting.
  */
-export function registerDefaults(clock: Clock): void {
-  if (registered) return;
-  registered = true;
-  for (const { group, version, kind, apply } of rows(clock))
-    registerDefaulter({ gvk: { group, version, kind }, apply });
+export function builtInScheme(clock: Clock): Scheme {
+  return builtinScheme().withDefaulters(rows(clock));
 }

@@ -1,7 +1,6 @@
-import { builtinScheme } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
-import { registerDefaults } from './register-defaults.ts';
+import { builtInScheme } from './built-in-defaults.ts';
 
 interface Row {
   readonly name: string;
@@ -303,13 +302,10 @@ const rows: readonly Row[] = [
 ];
 
 describe('defaults of built-in kinds', () => {
-  before(() => {
-    registerDefaults({ now: () => 0 });
-  });
+  const scheme = builtInScheme({ now: () => 0 });
 
   for (const { name, object, expected } of rows) {
     it(name, () => {
-      const scheme = builtinScheme();
       const defaulted = structuredClone(object);
       scheme.applyDefaults(defaulted);
       const { apiVersion: _apiVersion, kind: _kind, ...rest } = defaulted;
