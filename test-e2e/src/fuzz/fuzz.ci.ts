@@ -1,0 +1,19 @@
+import { expect } from 'chai';
+import { randomInt } from 'node:crypto';
+import { runInThread } from './run-in-thread.ts';
+import { findingText } from './run-target.ts';
+import { fuzzTargets } from './targets.ts';
+
+const SHARE = 2_000;
+
+describe('fuzzed', () => {
+  const seed = randomInt(2 ** 31);
+  for (const { about, name, shareOfCI } of fuzzTargets) {
+    it(`${name}: ${about}`, async function () {
+      this.timeout(600_000);
+      const bounds = { seed, from: 0, runs: shareOfCI ?? SHARE, milliseconds: Infinity };
+      const { findings } = await runInThread(name, bounds);
+      expect(findings.map(findingText).join('\n')).to.equal('');
+    });
+  }
+});
