@@ -13,6 +13,7 @@ import {
 import type { TokenAuthenticator } from './authenticator.ts';
 import { storageTokenGetter } from './service-account/storage-token-getter.ts';
 import type { ServiceAccountTokenGetter } from './service-account/token-getter.ts';
+import { bootstrapTokenAuthenticator } from './token/bootstrap-token.ts';
 
 type Flags = FlagValues<typeof authenticationFlags>;
 
@@ -37,11 +38,16 @@ export interface AuthenticationDependencies {
 
 /** Authentication as kube-apiserver's flags say. @throws OptionsError naming the flag that cannot be followed */
 export function authenticationFromFlags(flags: Flags, dependencies: AuthenticationDependencies): Authentication {
-  const { clock, storages, warn, extraTokenAuthenticators, alwaysAllow = false } = dependencies;
+  const { clock, storages, warn, alwaysAllow = false } = dependencies;
+  const extraTokenAuthenticators = dependencies.extraTokenAuthenticators ?? [];
   const tokenGetter = dependencies.tokenGetter ?? (storages === undefined ? undefined : storageTokenGetter(storages));
   const serviceAccount =
     tokenGetter === undefined ? undefined : serviceAccountConfig(flags, { ...dependencies, tokenGetter });
   const requestHeader = requestHeaderConfig(flags);
+  const bootstrapTokens =
+    flags['enable-bootstrap-token-auth'] && tokenGetter !== undefined
+      ? [bootstrapTokenAuthenticator(tokenGetter, clock)]
+      : [];
   const config: AuthenticationConfig = {
     clock,
     anonymous: { enabled: flags['anonymous-auth'] && !alwaysAllow },
@@ -50,7 +56,7 @@ export function authenticationFromFlags(flags: Flags, dependencies: Authenticati
     ...(flags['token-auth-file'] === '' ? {} : { tokenAuthFile: flags['token-auth-file'] }),
     ...(requestHeader === undefined ? {} : { requestHeader }),
     ...(serviceAccount === undefined ? {} : { serviceAccount }),
-    ...(extraTokenAuthenticators === undefined ? {} : { extraTokenAuthenticators }),
+    extraTokenAuthenticators: [...bootstrapTokens, ...extraTokenAuthenticators],
     ...(warn === undefined ? {} : { warn }),
   };
   return newAuthentication(config);
