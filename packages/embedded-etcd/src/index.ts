@@ -4,3 +4,19 @@ export type { EmbeddedEtcdOptions, TlsOptions } from './server/options.ts';
 export type { Clock } from './server/clock.ts';
 export { DataFileError } from './mvcc/data-file-error.ts';
 export type { DataFileErrorReason } from './mvcc/data-file-error.ts';
+export { openEmbeddedStore } from './direct/embedded-store.ts';
+export type { EmbeddedStore, EmbeddedStoreOptions } from './direct/embedded-store.ts';
+export type { DirectWatch, DirectWatchEnd, DirectWatchSink } from './direct/direct-watch.ts';
+export type { EventMessage, KeyValue } from './proto/kv.ts';
+export type {
+  Compare,
+  DeleteRangeRequest,
+  PutRequest,
+  RangeRequest,
+  RangeResponse,
+  RequestOp,
+  ResponseOp,
+  TxnRequest,
+  TxnResponse,
+} from './proto/rpc-kv.ts';
+export { isEtcdError } from './errors/etcd-error.ts';

@@ -72,7 +72,6 @@ export function aggregatingDelegate(next: DelegationTarget, routes: RemoteRoutes
     ...(next.openAPI === undefined ? {} : { openAPI: next.openAPI }),
     async close() {
       upgrades.close();
-      await next.close();
     },
   };
 }

@@ -1,10 +1,11 @@
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { createAdmissionChain } from '../admission/chain.ts';
+import type { FlagValues } from '../options/flag-set.ts';
 import type { ParsedFlags } from '../options/parse-flags.ts';
 import type { ProcessHandle } from '../options/server-process.ts';
+import { serveAssembled, type AssembledServer } from '../process/serve-assembled.ts';
+import { openListeningParts, type AssemblyInput } from '../process/server-parts.ts';
 import { addStorageChecks } from '../process/storage-checks.ts';
-import { openStorage } from '../process/open-storage.ts';
-import { auditorFromFlags, genericConfigFromFlags, secureServingFromFlags } from '../server/config-from-flags.ts';
 import { completeConfig } from '../server/config.ts';
 import { DelegatedAuthentication } from './delegated-authentication.ts';
 import type { extensionFlagSets } from './extension-flags.ts';
@@ -24,51 +25,56 @@ export interface ExtensionServer {
   readonly resources: readonly ExtensionResource[];
 }
 
-const clock = { now: () => Date.now() };
+type ExtensionValues = { readonly [K in keyof typeof extensionFlagSets]: FlagValues<(typeof extensionFlagSets)[K]> };
 
 /**
  * Runs an extension server from flags to its graceful end: storage, watch cache, discovery, OpenAPI, server-side apply
  * and the rest as every server of the chain has them; who callers are and what they may do is the main server's to say.
  */
-export async function serveExtension(
-  { group, name, resources, version }: ExtensionServer,
+export function serveExtension(
+  extension: ExtensionServer,
   { values }: ParsedFlags<typeof extensionFlagSets>,
   handle: ProcessHandle,
 ): Promise<void> {
-  const client = KubeClient.fromKubeconfig(values.delegated.kubeconfig);
-  const [serving, auditor, storage] = await Promise.all([
-    secureServingFromFlags(values.serving),
-    auditorFromFlags(values.audit),
-    openStorage(values.etcd, { signal: handle.signal }),
-  ]);
-  const opened = resources.map((resource) => openExtensionResource(resource, { group, version }, storage.restOptions));
-  try {
-    const server = completeConfig({
-      ...genericConfigFromFlags(values.generic, values.features),
-      clock,
-      ...(serving === undefined ? {} : { serving }),
-      ...(auditor === undefined ? {} : { auditor }),
-      authenticator: await DelegatedAuthentication.open(client, clock, handle.signal),
-      authorizer: subjectAccessReviewAuthorizer(client, clock),
-      admission: createAdmissionChain([
-        new NamespaceLifecycle({ namespaces: new RemoteNamespaces(client, clock), clock }),
-      ]),
-    }).newServer(name);
-    server.installer.installLazily(opened.flatMap(({ endpoints }) => endpoints));
-    server.director.claim(group);
-    addStorageChecks(server, storage);
-    const url =
-      serving === undefined
-        ? undefined
-        : `https://${serving.host.includes(':') ? `[${serving.host}]` : serving.host}:${serving.port}`;
-    await server.prepareRun().run(handle.signal, {
-      onStarted: () => {
-        handle.ready({ url });
-      },
-    });
-  } finally {
-    await Promise.all(opened.map(({ store }) => store.close()));
-    await storage.close();
-    client.close();
-  }
+  return serveAssembled((input) => assembleExtension(extension, input), values, { handle });
+}
+
+async function assembleExtension(
+  { group, name, resources, version }: ExtensionServer,
+  { assembly, environment, values }: AssemblyInput<ExtensionValues>,
+): Promise<AssembledServer> {
+  const { clock, signal } = environment;
+  const client = assembly.open(
+    'client of the main server',
+    () => KubeClient.fromKubeconfig(values.delegated.kubeconfig),
+    (opened) => {
+      opened.close();
+    },
+  );
+  const { config, storage, url } = await openListeningParts({ assembly, environment, values });
+  const opened = assembly.open(
+    'resources',
+    () => resources.map((resource) => openExtensionResource(resource, { group, version }, storage.restOptions)),
+    async (all) => void (await Promise.all(all.map(({ store }) => store.close()))),
+  );
+  const authenticator = await DelegatedAuthentication.open(client, clock, signal);
+  const completed = completeConfig({
+    ...config,
+    authenticator,
+    authorizer: subjectAccessReviewAuthorizer(client, clock),
+    admission: createAdmissionChain([
+      new NamespaceLifecycle({ namespaces: new RemoteNamespaces(client, clock), clock }),
+    ]),
+  });
+  const server = assembly.open(
+    'server',
+    () => completed.newServer(name),
+    (made) => {
+      made.close();
+    },
+  );
+  server.installer.installLazily(opened.flatMap(({ endpoints }) => endpoints));
+  server.director.claim(group);
+  addStorageChecks(server, storage);
+  return { server, url };
 }

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { configureLogging, Logger } from '../logging/logger.ts';
-import { rememberFlags } from './effective-flags.ts';
+import { effectiveFlags } from './effective-flags.ts';
 import type { FlagSet, FlagValues } from './flag-set.ts';
 import { helpText } from './help-text.ts';
 import { OptionsError } from './options-error.ts';
@@ -17,6 +17,8 @@ export interface ReadyInfo {
 export interface ProcessHandle {
   /** Aborts on SIGTERM or SIGINT: stop gracefully, then resolve. A second signal ends the process at once. */
   readonly signal: AbortSignal;
+  /** Names and values of all flags, defaults included, for /flagz. */
+  readonly flags: ReadonlyMap<string, string>;
   /**
    * Says that requests are answered: a line `serving on …` on stdout, and `{ kind: 'ready', name, url }` over IPC when
    * there is a parent that listens.
@@ -65,7 +67,6 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
     );
     return;
   }
-  rememberFlags(server.flagSets, flags.values);
   applyLogging(flags.values);
   // A request that goes wrong must not take the others with it; whoever waits for the promise would have handled it.
   process.on('unhandledRejection', (reason) => {
@@ -81,6 +82,7 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
   try {
     await server.run(flags, {
       signal: stop.signal,
+      flags: effectiveFlags(server.flagSets, flags.values),
       ready: (info) => {
         tellReady(server.name, info);
       },

@@ -13,7 +13,7 @@ import {
   parseWatchCacheSizes,
   registerStorageSizes,
 } from '@kubechain/shared-storage';
-import type { EtcdClient, EtcdTlsSource, RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { EtcdClient, EtcdTlsSource, RESTOptionsGetter, StorageFactoryOptions } from '@kubechain/shared-storage';
 import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
 import { FileContent } from '../files/file-content.ts';
 import type { HealthCheck } from '../health/health-check.ts';
@@ -23,6 +23,7 @@ import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import { featureEnabled } from '../options/feature-gates.ts';
 import { OptionsError, unusableFlag } from '../options/options-error.ts';
+import { Assembly } from './assembly.ts';
 import { consistencyOptions } from './consistency-options.ts';
 import { openEncryption } from './open-encryption.ts';
 import type { OpenedEncryption } from './open-encryption.ts';
@@ -54,6 +55,8 @@ export interface OpenStorageOptions {
   readonly connectTimeoutMs?: number;
   /** `--feature-gates`; default: each as it is by default. */
   readonly featureGates?: ReadonlyMap<string, string>;
+  /** Makes a client for a list of servers; default: over gRPC. */
+  readonly createClient?: StorageFactoryOptions['createClient'];
   /** Time between two looks at --encryption-provider-config; default upstream's minute. */
   readonly encryptionPollMs?: number;
 }
@@ -66,42 +69,80 @@ export async function openStorage(
   flags: FlagValues<typeof etcdFlags>,
   options: OpenStorageOptions,
 ): Promise<OpenedStorage> {
-  const servers = flags['etcd-servers'];
-  if (servers.length === 0) throw new OptionsError('MissingValue', '--etcd-servers must be specified');
-  const { featureGates = new Map<string, string>() } = options;
-  const parsed = readLists(flags);
+  if (flags['etcd-servers'].length === 0) throw new OptionsError('MissingValue', '--etcd-servers must be specified');
   const registry = new MetricRegistry(({ description, collect }) => {
     registerCollected(description, collect);
   });
-  const encryption = await openEncryption(flags, registry, options.encryptionPollMs);
-  const metrics = new StoreMetricSet(registry);
-  const factory = new StorageFactory({
-    metrics,
-    etcdServers: servers,
-    etcdPrefix: flags['etcd-prefix'],
-    etcdTls: etcdTls(flags),
-    serverOverrides: parsed.overrides,
-    resourcePrefixes: builtinStoragePrefixes(),
-    transformerFor: encryption.transformerFor,
-    unsafeDeletion: featureEnabled(featureGates, 'AllowUnsafeMalformedObjectDeletion'),
-    leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
-    compaction: {
-      intervalMs: flags['etcd-compaction-interval'],
-      onError: (error) => {
-        log.warning('compaction failed', { error: messageOf(error) });
-      },
-    },
-  });
+  const connection = { lists: readLists(flags), registry, metrics: new StoreMetricSet(registry) };
+  const assembly = new Assembly();
   try {
-    await firstAnswer(factory, servers, options);
+    const connected = await connect(assembly, flags, { ...options, ...connection });
+    return {
+      ...storageOf(flags, { ...options, ...connection, ...connected }),
+      close: () => assembly.close(),
+    };
   } catch (error) {
-    await factory.close();
-    await encryption.close();
+    await assembly.close();
     throw error;
   }
+}
+
+/** What all storages of a process share, before and after they are connected. */
+interface Shared {
+  readonly lists: ReturnType<typeof readLists>;
+  readonly registry: MetricRegistry;
+  readonly metrics: StoreMetricSet;
+}
+interface Connected {
+  readonly encryption: OpenedEncryption;
+  readonly factory: StorageFactory;
+}
+
+async function connect(
+  assembly: Assembly,
+  flags: FlagValues<typeof etcdFlags>,
+  options: OpenStorageOptions & Shared,
+): Promise<Connected> {
+  const encryption = await assembly.open(
+    'encryption',
+    () => openEncryption(flags, options.registry, options.encryptionPollMs),
+    (opened) => opened.close(),
+  );
+  const { createClient, featureGates = new Map<string, string>() } = options;
+  const factory = assembly.open(
+    'etcd clients',
+    () =>
+      new StorageFactory({
+        metrics: options.metrics,
+        etcdServers: flags['etcd-servers'],
+        etcdPrefix: flags['etcd-prefix'],
+        etcdTls: etcdTls(flags),
+        serverOverrides: options.lists.overrides,
+        resourcePrefixes: builtinStoragePrefixes(),
+        transformerFor: encryption.transformerFor,
+        unsafeDeletion: featureEnabled(featureGates, 'AllowUnsafeMalformedObjectDeletion'),
+        ...(createClient === undefined ? {} : { createClient }),
+        leaseReuseDurationSeconds: flags['lease-reuse-duration-seconds'],
+        compaction: {
+          intervalMs: flags['etcd-compaction-interval'],
+          onError: (error) => {
+            log.warning('compaction failed', { error: messageOf(error) });
+          },
+        },
+      }),
+    (opened) => opened.close(),
+  );
+  await firstAnswer(factory, flags['etcd-servers'], options);
+  return { encryption, factory };
+}
+
+function storageOf(
+  flags: FlagValues<typeof etcdFlags>,
+  { encryption, factory, featureGates, lists, metrics, registry }: OpenStorageOptions & Shared & Connected,
+): Omit<OpenedStorage, 'close'> {
   const cachers = new CacherSet({
     metrics: registry,
-    ...consistencyOptions(featureGates, process.env),
+    ...consistencyOptions(featureGates ?? new Map<string, string>(), process.env),
     onError: (error, context) => {
       log.warning('watch cache', { error: messageOf(error), ...context });
     },
@@ -111,18 +152,17 @@ export async function openStorage(
   const counts = countPollMs === 0 ? undefined : new ObjectCounts(registry, { maxAgeMs: countPollMs });
   const shared = {
     storageFactory: factory,
-    watchCacheSizes: parsed.cacheSizes,
+    watchCacheSizes: lists.cacheSizes,
     metricsFor: (resource: GroupResource) => metrics.forResource(resource),
     enableGarbageCollection: flags['enable-garbage-collector'],
     deleteCollectionWorkers: flags['delete-collection-workers'],
   };
-  const directOptions = createRESTOptionsGetter(shared);
   const served = { ...shared, counts };
   return {
     factory,
     cachers,
     counts,
-    directOptions,
+    directOptions: createRESTOptionsGetter(shared),
     encryption,
     restOptions: flags['watch-cache']
       ? createRESTOptionsGetter({ ...served, cacheStorage: cachers.cacheStorage })
@@ -139,10 +179,6 @@ export async function openStorage(
       group: 'etcd-readiness',
       timeoutMs: flags['etcd-readycheck-timeout'],
     }),
-    close: async () => {
-      await encryption.close();
-      await factory.close();
-    },
   };
 }
 

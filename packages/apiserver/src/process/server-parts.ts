@@ -1,5 +1,6 @@
-import type { Auditor } from '../audit/auditor.ts';
-import type { authenticationFlags } from '../options/authentication-flags.ts';
+import type { Clock } from '@kubechain/apimachinery';
+import type { StorageFactoryOptions } from '@kubechain/shared-storage';
+import type { admissionFlags, authenticationFlags, authorizationFlags } from '../options/authentication-flags.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
@@ -15,42 +16,106 @@ import {
 import type { Config } from '../server/config.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { SecureServingOptions } from '../server/secure-serving.ts';
+import type { Assembly } from './assembly.ts';
 import { openStorage, type OpenedStorage } from './open-storage.ts';
 
-/** Flags that every server of the chain has. */
-export interface CommonFlagValues {
+/** Flags of everything that stores and listens. */
+export interface ListeningFlagValues {
   readonly etcd: FlagValues<typeof etcdFlags>;
   readonly serving: FlagValues<typeof servingFlags>;
-  readonly authentication: FlagValues<typeof authenticationFlags>;
   readonly generic: FlagValues<typeof genericFlags>;
   readonly features: FlagValues<typeof featureFlags>;
   readonly audit: FlagValues<typeof auditFlags>;
+}
+
+/** Flags that every server of the chain has. */
+export interface CommonFlagValues extends ListeningFlagValues {
+  readonly authentication: FlagValues<typeof authenticationFlags>;
+  readonly authorization: FlagValues<typeof authorizationFlags>;
+  readonly admission: FlagValues<typeof admissionFlags>;
   /** The last server of the chain has no delegate. */
   readonly delegate?: FlagValues<typeof delegateFlags>;
   /** The first one has nobody in front. */
   readonly delegateListen?: FlagValues<typeof delegateListenFlags>;
 }
 
-/** What a server process is put together from, before it has resources and rights. */
-export interface ServerParts {
+/** What a server is given by whoever runs it, besides its flags. */
+export interface ServerEnvironment {
+  readonly clock: Clock;
+  /** Aborts when the server is to stop. */
+  readonly signal: AbortSignal;
+  /** Names and values of all flags, for /flagz; default: none are shown. */
+  readonly flags?: ReadonlyMap<string, string>;
+  /** The next server where it runs in the same process, in place of --delegate. Its owner closes it. */
+  readonly delegate?: DelegationTarget;
+  /** Makes a client of the store where that runs in the same process, in place of the one of --etcd-servers. */
+  readonly createEtcdClient?: StorageFactoryOptions['createClient'];
+}
+
+/** A server's flags, where its parts are kept, and what it is given. */
+export interface AssemblyInput<Values extends ListeningFlagValues = CommonFlagValues> {
+  readonly assembly: Assembly;
+  readonly values: Values;
+  readonly environment: ServerEnvironment;
+}
+
+/** What everything is put together from that stores and listens. */
+export interface ListeningParts {
   readonly storage: OpenedStorage;
-  readonly delegate: DelegationTarget | undefined;
   readonly serving: SecureServingOptions | undefined;
-  readonly auditor: Auditor | undefined;
-  /** Everything of the Config that comes from flags alone. */
+  /** Everything of the Config that comes from flags and surroundings alone. */
   readonly config: Config;
   /** What the process says that it serves: `https://host:port`, undefined without a secure port. */
   readonly url: string | undefined;
 }
 
+/** What a server of the chain is put together from, before it has resources and rights. */
+export interface ServerParts extends ListeningParts {
+  readonly delegate: DelegationTarget | undefined;
+}
+
+/** Reads files and opens storage. @throws OptionsError one line that names the flag */
+export async function openListeningParts({
+  assembly,
+  environment,
+  values,
+}: AssemblyInput<ListeningFlagValues>): Promise<ListeningParts> {
+  const { clock, createEtcdClient: createClient, flags, signal } = environment;
+  const featureGates = values.features['feature-gates'];
+  const [serving, auditor, storage] = await Promise.all([
+    secureServingFromFlags(values.serving),
+    assembly.open(
+      'audit log',
+      () => auditorFromFlags(values.audit),
+      (opened) => opened?.close(),
+    ),
+    assembly.open(
+      'storage',
+      () => openStorage(values.etcd, { signal, featureGates, ...(createClient === undefined ? {} : { createClient }) }),
+      (opened) => opened.close(),
+    ),
+  ]);
+  return {
+    storage,
+    serving,
+    url: serving === undefined ? undefined : urlOf(serving),
+    config: {
+      ...genericConfigFromFlags(values.generic, values.features),
+      clock,
+      ...(flags === undefined ? {} : { flags }),
+      ...(serving === undefined ? {} : { serving }),
+      ...(auditor === undefined ? {} : { auditor }),
+    },
+  };
+}
+
 /**
- * Reads files, opens storage and names the neighbours: the first half of every process.
+ * Reads files, opens storage and names the neighbours: the first half of every server of the chain.
+ * @param delegateName what the next process is called in logs and errors
  * @throws OptionsError one line that names the flag
  */
-export async function openServerParts(
-  values: CommonFlagValues,
-  options: { readonly signal: AbortSignal; readonly delegateName: string },
-): Promise<ServerParts> {
+export async function openServerParts(input: AssemblyInput, delegateName: string): Promise<ServerParts> {
+  const { assembly, environment, values } = input;
   const delegateListener =
     values.delegateListen === undefined
       ? undefined
@@ -59,27 +124,28 @@ export async function openServerParts(
           serving: values.serving,
           authentication: values.authentication,
         });
-  const delegate =
-    values.delegate === undefined ? undefined : await delegateFromFlags(values.delegate, options.delegateName);
-  const [serving, auditor, storage] = await Promise.all([
-    secureServingFromFlags(values.serving),
-    auditorFromFlags(values.audit),
-    openStorage(values.etcd, { signal: options.signal, featureGates: values.features['feature-gates'] }),
-  ]);
+  const delegate = environment.delegate ?? (await openDelegate(assembly, values.delegate, delegateName));
+  const parts = await openListeningParts(input);
   return {
-    storage,
+    ...parts,
     delegate,
-    serving,
-    auditor,
-    url:
-      serving === undefined
-        ? undefined
-        : `https://${serving.host.includes(':') ? `[${serving.host}]` : serving.host}:${serving.port}`,
-    config: {
-      ...genericConfigFromFlags(values.generic, values.features),
-      ...(serving === undefined ? {} : { serving }),
-      ...(delegateListener === undefined ? {} : { delegateListener }),
-      ...(auditor === undefined ? {} : { auditor }),
-    },
+    config: { ...parts.config, ...(delegateListener === undefined ? {} : { delegateListener }) },
   };
+}
+
+async function openDelegate(
+  assembly: Assembly,
+  flags: FlagValues<typeof delegateFlags> | undefined,
+  name: string,
+): Promise<DelegationTarget | undefined> {
+  if (flags === undefined) return undefined;
+  return assembly.open(
+    'delegate',
+    () => delegateFromFlags(flags, name),
+    (delegate) => delegate?.close(),
+  );
+}
+
+function urlOf({ host, port }: SecureServingOptions): string {
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -56,6 +56,8 @@ export interface Config {
   readonly servedByHeader?: boolean;
   /** Feature gate AllowUnsafeMalformedObjectDeletion; default false. */
   readonly unsafeDeletion?: boolean;
+  /** Names and values of all flags, for /flagz; default none. */
+  readonly flags?: ReadonlyMap<string, string>;
   readonly version?: VersionInfo;
   readonly clock?: Clock;
 }
@@ -83,6 +85,7 @@ export interface CompletedConfig {
   readonly enableProfiling: boolean;
   readonly servedByHeader: boolean;
   readonly unsafeDeletion: boolean;
+  readonly flags: ReadonlyMap<string, string>;
   readonly version: VersionInfo;
   readonly clock: Clock;
   /** Makes the server; `delegate` answers what it does not know. */
@@ -124,6 +127,7 @@ export function completeConfig(config: Config): CompletedConfig {
     enableProfiling: config.enableProfiling ?? true,
     servedByHeader: config.servedByHeader ?? false,
     unsafeDeletion: config.unsafeDeletion ?? false,
+    flags: config.flags ?? new Map(),
     version: config.version ?? serverVersion(),
     clock: config.clock ?? { now: Date.now },
     newServer: (name, delegate = emptyDelegate()) => new GenericAPIServer(name, completed, delegate),

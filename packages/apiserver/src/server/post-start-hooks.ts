@@ -35,6 +35,7 @@ interface Hook {
  */
 export class PostStartHooks {
   readonly #hooks = new Map<string, Hook>();
+  #done = false;
   readonly #preShutdown = new Map<string, PreShutdownHook>();
 
   /** @throws TypeError when the name is taken: a wiring mistake */
@@ -48,6 +49,11 @@ export class PostStartHooks {
         if (!hook.done) throw new PostStartHookError('not finished');
       },
     };
+  }
+
+  /** Whether all hooks have been run and are done. */
+  get done(): boolean {
+    return this.#done;
   }
 
   /** @throws PostStartHookError when a hook whose name matches has not finished */
@@ -80,6 +86,7 @@ export class PostStartHooks {
         }
       }),
     );
+    this.#done = true;
   }
 
   /** Runs all pre-shutdown hooks; failures are logged, a shutdown goes on. */

@@ -69,7 +69,7 @@ export class PreparedServer {
       hooksStop.abort();
       this.#secure?.destroy();
       this.#delegate?.destroy();
-      await server.close();
+      server.close();
     }
   }
 

@@ -4,7 +4,6 @@ import { jsonMediaType, yamlMediaType, type MediaType } from '../endpoints/negot
 import { negotiateOutput, type EndpointOffer } from '../endpoints/negotiation/negotiate.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { serverContext } from '../filters/server-context.ts';
-import { effectiveFlags } from '../options/effective-flags.ts';
 import type { GenericAPIServer } from './generic-api-server.ts';
 
 const group = 'config.k8s.io';
@@ -108,14 +107,15 @@ async function debugPaths(server: GenericAPIServer): Promise<string[]> {
 }
 
 function flagz(server: GenericAPIServer): ZPage {
+  const { flags } = server.config;
   return {
     kind: 'Flagz',
     object: () => ({
       metadata: { name: server.name, creationTimestamp: null },
-      flags: Object.fromEntries(effectiveFlags()),
+      flags: Object.fromEntries(flags),
     }),
     text: () =>
-      `\n${server.name} flagz\n${uninstructive}\n${[...effectiveFlags()].map(([name, value]) => `${name}=${value}\n`).join('')}`,
+      `\n${server.name} flagz\n${uninstructive}\n${[...flags].map(([name, value]) => `${name}=${value}\n`).join('')}`,
   };
 }
 

@@ -45,6 +45,14 @@ export function openStore(options: CompletedEmbeddedEtcdOptions, parts: StorePar
   }
 }
 
+/** Stops timers, commits and closes the file; who is connected must be gone before. */
+export function closeStore(context: ServerContext): void {
+  context.lessor.close();
+  context.compaction.stop();
+  context.commit.flush();
+  context.database.close();
+}
+
 function keepIdentity(store: MvccStore, newId: () => number): Identity {
   const kept = (name: string): number => {
     let id = store.meta(name);

@@ -15,7 +15,7 @@ import { maintenanceMethods } from '../maintenance/maintenance-methods.ts';
 import { followCertificateFiles } from './certificate-files.ts';
 import { listenForHealth } from './health-listener.ts';
 import { httpEndpoints } from './http-endpoints.ts';
-import { openStore } from './open-store.ts';
+import { closeStore, openStore } from './open-store.ts';
 import type { EmbeddedEtcdOptions } from './options.ts';
 import { completeOptions } from './options.ts';
 import type { ServerContext } from './server-context.ts';
@@ -169,11 +169,4 @@ function endpointOf(options: ReturnType<typeof completeOptions>, bound: string |
   if (bound === null || typeof bound === 'string') return `unix:${options.socketPath ?? ''}`;
   const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
   return `${options.tls === undefined ? 'http' : 'https'}://${host}:${bound.port}`;
-}
-
-function closeStore(context: ServerContext): void {
-  context.lessor.close();
-  context.compaction.stop();
-  context.commit.flush();
-  context.database.close();
 }

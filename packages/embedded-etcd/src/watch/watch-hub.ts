@@ -6,6 +6,7 @@ import type { Clock } from '../server/clock.ts';
 import { missedEvents } from './catch-up.ts';
 import { dropEncoded } from './encode-event.ts';
 import { EventLog } from './event-log.ts';
+import type { WatchConsumer } from './watch-consumer.ts';
 import { WatchStream } from './watch-stream.ts';
 import type { Watcher } from './watcher.ts';
 import { WatcherGroups } from './watcher-groups.ts';
@@ -28,7 +29,7 @@ export class WatchHub implements CommitObserver {
   readonly #log: EventLog;
   readonly #synced = new WatcherGroups();
   readonly #behind = new Set<Watcher>();
-  readonly #streams = new Set<WatchStream>();
+  readonly #consumers = new Set<WatchConsumer>();
   #revision: number;
   #turnPlanned = false;
   #cancelTimer: () => void = () => undefined;
@@ -56,21 +57,26 @@ export class WatchHub implements CommitObserver {
 
   /** Open streams. */
   get streamCount(): number {
-    return this.#streams.size;
+    return this.#consumers.size;
   }
 
   /** Open watches of all streams. */
   get watcherCount(): number {
     let total = 0;
-    for (const stream of this.#streams) total += stream.watchers.size;
+    for (const stream of this.#consumers) total += stream.watchers.size;
     return total;
   }
 
   /** Opens a client's stream. */
   open(replies: StreamReplies): WatchStream {
     const stream = new WatchStream(this, replies);
-    this.#streams.add(stream);
+    this.join(stream);
     return stream;
+  }
+
+  /** Feeds the watchers that a consumer adds, until `forget`. */
+  join(consumer: WatchConsumer): void {
+    this.#consumers.add(consumer);
   }
 
   /** Starts feeding a new watcher. */
@@ -87,14 +93,14 @@ export class WatchHub implements CommitObserver {
   }
 
   /** Stops feeding all watchers of a stream that is gone. */
-  forget(stream: WatchStream): void {
-    this.#streams.delete(stream);
+  forget(stream: WatchConsumer): void {
+    this.#consumers.delete(stream);
     for (const watcher of stream.watchers.values()) this.remove(watcher);
     stream.watchers.clear();
   }
 
   /** Goes on with a stream whose client has read. */
-  resume(stream: WatchStream): void {
+  resume(stream: WatchConsumer): void {
     if (!stream.congested && this.#behind.size > 0) this.#planTurn();
   }
 
@@ -122,7 +128,7 @@ export class WatchHub implements CommitObserver {
   /** Ends all streams. */
   close(): void {
     this.#cancelTimer();
-    for (const stream of this.#streams) stream.end();
+    for (const stream of this.#consumers) stream.end();
   }
 
   #sync(watcher: Watcher): void {
@@ -174,7 +180,7 @@ export class WatchHub implements CommitObserver {
 
   #planProgress(): void {
     this.#cancelTimer = this.#clock.setTimer(this.#progressIntervalMs, () => {
-      for (const stream of this.#streams) {
+      for (const stream of this.#consumers) {
         for (const watcher of stream.watchers.values()) {
           if (
             watcher.progressNotify &&

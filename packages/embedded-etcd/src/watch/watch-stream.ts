@@ -7,6 +7,7 @@ import { WatchRequest, WatchResponse } from '../proto/rpc-watch.ts';
 import { encodeEvent } from './encode-event.ts';
 import { fragments } from './fragments.ts';
 import type { WatchHub } from './watch-hub.ts';
+import type { WatchConsumer } from './watch-consumer.ts';
 import { Watcher } from './watcher.ts';
 
 /**
@@ -28,7 +29,7 @@ interface ReplyParts {
 }
 
 /** One client's Watch stream with all its watches. */
-export class WatchStream implements StreamHandler {
+export class WatchStream implements StreamHandler, WatchConsumer {
   readonly watchers = new Map<number, Watcher>();
   readonly #hub: WatchHub;
   readonly #replies: StreamReplies;

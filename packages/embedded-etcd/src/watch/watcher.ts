@@ -2,12 +2,12 @@ import { inRange, upperBound } from '../mvcc/key-range.ts';
 import type { StoreEvent } from '../mvcc/key-record.ts';
 import type { WatchCreateRequest } from '../proto/rpc-watch.ts';
 import { WatchFilter } from '../proto/rpc-watch.ts';
-import type { WatchStream } from './watch-stream.ts';
+import type { WatchConsumer } from './watch-consumer.ts';
 
 /** One watch of one stream. */
 export class Watcher {
   readonly id: number;
-  readonly stream: WatchStream;
+  readonly stream: WatchConsumer;
   readonly from: string;
   readonly upper: string | undefined;
   readonly prevKv: boolean;
@@ -22,7 +22,7 @@ export class Watcher {
   /** Whether it has been sent something since the last progress tick. */
   active = false;
 
-  constructor(stream: WatchStream, id: number, request: WatchCreateRequest) {
+  constructor(stream: WatchConsumer, id: number, request: WatchCreateRequest) {
     this.stream = stream;
     this.id = id;
     this.from = request.key === '' ? '\0' : request.key;

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Logger, bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver';
-import type { FollowedNamespaces, GenericAPIServer, OpenedStorage, Security } from '@kubechain/apiserver';
+import type { GenericAPIServer, OpenedStorage, Security } from '@kubechain/apiserver';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
@@ -22,7 +22,6 @@ export interface BootstrapOptions {
   readonly registry: BuiltInRegistry;
   readonly security: Security;
   readonly storage: OpenedStorage;
-  readonly namespaces: FollowedNamespaces;
   readonly network: ServiceNetwork;
   /** Storage straight on etcd. */
   readonly direct: RESTOptionsGetter;
@@ -36,7 +35,7 @@ const flowControl = 'flowcontrol.apiserver.k8s.io';
 /** Post-start hooks under the reference's names: they create what every cluster starts with, all at the same time. */
 export function addBootstrapHooks(
   server: GenericAPIServer,
-  { direct, flags, namespaces, network, registry, security, storage }: BootstrapOptions,
+  { direct, flags, network, registry, security, storage }: BootstrapOptions,
 ): void {
   const { storeOf } = registry;
   const ensure = (
@@ -100,7 +99,6 @@ export function addBootstrapHooks(
       await security.authorization.waitForSync(signal);
     });
   }
-  server.addInformer((signal) => namespaces.waitForSync(signal));
 
   const lease = new ServerLeaseKeeper({
     store: storeOf('coordination.k8s.io', 'leases'),

@@ -15,6 +15,7 @@ export interface ServiceNetwork extends ServiceAllocators {
   /** The ranges of the flag; the first one has the address of service `kubernetes`. */
   readonly ranges: readonly [IPRange, ...IPRange[]];
   readonly portStorage: RangeAllocationStorage;
+  close(): Promise<void>;
 }
 
 export interface ServiceNetworkFlags {
@@ -37,18 +38,24 @@ export function openServiceNetwork(
   { direct, onError, storeOf }: ServiceNetworkOptions,
 ): ServiceNetwork {
   const ranges = parseRanges(flags['service-cluster-ip-range']);
+  const ports = parsePortRange(flags['service-node-port-range']);
   const portStorage = nodePortRangeStorage(direct);
+  const clusterIPs = new ClusterIPAllocator({
+    families: [ranges[0].family, ...ranges.slice(1).map(({ family }) => family)],
+    storeOf,
+    onError,
+    random: Math.random,
+  });
   return {
     ranges,
     portStorage,
     onError,
-    clusterIPs: new ClusterIPAllocator({
-      families: [ranges[0].family, ...ranges.slice(1).map(({ family }) => family)],
-      storeOf,
-      onError,
-      random: Math.random,
-    }),
-    nodePorts: new NodePortAllocator(parsePortRange(flags['service-node-port-range']), portStorage, Math.random),
+    clusterIPs,
+    nodePorts: new NodePortAllocator(ports, portStorage, Math.random),
+    close: async () => {
+      clusterIPs.stop();
+      await portStorage.storage.close();
+    },
   };
 }
 

@@ -71,7 +71,7 @@ export async function runTestServer(
   const controller = new AbortController();
   let stopped: Promise<void> | undefined;
   const info = await new Promise<ServingInfo>((resolve, reject) => {
-    stopped = server.prepareRun().run(controller.signal, { onListening: resolve });
+    stopped = runAndClose(server, { signal: controller.signal, onListening: resolve, delegate: options.delegate });
     stopped.catch(reject);
   });
   const done = stopped as Promise<void>;
@@ -88,6 +88,23 @@ export async function runTestServer(
       await done;
     },
   };
+}
+
+/** Who puts a server together closes what it was given. */
+async function runAndClose(
+  server: GenericAPIServer,
+  options: {
+    readonly signal: AbortSignal;
+    readonly onListening: (info: ServingInfo) => void;
+    readonly delegate: DelegationTarget | undefined;
+  },
+): Promise<void> {
+  try {
+    await server.prepareRun().run(options.signal, { onListening: options.onListening });
+  } finally {
+    await options.delegate?.close();
+    await server.config.auditor?.close();
+  }
 }
 
 /** A whole answer. */

@@ -1,0 +1,186 @@
+import {
+  ServiceDirectory,
+  clusterResolver,
+  endpointResolver,
+  loopbackAddress,
+  loopbackResolver,
+} from '@kubechain/apiserver';
+import type {
+  AssemblyInput,
+  DelegationTarget,
+  GenericAPIServer,
+  ServerParts,
+  StoredResources,
+} from '@kubechain/apiserver';
+import { Registration } from '../apiservice/registration.ts';
+import { AutoRegistration } from '../autoregister/auto-registration.ts';
+import { CRDVersions } from '../autoregister/crd-versions.ts';
+import { AvailabilityController } from '../availability/availability-controller.ts';
+import { AvailabilityMetrics } from '../availability/availability-metrics.ts';
+import { DiscoveryRoutes } from '../discovery/discovery-routes.ts';
+import { RemoteDiscovery } from '../discovery/remote-discovery.ts';
+import { RemoteOpenAPI } from '../openapi/remote-open-api.ts';
+import type { RemoteEnvironment, RemoteService } from '../remote/remote-service.ts';
+import { cannotFollow, group, type APIServices } from './api-services.ts';
+import type { AggregatorValues } from './assemble.ts';
+
+type Input = AssemblyInput<AggregatorValues>;
+
+/** What aggregation is put together from. */
+export interface AggregationParts {
+  readonly parts: ServerParts;
+  readonly stored: StoredResources;
+  /** Extension API servers by path prefix: filled here, read by whoever routes. */
+  readonly routes: Map<string, RemoteService>;
+  readonly delegate: DelegationTarget;
+  readonly server: GenericAPIServer;
+  readonly apiServices: APIServices;
+}
+
+/** What makes one API of all APIServices. */
+export interface Aggregation {
+  readonly registration: Registration;
+  readonly availability: AvailabilityController;
+  readonly crds: CRDVersions;
+  readonly autoRegistration: AutoRegistration;
+}
+
+interface Connections {
+  readonly directory: ServiceDirectory;
+  readonly availability: AvailabilityController;
+}
+
+/** Opens what follows APIServices, and starts to follow them. */
+export function openAggregation(input: Input, options: AggregationParts): Aggregation {
+  const { assembly } = input;
+  const { apiServices, parts, server } = options;
+  const connections = openConnections(input, options);
+  const registration = openRegistration(input, options, connections);
+  apiServices.informer.onChange(registration.changed);
+  const metrics = new AvailabilityMetrics(() => apiServices.informer.values());
+  apiServices.informer.onChange(metrics.changed);
+  metrics.register();
+  openRemoteDocuments(input, options);
+  apiServices.informer.start();
+  const crds = assembly.open(
+    'versions of CRDs',
+    () => new CRDVersions(parts.storage.directOptions, cannotFollow),
+    (opened) => opened.stop(),
+  );
+  const autoRegistration = new AutoRegistration({
+    store: apiServices.store,
+    services: apiServices.informer,
+    delegated: server.delegatedDiscovery,
+    crds,
+  });
+  crds.start();
+  return { registration, availability: connections.availability, crds, autoRegistration };
+}
+
+/** Where extension API servers are, and whether they answer. */
+function openConnections(
+  { assembly, environment }: Input,
+  { apiServices, server, stored }: AggregationParts,
+): Connections {
+  const directory = assembly.open(
+    'services',
+    () =>
+      new ServiceDirectory(stored, {
+        onChange: (service) => {
+          availability.serviceChanged(service);
+        },
+        onError: cannotFollow,
+      }),
+    (opened) => {
+      opened.stop();
+    },
+  );
+  const availability: AvailabilityController = assembly.open(
+    'availability',
+    () =>
+      new AvailabilityController({
+        status: apiServices.status,
+        services: directory,
+        clock: environment.clock,
+        ready: () => server.hooks.done || server.hasBeenReady,
+      }),
+    (opened) => {
+      opened.stop();
+    },
+  );
+  return { directory, availability };
+}
+
+/** Routes, and the discovery of all groups. */
+function openRegistration(
+  { assembly, values }: Input,
+  { apiServices, delegate, routes, server }: AggregationParts,
+  { availability, directory }: Connections,
+): Registration {
+  const mux = server.nonResourceMux;
+  const remoteDiscovery = assembly.open(
+    'discovery of extension servers',
+    () =>
+      new RemoteDiscovery(() => {
+        discovery.aggregatedChanged();
+      }),
+    (opened) => {
+      opened.stop();
+    },
+  );
+  const discovery: DiscoveryRoutes = assembly.open(
+    'merged discovery',
+    () =>
+      new DiscoveryRoutes({
+        mux,
+        own: server.discovery,
+        ownGroup: group,
+        delegated: server.delegatedDiscovery,
+        remote: remoteDiscovery,
+        services: apiServices.informer,
+        delegate,
+      }),
+    (opened) => {
+      opened.stop();
+    },
+  );
+  const environment = remoteEnvironment(values, directory);
+  return assembly.open(
+    'extension servers',
+    () => new Registration({ routes, availability, remoteDiscovery, discovery, delegate, mux, environment }),
+    (opened) => {
+      opened.close();
+    },
+  );
+}
+
+function remoteEnvironment(values: AggregatorValues, directory: ServiceDirectory): RemoteEnvironment {
+  const certFile = values.delegate['proxy-client-cert-file'];
+  const keyFile = values.delegate['proxy-client-key-file'];
+  return {
+    resolve: loopbackResolver(
+      values.aggregator['enable-aggregator-routing']
+        ? endpointResolver(directory, Math.random)
+        : clusterResolver(directory),
+      loopbackAddress(values.serving['bind-address'], values.serving['secure-port']),
+    ),
+    clientCertificate: certFile === '' || keyFile === '' ? undefined : { certFile, keyFile },
+  };
+}
+
+/** OpenAPI documents of extension servers among those of the chain. */
+function openRemoteDocuments(
+  { assembly, environment }: Input,
+  { apiServices, routes, server }: AggregationParts,
+): void {
+  const remoteOpenAPI = assembly.open(
+    'OpenAPI of extension servers',
+    () => new RemoteOpenAPI(routes, environment.clock),
+    (opened) => {
+      opened.stop();
+    },
+  );
+  server.openAPI.addSource(remoteOpenAPI);
+  server.openAPI.indexContentType = 'text/plain; charset=utf-8';
+  apiServices.informer.onChange(remoteOpenAPI.sync);
+}

@@ -1,0 +1,80 @@
+import { builtinScheme } from '@kubechain/apimachinery';
+import { Logger, ObjectInformer, builtinResourceSpec, createResource, createStatusStorage } from '@kubechain/apiserver';
+import type { Assembly, GenericAPIServer, RESTStorage, Store } from '@kubechain/apiserver';
+import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { APIService } from '../apiservice/api-service.ts';
+import { defaultAPIService } from '../apiservice/defaults.ts';
+import { apiServiceStatusStrategy, apiServiceStrategy } from '../apiservice/strategy.ts';
+import { apiServiceTable } from '../apiservice/table.ts';
+
+/** The group that the aggregator serves itself. */
+export const group = 'apiregistration.k8s.io';
+const version = 'v1';
+const log = new Logger('aggregator');
+
+/** APIServices: their storage, and an informer that is still to be started. */
+export interface APIServices {
+  readonly store: Store;
+  readonly status: ReturnType<typeof createStatusStorage>;
+  readonly informer: ObjectInformer<APIService>;
+}
+
+/** Told what goes wrong where storage is followed, which is then tried again. */
+export function cannotFollow(error: unknown): void {
+  log.warning('cannot follow storage', { error: error instanceof Error ? error.message : String(error) });
+}
+
+/** Opens the storage of APIServices and serves them. */
+export function openAPIServices(
+  assembly: Assembly,
+  server: GenericAPIServer,
+  restOptions: RESTOptionsGetter,
+): APIServices {
+  const scheme = builtinScheme().withDefaulters([
+    { gvk: { group, version, kind: 'APIService' }, apply: defaultAPIService },
+  ]);
+  const store = assembly.open(
+    'storage of APIServices',
+    () =>
+      createResource(
+        builtinResourceSpec({
+          group,
+          plural: 'apiservices',
+          scheme,
+          anyFinalizers: true,
+          strategy: apiServiceStrategy,
+          table: apiServiceTable,
+        }),
+        restOptions,
+      ),
+    (opened) => opened.close(),
+  );
+  const status = createStatusStorage(store, apiServiceStatusStrategy);
+  const resources = new Map<string, RESTStorage>([
+    ['apiservices', store],
+    ['apiservices/status', status],
+  ]);
+  server.installAPIGroups([
+    {
+      group,
+      prioritizedVersions: [version],
+      scheme,
+      discoveryPriority: 20_000,
+      versionedResources: new Map([[version, resources]]),
+    },
+  ]);
+  const informer = assembly.open(
+    'informer of APIServices',
+    () =>
+      new ObjectInformer<APIService>({
+        storage: store.storage,
+        keyRoot: store.keyRoot,
+        transform: (record) => record.object() as APIService,
+        onError: cannotFollow,
+      }),
+    (opened) => {
+      opened.stop();
+    },
+  );
+  return { store, status, informer };
+}

@@ -1,0 +1,55 @@
+import {
+  StoredResources,
+  emptyDelegate,
+  genericPlugins,
+  offeredPlugins,
+  openGenericServer,
+  openServerParts,
+} from '@kubechain/apiserver';
+import type { AssembledServer, AssemblyInput } from '@kubechain/apiserver';
+import type { FlagValues } from '@kubechain/apiserver/options';
+import type { flagSets } from '../flags.ts';
+import type { RemoteService } from '../remote/remote-service.ts';
+import { aggregatingDelegate } from '../routing/aggregating-delegate.ts';
+import { openAggregation } from './aggregation.ts';
+import { openAPIServices } from './api-services.ts';
+import { addHooks } from './hooks.ts';
+
+/** The plugins that APIServices go through. */
+const plugins = offeredPlugins(genericPlugins);
+
+/** Values of the aggregator's flags. */
+export type AggregatorValues = { readonly [K in keyof typeof flagSets]: FlagValues<(typeof flagSets)[K]> };
+
+/**
+ * Puts an aggregator together: APIServices, merged discovery, extension API servers, and the way to everything else.
+ * @throws OptionsError
+ */
+export async function assembleAggregator(input: AssemblyInput<AggregatorValues>): Promise<AssembledServer> {
+  const { assembly } = input;
+  const parts = await openServerParts(input, 'kube-apiserver');
+  const stored = assembly.open(
+    'stored resources',
+    () => new StoredResources(parts.storage.directOptions),
+    (resources) => resources.close(),
+  );
+  const routes = new Map<string, RemoteService>();
+  const delegate = assembly.open(
+    'upgrades to extension servers',
+    () => aggregatingDelegate(parts.delegate ?? emptyDelegate(), routes),
+    (aggregating) => aggregating.close(),
+  );
+  const generic = openGenericServer(input, {
+    name: 'aggregator',
+    parts,
+    storages: stored,
+    plugins,
+    pluginEnvironment: (admission) => admission,
+    delegate,
+    config: { serveDiscoveryRoots: false },
+  });
+  const apiServices = openAPIServices(assembly, generic.server, parts.storage.restOptions);
+  const aggregation = openAggregation(input, { parts, stored, routes, delegate, server: generic.server, apiServices });
+  addHooks(input, { generic, apiServices, aggregation });
+  return { server: generic.server, url: parts.url };
+}

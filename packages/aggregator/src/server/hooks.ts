@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { FileContent } from '@kubechain/apiserver';
+import type { AssemblyInput, GenericServer } from '@kubechain/apiserver';
+import type { Aggregation } from './aggregation.ts';
+import type { APIServices } from './api-services.ts';
+import type { AggregatorValues } from './assemble.ts';
+
+/** How often the proxy client certificate is looked at; it is rotated in good time before it expires. */
+const certificateLookMs = 60_000;
+
+/** All of them begin with the first complete state of the APIServices. */
+const apiServiceControllers = [
+  'apiservice-status-local-available-controller',
+  'apiservice-status-remote-available-controller',
+  'apiservice-registration-controller',
+  'apiservice-wait-for-first-sync',
+  'apiservice-discovery-controller',
+  'apiservice-openapi-controller',
+  'apiservice-openapiv3-controller',
+];
+
+/** Post-start hooks and health checks under the reference's names. */
+export function addHooks(
+  { values }: AssemblyInput<AggregatorValues>,
+  {
+    aggregation,
+    apiServices,
+    generic,
+  }: { readonly generic: GenericServer; readonly apiServices: APIServices; readonly aggregation: Aggregation },
+): void {
+  const { admission, security, server } = generic;
+  const { autoRegistration, crds, registration } = aggregation;
+  const { informer } = apiServices;
+  server.addInformer((signal) => admission.waitForSync(signal));
+  server.addPostStartHook('aggregator-reload-proxy-client-cert', ({ signal }) => {
+    followCertificate(values.delegate['proxy-client-cert-file'], signal, () => {
+      registration.reloadClientCertificate();
+    });
+  });
+  server.addPostStartHook('start-kube-aggregator-informers', async ({ signal }) => {
+    await Promise.all([informer.waitForSync(signal), security.authorization.waitForSync(signal)]);
+  });
+  for (const name of apiServiceControllers) server.addPostStartHook(name, ({ signal }) => informer.waitForSync(signal));
+  server.addPostStartHook('kube-apiserver-autoregistration', async ({ signal }) => {
+    await Promise.all([informer.waitForSync(signal), crds.waitForSync(signal)]);
+    await autoRegistration.start(signal);
+  });
+  server.addHealthChecks([autoRegistration.healthCheck]);
+}
+
+function followCertificate(file: string, signal: AbortSignal, onChange: () => void): void {
+  if (file === '') return;
+  const certificate = new FileContent({ paths: [file], read: () => readFileSync(file) });
+  signal.addEventListener('abort', certificate.follow(onChange, certificateLookMs), { once: true });
+}

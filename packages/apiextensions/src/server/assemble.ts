@@ -1,0 +1,102 @@
+import {
+  StoredResources,
+  genericPlugins,
+  offeredPlugins,
+  openGenericServer,
+  openServerParts,
+} from '@kubechain/apiserver';
+import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver';
+import type { FlagValues } from '@kubechain/apiserver/options';
+import { objectRules } from '../cel/object-rules.ts';
+import { webhookConverterOf } from '../conversion/webhook-converter-of.ts';
+import { CRDController } from '../crd/crd-controller.ts';
+import { createCRDRegistry } from '../crd/crd-rest.ts';
+import { RegisteredVersions } from '../crd/registered-versions.ts';
+import type { flagSets } from '../flags.ts';
+
+const group = 'apiextensions.k8s.io';
+
+/** The plugins that CRDs and custom resources go through. */
+const plugins = offeredPlugins(genericPlugins);
+
+/** Values of apiextensions' flags. */
+export type APIExtensionsValues = { readonly [K in keyof typeof flagSets]: FlagValues<(typeof flagSets)[K]> };
+type Input = AssemblyInput<APIExtensionsValues>;
+
+/** Puts an apiextensions server together: CRDs, and whatever they define. @throws OptionsError */
+export async function assembleAPIExtensions(input: Input): Promise<AssembledServer> {
+  const parts = await openServerParts(input, 'nobody');
+  const stored = openStoredResources(input, parts);
+  const generic = openGenericServer(input, {
+    name: 'apiextensions',
+    parts,
+    storages: stored,
+    plugins,
+    pluginEnvironment: (admission) => admission,
+  });
+  await serveCRDs(input, { parts, stored, generic });
+  addHooks(generic);
+  return { server: generic.server, url: parts.url };
+}
+
+function openStoredResources({ assembly }: Input, { storage }: ServerParts): StoredResources {
+  return assembly.open(
+    'stored resources',
+    () => new StoredResources(storage.directOptions),
+    (stored) => stored.close(),
+  );
+}
+
+interface CRDParts {
+  readonly parts: ServerParts;
+  readonly stored: StoredResources;
+  readonly generic: GenericServer;
+}
+
+/**
+ * Resolves when what is defined is served: so a custom resource is never answered 404 by a server that has not read its
+ * definition yet.
+ */
+async function serveCRDs({ assembly, environment }: Input, { generic, parts, stored }: CRDParts): Promise<void> {
+  const { admission, server } = generic;
+  const { clock, signal } = environment;
+  const { restOptions } = parts.storage;
+  const registered = new RegisteredVersions(stored.get('apiregistration.k8s.io', 'apiservices'));
+  const controller = new CRDController({
+    installer: server.installer,
+    clock,
+    registered: (crd, stop) => registered.wait(crd, stop),
+    customResources: {
+      restOptions,
+      webhookConverter: (crd) => webhookConverterOf(crd, admission.services),
+      extraRules: objectRules,
+    },
+  });
+  const crds = assembly.open(
+    'CRD storage',
+    () => createCRDRegistry(restOptions, clock, controller),
+    (registry) => registry.store.close(),
+  );
+  server.installAPIGroups([
+    {
+      group,
+      prioritizedVersions: ['v1'],
+      versionedResources: new Map([['v1', crds.endpoints]]),
+      scheme: crds.store.spec.scheme,
+    },
+  ]);
+  assembly.open(
+    'CRD controller',
+    () => controller,
+    (opened) => opened.stop(),
+  );
+  await controller.start(crds.store, signal);
+}
+
+/** Post-start hooks under the reference's names. */
+function addHooks({ admission, server }: GenericServer): void {
+  server.addPostStartHook('start-apiextensions-informers', ({ signal }) => admission.waitForSync(signal));
+  // Names that readyz knows; their work is done before anybody can connect.
+  for (const name of ['start-apiextensions-controllers', 'crd-informer-synced'])
+    server.addPostStartHook(name, () => undefined);
+}

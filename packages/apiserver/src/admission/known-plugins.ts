@@ -1,0 +1,50 @@
+/** A plugin of kube-apiserver's, built here or not. */
+export interface KnownPlugin {
+  readonly name: string;
+  /** Whether it runs unless --disable-admission-plugins names it; otherwise --enable-admission-plugins has to. */
+  readonly onByDefault: boolean;
+}
+
+const on = (name: string): KnownPlugin => ({ name, onByDefault: true });
+const off = (name: string): KnownPlugin => ({ name, onByDefault: false });
+
+/** Every plugin that kube-apiserver knows, in the order in which they run (pkg/kubeapiserver/options/plugins.go, 1.36). */
+export const knownPlugins: readonly KnownPlugin[] = [
+  off('AlwaysAdmit'),
+  off('NamespaceAutoProvision'),
+  on('NamespaceLifecycle'),
+  off('NamespaceExists'),
+  off('LimitPodHardAntiAffinityTopology'),
+  on('LimitRanger'),
+  on('ServiceAccount'),
+  off('NodeRestriction'),
+  on('TaintNodesByCondition'),
+  off('AlwaysPullImages'),
+  off('ImagePolicyWebhook'),
+  on('PodSecurity'),
+  off('PodNodeSelector'),
+  on('Priority'),
+  on('DefaultTolerationSeconds'),
+  off('PodTolerationRestriction'),
+  off('EventRateLimit'),
+  off('ExtendedResourceToleration'),
+  on('DefaultStorageClass'),
+  on('StorageObjectInUseProtection'),
+  off('OwnerReferencesPermissionEnforcement'),
+  on('PersistentVolumeClaimResize'),
+  on('RuntimeClass'),
+  on('CertificateApproval'),
+  on('CertificateSigning'),
+  on('ClusterTrustBundleAttest'),
+  on('CertificateSubjectRestriction'),
+  on('DefaultIngressClass'),
+  on('PodTopologyLabels'),
+  off('DenyServiceExternalIPs'),
+  off('NodeDeclaredFeatureValidator'),
+  on('MutatingAdmissionPolicy'),
+  on('MutatingAdmissionWebhook'),
+  on('ValidatingAdmissionPolicy'),
+  on('ValidatingAdmissionWebhook'),
+  on('ResourceQuota'),
+  off('AlwaysDeny'),
+];

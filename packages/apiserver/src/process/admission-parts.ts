@@ -1,0 +1,87 @@
+import type { Clock } from '@kubechain/apimachinery';
+import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { ResourceQuota } from '../admission/quota/resource-quota.ts';
+import { QuotaSource } from '../admission/quota/quota-source.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import type { ResourceStorages } from '../informers/resource-storage.ts';
+import { WebhookServices } from '../webhook/webhook-services.ts';
+import { openAdmissionPolicies, type AdmissionPolicies } from './admission-policies.ts';
+import { openAdmissionWebhooks, type AdmissionWebhooks } from './admission-webhooks.ts';
+import type { MakePlugin } from './admission-registry.ts';
+import type { Assembly } from './assembly.ts';
+import { FollowedNamespaces } from './namespaces.ts';
+
+/** What the plugins of every server look at, followed from storage. */
+export interface AdmissionParts {
+  readonly clock: Clock;
+  readonly authorizer: Authorizer;
+  readonly namespaces: FollowedNamespaces;
+  /** Where webhooks, of admission and of conversion, are reached that are named by service. */
+  readonly services: WebhookServices;
+  readonly webhooks: AdmissionWebhooks;
+  readonly policies: AdmissionPolicies;
+  readonly quotas: QuotaSource;
+  /** Resolves when everything that plugins look at is known; requests before that wait or are refused. */
+  waitForSync(signal: AbortSignal): Promise<void>;
+}
+
+export interface AdmissionPartsOptions {
+  readonly storages: ResourceStorages;
+  /** For custom resources that are params of policies: without a cache. */
+  readonly directOptions: RESTOptionsGetter;
+  readonly authorizer: Authorizer;
+  readonly clock: Clock;
+}
+
+/** Follows what plugins look at. */
+export function openAdmissionParts(
+  assembly: Assembly,
+  { authorizer, clock, directOptions, storages }: AdmissionPartsOptions,
+): AdmissionParts {
+  const stop = (part: { stop(): void | Promise<void> }): void | Promise<void> => part.stop();
+  const ignore = (): void => undefined;
+  const namespaces = assembly.open(
+    'namespaces',
+    () => new FollowedNamespaces(storages.get('', 'namespaces'), ignore),
+    stop,
+  );
+  const services = assembly.open('webhook services', () => new WebhookServices(storages, ignore), stop);
+  const quotas = assembly.open(
+    'resource quotas',
+    () => new QuotaSource(storages.get('', 'resourcequotas'), ignore),
+    stop,
+  );
+  const webhooks = assembly.open(
+    'admission webhooks',
+    () => openAdmissionWebhooks({ storages, namespaces, services, authorizer }),
+    stop,
+  );
+  const policies = assembly.open(
+    'admission policies',
+    () => openAdmissionPolicies({ storages, directOptions, namespaces, authorizer }),
+    stop,
+  );
+  return {
+    clock,
+    authorizer,
+    namespaces,
+    services,
+    webhooks,
+    policies,
+    quotas,
+    waitForSync: async (signal) => {
+      await Promise.all([namespaces, webhooks, policies, quotas].map((part) => part.waitForSync(signal)));
+    },
+  };
+}
+
+/** The plugins that every server offers: they concern objects of any kind. */
+export const genericPlugins = {
+  NamespaceLifecycle: ({ namespaces, clock }) => new NamespaceLifecycle({ namespaces, clock }),
+  MutatingAdmissionPolicy: ({ policies }) => policies.mutating,
+  MutatingAdmissionWebhook: ({ webhooks }) => webhooks.mutating,
+  ValidatingAdmissionPolicy: ({ policies }) => policies.validating,
+  ValidatingAdmissionWebhook: ({ webhooks }) => webhooks.validating,
+  ResourceQuota: ({ quotas }) => new ResourceQuota({ quotas }),
+} satisfies Readonly<Record<string, MakePlugin<AdmissionParts>>>;

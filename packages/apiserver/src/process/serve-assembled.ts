@@ -1,0 +1,42 @@
+import type { Clock } from '@kubechain/apimachinery';
+import type { ProcessHandle } from '../options/server-process.ts';
+import type { GenericAPIServer } from '../server/generic-api-server.ts';
+import { Assembly, type AssemblyObserver } from './assembly.ts';
+import type { AssemblyInput, ListeningFlagValues } from './server-parts.ts';
+
+/** A server that is ready to listen. */
+export interface AssembledServer {
+  readonly server: GenericAPIServer;
+  /** `https://host:port` of the secure port; undefined without one. */
+  readonly url: string | undefined;
+}
+
+/** Puts a server together; every part is opened in the assembly, so that it is closed with it. @throws OptionsError */
+export type AssembleServer<Values extends ListeningFlagValues> = (
+  input: AssemblyInput<Values>,
+) => Promise<AssembledServer>;
+
+const systemClock: Clock = { now: () => Date.now() };
+
+/**
+ * One server process from flags to its graceful end: assembles, listens, serves until the handle's signal aborts, and
+ * closes everything that was opened, also when a part could not be.
+ */
+export async function serveAssembled<Values extends ListeningFlagValues>(
+  assemble: AssembleServer<Values>,
+  values: Values,
+  { handle, observer }: { readonly handle: ProcessHandle; readonly observer?: AssemblyObserver },
+): Promise<void> {
+  const assembly = new Assembly(observer);
+  const environment = { clock: systemClock, signal: handle.signal, flags: handle.flags };
+  try {
+    const { server, url } = await assemble({ assembly, values, environment });
+    await server.prepareRun().run(handle.signal, {
+      onStarted: () => {
+        handle.ready({ url });
+      },
+    });
+  } finally {
+    await assembly.close();
+  }
+}

@@ -1,0 +1,132 @@
+import { Logger, openGenericServer, openServerParts } from '@kubechain/apiserver';
+import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver';
+import type { FlagValues } from '@kubechain/apiserver/options';
+import { externalAddress } from '../bootstrap/advertised-address.ts';
+import { addBootstrapHooks } from '../bootstrap/hooks.ts';
+import type { flagSets } from '../flags.ts';
+import { builtInGroups } from '../registry/built-in-groups.ts';
+import { builtInScheme } from '../registry/built-in-defaults.ts';
+import { controlPlaneChecks } from '../registry/core/componentstatus/component-check.ts';
+import { createRegistry } from '../registry/registry-context.ts';
+import type { BuiltInRegistry } from '../registry/registry-context.ts';
+import { builtInPlugins, refuseUnbuiltPlugins } from './admission.ts';
+import { installOpenID } from './openid-routes.ts';
+import { openServiceNetwork } from './service-allocators.ts';
+import type { ServiceNetwork } from './service-allocators.ts';
+import { ServerRights } from './server-rights.ts';
+import { streamingFromFlags } from './streaming-from-flags.ts';
+import { tokenIssuerFromFlags } from './token-issuer.ts';
+
+const log = new Logger('services');
+
+/** Values of kube-apiserver's flags. */
+export type KubeAPIServerValues = { readonly [K in keyof typeof flagSets]: FlagValues<(typeof flagSets)[K]> };
+type Input = AssemblyInput<KubeAPIServerValues>;
+
+/**
+ * Puts a kube-apiserver together: storage → registry → security, admission, server → groups → hooks.
+ * @throws OptionsError
+ */
+export async function assembleKubeAPIServer(input: Input): Promise<AssembledServer> {
+  const parts = await openServerParts(input, 'apiextensions');
+  const rights = new ServerRights();
+  const { network, registry } = openRegistry(input, parts, rights);
+  const generic = openServer(input, parts, registry);
+  rights.found(generic);
+  installGroups(generic, registry);
+  installOpenID(generic.server.nonResourceMux, input.values.authentication, externalAddress(input.values));
+  addHooks(input, { generic, network, parts, registry });
+  return { server: generic.server, url: parts.url };
+}
+
+interface Resources {
+  readonly registry: BuiltInRegistry;
+  readonly network: ServiceNetwork;
+}
+
+/** The storages of all built-in resources. */
+function openRegistry(
+  { assembly, environment, values }: Input,
+  { storage }: ServerParts,
+  rights: ServerRights,
+): Resources {
+  const { kubeApiserver } = values;
+  const network = assembly.open(
+    'service network',
+    () =>
+      openServiceNetwork(kubeApiserver, {
+        storeOf: (group, plural) => registry.storeOf(group, plural),
+        direct: storage.directOptions,
+        onError: (error) => {
+          log.warning('addresses and ports of services', {
+            error: error instanceof Error ? error.message : String(error),
+          });
+        },
+      }),
+    (opened) => opened.close(),
+  );
+  const { clock } = environment;
+  const registry: BuiltInRegistry = assembly.open(
+    'registry',
+    () =>
+      createRegistry(builtInGroups, storage.restOptions, {
+        clock,
+        scheme: builtInScheme(clock),
+        capabilities: { allowPrivileged: kubeApiserver['allow-privileged'] },
+        authorizer: rights.authorizer,
+        ruleResolver: rights.ruleResolver,
+        resourceOfKind: rights.resourceOfKind,
+        tokenAuthenticator: rights.tokenAuthenticator,
+        serviceAllocators: network,
+        components: () => controlPlaneChecks(storage.factory),
+        tokenIssuer: tokenIssuerFromFlags(values.authentication, clock),
+        streaming: streamingFromFlags(kubeApiserver, values.features['feature-gates']),
+        eventTTLSeconds: kubeApiserver['event-ttl'] / 1000,
+        storageMediaType: values.etcd['storage-media-type'],
+      }),
+    (opened) => opened.close(),
+  );
+  return { network, registry };
+}
+
+function openServer(input: Input, parts: ServerParts, registry: BuiltInRegistry): GenericServer {
+  const { values } = input;
+  const { kubeApiserver } = values;
+  refuseUnbuiltPlugins(values.admission);
+  return openGenericServer(input, {
+    name: 'kube-apiserver',
+    parts,
+    storages: { get: registry.storeOf, close: () => Promise.resolve() },
+    plugins: builtInPlugins,
+    pluginEnvironment: (admission) => ({
+      ...admission,
+      storeOf: registry.storeOf,
+      notReadyTolerationSeconds: kubeApiserver['default-not-ready-toleration-seconds'],
+      unreachableTolerationSeconds: kubeApiserver['default-unreachable-toleration-seconds'],
+    }),
+    config: { externalAddress: externalAddress(values) },
+  });
+}
+
+function installGroups({ server }: GenericServer, { groups }: BuiltInRegistry): void {
+  for (const group of groups) {
+    if (group.group === '') server.installLegacyAPIGroup(group);
+    else server.installAPIGroups([group]);
+  }
+}
+
+function addHooks(
+  { values }: Input,
+  { generic, network, parts, registry }: Resources & { readonly generic: GenericServer; readonly parts: ServerParts },
+): void {
+  const { admission, security, server } = generic;
+  server.addInformer((signal) => admission.waitForSync(signal));
+  addBootstrapHooks(server, {
+    registry,
+    security,
+    storage: parts.storage,
+    network,
+    direct: parts.storage.directOptions,
+    flags: values,
+  });
+}
