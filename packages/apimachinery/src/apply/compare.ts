@@ -35,8 +35,7 @@ export function compareTyped(
   after: JSONValue,
   as: 'structs' | 'values' = 'structs',
 ): Comparison {
-  asStructs = as === 'structs';
-  const change = compareBoth(atom, before, after);
+  const change = (as === 'structs' ? structs : values).compare(atom, before, after);
   if (change === undefined) return noChanges;
   return {
     added: change.added?.children ?? emptySet,
@@ -44,9 +43,6 @@ export function compareTyped(
     removed: change.removed?.children ?? emptySet,
   };
 }
-
-/** How the running comparison takes what is owned as a whole; it is synchronous, so one for the module is enough. */
-let asStructs = true;
 
 /** Nodes of one path in the three sets. */
 interface Change {
@@ -104,15 +100,6 @@ function elementAt(list: ListAtom, item: JSONValue, index: number): PathElement 
   return element;
 }
 
-function compareBoth(atom: Atom, before: JSONValue, after: JSONValue): Change | undefined {
-  if (before === after) return undefined;
-  const afterForm = formOf(atom, after);
-  const beforeForm = formOf(atom, before);
-  const change = compareAs(afterForm, atom, before, after);
-  // An untyped value that changed its form: what it had as the old form is gone as well.
-  return beforeForm === afterForm ? change : combine(compareAs(beforeForm, atom, before, after), change);
-}
-
 function combine(a: Change | undefined, b: Change | undefined): Change | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return { added: join(a.added, b.added), modified: join(a.modified, b.modified), removed: join(a.removed, b.removed) };
@@ -121,24 +108,6 @@ function combine(a: Change | undefined, b: Change | undefined): Change | undefin
 function join(a: FieldNode | undefined, b: FieldNode | undefined): FieldNode | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return new FieldNode(a.member || b.member, a.children ?? b.children);
-}
-
-function compareAs(
-  form: 'map' | 'scalar' | 'list',
-  atom: Atom,
-  before: JSONValue,
-  after: JSONValue,
-): Change | undefined {
-  switch (form) {
-    case 'map':
-      return compareMaps(atom.map as MapAtom, before, after);
-    case 'list':
-      return compareLists(atom.list as ListAtom, before, after);
-    case 'scalar':
-      return equalJSON(before, after) ? undefined : modifiedLeaf;
-    default:
-      return form satisfies never;
-  }
 }
 
 /** Collects the changes of the children of one object or list. */
@@ -179,52 +148,6 @@ function leaf(before: JSONValue, after: JSONValue): Change | undefined {
   return equalJSON(before, after) ? undefined : modifiedLeaf;
 }
 
-function compareMaps(map: MapAtom, before: JSONValue, after: JSONValue): Change | undefined {
-  if (map.atomic)
-    return (asStructs ? equalMaps(map, before, after) : equalJSON(before, after)) ? undefined : modifiedLeaf;
-  const old = isJSONObject(before) ? before : undefined;
-  const now = isJSONObject(after) ? after : undefined;
-  if (map.zeroFields.length === 0 && isEmptyObject(old) && isEmptyObject(now)) return leaf(before, after);
-  const children = new Children();
-  if (old !== undefined) {
-    for (const key in old) {
-      const oldValue = old[key];
-      const newValue = now === undefined ? undefined : own(now, key);
-      // By far the most fields are scalars that stay.
-      if (oldValue === undefined || oldValue === newValue) continue;
-      const field = map.fields.get(key);
-      const atom = field?.atom ?? map.element;
-      if (atom === undefined) continue;
-      const element = field?.element ?? `f:${key}`;
-      // A null of a custom object is a value.
-      const newOrZero =
-        newValue !== undefined ? newValue : now === undefined ? undefined : (field?.zero as JSONValue | undefined);
-      if (newOrZero === undefined) children.remove(element, whole(atom, oldValue));
-      else children.change(element, compareBoth(atom, oldValue, newOrZero));
-    }
-    if (now === undefined)
-      for (const field of map.zeroFields)
-        if (own(old, field.name) === undefined) children.remove(field.element, zeroNode(field));
-  }
-  if (now !== undefined) {
-    for (const key in now) {
-      const newValue = now[key];
-      if (newValue === undefined || (old !== undefined && own(old, key) !== undefined)) continue;
-      const field = map.fields.get(key);
-      const atom = field?.atom ?? map.element;
-      if (atom === undefined) continue;
-      const element = field?.element ?? `f:${key}`;
-      if (old !== undefined && field?.zero !== undefined)
-        children.change(element, compareBoth(atom, field.zero, newValue));
-      else children.add(element, whole(atom, newValue));
-    }
-    if (old === undefined)
-      for (const field of map.zeroFields)
-        if (own(now, field.name) === undefined) children.add(field.element, zeroNode(field));
-  }
-  return children.result();
-}
-
 function own(object: JSONObject, key: string): JSONValue | undefined {
   const value = object[key];
   // What an object inherits are functions, and its prototype.
@@ -234,30 +157,6 @@ function own(object: JSONObject, key: string): JSONValue | undefined {
 function isEmptyObject(value: JSONObject | undefined): boolean {
   for (const key in value) if (Object.hasOwn(value, key)) return false;
   return true;
-}
-
-function compareLists(list: ListAtom, before: JSONValue, after: JSONValue): Change | undefined {
-  const old = Array.isArray(before) ? before : [];
-  const now = Array.isArray(after) ? after : [];
-  if (list.atomic || (old.length === 0 && now.length === 0))
-    return (asStructs ? equalLists(list, before, after) : equalJSON(before, after)) ? undefined : modifiedLeaf;
-  if (isAligned(list, old, now)) return compareAligned(list, old, now);
-  const oldItems = group(list, old);
-  const newItems = group(list, now);
-  const children = new Children();
-  for (const [element, olds] of oldItems) compareItems(list, element, olds, newItems.get(element) ?? [], children);
-  for (const [element, news] of newItems) if (!oldItems.has(element)) compareItems(list, element, [], news, children);
-  return children.result();
-}
-
-/** Elements are told only where there is a change. */
-function compareAligned(list: ListAtom, old: readonly JSONValue[], now: readonly JSONValue[]): Change | undefined {
-  let children: Children | undefined;
-  for (const [i, item] of now.entries()) {
-    const change = compareBoth(list.element, old[i] as JSONValue, item);
-    if (change !== undefined) (children ??= new Children()).change(elementAt(list, item, i), change);
-  }
-  return children?.result();
 }
 
 /** Items by their element, in order; more than one where there are duplicates. */
@@ -272,27 +171,134 @@ function group(list: ListAtom, items: readonly JSONValue[]): Map<PathElement, JS
   return groups;
 }
 
-function compareItems(
-  list: ListAtom,
-  element: PathElement,
-  olds: readonly JSONValue[],
-  news: readonly JSONValue[],
-  children: Children,
-): void {
-  const [old] = olds;
-  const [now] = news;
-  if (olds.length <= 1 && news.length <= 1) {
-    if (old === undefined) children.add(element, whole(list.element, now as JSONValue));
-    else if (now === undefined) children.remove(element, whole(list.element, old));
-    else children.change(element, compareBoth(list.element, old, now));
-  } else if (olds.length >= 2 && news.length >= 2) {
-    // Duplicates are compared like an atomic list.
-    if (!equalJSON(olds as JSONValue[], news as JSONValue[])) children.modify(element);
-  } else if (olds.length >= 2) {
-    if (now !== undefined) children.add(element, whole(list.element, now));
-    children.remove(element, LEAF);
-  } else {
-    if (old !== undefined) children.remove(element, whole(list.element, old));
-    children.add(element, LEAF);
+/** Compares values. Holds nothing of them, so that one serves all. */
+class Comparer {
+  /** What is owned as a whole is compared as Go structs. */
+  readonly #asStructs: boolean;
+
+  constructor(asStructs: boolean) {
+    this.#asStructs = asStructs;
+  }
+
+  compare(atom: Atom, before: JSONValue, after: JSONValue): Change | undefined {
+    if (before === after) return undefined;
+    const afterForm = formOf(atom, after);
+    const beforeForm = formOf(atom, before);
+    const change = this.#compareAs(afterForm, atom, before, after);
+    // An untyped value that changed its form: what it had as the old form is gone as well.
+    return beforeForm === afterForm ? change : combine(this.#compareAs(beforeForm, atom, before, after), change);
+  }
+
+  #compareAs(form: 'map' | 'scalar' | 'list', atom: Atom, before: JSONValue, after: JSONValue): Change | undefined {
+    switch (form) {
+      case 'map':
+        return this.#compareMaps(atom.map as MapAtom, before, after);
+      case 'list':
+        return this.#compareLists(atom.list as ListAtom, before, after);
+      case 'scalar':
+        return equalJSON(before, after) ? undefined : modifiedLeaf;
+      default:
+        return form satisfies never;
+    }
+  }
+
+  #compareMaps(map: MapAtom, before: JSONValue, after: JSONValue): Change | undefined {
+    if (map.atomic)
+      return (this.#asStructs ? equalMaps(map, before, after) : equalJSON(before, after)) ? undefined : modifiedLeaf;
+    const old = isJSONObject(before) ? before : undefined;
+    const now = isJSONObject(after) ? after : undefined;
+    if (map.zeroFields.length === 0 && isEmptyObject(old) && isEmptyObject(now)) return leaf(before, after);
+    const children = new Children();
+    if (old !== undefined) {
+      for (const key in old) {
+        const oldValue = old[key];
+        const newValue = now === undefined ? undefined : own(now, key);
+        // By far the most fields are scalars that stay.
+        if (oldValue === undefined || oldValue === newValue) continue;
+        const field = map.fields.get(key);
+        const atom = field?.atom ?? map.element;
+        if (atom === undefined) continue;
+        const element = field?.element ?? `f:${key}`;
+        // A null of a custom object is a value.
+        const newOrZero =
+          newValue !== undefined ? newValue : now === undefined ? undefined : (field?.zero as JSONValue | undefined);
+        if (newOrZero === undefined) children.remove(element, whole(atom, oldValue));
+        else children.change(element, this.compare(atom, oldValue, newOrZero));
+      }
+      if (now === undefined)
+        for (const field of map.zeroFields)
+          if (own(old, field.name) === undefined) children.remove(field.element, zeroNode(field));
+    }
+    if (now !== undefined) {
+      for (const key in now) {
+        const newValue = now[key];
+        if (newValue === undefined || (old !== undefined && own(old, key) !== undefined)) continue;
+        const field = map.fields.get(key);
+        const atom = field?.atom ?? map.element;
+        if (atom === undefined) continue;
+        const element = field?.element ?? `f:${key}`;
+        if (old !== undefined && field?.zero !== undefined)
+          children.change(element, this.compare(atom, field.zero, newValue));
+        else children.add(element, whole(atom, newValue));
+      }
+      if (old === undefined)
+        for (const field of map.zeroFields)
+          if (own(now, field.name) === undefined) children.add(field.element, zeroNode(field));
+    }
+    return children.result();
+  }
+
+  #compareLists(list: ListAtom, before: JSONValue, after: JSONValue): Change | undefined {
+    const old = Array.isArray(before) ? before : [];
+    const now = Array.isArray(after) ? after : [];
+    if (list.atomic || (old.length === 0 && now.length === 0))
+      return (this.#asStructs ? equalLists(list, before, after) : equalJSON(before, after)) ? undefined : modifiedLeaf;
+    if (isAligned(list, old, now)) return this.#compareAligned(list, old, now);
+    const oldItems = group(list, old);
+    const newItems = group(list, now);
+    const children = new Children();
+    for (const [element, olds] of oldItems)
+      this.#compareItems(list, element, olds, newItems.get(element) ?? [], children);
+    for (const [element, news] of newItems)
+      if (!oldItems.has(element)) this.#compareItems(list, element, [], news, children);
+    return children.result();
+  }
+
+  /** Elements are told only where there is a change. */
+  #compareAligned(list: ListAtom, old: readonly JSONValue[], now: readonly JSONValue[]): Change | undefined {
+    let children: Children | undefined;
+    for (const [i, item] of now.entries()) {
+      const change = this.compare(list.element, old[i] as JSONValue, item);
+      if (change !== undefined) (children ??= new Children()).change(elementAt(list, item, i), change);
+    }
+    return children?.result();
+  }
+
+  #compareItems(
+    list: ListAtom,
+    element: PathElement,
+    olds: readonly JSONValue[],
+    news: readonly JSONValue[],
+    children: Children,
+  ): void {
+    const [old] = olds;
+    const [now] = news;
+    if (olds.length <= 1 && news.length <= 1) {
+      if (old === undefined) children.add(element, whole(list.element, now as JSONValue));
+      else if (now === undefined) children.remove(element, whole(list.element, old));
+      else children.change(element, this.compare(list.element, old, now));
+    } else if (olds.length >= 2 && news.length >= 2) {
+      // Duplicates are compared like an atomic list.
+      if (!equalJSON(olds as JSONValue[], news as JSONValue[])) children.modify(element);
+    } else if (olds.length >= 2) {
+      if (now !== undefined) children.add(element, whole(list.element, now));
+      children.remove(element, LEAF);
+    } else {
+      if (old !== undefined) children.remove(element, whole(list.element, old));
+      children.add(element, LEAF);
+    }
   }
 }
+
+const structs = new Comparer(true);
+const values = new Comparer(false);

@@ -104,170 +104,183 @@ function omits(field: Field): boolean {
   return field.omitEmpty === true;
 }
 
-/** State of one walk; decoding is synchronous, so one per module is enough. */
-let strict = false;
-let keys = 0;
-let replacement: unknown;
-
 /** The outcome of a fast walk: object keys seen, or -1 when the exact decoder has to do it. */
 export function fastDecode(object: Record<string, unknown>, schema: StructSchema, isStrict: boolean): number {
-  strict = isStrict;
-  keys = 0;
-  return walkStruct(object, compile(schema)) ? keys : -1;
+  const walk = new Walk(isStrict);
+  return walk.decode(object, schema) ? walk.keys : -1;
 }
 
 /** Object keys in an untyped value, nested ones included. */
 export function countKeys(value: unknown): number {
+  const walk = new Walk(false);
+  walk.countNested(value);
+  return walk.keys;
+}
+
+/** One walk over one object. */
+class Walk {
+  /** Object keys seen so far. */
   keys = 0;
-  countNested(value);
-  return keys;
-}
+  /** Whether unknown fields count. */
+  #strict: boolean;
+  /** Canonical form of the value looked at last, where that has another. */
+  #replacement: unknown;
 
-function walkStruct(object: Record<string, unknown>, node: Node): boolean {
-  const members = node.members ?? membersOf(node);
-  for (const key in object) {
-    keys++;
-    const member = members.get(key);
-    const value = object[key];
-    if (member === undefined) {
-      if (strict) return false;
-      countNested(value);
-      delete object[key];
-      continue;
-    }
-    if (value === null) {
-      delete object[key];
-      continue;
-    }
-    const child = member.node;
-    if (child.op === 0 && typeof value === 'string') {
-      if (member.omitEmpty && value === '') delete object[key];
-      continue;
-    }
-    if (!walk(value, child)) return false;
-    if (member.omitEmpty && isEmptyValue(value)) {
-      if (child.op === Op.map || child.op === Op.list || child.op === Op.bytes)
-        noteEmptied(object, key, child.op === Op.map ? 'map' : child.op === Op.list ? 'list' : 'bytes');
-      delete object[key];
-      continue;
-    }
-    if (replacement !== undefined) {
-      object[key] = replacement;
-      replacement = undefined;
-    }
+  constructor(strict: boolean) {
+    this.#strict = strict;
   }
-  return true;
-}
 
-/** Checks a value that is not null; a canonical form that differs is left in `replacement`. */
-function walk(value: unknown, node: Node): boolean {
-  switch (node.op) {
-    case Op.string:
-      return typeof value === 'string';
-    case Op.boolean:
-      return typeof value === 'boolean';
-    case Op.int32:
-      return typeof value === 'number' && (value | 0) === value;
-    case Op.int64:
-      return typeof value === 'number' && Number.isSafeInteger(value);
-    case Op.double:
-      return typeof value === 'number';
-    case Op.bytes:
-      return typeof value === 'string' && canonicalBytes(value);
-    case Op.time:
-      return typeof value === 'string' && canonical(value, canonicalTime);
-    case Op.microTime:
-      return typeof value === 'string' && canonical(value, canonicalMicroTime);
-    case Op.duration:
-      return typeof value === 'string' && canonical(value, canonicalDuration);
-    case Op.quantity:
-      return (typeof value === 'string' || typeof value === 'number') && canonical(value, canonicalQuantity);
-    case Op.intOrString:
-      return typeof value === 'string' || (typeof value === 'number' && (value | 0) === value);
-    case Op.struct:
-      return isPlainObject(value) && walkStruct(value, node);
-    case Op.map:
-      return isPlainObject(value) && walkMap(value, node.child as Node);
-    case Op.list:
-      return Array.isArray(value) && walkList(value, node.child as Node);
-    case Op.any:
-      countNested(value);
-      return true;
-    default:
-      return walkVariant(value, node);
+  /** Whether the object has the shape of `schema`, which it is brought into as far as it has been walked. */
+  decode(object: Record<string, unknown>, schema: StructSchema): boolean {
+    return this.#walkStruct(object, compile(schema));
   }
-}
 
-function walkMap(object: Record<string, unknown>, child: Node): boolean {
-  const plain = child.op === Op.string;
-  for (const key in object) {
-    keys++;
-    const value = object[key];
-    if (plain) {
-      if (typeof value !== 'string') return false;
-      continue;
+  #walkStruct(object: Record<string, unknown>, node: Node): boolean {
+    const members = node.members ?? membersOf(node);
+    for (const key in object) {
+      this.keys++;
+      const member = members.get(key);
+      const value = object[key];
+      if (member === undefined) {
+        if (this.#strict) return false;
+        this.countNested(value);
+        delete object[key];
+        continue;
+      }
+      if (value === null) {
+        delete object[key];
+        continue;
+      }
+      const child = member.node;
+      if (child.op === 0 && typeof value === 'string') {
+        if (member.omitEmpty && value === '') delete object[key];
+        continue;
+      }
+      if (!this.#walk(value, child)) return false;
+      if (member.omitEmpty && isEmptyValue(value)) {
+        if (child.op === Op.map || child.op === Op.list || child.op === Op.bytes)
+          noteEmptied(object, key, child.op === Op.map ? 'map' : child.op === Op.list ? 'list' : 'bytes');
+        delete object[key];
+        continue;
+      }
+      if (this.#replacement !== undefined) {
+        object[key] = this.#replacement;
+        this.#replacement = undefined;
+      }
     }
-    if (value === null || !walk(value, child)) return false;
-    if (replacement !== undefined) {
-      object[key] = replacement;
-      replacement = undefined;
-    }
-  }
-  return true;
-}
-
-function walkList(list: unknown[], child: Node): boolean {
-  for (let i = 0; i < list.length; i++) {
-    const value = list[i];
-    if (value === null || !walk(value, child)) return false;
-    if (replacement !== undefined) {
-      list[i] = replacement;
-      replacement = undefined;
-    }
-  }
-  return true;
-}
-
-/** Hand-written unions have no strict checks inside. */
-function walkVariant(value: unknown, node: Node): boolean {
-  const schema = node.schema;
-  if (schema.kind !== 'any' || schema.variant === undefined) return false;
-  const before = strict;
-  strict = false;
-  const done = isPlainObject(value)
-    ? walkStruct(value, node.child as Node)
-    : typeof value === 'boolean'
-      ? schema.variant.name === 'JSONSchemaPropsOrBool'
-      : Array.isArray(value) &&
-        schema.variant.list !== undefined &&
-        walkList(value, compile((schema.variant.list as ListSchema).items));
-  strict = before;
-  return done;
-}
-
-function canonical<T extends string | number>(value: T, form: (value: T) => string | null): boolean {
-  try {
-    const text = form(value);
-    if (text !== value) replacement = text;
     return true;
-  } catch (error) {
-    if (error instanceof FormatError) return false;
-    throw error;
+  }
+
+  /** Checks a value that is not null; a canonical form that differs is left in `replacement`. */
+  #walk(value: unknown, node: Node): boolean {
+    switch (node.op) {
+      case Op.string:
+        return typeof value === 'string';
+      case Op.boolean:
+        return typeof value === 'boolean';
+      case Op.int32:
+        return typeof value === 'number' && (value | 0) === value;
+      case Op.int64:
+        return typeof value === 'number' && Number.isSafeInteger(value);
+      case Op.double:
+        return typeof value === 'number';
+      case Op.bytes:
+        return typeof value === 'string' && canonicalBytes(value);
+      case Op.time:
+        return typeof value === 'string' && this.#canonical(value, canonicalTime);
+      case Op.microTime:
+        return typeof value === 'string' && this.#canonical(value, canonicalMicroTime);
+      case Op.duration:
+        return typeof value === 'string' && this.#canonical(value, canonicalDuration);
+      case Op.quantity:
+        return (typeof value === 'string' || typeof value === 'number') && this.#canonical(value, canonicalQuantity);
+      case Op.intOrString:
+        return typeof value === 'string' || (typeof value === 'number' && (value | 0) === value);
+      case Op.struct:
+        return isPlainObject(value) && this.#walkStruct(value, node);
+      case Op.map:
+        return isPlainObject(value) && this.#walkMap(value, node.child as Node);
+      case Op.list:
+        return Array.isArray(value) && this.#walkList(value, node.child as Node);
+      case Op.any:
+        this.countNested(value);
+        return true;
+      default:
+        return this.#walkVariant(value, node);
+    }
+  }
+
+  #walkMap(object: Record<string, unknown>, child: Node): boolean {
+    const plain = child.op === Op.string;
+    for (const key in object) {
+      this.keys++;
+      const value = object[key];
+      if (plain) {
+        if (typeof value !== 'string') return false;
+        continue;
+      }
+      if (value === null || !this.#walk(value, child)) return false;
+      if (this.#replacement !== undefined) {
+        object[key] = this.#replacement;
+        this.#replacement = undefined;
+      }
+    }
+    return true;
+  }
+
+  #walkList(list: unknown[], child: Node): boolean {
+    for (let i = 0; i < list.length; i++) {
+      const value = list[i];
+      if (value === null || !this.#walk(value, child)) return false;
+      if (this.#replacement !== undefined) {
+        list[i] = this.#replacement;
+        this.#replacement = undefined;
+      }
+    }
+    return true;
+  }
+
+  /** Hand-written unions have no strict checks inside. */
+  #walkVariant(value: unknown, node: Node): boolean {
+    const schema = node.schema;
+    if (schema.kind !== 'any' || schema.variant === undefined) return false;
+    const before = this.#strict;
+    this.#strict = false;
+    const done = isPlainObject(value)
+      ? this.#walkStruct(value, node.child as Node)
+      : typeof value === 'boolean'
+        ? schema.variant.name === 'JSONSchemaPropsOrBool'
+        : Array.isArray(value) &&
+          schema.variant.list !== undefined &&
+          this.#walkList(value, compile((schema.variant.list as ListSchema).items));
+    this.#strict = before;
+    return done;
+  }
+
+  #canonical<T extends string | number>(value: T, form: (value: T) => string | null): boolean {
+    try {
+      const text = form(value);
+      if (text !== value) this.#replacement = text;
+      return true;
+    } catch (error) {
+      if (error instanceof FormatError) return false;
+      throw error;
+    }
+  }
+
+  countNested(value: unknown): void {
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) {
+      for (const item of value) this.countNested(item);
+      return;
+    }
+    for (const key in value) {
+      this.keys++;
+      this.countNested((value as Record<string, unknown>)[key]);
+    }
   }
 }
 
 function canonicalBytes(value: string): boolean {
   return Buffer.from(value, 'base64').toString('base64') === value;
-}
-
-function countNested(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) {
-    for (const item of value) countNested(item);
-    return;
-  }
-  for (const key in value) {
-    keys++;
-    countNested((value as Record<string, unknown>)[key]);
-  }
 }

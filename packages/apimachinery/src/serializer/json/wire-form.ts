@@ -57,11 +57,10 @@ function membersOf(schema: StructSchema): Members {
   return members;
 }
 
-/**
- * Whether empty lists and maps count as unset in the walk that is under way. Walks are synchronous: one for the module
- * is enough.
- */
-let forgetEmpty = false;
+/** The value in Go's form; the same value when nothing has to change. */
+export function wireForm(value: unknown, schema: Schema): unknown {
+  return sent.form(value, schema);
+}
 
 /**
  * As wireForm, but as the value comes back from storage in protobuf, which cannot tell an empty list, map or byte
@@ -69,120 +68,127 @@ let forgetEmpty = false;
  * an unset one: where Go writes unset ones at all, it writes `null`.
  */
 export function storedForm(value: unknown, schema: Schema): unknown {
-  forgetEmpty = true;
-  try {
-    return wireForm(value, schema);
-  } finally {
-    forgetEmpty = false;
-  }
+  return stored.form(value, schema);
 }
 
-/** The value in Go's form; the same value when nothing has to change. */
-export function wireForm(value: unknown, schema: Schema): unknown {
-  switch (schema.kind) {
-    case 'struct':
-      return isPlainObject(value) ? structForm(value, schema) : value;
-    case 'map':
-      return isPlainObject(value) ? mapForm(value, schema.values) : value;
-    case 'list':
-      return Array.isArray(value) ? listForm(value, schema.items) : value;
-    case 'any': {
-      if (schema.variant === undefined) return value;
-      return isPlainObject(value)
-        ? structForm(value, schema.variant.object)
-        : Array.isArray(value) && schema.variant.list !== undefined
-          ? listForm(value, schema.variant.list.items)
-          : value;
-    }
-    case 'scalar':
-      return value;
-    default:
-      return schema satisfies never;
-  }
-}
+/** The walk over a value. Holds nothing of it, so that one serves all. */
+class Former {
+  /** Empty lists and maps count as unset. */
+  readonly #forgetEmpty: boolean;
 
-function structForm(object: Record<string, unknown>, schema: StructSchema): Record<string, unknown> {
-  const members = membersOf(schema);
-  let last = -1,
-    zeros = 0,
-    seen = 0;
-  for (const key in object) {
-    const member = members.byName.get(key);
-    if (member === undefined || member.index < last) return rebuild(object, members, seen);
-    last = member.index;
-    const value = object[key];
-    if (member.hasZero) {
-      // An explicit null stands for an unset pointer, list or map; others have their own zero.
-      if (value === undefined || (value === null && member.zero !== null) || isForgotten(member, value))
-        return rebuild(object, members, seen);
-      zeros++;
-    } else if (value === null || value === undefined || (member.omitEmpty && isEmptyValue(value)))
-      return rebuild(object, members, seen);
-    if (!member.plain) {
-      const form = wireForm(value, member.schema);
-      if (form !== value) return rebuild(object, members, seen, { name: key, form });
-    }
-    seen++;
+  constructor(forgetEmpty: boolean) {
+    this.#forgetEmpty = forgetEmpty;
   }
-  return zeros === members.zeros ? object : rebuild(object, members, seen);
-}
 
-/**
- * A copy in Go's form. The first `seen` members of the object are known to be in it already, and so is the form of one
- * more: a
- * walk that went over them again at each level would take twice as long with each.
- */
-function rebuild(
-  object: Record<string, unknown>,
-  members: Members,
-  seen: number,
-  known?: { readonly name: string; readonly form: unknown },
-): Record<string, unknown> {
-  const done = new Set<string>();
-  if (seen > 0) for (const key in object) if (done.add(key).size === seen) break;
-  const out: Record<string, unknown> = {};
-  for (const member of members.ordered) {
-    const { name } = member;
-    const value = object[name];
-    if (value === undefined || value === null || isForgotten(member, value)) {
-      if (member.hasZero) setMember(out, name, member.zero);
-    } else if (!(member.omitEmpty && isEmptyValue(value))) {
-      setMember(
-        out,
-        name,
-        member.plain || done.has(name) ? value : name === known?.name ? known.form : wireForm(value, member.schema),
-      );
+  form(value: unknown, schema: Schema): unknown {
+    switch (schema.kind) {
+      case 'struct':
+        return isPlainObject(value) ? this.#structForm(value, schema) : value;
+      case 'map':
+        return isPlainObject(value) ? this.#mapForm(value, schema.values) : value;
+      case 'list':
+        return Array.isArray(value) ? this.#listForm(value, schema.items) : value;
+      case 'any': {
+        if (schema.variant === undefined) return value;
+        return isPlainObject(value)
+          ? this.#structForm(value, schema.variant.object)
+          : Array.isArray(value) && schema.variant.list !== undefined
+            ? this.#listForm(value, schema.variant.list.items)
+            : value;
+      }
+      case 'scalar':
+        return value;
+      default:
+        return schema satisfies never;
     }
   }
-  return out;
-}
 
-function isForgotten(member: Member, value: unknown): boolean {
-  return forgetEmpty && member.forgetsEmpty && isEmptyValue(value);
-}
-
-function listForm(list: unknown[], items: Schema): unknown[] {
-  if (items.kind === 'scalar') return list;
-  for (let i = 0; i < list.length; i++) {
-    const item = wireForm(list[i], items);
-    if (item !== list[i]) return list.map((other, j) => (j < i ? other : j === i ? item : wireForm(other, items)));
+  #structForm(object: Record<string, unknown>, schema: StructSchema): Record<string, unknown> {
+    const members = membersOf(schema);
+    let last = -1,
+      zeros = 0,
+      seen = 0;
+    for (const key in object) {
+      const member = members.byName.get(key);
+      if (member === undefined || member.index < last) return this.#rebuild(object, members, seen);
+      last = member.index;
+      const value = object[key];
+      if (member.hasZero) {
+        // An explicit null stands for an unset pointer, list or map; others have their own zero.
+        if (value === undefined || (value === null && member.zero !== null) || this.#isForgotten(member, value))
+          return this.#rebuild(object, members, seen);
+        zeros++;
+      } else if (value === null || value === undefined || (member.omitEmpty && isEmptyValue(value)))
+        return this.#rebuild(object, members, seen);
+      if (!member.plain) {
+        const form = this.form(value, member.schema);
+        if (form !== value) return this.#rebuild(object, members, seen, { name: key, form });
+      }
+      seen++;
+    }
+    return zeros === members.zeros ? object : this.#rebuild(object, members, seen);
   }
-  return list;
+
+  /**
+   * A copy in Go's form. The first `seen` members of the object are known to be in it already, and so is the form of one
+   * more: a
+   * walk that went over them again at each level would take twice as long with each.
+   */
+  #rebuild(
+    object: Record<string, unknown>,
+    members: Members,
+    seen: number,
+    known?: { readonly name: string; readonly form: unknown },
+  ): Record<string, unknown> {
+    const done = new Set<string>();
+    if (seen > 0) for (const key in object) if (done.add(key).size === seen) break;
+    const out: Record<string, unknown> = {};
+    for (const member of members.ordered) {
+      const { name } = member;
+      const value = object[name];
+      if (value === undefined || value === null || this.#isForgotten(member, value)) {
+        if (member.hasZero) setMember(out, name, member.zero);
+      } else if (!(member.omitEmpty && isEmptyValue(value))) {
+        setMember(
+          out,
+          name,
+          member.plain || done.has(name) ? value : name === known?.name ? known.form : this.form(value, member.schema),
+        );
+      }
+    }
+    return out;
+  }
+
+  #isForgotten(member: Member, value: unknown): boolean {
+    return this.#forgetEmpty && member.forgetsEmpty && isEmptyValue(value);
+  }
+
+  #listForm(list: unknown[], items: Schema): unknown[] {
+    if (items.kind === 'scalar') return list;
+    for (let i = 0; i < list.length; i++) {
+      const item = this.form(list[i], items);
+      if (item !== list[i]) return list.map((other, j) => (j < i ? other : j === i ? item : this.form(other, items)));
+    }
+    return list;
+  }
+
+  #mapForm(object: Record<string, unknown>, values: Schema): Record<string, unknown> {
+    const plain = values.kind === 'scalar' || (values.kind === 'any' && values.variant === undefined);
+    let last = '',
+      sorted = true;
+    let changed: Map<string, unknown> | undefined;
+    for (const key in object) {
+      if (key < last) sorted = false;
+      last = key;
+      const form = plain ? object[key] : this.form(object[key], values);
+      if (form !== object[key]) (changed ??= new Map<string, unknown>()).set(key, form);
+    }
+    return sorted && changed === undefined ? object : sortedMembers(object, changed);
+  }
 }
 
-function mapForm(object: Record<string, unknown>, values: Schema): Record<string, unknown> {
-  const plain = values.kind === 'scalar' || (values.kind === 'any' && values.variant === undefined);
-  let last = '',
-    sorted = true;
-  let changed: Map<string, unknown> | undefined;
-  for (const key in object) {
-    if (key < last) sorted = false;
-    last = key;
-    const form = plain ? object[key] : wireForm(object[key], values);
-    if (form !== object[key]) (changed ??= new Map<string, unknown>()).set(key, form);
-  }
-  return sorted && changed === undefined ? object : sortedMembers(object, changed);
-}
+const sent = new Former(false);
+const stored = new Former(true);
 
 /**
  * An untyped value with the keys of all objects sorted, as Go writes map[string]interface{}. Visits each value once,
