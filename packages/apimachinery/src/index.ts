@@ -172,6 +172,7 @@ export type { FieldTransform } from './selectors/field-selector.ts';
 export { addFinalizer, controllerOf, ensureMeta, isBeingDeleted, removeFinalizer } from './meta/accessors.ts';
 export { generateName, randomSuffix } from './meta/generate-name.ts';
 export { FormatError, isFormatError } from './errors/format-error.ts';
+export { messageOf } from './errors/message-of.ts';
 export {
   canonicalMicroTime,
   canonicalTime,

@@ -19,6 +19,8 @@ export type {
   WatchOptions,
   WatchSink,
 } from './storage/interfaces.ts';
+export { stoppedBy } from './storage/watch-end.ts';
+export type { WatchEnd } from './storage/watch-end.ts';
 export { StorageError, isStorageError } from './storage/errors.ts';
 export type { StorageErrorCode, UnreadableObject } from './storage/errors.ts';
 export type {

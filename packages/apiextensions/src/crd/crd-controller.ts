@@ -1,4 +1,4 @@
-import { formatTime } from '@kubechain/apimachinery';
+import { formatTime, messageOf } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import { Logger, ObjectInformer } from '@kubechain/apiserver';
 import type { APIInstaller, Store } from '@kubechain/apiserver';
@@ -357,8 +357,4 @@ function freesNames(before: CustomResourceDefinition | undefined, after: CustomR
   return (
     [...old.resources].some((name) => !now.resources.has(name)) || [...old.kinds].some((name) => !now.kinds.has(name))
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

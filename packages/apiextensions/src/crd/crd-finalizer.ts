@@ -1,4 +1,4 @@
-import { formatTime, isNotFound } from '@kubechain/apimachinery';
+import { formatTime, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import { Logger, everything, internalContext } from '@kubechain/apiserver';
 import type { Store } from '@kubechain/apiserver';
@@ -229,8 +229,4 @@ export class CRDFinalizer {
 
 function isHeld({ metadata }: CustomResourceDefinition): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(cleanupFinalizer) === true;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

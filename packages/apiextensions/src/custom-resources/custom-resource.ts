@@ -135,7 +135,7 @@ export class ServedCustomResource {
    * finish before the storage is closed.
    */
   retire(onClosed: () => void): void {
-    for (const watch of this.#watches) watch.end();
+    for (const watch of this.#watches) watch.end({ kind: 'closed' });
     const end = (): void => {
       this.close().then(onClosed, onClosed);
     };

@@ -1,4 +1,4 @@
-import type { ObjectRecord, Watch, WatchEvent } from '@kubechain/shared-storage';
+import type { ObjectRecord, Watch, WatchEnd, WatchEvent } from '@kubechain/shared-storage';
 import { assert } from 'chai';
 import { OrderedSink } from './ordered-sink.ts';
 
@@ -13,14 +13,14 @@ const added = (name: string): WatchEvent => ({ type: 'ADDED', record: record(nam
 
 class Recorder {
   readonly seen: string[] = [];
-  ended = 0;
+  readonly ends: string[] = [];
   open = true;
   event(event: WatchEvent): boolean {
     this.seen.push('record' in event ? event.record.key : event.type);
     return this.open;
   }
-  end(): void {
-    this.ended++;
+  end({ kind }: WatchEnd): void {
+    this.ends.push(kind);
   }
 }
 
@@ -91,12 +91,12 @@ describe('OrderedSink', () => {
     const ordered = new OrderedSink(sink, (own) => Promise.resolve(own));
     ordered.event(added('a'));
     ordered.event(added('b'));
-    ordered.end();
-    assert.equal(sink.ended, 0);
+    ordered.end({ kind: 'overtaken' });
+    assert.deepEqual(sink.ends, []);
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    assert.deepEqual([sink.seen, sink.ended], [['/a', '/b'], 1]);
+    assert.deepEqual([sink.seen, sink.ends], [['/a', '/b'], ['overtaken']]);
   });
 
   it('ends with the error of a conversion that fails', async () => {
@@ -109,7 +109,14 @@ describe('OrderedSink', () => {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    assert.deepEqual([sink.seen, sink.ended, source.stopped], [['ERROR'], 1, 1]);
+    assert.deepEqual([sink.seen, sink.ends, source.stopped], [['ERROR'], ['failed'], 1]);
+  });
+
+  it('ends a watch whose source does not hold back while a conversion takes long', () => {
+    const sink = new Recorder();
+    const ordered = new OrderedSink(sink, () => new Promise(() => undefined));
+    for (let i = 0; i < 1_026; i++) ordered.event(added(`a${i}`));
+    assert.deepEqual(sink.ends, ['slow']);
   });
 
   it('holds back while the client is slow', () => {

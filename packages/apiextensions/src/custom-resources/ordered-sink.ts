@@ -1,4 +1,4 @@
-import type { Watch, WatchEvent, WatchSink } from '@kubechain/shared-storage';
+import type { Watch, WatchEnd, WatchEvent, WatchSink } from '@kubechain/shared-storage';
 
 /** Events that may wait for a conversion; the source holds back from the first on, and is ended when it does not. */
 const queueLimit = 1024;
@@ -22,7 +22,8 @@ export class OrderedSink implements WatchSink {
   readonly #queue: WatchEvent[] = [];
   #busy = false;
   #full = false;
-  #ending = false;
+  /** Why the source has ended, while its last events are on their way. */
+  #ending: WatchEnd | undefined;
   #ended = false;
   readonly #onFinish: () => void;
   #watch: Watch | undefined;
@@ -51,7 +52,7 @@ export class OrderedSink implements WatchSink {
     if (this.#ended) return true;
     if (this.#busy || this.#full || this.#queue.length > 0) {
       if (this.#queue.length >= queueLimit) {
-        this.#finish();
+        this.#finish({ kind: 'slow' });
         return true;
       }
       this.#queue.push(event);
@@ -60,9 +61,9 @@ export class OrderedSink implements WatchSink {
     return this.#pass(event);
   }
 
-  end(): void {
-    this.#ending = true;
-    if (!this.#busy && this.#queue.length === 0) this.#finish();
+  end(reason: WatchEnd): void {
+    this.#ending = reason;
+    if (!this.#busy && this.#queue.length === 0) this.#finish(reason);
   }
 
   /** True when the next event may follow at once. */
@@ -100,8 +101,9 @@ export class OrderedSink implements WatchSink {
 
   #fail(error: unknown): void {
     this.#queue.length = 0;
-    this.#send({ type: 'ERROR', error: error instanceof Error ? error : new TypeError(String(error)) });
-    this.#finish();
+    const failure = error instanceof Error ? error : new TypeError(String(error));
+    this.#send({ type: 'ERROR', error: failure });
+    this.#finish({ kind: 'failed', error: failure });
   }
 
   #drained(): void {
@@ -113,7 +115,7 @@ export class OrderedSink implements WatchSink {
     while (!this.#busy && !this.#full && !this.#ended) {
       const next = this.#queue.shift();
       if (next === undefined) {
-        if (this.#ending) this.#finish();
+        if (this.#ending !== undefined) this.#finish(this.#ending);
         else this.#watch?.drained();
         return;
       }
@@ -121,12 +123,12 @@ export class OrderedSink implements WatchSink {
     }
   }
 
-  #finish(): void {
+  #finish(reason: WatchEnd): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#queue.length = 0;
     this.#watch?.stop();
     this.#onFinish();
-    this.#sink.end();
+    this.#sink.end(reason);
   }
 }

@@ -24,7 +24,7 @@ class Script {
         throw error;
       }
       this.sinks.push(sink);
-      return { stop: () => sink.end(), drained: () => undefined };
+      return { stop: () => sink.end({ kind: 'stopped' }), drained: () => undefined };
     },
   } as unknown as StorageInterface;
 
@@ -89,7 +89,7 @@ describe('ObjectInformer', () => {
     first.event(initialEnd);
     changes.length = 0;
     script.fail = new TypeError('store is away');
-    first.end();
+    first.end({ kind: 'reinitialized' });
     const second = await script.sink(1);
     expect(errors).to.deep.equal([new TypeError('store is away')]);
     second.event({ type: 'ADDED', record: record('same', 1) });

@@ -11,6 +11,8 @@ export class ResourceWatchMetrics {
   readonly sizes = new HistogramCell(sizeBuckets);
   /** By scope. */
   readonly lists = new Map<string, HistogramCell>();
+  /** By reason. */
+  readonly terminations = new Map<string, number>();
 
   constructor({ group, resource, version }: GroupVersionResource) {
     this.labels = { group, version, resource };
@@ -19,6 +21,11 @@ export class ResourceWatchMetrics {
   /** One event went out, in so many bytes. */
   sent(bytes: number): void {
     this.sizes.observe(bytes);
+  }
+
+  /** One watch ended. @param reason a kind of WatchTermination */
+  terminated(reason: string): void {
+    this.terminations.set(reason, (this.terminations.get(reason) ?? 0) + 1);
   }
 
   /**
@@ -33,7 +40,7 @@ export class ResourceWatchMetrics {
 
 /**
  * The reference's metrics of watches (endpoints/metrics, 1.36): events sent, their sizes, and how long initial events
- * take.
+ * take; and one of our own: why watches end.
  */
 class WatchMetrics {
   readonly #resources = new Map<string, ResourceWatchMetrics>();
@@ -74,6 +81,17 @@ class WatchMetrics {
         for (const { labels, lists } of resources.values())
           for (const [scope, cell] of lists)
             yield* histogramSamples('apiserver_watch_list_duration_seconds', { ...labels, scope }, cell);
+      },
+    );
+    registerCollected(
+      {
+        name: 'apiserver_watch_terminations_total',
+        type: 'counter',
+        help: 'Number of watches that were answered and have ended, by reason.',
+      },
+      function* () {
+        for (const { labels, terminations } of resources.values())
+          for (const [reason, value] of terminations) yield { value, labels: { ...labels, reason } };
       },
     );
   }

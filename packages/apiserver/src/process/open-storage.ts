@@ -1,3 +1,4 @@
+import { messageOf } from '@kubechain/apimachinery';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GroupResource } from '@kubechain/apimachinery';
@@ -265,8 +266,4 @@ function etcdChecks(factory: StorageFactory, { group, name, override, timeoutMs 
     check(factory.client, name),
     ...factory.overrideClients().map((client, i) => check(client, `${override}-${i}`)),
   ];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

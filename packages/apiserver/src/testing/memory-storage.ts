@@ -1,4 +1,4 @@
-import { checkPreconditions, StorageError } from '@kubechain/shared-storage';
+import { checkPreconditions, stoppedBy, StorageError } from '@kubechain/shared-storage';
 import type {
   DeleteOptions,
   GetOptions,
@@ -121,7 +121,7 @@ export class MemoryStorage implements StorageInterface {
     this.#watchers.add(watcher);
     return Promise.resolve({
       stop: () => {
-        if (this.#watchers.delete(watcher)) sink.end();
+        if (this.#watchers.delete(watcher)) sink.end(stoppedBy());
       },
       drained: () => undefined,
     });
@@ -159,7 +159,7 @@ export class MemoryStorage implements StorageInterface {
   }
 
   close(): Promise<void> {
-    for (const watcher of this.#watchers) watcher.sink.end();
+    for (const watcher of this.#watchers) watcher.sink.end({ kind: 'closed' });
     this.#watchers.clear();
     return Promise.resolve();
   }

@@ -1,11 +1,9 @@
 import type { Watch, WatchEvent, WatchSink } from '../storage/interfaces.ts';
+import { stoppedBy, type WatchEnd } from '../storage/watch-end.ts';
 import type { EventWindow } from './event-window.ts';
 import type { InitialState } from './initial-state.ts';
 import { SharedWatchEvent } from './shared-watch-event.ts';
 import type { WatcherGroup } from './watcher-group.ts';
-
-/** Why a watch ended from our side. */
-export type WatchEndReason = 'stopped' | 'slow' | 'reinitialized' | 'closed';
 
 /** What a watcher needs from the cache that it belongs to. */
 export interface WatcherHost {
@@ -14,7 +12,7 @@ export interface WatcherHost {
   readonly position: number;
   /** A watcher that was reported full has room again or is gone. */
   roomAgain(watcher: CacheWatcher): void;
-  ended(watcher: CacheWatcher, reason: WatchEndReason): void;
+  ended(watcher: CacheWatcher, reason: WatchEnd): void;
   /** Events of the initial state and of history that were sent. */
   countInitial(events: number): void;
 }
@@ -63,6 +61,7 @@ export class CacheWatcher implements Watch {
   #initialEventsEnd: boolean;
   #sinkFull = false;
   #delivering = false;
+  #end: WatchEnd | undefined;
   #endDelivered = false;
   #bookmarkedRevision: number;
   #abort: (() => void) | undefined;
@@ -102,10 +101,10 @@ export class CacheWatcher implements Watch {
 
   /** Ends the watch when the signal fires. */
   stopOn(signal: AbortSignal): void {
-    const stop = (): void => this.stop();
+    const stop = (): void => this.terminate(stoppedBy(signal));
     signal.addEventListener('abort', stop, { once: true });
     this.#abort = () => signal.removeEventListener('abort', stop);
-    if (signal.aborted) this.stop();
+    if (signal.aborted) stop();
   }
 
   /** Begins to send. Called once, after the caller of `watch` had the chance to see its Watch. */
@@ -150,14 +149,15 @@ export class CacheWatcher implements Watch {
   }
 
   stop(): void {
-    this.terminate('stopped');
+    this.terminate(stoppedBy());
   }
 
   /** Ends the watch from our side: nothing more is sent. */
-  terminate(reason: WatchEndReason): void {
+  terminate(reason: WatchEnd): void {
     if (this.#phase === 'ended') return;
     const wasFull = this.isFull;
     this.#phase = 'ended';
+    this.#end = reason;
     this.#initial = undefined;
     this.#buffer.length = 0;
     this.#head = 0;
@@ -170,9 +170,9 @@ export class CacheWatcher implements Watch {
 
   #deliverEnd(): void {
     // A sink that stops its watch inside `event` gets `end` after it has returned.
-    if (this.#delivering || this.#endDelivered) return;
+    if (this.#end === undefined || this.#delivering || this.#endDelivered) return;
     this.#endDelivered = true;
-    this.#sink.end();
+    this.#sink.end(this.#end);
   }
 
   readonly #pump = (): void => {
@@ -224,7 +224,7 @@ export class CacheWatcher implements Watch {
     const { window } = this.#host;
     while (this.#position < this.#host.position) {
       if (this.#position < window.start) {
-        this.terminate('slow');
+        this.terminate({ kind: 'overtaken' });
         return undefined;
       }
       const event = window.at(this.#position++);

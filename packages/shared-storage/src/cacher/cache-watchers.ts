@@ -1,8 +1,9 @@
 import type { WatchOptions, WatchSink } from '../storage/interfaces.ts';
+import type { WatchEnd } from '../storage/watch-end.ts';
 import { StorageError } from '../storage/errors.ts';
 import { BookmarkSchedule } from './bookmark-schedule.ts';
 import { CacheWatcher } from './cache-watcher.ts';
-import type { WatchEndReason, WatcherHost } from './cache-watcher.ts';
+import type { WatcherHost } from './cache-watcher.ts';
 import type { CacherDescription } from './cacher-description.ts';
 import type { CacherMetrics } from './cacher-metrics.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -122,7 +123,7 @@ export class CacheWatchers implements WatcherHost {
   }
 
   /** Ends all watches and forgets what they have not been told: the cache is about to start over, or to close. */
-  terminateAll(reason: WatchEndReason): void {
+  terminateAll(reason: WatchEnd): void {
     for (const watcher of this.#index.all()) watcher.terminate(reason);
     this.#dispatcher.reset();
   }
@@ -148,11 +149,11 @@ export class CacheWatchers implements WatcherHost {
     this.#dispatcher.roomAgain(watcher);
   }
 
-  ended(watcher: CacheWatcher, reason: WatchEndReason): void {
+  ended(watcher: CacheWatcher, reason: WatchEnd): void {
     this.#index.delete(watcher);
     this.#bookmarks.delete(watcher);
     this.#catchingUp.delete(watcher);
-    if (reason === 'slow') this.#metrics.watcherTerminated();
+    if (reason.kind === 'slow' || reason.kind === 'overtaken') this.#metrics.watcherTerminated();
   }
 
   countInitial(events: number): void {
@@ -177,7 +178,7 @@ export class CacheWatchers implements WatcherHost {
   #closeOvertaken(): void {
     for (const watcher of this.#catchingUp) {
       if (!watcher.isCatchingUp) this.#catchingUp.delete(watcher);
-      else if (watcher.position < this.window.start) watcher.terminate('slow');
+      else if (watcher.position < this.window.start) watcher.terminate({ kind: 'overtaken' });
     }
   }
 

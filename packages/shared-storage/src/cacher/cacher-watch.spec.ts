@@ -128,7 +128,7 @@ describe('Cacher watches', () => {
       await put(store, 'x', 'meanwhile');
       expect(stuck.ends).to.equal(0);
       await clock.advance(100);
-      expect(stuck.ends).to.equal(1);
+      expect(stuck.reasons).to.deep.equal([{ kind: 'slow' }]);
       expect(stuck.events.length).to.equal(1);
       expect(healthy.events.length).to.equal(103);
       expect(healthy.ends).to.equal(0);
@@ -172,7 +172,7 @@ describe('Cacher watches', () => {
       expect(slow.events.length).to.equal(29);
       for (let i = 0; i < 9; i++) await put(store, 'x', `again ${i}`);
       expect(slow.events.length).to.equal(38);
-      expect(late.ends, 'closed without being asked to take more').to.equal(1);
+      expect(late.reasons, 'closed without being asked to take more').to.deep.equal([{ kind: 'overtaken' }]);
       expect(late.events.length).to.equal(1);
     });
   });
@@ -256,7 +256,7 @@ describe('Cacher watches', () => {
       store.compact(store.revision);
       await settle();
       await clock.advance(200);
-      expect(sink.ends).to.equal(1);
+      expect(sink.reasons).to.deep.equal([{ kind: 'reinitialized' }]);
       expect(sink.lines).to.deep.equal(['ADDED a/x@2', 'ADDED a/y@3']);
       expect(errors).to.deep.equal([
         'watch: connection lost',
@@ -300,7 +300,7 @@ describe('Cacher watches', () => {
       store.cutWatches(new StorageError('Internal', 'decoder confused'));
       await settle();
       await clock.advance(10_000);
-      expect(sink.ends).to.equal(1);
+      expect(sink.reasons).to.deep.equal([{ kind: 'reinitialized' }]);
       expect(errors[0]).to.equal('reinitialize: decoder confused');
       expect(cacher.describe()).to.include({ status: 'ready', generation: 2 });
     });

@@ -273,7 +273,7 @@ export class Cacher implements StorageInterface {
   // What the reflector tells
 
   #replace(records: readonly ObjectRecord[], revision: number): void {
-    this.#watchers.terminateAll('reinitialized');
+    this.#watchers.terminateAll({ kind: 'reinitialized' });
     this.#cache.replace(records, revision);
     this.#metrics.capacity(this.#cache.window.capacity);
     this.#metrics.initialized();
@@ -302,7 +302,7 @@ export class Cacher implements StorageInterface {
   #lose(error: unknown): void {
     this.#ready.setPending(error);
     this.#onError(error, { resource: this.#resource, what: 'reinitialize' });
-    this.#watchers.terminateAll('reinitialized');
+    this.#watchers.terminateAll({ kind: 'reinitialized' });
   }
 
   #failed(error: unknown, what: 'list' | 'watch', retryInMs: number): void {
@@ -414,7 +414,7 @@ export class Cacher implements StorageInterface {
   async #close(): Promise<void> {
     this.#onClose();
     this.#ready.stop();
-    this.#watchers.terminateAll('closed');
+    this.#watchers.terminateAll({ kind: 'closed' });
     this.#reads.stop();
     await this.#reflector.stop();
     await this.#checker.stop();

@@ -100,7 +100,7 @@ export class Dispatcher {
   readonly #closeFull = (): void => {
     this.#timer = undefined;
     for (const watcher of this.#full.slice()) {
-      if (watcher.isFull) watcher.terminate('slow');
+      if (watcher.isFull) watcher.terminate({ kind: 'slow' });
       else this.roomAgain(watcher);
     }
   };

@@ -1,3 +1,4 @@
+import { messageOf } from '@kubechain/apimachinery';
 import { StorageError, isStorageError, keyError } from '../storage/errors.ts';
 import type { UnreadableObject } from '../storage/errors.ts';
 import type { StoreContext } from './store-context.ts';
@@ -81,8 +82,4 @@ export class UnreadableObjects {
       { unreadable: this.#objects },
     );
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

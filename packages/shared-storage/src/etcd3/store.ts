@@ -145,7 +145,7 @@ export class Etcd3Store implements StorageInterface {
   close(): Promise<void> {
     if (!this.#closed) this.#onClose();
     this.#closed = true;
-    for (const open of this.#watches) open.stop();
+    for (const open of this.#watches) open.terminate({ kind: 'closed' });
     return Promise.resolve();
   }
 }

@@ -9,6 +9,7 @@ import type {
 } from '../storage/interfaces.ts';
 import { parseBareResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
+import { stoppedBy, type WatchEnd } from '../storage/watch-end.ts';
 import type { EtcdEvent, EtcdWatch } from './client/etcd-client.ts';
 import type { EtcdError } from './client/etcd-error.ts';
 import { isEtcdError } from './client/etcd-error.ts';
@@ -95,7 +96,7 @@ export class StoreWatch implements Watch {
   #unblocked: (() => void) | undefined;
   /** Ends the watch once everything pending has been delivered. */
   #failure: StorageError | undefined;
-  readonly #abort = (): void => this.stop();
+  readonly #abort = (): void => this.terminate(stoppedBy(this.#options.signal));
 
   constructor(context: StoreContext, key: string, { options, recursive, sink, closed }: StoreWatchOptions) {
     this.#context = context;
@@ -110,7 +111,7 @@ export class StoreWatch implements Watch {
 
   /** @internal Starts; resolves when etcd has registered the watch, or the initial state has begun to flow. */
   async open(revision: number, initialEvents: boolean): Promise<void> {
-    if (this.#options.signal?.aborted === true) this.stop();
+    if (this.#options.signal?.aborted === true) this.#abort();
     if (!initialEvents) {
       await this.#subscribe(revision);
       return;
@@ -342,11 +343,21 @@ export class StoreWatch implements Watch {
 
   #fail(error: StorageError): void {
     if (this.#ended) return;
-    if (error.code !== 'Aborted') this.#sink.event({ type: 'ERROR', error });
-    this.stop();
+    // Our own client has closed.
+    if (error.code === 'Aborted') {
+      this.terminate({ kind: 'closed' });
+      return;
+    }
+    this.#sink.event({ type: 'ERROR', error });
+    this.terminate({ kind: 'failed', error });
   }
 
   stop(): void {
+    this.terminate(stoppedBy());
+  }
+
+  /** Ends the watch from our side: nothing more is sent. Idempotent, the first reason counts. */
+  terminate(reason: WatchEnd): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#pending.length = 0;
@@ -354,7 +365,7 @@ export class StoreWatch implements Watch {
     this.#unblocked?.();
     this.#etcdWatch?.cancel();
     this.#closed(this);
-    this.#sink.end();
+    this.#sink.end(reason);
   }
 
   /** Asks etcd for a progress notification, which arrives as a BOOKMARK. */

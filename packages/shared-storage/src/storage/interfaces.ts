@@ -1,4 +1,5 @@
 import type { FieldSelector, KubeObject, LabelSelector } from '@kubechain/apimachinery';
+import type { WatchEnd } from './watch-end.ts';
 
 /**
  * One version of one object: decoded once, encoded once, immutable and shared by every reader.
@@ -122,11 +123,11 @@ export type WatchEvent =
  * Hot-path receiver of a watch. `event` is called in order, never concurrently, and must not throw; it returns false
  * when its own buffer is full, after which the source keeps at most its bounded buffer, waits `drained`, or closes the
  * watch.
- * `end` is called exactly once, after the last event.
+ * `end` is called exactly once, after the last event, and says why.
  */
 export interface WatchSink {
   event(event: WatchEvent): boolean;
-  end(): void;
+  end(reason: WatchEnd): void;
 }
 
 export interface Watch {

@@ -1,3 +1,4 @@
+import { messageOf } from '@kubechain/apimachinery';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -223,8 +224,4 @@ function parse(path: string, { hash, text }: Content, { kms, kmsTransformer, met
       { cause },
     );
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { notFound } from '@kubechain/apimachinery';
+import { notFound, messageOf } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { AdmissionAttributes } from '../admission.ts';
@@ -86,8 +86,4 @@ export async function namespaceObjectOf(
 /** Names a version of a request's objects. */
 export function formKey({ kind, resource }: RequestForm): string {
   return `${kind.group}/${kind.version}/${kind.kind}/${resource.resource}`;
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

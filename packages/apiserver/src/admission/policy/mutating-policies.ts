@@ -1,4 +1,4 @@
-import { StatusError, equalJSON, goQuote, isStatusError } from '@kubechain/apimachinery';
+import { StatusError, equalJSON, goQuote, isStatusError, messageOf } from '@kubechain/apimachinery';
 import type { JSONValue, KubeObject, StatusReason } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { admissionForbidden } from '../admission-error.ts';
@@ -6,7 +6,7 @@ import { versionedObjects } from '../cel/admission-request.ts';
 import type { RequestForm, VersionedObjects } from '../cel/admission-request.ts';
 import { Reinvoked } from '../reinvoked.ts';
 import { checkTime, handlesAll } from '../webhook/webhook-plugin.ts';
-import { formKey, invocationsOf, messageOf, namespaceObjectOf } from './invocations.ts';
+import { formKey, invocationsOf, namespaceObjectOf } from './invocations.ts';
 import type { Invocation, PolicyOptions } from './invocations.ts';
 import type { MutatingPolicy } from './mutating-policy.ts';
 import { policiesFor } from './policies-for.ts';

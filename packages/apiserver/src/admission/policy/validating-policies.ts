@@ -1,11 +1,11 @@
-import { StatusError, goJSON } from '@kubechain/apimachinery';
+import { StatusError, goJSON, messageOf } from '@kubechain/apimachinery';
 import type { StatusReason } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { admissionForbidden } from '../admission-error.ts';
 import { versionedObjects } from '../cel/admission-request.ts';
 import type { RequestForm, VersionedObjects } from '../cel/admission-request.ts';
 import { checkTime, handlesAll } from '../webhook/webhook-plugin.ts';
-import { formKey, invocationsOf, messageOf, namespaceObjectOf } from './invocations.ts';
+import { formKey, invocationsOf, namespaceObjectOf } from './invocations.ts';
 import type { PolicyOptions } from './invocations.ts';
 import { policiesFor } from './policies-for.ts';
 import type { PolicyBinding, PolicyHook, PolicySource } from './policy-source.ts';

@@ -16,6 +16,7 @@ import { RequestRESTContext } from './rest-context.ts';
 import { createEventEncoder } from './watch/create-event-encoder.ts';
 import { ResponseAnswer, WebSocketAnswer, type WatchAnswer } from './watch/watch-answer.ts';
 import { WatchResponse } from './watch/watch-response.ts';
+import { failedWith, watchTerminated, type WatchTermination } from './watch/watch-termination.ts';
 import { watchTimeoutMs } from './watch/watch-timeout.ts';
 
 /** GET with `watch=true`, and the deprecated paths under /watch/ (handlers/get.go, handlers/watch.go). */
@@ -49,15 +50,21 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
 
   let timer: NodeJS.Timeout | undefined;
   const metrics = watchMetrics(scope.resource);
+  let events = 0;
+  const terminated = (reason: WatchTermination): void => {
+    watchTerminated(reason, { context, metrics, events, nowMs: scope.clock.now() });
+  };
   const sink = new WatchResponse(answer.frames, encoder, {
     sent: (bytes, event) => {
+      events++;
       metrics.sent(bytes);
       if (event.type !== 'BOOKMARK' || !event.initialEventsEnd) return;
       metrics.listed(scopeOf(context), (scope.clock.now() - context.receivedAtMs) / 1_000);
       context.watchInitialized?.();
     },
-    finished: () => {
+    finished: (reason) => {
       clearTimeout(timer);
+      terminated(reason);
     },
   });
   // Events may come before the watch is known to be established.
@@ -84,7 +91,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     if (timeoutMs > 0)
       timer = setTimeout(
         () => {
-          sink.finish();
+          sink.finish({ kind: 'timeout' });
         },
         Math.min(timeoutMs, maxTimerMs),
       );
@@ -93,6 +100,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
     // A revision that is gone, or not there yet, ends the stream, not the request: clients look for it there.
     answer.frames.write(await encoder.frame({ type: 'ERROR', error }));
     answer.frames.end();
+    terminated(failedWith(error));
   }
 }
 

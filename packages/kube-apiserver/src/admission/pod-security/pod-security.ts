@@ -1,4 +1,12 @@
-import { aggregateMessage, forbidden, goQuote, internalError, invalid, notFound } from '@kubechain/apimachinery';
+import {
+  aggregateMessage,
+  forbidden,
+  goQuote,
+  internalError,
+  invalid,
+  notFound,
+  messageOf,
+} from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin, NamespaceLister } from '@kubechain/apiserver';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
@@ -185,8 +193,4 @@ function isPrivileged({ level }: LevelVersion): boolean {
 
 function annotate(attributes: AdmissionAttributes, key: string, value: string): void {
   attributes.addAuditAnnotation(`${labelPrefix}${key}`, value);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -15,6 +15,7 @@ import type {
   WatchOptions,
   WatchSink,
 } from '../../storage/interfaces.ts';
+import { stoppedBy, type WatchEnd } from '../../storage/watch-end.ts';
 import { checkPreconditions } from '../../storage/preconditions.ts';
 import { parseResourceVersion } from '../../storage/resource-version.ts';
 
@@ -107,7 +108,7 @@ export class MemoryStorage implements StorageInterface {
   cutWatches(error?: Error): void {
     for (const watch of this.#watches) {
       if (error !== undefined) watch.sink.event({ type: 'ERROR', error });
-      this.#endWatch(watch);
+      this.#endWatch(watch, error === undefined ? { kind: 'closed' } : { kind: 'failed', error });
     }
   }
 
@@ -233,7 +234,7 @@ export class MemoryStorage implements StorageInterface {
     const missed = this.#history.filter((change) => change.revision > from);
     this.#watches.add(watch);
     for (const change of missed) this.#tell(watch, change);
-    return { stop: () => this.#endWatch(watch), drained: () => undefined };
+    return { stop: () => this.#endWatch(watch, stoppedBy()), drained: () => undefined };
   }
 
   async count(key: string): Promise<number> {
@@ -312,11 +313,11 @@ export class MemoryStorage implements StorageInterface {
       });
   }
 
-  #endWatch(watch: OpenWatch): void {
+  #endWatch(watch: OpenWatch, reason: WatchEnd): void {
     if (watch.ended) return;
     watch.ended = true;
     this.#watches.delete(watch);
-    watch.sink.end();
+    watch.sink.end(reason);
   }
 
   /** State at a revision, made by undoing what came after it. */

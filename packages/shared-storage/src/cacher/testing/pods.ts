@@ -2,6 +2,7 @@ import type { FieldRequirement, KubeObject } from '@kubechain/apimachinery';
 import type { StorageResourceConfig } from '../../factory/rest-options.ts';
 import { createResourceCodec } from '../../storage/codec.ts';
 import type { SelectionPredicate, WatchEvent, WatchSink } from '../../storage/interfaces.ts';
+import type { WatchEnd } from '../../storage/watch-end.ts';
 
 /** Something like pods: namespaced, with labels, and with one indexed field. */
 export const podCodec = createResourceCodec({
@@ -75,16 +76,20 @@ export function select(labels: Record<string, string>, fields: Record<string, st
 export class Recorder implements WatchSink {
   readonly events: WatchEvent[] = [];
   capacity = Infinity;
-  ends = 0;
+  readonly reasons: WatchEnd[] = [];
 
   event(event: WatchEvent): boolean {
-    if (this.ends > 0) throw new Error('event after end');
+    if (this.reasons.length > 0) throw new Error('event after end');
     this.events.push(event);
     return this.events.length < this.capacity;
   }
 
-  end(): void {
-    this.ends++;
+  end(reason: WatchEnd): void {
+    this.reasons.push(reason);
+  }
+
+  get ends(): number {
+    return this.reasons.length;
   }
 
   /** `ADDED default/a@5`, `BOOKMARK@9`, … */

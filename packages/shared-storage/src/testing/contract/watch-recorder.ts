@@ -1,4 +1,5 @@
 import type { WatchEvent, WatchSink } from '../../storage/interfaces.ts';
+import type { WatchEnd } from '../../storage/watch-end.ts';
 
 const patienceMs = 5_000;
 
@@ -8,6 +9,8 @@ export class WatchRecorder implements WatchSink {
   /** How many events it takes before it reports that it is full. */
   capacity: number;
   ended = 0;
+  /** Why it ended. */
+  reason: WatchEnd | undefined;
   /** Events or an `end` after the end. */
   late = 0;
   #changed: (() => void) | undefined;
@@ -24,8 +27,9 @@ export class WatchRecorder implements WatchSink {
     return this.events.length < this.capacity;
   }
 
-  end(): void {
+  end(reason: WatchEnd): void {
     this.ended++;
+    this.reason = reason;
     this.#changed?.();
   }
 

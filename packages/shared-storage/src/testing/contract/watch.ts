@@ -126,6 +126,7 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       assert.deepEqual(events.summaries(), []);
       assert.equal(events.ended, 1);
       assert.equal(events.late, 0);
+      assert.deepEqual(events.reason, { kind: 'stopped' });
       second.watch.stop();
     });
 
@@ -133,9 +134,11 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       const { revision } = await c.create('a');
       const controller = new AbortController();
       const { events } = await c.watch({ resourceVersion: String(revision), signal: controller.signal });
-      controller.abort();
+      const reason = new TypeError('the client is gone');
+      controller.abort(reason);
       await events.finished();
       assert.equal(events.ended, 1);
+      assert.deepEqual(events.reason, { kind: 'stopped', reason });
       assert.deepEqual(events.summaries(), []);
     });
 
@@ -144,6 +147,7 @@ export function watchContract(newStorage: NewStorage, traits: ContractTraits): v
       const { events } = await c.watch({ resourceVersion: String(revision) });
       await c.storage.close();
       await events.finished();
+      assert.deepEqual(events.reason, { kind: 'closed' });
     });
 
     // A cache asks for itself and sends bookmarks to its watchers in its own time.

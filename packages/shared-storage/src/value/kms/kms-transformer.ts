@@ -1,3 +1,4 @@
+import { messageOf } from '@kubechain/apimachinery';
 import { randomBytes } from 'node:crypto';
 import { AESGCMTransformer } from '../aes-gcm.ts';
 import { EncryptionMetrics } from '../encryption-metrics.ts';
@@ -254,8 +255,4 @@ function keyOf({ annotations, dekSource, dekSourceType, keyID }: Omit<EncryptedO
     dekSource.toString('base64'),
     ...[...annotations].map(([name, value]) => `${name}=${value.toString('base64')}`),
   ].join('\n');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

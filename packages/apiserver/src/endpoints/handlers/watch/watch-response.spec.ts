@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { WatchEvent } from '@kubechain/shared-storage';
+import { StorageError, type WatchEvent } from '@kubechain/shared-storage';
 import { expect } from 'chai';
+import { abortReason } from '../../server-request-context.ts';
 import { WatchResponse } from './watch-response.ts';
+import type { WatchTermination } from './watch-termination.ts';
 
 /** A response whose buffer is full when told so. */
 class FakeResponse extends EventEmitter {
@@ -26,7 +28,7 @@ describe('WatchResponse', () => {
   let response: FakeResponse;
   let drained: number;
   let stopped: number;
-  let finished: number;
+  let reasons: WatchTermination[];
   let sent: number[];
 
   const open = (frame: (given: WatchEvent) => Uint8Array | Promise<Uint8Array> = textOf): WatchResponse => {
@@ -37,8 +39,8 @@ describe('WatchResponse', () => {
         sent: (bytes) => {
           sent.push(bytes);
         },
-        finished: () => {
-          finished++;
+        finished: (reason) => {
+          reasons.push(reason);
         },
       },
     );
@@ -55,7 +57,8 @@ describe('WatchResponse', () => {
 
   beforeEach(() => {
     response = new FakeResponse();
-    drained = stopped = finished = 0;
+    drained = stopped = 0;
+    reasons = [];
     sent = [];
   });
 
@@ -82,9 +85,9 @@ describe('WatchResponse', () => {
     const sink = open();
     response.full = true;
     for (let i = 0; i <= 129; i++) sink.event(event(i));
-    expect({ stopped, finished, ended: response.writableEnded }).to.deep.equal({
+    expect({ stopped, reasons, ended: response.writableEnded }).to.deep.equal({
       stopped: 1,
-      finished: 1,
+      reasons: [{ kind: 'slow' }],
       ended: true,
     });
   });
@@ -100,12 +103,14 @@ describe('WatchResponse', () => {
         : textOf(given),
     );
     for (let i = 1; i <= 3; i++) sink.event(event(i));
-    sink.end();
+    sink.end({ kind: 'overtaken' });
+    expect(reasons).to.deep.equal([]);
     await new Promise((resolve) => {
       setTimeout(resolve, 20);
     });
     expect(response.written).to.deep.equal(['1', '2', '3']);
     expect(response.writableEnded).to.equal(true);
+    expect(reasons).to.deep.equal([{ kind: 'overtaken' }]);
   });
 
   it('stops the watch when the client goes away', () => {
@@ -116,13 +121,69 @@ describe('WatchResponse', () => {
     expect(response.written).to.deep.equal([]);
   });
 
-  it('ends after an error event, and when an event has no representation', () => {
+  it('ends after an error event', () => {
     open().event({ type: 'ERROR', error: new TypeError('x') });
     expect(response.writableEnded).to.equal(true);
-    response = new FakeResponse();
+  });
+
+  it('ends when an event has no representation', () => {
     open(() => {
       throw new TypeError('x');
     }).event(event(1));
     expect(response.writableEnded).to.equal(true);
+  });
+
+  describe('the reason of the end', () => {
+    const failure = new TypeError('x');
+    const gone = new StorageError('ResourceExpired', 'too old resource version: 1 (5)');
+    const rows: readonly (readonly [what: string, reason: WatchTermination, end: (sink: WatchResponse) => void])[] = [
+      ['a timer', { kind: 'timeout' }, (sink) => sink.finish({ kind: 'timeout' })],
+      ['a client that left', { kind: 'client_left' }, () => response.emit('close')],
+      [
+        'a client that left, as the storage hears of it',
+        { kind: 'client_left' },
+        (sink) => sink.end({ kind: 'stopped', reason: abortReason('client') }),
+      ],
+      [
+        'a server that shuts down',
+        { kind: 'shutting_down' },
+        (sink) => sink.end({ kind: 'stopped', reason: abortReason('shutdown') }),
+      ],
+      ['a deadline', { kind: 'timeout' }, (sink) => sink.end({ kind: 'stopped', reason: abortReason('deadline') })],
+      ['a slow watcher', { kind: 'slow' }, (sink) => sink.end({ kind: 'slow' })],
+      ['a watcher that history has left behind', { kind: 'overtaken' }, (sink) => sink.end({ kind: 'overtaken' })],
+      ['a cache that starts over', { kind: 'reinitialized' }, (sink) => sink.end({ kind: 'reinitialized' })],
+      ['a source that is closed', { kind: 'closed' }, (sink) => sink.end({ kind: 'closed' })],
+      ['history that is gone', { kind: 'expired', error: gone }, (sink) => sink.event({ type: 'ERROR', error: gone })],
+      [
+        'an error of the source',
+        { kind: 'failed', error: failure },
+        (sink) => sink.event({ type: 'ERROR', error: failure }),
+      ],
+    ];
+    for (const [what, reason, end] of rows) {
+      it(`tells of ${what}, once`, () => {
+        const sink = open();
+        end(sink);
+        sink.end({ kind: 'stopped' });
+        response.emit('close');
+        expect(reasons).to.deep.equal([reason]);
+      });
+    }
+
+    it('tells of an event without a representation', () => {
+      open(() => {
+        throw failure;
+      }).event(event(1));
+      expect(reasons).to.deep.equal([{ kind: 'unencodable', error: failure }]);
+    });
+
+    it('tells of an event whose conversion fails', async () => {
+      open(() => Promise.reject(failure)).event(event(1));
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      expect(reasons).to.deep.equal([{ kind: 'unencodable', error: failure }]);
+    });
   });
 });

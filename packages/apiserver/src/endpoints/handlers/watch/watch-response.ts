@@ -1,5 +1,6 @@
-import type { Watch, WatchEvent, WatchSink } from '@kubechain/shared-storage';
+import type { Watch, WatchEnd, WatchEvent, WatchSink } from '@kubechain/shared-storage';
 import type { EventEncoder } from './event-encoder.ts';
+import { failedWith, terminationOf, type WatchTermination } from './watch-termination.ts';
 
 /** Where the frames of a watch go: an HTTP response, or the messages of a WebSocket. */
 export interface FrameTarget {
@@ -16,7 +17,7 @@ export interface WatchObserver {
   /** A frame was handed to the target. */
   sent(bytes: number, event: WatchEvent): void;
   /** The answer and the watch have ended; once. */
-  finished(): void;
+  finished(reason: WatchTermination): void;
 }
 
 /**
@@ -35,7 +36,8 @@ export class WatchResponse implements WatchSink {
   #watch: Watch | undefined = undefined;
   #busy = false;
   #full = false;
-  #ending = false;
+  /** Why the source has ended, while what it sent before is on its way. */
+  #ending: WatchTermination | undefined;
   #finished = false;
   readonly #observer: WatchObserver;
 
@@ -47,7 +49,7 @@ export class WatchResponse implements WatchSink {
       this.#drained();
     });
     target.once('close', () => {
-      this.finish();
+      this.finish({ kind: 'client_left' });
     });
   }
 
@@ -58,10 +60,10 @@ export class WatchResponse implements WatchSink {
   }
 
   event(event: WatchEvent): boolean {
-    if (this.#finished || this.#ending) return true;
+    if (this.#finished || this.#ending !== undefined) return true;
     if (this.#busy || this.#full || this.#queue.length > 0) {
       if (this.#queue.length >= queueLimit) {
-        this.finish();
+        this.finish({ kind: 'slow' });
         return true;
       }
       this.#queue.push(event);
@@ -70,19 +72,19 @@ export class WatchResponse implements WatchSink {
     return this.#send(event);
   }
 
-  end(): void {
-    this.#ending = true;
-    if (!this.#busy && this.#queue.length === 0) this.finish();
+  end(reason: WatchEnd): void {
+    this.#ending ??= terminationOf(reason);
+    if (!this.#busy && this.#queue.length === 0) this.finish(this.#ending);
   }
 
-  /** Ends the answer and the watch; what is queued is not sent any more. Idempotent. */
-  finish(): void {
+  /** Ends the answer and the watch; what is queued is not sent any more. Idempotent, the first reason counts. */
+  finish(reason: WatchTermination): void {
     if (this.#finished) return;
     this.#finished = true;
     this.#queue.length = 0;
     this.#watch?.stop();
     if (!this.#target.writableEnded) this.#target.end();
-    this.#observer.finished();
+    this.#observer.finished(reason);
   }
 
   /** Sends one event; true when the next may follow at once. */
@@ -90,9 +92,9 @@ export class WatchResponse implements WatchSink {
     let frame: Uint8Array | Promise<Uint8Array>;
     try {
       frame = this.#encoder.frame(event);
-    } catch {
+    } catch (error) {
       // As in the reference: what cannot be represented ends the stream.
-      this.finish();
+      this.finish({ kind: 'unencodable', error });
       return true;
     }
     if (frame instanceof Promise) {
@@ -103,8 +105,8 @@ export class WatchResponse implements WatchSink {
           this.#write(bytes, event);
           this.#pump();
         },
-        () => {
-          this.finish();
+        (error: unknown) => {
+          this.finish({ kind: 'unencodable', error });
         },
       );
       return false;
@@ -116,7 +118,7 @@ export class WatchResponse implements WatchSink {
     if (this.#finished) return true;
     this.#full = !this.#target.write(frame);
     this.#observer.sent(frame.length, event);
-    if (event.type === 'ERROR') this.finish();
+    if (event.type === 'ERROR') this.finish(failedWith(event.error));
     return !this.#full;
   }
 
@@ -129,7 +131,7 @@ export class WatchResponse implements WatchSink {
     while (!this.#busy && !this.#full && !this.#finished) {
       const next = this.#queue.shift();
       if (next === undefined) {
-        if (this.#ending) this.finish();
+        if (this.#ending !== undefined) this.finish(this.#ending);
         else this.#watch?.drained();
         return;
       }

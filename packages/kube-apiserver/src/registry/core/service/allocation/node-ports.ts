@@ -1,4 +1,4 @@
-import { FieldPath, StatusError, internalError, invalid, invalidValue } from '@kubechain/apimachinery';
+import { FieldPath, StatusError, internalError, invalid, invalidValue, messageOf } from '@kubechain/apimachinery';
 import type { Service, ServicePort } from '@kubechain/apimachinery/types/core/v1';
 import type { PortOperation } from './port-operation.ts';
 import { allocatesNodePorts, mayHaveNodePorts, needsHealthCheckPort, nodePortsOf, specOf } from './service-view.ts';
@@ -105,8 +105,4 @@ async function anyPort(operation: PortOperation): Promise<number> {
   } catch (error) {
     throw internalError(`failed to allocate a nodePort: ${messageOf(error)}`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
