@@ -173,6 +173,10 @@ export { addFinalizer, controllerOf, ensureMeta, isBeingDeleted, removeFinalizer
 export { generateName, randomSuffix } from './meta/generate-name.ts';
 export { FormatError, isFormatError } from './errors/format-error.ts';
 export { messageOf } from './errors/message-of.ts';
+export { Backoff, backoffMs } from './wait/backoff.ts';
+export type { BackoffOptions } from './wait/backoff.ts';
+export { monotonicClock, systemClock } from './wait/timer-clock.ts';
+export type { Timer, TimerClock } from './wait/timer-clock.ts';
 export {
   canonicalMicroTime,
   canonicalTime,

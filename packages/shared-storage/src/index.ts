@@ -75,8 +75,6 @@ export { Cacher } from './cacher/cacher.ts';
 export type { CacherErrorContext, CacherOptions } from './cacher/cacher.ts';
 export type { CacherDescription } from './cacher/cacher-description.ts';
 export { SharedRevision } from './cacher/shared-revision.ts';
-export { systemClock } from './cacher/timer-clock.ts';
-export type { Timer, TimerClock } from './cacher/timer-clock.ts';
 export { watchFrame, watchFrameStatistics } from './cacher/watch-frame.ts';
 export type { ObjectWatchEvent } from './cacher/watch-frame.ts';
 export { decodeContinue, encodeContinue } from './storage/continue-token.ts';

@@ -1,4 +1,4 @@
-import { isConflict, isNotFound } from '@kubechain/apimachinery';
+import { backoffMs, isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { Logger, copyObject, internalContext } from '@kubechain/apiserver';
 import type { RESTStorage, ServiceDirectory } from '@kubechain/apiserver';
@@ -14,8 +14,7 @@ const apiServices = { group: 'apiregistration.k8s.io', resource: 'apiservices' }
  * A server that did not answer is asked again after this long, doubled each time; servers come up within moments, and
  * outages of hours need no log of them.
  */
-const firstRetryMs = 5;
-const maxRetryMs = 30_000;
+const retryPauses = { firstMs: 5, longestMs: 30_000 };
 /** All servers are asked again this often, since the network may fail without any object saying so. */
 const resyncMs = 30_000;
 
@@ -161,7 +160,7 @@ export class AvailabilityController {
   }
 
   #retryMs(entry: Entry): number {
-    return Math.min(firstRetryMs * 2 ** entry.failures++, maxRetryMs);
+    return backoffMs(entry.failures++, retryPauses);
   }
 
   /** False when it is to be tried again soon. */

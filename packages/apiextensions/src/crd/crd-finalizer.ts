@@ -1,4 +1,4 @@
-import { formatTime, isNotFound, messageOf } from '@kubechain/apimachinery';
+import { formatTime, isNotFound, Backoff, messageOf } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import { Logger, everything, internalContext } from '@kubechain/apiserver';
 import type { Store } from '@kubechain/apiserver';
@@ -168,7 +168,8 @@ export class CRDFinalizer {
   async #waitForNone(name: string, crd: CustomResourceDefinition, store: Store): Promise<void> {
     const { clock, get, limitMs = 60_000, longestPauseMs = 5_000 } = this.#options;
     const until = clock.now() + limitMs;
-    for (let round = 0; get(name)?.metadata.uid === crd.metadata.uid; round++) {
+    const pauses = new Backoff({ firstMs: 50, longestMs: longestPauseMs });
+    while (get(name)?.metadata.uid === crd.metadata.uid) {
       if (
         (await this.#list(store, 'InstanceDeletionCheck', 'could not confirm zero CustomResources remaining'))
           .length === 0
@@ -179,7 +180,7 @@ export class CRDFinalizer {
           'InstanceDeletionCheck',
           'could not confirm zero CustomResources remaining: context deadline exceeded',
         );
-      await delay(Math.min(50 * 2 ** round, longestPauseMs), undefined, { signal: this.#stop.signal, ref: false });
+      await delay(pauses.next(), undefined, { signal: this.#stop.signal, ref: false });
     }
   }
 

@@ -1,7 +1,10 @@
 import type { Instant } from './rfc3339.ts';
 import { parseRFC3339, parseRFC3339Micro } from './rfc3339.ts';
 
-/** Time and identity come from outside: nothing in this package reads a clock or draws random numbers. */
+/**
+ * Time and identity come from outside: but for the clocks of wait/timer-clock.ts, which are there to be handed in,
+ * nothing in this package reads a clock or draws random numbers.
+ */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { settled } from './spec-support/fake-clock.ts';
+import { settle as settled } from '@kubechain/apimachinery/testing';
 import { FlowBench, queueLevel, rejectLevel, schemaOf } from './spec-support/flow-fixtures.ts';
 
 describe('FlowControl', () => {

@@ -11,7 +11,7 @@ import {
 } from './bootstrap-configuration.ts';
 import { CompiledFlowSchema } from './compiled-flow-schema.ts';
 import { DroppedRequests } from './dropped-requests.ts';
-import type { EventClock } from './event-clock.ts';
+import type { TimerClock } from '@kubechain/apimachinery';
 import type { FlowMetrics } from './flow-metrics.ts';
 import { FlowRequest, type FlowRequestOwner } from './flow-request.ts';
 import { PriorityLevel } from './priority-level.ts';
@@ -24,7 +24,7 @@ const maxWaitMs = 60_000;
 const readOnlyVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 export interface FlowControlOptions {
-  readonly clock: EventClock;
+  readonly clock: TimerClock;
   readonly metrics: FlowMetrics;
   /** Seats of the whole server: --max-requests-inflight and --max-mutating-requests-inflight together; above 0. */
   readonly serverLimit: number;
@@ -230,14 +230,14 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     // Whoever ends the response now takes the request out of its queue.
     context.flowTicket = request;
     return new Promise((resolve) => {
-      const expire = clock.schedule(
+      const timer = clock.setTimer(
         () => {
           this.cancel(request);
         },
         Math.max(0, context.receivedAtMs + this.#waitLimitMs(context) - clock.now()),
       );
       request.onDecision = (execute) => {
-        expire();
+        timer.cancel();
         request.onDecision = undefined;
         const waitedMs = clock.now() - request.arrivalMs;
         context.queuedMs = waitedMs;

@@ -1,6 +1,6 @@
 import type { PriorityLevelConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
 import { DemandIntegrator, type IntegratorResults } from './demand-integrator.ts';
-import type { EventClock } from './event-clock.ts';
+import type { TimerClock } from '@kubechain/apimachinery';
 import type { LevelCell } from './flow-metrics.ts';
 import { QueueSet, type QueueObserver } from './queue-set.ts';
 import type { Queuing } from './queuing.ts';
@@ -35,7 +35,7 @@ export class PriorityLevel {
   maxSeats = 0;
   demandHighWatermark = 0;
   demandSmoothed = 0;
-  readonly #clock: EventClock;
+  readonly #clock: TimerClock;
   readonly #demand: DemandIntegrator;
   #shares: Shares = { nominal: 0, lendablePercent: 0, borrowingPercent: undefined };
   #introduced = false;
@@ -43,7 +43,7 @@ export class PriorityLevel {
   constructor(
     configuration: PriorityLevelConfiguration,
     queuing: Queuing,
-    options: { readonly clock: EventClock; readonly cell: LevelCell; readonly observer: QueueObserver },
+    options: { readonly clock: TimerClock; readonly cell: LevelCell; readonly observer: QueueObserver },
   ) {
     const { clock, cell, observer } = options;
     this.name = configuration.metadata?.name ?? '';

@@ -1,4 +1,4 @@
-import type { EventClock } from './event-clock.ts';
+import type { TimerClock } from '@kubechain/apimachinery';
 import type { LevelCell, RejectReason } from './flow-metrics.ts';
 import type { FlowRequest } from './flow-request.ts';
 import type { Queuing } from './queuing.ts';
@@ -38,7 +38,7 @@ export interface QueueObserver {
  * queues × queueLengthLimit; what is above is refused. Nothing in here yields.
  */
 export class QueueSet {
-  readonly #clock: EventClock;
+  readonly #clock: TimerClock;
   readonly #cell: LevelCell;
   readonly #observer: QueueObserver;
   readonly #onDemand: (seats: number, nowMs: number) => void;
@@ -63,7 +63,7 @@ export class QueueSet {
   constructor(
     queuing: Queuing,
     options: {
-      readonly clock: EventClock;
+      readonly clock: TimerClock;
       readonly cell: LevelCell;
       readonly observer: QueueObserver;
       readonly onDemand: (seats: number, nowMs: number) => void;
@@ -174,7 +174,7 @@ export class QueueSet {
       this.#boundNextDispatch(queue);
     }
     if (request.additionalLatencyMs > 0) {
-      this.#clock.schedule(() => {
+      this.#clock.setTimer(() => {
         const later = this.#syncTime();
         this.#releaseSeats(request, later);
         this.#dispatch(later);

@@ -1,6 +1,6 @@
 import { histogramSamples, type HistogramCell, type MetricSample } from '@kubechain/shared-storage';
 import { registerCollected, type Labels } from '../metrics/collected-metric.ts';
-import type { EventClock } from './event-clock.ts';
+import type { TimerClock } from '@kubechain/apimachinery';
 import type { FlowCell, FlowMetrics, LevelCell, PhaseCell } from './flow-metrics.ts';
 import type { TimingRatioHistogram } from './timing-ratio-histogram.ts';
 
@@ -13,7 +13,7 @@ const prefix = 'apiserver_flowcontrol_';
  * Makes the numbers part of /metrics under the reference's names (flowcontrol/metrics/metrics.go, 1.36); a second
  * registration replaces the first.
  */
-export function registerFlowMetrics(metrics: FlowMetrics, clock: EventClock): void {
+export function registerFlowMetrics(metrics: FlowMetrics, clock: TimerClock): void {
   const flowValue = (
     type: 'counter' | 'gauge',
     row: Row,
@@ -139,7 +139,7 @@ export function registerFlowMetrics(metrics: FlowMetrics, clock: EventClock): vo
   registerPhases(metrics, clock);
 }
 
-function registerLevels(metrics: FlowMetrics, clock: EventClock): void {
+function registerLevels(metrics: FlowMetrics, clock: TimerClock): void {
   const levels = metrics.levels;
   const value = (row: Row, read: (cell: LevelCell) => number): void => {
     register('gauge', row, function* () {
@@ -255,7 +255,7 @@ function registerLevels(metrics: FlowMetrics, clock: EventClock): void {
   );
 }
 
-function registerPhases(metrics: FlowMetrics, clock: EventClock): void {
+function registerPhases(metrics: FlowMetrics, clock: TimerClock): void {
   const cells: readonly (readonly [Labels, PhaseCell])[] = [
     [{ phase: 'executing', request_kind: 'mutating' }, metrics.mutatingExecuting],
     [{ phase: 'executing', request_kind: 'readOnly' }, metrics.readOnlyExecuting],

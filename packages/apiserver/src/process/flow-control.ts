@@ -1,7 +1,7 @@
 import type { FlowController } from '../filters/flow-control.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dumps.ts';
-import { realClock } from '../flowcontrol/event-clock.ts';
+import { monotonicClock } from '@kubechain/apimachinery';
 import { FlowControl } from '../flowcontrol/flow-control.ts';
 import { FlowMetrics } from '../flowcontrol/flow-metrics.ts';
 import { FollowedConfiguration } from '../flowcontrol/follow-configuration.ts';
@@ -39,7 +39,7 @@ export interface OpenedFlowControl {
  * @throws OptionsError
  */
 export function openFlowControl(options: OpenFlowControlOptions): OpenedFlowControl {
-  const metrics = new FlowMetrics(realClock.now());
+  const metrics = new FlowMetrics(monotonicClock.now());
   return options.features['enable-priority-and-fairness']
     ? openPriorityAndFairness(options, metrics)
     : openMaxInFlight(options, metrics);
@@ -62,7 +62,7 @@ function openPriorityAndFairness(
     now: () => performance.now(),
   });
   const controller: FlowControl = new FlowControl({
-    clock: realClock,
+    clock: monotonicClock,
     metrics,
     stats,
     serverLimit: readOnly + mutating,
@@ -77,7 +77,7 @@ function openPriorityAndFairness(
       log.warning('cannot follow the configuration', { error: error instanceof Error ? error.message : String(error) });
     },
   });
-  registerFlowMetrics(metrics, realClock);
+  registerFlowMetrics(metrics, monotonicClock);
   return {
     controller,
     install(server) {
@@ -106,13 +106,13 @@ function openPriorityAndFairness(
 function openMaxInFlight({ generic }: OpenFlowControlOptions, metrics: FlowMetrics): OpenedFlowControl {
   const limits = { readOnly: generic['max-requests-inflight'], mutating: generic['max-mutating-requests-inflight'] };
   const cells = { readOnly: metrics.readOnlyExecuting, mutating: metrics.mutatingExecuting };
-  const now = realClock.now();
+  const now = monotonicClock.now();
   cells.readOnly.concurrency.setDenominator(Math.max(1, limits.readOnly), now);
   cells.mutating.concurrency.setDenominator(Math.max(1, limits.mutating), now);
-  registerFlowMetrics(metrics, realClock);
+  registerFlowMetrics(metrics, monotonicClock);
   return {
     controller: new MaxInFlight(limits, (kind, delta) => {
-      cells[kind].add(delta, realClock.now());
+      cells[kind].add(delta, monotonicClock.now());
     }),
     install(server) {
       server.addPostStartHook('max-in-flight-filter', () => {

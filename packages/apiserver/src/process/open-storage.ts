@@ -1,4 +1,4 @@
-import { messageOf } from '@kubechain/apimachinery';
+import { Backoff, messageOf } from '@kubechain/apimachinery';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GroupResource } from '@kubechain/apimachinery';
@@ -234,14 +234,15 @@ async function firstAnswer(
   { signal, connectTimeoutMs = 15_000 }: OpenStorageOptions,
 ): Promise<void> {
   const deadline = performance.now() + connectTimeoutMs;
-  for (let wait = 10; ; wait = Math.min(wait * 2, 500)) {
+  for (const pauses = new Backoff({ firstMs: 10, longestMs: 500 }); ;) {
     try {
       await factory.client.status({ timeoutMs: 2_000, signal });
       return;
     } catch (error) {
-      if (performance.now() + wait >= deadline || signal.aborted)
+      const pauseMs = pauses.next();
+      if (performance.now() + pauseMs >= deadline || signal.aborted)
         throw unusableFlag('etcd-servers', `${servers.join(',')} cannot be reached: ${messageOf(error)}`, error);
-      await delay(wait);
+      await delay(pauseMs);
     }
   }
 }

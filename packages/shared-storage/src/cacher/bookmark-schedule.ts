@@ -1,5 +1,5 @@
 import type { CacheWatcher } from './cache-watcher.ts';
-import type { Timer, TimerClock } from './timer-clock.ts';
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
 
 /** About once a minute, and this long before a watch ends (cache_watcher.go, 1.36). */
 const PERIOD_MS = 60_000;

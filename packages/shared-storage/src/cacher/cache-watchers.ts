@@ -11,7 +11,7 @@ import type { EventWindow } from './event-window.ts';
 import { ListedState, TreeState } from './initial-state.ts';
 import type { InitialState } from './initial-state.ts';
 import { prefixEnd } from './record-tree.ts';
-import type { TimerClock } from './timer-clock.ts';
+import type { TimerClock } from '@kubechain/apimachinery';
 import type { IndexMatch, WatchCache } from './watch-cache.ts';
 import { WatcherIndex } from './watcher-index.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { StorageError } from '../storage/errors.ts';
 import type { ListOptions, ListResult, StorageInterface } from '../storage/interfaces.ts';
 import { Cacher } from './cacher.ts';
-import { FakeClock, settle } from './testing/fake-clock.ts';
+import { FakeClock, settle } from '@kubechain/apimachinery/testing';
 import { MemoryStorage } from './testing/memory-storage.ts';
 import { KEY_ROOT, pod, podCodec, podConfig, podKey, select } from './testing/pods.ts';
 import { Replica } from './testing/replica.ts';

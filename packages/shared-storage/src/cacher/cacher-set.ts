@@ -3,8 +3,8 @@ import type { CacheStorage } from '../factory/rest-options-getter.ts';
 import { Cacher } from './cacher.ts';
 import type { CacherErrorContext } from './cacher.ts';
 import type { CacherDescription } from './cacher-description.ts';
-import { systemClock } from './timer-clock.ts';
-import type { TimerClock } from './timer-clock.ts';
+import { systemClock } from '@kubechain/apimachinery';
+import type { TimerClock } from '@kubechain/apimachinery';
 
 export interface CacherSetOptions {
   /** Where all caches of the process register their metrics. */

@@ -5,7 +5,7 @@ import { StorageError, isStorageError } from '../storage/errors.ts';
 import type { Watch, WatchEvent, WatchSink } from '../storage/interfaces.ts';
 import { Cacher } from './cacher.ts';
 import type { CacherOptions } from './cacher.ts';
-import { FakeClock, settle } from './testing/fake-clock.ts';
+import { FakeClock, settle } from '@kubechain/apimachinery/testing';
 import { MemoryStorage } from './testing/memory-storage.ts';
 import { KEY_ROOT, Recorder, pod, podCodec, podConfig, podKey, select } from './testing/pods.ts';
 import { watchFrame, watchFrameStatistics } from './watch-frame.ts';

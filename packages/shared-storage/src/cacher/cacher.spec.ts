@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isStorageError } from '../storage/errors.ts';
 import { Cacher } from './cacher.ts';
 import type { CacherOptions } from './cacher.ts';
-import { FakeClock, settle } from './testing/fake-clock.ts';
+import { FakeClock, settle } from '@kubechain/apimachinery/testing';
 import { MemoryStorage } from './testing/memory-storage.ts';
 import { KEY_ROOT, Recorder, pod, podCodec, podConfig, podKey, select } from './testing/pods.ts';
 

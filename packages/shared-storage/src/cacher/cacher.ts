@@ -1,4 +1,4 @@
-import type { KubeObject } from '@kubechain/apimachinery';
+import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '../metrics/metric-registry.ts';
 import type { StorageResourceConfig } from '../factory/rest-options.ts';
 import { StorageError } from '../storage/errors.ts';
@@ -28,8 +28,7 @@ import type { EventWindowOptions } from './event-window.ts';
 import { ReadyState } from './ready-state.ts';
 import { Reflector } from './reflector.ts';
 import { SharedRevision } from './shared-revision.ts';
-import { systemClock } from './timer-clock.ts';
-import type { TimerClock } from './timer-clock.ts';
+import { systemClock } from '@kubechain/apimachinery';
 import { WatchCache } from './watch-cache.ts';
 
 /**

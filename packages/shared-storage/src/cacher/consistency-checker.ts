@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ListResult, ObjectRecord, StorageInterface } from '../storage/interfaces.ts';
 import { StorageError } from '../storage/errors.ts';
-import type { Timer, TimerClock } from './timer-clock.ts';
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
 
 /** Time between two checks, to which up to half is added at random (ConsistencyCheckPeriod of delegator.go, 1.36). */
 const PERIOD_MS = 5 * 60_000;

@@ -4,7 +4,7 @@ import type { CacherMetrics } from './cacher-metrics.ts';
 import { Freshness } from './freshness.ts';
 import { ConditionalProgressRequester } from './progress-requester.ts';
 import type { SharedRevision } from './shared-revision.ts';
-import type { TimerClock } from './timer-clock.ts';
+import type { TimerClock } from '@kubechain/apimachinery';
 
 export interface ConsistentReadsOptions {
   readonly clock: TimerClock;

@@ -2,7 +2,7 @@ import type { CacheEvent } from './cache-event.ts';
 import type { CacheWatcher } from './cache-watcher.ts';
 import type { EventWindow } from './event-window.ts';
 import { TimeBudget } from './time-budget.ts';
-import type { Timer, TimerClock } from './timer-clock.ts';
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
 
 /**
  * Full watchers get at least this long: their sockets are written by the same thread, so without any wait nobody could

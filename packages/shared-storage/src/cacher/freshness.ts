@@ -1,6 +1,6 @@
 import { StorageError } from '../storage/errors.ts';
 import type { ConditionalProgressRequester } from './progress-requester.ts';
-import type { Timer, TimerClock } from './timer-clock.ts';
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
 
 /** How long a read waits for the cache to catch up, and when its client should try again (watch_cache.go, 1.36). */
 export const FRESHNESS_TIMEOUT_MS = 3000;

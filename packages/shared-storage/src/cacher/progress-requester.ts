@@ -1,4 +1,4 @@
-import type { Timer, TimerClock } from './timer-clock.ts';
+import type { Timer, TimerClock } from '@kubechain/apimachinery';
 
 /** How often progress is asked for again while somebody waits (watch_progress.go, 1.36). */
 const REQUEST_PERIOD_MS = 100;

@@ -1,5 +1,5 @@
 import { StorageError } from '../storage/errors.ts';
-import type { TimerClock } from './timer-clock.ts';
+import type { TimerClock } from '@kubechain/apimachinery';
 
 /*
  *            started            synced

@@ -1,6 +1,6 @@
 import type { ObjectRecord, StorageInterface, Watch, WatchEvent } from '../storage/interfaces.ts';
 import { StorageError, isStorageError } from '../storage/errors.ts';
-import type { TimerClock } from './timer-clock.ts';
+import { Backoff, type TimerClock } from '@kubechain/apimachinery';
 
 /**
  * Objects read from the store at once. Upstream takes 10,000; decoding a page holds up everybody else in this process,
@@ -8,8 +8,7 @@ import type { TimerClock } from './timer-clock.ts';
  */
 const PAGE_SIZE = 2000;
 /** Pauses after failures: doubled each time, with up to half of it added at random. */
-const FIRST_BACKOFF_MS = 100;
-const MAX_BACKOFF_MS = 5000;
+const PAUSES = { firstMs: 100, longestMs: 5000 };
 /** A watch that lasted this long, or said anything, starts the pauses from the beginning. */
 const STABLE_MS = 10_000;
 
@@ -49,7 +48,7 @@ export class Reflector {
   #watch: Watch | undefined;
   #endWatch: ((error?: unknown) => void) | undefined;
   #wake: (() => void) | undefined;
-  #backoffMs = FIRST_BACKOFF_MS;
+  readonly #backoff: Backoff;
   /** The watch has worked since the last list: when the state is lost now, reading it again is likely to help. */
   #proven = false;
   /** The target's revision; undefined when it has to be filled from a list. */
@@ -57,6 +56,7 @@ export class Reflector {
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
+    this.#backoff = new Backoff({ ...PAUSES, jitter: { part: 0.5, random: options.random } });
   }
 
   get connected(): boolean {
@@ -118,8 +118,8 @@ export class Reflector {
       if (clock.now() - startedAtMs >= STABLE_MS) this.#proveStable();
       // Nobody can read until the lost state is back: the first attempt is made at once.
       const atOnce = this.#revision === undefined && what === 'watch' && this.#proven;
-      const pauseMs = atOnce ? 0 : this.#backoffMs * (1 + this.#options.random() / 2);
-      this.#backoffMs = Math.min(MAX_BACKOFF_MS, this.#backoffMs * 2);
+      const nextPauseMs = this.#backoff.next();
+      const pauseMs = atOnce ? 0 : nextPauseMs;
       if (failure !== undefined) target.failed(failure, what, pauseMs);
       if (pauseMs > 0) await this.#pause(pauseMs);
     }
@@ -197,7 +197,7 @@ export class Reflector {
   }
 
   #proveStable(): void {
-    this.#backoffMs = FIRST_BACKOFF_MS;
+    this.#backoff.reset();
     this.#proven = true;
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SharedRevision } from './shared-revision.ts';
-import { settle } from './testing/fake-clock.ts';
+import { settle } from '@kubechain/apimachinery/testing';
 
 describe('SharedRevision', () => {
   it('gives a request only a read that started after it, and shares that read', async () => {

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cacher } from '../cacher/cacher.ts';
-import { FakeClock } from '../cacher/testing/fake-clock.ts';
+import { FakeClock } from '@kubechain/apimachinery/testing';
 import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
 import { Etcd3Store } from '../etcd3/store.ts';
 import { CallRecorder } from './call-recorder.ts';

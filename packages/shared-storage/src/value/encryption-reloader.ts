@@ -1,3 +1,4 @@
+import { Backoff } from '@kubechain/apimachinery';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EncryptionFile } from './encryption-file.ts';
 import type { EncryptionMetrics } from './encryption-metrics.ts';
@@ -38,7 +39,7 @@ export class EncryptionReloader {
   async #run(): Promise<void> {
     const { signal } = this.#stop;
     const { metrics, onError, onReload, pollMs = 60_000 } = this.#options;
-    let retryMs = firstRetryMs;
+    const retries = new Backoff({ firstMs: firstRetryMs, longestMs: pollMs });
     while (!signal.aborted) {
       let pauseMs = pollMs;
       try {
@@ -46,13 +47,12 @@ export class EncryptionReloader {
           metrics.reloaded('success');
           onReload?.();
         }
-        retryMs = firstRetryMs;
+        retries.reset();
       } catch (error) {
         if (signal.aborted) return;
         metrics.reloaded('failure');
         onError(error);
-        pauseMs = Math.min(retryMs, pollMs);
-        retryMs = Math.min(retryMs * 2, pollMs);
+        pauseMs = retries.next();
       }
       await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
     }

@@ -7,7 +7,7 @@ import { isLongRunning } from '../../filters/long-running.ts';
 import { FlowControl } from '../flow-control.ts';
 import { FlowMetrics } from '../flow-metrics.ts';
 import type { ResourceStats } from '../object-stats.ts';
-import { FakeClock } from './fake-clock.ts';
+import { FakeClock } from '@kubechain/apimachinery/testing';
 
 /** A request as the filters before flow control leave it. */
 export interface RequestOptions {
@@ -113,7 +113,7 @@ export function schemaOf(
 
 /** Flow control on a clock of its own, and requests that are sent through it. */
 export class FlowBench {
-  readonly clock = new FakeClock();
+  readonly clock = new FakeClock(1_000_000);
   readonly metrics = new FlowMetrics(this.clock.now());
   /** What is stored, by `resource.group`. */
   readonly stats = new Map<string, ResourceStats>();
@@ -157,10 +157,10 @@ export class FlowBench {
       void sent.decided.then((decision) => {
         if (decision.kind === 'refuse') {
           refused++;
-          this.clock.schedule(next, 1_000);
+          this.clock.setTimer(next, 1_000);
           return;
         }
-        this.clock.schedule(() => {
+        this.clock.setTimer(() => {
           served++;
           sent.end();
           next();

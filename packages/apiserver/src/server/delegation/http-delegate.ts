@@ -1,3 +1,4 @@
+import { Backoff } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -29,8 +30,7 @@ const log = new Logger('delegation');
  * First and longest pause before a broken discovery stream is opened again: short, since the next process may just be
  * starting.
  */
-const followRetryMs = 20;
-const followRetryMaxMs = 1_000;
+const followPauses = { firstMs: 20, longestMs: 1_000 };
 
 /** The next process, and how to reach it. */
 export interface HttpDelegateOptions {
@@ -216,13 +216,14 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
 
   /** The last known state stays good while the link is down: the target's own answers tell that it is. */
   async #followDiscovery(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): Promise<void> {
-    for (let wait = followRetryMs; !signal.aborted;) {
+    const pauses = new Backoff(followPauses);
+    while (!signal.aborted) {
       try {
         await fetchLines(this.#pools.long, {
           path: discoveryFeedPath,
           signal,
           onLine: (line) => {
-            wait = followRetryMs;
+            pauses.reset();
             onUpdate(JSON.parse(line) as DiscoveryUpdate);
           },
         });
@@ -234,8 +235,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
             2,
           );
       }
-      await delay(wait, undefined, { ref: false });
-      wait = Math.min(wait * 2, followRetryMaxMs);
+      await delay(pauses.next(), undefined, { ref: false });
     }
   }
 

@@ -1,11 +1,11 @@
+import { Backoff } from '@kubechain/apimachinery';
 import { connect, type Socket } from 'node:net';
 
 /** What undici asks for a connection with. */
 export type HopConnector = (options: unknown, callback: (error: Error | null, socket: Socket | null) => void) => void;
 
-/** First wait after a full backlog; doubled each time, up to a tenth of a second. */
-const firstRetryMs = 2;
-const lastRetryMs = 100;
+/** Waits after a full backlog. */
+const retryPauses = { firstMs: 2, longestMs: 100 };
 
 /**
  * Connects to a unix socket. A burst of connections can fill the listener's backlog, which the kernel says with
@@ -13,15 +13,15 @@ const lastRetryMs = 100;
  */
 export function unixConnector(path: string, timeoutMs: number): HopConnector {
   return (_options, callback) => {
-    attempt(path, { until: performance.now() + timeoutMs, retryMs: firstRetryMs, callback });
+    attempt(path, { until: performance.now() + timeoutMs, pauses: new Backoff(retryPauses), callback });
   };
 }
 
 function attempt(
   path: string,
-  options: { readonly until: number; readonly retryMs: number; readonly callback: Parameters<HopConnector>[1] },
+  options: { readonly until: number; readonly pauses: Backoff; readonly callback: Parameters<HopConnector>[1] },
 ): void {
-  const { until, retryMs, callback } = options;
+  const { until, pauses, callback } = options;
   const socket = connect({ path, keepAlive: false });
   // After a blocked turn of the event loop timers run before sockets: a connection that is there is not called late.
   const giveUp = (): void => {
@@ -33,8 +33,8 @@ function attempt(
   const timer = setTimeout(giveUp, Math.max(1, until - performance.now()));
   const onError = (error: NodeJS.ErrnoException): void => {
     clearTimeout(timer);
-    if (error.code === 'EAGAIN' && performance.now() + retryMs < until)
-      setTimeout(attempt, retryMs, path, { until, retryMs: Math.min(retryMs * 2, lastRetryMs), callback });
+    const retryMs = error.code === 'EAGAIN' ? pauses.next() : Infinity;
+    if (performance.now() + retryMs < until) setTimeout(attempt, retryMs, path, { until, pauses, callback });
     else callback(error, null);
   };
   socket.once('error', onError);

@@ -1,4 +1,4 @@
-import { formatTime, isNotFound } from '@kubechain/apimachinery';
+import { backoffMs, formatTime, isNotFound } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import type { FlowSchema, PriorityLevelConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
 import {
@@ -15,6 +15,7 @@ import type { FlowControlStores } from './ensure-configuration.ts';
 
 const manager = 'api-priority-and-fairness-config-consumer-v1';
 const minuteMs = 60_000;
+const retryPauses = { firstMs: 200, longestMs: 5 * minuteMs };
 /** Writes of one schema's status in a minute; servers that disagree must not write for ever. */
 const writesPerMinute = 6;
 
@@ -111,7 +112,7 @@ export class FlowSchemaStatusKeeper {
       this.#again = false;
       this.#schedule(0);
     } else if (this.#failures > 0) {
-      this.#schedule(Math.min(200 * 2 ** (this.#failures - 1), 5 * minuteMs));
+      this.#schedule(backoffMs(this.#failures - 1, retryPauses));
     } else if (results.includes('delayed')) {
       this.#schedule(30_000 + this.#options.random() * 45_000);
     }

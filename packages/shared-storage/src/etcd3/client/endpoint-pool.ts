@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallOptions as GrpcCallOptions } from '@grpc/grpc-js';
+import { Backoff } from '@kubechain/apimachinery';
 import { EtcdError, isEtcdError } from './etcd-error.ts';
 import type { Endpoint } from './endpoint.ts';
 import { rpcMethods } from './rpc-methods.ts';
@@ -33,8 +34,7 @@ const labels: readonly (readonly [end: string, label: string, harmless: boolean]
   ['etcdserver: server stopped', 'Stopped', false],
 ];
 
-const firstRetryDelayMs = 25;
-const maxRetryDelayMs = 400;
+const retryPauses = { firstMs: 25, longestMs: 400 };
 
 /**
  * Sends calls to the endpoint that worked last and moves on when it fails.
@@ -73,7 +73,7 @@ export class EndpointPool {
     const frame = rpc.encode(payload);
     const timeoutMs = options?.timeoutMs ?? this.#options.requestTimeoutMs;
     const started = Date.now();
-    let retryDelayMs = firstRetryDelayMs;
+    const retries = new Backoff(retryPauses);
     for (let attempt = 1; ; attempt++) {
       const endpoint = this.current;
       try {
@@ -95,8 +95,7 @@ export class EndpointPool {
           throw error;
         this.#options.onRetry?.(label);
         if (triedAll) {
-          await delay(Math.min(retryDelayMs, this.#options.unreachableRetryMs));
-          retryDelayMs = Math.min(retryDelayMs * 2, maxRetryDelayMs);
+          await delay(Math.min(retries.next(), this.#options.unreachableRetryMs));
         }
       }
     }

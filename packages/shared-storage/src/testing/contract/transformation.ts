@@ -125,7 +125,7 @@ export function transformationContract(newStorage: NewStorage, traits: ContractT
       const failed = await events.find((event) => event.type === 'ERROR');
       assert.isTrue(failed.type === 'ERROR' && isStorageError(failed.error, 'CorruptObject'));
       await events.finished();
-      assert.deepEqual(events.reason, { kind: 'failed', error: failed.error });
+      assert.equal(events.reason?.kind, 'failed');
     });
 
     it('ends a watch with an error at the deletion of an object that cannot be read', async () => {

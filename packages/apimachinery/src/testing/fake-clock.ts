@@ -1,4 +1,4 @@
-import type { Timer, TimerClock } from '../timer-clock.ts';
+import type { Timer, TimerClock } from '../wait/timer-clock.ts';
 
 interface Pending {
   readonly dueMs: number;
@@ -8,14 +8,15 @@ interface Pending {
 /** A clock that stands still until it is moved. */
 export class FakeClock implements TimerClock {
   #nowMs: number;
-  #pending: Pending[] = [];
+  readonly #pending = new Set<Pending>();
 
   constructor(nowMs = 1_700_000_000_000) {
     this.#nowMs = nowMs;
   }
 
+  /** How many timers are pending. */
   get timers(): number {
-    return this.#pending.length;
+    return this.#pending.size;
   }
 
   now(): number {
@@ -24,27 +25,37 @@ export class FakeClock implements TimerClock {
 
   setTimer(callback: () => void, delayMs: number): Timer {
     const pending: Pending = { dueMs: this.#nowMs + delayMs, callback };
-    this.#pending.push(pending);
+    this.#pending.add(pending);
     return {
       cancel: () => {
-        this.#pending = this.#pending.filter((other) => other !== pending);
+        this.#pending.delete(pending);
       },
     };
   }
 
-  /** Moves the clock, fires what is due in order, and lets everything that follows from each timer run. */
+  /**
+   * Moves the clock, fires what is due in order, each at its own time, and lets everything that follows from each timer
+   * run.
+   */
   async advance(ms: number): Promise<void> {
     const endMs = this.#nowMs + ms;
-    for (;;) {
-      const next = this.#pending.filter((pending) => pending.dueMs <= endMs).sort((a, b) => a.dueMs - b.dueMs)[0];
-      if (next === undefined) break;
+    await settle();
+    for (let next = this.#due(endMs); next !== undefined; next = this.#due(endMs)) {
       this.#nowMs = Math.max(this.#nowMs, next.dueMs);
-      this.#pending = this.#pending.filter((pending) => pending !== next);
+      this.#pending.delete(next);
       next.callback();
       await settle();
     }
     this.#nowMs = endMs;
     await settle();
+  }
+
+  /** The first of those that are due; the older of two for the same time. */
+  #due(endMs: number): Pending | undefined {
+    let first: Pending | undefined;
+    for (const pending of this.#pending)
+      if (pending.dueMs <= endMs && (first === undefined || pending.dueMs < first.dueMs)) first = pending;
+    return first;
   }
 }
 

@@ -1,0 +1,2 @@
+export { pod } from './sample-pod.ts';
+export { FakeClock, settle } from './fake-clock.ts';
