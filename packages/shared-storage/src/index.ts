@@ -67,7 +67,7 @@ export type {
   TxnRequest,
   TxnResponse,
 } from './etcd3/client/etcd-client.ts';
-export { EtcdError, isEtcdError } from './etcd3/client/etcd-error.ts';
+export { EtcdError, errorFromGrpcStatus, isEtcdError } from './etcd3/client/etcd-error.ts';
 export type { EtcdErrorCode } from './etcd3/client/etcd-error.ts';
 export { LeaseBucket } from './etcd3/lease-bucket.ts';
 export type { Untransformed, ValueTransformer } from './value/transformer.ts';

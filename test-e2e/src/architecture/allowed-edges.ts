@@ -7,7 +7,15 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'kube-apiserver': ['apimachinery', 'shared-storage', 'apiserver'],
   apiextensions: ['apimachinery', 'shared-storage', 'apiserver'],
   aggregator: ['apimachinery', 'shared-storage', 'apiserver'],
-  kubechain: ['apimachinery', 'shared-storage', 'apiserver', 'embedded-etcd'],
+  kubechain: [
+    'apimachinery',
+    'shared-storage',
+    'apiserver',
+    'kube-apiserver',
+    'apiextensions',
+    'aggregator',
+    'embedded-etcd',
+  ],
 };
 
 /** What specs may import besides: the embedded store, to test against. */

@@ -1,11 +1,13 @@
 // Starts a fresh chain and replays recorded transcripts of kube-apiserver 1.36 against it.
-//   npm run transcripts -- [AREA…] [--only REGEX] [--verbose] [--max-diffs N] [--etcd-servers URL] [--check |
+//   npm run transcripts -- [AREA…] [--only REGEX] [--verbose] [--max-diffs N] [--etcd-servers URL] [--all-in-one] [--check |
 // --update-baseline]
+// --all-in-one replays against the servers in this process, instead of one each.
 // --check fails when a transcript listed in baseline.json no longer passes whole; --update-baseline rewrites that list.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startAllInOne } from 'kubechain/all-in-one';
 import { startChain } from '../harness/chain.ts';
 import { differencesOf, isShiftOfRevisions } from './differences.ts';
 
@@ -23,11 +25,13 @@ interface Row {
 const areas: string[] = [];
 const replayFlags: string[] = [];
 const chainFlags: string[] = [];
+let allInOne = false;
 let mode: 'report' | 'check' | 'update' = 'report';
 for (let i = 2; i < process.argv.length; i++) {
   const argument = process.argv[i] as string;
   if (argument === '--check') mode = 'check';
   else if (argument === '--update-baseline') mode = 'update';
+  else if (argument === '--all-in-one') allInOne = true;
   else if (argument === '--verbose') replayFlags.push(argument);
   else if (argument === '--only' || argument === '--max-diffs') replayFlags.push(argument, process.argv[++i] ?? '');
   else if (argument === '--etcd-servers') chainFlags.push(argument, process.argv[++i] ?? '');
@@ -49,6 +53,13 @@ function fail(message: string): never {
   process.exit(2);
 }
 
+/** Servers to replay against. */
+async function start(flags: readonly string[]): Promise<{ readonly url: string; stop(): Promise<unknown> }> {
+  if (!allInOne) return startChain({ flags });
+  const cluster = await startAllInOne({ flags });
+  return { url: cluster.url, stop: () => cluster.close() };
+}
+
 /** Replays on a fresh chain; resolves to what passed and to the report, which is printed too unless `quiet`. */
 async function replay(
   folders: readonly string[],
@@ -57,21 +68,19 @@ async function replay(
 ): Promise<{ readonly rows: readonly Row[]; readonly report: string; readonly exitCode: number }> {
   const summaryFolder = mkdtempSync(join(tmpdir(), 'kubechain-transcripts-'));
   const summaryFile = join(summaryFolder, 'summary.json');
-  const chain = await startChain({
-    flags: [
-      '--token-auth-file',
-      join(fixtures, 'tokens.csv'),
-      '--authorization-mode',
-      'Node,RBAC',
-      '--service-cluster-ip-range',
-      '10.0.0.0/24',
-      '--allow-privileged=true',
-      '--service-account-issuer',
-      'https://kubernetes.default.svc',
-      '--enable-aggregator-routing=true',
-      ...chainFlags,
-    ],
-  });
+  const chain = await start([
+    '--token-auth-file',
+    join(fixtures, 'tokens.csv'),
+    '--authorization-mode',
+    'Node,RBAC',
+    '--service-cluster-ip-range',
+    '10.0.0.0/24',
+    '--allow-privileged=true',
+    '--service-account-issuer',
+    'https://kubernetes.default.svc',
+    '--enable-aggregator-routing=true',
+    ...chainFlags,
+  ]);
   try {
     let report = '';
     const exitCode = await new Promise<number>((resolve, reject) => {

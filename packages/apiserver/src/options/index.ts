@@ -16,6 +16,7 @@ export {
 export type { Check, Flag } from './flag.ts';
 export { flagSet } from './flag-set.ts';
 export type { FlagSet, FlagValues } from './flag-set.ts';
+export { effectiveFlags } from './effective-flags.ts';
 export { knownFlags, parseFlags } from './parse-flags.ts';
 export type { ParsedFlags } from './parse-flags.ts';
 export { helpText } from './help-text.ts';

@@ -107,7 +107,8 @@ export function servesPort(name: ServerName, options: Pick<ChainOptions, 'only' 
   return name === 'aggregator' || (options.only === name && options.securePortGiven);
 }
 
-function commonFlags(pki: PKI, etcdServers: string): [string, string][] {
+/** Flags of all servers, as far as each knows them. */
+export function commonFlags(pki: PKI, etcdServers: string): [string, string][] {
   return [
     ['etcd-servers', etcdServers],
     ['bind-address', '127.0.0.1'],

@@ -35,8 +35,8 @@ export interface StorageFactoryOptions {
   readonly metrics?: { readonly leaseReplaced: (objects: number) => void; readonly retried: (label: string) => void };
   /** `--lease-reuse-duration-seconds` */
   readonly leaseReuseDurationSeconds?: number;
-  /** Makes a client for a list of servers; for tests. */
-  readonly createClient?: (servers: readonly string[], tls: EtcdTlsSource | undefined) => EtcdClient;
+  /** Makes a client for a list of servers that are not reached over gRPC; undefined for those that are. */
+  readonly createClient?: (servers: readonly string[], tls: EtcdTlsSource | undefined) => EtcdClient | undefined;
 }
 
 export interface ServerOverride {

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAllInOne, type AllInOne } from 'kubechain/all-in-one';
+import { Client } from './harness/client.ts';
+
+const boats = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'boats.sea.example.com' },
+  spec: {
+    group: 'sea.example.com',
+    scope: 'Namespaced',
+    names: { plural: 'boats', kind: 'Boat' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
+const configMap = (name: string): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+describe('all servers in one process', () => {
+  let cluster: AllInOne;
+  let admin: Client;
+  before(async () => {
+    cluster = await startAllInOne();
+    admin = Client.fromKubeconfig(cluster.kubeconfig);
+  });
+  after(async () => {
+    admin?.close();
+    await cluster?.close();
+  });
+
+  it('answers from all three, and 404 behind them', async () => {
+    for (const [path, status] of [
+      ['/apis/apiregistration.k8s.io/v1/apiservices/v1.apps', 200],
+      ['/api/v1/namespaces/kube-system', 200],
+      ['/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 200],
+      ['/readyz', 200],
+      ['/openapi/v2', 200],
+      ['/apis/nobody.example.com/v1/things', 404],
+      ['/nowhere', 404],
+    ] as const)
+      expect((await admin.get(path)).status, path).to.equal(status);
+    const { body } = await admin.get('/apis');
+    expect((body.groups as { name: string }[]).map(({ name }) => name)).to.include.members([
+      'apiregistration.k8s.io',
+      'apps',
+      'apiextensions.k8s.io',
+    ]);
+    expect((await admin.get('/readyz?verbose')).text).to.include('[+]poststarthook/crd-informer-synced ok');
+  });
+
+  it('defines, stores, watches and deletes', async () => {
+    const created = await admin.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', boats);
+    expect(created.status, created.text).to.equal(201);
+    const path = '/apis/sea.example.com/v1/namespaces/default/boats';
+    await admin.until(path, (answer) => answer.status === 200);
+    const watch = await admin.watch(`${path}?watch=1`);
+    const boat = { apiVersion: 'sea.example.com/v1', kind: 'Boat', metadata: { name: 'argo' }, oars: 50 };
+    expect((await admin.post(path, boat)).status).to.equal(201);
+    await watch.atLeast(1);
+    expect((await admin.delete(`${path}/argo`)).status).to.equal(200);
+    await watch.atLeast(2);
+    expect(watch.events.map(({ object, type }) => [type, object.metadata.name, object.oars])).to.deep.equal([
+      ['ADDED', 'argo', 50],
+      ['DELETED', 'argo', 50],
+    ]);
+    watch.close();
+  });
+
+  it('stops with open watches, and leaves nothing', async () => {
+    const other = await startAllInOne();
+    const client = Client.fromKubeconfig(other.kubeconfig);
+    const watches = await Promise.all(
+      ['configmaps', 'secrets', 'namespaces'].map((plural) => client.watch(`/api/v1/${plural}?watch=1`)),
+    );
+    await Promise.all([other.close(), ...watches.map(({ ended }) => ended)]);
+    await other.ended;
+    client.close();
+    expect(existsSync(other.dataDir)).to.equal(false);
+    // The first cluster goes on.
+    expect((await admin.get('/readyz')).text).to.equal('ok');
+  });
+
+  it('keeps what a data directory has', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kubechain-all-in-one-'));
+    try {
+      for (const status of [201, 409]) {
+        const kept = await startAllInOne({ dataDir });
+        const client = Client.fromKubeconfig(kept.kubeconfig);
+        expect((await client.post(configMaps, configMap('kept'))).status).to.equal(status);
+        client.close();
+        await kept.close();
+      }
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
+  });
+
+  it('says what is wrong with a flag, and leaves nothing open', async () => {
+    for (const [flag, message] of [
+      ['--nonsense', 'unknown flag: --nonsense'],
+      ['--enable-admission-plugins=Nobody', '--enable-admission-plugins plugin "Nobody" is unknown'],
+      ['--client-ca-file=/nowhere', '--client-ca-file'],
+    ] as const) {
+      const error = await startAllInOne({ flags: [flag] }).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      expect(String(error)).to.include(message);
+    }
+  });
+});
