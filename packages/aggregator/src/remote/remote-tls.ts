@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { X509Certificate } from 'node:crypto';
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
+import { trustBundle } from '@kubechain/apiserver/certificates';
 import type { APIService } from '../apiservice/api-service.ts';
 
 /** An APIService whose server cannot be spoken with as its spec says. */
@@ -40,7 +41,7 @@ export function remoteTLS({ spec }: APIService, client: ProxyClientCertificate |
             cert,
           })
         : checkServerIdentity(host, cert),
-    ...(bundle === '' ? {} : { ca: bundle }),
+    ...(bundle === '' ? {} : trustBundle(bundle)),
     ...(client === undefined ? {} : clientCertificate(client)),
   };
 }

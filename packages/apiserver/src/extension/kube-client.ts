@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { StatusError, isPlainObject } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { parse } from 'yaml';
+import { trustBundle } from '../certificates/trust-bundle.ts';
 import { unusableFlag } from '../options/options-error.ts';
 
 // Not imported: an import reads all exports of node:https, and one of those below it loads undici (90 ms of a start).
@@ -35,7 +36,7 @@ export class KubeClient {
     this.#agent = new https.Agent({
       keepAlive: true,
       rejectUnauthorized: !insecure,
-      ...(ca === undefined ? {} : { ca }),
+      ...trustBundle(ca),
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),
     });

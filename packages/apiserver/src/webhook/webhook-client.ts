@@ -5,6 +5,7 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { goQuote } from '@kubechain/apimachinery';
+import { trustBundle } from '../certificates/trust-bundle.ts';
 import { goErrorText } from '../services/go-error-text.ts';
 import { restClientError, type RestAnswer } from './rest-client-error.ts';
 import type { WebhookServices } from './webhook-services.ts';
@@ -171,7 +172,12 @@ export class WebhookClient {
     const ca = Buffer.from(this.#target.caBundle ?? '', 'base64')
       .toString('utf8')
       .trim();
-    return new Agent({ keepAlive: true, maxSockets: 25, timeout: 90_000, ca: ca === '' ? systemAuthorities() : ca });
+    return new Agent({
+      keepAlive: true,
+      maxSockets: 25,
+      timeout: 90_000,
+      ...trustBundle(ca === '' ? systemAuthorities() : ca),
+    });
   }
 }
 

@@ -90,7 +90,7 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
             (server as TLSServer).setSecureContext({
               cert,
               key,
-              ...(trustedCa === undefined ? {} : { ca: trustedCa }),
+              ...(trustedCa === undefined ? {} : { ca: trustedCa, allowPartialTrustChain: true }),
             });
           },
         });
@@ -134,7 +134,7 @@ function createServer(options: ReturnType<typeof completeOptions>, grpc: GrpcSer
       allowHTTP1: true,
       cert: options.tls.cert,
       key: options.tls.key,
-      ...(options.tls.trustedCa === undefined ? {} : { ca: options.tls.trustedCa }),
+      ...(options.tls.trustedCa === undefined ? {} : { ca: options.tls.trustedCa, allowPartialTrustChain: true }),
       requestCert: options.tls.clientCertAuth,
       rejectUnauthorized: options.tls.clientCertAuth,
     });

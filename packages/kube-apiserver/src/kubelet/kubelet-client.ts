@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
+import { trustBundle } from '@kubechain/apiserver/certificates';
 import type { Node } from '@kubechain/apimachinery/types/core/v1';
 import { preferredNodeAddress } from './node-address.ts';
 
@@ -56,7 +57,9 @@ export class KubeletClient {
   #tls(): ConnectionOptions {
     const { certificateAuthority, clientCertificate, clientKey } = this.#options;
     return {
-      ...(certificateAuthority === '' ? { rejectUnauthorized: false } : { ca: readFileSync(certificateAuthority) }),
+      ...(certificateAuthority === ''
+        ? { rejectUnauthorized: false }
+        : trustBundle(readFileSync(certificateAuthority))),
       ...(clientCertificate === '' ? {} : { cert: readFileSync(clientCertificate), key: readFileSync(clientKey) }),
     };
   }

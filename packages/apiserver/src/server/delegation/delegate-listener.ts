@@ -104,6 +104,8 @@ interface TLSMaterial {
   readonly cert: Buffer;
   readonly key: Buffer;
   readonly ca: Buffer;
+  /** As `trustBundle`. */
+  readonly allowPartialTrustChain: true;
   readonly minVersion: 'TLSv1.2';
 }
 
@@ -123,7 +125,7 @@ function followMaterial({ tls }: DelegateListenerOptions): FileContent<TLSMateri
         ca: readFlagFile(clientCAFile, 'requestheader-client-ca-file'),
       };
       checkTLSMaterial({ ...material, flags: { cert: 'tls-cert-file', ca: 'requestheader-client-ca-file' } });
-      return { ...material, minVersion: 'TLSv1.2' };
+      return { ...material, allowPartialTrustChain: true, minVersion: 'TLSv1.2' };
     },
   });
 }

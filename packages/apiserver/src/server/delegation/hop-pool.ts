@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 // The pool alone: the whole of undici takes 110 ms to load, its pool 35.
 import Pool from 'undici/lib/dispatcher/pool.js';
 import buildConnector from 'undici/lib/core/connect.js';
+import { trustBundle } from '../../certificates/trust-bundle.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unixConnector, type HopConnector } from './unix-connector.ts';
 
@@ -77,7 +78,7 @@ function tlsConnector(
           timeout: timeoutMs,
           allowH2: false,
           servername,
-          ...(ca === undefined ? {} : { ca }),
+          ...trustBundle(ca),
           ...(cert === undefined ? {} : { cert }),
           ...(key === undefined ? {} : { key }),
         }) as unknown as HopConnector,

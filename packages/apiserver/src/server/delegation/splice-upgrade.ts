@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect as connectSocket, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTLS } from 'node:tls';
+import { trustBundle, type TrustOptions } from '../../certificates/trust-bundle.ts';
 import { refuseUpgrade } from '../director.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
@@ -83,13 +84,12 @@ function requestHead({ request, headers }: SpliceOptions): string {
   return `${text}\r\n`;
 }
 
-function tlsMaterial(tls: HopTLS | undefined): {
-  readonly ca?: string | Buffer;
+function tlsMaterial(tls: HopTLS | undefined): TrustOptions & {
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;
 } {
   return {
-    ...(tls?.ca === undefined ? {} : { ca: tls.ca }),
+    ...trustBundle(tls?.ca),
     ...(tls?.cert === undefined ? {} : { cert: tls.cert }),
     ...(tls?.key === undefined ? {} : { key: tls.key }),
   };
