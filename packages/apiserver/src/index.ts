@@ -87,7 +87,8 @@ export type { DiscoveryDocument } from './endpoints/discovery/serve-document.ts'
 export { checkRouteAccept } from './endpoints/negotiation/route-accept.ts';
 export { aggregatedResources } from './endpoints/discovery/aggregated-resources.ts';
 export type { DiscoveryEndpointsOptions, DiscoveryMux } from './endpoints/discovery/discovery-endpoints.ts';
-export { ageSince, humanDuration } from './endpoints/table/human-duration.ts';
+export { AgeCell, ageSince } from './endpoints/table/age-cell.ts';
+export { humanDuration } from './endpoints/table/human-duration.ts';
 export { createdDescription, defaultTable, nameDescription } from './endpoints/table/default-table.ts';
 export type {
   APIGroup,

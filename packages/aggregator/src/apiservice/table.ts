@@ -17,7 +17,7 @@ export const apiServiceTable: TableConvertor = {
     { name: 'Available', type: 'string', format: '', description: 'Whether this service is available.', priority: 0 },
     { name: 'Age', type: 'string', format: '', description: createdDescription, priority: 0 },
   ],
-  row(object, nowMs) {
+  row(object) {
     const {
       metadata,
       spec: { service },
@@ -28,7 +28,7 @@ export const apiServiceTable: TableConvertor = {
         metadata.name ?? '',
         service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`,
         availability(status?.conditions ?? []),
-        ageSince(metadata.creationTimestamp, nowMs),
+        ageSince(metadata.creationTimestamp),
       ],
     };
   },

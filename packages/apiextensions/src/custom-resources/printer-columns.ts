@@ -29,8 +29,8 @@ export function printerColumns(version: CRDVersion): TableConvertor {
         priority,
       })),
     ],
-    row: (object, nowMs) => ({
-      cells: [object.metadata?.name ?? '', ...columns.map(({ path, type }) => cell(path.first(object), type, nowMs))],
+    row: (object) => ({
+      cells: [object.metadata?.name ?? '', ...columns.map(({ path, type }) => cell(path.first(object), type))],
     }),
   };
 }
@@ -49,7 +49,7 @@ function readable(columns: readonly PrinterColumn[]): readonly (PrinterColumn & 
   return found;
 }
 
-function cell(value: unknown, type: string, nowMs: number): TableCell {
+function cell(value: unknown, type: string): TableCell {
   if (value === undefined || value === null) return null;
   switch (type) {
     case 'string':
@@ -61,18 +61,18 @@ function cell(value: unknown, type: string, nowMs: number): TableCell {
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':
-      return typeof value === 'string' ? dateCell(value, nowMs) : null;
+      return typeof value === 'string' ? dateCell(value) : null;
     default:
       return null;
   }
 }
 
-function dateCell(value: string, nowMs: number): string {
+function dateCell(value: string): TableCell {
   if (value === '') return '<unknown>';
   try {
     parseRFC3339(value);
   } catch {
     return '<invalid>';
   }
-  return ageSince(value, nowMs);
+  return ageSince(value);
 }

@@ -11,6 +11,7 @@ import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { EndpointOffer } from '../negotiation/negotiate.ts';
 import type { FieldManager } from './field-manager.ts';
+import type { RecordViews } from './response/record-views.ts';
 
 /**
  * What all handlers of one resource or subresource in one group version share (handlers.RequestScope). Made once, when
@@ -34,6 +35,8 @@ export interface RequestScope {
   readonly recordPrefix: Buffer;
   /** The same in the version of the storage's records. */
   readonly memoryPrefix: Buffer;
+  /** What is kept of records in other forms than their own; all scopes of a server share it. */
+  readonly views: RecordViews;
   /** Formats and transformations that can be asked for. */
   readonly offer: EndpointOffer;
   /**

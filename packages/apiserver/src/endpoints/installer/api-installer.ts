@@ -7,9 +7,11 @@ import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { APIGroupInfo } from '../../server/api-group-info.ts';
 import type { APIResource } from '../discovery/api-resource.ts';
 import type { DiscoveryManager, DiscoveryPriority } from '../discovery/discovery-manager.ts';
+import { RecordViews } from '../handlers/response/record-views.ts';
 import type { ResourceRoute, ResourceRoutes } from '../route.ts';
 import { apiResourceOf } from './api-resource-of.ts';
 import { requestScopeOf } from './request-scope-of.ts';
+import type { ScopeOptions } from './request-scope-of.ts';
 import { routeOf } from './route-of.ts';
 
 /** What all endpoints of one server share. */
@@ -87,11 +89,15 @@ interface InstalledVersion {
  * the server runs; a request that is being served keeps the handler it started with.
  */
 export class APIInstaller {
-  readonly #options: APIInstallerOptions;
+  readonly #options: ScopeOptions;
   readonly #versions = new Map<string, InstalledVersion>();
 
   constructor(options: APIInstallerOptions) {
-    this.#options = { equivalents: (resource, subresource) => this.#equivalents(resource, subresource), ...options };
+    this.#options = {
+      equivalents: (resource, subresource) => this.#equivalents(resource, subresource),
+      views: new RecordViews(),
+      ...options,
+    };
   }
 
   /**

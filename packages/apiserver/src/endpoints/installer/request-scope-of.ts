@@ -5,10 +5,14 @@ import { RegistryError } from '../../registry/registry-error.ts';
 import type { FieldManager } from '../handlers/field-manager.ts';
 import { createFieldManager } from '../handlers/managed-fields.ts';
 import type { RequestScope } from '../handlers/request-scope.ts';
+import type { RecordViews } from '../handlers/response/record-views.ts';
 import { builtInMediaTypes, customResourceMediaTypes } from '../negotiation/media-types.ts';
 import type { MediaType } from '../negotiation/media-types.ts';
 import type { EndpointOffer } from '../negotiation/negotiate.ts';
 import type { APIInstallerOptions, InstalledResource } from './api-installer.ts';
+
+/** What all scopes of a server share. */
+export type ScopeOptions = APIInstallerOptions & { readonly views: RecordViews };
 
 const defaultMinRequestTimeoutMs = 1_800_000;
 
@@ -22,7 +26,7 @@ const listProduces = [
 /**
  * Puts together what the handlers of one resource share. @throws RegistryError when the scheme does not know its kind
  */
-export function requestScopeOf(installed: InstalledResource, options: APIInstallerOptions): RequestScope {
+export function requestScopeOf(installed: InstalledResource, options: ScopeOptions): RequestScope {
   const { group, path, scheme, storage, version } = installed;
   const [resource = '', subresource = ''] = path.split('/');
   const kind: GroupVersionKind = storage.groupVersionKind?.({ group, version }) ?? {
@@ -49,6 +53,7 @@ export function requestScopeOf(installed: InstalledResource, options: APIInstall
     servesRecords: memoryVersion.group === kind.group && memoryVersion.version === kind.version,
     recordPrefix: recordPrefix(kind, custom),
     memoryPrefix: recordPrefix({ ...memoryVersion, kind: kind.kind }, custom),
+    views: options.views,
     offer: offerOf(
       custom ? customResourceMediaTypes : builtInMediaTypes,
       storage.get !== undefined || storage.list !== undefined || storage.update !== undefined,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ageSince, humanDuration } from './human-duration.ts';
+import { humanDuration } from './human-duration.ts';
 
 describe('humanDuration', () => {
   const minute = 60,
@@ -32,11 +32,4 @@ describe('humanDuration', () => {
     it(`prints ${seconds} seconds as ${text}`, () => {
       expect(humanDuration(seconds * 1000)).to.equal(text);
     });
-});
-
-describe('ageSince', () => {
-  it('is relative to the time given, and unknown without a timestamp', () => {
-    expect(ageSince('2026-01-01T00:00:00Z', Date.parse('2026-01-01T00:05:00Z'))).to.equal('5m');
-    for (const nothing of [undefined, null, '']) expect(ageSince(nothing, 0)).to.equal('<unknown>');
-  });
 });

@@ -27,9 +27,3 @@ function two(value: number, base: number, major: string, minor: string): string 
   const rest = value % base;
   return rest === 0 ? `${Math.trunc(value / base)}${major}` : `${Math.trunc(value / base)}${major}${rest}${minor}`;
 }
-
-/** The age cell of a timestamp: `<unknown>` without one (printers.translateTimestampSince). */
-export function ageSince(timestamp: string | null | undefined, nowMs: number): string {
-  if (timestamp === undefined || timestamp === null || timestamp === '') return '<unknown>';
-  return humanDuration(nowMs - Date.parse(timestamp));
-}

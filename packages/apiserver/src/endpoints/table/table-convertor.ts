@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
+import type { AgeCell } from './age-cell.ts';
 
 /** meta/v1 TableColumnDefinition. */
 export interface TableColumnDefinition {
@@ -10,7 +11,14 @@ export interface TableColumnDefinition {
 }
 
 /** What a cell may hold. */
-export type TableCell = string | number | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>>;
+export type TableCell =
+  | AgeCell
+  | string
+  | number
+  | boolean
+  | null
+  | readonly unknown[]
+  | Readonly<Record<string, unknown>>;
 
 /** meta/v1 TableRowCondition (`Completed` of finished pods and jobs). */
 export interface TableRowCondition {
@@ -27,8 +35,8 @@ export interface PrintedRow {
 }
 
 /**
- * Prints objects of one kind as table rows (rest.TableConvertor). Pure: `nowMs` is the time that ages are
- * relative to. `row` may return several rows only through `rows`.
+ * Prints objects of one kind as table rows (rest.TableConvertor). Pure: a row is kept as long as the object's version
+ * is, and ages in it are cells of their own kind.
  */
 export interface TableConvertor {
   readonly columns: readonly TableColumnDefinition[];
@@ -36,5 +44,5 @@ export interface TableConvertor {
    * `object` is in the resource's memory version (with `requestVersion` where a convertor prefers that). Must not
    * change it.
    */
-  row(object: KubeObject, nowMs: number): PrintedRow;
+  row(object: KubeObject): PrintedRow;
 }

@@ -13,7 +13,7 @@ import {
 } from '@kubechain/apimachinery';
 import type { GroupVersion, GroupVersionKind, KubeObject, ReplicasPaths } from '@kubechain/apimachinery';
 import { createdDescription, nameDescription } from '../../endpoints/table/default-table.ts';
-import { ageSince } from '../../endpoints/table/human-duration.ts';
+import { ageSince } from '../../endpoints/table/age-cell.ts';
 import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
 import { copyObject } from '../rest/copy-object.ts';
 import { validateFinalizerNames } from '../rest/own-metadata.ts';
@@ -75,12 +75,12 @@ const customScaleTable: TableConvertor = {
     { name: 'Available', type: 'integer', format: '', description: 'Number of actual replicas', priority: 0 },
     { name: 'Age', type: 'date', format: '', description: createdDescription, priority: 0 },
   ],
-  row: (scale, nowMs) => ({
+  row: (scale) => ({
     cells: [
       scale.metadata?.name ?? '',
       specReplicas(scale),
       (scale['status'] as { replicas?: number } | undefined)?.replicas ?? 0,
-      ageSince(scale.metadata?.creationTimestamp, nowMs),
+      ageSince(scale.metadata?.creationTimestamp),
     ],
   }),
 };

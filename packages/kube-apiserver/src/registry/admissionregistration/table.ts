@@ -12,17 +12,17 @@ import { unset } from '../table/cells.ts';
 import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printWebhooks: Printer<ValidatingWebhookConfiguration | MutatingWebhookConfiguration> = (object, now) => [
+const printWebhooks: Printer<ValidatingWebhookConfiguration | MutatingWebhookConfiguration> = (object) => [
   nameOf(object),
   object.webhooks?.length ?? 0,
-  ageOf(object, now),
+  ageOf(object),
 ];
 
-const printBinding: Printer<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding> = (binding, now) => [
+const printBinding: Printer<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding> = (binding) => [
   nameOf(binding),
   binding.spec?.policyName ?? '',
   paramCell(binding.spec?.paramRef),
-  ageOf(binding, now),
+  ageOf(binding),
 ];
 
 function paramCell(reference: ParamRef | undefined): string {
@@ -53,17 +53,17 @@ const paramKind = (kind: { readonly apiVersion?: string; readonly kind?: string 
 export const admissionregistrationPrinters = [
   printer('ValidatingWebhookConfiguration', printWebhooks),
   printer('MutatingWebhookConfiguration', printWebhooks),
-  printer<ValidatingAdmissionPolicy>('ValidatingAdmissionPolicy', (policy, now) => [
+  printer<ValidatingAdmissionPolicy>('ValidatingAdmissionPolicy', (policy) => [
     nameOf(policy),
     policy.spec?.validations?.length ?? 0,
     paramKind(policy.spec?.paramKind),
-    ageOf(policy, now),
+    ageOf(policy),
   ]),
-  printer<MutatingAdmissionPolicy>('MutatingAdmissionPolicy', (policy, now) => [
+  printer<MutatingAdmissionPolicy>('MutatingAdmissionPolicy', (policy) => [
     nameOf(policy),
     policy.spec?.mutations?.length ?? 0,
     paramKind(policy.spec?.paramKind),
-    ageOf(policy, now),
+    ageOf(policy),
   ]),
   printer('ValidatingAdmissionPolicyBinding', printBinding),
   printer('MutatingAdmissionPolicyBinding', printBinding),

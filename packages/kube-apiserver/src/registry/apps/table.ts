@@ -11,12 +11,12 @@ import { containerCells, labelsCell, none, selectorCell } from '../table/cells.t
 import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printDeployment: Printer<Deployment> = (object, now) => [
+const printDeployment: Printer<Deployment> = (object) => [
   nameOf(object),
   `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`,
   object.status?.updatedReplicas ?? 0,
   object.status?.availableReplicas ?? 0,
-  ageOf(object, now),
+  ageOf(object),
   ...containerCells(object.spec?.template?.spec?.containers),
   plainSelector(object.spec?.selector),
 ];
@@ -31,24 +31,24 @@ function plainSelector(selector: LabelSelectorObject | undefined): string {
   }
 }
 
-const printReplicaSet: Printer<ReplicaSet> = (object, now) => [
+const printReplicaSet: Printer<ReplicaSet> = (object) => [
   nameOf(object),
   object.spec?.replicas ?? 0,
   object.status?.replicas ?? 0,
   object.status?.readyReplicas ?? 0,
-  ageOf(object, now),
+  ageOf(object),
   ...containerCells(object.spec?.template?.spec?.containers),
   selectorCell(object.spec?.selector),
 ];
 
-const printStatefulSet: Printer<StatefulSet> = (object, now) => [
+const printStatefulSet: Printer<StatefulSet> = (object) => [
   nameOf(object),
   `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`,
-  ageOf(object, now),
+  ageOf(object),
   ...containerCells(object.spec?.template?.spec?.containers),
 ];
 
-const printDaemonSet: Printer<DaemonSet> = (object, now) => [
+const printDaemonSet: Printer<DaemonSet> = (object) => [
   nameOf(object),
   object.status?.desiredNumberScheduled ?? 0,
   object.status?.currentNumberScheduled ?? 0,
@@ -56,16 +56,16 @@ const printDaemonSet: Printer<DaemonSet> = (object, now) => [
   object.status?.updatedNumberScheduled ?? 0,
   object.status?.numberAvailable ?? 0,
   labelsCell(object.spec?.template?.spec?.nodeSelector),
-  ageOf(object, now),
+  ageOf(object),
   ...containerCells(object.spec?.template?.spec?.containers),
   selectorCell(object.spec?.selector),
 ];
 
-const printControllerRevision: Printer<ControllerRevision> = (object, now) => [
+const printControllerRevision: Printer<ControllerRevision> = (object) => [
   nameOf(object),
   ownerCell(object.metadata),
   Number(object.revision ?? 0),
-  ageOf(object, now),
+  ageOf(object),
 ];
 
 function ownerCell(metadata: ObjectMeta | undefined): string {

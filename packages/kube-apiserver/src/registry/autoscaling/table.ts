@@ -10,7 +10,7 @@ interface Target {
   readonly averageUtilization?: number;
 }
 
-const printAutoscaler: Printer<HorizontalPodAutoscaler> = (autoscaler, now) => {
+const printAutoscaler: Printer<HorizontalPodAutoscaler> = (autoscaler) => {
   const { spec, status } = autoscaler;
   return [
     nameOf(autoscaler),
@@ -19,7 +19,7 @@ const printAutoscaler: Printer<HorizontalPodAutoscaler> = (autoscaler, now) => {
     spec?.minReplicas === undefined ? unset : String(spec.minReplicas),
     spec?.maxReplicas ?? 0,
     status?.currentReplicas ?? 0,
-    ageOf(autoscaler, now),
+    ageOf(autoscaler),
   ];
 };
 
@@ -72,10 +72,10 @@ function utilizationCell(name: string, target: Target | undefined, current: Targ
 /** Rows of autoscaling, with scales of any group (pkg/printers/internalversion, 1.36). */
 export const autoscalingPrinters = [
   printer('HorizontalPodAutoscaler', printAutoscaler),
-  printer<Scale>('Scale', (scale, now) => [
+  printer<Scale>('Scale', (scale) => [
     nameOf(scale),
     scale.spec?.replicas ?? 0,
     scale.status?.replicas ?? 0,
-    ageOf(scale, now),
+    ageOf(scale),
   ]),
 ];

@@ -1,15 +1,16 @@
 import { ageSince, humanDuration } from '@kubechain/apiserver';
+import type { TableCell } from '@kubechain/apiserver';
 import type { CronJob, Job, JobSpec, JobStatus } from '@kubechain/apimachinery/types/batch/v1';
 import { containerCells, none, selectorCell, unset } from '../table/cells.ts';
 import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printJob: Printer<Job> = (job, now) => [
+const printJob: Printer<Job> = (job) => [
   nameOf(job),
   jobStatus(job),
   completions(job.spec, job.status),
-  duration(job.status, now),
-  ageOf(job, now),
+  duration(job.status),
+  ageOf(job),
   ...containerCells(job.spec?.template?.spec?.containers),
   selectorCell(job.spec?.selector),
 ];
@@ -29,14 +30,14 @@ function completions(spec: JobSpec | undefined, status: JobStatus | undefined): 
   return (spec?.parallelism ?? 0) > 1 ? `${succeeded}/1 of ${spec?.parallelism}` : `${succeeded}/1`;
 }
 
-function duration(status: JobStatus | undefined, now: number): string {
+function duration(status: JobStatus | undefined): TableCell {
   if (!status?.startTime) return '';
-  return humanDuration(
-    (status.completionTime ? Date.parse(status.completionTime) : now) - Date.parse(status.startTime),
-  );
+  return status.completionTime
+    ? humanDuration(Date.parse(status.completionTime) - Date.parse(status.startTime))
+    : ageSince(status.startTime);
 }
 
-const printCronJob: Printer<CronJob> = (cronJob, now) => {
+const printCronJob: Printer<CronJob> = (cronJob) => {
   const { spec, status } = cronJob;
   return [
     nameOf(cronJob),
@@ -44,8 +45,8 @@ const printCronJob: Printer<CronJob> = (cronJob, now) => {
     spec?.timeZone ?? none,
     spec?.suspend === undefined ? unset : spec.suspend ? 'True' : 'False',
     status?.active?.length ?? 0,
-    status?.lastScheduleTime ? ageSince(status.lastScheduleTime, now) : none,
-    ageOf(cronJob, now),
+    status?.lastScheduleTime ? ageSince(status.lastScheduleTime) : none,
+    ageOf(cronJob),
     ...containerCells(spec?.jobTemplate?.spec?.template?.spec?.containers),
     selectorCell(spec?.jobTemplate?.spec?.selector),
   ];

@@ -4,11 +4,11 @@ import { none } from '../table/cells.ts';
 import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printRequest: Printer<CertificateSigningRequest> = (request, now) => {
+const printRequest: Printer<CertificateSigningRequest> = (request) => {
   const { spec, status } = request;
   return [
     nameOf(request),
-    ageOf(request, now),
+    ageOf(request),
     spec?.signerName || none,
     spec?.username ?? '',
     spec?.expirationSeconds === undefined ? none : humanDuration(spec.expirationSeconds * 1000),

@@ -23,17 +23,17 @@ import type { Printer } from '../table/printer.ts';
 const size = (map: object | undefined): number => (map === undefined ? 0 : Object.keys(map).length);
 const quantity = (text: string | undefined): string => (text === undefined ? '0' : Quantity.parse(text).toString());
 
-const printReplicationController: Printer<ReplicationController> = (object, now) => [
+const printReplicationController: Printer<ReplicationController> = (object) => [
   nameOf(object),
   object.spec?.replicas ?? 0,
   object.status?.replicas ?? 0,
   object.status?.readyReplicas ?? 0,
-  ageOf(object, now),
+  ageOf(object),
   ...containerCells(object.spec?.template?.spec?.containers),
   labelsCell(object.spec?.selector),
 ];
 
-const printService: Printer<Service> = (service, now) => [
+const printService: Printer<Service> = (service) => [
   nameOf(service),
   service.spec?.type ?? '',
   service.spec?.clusterIPs?.[0] ?? none,
@@ -41,7 +41,7 @@ const printService: Printer<Service> = (service, now) => [
   (service.spec?.ports ?? [])
     .map((port) => `${port.port || 0}${(port.nodePort ?? 0) > 0 ? `:${port.nodePort}` : ''}/${port.protocol}`)
     .join(',') || none,
-  ageOf(service, now),
+  ageOf(service),
   labelsCell(service.spec?.selector),
 ];
 
@@ -66,7 +66,7 @@ function externalIP({ spec, status }: Service): string {
 }
 
 /** The first three addresses; the count of those left out is of all, ready ones only. */
-const printEndpoints: Printer<Endpoints> = (endpoints, now) => {
+const printEndpoints: Printer<Endpoints> = (endpoints) => {
   const subsets = endpoints.subsets ?? [];
   const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
     ports.length === 0
@@ -81,10 +81,10 @@ const printEndpoints: Printer<Endpoints> = (endpoints, now) => {
       : all.length > 3
         ? `${all.slice(0, 3).join(',')} + ${all.length - 3} more...`
         : all.join(',');
-  return [nameOf(endpoints), cell, ageOf(endpoints, now)];
+  return [nameOf(endpoints), cell, ageOf(endpoints)];
 };
 
-const printNode: Printer<Node> = (node, now) => {
+const printNode: Printer<Node> = (node) => {
   const ready = (node.status?.conditions ?? []).findLast((condition) => condition.type === 'Ready');
   const status = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
   const info = node.status?.nodeInfo;
@@ -94,7 +94,7 @@ const printNode: Printer<Node> = (node, now) => {
     nameOf(node),
     node.spec?.unschedulable === true ? `${status},SchedulingDisabled` : status,
     nodeRoles(node).join(',') || none,
-    ageOf(node, now),
+    ageOf(node),
     info?.kubeletVersion ?? '',
     address('InternalIP'),
     address('ExternalIP'),
@@ -129,7 +129,7 @@ const modes = (list: readonly string[] | undefined): string =>
     .join(',');
 const storageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-const printPersistentVolume: Printer<PersistentVolume> = (volume, now) => {
+const printPersistentVolume: Printer<PersistentVolume> = (volume) => {
   const { metadata, spec, status } = volume;
   return [
     nameOf(volume),
@@ -141,12 +141,12 @@ const printPersistentVolume: Printer<PersistentVolume> = (volume, now) => {
     metadata?.annotations?.[storageClassAnnotation] ?? spec?.storageClassName ?? '',
     spec?.volumeAttributesClassName ?? unset,
     status?.reason ?? '',
-    ageOf(volume, now),
+    ageOf(volume),
     spec?.volumeMode ?? unset,
   ];
 };
 
-const printPersistentVolumeClaim: Printer<PersistentVolumeClaim> = (claim, now) => {
+const printPersistentVolumeClaim: Printer<PersistentVolumeClaim> = (claim) => {
   const { metadata, spec, status } = claim;
   const bound = Boolean(spec?.volumeName);
   return [
@@ -157,19 +157,19 @@ const printPersistentVolumeClaim: Printer<PersistentVolumeClaim> = (claim, now) 
     bound ? modes(status?.accessModes) : '',
     metadata?.annotations?.[storageClassAnnotation] ?? spec?.storageClassName ?? '',
     spec?.volumeAttributesClassName ?? unset,
-    ageOf(claim, now),
+    ageOf(claim),
     spec?.volumeMode ?? unset,
   ];
 };
 
-const printEvent: Printer<Event> = (event, now) => {
-  const first = ageSince(event.firstTimestamp || event.eventTime, now);
+const printEvent: Printer<Event> = (event) => {
+  const first = ageSince(event.firstTimestamp || event.eventTime);
   const last =
     event.series === undefined
       ? event.lastTimestamp
-        ? ageSince(event.lastTimestamp, now)
+        ? ageSince(event.lastTimestamp)
         : first
-      : ageSince(event.series.lastObservedTime, now);
+      : ageSince(event.series.lastObservedTime);
   const { kind = '', name = '', fieldPath = '' } = event.involvedObject ?? {};
   const instance = event.source?.host || event.reportingInstance || '';
   const source = event.source?.component || event.reportingComponent || '';
@@ -187,12 +187,12 @@ const printEvent: Printer<Event> = (event, now) => {
   ];
 };
 
-const printResourceQuota: Printer<ResourceQuota> = (quota, now) => {
+const printResourceQuota: Printer<ResourceQuota> = (quota) => {
   const { hard = {}, used = {} } = quota.status ?? {};
   const columns: [requests: string[], limits: string[]] = [[], []];
   for (const name of Object.keys(hard).sort())
     columns[name.startsWith('limits.') ? 1 : 0].push(`${name}: ${quantity(used[name])}/${quantity(hard[name])}`);
-  return [nameOf(quota), columns[0].join(', '), columns[1].join(', '), ageOf(quota, now)];
+  return [nameOf(quota), columns[0].join(', '), columns[1].join(', '), ageOf(quota)];
 };
 
 const printComponentStatus: Printer<ComponentStatus> = (component) => {
@@ -216,19 +216,10 @@ export const corePrinters = [
   printer('Service', printService),
   printer('Endpoints', printEndpoints),
   printer('Node', printNode),
-  printer<Namespace>('Namespace', (namespace, now) => [
-    nameOf(namespace),
-    namespace.status?.phase ?? '',
-    ageOf(namespace, now),
-  ]),
-  printer<Secret>('Secret', (secret, now) => [
-    nameOf(secret),
-    secret.type ?? '',
-    size(secret.data),
-    ageOf(secret, now),
-  ]),
-  printer<ConfigMap>('ConfigMap', (map, now) => [nameOf(map), size(map.data) + size(map.binaryData), ageOf(map, now)]),
-  printer<ServiceAccount>('ServiceAccount', (account, now) => [nameOf(account), ageOf(account, now)]),
+  printer<Namespace>('Namespace', (namespace) => [nameOf(namespace), namespace.status?.phase ?? '', ageOf(namespace)]),
+  printer<Secret>('Secret', (secret) => [nameOf(secret), secret.type ?? '', size(secret.data), ageOf(secret)]),
+  printer<ConfigMap>('ConfigMap', (map) => [nameOf(map), size(map.data) + size(map.binaryData), ageOf(map)]),
+  printer<ServiceAccount>('ServiceAccount', (account) => [nameOf(account), ageOf(account)]),
   printer('PersistentVolume', printPersistentVolume),
   printer('PersistentVolumeClaim', printPersistentVolumeClaim),
   printer('Event', printEvent),

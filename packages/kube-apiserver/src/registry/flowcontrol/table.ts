@@ -3,16 +3,16 @@ import { none } from '../table/cells.ts';
 import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printFlowSchema: Printer<FlowSchema> = (schema, now) => [
+const printFlowSchema: Printer<FlowSchema> = (schema) => [
   nameOf(schema),
   schema.spec?.priorityLevelConfiguration?.name ?? '',
   schema.spec?.matchingPrecedence ?? 0,
   schema.spec?.distinguisherMethod?.type ?? none,
-  ageOf(schema, now),
+  ageOf(schema),
   schema.status?.conditions?.find((condition) => condition.type === 'Dangling')?.status ?? '?',
 ];
 
-const printPriorityLevel: Printer<PriorityLevelConfiguration> = (level, now) => {
+const printPriorityLevel: Printer<PriorityLevelConfiguration> = (level) => {
   const limited = level.spec?.limited;
   const queuing = limited?.limitResponse?.queuing;
   const queue = (value: number | undefined): string | number => (queuing === undefined ? none : (value ?? 0));
@@ -23,7 +23,7 @@ const printPriorityLevel: Printer<PriorityLevelConfiguration> = (level, now) => 
     queue(queuing?.queues),
     queue(queuing?.handSize),
     queue(queuing?.queueLengthLimit),
-    ageOf(level, now),
+    ageOf(level),
   ];
 };
 

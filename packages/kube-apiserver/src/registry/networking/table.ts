@@ -10,13 +10,13 @@ import { addressesCell, none, selectorCell, threeOf } from '../table/cells.ts';
 import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printIngress: Printer<Ingress> = (ingress, now) => [
+const printIngress: Printer<Ingress> = (ingress) => [
   nameOf(ingress),
   ingress.spec?.ingressClassName ?? none,
   hostsCell((ingress.spec?.rules ?? []).map((rule) => rule.host ?? '')),
   addressesCell(ingress.status?.loadBalancer?.ingress),
   (ingress.spec?.tls?.length ?? 0) > 0 ? '80, 443' : '80',
-  ageOf(ingress, now),
+  ageOf(ingress),
 ];
 
 const shownHosts = 3;
@@ -33,7 +33,7 @@ function hostsCell(hosts: readonly string[]): string {
   return more ? `${shown.join(',')} + ${hosts.length - shownHosts} more...` : shown.join(',');
 }
 
-const printIngressClass: Printer<IngressClass> = (ingressClass, now) => {
+const printIngressClass: Printer<IngressClass> = (ingressClass) => {
   const { metadata, spec } = ingressClass;
   const isDefault = metadata?.annotations?.['ingressclass.kubernetes.io/is-default-class'] === 'true';
   const parameters = spec?.parameters;
@@ -43,44 +43,40 @@ const printIngressClass: Printer<IngressClass> = (ingressClass, now) => {
     parameters === undefined
       ? none
       : `${parameters.kind || ''}${parameters.apiGroup === undefined ? '' : `.${parameters.apiGroup}`}/${parameters.name || ''}`,
-    ageOf(ingressClass, now),
+    ageOf(ingressClass),
   ];
 };
 
 /** One cell more than there are columns: the age, as the reference has it. */
-const printIPAddress: Printer<IPAddress> = (address, now) => {
+const printIPAddress: Printer<IPAddress> = (address) => {
   const parent = address.spec?.parentRef;
-  if (parent === undefined) return [nameOf(address), none, ageOf(address, now)];
+  if (parent === undefined) return [nameOf(address), none, ageOf(address)];
   const resource = `${parent.resource ?? ''}${parent.group ? `.${parent.group}` : ''}`.toLowerCase();
   return [
     nameOf(address),
     `${resource}${parent.namespace ? `/${parent.namespace}` : ''}/${parent.name ?? ''}`,
-    ageOf(address, now),
+    ageOf(address),
   ];
 };
 
-const printEndpointSlice: Printer<EndpointSlice> = (slice, now) => [
+const printEndpointSlice: Printer<EndpointSlice> = (slice) => [
   nameOf(slice),
   slice.addressType ?? '',
   threeOf((slice.ports ?? []).map((port) => (port.port === undefined ? (port.name ?? '*') : String(port.port)))),
   threeOf((slice.endpoints ?? []).flatMap((endpoint) => endpoint.addresses ?? [])),
-  ageOf(slice, now),
+  ageOf(slice),
 ];
 
 /** Rows of networking and discovery (pkg/printers/internalversion, 1.36). */
 export const networkingPrinters = [
   printer('Ingress', printIngress),
   printer('IngressClass', printIngressClass),
-  printer<NetworkPolicy>('NetworkPolicy', (policy, now) => [
+  printer<NetworkPolicy>('NetworkPolicy', (policy) => [
     nameOf(policy),
     selectorCell(policy.spec?.podSelector ?? {}),
-    ageOf(policy, now),
+    ageOf(policy),
   ]),
-  printer<ServiceCIDR>('ServiceCIDR', (cidr, now) => [
-    nameOf(cidr),
-    (cidr.spec?.cidrs ?? []).join(','),
-    ageOf(cidr, now),
-  ]),
+  printer<ServiceCIDR>('ServiceCIDR', (cidr) => [nameOf(cidr), (cidr.spec?.cidrs ?? []).join(','), ageOf(cidr)]),
   printer('IPAddress', printIPAddress),
   printer('EndpointSlice', printEndpointSlice),
 ];

@@ -3,7 +3,7 @@ import { ageOf, nameOf, printer } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
 /** Both kinds of bindings. */
-const printBinding: Printer<RoleBinding | ClusterRoleBinding> = (binding, now) => {
+const printBinding: Printer<RoleBinding | ClusterRoleBinding> = (binding) => {
   const names = (kind: string, text: (subject: Subject) => string): string =>
     (binding.subjects ?? [])
       .filter((subject) => subject.kind === kind)
@@ -12,7 +12,7 @@ const printBinding: Printer<RoleBinding | ClusterRoleBinding> = (binding, now) =
   return [
     nameOf(binding),
     `${binding.roleRef?.kind ?? ''}/${binding.roleRef?.name ?? ''}`,
-    ageOf(binding, now),
+    ageOf(binding),
     names('User', (subject) => subject.name),
     names('Group', (subject) => subject.name),
     names('ServiceAccount', (subject) => `${subject.namespace ?? ''}/${subject.name}`),

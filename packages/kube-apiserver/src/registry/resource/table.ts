@@ -18,14 +18,14 @@ function claimState({ metadata, status }: ResourceClaim): string {
 
 /** Rows of dynamic resource allocation (pkg/printers/internalversion, 1.36). */
 export const resourcePrinters = [
-  printer<DeviceClass>('DeviceClass', (object, now) => [nameOf(object), ageOf(object, now)]),
-  printer<ResourceClaim>('ResourceClaim', (claim, now) => [nameOf(claim), claimState(claim), ageOf(claim, now)]),
-  printer<ResourceClaimTemplate>('ResourceClaimTemplate', (object, now) => [nameOf(object), ageOf(object, now)]),
-  printer<ResourceSlice>('ResourceSlice', (slice, now) => [
+  printer<DeviceClass>('DeviceClass', (object) => [nameOf(object), ageOf(object)]),
+  printer<ResourceClaim>('ResourceClaim', (claim) => [nameOf(claim), claimState(claim), ageOf(claim)]),
+  printer<ResourceClaimTemplate>('ResourceClaimTemplate', (object) => [nameOf(object), ageOf(object)]),
+  printer<ResourceSlice>('ResourceSlice', (slice) => [
     nameOf(slice),
     slice.spec?.nodeName ?? '',
     slice.spec?.driver ?? '',
     slice.spec?.pool?.name ?? '',
-    ageOf(slice, now),
+    ageOf(slice),
   ]),
 ];

@@ -14,7 +14,7 @@ const defaultAnnotations = [
   'storageclass.beta.kubernetes.io/is-default-class',
 ] as const;
 
-const printStorageClass: Printer<StorageClass> = (object, now) => {
+const printStorageClass: Printer<StorageClass> = (object) => {
   const isDefault = defaultAnnotations.some((annotation) => object.metadata?.annotations?.[annotation] === 'true');
   return [
     isDefault ? `${nameOf(object)} (default)` : nameOf(object),
@@ -22,11 +22,11 @@ const printStorageClass: Printer<StorageClass> = (object, now) => {
     object.reclaimPolicy ?? 'Delete',
     object.volumeBindingMode ?? 'Immediate',
     object.allowVolumeExpansion ?? false,
-    ageOf(object, now),
+    ageOf(object),
   ];
 };
 
-const printCSIDriver: Printer<CSIDriver> = (driver, now) => {
+const printCSIDriver: Printer<CSIDriver> = (driver) => {
   const { spec } = driver;
   return [
     nameOf(driver),
@@ -36,28 +36,28 @@ const printCSIDriver: Printer<CSIDriver> = (driver, now) => {
     spec?.tokenRequests === undefined ? unset : spec.tokenRequests.map((request) => request.audience).join(','),
     spec?.requiresRepublish ?? false,
     (spec?.volumeLifecycleModes ?? []).join(',') || none,
-    ageOf(driver, now),
+    ageOf(driver),
   ];
 };
 
-const printVolumeAttachment: Printer<VolumeAttachment> = (object, now) => [
+const printVolumeAttachment: Printer<VolumeAttachment> = (object) => [
   nameOf(object),
   object.spec?.attacher ?? '',
   object.spec?.source?.persistentVolumeName ?? '',
   object.spec?.nodeName ?? '',
   object.status?.attached ?? false,
-  ageOf(object, now),
+  ageOf(object),
 ];
 
 /** Rows of storage (pkg/printers/internalversion, 1.36). */
 export const storagePrinters = [
   printer('StorageClass', printStorageClass),
   printer('CSIDriver', printCSIDriver),
-  printer<CSINode>('CSINode', (node, now) => [nameOf(node), node.spec?.drivers?.length ?? 0, ageOf(node, now)]),
+  printer<CSINode>('CSINode', (node) => [nameOf(node), node.spec?.drivers?.length ?? 0, ageOf(node)]),
   printer('VolumeAttachment', printVolumeAttachment),
-  printer<VolumeAttributesClass>('VolumeAttributesClass', (object, now) => [
+  printer<VolumeAttributesClass>('VolumeAttributesClass', (object) => [
     nameOf(object),
     object.driverName ?? '',
-    ageOf(object, now),
+    ageOf(object),
   ]),
 ];

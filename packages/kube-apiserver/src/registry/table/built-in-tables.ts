@@ -23,7 +23,7 @@ import { ageOf, nameOf, printer } from './printer.ts';
 import type { Printers } from './printer.ts';
 
 const printers: Printers = new Map([
-  ['Pod', (object: KubeObject, nowMs: number) => printPod(object as Pod, nowMs)],
+  ['Pod', (object: KubeObject) => printPod(object as Pod)],
   ...corePrinters,
   ...appsPrinters,
   ...batchPrinters,
@@ -35,25 +35,25 @@ const printers: Printers = new Map([
   ...certificatesPrinters,
   ...flowcontrolPrinters,
   ...resourcePrinters,
-  printer<Lease>('Lease', (lease, now) => [nameOf(lease), lease.spec?.holderIdentity ?? '', ageOf(lease, now)]),
-  printer<RuntimeClass>('RuntimeClass', (runtimeClass, now) => [
+  printer<Lease>('Lease', (lease) => [nameOf(lease), lease.spec?.holderIdentity ?? '', ageOf(lease)]),
+  printer<RuntimeClass>('RuntimeClass', (runtimeClass) => [
     nameOf(runtimeClass),
     runtimeClass.handler ?? '',
-    ageOf(runtimeClass, now),
+    ageOf(runtimeClass),
   ]),
-  printer<PriorityClass>('PriorityClass', (priority, now) => [
+  printer<PriorityClass>('PriorityClass', (priority) => [
     nameOf(priority),
     priority.value ?? 0,
     priority.globalDefault ?? false,
-    ageOf(priority, now),
+    ageOf(priority),
     priority.preemptionPolicy ?? '',
   ]),
-  printer<PodDisruptionBudget>('PodDisruptionBudget', (budget, now) => [
+  printer<PodDisruptionBudget>('PodDisruptionBudget', (budget) => [
     nameOf(budget),
     String(budget.spec?.minAvailable ?? 'N/A'),
     String(budget.spec?.maxUnavailable ?? 'N/A'),
     budget.status?.disruptionsAllowed ?? 0,
-    ageOf(budget, now),
+    ageOf(budget),
   ]),
 ]);
 const definitions = new Map<string, readonly TableColumnDefinition[]>(Object.entries(columnsByKind));

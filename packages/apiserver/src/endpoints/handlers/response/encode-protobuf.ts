@@ -8,6 +8,7 @@ import {
   schemaFor,
 } from '@kubechain/apimachinery';
 import type { KubeObject, Schema } from '@kubechain/apimachinery';
+import { ownBytes } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
 import { representationNotAcceptable } from '../../negotiation/errors.ts';
@@ -62,8 +63,8 @@ export async function encodeProtobufList(
   const messages: Buffer[] = [];
   let size = 0;
   for (const item of items) {
-    const served = servedObject(scope, item);
-    const message = encodeProtobufMessage(served instanceof Promise ? await served : served, schema);
+    const encoded = itemMessage(scope, item);
+    const message = encoded instanceof Promise ? await encoded : encoded;
     const tag = lengthPrefix(0x12, message.length);
     messages.push(tag, message);
     size += tag.length + message.length;
@@ -83,6 +84,21 @@ export async function encodeProtobufList(
     ...messages,
     Buffer.from([0x1a, 0, 0x22, 0]),
   ];
+}
+
+/** The message of one item. That of a record in the served version is kept with it: informers list the same objects. */
+function itemMessage(scope: RequestScope, item: RESTResult): Buffer | Promise<Buffer> {
+  const { schema } = scope.kindInfo;
+  if (isRecord(item) && scope.servesRecords)
+    return scope.views.get(item, scope.kindInfo, (record) => {
+      // What a writer gives is a part of its whole buffer.
+      const message = ownBytes(encodeProtobufMessage(record.object(), schema));
+      return { value: message, bytes: message.length };
+    });
+  const served = servedObject(scope, item);
+  return served instanceof Promise
+    ? served.then((object) => encodeProtobufMessage(object, schema))
+    : encodeProtobufMessage(served, schema);
 }
 
 function servedObject(scope: RequestScope, result: RESTResult): KubeObject | Promise<KubeObject> {

@@ -1,10 +1,15 @@
 import type { KubeObject } from '@kubechain/apimachinery';
+import type { ObjectRecord } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
 import { defaultTable } from '../../table/default-table.ts';
+import type { TableConvertor } from '../../table/table-convertor.ts';
 import type { IncludeObject } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
-import { encodePartialMetadata, encodeResult } from './transform.ts';
+import { AgeTexts, encodeRow } from './encoded-row.ts';
+import type { EncodedRow } from './encoded-row.ts';
+import type { MadeView } from './record-views.ts';
+import { appendPartialMetadata, encodeResult } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
 
 /** meta/v1 ListMeta of a list or table. */
@@ -24,24 +29,65 @@ export interface TableSource {
   readonly headers: boolean;
 }
 
+const nothing = Buffer.from('null}');
+const endOfRow = Buffer.from('}');
+const comma = Buffer.from(',');
+
 /** Objects of one kind as a meta.k8s.io Table: cells from the resource's convertor, objects as asked for. */
 export async function encodeTable(scope: RequestScope, source: TableSource): Promise<Buffer> {
+  return Buffer.concat(await tableParts(scope, source));
+}
+
+/**
+ * The same in pieces that are to be sent one after the other. Those of records are parts of what is kept with them, and
+ * must not be changed.
+ */
+export async function tableParts(scope: RequestScope, source: TableSource): Promise<Uint8Array[]> {
+  const { includeObject, records, version } = source;
   const table = scope.storage.table ?? defaultTable;
-  const nowMs = scope.clock.now();
-  const rows: string[] = [];
-  let metadata = source.metadata;
-  for (const result of source.records) {
-    const object: KubeObject = isRecord(result) ? result.object() : result;
-    metadata ??= { resourceVersion: object.metadata?.resourceVersion ?? '' };
-    const { cells, conditions } = table.row(object, nowMs);
-    const more =
-      conditions === undefined || conditions.length === 0 ? '' : `,"conditions":${JSON.stringify(conditions)}`;
-    rows.push(`{"cells":${JSON.stringify(cells)}${more},"object":${await encodedObject(scope, result, source)}}`);
+  const ages = new AgeTexts(scope.clock.now());
+  const parts: Uint8Array[] = [];
+  const head =
+    `{"kind":"Table","apiVersion":"meta.k8s.io/${version}","metadata":${encodeListMetadata(source.metadata ?? metadataOf(records))},` +
+    `"columnDefinitions":${source.headers ? JSON.stringify(table.columns) : 'null'},"rows":`;
+  if (records.length === 0 && table === defaultTable) return [Buffer.from(`${head}null}`)];
+  parts.push(Buffer.from(`${head}[`));
+  for (const [i, result] of records.entries()) {
+    if (i > 0) parts.push(comma);
+    ages.append(parts, isRecord(result) ? rowOf(scope, table, result) : encodeRow(table.row(result)));
+    switch (includeObject) {
+      case 'None':
+        parts.push(nothing);
+        break;
+      case 'Metadata':
+        appendPartialMetadata(parts, { scope, result, version });
+        parts.push(endOfRow);
+        break;
+      case 'Object': {
+        const encoded = encodeResult(scope, result);
+        parts.push(encoded instanceof Promise ? await encoded : encoded, endOfRow);
+        break;
+      }
+      default:
+        includeObject satisfies never;
+    }
   }
-  return Buffer.from(
-    `{"kind":"Table","apiVersion":"meta.k8s.io/${source.version}","metadata":${encodeListMetadata(metadata ?? {})},` +
-      `"columnDefinitions":${source.headers ? JSON.stringify(table.columns) : 'null'},"rows":${rows.length === 0 && table === defaultTable ? 'null' : `[${rows.join(',')}]`}}`,
-  );
+  parts.push(Buffer.from(']}'));
+  return parts;
+}
+
+/** A row depends on the object's version and its convertor alone, so that it is kept with the record. */
+function rowOf(scope: RequestScope, table: TableConvertor, record: ObjectRecord): EncodedRow {
+  return scope.views.get(record, table, (of): MadeView<EncodedRow> => {
+    const row = encodeRow(table.row(of.object()));
+    return { value: row, bytes: row.bytes.length };
+  });
+}
+
+function metadataOf([result]: readonly RESTResult[]): ListMetadata {
+  if (result === undefined) return {};
+  const object: KubeObject = isRecord(result) ? result.object() : result;
+  return { resourceVersion: object.metadata?.resourceVersion ?? '' };
 }
 
 /** The metadata of a list as JSON, empty members left out. */
@@ -53,21 +99,4 @@ export function encodeListMetadata(metadata: ListMetadata): string {
     members.push(`"continue":${JSON.stringify(metadata.continue)}`);
   if (metadata.remainingItemCount !== undefined) members.push(`"remainingItemCount":${metadata.remainingItemCount}`);
   return `{${members.join(',')}}`;
-}
-
-async function encodedObject(
-  scope: RequestScope,
-  result: RESTResult,
-  { includeObject, version }: TableSource,
-): Promise<string> {
-  switch (includeObject) {
-    case 'None':
-      return 'null';
-    case 'Metadata':
-      return encodePartialMetadata(scope, result, version).toString();
-    case 'Object':
-      return Buffer.from(await encodeResult(scope, result)).toString();
-    default:
-      return includeObject satisfies never;
-  }
 }

@@ -45,19 +45,44 @@ const partialHeads = {
 };
 const closeBrace = Buffer.from('}');
 
-/**
- * An object reduced to its metadata, without annotations that stand for fields of the reference's internal type. Of
- * records it is cut out of their bytes.
- */
+/** What is to be reduced to its metadata, and in which version of its form. */
+export interface PartialSource {
+  readonly scope: RequestScope;
+  readonly result: RESTResult;
+  readonly version: MetaVersion;
+}
+
+/** An object reduced to its metadata, without annotations that stand for fields of the reference's internal type. */
 export function encodePartialMetadata(scope: RequestScope, result: RESTResult, version: MetaVersion): Buffer {
+  return Buffer.concat([partialHeads[version], metadataOf(scope, result), closeBrace]);
+}
+
+/** The same in pieces. Those of records are parts of what is kept with them, and must not be changed. */
+export function appendPartialMetadata(parts: Uint8Array[], { result, scope, version }: PartialSource): void {
+  parts.push(partialHeads[version], metadataOf(scope, result), closeBrace);
+}
+
+/** Owners of views: metadata as it stands in the record, and without the annotation that is hidden. */
+const wholeMetadata = {};
+const shownMetadata = {};
+
+/** JSON of the metadata. Of records it is cut out of their bytes where possible, and found once. */
+function metadataOf(scope: RequestScope, result: RESTResult): Buffer {
   const hidden = fieldAnnotationOf(scope.kind);
-  const slice = isRecord(result) && hidden === undefined ? recordMetadata(scope, result) : undefined;
-  if (slice !== undefined) return Buffer.concat([partialHeads[version], slice, closeBrace]);
-  const object = isRecord(result) ? result.object() : result;
+  if (!isRecord(result)) return encodeMetadata(scope, result, hidden);
+  return scope.views.get(result, hidden === undefined ? wholeMetadata : shownMetadata, (record) => {
+    const slice = hidden === undefined ? recordMetadata(scope, record) : undefined;
+    if (slice !== undefined) return { value: slice, bytes: 0 };
+    const value = encodeMetadata(scope, record.object(), hidden);
+    return { value, bytes: value.length };
+  });
+}
+
+function encodeMetadata(scope: RequestScope, object: KubeObject, hidden: string | undefined): Buffer {
   const metadata = hidden === undefined ? (object.metadata ?? {}) : withoutAnnotation(object.metadata ?? {}, hidden);
   const schema = scope.kindInfo.schema;
   const metadataSchema = schema.kind === 'struct' ? schema.fields.get('metadata')?.schema : undefined;
-  return Buffer.concat([partialHeads[version], encodeJSON(metadata as KubeObject, metadataSchema), closeBrace]);
+  return encodeJSON(metadata as KubeObject, metadataSchema);
 }
 
 function withoutAnnotation(metadata: ObjectMeta, name: string): ObjectMeta {

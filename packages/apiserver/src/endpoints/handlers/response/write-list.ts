@@ -9,8 +9,8 @@ import type { RequestScope } from '../request-scope.ts';
 import { inBatches } from './batches.ts';
 import { encodeFormat } from './encode-format.ts';
 import { encodeProtobufList } from './encode-protobuf.ts';
-import { encodeListMetadata, encodeTable } from './encode-table.ts';
-import { encodePartialMetadata, encodeResult, startsWith } from './transform.ts';
+import { encodeListMetadata, tableParts } from './encode-table.ts';
+import { appendPartialMetadata, encodeResult, startsWith } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
 import { writeBody, writeChunks, writeJSON } from './write-bytes.ts';
 import { internalGoType } from './write-result.ts';
@@ -43,25 +43,28 @@ export async function writeList(scope: RequestScope, exchange: Exchange, answer:
     });
     return;
   }
-  if (output.convert === undefined) {
-    const items = await encodeItems(scope, list.items);
-    // Lists of custom resources are unstructured: their continue token is there even when it is empty.
-    const parts = joinedList(listHead(scope.listKind, scope.apiVersion, list, scope.custom), items);
-    auditText(context, () => Buffer.concat(parts));
-    if (plainJSON) {
-      await writeChunks(request, response, inBatches(parts), {
-        code: 200,
-        contentType: output.mediaType.name,
-        size: totalLength(parts),
-      });
-      return;
-    }
-    await send(exchange, Buffer.concat(parts).subarray(0, -1), { output, pretty });
+  const parts =
+    output.convert === undefined ? await listParts(scope, list) : await convertedParts(scope, exchange, answer);
+  auditText(context, () => Buffer.concat(parts));
+  if (!plainJSON) {
+    await send(exchange, Buffer.concat(parts), { output, pretty });
     return;
   }
-  const json = await transformedList(scope, exchange, answer);
-  auditText(context, () => json);
-  await send(exchange, json, { output, pretty });
+  parts.push(newline);
+  await writeChunks(request, response, inBatches(parts), {
+    code: 200,
+    contentType: output.mediaType.name,
+    size: totalLength(parts),
+  });
+}
+
+/** A list of objects. */
+async function listParts(scope: RequestScope, list: ListResult): Promise<Uint8Array[]> {
+  // Lists of custom resources are unstructured: their continue token is there even when it is empty.
+  return joinedList(
+    listHead(scope.listKind, scope.apiVersion, list, scope.custom),
+    await encodeItems(scope, list.items),
+  );
 }
 
 async function send(
@@ -86,7 +89,8 @@ function listHead(kind: string, apiVersion: string, list: ListResult, unstructur
 const comma = Buffer.from(',');
 const commaOpen = Buffer.from(',{');
 const openBrace = Buffer.from('{');
-const listEnd = Buffer.from(']}\n');
+const listEnd = Buffer.from(']}');
+const newline = Buffer.from('\n');
 
 /** Items as they go between the brackets: each a run of buffers that ends before the next comma. */
 interface ListItems {
@@ -116,8 +120,8 @@ async function encodeItems(scope: RequestScope, records: readonly ObjectRecord[]
   };
 }
 
-function joinedList(head: string, items: ListItems): Buffer[] {
-  const parts: Buffer[] = [Buffer.from(`${head}[`)];
+function joinedList(head: string, items: ListItems): Uint8Array[] {
+  const parts: Uint8Array[] = [Buffer.from(`${head}[`)];
   const { buffers, skip } = items;
   for (let i = 0; i < buffers.length; i++) {
     const bytes = buffers[i] as Uint8Array;
@@ -129,21 +133,22 @@ function joinedList(head: string, items: ListItems): Buffer[] {
   return parts;
 }
 
-function totalLength(parts: readonly Buffer[]): number {
+function totalLength(parts: readonly Uint8Array[]): number {
   let size = 0;
   for (const part of parts) size += part.length;
   return size;
 }
 
-async function transformedList(
+/** A list in a form that is not its own. */
+async function convertedParts(
   scope: RequestScope,
   { context }: Exchange,
   { list, output }: ListAnswer,
-): Promise<Buffer> {
+): Promise<Uint8Array[]> {
   const kind = output.convert?.kind;
   const version = output.convert?.version as MetaVersion;
   if (kind === 'Table') {
-    return encodeTable(scope, {
+    return tableParts(scope, {
       records: list.items,
       includeObject: includeObjectOption(context.query),
       version,
@@ -157,8 +162,12 @@ async function transformedList(
     );
   const head = listHead('PartialObjectMetadataList', `meta.k8s.io/${version}`, list);
   // Go leaves the items of an empty list of this kind nil.
-  if (list.items.length === 0) return Buffer.from(`${head}null}`);
-  return Buffer.concat(
-    joinedList(head, { buffers: list.items.map((record) => encodePartialMetadata(scope, record, version)), skip: 0 }),
-  ).subarray(0, -1);
+  if (list.items.length === 0) return [Buffer.from(`${head}null}`)];
+  const parts: Uint8Array[] = [Buffer.from(`${head}[`)];
+  for (const [i, result] of list.items.entries()) {
+    if (i > 0) parts.push(comma);
+    appendPartialMetadata(parts, { scope, result, version });
+  }
+  parts.push(listEnd);
+  return parts;
 }

@@ -1,5 +1,5 @@
 import { ageSince } from '@kubechain/apiserver';
-import type { PrintedRow, TableRowCondition } from '@kubechain/apiserver';
+import type { PrintedRow, TableCell, TableRowCondition } from '@kubechain/apiserver';
 import type { ContainerStatus, Pod, PodStatus } from '@kubechain/apimachinery/types/core/v1';
 import { none } from '../../table/cells.ts';
 import { ageOf, nameOf } from '../../table/printer.ts';
@@ -22,9 +22,9 @@ class Restarts {
     if (finished && (this.last === '' || Date.parse(finished) > Date.parse(this.last))) this.last = finished;
   }
 
-  cell(nowMs: number): string {
+  cell(): TableCell {
     return this.count !== 0 && this.last !== ''
-      ? `${this.count} (${ageSince(this.last, nowMs)} ago)`
+      ? ageSince(this.last, { before: `${this.count} (`, after: ' ago)' })
       : String(this.count);
   }
 }
@@ -40,7 +40,7 @@ interface Summary {
  * A pod's row: the most telling reason of its containers, whatever its phase (printPod of pkg/printers/internalversion,
  * 1.36).
  */
-export function printPod(pod: Pod, nowMs: number): PrintedRow {
+export function printPod(pod: Pod): PrintedRow {
   const status = pod.status ?? {};
   const sidecars = new Set(
     (pod.spec?.initContainers ?? [])
@@ -69,8 +69,8 @@ export function printPod(pod: Pod, nowMs: number): PrintedRow {
     nameOf(pod),
     `${summary.ready}/${total}`,
     summary.reason,
-    summary.restarts.cell(nowMs),
-    ageOf(pod, nowMs),
+    summary.restarts.cell(),
+    ageOf(pod),
     status.podIPs?.[0]?.ip || none,
     pod.spec?.nodeName || none,
     status.nominatedNodeName || none,
