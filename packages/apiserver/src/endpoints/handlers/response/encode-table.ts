@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
+import { ownBytes } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
@@ -80,7 +81,7 @@ export async function tableParts(scope: RequestScope, source: TableSource): Prom
 function rowOf(scope: RequestScope, table: TableConvertor, record: ObjectRecord): EncodedRow {
   return scope.views.get(record, table, (of): MadeView<EncodedRow> => {
     const row = encodeRow(table.row(of.object()));
-    return { value: row, bytes: row.bytes.length };
+    return { value: { ...row, bytes: ownBytes(row.bytes) }, bytes: row.bytes.length };
   });
 }
 

@@ -1,5 +1,6 @@
 import { encodeJSON, encodingSchema, gvkOf } from '@kubechain/apimachinery';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
+import { ownBytes } from '@kubechain/shared-storage';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { isRecord } from '../../../registry/rest/result.ts';
 import type { RESTResult } from '../../../registry/rest/storage.ts';
@@ -73,7 +74,7 @@ function metadataOf(scope: RequestScope, result: RESTResult): Buffer {
   return scope.views.get(result, hidden === undefined ? wholeMetadata : shownMetadata, (record) => {
     const slice = hidden === undefined ? recordMetadata(scope, record) : undefined;
     if (slice !== undefined) return { value: slice, bytes: 0 };
-    const value = encodeMetadata(scope, record.object(), hidden);
+    const value = ownBytes(encodeMetadata(scope, record.object(), hidden));
     return { value, bytes: value.length };
   });
 }
