@@ -30,3 +30,4 @@ export { apiEnablementFlags, featureFlags, genericFlags } from './generic-flags.
 export { auditFlags, delegateFlags, delegateListenFlags, loggingFlags } from './process-flags.ts';
 export { runServerProcess } from './server-process.ts';
 export type { ProcessHandle, ReadyInfo, ServerProcess } from './server-process.ts';
+export { Logger } from '../logging/logger.ts';

@@ -1,0 +1,126 @@
+import { StatusError, systemClock, type KubeObject, type Status, type TimerClock } from '@kubechain/apimachinery';
+import { sleep } from '../clock/sleep.ts';
+import type { TokenBucket } from '../clock/token-bucket.ts';
+import { ResourceClient } from './resource-client.ts';
+import type { ResourceType } from './resource-type.ts';
+import { TransportError, type Transport, type TransportResponse } from './transport.ts';
+
+/** Who asks, and how often it may. */
+export interface ClientOptions {
+  readonly transport: Transport;
+  /** Part of the User-Agent, e.g. `kube-controller-manager/system:serviceaccount:kube-system:job-controller`. */
+  readonly userAgent: string;
+  /** Bearer token; asked for with every request, so that it may change. Absent = the transport's own identity. */
+  readonly token?: () => string | Promise<string>;
+  /** Limits requests as client-go does, watches included. Absent = no limit. */
+  readonly limiter?: TokenBucket;
+  readonly clock?: TimerClock;
+}
+
+export interface RequestOptions {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: URLSearchParams | undefined;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Attempts after answers that ask the client to come back (429, or 5xx with Retry-After), as client-go. */
+const MAX_RETRIES = 10;
+
+/**
+ * Asks the API server over a transport. Answers other than 2xx are StatusErrors of apimachinery (`isNotFound` and so
+ * on); no answer at all is a TransportError.
+ */
+export class Client {
+  readonly #options: ClientOptions;
+  readonly #clock: TimerClock;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** The verbs of one resource. */
+  resource<T extends object = KubeObject>(type: ResourceType<T>): ResourceClient<T> {
+    return new ResourceClient(this, type);
+  }
+
+  /** @throws StatusError, TransportError */
+  async json<T = unknown>(options: RequestOptions): Promise<T> {
+    const response = await this.stream(options);
+    return JSON.parse(await readAll(response)) as T;
+  }
+
+  /** As json, for answers that are no JSON (health, metrics). */
+  async text(options: RequestOptions): Promise<string> {
+    return readAll(await this.stream(options));
+  }
+
+  /** A successful answer whose body is still to be read. @throws StatusError, TransportError */
+  async stream({ method, path, query, body, contentType, accept, signal }: RequestOptions): Promise<TransportResponse> {
+    const { transport, token, userAgent } = this.#options;
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const search = query === undefined || query.size === 0 ? '' : `?${query.toString()}`;
+    for (let attempt = 0; ; attempt++) {
+      await this.#throttle(signal);
+      const response = await transport.send({
+        method,
+        path: path + search,
+        headers: {
+          accept: accept ?? 'application/json',
+          'user-agent': userAgent,
+          ...(text === undefined ? {} : { 'content-type': contentType ?? 'application/json' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${await token()}` }),
+        },
+        body: text,
+        signal,
+      });
+      if (response.status >= 200 && response.status < 300) return response;
+      const error = statusErrorOf(await readAll(response), { status: response.status, method, path });
+      const retryAfter = Number(response.headers['retry-after']);
+      const retryable = response.status === 429 || response.status >= 500;
+      if (!retryable || !Number.isFinite(retryAfter) || attempt >= MAX_RETRIES) throw error;
+      await sleep(this.#clock, retryAfter * 1000, signal);
+      if (signal?.aborted === true) throw error;
+    }
+  }
+
+  async #throttle(signal: AbortSignal | undefined): Promise<void> {
+    const delayMs = this.#options.limiter?.reserve() ?? 0;
+    if (delayMs > 0) await sleep(this.#clock, delayMs, signal);
+  }
+}
+
+async function readAll(response: TransportResponse): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of response.body) chunks.push(chunk);
+  } catch (cause) {
+    throw new TransportError(`the answer broke off: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The error that a body says, or one for a body that is no Status (a proxy's page). */
+function statusErrorOf(
+  text: string,
+  { status, method, path }: { readonly status: number; readonly method: string; readonly path: string },
+): StatusError {
+  try {
+    const body = JSON.parse(text) as Status;
+    if (body.kind === 'Status') return new StatusError(body as ConstructorParameters<typeof StatusError>[0]);
+  } catch {
+    // Not JSON: below.
+  }
+  return new StatusError({
+    status: 'Failure',
+    code: status,
+    message: `the server answered ${status} to ${method} ${path}: ${text.slice(0, 200)}`,
+    ...(status === 404 ? { reason: 'NotFound' as const } : {}),
+  });
+}

@@ -1,0 +1,212 @@
+import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
+import type { PartialObjectMetadata } from '@kubechain/apimachinery/types/meta/v1';
+import type { Client } from './client.ts';
+import { apiVersionOf, resourcePath, type ResourceType } from './resource-type.ts';
+import { watchEvents, type WatchEvent } from './watch-events.ts';
+
+/** Where an object is. */
+export interface ObjectName {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}
+
+export interface ListOptions {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+  readonly signal?: AbortSignal | undefined;
+  /** Only `metadata` of each object. */
+  readonly metadataOnly?: boolean;
+}
+
+export interface WatchOptions extends ListOptions {
+  readonly allowWatchBookmarks?: boolean;
+  readonly timeoutSeconds?: number;
+}
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface List<T> {
+  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items: T[];
+}
+
+export type PatchType =
+  | 'application/merge-patch+json'
+  | 'application/strategic-merge-patch+json'
+  | 'application/json-patch+json';
+
+export interface PatchOptions {
+  /** Default: strategic for built-in kinds is not assumed; merge. */
+  readonly type?: PatchType;
+  readonly subresource?: string;
+  readonly metadataOnly?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+const METADATA_ACCEPT = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
+const METADATA_LIST_ACCEPT = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
+
+/**
+ * The verbs of one resource. Objects go out and come back as plain data; lists' items get the apiVersion and kind that
+ * they lack on the wire. All verbs throw StatusError or TransportError.
+ */
+export class ResourceClient<T extends object = KubeObject> {
+  readonly type: ResourceType<T>;
+  readonly #client: Client;
+
+  constructor(client: Client, type: ResourceType<T>) {
+    this.#client = client;
+    this.type = type;
+  }
+
+  get({ name, namespace }: ObjectName, signal?: AbortSignal): Promise<T> {
+    return this.#client.json<T>({ method: 'GET', path: resourcePath(this.type, { name, namespace }), signal });
+  }
+
+  getMetadata({ name, namespace }: ObjectName, signal?: AbortSignal): Promise<PartialObjectMetadata> {
+    return this.#client.json<PartialObjectMetadata>({
+      method: 'GET',
+      path: resourcePath(this.type, { name, namespace }),
+      accept: METADATA_ACCEPT,
+      signal,
+    });
+  }
+
+  async list(options: ListOptions = {}): Promise<List<T>> {
+    const list = await this.#client.json<List<T> & { items: T[] | null }>({
+      method: 'GET',
+      path: resourcePath(this.type, { namespace: options.namespace }),
+      query: listQuery(options),
+      ...(options.metadataOnly === true ? { accept: METADATA_LIST_ACCEPT } : {}),
+      signal: options.signal,
+    });
+    const items = (list.items ?? []) as T[];
+    const apiVersion = apiVersionOf(this.type);
+    for (const item of items) Object.assign(item, { apiVersion, kind: this.type.kind });
+    return { metadata: list.metadata, items };
+  }
+
+  /** Everything, page by page. */
+  async listAll(options: ListOptions = {}): Promise<List<T>> {
+    let page = await this.list({ limit: 500, ...options });
+    const { metadata } = page;
+    let items = page.items;
+    while (page.metadata.continue !== undefined && page.metadata.continue !== '') {
+      page = await this.list({ limit: 500, ...options, continue: page.metadata.continue });
+      items = items.concat(page.items);
+    }
+    return {
+      metadata: metadata.resourceVersion === undefined ? {} : { resourceVersion: metadata.resourceVersion },
+      items,
+    };
+  }
+
+  /** Ends when the server ends it; `return` the iterator, or abort, to end it earlier. */
+  async watch(options: WatchOptions = {}): Promise<AsyncIterable<WatchEvent<T>>> {
+    const query = listQuery(options);
+    query.set('watch', 'true');
+    if (options.allowWatchBookmarks === true) query.set('allowWatchBookmarks', 'true');
+    if (options.timeoutSeconds !== undefined) query.set('timeoutSeconds', String(options.timeoutSeconds));
+    const response = await this.#client.stream({
+      method: 'GET',
+      path: resourcePath(this.type, { namespace: options.namespace }),
+      query,
+      ...(options.metadataOnly === true ? { accept: METADATA_ACCEPT } : {}),
+      signal: options.signal,
+    });
+    return watchEvents<T>(response.body);
+  }
+
+  /** `subresource` e.g. `token`, `eviction`, `binding`: then the answer is of that kind. */
+  create<R = T>(
+    object: object,
+    at: { readonly namespace?: string | undefined; readonly name?: string; readonly subresource?: string } = {},
+  ): Promise<R> {
+    const namespace = at.namespace ?? metaOf(object)?.namespace;
+    return this.#client.json<R>({
+      method: 'POST',
+      path: resourcePath(this.type, { ...at, namespace }),
+      body: this.#typed(object, at.subresource),
+    });
+  }
+
+  update(object: T, subresource?: string): Promise<T> {
+    const { name = '', namespace } = metaOf(object) ?? {};
+    return this.#client.json<T>({
+      method: 'PUT',
+      path: resourcePath(this.type, { name, namespace, ...(subresource === undefined ? {} : { subresource }) }),
+      body: this.#typed(object, subresource),
+    });
+  }
+
+  updateStatus(object: T): Promise<T> {
+    return this.update(object, 'status');
+  }
+
+  patch({ name, namespace }: ObjectName, patch: unknown, options: PatchOptions = {}): Promise<T> {
+    return this.#client.json<T>({
+      method: 'PATCH',
+      path: resourcePath(this.type, {
+        name,
+        namespace,
+        ...(options.subresource === undefined ? {} : { subresource: options.subresource }),
+      }),
+      body: patch,
+      contentType: options.type ?? 'application/merge-patch+json',
+      ...(options.metadataOnly === true ? { accept: METADATA_ACCEPT } : {}),
+      signal: options.signal,
+    });
+  }
+
+  async delete({ name, namespace }: ObjectName, options: DeleteOptions = {}): Promise<void> {
+    const { signal, ...body } = options;
+    await this.#client.json({
+      method: 'DELETE',
+      path: resourcePath(this.type, { name, namespace }),
+      body: { apiVersion: 'v1', kind: 'DeleteOptions', ...body },
+      signal,
+    });
+  }
+
+  async deleteCollection(list: ListOptions = {}, options: DeleteOptions = {}): Promise<void> {
+    const { signal, ...body } = options;
+    await this.#client.json({
+      method: 'DELETE',
+      path: resourcePath(this.type, { namespace: list.namespace }),
+      query: listQuery(list),
+      body: { apiVersion: 'v1', kind: 'DeleteOptions', ...body },
+      signal: signal ?? list.signal,
+    });
+  }
+
+  #typed(object: object, subresource: string | undefined): object {
+    return subresource === undefined || subresource === 'status'
+      ? { ...object, apiVersion: apiVersionOf(this.type), kind: this.type.kind }
+      : object;
+  }
+}
+
+function metaOf(object: object): ObjectMeta | undefined {
+  return (object as KubeObject).metadata;
+}
+
+function listQuery(options: ListOptions): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const name of ['labelSelector', 'fieldSelector', 'continue', 'resourceVersionMatch'] as const)
+    if (options[name] !== undefined && options[name] !== '') query.set(name, options[name]);
+  if (options.limit !== undefined && options.limit > 0) query.set('limit', String(options.limit));
+  // A continue token has its own version.
+  if (options.resourceVersion !== undefined && query.get('continue') === null)
+    query.set('resourceVersion', options.resourceVersion);
+  return query;
+}

@@ -1,0 +1,127 @@
+import { formatTime, isNotFound, isStatusError, type KubeObject, type TimerClock } from '@kubechain/apimachinery';
+import type { Event, ObjectReference } from '@kubechain/apimachinery/types/core/v1';
+import type { Client } from '../client/client.ts';
+import type { ResourceType } from '../client/resource-type.ts';
+import { resources } from '../client/resources.ts';
+import { sleep } from '../clock/sleep.ts';
+import { EventCorrelator } from './event-correlator.ts';
+import { referenceTo } from './object-reference.ts';
+
+export type EventType = 'Normal' | 'Warning';
+
+export interface EventRecorderOptions {
+  readonly client: Client;
+  readonly clock: TimerClock;
+  readonly random: () => number;
+  /** `source.component` and `reportingComponent`, e.g. `replicaset-controller`. */
+  readonly component: string;
+  readonly host?: string;
+  readonly signal: AbortSignal;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Events that wait to be written; more are dropped, as client-go drops them. */
+const QUEUE_LIMIT = 1000;
+const MAX_TRIES = 12;
+const RETRY_MS = 10_000;
+
+/**
+ * Writes events about objects, in order and without holding up its caller (client-go's tools/record over core/v1).
+ * Events that the server refuses are dropped; while it cannot be reached they are tried again for two minutes.
+ */
+export class EventRecorder {
+  readonly #options: EventRecorderOptions;
+  readonly #correlator: EventCorrelator;
+  readonly #queue: Event[] = [];
+  #writing = false;
+  #lastNanos = 0n;
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options;
+    this.#correlator = new EventCorrelator(options.clock);
+  }
+
+  /** About an object of a type; returns at once. */
+  event(
+    object: Pick<KubeObject, 'metadata'>,
+    type: ResourceType<unknown>,
+    what: { readonly type: EventType; readonly reason: string; readonly message: string },
+  ): void {
+    this.eventAbout(referenceTo(object, type), what);
+  }
+
+  /** About whatever a reference names; returns at once. */
+  eventAbout(
+    involvedObject: ObjectReference,
+    { type, reason, message }: { readonly type: EventType; readonly reason: string; readonly message: string },
+  ): void {
+    const { clock, component, host = '' } = this.#options;
+    if (this.#queue.length >= QUEUE_LIMIT) return;
+    const now = formatTime(clock.now());
+    const namespace =
+      involvedObject.namespace === undefined || involvedObject.namespace === '' ? 'default' : involvedObject.namespace;
+    this.#queue.push({
+      metadata: { name: `${involvedObject.name ?? ''}.${this.#nanos().toString(16)}`, namespace },
+      involvedObject,
+      reason,
+      message,
+      source: { component, ...(host === '' ? {} : { host }) },
+      firstTimestamp: now,
+      lastTimestamp: now,
+      count: 1,
+      type,
+      reportingComponent: component,
+      reportingInstance: host,
+    });
+    if (!this.#writing) void this.#write();
+  }
+
+  /** Unique within the recorder, as events are named by their time. */
+  #nanos(): bigint {
+    const nanos =
+      BigInt(Math.floor(this.#options.clock.now())) * 1_000_000n + BigInt(Math.floor(this.#options.random() * 1e6));
+    this.#lastNanos = nanos > this.#lastNanos ? nanos : this.#lastNanos + 1n;
+    return this.#lastNanos;
+  }
+
+  async #write(): Promise<void> {
+    const { signal, clock, random, onError } = this.#options;
+    this.#writing = true;
+    for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
+      for (let tries = 0; tries < MAX_TRIES && !signal.aborted; tries++) {
+        try {
+          await this.#store(event);
+          break;
+        } catch (error) {
+          if (signal.aborted) break;
+          onError?.(error);
+          // Refused: it would be again.
+          if (isStatusError(error)) break;
+          await sleep(clock, tries === 0 ? RETRY_MS * random() : RETRY_MS, signal);
+        }
+      }
+    }
+    this.#writing = false;
+  }
+
+  async #store(incoming: Event): Promise<void> {
+    const events = this.#options.client.resource(resources.events);
+    const result = this.#correlator.correlate(incoming);
+    if (result.kind === 'skip') return;
+    const { event, key } = result;
+    const { name = '', namespace } = event.metadata ?? {};
+    if (result.kind === 'patch') {
+      try {
+        this.#correlator.observed(
+          await events.patch({ name, namespace }, result.patch, { type: 'application/strategic-merge-patch+json' }),
+          key,
+        );
+        return;
+      } catch (error) {
+        // It has expired meanwhile: made anew.
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    this.#correlator.observed(await events.create(event), key);
+  }
+}

@@ -1,0 +1,69 @@
+import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
+import type { PartialObjectMetadata } from '@kubechain/apimachinery/types/meta/v1';
+import type { Client } from '../client/client.ts';
+import { resourceKey, type ResourceType } from '../client/resource-type.ts';
+import { SharedInformer } from './shared-informer.ts';
+
+export interface InformerFactoryOptions {
+  readonly client: Client;
+  readonly clock: TimerClock;
+  readonly random: () => number;
+  readonly onError?: (error: unknown, resource: string) => void;
+}
+
+/**
+ * One informer per resource, shared by all controllers of a process. Informers that are asked for after `start` begin
+ * at once.
+ */
+export class InformerFactory {
+  readonly #options: InformerFactoryOptions;
+  readonly #informers = new Map<string, { readonly informer: SharedInformer<never>; readonly stop: AbortController }>();
+  #signal: AbortSignal | undefined;
+
+  constructor(options: InformerFactoryOptions) {
+    this.#options = options;
+  }
+
+  /** All objects of a resource. */
+  informer<T extends object = KubeObject>(type: ResourceType<T>): SharedInformer<T> {
+    return this.#of<T>(resourceKey(type), type, false);
+  }
+
+  /** Only `metadata` of all objects; a watch of its own beside the full one. */
+  metadataInformer(type: ResourceType<unknown>): SharedInformer<PartialObjectMetadata> {
+    return this.#of<PartialObjectMetadata>(
+      `metadata ${resourceKey(type)}`,
+      type as ResourceType<PartialObjectMetadata>,
+      true,
+    );
+  }
+
+  /** Ends a metadata informer, because its resource is no longer served. */
+  dropMetadataInformer(type: ResourceType<unknown>): void {
+    const key = `metadata ${resourceKey(type)}`;
+    this.#informers.get(key)?.stop.abort();
+    this.#informers.delete(key);
+  }
+
+  start(signal: AbortSignal): void {
+    this.#signal = signal;
+    for (const { informer, stop } of this.#informers.values()) informer.start(AbortSignal.any([signal, stop.signal]));
+  }
+
+  #of<T extends object>(key: string, type: ResourceType<T>, metadataOnly: boolean): SharedInformer<T> {
+    const known = this.#informers.get(key);
+    if (known !== undefined) return known.informer as unknown as SharedInformer<T>;
+    const { client, clock, random, onError } = this.#options;
+    const informer = new SharedInformer<T>({
+      resource: client.resource(type),
+      clock,
+      random,
+      metadataOnly,
+      onError: (error) => onError?.(error, resourceKey(type)),
+    });
+    const stop = new AbortController();
+    this.#informers.set(key, { informer: informer as unknown as SharedInformer<never>, stop });
+    if (this.#signal !== undefined) informer.start(AbortSignal.any([this.#signal, stop.signal]));
+    return informer;
+  }
+}

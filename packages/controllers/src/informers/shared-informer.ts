@@ -1,0 +1,185 @@
+import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
+import type { ResourceClient } from '../client/resource-client.ts';
+import { resourceKey } from '../client/resource-type.ts';
+import { every } from '../clock/every.ts';
+import { Indexer, type IndexFunction } from './indexer.ts';
+import { keyOf } from './object-key.ts';
+import { reflect } from './reflector.ts';
+
+/** Called synchronously and in order; what they throw goes to `onError`. Objects are shared: never change them. */
+export interface InformerHandlers<T> {
+  readonly onAdd?: (object: T) => void;
+  /** Also called for resyncs, then with the same object twice. */
+  readonly onUpdate?: (object: T, previous: T) => void;
+  /** With the last known state; changes in between may have been missed. */
+  readonly onDelete?: (object: T) => void;
+}
+
+export interface SharedInformerOptions<T extends object> {
+  readonly resource: ResourceClient<T>;
+  readonly clock: TimerClock;
+  readonly random: () => number;
+  readonly namespace?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  /** Objects have `metadata` only. */
+  readonly metadataOnly?: boolean | undefined;
+  /** Runs once per object version, before it is kept; may change the object. Default: drops managedFields. */
+  readonly transform?: (object: T) => T;
+  readonly onError?: (error: unknown) => void;
+}
+
+export const NAMESPACE_INDEX = 'namespace';
+
+/**
+ * The state of one resource as the server last told it, for any number of controllers: one list and one watch, an
+ * indexed store, handlers with their own resync periods. Staleness is the watch's: milliseconds while it runs.
+ */
+export class SharedInformer<T extends object = KubeObject> {
+  readonly #options: SharedInformerOptions<T>;
+  readonly #indexer = new Indexer<T>();
+  readonly #handlers = new Set<InformerHandlers<T>>();
+  readonly #resyncs: { readonly handlers: InformerHandlers<T>; readonly periodMs: number }[] = [];
+  readonly #synced = Promise.withResolvers<void>();
+  #hasSynced = false;
+  #running: { readonly signal: AbortSignal } | undefined;
+
+  constructor(options: SharedInformerOptions<T>) {
+    this.#options = options;
+    this.#indexer.addIndex(NAMESPACE_INDEX, (object) => [(object as KubeObject).metadata?.namespace ?? '']);
+  }
+
+  /** `pods.v1` and the like, for logs. */
+  get name(): string {
+    return resourceKey(this.#options.resource.type);
+  }
+
+  /** True once the first list is there. */
+  get hasSynced(): boolean {
+    return this.#hasSynced;
+  }
+
+  get size(): number {
+    return this.#indexer.size;
+  }
+
+  /** `key` is `namespace/name` or `name`. */
+  get(key: string): T | undefined {
+    return this.#indexer.get(key);
+  }
+
+  /** All, or those of one namespace. */
+  list(namespace?: string): T[] {
+    return namespace === undefined ? [...this.#indexer.values()] : this.#indexer.byIndex(NAMESPACE_INDEX, namespace);
+  }
+
+  addIndex(name: string, of: IndexFunction<T>): void {
+    this.#indexer.addIndex(name, of);
+  }
+
+  byIndex(name: string, value: string): T[] {
+    return this.#indexer.byIndex(name, value);
+  }
+
+  /** Handlers that come late get `onAdd` for all there is. Returns how to take them away again. */
+  addHandlers(handlers: InformerHandlers<T>, options: { readonly resyncMs?: number } = {}): () => void {
+    this.#handlers.add(handlers);
+    for (const object of this.#indexer.values()) this.#call(() => handlers.onAdd?.(object));
+    if (options.resyncMs !== undefined && options.resyncMs > 0) {
+      const resync = { handlers, periodMs: options.resyncMs };
+      this.#resyncs.push(resync);
+      if (this.#running !== undefined) this.#resync(resync, this.#running.signal);
+    }
+    return () => {
+      this.#handlers.delete(handlers);
+    };
+  }
+
+  /** Begins to follow; returns at once. Idempotent. */
+  start(signal: AbortSignal): void {
+    if (this.#running !== undefined) return;
+    this.#running = { signal };
+    for (const resync of this.#resyncs) this.#resync(resync, signal);
+    void reflect(
+      {
+        ...this.#options,
+        store: {
+          replace: (items) => this.#replace(items),
+          set: (object) => this.#set(keyOf(object), this.#transformed(object)),
+          delete: (object) => this.#delete(keyOf(object)),
+        },
+      },
+      signal,
+    );
+  }
+
+  /** Resolves when the first list is there, or when `signal` aborts. */
+  async waitForSync(signal?: AbortSignal): Promise<void> {
+    if (this.#hasSynced || signal?.aborted === true) return;
+    const aborted = Promise.withResolvers<void>();
+    const onAbort = (): void => aborted.resolve();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    await Promise.race([this.#synced.promise, aborted.promise]);
+    signal?.removeEventListener('abort', onAbort);
+  }
+
+  #resync(
+    { handlers, periodMs }: { readonly handlers: InformerHandlers<T>; readonly periodMs: number },
+    signal: AbortSignal,
+  ): void {
+    let first = true;
+    void every(
+      periodMs,
+      () => {
+        if (first) {
+          first = false;
+          return;
+        }
+        if (this.#handlers.has(handlers))
+          for (const object of this.#indexer.values()) this.#call(() => handlers.onUpdate?.(object, object));
+      },
+      { clock: this.#options.clock, signal },
+    );
+  }
+
+  #transformed(object: T): T {
+    if (this.#options.transform !== undefined) return this.#options.transform(object);
+    delete (object as KubeObject).metadata?.managedFields;
+    return object;
+  }
+
+  #replace(items: readonly T[]): void {
+    const found = new Map(items.map((item) => [keyOf(item), item]));
+    for (const key of this.#indexer.keys()) if (!found.has(key)) this.#delete(key);
+    for (const [key, item] of found) this.#set(key, this.#transformed(item));
+    if (this.#hasSynced) return;
+    this.#hasSynced = true;
+    this.#synced.resolve();
+  }
+
+  #set(key: string, object: T): void {
+    const previous = this.#indexer.get(key);
+    this.#indexer.set(key, object);
+    for (const handlers of this.#handlers) {
+      this.#call(() => {
+        if (previous === undefined) handlers.onAdd?.(object);
+        else handlers.onUpdate?.(object, previous);
+      });
+    }
+  }
+
+  #delete(key: string): void {
+    const previous = this.#indexer.get(key);
+    if (previous === undefined) return;
+    this.#indexer.delete(key);
+    for (const handlers of this.#handlers) this.#call(() => handlers.onDelete?.(previous));
+  }
+
+  #call(handler: () => void): void {
+    try {
+      handler();
+    } catch (error) {
+      this.#options.onError?.(error);
+    }
+  }
+}

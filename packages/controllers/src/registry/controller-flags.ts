@@ -1,0 +1,65 @@
+import { durationFlag, flagSet, intFlag, stringFlag, type FlagValues } from '@kubechain/apiserver/options';
+
+const syncs = (what: string, count: number) => intFlag(`How many ${what} are worked on at a time.`, count, positive);
+
+function positive(value: number): string | undefined {
+  return value > 0 ? undefined : 'must be greater than 0';
+}
+
+/** `--concurrent-…-syncs` and the like. */
+export const concurrencyFlags = flagSet('Concurrency', {
+  'concurrent-endpoint-syncs': syncs("services' Endpoints", 5),
+  'concurrent-service-endpoint-syncs': syncs("services' EndpointSlices", 5),
+  'mirroring-concurrent-service-endpoint-syncs': syncs('Endpoints that are mirrored', 5),
+  'concurrent-gc-syncs': syncs("objects of the garbage collector's", 20),
+  'concurrent-namespace-syncs': syncs('namespaces', 10),
+  'concurrent-resource-quota-syncs': syncs('resource quotas', 5),
+  'concurrent-serviceaccount-token-syncs': syncs("service accounts' tokens", 5),
+  'concurrent-validating-admission-policy-status-syncs': syncs('validating admission policies', 5),
+});
+
+/** What single controllers need. */
+export const lifecycleFlags = flagSet('Controllers', {
+  'namespace-sync-period': durationFlag('How often all namespaces are looked at again.', 5 * 60_000),
+  'resource-quota-sync-period': durationFlag('How often usage is counted anew in full.', 5 * 60_000),
+  'service-account-private-key-file': stringFlag(
+    'PEM private key by which tokens in secrets are signed; without one there are no such tokens.',
+  ),
+  'root-ca-file': stringFlag(
+    "Certificate authority that goes into every namespace's kube-root-ca.crt and into token secrets.",
+  ),
+  'cluster-signing-cert-file': stringFlag('Certificate of the authority that signs CertificateSigningRequests.'),
+  'cluster-signing-key-file': stringFlag('Private key of the authority that signs CertificateSigningRequests.'),
+  'cluster-signing-duration': durationFlag('Longest life of certificates that are signed.', 365 * 24 * 3_600_000),
+  'max-endpoints-per-slice': intFlag('Most endpoints that an EndpointSlice gets.', 100, positive),
+  'endpoint-updates-batch-period': durationFlag('How long changes of pods are gathered before Endpoints are written.'),
+  'endpointslice-updates-batch-period': durationFlag(
+    'How long changes of pods are gathered before EndpointSlices are written.',
+  ),
+  'mirroring-max-endpoints-per-subset': intFlag('Most endpoints of a subset that are mirrored.', 1000, positive),
+  'mirroring-endpointslice-updates-batch-period': durationFlag(
+    'How long changes of Endpoints are gathered before their mirrors are written.',
+  ),
+  'legacy-service-account-token-clean-up-period': durationFlag(
+    'How long a token in a secret must be unused before it is marked invalid, and then before it is deleted.',
+    365 * 24 * 3_600_000,
+  ),
+});
+
+/** All flags that controllers read, by set. */
+export const controllerFlagSets = { concurrency: concurrencyFlags, lifecycle: lifecycleFlags } as const;
+
+/** Their values. */
+export type ControllerFlags = {
+  readonly [K in keyof typeof controllerFlagSets]: FlagValues<(typeof controllerFlagSets)[K]>;
+};
+
+/** The values when nothing is given. */
+export function defaultControllerFlags(): ControllerFlags {
+  return Object.fromEntries(
+    Object.entries(controllerFlagSets).map(([set, { flags }]) => [
+      set,
+      Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, flag.default])),
+    ]),
+  ) as ControllerFlags;
+}

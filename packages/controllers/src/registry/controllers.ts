@@ -1,0 +1,7 @@
+import type { ControllerDescriptor } from '../controller/controller.ts';
+import { lifecycleControllers } from './lifecycle-controllers.ts';
+
+/** All controllers that there are, in the order in which they are started. */
+export function allControllers(): readonly ControllerDescriptor[] {
+  return [...lifecycleControllers];
+}

@@ -1,0 +1,134 @@
+import { Backoff, systemClock, type TimerClock } from '@kubechain/apimachinery';
+import { Logger } from '@kubechain/apiserver/options';
+import { Client } from '../client/client.ts';
+import type { Transport } from '../client/transport.ts';
+import { sleep } from '../clock/sleep.ts';
+import { TokenBucket } from '../clock/token-bucket.ts';
+import type { Controller, ControllerContext, ControllerDescriptor } from '../controller/controller.ts';
+import { serviceAccountToken } from '../controller/service-account-token.ts';
+import { Discovery } from '../discovery/discovery.ts';
+import { EventRecorder } from '../events/event-recorder.ts';
+import { InformerFactory } from '../informers/informer-factory.ts';
+import { defaultControllerFlags, type ControllerFlags } from './controller-flags.ts';
+
+export interface StartControllersOptions {
+  readonly controllers: readonly ControllerDescriptor[];
+  /** The way to the server as the process itself (system:kube-controller-manager). */
+  readonly transport: Transport;
+  /** The process's token where the transport has no identity of its own. */
+  readonly token?: () => string | Promise<string>;
+  /** The way to the server without identity, for controllers with tokens of their own; absent = all act as the process. */
+  readonly anonymousTransport?: Transport;
+  /** Default: all defaults. */
+  readonly flags?: ControllerFlags;
+  /** Requests a second of each controller. Default: no limit. */
+  readonly limit?: { readonly qps: number; readonly burst: number };
+  readonly clock?: TimerClock;
+  readonly random?: () => number;
+  readonly signal: AbortSignal;
+}
+
+export interface RunningControllers {
+  /** Names of those that run. */
+  readonly names: readonly string[];
+  readonly informers: InformerFactory;
+  /** Resolves when all have ended, after `signal` aborted. Rejects with the first error of one that ended by itself. */
+  readonly done: Promise<void>;
+}
+
+/** As kube-controller-manager's. */
+const USER_AGENT = 'kube-controller-manager/v1.36.2';
+const NAMESPACE = 'kube-system';
+
+/**
+ * Makes controllers, starts the informers that they asked for, then the controllers. Resolves at once after that;
+ * controllers wait for their informers by themselves.
+ */
+export async function startControllers(options: StartControllersOptions): Promise<RunningControllers> {
+  const { transport, token, signal, limit, clock = systemClock, random = Math.random } = options;
+  const flags = options.flags ?? defaultControllerFlags();
+  const log = new Logger('controllers');
+  const base = new Client({ transport, userAgent: USER_AGENT, clock, ...(token === undefined ? {} : { token }) });
+  const informers = new InformerFactory({
+    client: base,
+    clock,
+    random,
+    onError: (error, resource) => log.error('cannot follow', error, { resource }),
+  });
+  const clientFor = (serviceAccount: string): Client => {
+    const limiter = limit === undefined ? {} : { limiter: new TokenBucket(limit.qps, limit.burst, clock) };
+    const identity =
+      options.anonymousTransport === undefined
+        ? { transport, ...(token === undefined ? {} : { token }) }
+        : {
+            transport: options.anonymousTransport,
+            token: serviceAccountToken({ client: base, clock, namespace: NAMESPACE, name: serviceAccount }),
+          };
+    const userAgent = `${USER_AGENT}/system:serviceaccount:${NAMESPACE}:${serviceAccount}`;
+    return new Client({ ...identity, ...limiter, userAgent, clock });
+  };
+  const contextFor = (descriptor: ControllerDescriptor): ControllerContext => {
+    const client = clientFor(descriptor.serviceAccount);
+    const controllerLog = new Logger(descriptor.name);
+    return {
+      client,
+      informers,
+      discovery: new Discovery(client),
+      random,
+      clock,
+      log: controllerLog,
+      flags,
+      signal,
+      recorder: (component) =>
+        new EventRecorder({
+          client,
+          clock,
+          random,
+          component,
+          signal,
+          onError: (error) => controllerLog.error('cannot write an event', error),
+        }),
+    };
+  };
+  const made: { readonly name: string; readonly controller: Controller }[] = [];
+  for (const descriptor of options.controllers) {
+    const controller = await descriptor.make(contextFor(descriptor));
+    if (controller !== undefined) made.push({ name: descriptor.name, controller });
+  }
+  informers.start(signal);
+  const done = Promise.all(
+    made.map(({ name, controller }) => keepRunning(controller, { name, clock, random, signal, log })),
+  );
+  return { names: made.map(({ name }) => name), informers, done: done.then(() => undefined) };
+}
+
+/** A controller that breaks is begun again after a while; the others go on. */
+async function keepRunning(
+  controller: Controller,
+  {
+    name,
+    clock,
+    random,
+    signal,
+    log,
+  }: {
+    readonly name: string;
+    readonly clock: TimerClock;
+    readonly random: () => number;
+    readonly signal: AbortSignal;
+    readonly log: Logger;
+  },
+): Promise<void> {
+  const backoff = new Backoff({ firstMs: 1000, longestMs: 60_000, jitter: { part: 1, random } });
+  while (!signal.aborted) {
+    try {
+      await controller.run(signal);
+      if (!signal.aborted) log.warning('a controller has ended', { controller: name });
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      log.error('a controller failed and is begun again', error, { controller: name });
+      await sleep(clock, backoff.next(), signal);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { FakeClock } from '@kubechain/apimachinery/testing';
+import { runWorkers } from './run-workers.ts';
+import { WorkQueue } from './work-queue.ts';
+
+describe('WorkQueue', () => {
+  it('hands a key out once however often it was added', async () => {
+    const queue = new WorkQueue({ clock: new FakeClock() });
+    for (const key of ['a', 'b', 'a']) queue.add(key);
+    expect([await queue.get(), await queue.get(), queue.length]).to.deep.equal(['a', 'b', 0]);
+  });
+
+  it('keeps back what is worked on, and hands it out again when it was added meanwhile', async () => {
+    const queue = new WorkQueue({ clock: new FakeClock() });
+    queue.add('a');
+    await queue.get();
+    queue.add('a');
+    queue.add('a');
+    expect(queue.length).to.equal(0);
+    queue.done('a');
+    expect(await queue.get()).to.equal('a');
+    queue.done('a');
+    expect(queue.idle).to.equal(true);
+  });
+
+  it('adds later at the earliest of several times', async () => {
+    const clock = new FakeClock();
+    const queue = new WorkQueue({ clock });
+    queue.addAfter('a', 500);
+    queue.addAfter('a', 100);
+    queue.addAfter('a', 300);
+    await clock.advance(99);
+    expect(queue.length).to.equal(0);
+    await clock.advance(1);
+    expect(queue.length).to.equal(1);
+    await queue.get();
+    queue.done('a');
+    await clock.advance(1000);
+    expect(queue.length).to.equal(0);
+  });
+
+  it('doubles the delay of a key from 5 ms until it is forgotten', async () => {
+    const clock = new FakeClock();
+    const queue = new WorkQueue({ clock });
+    const delays: number[] = [];
+    for (let failures = 0; failures < 5; failures++) {
+      if (failures === 3) queue.forget('a');
+      const startedMs = clock.now();
+      queue.addRateLimited('a');
+      while (queue.length === 0) await clock.advance(1);
+      delays.push(clock.now() - startedMs);
+      await queue.get();
+      queue.done('a');
+    }
+    expect(delays).to.deep.equal([5, 10, 20, 5, 10]);
+    expect(queue.numRequeues('a')).to.equal(2);
+  });
+
+  it('retries all keys together at the rate of the bucket', async () => {
+    const clock = new FakeClock();
+    const queue = new WorkQueue<number>({ clock, bucket: { qps: 10, burst: 2 } });
+    for (let key = 0; key < 4; key++) queue.addRateLimited(key);
+    await clock.advance(5);
+    expect(queue.length).to.equal(2);
+    await clock.advance(95);
+    expect(queue.length).to.equal(3);
+    await clock.advance(100);
+    expect(queue.length).to.equal(4);
+  });
+
+  it('ends with those that wait for keys', async () => {
+    const queue = new WorkQueue({ clock: new FakeClock() });
+    const waiting = queue.get();
+    queue.shutDown();
+    queue.add('late');
+    expect([await waiting, await queue.get()]).to.deep.equal([undefined, undefined]);
+  });
+});
+
+describe('runWorkers', () => {
+  it('puts back what failed, gives up after maxRetries, and ends with the signal', async () => {
+    const clock = new FakeClock();
+    const queue = new WorkQueue({ clock });
+    const stop = new AbortController();
+    const synced: string[] = [];
+    const running = runWorkers({
+      queue,
+      workers: 2,
+      signal: stop.signal,
+      maxRetries: 2,
+      sync: async (key) => {
+        synced.push(key);
+        if (key === 'bad') throw new Error('no');
+      },
+    });
+    queue.add('bad');
+    queue.add('good');
+    await clock.advance(1000);
+    expect(synced).to.deep.equal(['bad', 'good', 'bad', 'bad']);
+    expect(queue.numRequeues('bad')).to.equal(0);
+    stop.abort();
+    await running;
+  });
+});

@@ -1,0 +1,126 @@
+import { backoffMs, type Timer, type TimerClock } from '@kubechain/apimachinery';
+import { TokenBucket } from '../clock/token-bucket.ts';
+
+export interface WorkQueueOptions {
+  readonly clock: TimerClock;
+  /** Delay after the first failure of a key, ms; doubled with each. Default 5. */
+  readonly firstMs?: number;
+  /** Longest delay of a key, ms. Default 1,000,000 (16 minutes 40 seconds). */
+  readonly longestMs?: number;
+  /** Retries of all keys together: so many a second after a burst. Default 10 and 100. */
+  readonly bucket?: { readonly qps: number; readonly burst: number };
+}
+
+/**
+ * Keys that wait to be worked on, with client-go's semantics (util/workqueue): a key is in the queue once however often
+ * it was added; while it is worked on it is not handed out again, and if it was added meanwhile it comes back after
+ * `done`. In memory, unbounded: at most one entry per key.
+ *
+ *     add ─────────────► queue ──get──► processing ──done──► (again in the queue if it was added meanwhile)
+ *     addAfter ─ timer ─► add
+ *     addRateLimited ─ 5 ms · 2ⁿ, and the bucket ─► addAfter
+ */
+export class WorkQueue<K = string> {
+  readonly #clock: TimerClock;
+  readonly #firstMs: number;
+  readonly #longestMs: number;
+  readonly #bucket: TokenBucket;
+  readonly #queue: Set<K> = new Set();
+  readonly #processing = new Set<K>();
+  /** Added while they were worked on. */
+  readonly #dirty = new Set<K>();
+  readonly #waiting = new Map<K, { readonly dueMs: number; readonly timer: Timer }>();
+  readonly #failures = new Map<K, number>();
+  readonly #takers: ((key: K | undefined) => void)[] = [];
+  #shutDown = false;
+
+  constructor({ clock, firstMs = 5, longestMs = 1_000_000, bucket = { qps: 10, burst: 100 } }: WorkQueueOptions) {
+    this.#clock = clock;
+    this.#firstMs = firstMs;
+    this.#longestMs = longestMs;
+    this.#bucket = new TokenBucket(bucket.qps, bucket.burst, clock);
+  }
+
+  /** Keys that wait to be taken now. */
+  get length(): number {
+    return this.#queue.size;
+  }
+
+  /** Nothing waits, nothing is worked on; keys whose time has not come do not count. */
+  get idle(): boolean {
+    return this.#queue.size === 0 && this.#processing.size === 0;
+  }
+
+  add(key: K): void {
+    if (this.#shutDown) return;
+    if (this.#processing.has(key)) {
+      this.#dirty.add(key);
+      return;
+    }
+    if (this.#queue.has(key)) return;
+    const taker = this.#takers.shift();
+    if (taker === undefined) {
+      this.#queue.add(key);
+      return;
+    }
+    this.#processing.add(key);
+    taker(key);
+  }
+
+  /** Adds the key when `delayMs` have passed; the earliest of several times holds. */
+  addAfter(key: K, delayMs: number): void {
+    if (this.#shutDown) return;
+    if (delayMs <= 0) return this.add(key);
+    const dueMs = this.#clock.now() + delayMs;
+    const known = this.#waiting.get(key);
+    if (known !== undefined && known.dueMs <= dueMs) return;
+    known?.timer.cancel();
+    const timer = this.#clock.setTimer(() => {
+      this.#waiting.delete(key);
+      this.add(key);
+    }, delayMs);
+    this.#waiting.set(key, { dueMs, timer });
+  }
+
+  /** Adds the key after what its failures so far, and all others' retries, make it wait. */
+  addRateLimited(key: K): void {
+    const failures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, failures + 1);
+    const ownMs = backoffMs(failures, { firstMs: this.#firstMs, longestMs: this.#longestMs });
+    this.addAfter(key, Math.max(ownMs, this.#bucket.reserve()));
+  }
+
+  /** The key's failures are over. */
+  forget(key: K): void {
+    this.#failures.delete(key);
+  }
+
+  /** How often the key was added rate-limited since it was forgotten. */
+  numRequeues(key: K): number {
+    return this.#failures.get(key) ?? 0;
+  }
+
+  /** The next key, which must be given to `done`; undefined when the queue was shut down and is empty. */
+  get(): Promise<K | undefined> {
+    for (const key of this.#queue) {
+      this.#queue.delete(key);
+      this.#processing.add(key);
+      return Promise.resolve(key);
+    }
+    if (this.#shutDown) return Promise.resolve(undefined);
+    return new Promise((resolve) => this.#takers.push(resolve));
+  }
+
+  done(key: K): void {
+    this.#processing.delete(key);
+    if (this.#dirty.delete(key)) this.add(key);
+  }
+
+  /** No more keys are taken in; those in the queue are still handed out, then `get` resolves to undefined. */
+  shutDown(): void {
+    this.#shutDown = true;
+    for (const { timer } of this.#waiting.values()) timer.cancel();
+    this.#waiting.clear();
+    for (const taker of this.#takers.splice(0)) taker(undefined);
+  }
+}
