@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
-import { X509Certificate } from 'node:crypto';
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
-import { trustBundle } from '@kubechain/apiserver/certificates';
+import { messageOf } from '@kubechain/apimachinery';
+import { authoritiesOf, trustBundle } from '@kubechain/apiserver/certificates';
 import type { APIService } from '../apiservice/api-service.ts';
 
 /** An APIService whose server cannot be spoken with as its spec says. */
@@ -26,7 +26,6 @@ export interface ProxyClientCertificate {
  */
 export function remoteTLS({ spec }: APIService, client: ProxyClientCertificate | undefined): ConnectionOptions {
   const bundle = Buffer.from(spec.caBundle ?? '', 'base64').toString();
-  if (bundle !== '') checkBundle(bundle);
   const servername = `${spec.service?.name ?? ''}.${spec.service?.namespace ?? ''}.svc`;
   return {
     servername,
@@ -41,7 +40,7 @@ export function remoteTLS({ spec }: APIService, client: ProxyClientCertificate |
             cert,
           })
         : checkServerIdentity(host, cert),
-    ...(bundle === '' ? {} : trustBundle(bundle)),
+    ...(bundle === '' ? {} : trustBundle(readBundle(bundle))),
     ...(client === undefined ? {} : clientCertificate(client)),
   };
 }
@@ -78,19 +77,12 @@ export function remoteAgent(tls: ConnectionOptions): Agent {
   return agent;
 }
 
-function checkBundle(bundle: string): void {
-  const certificates = bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  if (certificates.length === 0)
-    throw new RemoteTLSError('unable to load root certificates: unable to parse bytes as PEM block');
-  for (const certificate of certificates) {
-    try {
-      void new X509Certificate(certificate);
-    } catch (error) {
-      throw new RemoteTLSError(
-        `unable to load root certificates: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      );
-    }
+/** Read as Go reads it, which OpenSSL does not. */
+function readBundle(bundle: string): string[] {
+  try {
+    return authoritiesOf(bundle).map(String);
+  } catch (error) {
+    throw new RemoteTLSError(messageOf(error), { cause: error });
   }
 }
 

@@ -1,7 +1,14 @@
-import { X509Certificate } from 'node:crypto';
-import { forbiddenValue, invalidValue, isDNS1035Label, notSupported, required } from '@kubechain/apimachinery';
+import {
+  forbiddenValue,
+  invalidValue,
+  isDNS1035Label,
+  messageOf,
+  notSupported,
+  required,
+} from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import { validateWebhookTarget } from '@kubechain/apiserver';
+import { authoritiesOf } from '@kubechain/apiserver/certificates';
 import type { Conversion } from './internal-spec.ts';
 
 const known = ['v1', 'v1beta1'];
@@ -69,21 +76,10 @@ export function hasKnownReview(versions: readonly string[]): boolean {
 
 /** Certificates of a webhook's authority, as base64 of PEM. */
 export function validateCABundle(bundle: string, path: FieldPath): FieldError[] {
-  const pem = Buffer.from(bundle, 'base64').toString('latin1');
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
-  const usable = blocks.some((block) => {
-    try {
-      return new X509Certificate(block).subject !== undefined;
-    } catch {
-      return false;
-    }
-  });
-  if (usable) return [];
-  const reason =
-    blocks.length > 0
-      ? 'failed to parse certificate'
-      : /-----BEGIN [^-]+-----/.test(pem)
-        ? 'no valid certificate authority data seen'
-        : 'unable to parse bytes as PEM block';
-  return [invalidValue(path, bundle, `unable to load root certificates: ${reason}`)];
+  try {
+    authoritiesOf(Buffer.from(bundle, 'base64'));
+    return [];
+  } catch (error) {
+    return [invalidValue(path, bundle, messageOf(error))];
+  }
 }

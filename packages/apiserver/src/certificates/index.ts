@@ -1,3 +1,6 @@
+export { authoritiesOf, certificatesOf, parseCertificates } from './certificates-of.ts';
+export { encodePEM, firstPEMBlock, pemBlocks } from './pem.ts';
+export type { PEMBlock } from './pem.ts';
 export { trustBundle } from './trust-bundle.ts';
 export type { TrustOptions } from './trust-bundle.ts';
 export { createCertificate } from './create-certificate.ts';

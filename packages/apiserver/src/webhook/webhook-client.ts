@@ -5,6 +5,7 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { goQuote } from '@kubechain/apimachinery';
+import { authoritiesOf } from '../certificates/certificates-of.ts';
 import { trustBundle } from '../certificates/trust-bundle.ts';
 import { goErrorText } from '../services/go-error-text.ts';
 import { restClientError, type RestAnswer } from './rest-client-error.ts';
@@ -77,6 +78,7 @@ export class WebhookClient {
    * not answer
    */
   async post(body: string, { timeoutMs, signal }: WebhookCallOptions): Promise<Buffer> {
+    this.#agent ??= this.#newAgent();
     const url = this.#url();
     url.searchParams.set('timeout', `${Math.ceil(timeoutMs / 1000)}s`);
     const bounded =
@@ -145,7 +147,7 @@ export class WebhookClient {
           servername: isIP(url.hostname) === 0 ? url.hostname : '',
           method,
           path: `${url.pathname}${url.search}`,
-          agent: (this.#agent ??= this.#newAgent()),
+          agent: this.#agent,
           signal,
           headers: {
             ...(method === 'POST'
@@ -168,15 +170,15 @@ export class WebhookClient {
     });
   }
 
+  /** @throws Error in the reference's words where the bundle holds no authority */
   #newAgent(): Agent {
-    const ca = Buffer.from(this.#target.caBundle ?? '', 'base64')
-      .toString('utf8')
-      .trim();
+    const bundle = Buffer.from(this.#target.caBundle ?? '', 'base64');
+    const ca = bundle.length === 0 ? systemAuthorities() : authoritiesOf(bundle).map(String);
     return new Agent({
       keepAlive: true,
       maxSockets: 25,
       timeout: 90_000,
-      ...trustBundle(ca === '' ? systemAuthorities() : ca),
+      ...trustBundle(ca),
     });
   }
 }

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { certificatesOf } from '@kubechain/apiserver/certificates';
 
 /**
  * What the flags of one kube-apiserver say of how it authenticates: lists of headers and names, and authorities as PEM.
@@ -55,9 +55,7 @@ export function combinedAuthenticationData(
 }
 
 function combinedCertificates(texts: readonly string[], nowMs: number): string {
-  const certificates = texts
-    .flatMap((text) => text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [])
-    .map((block) => new X509Certificate(block));
+  const certificates = texts.flatMap((text) => certificatesOf(text));
   const lasting = certificates.filter((certificate) => certificate.validToDate.getTime() > nowMs - expirySlackMs);
   return [...new Set(lasting.map(String))].join('');
 }

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { AuthenticationError } from '../authentication-error.ts';
+import { encodePEM, pemBlocks } from '../../certificates/pem.ts';
 import { unusableFlag } from '../../options/options-error.ts';
 
 export type JWTAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'PS256' | 'PS384' | 'PS512' | 'ES256' | 'ES384' | 'ES512';
@@ -71,10 +72,10 @@ function curveAlgorithm(key: KeyObject): JWTAlgorithm {
 export function loadVerificationKeys(path: string): VerificationKey[] {
   const pem = readPEM('service-account-key-file', path);
   const keys: VerificationKey[] = [];
-  for (const block of pem.match(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g) ?? []) {
-    if (block.startsWith('-----BEGIN EC PARAMETERS')) continue;
+  for (const { type, bytes } of pemBlocks(pem)) {
+    if (type === 'EC PARAMETERS') continue;
     try {
-      keys.push(verificationKey(createPublicKey(block)));
+      keys.push(verificationKey(createPublicKey(encodePEM(type, bytes))));
     } catch (cause) {
       throw unusableFlag('service-account-key-file', `'${path}': ${(cause as Error).message}`, cause);
     }

@@ -1,5 +1,6 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { certificatesOf } from '../../certificates/certificates-of.ts';
 import { unusableFlag } from '../../options/options-error.ts';
 import { FileContent } from '../../files/file-content.ts';
 import { AuthenticationError } from '../authentication-error.ts';
@@ -17,7 +18,7 @@ export class CertificatePool {
 
   constructor(pem: string) {
     this.pem = pem;
-    this.#roots = splitCertificates(pem).map((block) => new X509Certificate(block));
+    this.#roots = certificatesOf(pem);
   }
 
   get size(): number {
@@ -68,10 +69,6 @@ export function loadCertificatePool(path: string, flag: string): CertificatePool
   }
   if (pool.size === 0) throw unusableFlag(flag, `'${path}' holds no PEM certificate`);
   return pool;
-}
-
-function splitCertificates(pem: string): string[] {
-  return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
 }
 
 function sameCertificate(a: X509Certificate, b: X509Certificate): boolean {

@@ -1,7 +1,7 @@
 import { FormatError } from '@kubechain/apimachinery';
+import { firstPEMBlock } from '@kubechain/apiserver/certificates';
 import type { Pkcs10CertificateRequest } from '@peculiar/x509';
 
-const block = /-----BEGIN ([^-\n]+)-----\r?\n([A-Za-z0-9+/=\s]*?)-----END \1-----/;
 const signatureProblems: Readonly<Record<string, string>> = {
   ECDSA: 'x509: ECDSA verification failure',
   Ed25519: 'x509: Ed25519 verification failure',
@@ -14,11 +14,11 @@ const signatureProblems: Readonly<Record<string, string>> = {
  * @throws FormatError with the reference's text where the PEM is at fault, with the library's where its content is
  */
 export async function parseCertificateRequest(request: string): Promise<Pkcs10CertificateRequest> {
-  const [, type, body = ''] = block.exec(Buffer.from(request, 'base64').toString('latin1')) ?? [];
-  if (type !== 'CERTIFICATE REQUEST') throw new FormatError('PEM block type must be CERTIFICATE REQUEST');
+  const block = firstPEMBlock(Buffer.from(request, 'base64'));
+  if (block?.type !== 'CERTIFICATE REQUEST') throw new FormatError('PEM block type must be CERTIFICATE REQUEST');
   const { Pkcs10CertificateRequest: Request } = await import('./x509-library.ts');
   try {
-    return new Request(Buffer.from(body, 'base64'));
+    return new Request(block.bytes);
   } catch (error) {
     throw new FormatError(
       `x509: malformed certificate request: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import {
   FieldPath,
   duplicate,
@@ -15,6 +14,7 @@ import type {
   CertificateSigningRequestCondition,
 } from '@kubechain/apimachinery/types/certificates/v1';
 import type { Strategy } from '@kubechain/apiserver';
+import { parseCertificates, pemBlocks } from '@kubechain/apiserver/certificates';
 import { validateSignerName } from '../signer-name.ts';
 import { checkSignature, parseCertificateRequest } from './certificate-request.ts';
 
@@ -173,17 +173,15 @@ function validateChange(
   return errors;
 }
 
-const pemBlock = /-----BEGIN ([^-\n]+)-----\r?\n([\s\S]*?)-----END \1-----/g;
-
 /** What is wrong with a certificate chain, base64 of PEM; undefined: nothing, or no chain. */
 function certificateProblem(encoded: string): string | undefined {
   if (encoded === '') return undefined;
   let blocks = 0;
-  for (const [whole, type, body = ''] of Buffer.from(encoded, 'base64').toString('latin1').matchAll(pemBlock)) {
-    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(type ?? '')}`;
-    if (body.includes(':')) return 'no PEM block headers are permitted';
+  for (const { type, hasHeaders, bytes } of pemBlocks(Buffer.from(encoded, 'base64'))) {
+    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(type)}`;
+    if (hasHeaders) return 'no PEM block headers are permitted';
     try {
-      new X509Certificate(whole);
+      if (parseCertificates(bytes).length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
     } catch {
       return 'x509: malformed certificate';
     }

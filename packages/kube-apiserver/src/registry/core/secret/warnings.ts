@@ -1,13 +1,8 @@
+import { encodePEM, pemBlocks } from '@kubechain/apiserver/certificates';
+import type { PEMBlock } from '@kubechain/apiserver/certificates';
 import type { Secret } from '@kubechain/apimachinery/types/core/v1';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-
-interface Block {
-  readonly type: string;
-  readonly text: string;
-}
-
-const pemBlock = /-----BEGIN ([^\n\r-]+)-----\r?\n([\s\S]*?)-----END \1-----/gu;
 
 /**
  * A TLS secret whose key and certificate do not go together, in the words of Go's tls.X509KeyPair (warningsForSecret of
@@ -20,14 +15,14 @@ export function secretWarnings({ data = {}, type }: Secret): string[] {
 }
 
 /** The first thing wrong; why a certificate cannot be read is not told apart. */
-function keyPairProblem(certificates: readonly Block[], keys: readonly Block[]): string | undefined {
+function keyPairProblem(certificates: readonly PEMBlock[], keys: readonly PEMBlock[]): string | undefined {
   const leaf = certificates.find(({ type }) => type === 'CERTIFICATE');
   if (leaf === undefined) return noCertificate(certificates.map(({ type }) => type));
   const key = keys.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));
   if (key === undefined) return noKey(keys.map(({ type }) => type));
-  const certificate = attempt(() => new X509Certificate(leaf.text));
+  const certificate = attempt(() => new X509Certificate(leaf.bytes));
   if (certificate === undefined) return 'x509: malformed certificate';
-  const privateKey = attempt(() => createPrivateKey(key.text));
+  const privateKey = attempt(() => createPrivateKey(encodePEM(key.type, key.bytes)));
   if (privateKey === undefined) return 'tls: failed to parse private key';
   return mismatch(certificate, privateKey);
 }
@@ -54,11 +49,8 @@ function mismatch(certificate: X509Certificate, key: KeyObject): string | undefi
     : 'tls: private key type does not match public key type';
 }
 
-function blocksOf(base64 = ''): Block[] {
-  return [...Buffer.from(base64, 'base64').toString('latin1').matchAll(pemBlock)].map(([text, type = '']) => ({
-    type,
-    text,
-  }));
+function blocksOf(base64 = ''): PEMBlock[] {
+  return [...pemBlocks(Buffer.from(base64, 'base64'))];
 }
 
 function attempt<T>(read: () => T): T | undefined {
