@@ -4,11 +4,12 @@
  */
 export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   apimachinery: [],
+  cel: ['apimachinery'],
   'embedded-etcd': [],
   'shared-storage': ['apimachinery'],
-  apiserver: ['apimachinery', 'shared-storage'],
-  'kube-apiserver': ['apimachinery', 'shared-storage', 'apiserver'],
-  apiextensions: ['apimachinery', 'shared-storage', 'apiserver'],
+  apiserver: ['apimachinery', 'cel', 'shared-storage'],
+  'kube-apiserver': ['apimachinery', 'cel', 'shared-storage', 'apiserver'],
+  apiextensions: ['apimachinery', 'cel', 'shared-storage', 'apiserver'],
   aggregator: ['apimachinery', 'shared-storage', 'apiserver'],
   controllers: ['apimachinery', 'apiserver/options'],
   kubechain: [

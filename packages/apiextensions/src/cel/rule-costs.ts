@@ -1,6 +1,6 @@
 import { forbiddenValue } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import { maxCost } from '@kubechain/apiserver/cel';
+import { maxCost } from '@kubechain/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import type { RuleNode } from '../validation/rule-checker.ts';
 

@@ -9,8 +9,8 @@ import {
   required,
 } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
-import { CelOptional, isCelError } from '@kubechain/apiserver/cel';
-import type { Evaluation } from '@kubechain/apiserver/cel';
+import { CelOptional, isCelError } from '@kubechain/cel';
+import type { Evaluation } from '@kubechain/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
 import { ValueSchema } from '../schema/value-schema.ts';

@@ -1,12 +1,5 @@
-import {
-  baseFunctions,
-  boolType,
-  compileExpression,
-  isCompileFailure,
-  optionalOf,
-  stringType,
-} from '@kubechain/apiserver/cel';
-import type { CelType, Program, SizeHints } from '@kubechain/apiserver/cel';
+import { baseFunctions, boolType, compileExpression, isCompileFailure, optionalOf, stringType } from '@kubechain/cel';
+import type { CelType, Program, SizeHints } from '@kubechain/cel';
 import type { FieldPath } from '@kubechain/apimachinery';
 import { resolveFieldPath } from '../schema/field-path.ts';
 import type { JSONSchemaProps, ValidationRule } from '../schema/json-schema-props.ts';

@@ -1,5 +1,5 @@
-import { boolType, dynType, intType, listOf, mapOf, objectOf, simpleType, stringType } from '@kubechain/apiserver/cel';
-import type { CelType } from '@kubechain/apiserver/cel';
+import { boolType, dynType, intType, listOf, mapOf, objectOf, simpleType, stringType } from '@kubechain/cel';
+import type { CelType } from '@kubechain/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, hasDefault, itemsOf } from '../schema/json-schema-props.ts';
 import { escapeName, isReserved } from './escape-name.ts';

@@ -2,7 +2,7 @@ import { compareText, forbiddenValue, invalidValue, required } from '@kubechain/
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, hasDefault, itemsOf, propertyOf } from '../schema/json-schema-props.ts';
-import { compilePattern } from '@kubechain/apiserver/cel';
+import { compilePattern } from '@kubechain/cel';
 
 type Level = 'root' | 'item' | 'field';
 

@@ -1,6 +1,6 @@
 import type { Authorizer } from '../../authorization/authorizer.ts';
-import { RequestAuthorizer, ResourceCheck, fromPlainJSON, isCelError } from '../../cel/index.ts';
-import type { Evaluation } from '../../cel/index.ts';
+import { RequestAuthorizer, ResourceCheck, fromPlainJSON, isCelError } from '@kubechain/cel';
+import type { Evaluation } from '@kubechain/cel';
 import type { AdmissionAttributes } from '../admission.ts';
 import { admissionRequest } from './admission-request.ts';
 import type { VersionedObjects } from './admission-request.ts';

@@ -1,6 +1,6 @@
 import { goQuote } from '@kubechain/apimachinery';
-import { CelError, dynType, isCelError, listOf, mapOf, objectOf } from '../../cel/index.ts';
-import type { CelMap, CelType } from '../../cel/index.ts';
+import { CelError, dynType, isCelError, listOf, mapOf, objectOf } from '@kubechain/cel';
+import type { CelMap, CelType } from '@kubechain/cel';
 import { compileAdmissionExpression } from './expression.ts';
 import type { Expression } from './expression.ts';
 import type { OptionalVariables } from './variables.ts';

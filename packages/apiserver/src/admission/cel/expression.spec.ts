@@ -1,4 +1,4 @@
-import type { CelType } from '../../cel/index.ts';
+import type { CelType } from '@kubechain/cel';
 import { expect } from 'chai';
 import { Composition } from './composition.ts';
 import { compileAdmissionExpression, resultTypes } from './expression.ts';

@@ -11,8 +11,8 @@ import {
   patchFunctions,
   runtimeTypeText,
   stringType,
-} from '../../cel/index.ts';
-import type { CelType, Environment, Program } from '../../cel/index.ts';
+} from '@kubechain/cel';
+import type { CelType, Environment, Program } from '@kubechain/cel';
 import type { Composition } from './composition.ts';
 import { admissionVariables } from './variables.ts';
 import type { OptionalVariables } from './variables.ts';

@@ -1,15 +1,5 @@
-import {
-  boolType,
-  dynType,
-  intType,
-  listOf,
-  mapOf,
-  objectOf,
-  parseType,
-  simpleType,
-  stringType,
-} from '../../cel/index.ts';
-import type { CelType } from '../../cel/index.ts';
+import { boolType, dynType, intType, listOf, mapOf, objectOf, parseType, simpleType, stringType } from '@kubechain/cel';
+import type { CelType } from '@kubechain/cel';
 
 function object(name: string, fields: Readonly<Record<string, CelType>>): CelType {
   return objectOf(`kubernetes.${name}`, new Map(Object.entries(fields)));

@@ -8,8 +8,8 @@ import {
   mergeConfiguration,
 } from '@kubechain/apimachinery';
 import type { JSONValue, KubeObject, Schema } from '@kubechain/apimachinery';
-import { JSONPatchValue, isCelError, jsonOf, misplacedObjects } from '../../cel/index.ts';
-import type { CelList } from '../../cel/index.ts';
+import { JSONPatchValue, isCelError, jsonOf, misplacedObjects } from '@kubechain/cel';
+import type { CelList } from '@kubechain/cel';
 import { Activation, costBudget } from '../cel/activation.ts';
 import type { ActivationInput } from '../cel/activation.ts';
 import type { Composition } from '../cel/composition.ts';

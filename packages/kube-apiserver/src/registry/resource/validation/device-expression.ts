@@ -9,8 +9,8 @@ import {
   parseType,
   runtimeTypeText,
   stringType,
-} from '@kubechain/apiserver/cel';
-import type { CelType, Environment, Range } from '@kubechain/apiserver/cel';
+} from '@kubechain/cel';
+import type { CelType, Environment, Range } from '@kubechain/cel';
 import {
   maxAttributeText,
   maxAttributesAndCapacities,

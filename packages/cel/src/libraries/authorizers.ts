@@ -1,6 +1,5 @@
 import { isDNS1123Label, isDNS1123Subdomain } from '@kubechain/apimachinery';
-import type { UserInfo } from '../../authentication/authenticator.ts';
-import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../authorization/authorizer.ts';
+import type { CheckedUser, RightsAnswer, RightsAuthorizer, RightsQuestion } from './authorizer-port.ts';
 import { define } from '../functions.ts';
 import type { CelFunction } from '../functions.ts';
 import { CelError, CelOpaque } from '../values/values.ts';
@@ -20,10 +19,10 @@ abstract class Receiver<V> extends CelOpaque {
 }
 
 /** The variable `authorizer`: asks for the rights of the user of a request, or of a service account. */
-export class RequestAuthorizer extends Receiver<{ readonly authorizer: Authorizer; readonly user: UserInfo }> {
+export class RequestAuthorizer extends Receiver<{ readonly authorizer: RightsAuthorizer; readonly user: CheckedUser }> {
   readonly typeName = `${prefix}Authorizer`;
 
-  decide(attributes: Omit<AuthorizationAttributes, 'user'>): Decision {
+  decide(attributes: Omit<RightsQuestion, 'user'>): Decision {
     const { authorizer, user } = this.value;
     const answer = authorizer.authorize({ ...attributes, user });
     // Expressions cannot wait; no authorizer of this server answers later.
@@ -41,7 +40,7 @@ class PathCheck extends Receiver<{ readonly of: RequestAuthorizer; readonly path
 class GroupCheck extends Receiver<{ readonly of: RequestAuthorizer; readonly group: string }> {
   readonly typeName = `${prefix}GroupCheck`;
 }
-class Decision extends Receiver<AuthorizationResult & { readonly error: string }> {
+class Decision extends Receiver<RightsAnswer & { readonly error: string }> {
   readonly typeName = `${prefix}Decision`;
 }
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.ts';
+import type { RightsAuthorizer, RightsQuestion } from './authorizer-port.ts';
 import { compileExpression, isCompileFailure } from '../compile.ts';
 import { parseType } from '../types/types.ts';
 import { CelError } from '../values/values.ts';
 import { RequestAuthorizer, ResourceCheck } from './authorizers.ts';
 import { baseFunctions } from './libraries.ts';
 
-let asked: AuthorizationAttributes | undefined;
-const authorizer: Authorizer = {
+let asked: RightsQuestion | undefined;
+const authorizer: RightsAuthorizer = {
   authorize(attributes) {
     asked = attributes;
     return attributes.verb === 'get' ? { decision: 'Allow', reason: 'may get' } : { decision: 'NoOpinion', reason: '' };
