@@ -45,6 +45,8 @@ export interface ControllerDescriptor {
   readonly group: ControllerGroup;
   /** Its service account in kube-system, to which the bootstrap role system:controller:… is bound. */
   readonly serviceAccount: string;
+  /** Times the limit that `--kube-api-qps` and `--kube-api-burst` set. */
+  readonly limitFactor?: { readonly qps: number; readonly burst: number };
   /**
    * Makes the controller, and asks for its informers; undefined when its flags say that it has nothing to do. Loads its
    * module when it is called.

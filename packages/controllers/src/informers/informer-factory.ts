@@ -38,6 +38,14 @@ export class InformerFactory {
     );
   }
 
+  /** The full informer where a controller has asked for one, else a metadata informer. */
+  anyInformer(type: ResourceType<unknown>): SharedInformer<PartialObjectMetadata> {
+    const full = this.#informers.get(resourceKey(type))?.informer as unknown as
+      | SharedInformer<PartialObjectMetadata>
+      | undefined;
+    return full ?? this.metadataInformer(type);
+  }
+
   /** Ends a metadata informer, because its resource is no longer served. */
   dropMetadataInformer(type: ResourceType<unknown>): void {
     const key = `metadata ${resourceKey(type)}`;

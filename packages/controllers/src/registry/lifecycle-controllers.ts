@@ -19,4 +19,23 @@ export const lifecycleControllers: readonly ControllerDescriptor[] = [
     serviceAccount: 'root-ca-cert-publisher',
     make: async (context) => (await import('../certificates/root-ca-publisher.ts')).newRootCAPublisher(context),
   },
+  {
+    name: 'namespace-controller',
+    aliases: ['namespace'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'namespace-controller',
+    // A namespace has some sixty resources to look into.
+    limitFactor: { qps: 20, burst: 100 },
+    make: async (context) => new (await import('../namespace/namespace-controller.ts')).NamespaceController(context),
+  },
+  {
+    name: 'garbage-collector-controller',
+    aliases: ['garbagecollector'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'generic-garbage-collector',
+    limitFactor: { qps: 20, burst: 20 },
+    make: async (context) => new (await import('../garbagecollector/garbage-collector.ts')).GarbageCollector(context),
+  },
 ];

@@ -55,8 +55,11 @@ export async function startControllers(options: StartControllersOptions): Promis
     random,
     onError: (error, resource) => log.error('cannot follow', error, { resource }),
   });
-  const clientFor = (serviceAccount: string): Client => {
-    const limiter = limit === undefined ? {} : { limiter: new TokenBucket(limit.qps, limit.burst, clock) };
+  const clientFor = ({ serviceAccount, limitFactor = { qps: 1, burst: 1 } }: ControllerDescriptor): Client => {
+    const limiter =
+      limit === undefined
+        ? {}
+        : { limiter: new TokenBucket(limit.qps * limitFactor.qps, limit.burst * limitFactor.burst, clock) };
     const identity =
       options.anonymousTransport === undefined
         ? { transport, ...(token === undefined ? {} : { token }) }
@@ -68,7 +71,7 @@ export async function startControllers(options: StartControllersOptions): Promis
     return new Client({ ...identity, ...limiter, userAgent, clock });
   };
   const contextFor = (descriptor: ControllerDescriptor): ControllerContext => {
-    const client = clientFor(descriptor.serviceAccount);
+    const client = clientFor(descriptor);
     const controllerLog = new Logger(descriptor.name);
     return {
       client,
