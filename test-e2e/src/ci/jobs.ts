@@ -40,6 +40,7 @@ const traits: Readonly<Record<string, FileTraits>> = {
   'test-e2e/src/helm.ci': { tools: ['helm3', 'helm4', 'kubectl'] },
   'test-e2e/src/kubelet.ci': { tools: ['kubelet', 'kubectl'] },
   'test-e2e/src/sample-apiserver.ci': { tools: ['sample-apiserver'] },
+  'test-e2e/src/certificates.ci': { tools: ['certificates'] },
   'test-e2e/src/real-crds.ci': { needs: [GO] },
   'test-e2e/src/compaction.ci': { tools: ['etcd'], load: 0.5 },
   // Ratios of processor time, measured again before they count: other jobs beside it do no harm.

@@ -27,6 +27,7 @@ const sources = {
   clients: { module: clients, package: '.' },
   operator: { module: clients, package: './operator' },
   kubelet: { module: clients, package: './kubelet' },
+  certificates: { module: 'clients/certificates', package: '.' },
   'sample-apiserver': { module: 'clients/sample-apiserver', package: 'k8s.io/sample-apiserver' },
 } as const satisfies Readonly<Record<string, Source>>;
 

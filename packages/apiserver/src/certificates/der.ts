@@ -39,6 +39,23 @@ export function oid(text: string): Buffer {
   return element(tags.oid, Buffer.from(bytes));
 }
 
+/** The dotted form of an object identifier's content. @throws RangeError for arcs that are too large to tell */
+export function readOID(content: Buffer): string {
+  const arcs: number[] = [];
+  let arc = 0;
+  for (const byte of content) {
+    if (arc > Number.MAX_SAFE_INTEGER / 128) throw new RangeError('x509: malformed object identifier');
+    arc = arc * 128 + (byte & 0x7f);
+    if (byte < 0x80) {
+      arcs.push(arc);
+      arc = 0;
+    }
+  }
+  const [both = 0, ...rest] = arcs;
+  const first = Math.min(2, Math.floor(both / 40));
+  return [first, both - first * 40, ...rest].join('.');
+}
+
 /** Two-digit years until 2049, four digits after that (RFC 5280 4.1.2.5). */
 export function time(date: Date): Buffer {
   const digits = `${date.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;

@@ -85,8 +85,8 @@ function blockBefore(text: string, { start, endAt, afterEnd }: EndLine): Found |
     if (!line.text.includes(':')) break;
     hasHeaders = true;
     body = line.next;
-    // Go reads on and passes over the block then; where it would read to the end of the text, no later block is whole.
-    if (body > endAt + 1) return 'passed';
+    // A header that takes the END with it ends Go's search.
+    if (body > endAt + 1) return 'none';
   }
   // The line break before END is also that of the last header: such a block has no content, and is none.
   if (hasHeaders && endAt < body) return 'passed';

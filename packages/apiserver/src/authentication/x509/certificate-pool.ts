@@ -4,9 +4,9 @@ import { certificatesOf } from '../../certificates/certificates-of.ts';
 import { unusableFlag } from '../../options/options-error.ts';
 import { FileContent } from '../../files/file-content.ts';
 import { AuthenticationError } from '../authentication-error.ts';
+import { chainProblem } from './verify-chain.ts';
 
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
-const ANY_EXTENDED_KEY_USAGE = '2.5.29.37.0';
 /** Certificates between leaf and root; far more than anybody uses, small enough to bound the search. */
 const MAX_INTERMEDIATES = 8;
 
@@ -26,27 +26,18 @@ export class CertificatePool {
   }
 
   /**
-   * Checks signature chain, validity times and the client-auth usage. Cheap enough for once a connection, not for once
+   * Checks the chain as Go's x509 does, for the client-auth usage (`chainProblem`). Cheap enough for once a connection, not for once
    * a request.
    * @throws AuthenticationError `InvalidCertificate` with the reason
    */
   verifyClient(leaf: X509Certificate, intermediates: readonly X509Certificate[], nowMs: number): void {
-    const usages = leaf.keyUsage as readonly string[] | undefined;
-    if (usages !== undefined && !usages.includes(CLIENT_AUTH) && !usages.includes(ANY_EXTENDED_KEY_USAGE)) {
-      throw new AuthenticationError('InvalidCertificate', 'x509: certificate specifies an incompatible key usage');
-    }
-    const rest = intermediates.slice(0, MAX_INTERMEDIATES);
-    let certificate = leaf;
-    for (;;) {
-      assertValidAt(certificate, nowMs);
-      const current = certificate;
-      if (this.#roots.some((root) => sameCertificate(root, current) || (signed(root, current) && validAt(root, nowMs))))
-        return;
-      const next = rest.findIndex((candidate) => candidate.ca && signed(candidate, current));
-      if (next === -1)
-        throw new AuthenticationError('InvalidCertificate', 'x509: certificate signed by unknown authority');
-      certificate = rest.splice(next, 1)[0]!;
-    }
+    const problem = chainProblem(leaf, {
+      roots: this.#roots,
+      intermediates: intermediates.slice(0, MAX_INTERMEDIATES),
+      nowMs,
+      extendedKeyUsage: CLIENT_AUTH,
+    });
+    if (problem !== undefined) throw new AuthenticationError('InvalidCertificate', problem);
   }
 }
 
@@ -69,25 +60,4 @@ export function loadCertificatePool(path: string, flag: string): CertificatePool
   }
   if (pool.size === 0) throw unusableFlag(flag, `'${path}' holds no PEM certificate`);
   return pool;
-}
-
-function sameCertificate(a: X509Certificate, b: X509Certificate): boolean {
-  return a.raw.equals(b.raw);
-}
-
-function signed(issuer: X509Certificate, certificate: X509Certificate): boolean {
-  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
-}
-
-function validAt(certificate: X509Certificate, nowMs: number): boolean {
-  return certificate.validFromDate.getTime() <= nowMs && nowMs <= certificate.validToDate.getTime();
-}
-
-function assertValidAt(certificate: X509Certificate, nowMs: number): void {
-  if (!validAt(certificate, nowMs)) {
-    throw new AuthenticationError(
-      'InvalidCertificate',
-      `x509: certificate has expired or is not yet valid: current time ${new Date(nowMs).toISOString()} is outside ${certificate.validFromDate.toISOString()} to ${certificate.validToDate.toISOString()}`,
-    );
-  }
 }

@@ -1,0 +1,3 @@
+module kubechain.dev/certificates
+
+go 1.24
