@@ -17,7 +17,7 @@ import { rbacGroup } from './rbac/group.ts';
 import { resourceGroup } from './resource/group.ts';
 import { schedulingGroup } from './scheduling/group.ts';
 import { storageGroup } from './storage/group.ts';
-import type { GroupProvider } from './storage-provider.ts';
+import type { GroupProvider } from './resource.ts';
 
 /** Every API group of kube-apiserver, in the order of its discovery. */
 export const builtInGroups: readonly GroupProvider[] = [

@@ -4,8 +4,8 @@ import type { APIGroupInfo, RESTStorage, StorageMediaType, Store } from '@kubech
 import type { Scheme } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import { RegistryConfigError } from './registry-config-error.ts';
-import type { GroupProvider, RegistryContext } from './storage-provider.ts';
-import { builtInTable } from './table/built-in-tables.ts';
+import type { GroupProvider } from './resource.ts';
+import type { RegistryContext } from './storage-provider.ts';
 
 /** What a process gives to its storages, besides the stores themselves. */
 export type RegistryEnvironment = Omit<RegistryContext, 'store' | 'storeOf'> & {
@@ -41,7 +41,7 @@ export function createRegistry(
     store(resource) {
       const spec = builtinResourceSpec({ scheme: environment.scheme, ...resource });
       const store = createResource(
-        { table: builtInTable(spec.kind), ...spec },
+        spec,
         restOptions,
         environment.storageMediaType === undefined ? {} : { mediaType: environment.storageMediaType },
       );
@@ -52,7 +52,7 @@ export function createRegistry(
   const groups = providers.map((provider) =>
     groupInfo(
       { ...provider, scheme: environment.scheme },
-      new Map(provider.resources.flatMap((resource) => resource(context))),
+      new Map(provider.resources.flatMap((resource) => resource.provide(context))),
     ),
   );
   return {

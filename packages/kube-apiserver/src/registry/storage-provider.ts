@@ -19,18 +19,12 @@ export type ResourceEntry = readonly [path: string, storage: RESTStorage];
 /** Makes the storages of one resource and its subresources. Called once per process. */
 export type StorageProvider = (context: RegistryContext) => readonly ResourceEntry[];
 
-/** One API group: its resources in the order in which they are installed. */
-export interface GroupProvider {
-  readonly group: string;
-  readonly resources: readonly StorageProvider[];
-}
-
 /** What storages may need of the server that they are installed in. */
 export interface RegistryContext {
   /** Makes the generic registry store of a resource. */
   store(resource: BuiltinResource): Store;
   /** The store of another resource, to be asked for while a request is served, when all are made. */
-  storeOf(group: string, plural: string): Store;
+  readonly storeOf: (group: string, plural: string) => Store;
   readonly clock: Clock;
   readonly capabilities: Capabilities;
   readonly authorizer: Authorizer;

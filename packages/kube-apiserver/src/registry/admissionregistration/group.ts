@@ -1,20 +1,20 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { mutatingAdmissionPolicyStorage } from './mutatingadmissionpolicy/storage.ts';
-import { mutatingAdmissionPolicyBindingStorage } from './mutatingadmissionpolicybinding/storage.ts';
-import { mutatingWebhookConfigurationStorage } from './mutatingwebhookconfiguration/storage.ts';
-import { validatingAdmissionPolicyStorage } from './validatingadmissionpolicy/storage.ts';
-import { validatingAdmissionPolicyBindingStorage } from './validatingadmissionpolicybinding/storage.ts';
-import { validatingWebhookConfigurationStorage } from './validatingwebhookconfiguration/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { mutatingAdmissionPolicyResource } from './mutatingadmissionpolicy/resource.ts';
+import { mutatingAdmissionPolicyBindingResource } from './mutatingadmissionpolicybinding/resource.ts';
+import { mutatingWebhookConfigurationResource } from './mutatingwebhookconfiguration/resource.ts';
+import { validatingAdmissionPolicyResource } from './validatingadmissionpolicy/resource.ts';
+import { validatingAdmissionPolicyBindingResource } from './validatingadmissionpolicybinding/resource.ts';
+import { validatingWebhookConfigurationResource } from './validatingwebhookconfiguration/resource.ts';
 
 /** The admissionregistration.k8s.io group. */
 export const admissionregistrationGroup: GroupProvider = {
   group: 'admissionregistration.k8s.io',
   resources: [
-    mutatingAdmissionPolicyStorage,
-    mutatingAdmissionPolicyBindingStorage,
-    mutatingWebhookConfigurationStorage,
-    validatingAdmissionPolicyStorage,
-    validatingAdmissionPolicyBindingStorage,
-    validatingWebhookConfigurationStorage,
+    mutatingAdmissionPolicyResource,
+    mutatingAdmissionPolicyBindingResource,
+    mutatingWebhookConfigurationResource,
+    validatingAdmissionPolicyResource,
+    validatingAdmissionPolicyBindingResource,
+    validatingWebhookConfigurationResource,
   ],
 };

@@ -9,16 +9,18 @@ import type {
 } from '@kubechain/apimachinery/types/admissionregistration/v1';
 import type { LabelSelector } from '@kubechain/apimachinery/types/meta/v1';
 import { unset } from '../table/cells.ts';
-import { ageOf, nameOf, printer } from '../table/printer.ts';
+import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printWebhooks: Printer<ValidatingWebhookConfiguration | MutatingWebhookConfiguration> = (object) => [
+/** Row of ValidatingWebhookConfiguration and MutatingWebhookConfiguration (pkg/printers/internalversion, 1.36). */
+export const printWebhooks: Printer<ValidatingWebhookConfiguration | MutatingWebhookConfiguration> = (object) => [
   nameOf(object),
   object.webhooks?.length ?? 0,
   ageOf(object),
 ];
 
-const printBinding: Printer<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding> = (binding) => [
+/** Row of ValidatingAdmissionPolicyBinding and MutatingAdmissionPolicyBinding (pkg/printers/internalversion, 1.36). */
+export const printBinding: Printer<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding> = (binding) => [
   nameOf(binding),
   binding.spec?.policyName ?? '',
   paramCell(binding.spec?.paramRef),
@@ -49,22 +51,18 @@ function goSelector(selector: LabelSelector): string {
 const paramKind = (kind: { readonly apiVersion?: string; readonly kind?: string } | undefined): string =>
   kind === undefined ? unset : `${kind.apiVersion ?? ''}/${kind.kind ?? ''}`;
 
-/** Rows of admissionregistration (pkg/printers/internalversion, 1.36). */
-export const admissionregistrationPrinters = [
-  printer('ValidatingWebhookConfiguration', printWebhooks),
-  printer('MutatingWebhookConfiguration', printWebhooks),
-  printer<ValidatingAdmissionPolicy>('ValidatingAdmissionPolicy', (policy) => [
-    nameOf(policy),
-    policy.spec?.validations?.length ?? 0,
-    paramKind(policy.spec?.paramKind),
-    ageOf(policy),
-  ]),
-  printer<MutatingAdmissionPolicy>('MutatingAdmissionPolicy', (policy) => [
-    nameOf(policy),
-    policy.spec?.mutations?.length ?? 0,
-    paramKind(policy.spec?.paramKind),
-    ageOf(policy),
-  ]),
-  printer('ValidatingAdmissionPolicyBinding', printBinding),
-  printer('MutatingAdmissionPolicyBinding', printBinding),
+/** Row of ValidatingAdmissionPolicy. */
+export const printValidatingAdmissionPolicy: Printer<ValidatingAdmissionPolicy> = (policy) => [
+  nameOf(policy),
+  policy.spec?.validations?.length ?? 0,
+  paramKind(policy.spec?.paramKind),
+  ageOf(policy),
+];
+
+/** Row of MutatingAdmissionPolicy. */
+export const printMutatingAdmissionPolicy: Printer<MutatingAdmissionPolicy> = (policy) => [
+  nameOf(policy),
+  policy.spec?.mutations?.length ?? 0,
+  paramKind(policy.spec?.paramKind),
+  ageOf(policy),
 ];

@@ -1,12 +1,18 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { controllerRevisionStorage } from './controllerrevision/storage.ts';
-import { daemonSetStorage } from './daemonset/storage.ts';
-import { deploymentStorage } from './deployment/storage.ts';
-import { replicaSetStorage } from './replicaset/storage.ts';
-import { statefulSetStorage } from './statefulset/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { controllerRevisionResource } from './controllerrevision/resource.ts';
+import { daemonSetResource } from './daemonset/resource.ts';
+import { deploymentResource } from './deployment/resource.ts';
+import { replicaSetResource } from './replicaset/resource.ts';
+import { statefulSetResource } from './statefulset/resource.ts';
 
 /** The apps group. */
 export const appsGroup: GroupProvider = {
   group: 'apps',
-  resources: [controllerRevisionStorage, daemonSetStorage, deploymentStorage, replicaSetStorage, statefulSetStorage],
+  resources: [
+    controllerRevisionResource,
+    daemonSetResource,
+    deploymentResource,
+    replicaSetResource,
+    statefulSetResource,
+  ],
 };

@@ -8,10 +8,11 @@ import type {
 import { FormatError, controllerOf, parseGroupVersion, selectorFromObject } from '@kubechain/apimachinery';
 import type { LabelSelectorObject, ObjectMeta } from '@kubechain/apimachinery';
 import { containerCells, labelsCell, none, selectorCell } from '../table/cells.ts';
-import { ageOf, nameOf, printer } from '../table/printer.ts';
+import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printDeployment: Printer<Deployment> = (object) => [
+/** Row of Deployment (pkg/printers/internalversion, 1.36). */
+export const printDeployment: Printer<Deployment> = (object) => [
   nameOf(object),
   `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`,
   object.status?.updatedReplicas ?? 0,
@@ -31,7 +32,8 @@ function plainSelector(selector: LabelSelectorObject | undefined): string {
   }
 }
 
-const printReplicaSet: Printer<ReplicaSet> = (object) => [
+/** Row of ReplicaSet (pkg/printers/internalversion, 1.36). */
+export const printReplicaSet: Printer<ReplicaSet> = (object) => [
   nameOf(object),
   object.spec?.replicas ?? 0,
   object.status?.replicas ?? 0,
@@ -41,14 +43,16 @@ const printReplicaSet: Printer<ReplicaSet> = (object) => [
   selectorCell(object.spec?.selector),
 ];
 
-const printStatefulSet: Printer<StatefulSet> = (object) => [
+/** Row of StatefulSet (pkg/printers/internalversion, 1.36). */
+export const printStatefulSet: Printer<StatefulSet> = (object) => [
   nameOf(object),
   `${object.status?.readyReplicas ?? 0}/${object.spec?.replicas ?? 0}`,
   ageOf(object),
   ...containerCells(object.spec?.template?.spec?.containers),
 ];
 
-const printDaemonSet: Printer<DaemonSet> = (object) => [
+/** Row of DaemonSet (pkg/printers/internalversion, 1.36). */
+export const printDaemonSet: Printer<DaemonSet> = (object) => [
   nameOf(object),
   object.status?.desiredNumberScheduled ?? 0,
   object.status?.currentNumberScheduled ?? 0,
@@ -61,7 +65,8 @@ const printDaemonSet: Printer<DaemonSet> = (object) => [
   selectorCell(object.spec?.selector),
 ];
 
-const printControllerRevision: Printer<ControllerRevision> = (object) => [
+/** Row of ControllerRevision (pkg/printers/internalversion, 1.36). */
+export const printControllerRevision: Printer<ControllerRevision> = (object) => [
   nameOf(object),
   ownerCell(object.metadata),
   Number(object.revision ?? 0),
@@ -74,12 +79,3 @@ function ownerCell(metadata: ObjectMeta | undefined): string {
   const { group } = parseGroupVersion(owner.apiVersion) ?? { group: '' };
   return `${`${owner.kind}${group === '' ? '' : `.${group}`}`.toLowerCase()}/${owner.name}`;
 }
-
-/** Rows of apps (pkg/printers/internalversion, 1.36). */
-export const appsPrinters = [
-  printer('Deployment', printDeployment),
-  printer('ReplicaSet', printReplicaSet),
-  printer('StatefulSet', printStatefulSet),
-  printer('DaemonSet', printDaemonSet),
-  printer('ControllerRevision', printControllerRevision),
-];

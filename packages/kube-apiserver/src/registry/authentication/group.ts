@@ -1,9 +1,9 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { selfSubjectReviewStorage } from './selfsubjectreview/storage.ts';
-import { tokenReviewStorage } from './tokenreview/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { selfSubjectReviewResource } from './selfsubjectreview/resource.ts';
+import { tokenReviewResource } from './tokenreview/resource.ts';
 
 /** The authentication.k8s.io group. */
 export const authenticationGroup: GroupProvider = {
   group: 'authentication.k8s.io',
-  resources: [selfSubjectReviewStorage, tokenReviewStorage],
+  resources: [selfSubjectReviewResource, tokenReviewResource],
 };

@@ -1,16 +1,16 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { localSubjectAccessReviewStorage } from './localsubjectaccessreview/storage.ts';
-import { selfSubjectAccessReviewStorage } from './selfsubjectaccessreview/storage.ts';
-import { selfSubjectRulesReviewStorage } from './selfsubjectrulesreview/storage.ts';
-import { subjectAccessReviewStorage } from './subjectaccessreview/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { localSubjectAccessReviewResource } from './localsubjectaccessreview/resource.ts';
+import { selfSubjectAccessReviewResource } from './selfsubjectaccessreview/resource.ts';
+import { selfSubjectRulesReviewResource } from './selfsubjectrulesreview/resource.ts';
+import { subjectAccessReviewResource } from './subjectaccessreview/resource.ts';
 
 /** The authorization.k8s.io group. */
 export const authorizationGroup: GroupProvider = {
   group: 'authorization.k8s.io',
   resources: [
-    localSubjectAccessReviewStorage,
-    selfSubjectAccessReviewStorage,
-    selfSubjectRulesReviewStorage,
-    subjectAccessReviewStorage,
+    localSubjectAccessReviewResource,
+    selfSubjectAccessReviewResource,
+    selfSubjectRulesReviewResource,
+    subjectAccessReviewResource,
   ],
 };

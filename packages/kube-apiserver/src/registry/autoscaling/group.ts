@@ -1,8 +1,8 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { horizontalPodAutoscalerStorage } from './horizontalpodautoscaler/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { horizontalPodAutoscalerResource } from './horizontalpodautoscaler/resource.ts';
 
 /** The autoscaling group. */
 export const autoscalingGroup: GroupProvider = {
   group: 'autoscaling',
-  resources: [horizontalPodAutoscalerStorage],
+  resources: [horizontalPodAutoscalerResource],
 };

@@ -1,7 +1,6 @@
-import type { Scale } from '@kubechain/apimachinery/types/autoscaling/v1';
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from '@kubechain/apimachinery/types/autoscaling/v2';
 import { none, unset } from '../table/cells.ts';
-import { ageOf, nameOf, printer } from '../table/printer.ts';
+import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
 interface Target {
@@ -10,7 +9,8 @@ interface Target {
   readonly averageUtilization?: number;
 }
 
-const printAutoscaler: Printer<HorizontalPodAutoscaler> = (autoscaler) => {
+/** Row of HorizontalPodAutoscaler (pkg/printers/internalversion, 1.36). */
+export const printAutoscaler: Printer<HorizontalPodAutoscaler> = (autoscaler) => {
   const { spec, status } = autoscaler;
   return [
     nameOf(autoscaler),
@@ -68,14 +68,3 @@ function utilizationCell(name: string, target: Target | undefined, current: Targ
   const percent = (value: number | undefined, missing: string): string => (value === undefined ? missing : `${value}%`);
   return `${name}: ${percent(current?.averageUtilization, unknown)}/${percent(target?.averageUtilization, '<auto>')}`;
 }
-
-/** Rows of autoscaling, with scales of any group (pkg/printers/internalversion, 1.36). */
-export const autoscalingPrinters = [
-  printer('HorizontalPodAutoscaler', printAutoscaler),
-  printer<Scale>('Scale', (scale) => [
-    nameOf(scale),
-    scale.spec?.replicas ?? 0,
-    scale.status?.replicas ?? 0,
-    ageOf(scale),
-  ]),
-];

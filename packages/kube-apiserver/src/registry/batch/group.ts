@@ -1,9 +1,9 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { cronJobStorage } from './cronjob/storage.ts';
-import { jobStorage } from './job/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { cronJobResource } from './cronjob/resource.ts';
+import { jobResource } from './job/resource.ts';
 
 /** The batch group. */
 export const batchGroup: GroupProvider = {
   group: 'batch',
-  resources: [cronJobStorage, jobStorage],
+  resources: [cronJobResource, jobResource],
 };

@@ -2,10 +2,11 @@ import { ageSince, humanDuration } from '@kubechain/apiserver';
 import type { TableCell } from '@kubechain/apiserver';
 import type { CronJob, Job, JobSpec, JobStatus } from '@kubechain/apimachinery/types/batch/v1';
 import { containerCells, none, selectorCell, unset } from '../table/cells.ts';
-import { ageOf, nameOf, printer } from '../table/printer.ts';
+import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printJob: Printer<Job> = (job) => [
+/** Row of Job (pkg/printers/internalversion, 1.36). */
+export const printJob: Printer<Job> = (job) => [
   nameOf(job),
   jobStatus(job),
   completions(job.spec, job.status),
@@ -37,7 +38,8 @@ function duration(status: JobStatus | undefined): TableCell {
     : ageSince(status.startTime);
 }
 
-const printCronJob: Printer<CronJob> = (cronJob) => {
+/** Row of CronJob (pkg/printers/internalversion, 1.36). */
+export const printCronJob: Printer<CronJob> = (cronJob) => {
   const { spec, status } = cronJob;
   return [
     nameOf(cronJob),
@@ -51,6 +53,3 @@ const printCronJob: Printer<CronJob> = (cronJob) => {
     selectorCell(spec?.jobTemplate?.spec?.selector),
   ];
 };
-
-/** Rows of batch (pkg/printers/internalversion, 1.36). */
-export const batchPrinters = [printer('Job', printJob), printer('CronJob', printCronJob)];

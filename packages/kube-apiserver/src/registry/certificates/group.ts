@@ -1,8 +1,8 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { certificateSigningRequestStorage } from './certificatesigningrequest/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { certificateSigningRequestResource } from './certificatesigningrequest/resource.ts';
 
 /** The certificates.k8s.io group. */
 export const certificatesGroup: GroupProvider = {
   group: 'certificates.k8s.io',
-  resources: [certificateSigningRequestStorage],
+  resources: [certificateSigningRequestResource],
 };

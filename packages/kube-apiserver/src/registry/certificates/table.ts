@@ -1,10 +1,11 @@
 import { humanDuration } from '@kubechain/apiserver';
 import type { CertificateSigningRequest } from '@kubechain/apimachinery/types/certificates/v1';
 import { none } from '../table/cells.ts';
-import { ageOf, nameOf, printer } from '../table/printer.ts';
+import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printRequest: Printer<CertificateSigningRequest> = (request) => {
+/** Row of CertificateSigningRequest (pkg/printers/internalversion, 1.36). */
+export const printRequest: Printer<CertificateSigningRequest> = (request) => {
   const { spec, status } = request;
   return [
     nameOf(request),
@@ -21,6 +22,3 @@ function requestStatus(status: CertificateSigningRequest['status']): string {
   const decision = types.has('Denied') ? 'Denied' : types.has('Approved') ? 'Approved' : 'Pending';
   return `${decision}${types.has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`;
 }
-
-/** Rows of certificates (pkg/printers/internalversion, 1.36). */
-export const certificatesPrinters = [printer('CertificateSigningRequest', printRequest)];

@@ -1,8 +1,8 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { leaseStorage } from './lease/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { leaseResource } from './lease/resource.ts';
 
 /** The coordination.k8s.io group. */
 export const coordinationGroup: GroupProvider = {
   group: 'coordination.k8s.io',
-  resources: [leaseStorage],
+  resources: [leaseResource],
 };

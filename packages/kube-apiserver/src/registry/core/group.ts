@@ -1,40 +1,40 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { configMapStorage } from './configmap/storage.ts';
-import { secretStorage } from './secret/storage.ts';
-import { endpointsStorage } from './endpoints/storage.ts';
-import { coreEventStorage } from '../events/event/storage.ts';
-import { componentStatusStorage } from './componentstatus/storage.ts';
-import { limitRangeStorage } from './limitrange/storage.ts';
-import { namespaceStorage } from './namespace/storage.ts';
-import { nodeStorage } from './node/storage.ts';
-import { persistentVolumeClaimStorage } from './persistentvolumeclaim/storage.ts';
-import { persistentVolumeStorage } from './persistentvolume/storage.ts';
-import { podStorage } from './pod/storage.ts';
-import { podTemplateStorage } from './podtemplate/storage.ts';
-import { replicationControllerStorage } from './replicationcontroller/storage.ts';
-import { resourceQuotaStorage } from './resourcequota/storage.ts';
-import { serviceAccountStorage } from './serviceaccount/storage.ts';
-import { serviceStorage } from './service/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { configMapResource } from './configmap/resource.ts';
+import { secretResource } from './secret/resource.ts';
+import { endpointsResource } from './endpoints/resource.ts';
+import { coreEventResource } from '../events/event/resource.ts';
+import { componentStatusResource } from './componentstatus/resource.ts';
+import { limitRangeResource } from './limitrange/resource.ts';
+import { namespaceResource } from './namespace/resource.ts';
+import { nodeResource } from './node/resource.ts';
+import { persistentVolumeClaimResource } from './persistentvolumeclaim/resource.ts';
+import { persistentVolumeResource } from './persistentvolume/resource.ts';
+import { podResource } from './pod/resource.ts';
+import { podTemplateResource } from './podtemplate/resource.ts';
+import { replicationControllerResource } from './replicationcontroller/resource.ts';
+import { resourceQuotaResource } from './resourcequota/resource.ts';
+import { serviceAccountResource } from './serviceaccount/resource.ts';
+import { serviceResource } from './service/resource.ts';
 
 /** The core group. */
 export const coreGroup: GroupProvider = {
   group: '',
   resources: [
-    configMapStorage,
-    secretStorage,
-    endpointsStorage,
-    coreEventStorage,
-    componentStatusStorage,
-    limitRangeStorage,
-    namespaceStorage,
-    nodeStorage,
-    persistentVolumeClaimStorage,
-    persistentVolumeStorage,
-    podStorage,
-    podTemplateStorage,
-    replicationControllerStorage,
-    resourceQuotaStorage,
-    serviceAccountStorage,
-    serviceStorage,
+    configMapResource,
+    secretResource,
+    endpointsResource,
+    coreEventResource,
+    componentStatusResource,
+    limitRangeResource,
+    namespaceResource,
+    nodeResource,
+    persistentVolumeClaimResource,
+    persistentVolumeResource,
+    podResource,
+    podTemplateResource,
+    replicationControllerResource,
+    resourceQuotaResource,
+    serviceAccountResource,
+    serviceResource,
   ],
 };

@@ -17,13 +17,14 @@ import type {
 } from '@kubechain/apimachinery/types/core/v1';
 import { Quantity } from '@kubechain/apimachinery';
 import { addressesCell, containerCells, labelsCell, none, unset } from '../table/cells.ts';
-import { ageOf, nameOf, printer } from '../table/printer.ts';
+import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
 const size = (map: object | undefined): number => (map === undefined ? 0 : Object.keys(map).length);
 const quantity = (text: string | undefined): string => (text === undefined ? '0' : Quantity.parse(text).toString());
 
-const printReplicationController: Printer<ReplicationController> = (object) => [
+/** Row of ReplicationController (pkg/printers/internalversion, 1.36). */
+export const printReplicationController: Printer<ReplicationController> = (object) => [
   nameOf(object),
   object.spec?.replicas ?? 0,
   object.status?.replicas ?? 0,
@@ -33,7 +34,8 @@ const printReplicationController: Printer<ReplicationController> = (object) => [
   labelsCell(object.spec?.selector),
 ];
 
-const printService: Printer<Service> = (service) => [
+/** Row of Service (pkg/printers/internalversion, 1.36). */
+export const printService: Printer<Service> = (service) => [
   nameOf(service),
   service.spec?.type ?? '',
   service.spec?.clusterIPs?.[0] ?? none,
@@ -66,7 +68,7 @@ function externalIP({ spec, status }: Service): string {
 }
 
 /** The first three addresses; the count of those left out is of all, ready ones only. */
-const printEndpoints: Printer<Endpoints> = (endpoints) => {
+export const printEndpoints: Printer<Endpoints> = (endpoints) => {
   const subsets = endpoints.subsets ?? [];
   const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
     ports.length === 0
@@ -84,7 +86,8 @@ const printEndpoints: Printer<Endpoints> = (endpoints) => {
   return [nameOf(endpoints), cell, ageOf(endpoints)];
 };
 
-const printNode: Printer<Node> = (node) => {
+/** Row of Node (pkg/printers/internalversion, 1.36). */
+export const printNode: Printer<Node> = (node) => {
   const ready = (node.status?.conditions ?? []).findLast((condition) => condition.type === 'Ready');
   const status = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
   const info = node.status?.nodeInfo;
@@ -129,7 +132,8 @@ const modes = (list: readonly string[] | undefined): string =>
     .join(',');
 const storageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-const printPersistentVolume: Printer<PersistentVolume> = (volume) => {
+/** Row of PersistentVolume (pkg/printers/internalversion, 1.36). */
+export const printPersistentVolume: Printer<PersistentVolume> = (volume) => {
   const { metadata, spec, status } = volume;
   return [
     nameOf(volume),
@@ -146,7 +150,8 @@ const printPersistentVolume: Printer<PersistentVolume> = (volume) => {
   ];
 };
 
-const printPersistentVolumeClaim: Printer<PersistentVolumeClaim> = (claim) => {
+/** Row of PersistentVolumeClaim (pkg/printers/internalversion, 1.36). */
+export const printPersistentVolumeClaim: Printer<PersistentVolumeClaim> = (claim) => {
   const { metadata, spec, status } = claim;
   const bound = Boolean(spec?.volumeName);
   return [
@@ -162,7 +167,8 @@ const printPersistentVolumeClaim: Printer<PersistentVolumeClaim> = (claim) => {
   ];
 };
 
-const printEvent: Printer<Event> = (event) => {
+/** Row of Event (pkg/printers/internalversion, 1.36). */
+export const printEvent: Printer<Event> = (event) => {
   const first = ageSince(event.firstTimestamp || event.eventTime);
   const last =
     event.series === undefined
@@ -187,7 +193,8 @@ const printEvent: Printer<Event> = (event) => {
   ];
 };
 
-const printResourceQuota: Printer<ResourceQuota> = (quota) => {
+/** Row of ResourceQuota (pkg/printers/internalversion, 1.36). */
+export const printResourceQuota: Printer<ResourceQuota> = (quota) => {
   const { hard = {}, used = {} } = quota.status ?? {};
   const columns: [requests: string[], limits: string[]] = [[], []];
   for (const name of Object.keys(hard).sort())
@@ -195,7 +202,8 @@ const printResourceQuota: Printer<ResourceQuota> = (quota) => {
   return [nameOf(quota), columns[0].join(', '), columns[1].join(', '), ageOf(quota)];
 };
 
-const printComponentStatus: Printer<ComponentStatus> = (component) => {
+/** Row of ComponentStatus (pkg/printers/internalversion, 1.36). */
+export const printComponentStatus: Printer<ComponentStatus> = (component) => {
   const healthy = component.conditions?.find((condition) => condition.type === 'Healthy');
   return [
     nameOf(component),
@@ -205,24 +213,34 @@ const printComponentStatus: Printer<ComponentStatus> = (component) => {
   ];
 };
 
-/** Rows of the core group, pods apart (pkg/printers/internalversion, 1.36). */
-export const corePrinters = [
-  printer<PodTemplate>('PodTemplate', (template) => [
-    nameOf(template),
-    ...containerCells(template.template?.spec?.containers),
-    labelsCell(template.template?.metadata?.labels),
-  ]),
-  printer('ReplicationController', printReplicationController),
-  printer('Service', printService),
-  printer('Endpoints', printEndpoints),
-  printer('Node', printNode),
-  printer<Namespace>('Namespace', (namespace) => [nameOf(namespace), namespace.status?.phase ?? '', ageOf(namespace)]),
-  printer<Secret>('Secret', (secret) => [nameOf(secret), secret.type ?? '', size(secret.data), ageOf(secret)]),
-  printer<ConfigMap>('ConfigMap', (map) => [nameOf(map), size(map.data) + size(map.binaryData), ageOf(map)]),
-  printer<ServiceAccount>('ServiceAccount', (account) => [nameOf(account), ageOf(account)]),
-  printer('PersistentVolume', printPersistentVolume),
-  printer('PersistentVolumeClaim', printPersistentVolumeClaim),
-  printer('Event', printEvent),
-  printer('ResourceQuota', printResourceQuota),
-  printer('ComponentStatus', printComponentStatus),
+/** Row of PodTemplate. */
+export const printPodTemplate: Printer<PodTemplate> = (template) => [
+  nameOf(template),
+  ...containerCells(template.template?.spec?.containers),
+  labelsCell(template.template?.metadata?.labels),
 ];
+
+/** Row of Namespace. */
+export const printNamespace: Printer<Namespace> = (namespace) => [
+  nameOf(namespace),
+  namespace.status?.phase ?? '',
+  ageOf(namespace),
+];
+
+/** Row of Secret. */
+export const printSecret: Printer<Secret> = (secret) => [
+  nameOf(secret),
+  secret.type ?? '',
+  size(secret.data),
+  ageOf(secret),
+];
+
+/** Row of ConfigMap. */
+export const printConfigMap: Printer<ConfigMap> = (map) => [
+  nameOf(map),
+  size(map.data) + size(map.binaryData),
+  ageOf(map),
+];
+
+/** Row of ServiceAccount. */
+export const printServiceAccount: Printer<ServiceAccount> = (account) => [nameOf(account), ageOf(account)];

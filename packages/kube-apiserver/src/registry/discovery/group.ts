@@ -1,8 +1,8 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { endpointSliceStorage } from './endpointslice/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { endpointSliceResource } from './endpointslice/resource.ts';
 
 /** The discovery.k8s.io group. */
 export const discoveryGroup: GroupProvider = {
   group: 'discovery.k8s.io',
-  resources: [endpointSliceStorage],
+  resources: [endpointSliceResource],
 };

@@ -1,5 +1,5 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { eventsEventStorage } from './event/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { eventsEventResource } from './event/resource.ts';
 
 /** The events.k8s.io group. */
-export const eventsGroup: GroupProvider = { group: 'events.k8s.io', resources: [eventsEventStorage] };
+export const eventsGroup: GroupProvider = { group: 'events.k8s.io', resources: [eventsEventResource] };

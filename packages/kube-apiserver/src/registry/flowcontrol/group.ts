@@ -1,9 +1,9 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { flowSchemaStorage } from './flowschema/storage.ts';
-import { priorityLevelConfigurationStorage } from './prioritylevelconfiguration/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { flowSchemaResource } from './flowschema/resource.ts';
+import { priorityLevelConfigurationResource } from './prioritylevelconfiguration/resource.ts';
 
 /** The flowcontrol.apiserver.k8s.io group. */
 export const flowcontrolGroup: GroupProvider = {
   group: 'flowcontrol.apiserver.k8s.io',
-  resources: [flowSchemaStorage, priorityLevelConfigurationStorage],
+  resources: [flowSchemaResource, priorityLevelConfigurationResource],
 };

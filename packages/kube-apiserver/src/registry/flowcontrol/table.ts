@@ -1,9 +1,10 @@
 import type { FlowSchema, PriorityLevelConfiguration } from '@kubechain/apimachinery/types/flowcontrol/v1';
 import { none } from '../table/cells.ts';
-import { ageOf, nameOf, printer } from '../table/printer.ts';
+import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printFlowSchema: Printer<FlowSchema> = (schema) => [
+/** Row of FlowSchema (pkg/printers/internalversion, 1.36). */
+export const printFlowSchema: Printer<FlowSchema> = (schema) => [
   nameOf(schema),
   schema.spec?.priorityLevelConfiguration?.name ?? '',
   schema.spec?.matchingPrecedence ?? 0,
@@ -12,7 +13,8 @@ const printFlowSchema: Printer<FlowSchema> = (schema) => [
   schema.status?.conditions?.find((condition) => condition.type === 'Dangling')?.status ?? '?',
 ];
 
-const printPriorityLevel: Printer<PriorityLevelConfiguration> = (level) => {
+/** Row of PriorityLevelConfiguration (pkg/printers/internalversion, 1.36). */
+export const printPriorityLevel: Printer<PriorityLevelConfiguration> = (level) => {
   const limited = level.spec?.limited;
   const queuing = limited?.limitResponse?.queuing;
   const queue = (value: number | undefined): string | number => (queuing === undefined ? none : (value ?? 0));
@@ -26,9 +28,3 @@ const printPriorityLevel: Printer<PriorityLevelConfiguration> = (level) => {
     ageOf(level),
   ];
 };
-
-/** Rows of flowcontrol (pkg/printers/internalversion, 1.36). */
-export const flowcontrolPrinters = [
-  printer('FlowSchema', printFlowSchema),
-  printer('PriorityLevelConfiguration', printPriorityLevel),
-];

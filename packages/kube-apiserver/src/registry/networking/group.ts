@@ -1,12 +1,12 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { ingressStorage } from './ingress/storage.ts';
-import { ingressClassStorage } from './ingressclass/storage.ts';
-import { ipAddressStorage } from './ipaddress/storage.ts';
-import { networkPolicyStorage } from './networkpolicy/storage.ts';
-import { serviceCIDRStorage } from './servicecidr/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { ingressResource } from './ingress/resource.ts';
+import { ingressClassResource } from './ingressclass/resource.ts';
+import { ipAddressResource } from './ipaddress/resource.ts';
+import { networkPolicyResource } from './networkpolicy/resource.ts';
+import { serviceCIDRResource } from './servicecidr/resource.ts';
 
 /** The networking.k8s.io group. */
 export const networkingGroup: GroupProvider = {
   group: 'networking.k8s.io',
-  resources: [ingressStorage, ingressClassStorage, ipAddressStorage, networkPolicyStorage, serviceCIDRStorage],
+  resources: [ingressResource, ingressClassResource, ipAddressResource, networkPolicyResource, serviceCIDRResource],
 };

@@ -7,10 +7,11 @@ import type {
   ServiceCIDR,
 } from '@kubechain/apimachinery/types/networking/v1';
 import { addressesCell, none, selectorCell, threeOf } from '../table/cells.ts';
-import { ageOf, nameOf, printer } from '../table/printer.ts';
+import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
-const printIngress: Printer<Ingress> = (ingress) => [
+/** Row of Ingress (pkg/printers/internalversion, 1.36). */
+export const printIngress: Printer<Ingress> = (ingress) => [
   nameOf(ingress),
   ingress.spec?.ingressClassName ?? none,
   hostsCell((ingress.spec?.rules ?? []).map((rule) => rule.host ?? '')),
@@ -33,7 +34,8 @@ function hostsCell(hosts: readonly string[]): string {
   return more ? `${shown.join(',')} + ${hosts.length - shownHosts} more...` : shown.join(',');
 }
 
-const printIngressClass: Printer<IngressClass> = (ingressClass) => {
+/** Row of IngressClass (pkg/printers/internalversion, 1.36). */
+export const printIngressClass: Printer<IngressClass> = (ingressClass) => {
   const { metadata, spec } = ingressClass;
   const isDefault = metadata?.annotations?.['ingressclass.kubernetes.io/is-default-class'] === 'true';
   const parameters = spec?.parameters;
@@ -48,7 +50,7 @@ const printIngressClass: Printer<IngressClass> = (ingressClass) => {
 };
 
 /** One cell more than there are columns: the age, as the reference has it. */
-const printIPAddress: Printer<IPAddress> = (address) => {
+export const printIPAddress: Printer<IPAddress> = (address) => {
   const parent = address.spec?.parentRef;
   if (parent === undefined) return [nameOf(address), none, ageOf(address)];
   const resource = `${parent.resource ?? ''}${parent.group ? `.${parent.group}` : ''}`.toLowerCase();
@@ -59,7 +61,8 @@ const printIPAddress: Printer<IPAddress> = (address) => {
   ];
 };
 
-const printEndpointSlice: Printer<EndpointSlice> = (slice) => [
+/** Row of EndpointSlice (pkg/printers/internalversion, 1.36). */
+export const printEndpointSlice: Printer<EndpointSlice> = (slice) => [
   nameOf(slice),
   slice.addressType ?? '',
   threeOf((slice.ports ?? []).map((port) => (port.port === undefined ? (port.name ?? '*') : String(port.port)))),
@@ -67,16 +70,16 @@ const printEndpointSlice: Printer<EndpointSlice> = (slice) => [
   ageOf(slice),
 ];
 
-/** Rows of networking and discovery (pkg/printers/internalversion, 1.36). */
-export const networkingPrinters = [
-  printer('Ingress', printIngress),
-  printer('IngressClass', printIngressClass),
-  printer<NetworkPolicy>('NetworkPolicy', (policy) => [
-    nameOf(policy),
-    selectorCell(policy.spec?.podSelector ?? {}),
-    ageOf(policy),
-  ]),
-  printer<ServiceCIDR>('ServiceCIDR', (cidr) => [nameOf(cidr), (cidr.spec?.cidrs ?? []).join(','), ageOf(cidr)]),
-  printer('IPAddress', printIPAddress),
-  printer('EndpointSlice', printEndpointSlice),
+/** Row of NetworkPolicy. */
+export const printNetworkPolicy: Printer<NetworkPolicy> = (policy) => [
+  nameOf(policy),
+  selectorCell(policy.spec?.podSelector ?? {}),
+  ageOf(policy),
+];
+
+/** Row of ServiceCIDR. */
+export const printServiceCIDR: Printer<ServiceCIDR> = (cidr) => [
+  nameOf(cidr),
+  (cidr.spec?.cidrs ?? []).join(','),
+  ageOf(cidr),
 ];

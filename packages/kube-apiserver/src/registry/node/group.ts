@@ -1,8 +1,8 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { runtimeClassStorage } from './runtimeclass/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { runtimeClassResource } from './runtimeclass/resource.ts';
 
 /** The node.k8s.io group. */
 export const nodeGroup: GroupProvider = {
   group: 'node.k8s.io',
-  resources: [runtimeClassStorage],
+  resources: [runtimeClassResource],
 };

@@ -1,8 +1,8 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { podDisruptionBudgetStorage } from './poddisruptionbudget/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { podDisruptionBudgetResource } from './poddisruptionbudget/resource.ts';
 
 /** The policy group. */
 export const policyGroup: GroupProvider = {
   group: 'policy',
-  resources: [podDisruptionBudgetStorage],
+  resources: [podDisruptionBudgetResource],
 };

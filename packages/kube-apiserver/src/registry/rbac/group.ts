@@ -1,11 +1,11 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { clusterRoleBindingStorage } from './clusterrolebinding/storage.ts';
-import { clusterRoleStorage } from './clusterrole/storage.ts';
-import { roleBindingStorage } from './rolebinding/storage.ts';
-import { roleStorage } from './role/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { clusterRoleBindingResource } from './clusterrolebinding/resource.ts';
+import { clusterRoleResource } from './clusterrole/resource.ts';
+import { roleBindingResource } from './rolebinding/resource.ts';
+import { roleResource } from './role/resource.ts';
 
 /** The rbac.authorization.k8s.io group. */
 export const rbacGroup: GroupProvider = {
   group: 'rbac.authorization.k8s.io',
-  resources: [clusterRoleBindingStorage, clusterRoleStorage, roleBindingStorage, roleStorage],
+  resources: [clusterRoleBindingResource, clusterRoleResource, roleBindingResource, roleResource],
 };

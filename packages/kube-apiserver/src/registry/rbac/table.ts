@@ -1,9 +1,9 @@
 import type { ClusterRoleBinding, RoleBinding, Subject } from '@kubechain/apimachinery/types/rbac/v1';
-import { ageOf, nameOf, printer } from '../table/printer.ts';
+import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
 /** Both kinds of bindings. */
-const printBinding: Printer<RoleBinding | ClusterRoleBinding> = (binding) => {
+export const printBinding: Printer<RoleBinding | ClusterRoleBinding> = (binding) => {
   const names = (kind: string, text: (subject: Subject) => string): string =>
     (binding.subjects ?? [])
       .filter((subject) => subject.kind === kind)
@@ -18,6 +18,3 @@ const printBinding: Printer<RoleBinding | ClusterRoleBinding> = (binding) => {
     names('ServiceAccount', (subject) => `${subject.namespace ?? ''}/${subject.name}`),
   ];
 };
-
-/** Rows of RBAC; roles print as anything does (pkg/printers/internalversion, 1.36). */
-export const rbacPrinters = [printer('RoleBinding', printBinding), printer('ClusterRoleBinding', printBinding)];

@@ -1,11 +1,11 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { deviceClassStorage } from './deviceclass/storage.ts';
-import { resourceClaimStorage } from './resourceclaim/storage.ts';
-import { resourceClaimTemplateStorage } from './resourceclaimtemplate/storage.ts';
-import { resourceSliceStorage } from './resourceslice/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { deviceClassResource } from './deviceclass/resource.ts';
+import { resourceClaimResource } from './resourceclaim/resource.ts';
+import { resourceClaimTemplateResource } from './resourceclaimtemplate/resource.ts';
+import { resourceSliceResource } from './resourceslice/resource.ts';
 
 /** The resource.k8s.io group. */
 export const resourceGroup: GroupProvider = {
   group: 'resource.k8s.io',
-  resources: [deviceClassStorage, resourceClaimStorage, resourceClaimTemplateStorage, resourceSliceStorage],
+  resources: [deviceClassResource, resourceClaimResource, resourceClaimTemplateResource, resourceSliceResource],
 };

@@ -4,7 +4,8 @@ import type {
   ResourceClaimTemplate,
   ResourceSlice,
 } from '@kubechain/apimachinery/types/resource/v1';
-import { ageOf, nameOf, printer } from '../table/printer.ts';
+import { ageOf, nameOf } from '../table/printer.ts';
+import type { Printer } from '../table/printer.ts';
 
 function claimState({ metadata, status }: ResourceClaim): string {
   const states: string[] = [];
@@ -16,16 +17,20 @@ function claimState({ metadata, status }: ResourceClaim): string {
   return states.join(',');
 }
 
-/** Rows of dynamic resource allocation (pkg/printers/internalversion, 1.36). */
-export const resourcePrinters = [
-  printer<DeviceClass>('DeviceClass', (object) => [nameOf(object), ageOf(object)]),
-  printer<ResourceClaim>('ResourceClaim', (claim) => [nameOf(claim), claimState(claim), ageOf(claim)]),
-  printer<ResourceClaimTemplate>('ResourceClaimTemplate', (object) => [nameOf(object), ageOf(object)]),
-  printer<ResourceSlice>('ResourceSlice', (slice) => [
-    nameOf(slice),
-    slice.spec?.nodeName ?? '',
-    slice.spec?.driver ?? '',
-    slice.spec?.pool?.name ?? '',
-    ageOf(slice),
-  ]),
+/** Row of DeviceClass. */
+export const printDeviceClass: Printer<DeviceClass> = (object) => [nameOf(object), ageOf(object)];
+
+/** Row of ResourceClaim. */
+export const printResourceClaim: Printer<ResourceClaim> = (claim) => [nameOf(claim), claimState(claim), ageOf(claim)];
+
+/** Row of ResourceClaimTemplate. */
+export const printResourceClaimTemplate: Printer<ResourceClaimTemplate> = (object) => [nameOf(object), ageOf(object)];
+
+/** Row of ResourceSlice. */
+export const printResourceSlice: Printer<ResourceSlice> = (slice) => [
+  nameOf(slice),
+  slice.spec?.nodeName ?? '',
+  slice.spec?.driver ?? '',
+  slice.spec?.pool?.name ?? '',
+  ageOf(slice),
 ];

@@ -1,8 +1,8 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { priorityClassStorage } from './priorityclass/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { priorityClassResource } from './priorityclass/resource.ts';
 
 /** The scheduling.k8s.io group. */
 export const schedulingGroup: GroupProvider = {
   group: 'scheduling.k8s.io',
-  resources: [priorityClassStorage],
+  resources: [priorityClassResource],
 };

@@ -1,20 +1,20 @@
-import type { GroupProvider } from '../storage-provider.ts';
-import { csiDriverStorage } from './csidriver/storage.ts';
-import { csiNodeStorage } from './csinode/storage.ts';
-import { csiStorageCapacityStorage } from './csistoragecapacity/storage.ts';
-import { storageClassStorage } from './storageclass/storage.ts';
-import { volumeAttachmentStorage } from './volumeattachment/storage.ts';
-import { volumeAttributesClassStorage } from './volumeattributesclass/storage.ts';
+import type { GroupProvider } from '../resource.ts';
+import { csiDriverResource } from './csidriver/resource.ts';
+import { csiNodeResource } from './csinode/resource.ts';
+import { csiResourceCapacityResource } from './csistoragecapacity/resource.ts';
+import { storageClassResource } from './storageclass/resource.ts';
+import { volumeAttachmentResource } from './volumeattachment/resource.ts';
+import { volumeAttributesClassResource } from './volumeattributesclass/resource.ts';
 
 /** The storage.k8s.io group. */
 export const storageGroup: GroupProvider = {
   group: 'storage.k8s.io',
   resources: [
-    csiDriverStorage,
-    csiNodeStorage,
-    csiStorageCapacityStorage,
-    storageClassStorage,
-    volumeAttachmentStorage,
-    volumeAttributesClassStorage,
+    csiDriverResource,
+    csiNodeResource,
+    csiResourceCapacityResource,
+    storageClassResource,
+    volumeAttachmentResource,
+    volumeAttributesClassResource,
   ],
 };

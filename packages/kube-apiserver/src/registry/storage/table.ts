@@ -6,7 +6,7 @@ import type {
   VolumeAttributesClass,
 } from '@kubechain/apimachinery/types/storage/v1';
 import { none, unset } from '../table/cells.ts';
-import { ageOf, nameOf, printer } from '../table/printer.ts';
+import { ageOf, nameOf } from '../table/printer.ts';
 import type { Printer } from '../table/printer.ts';
 
 const defaultAnnotations = [
@@ -14,7 +14,8 @@ const defaultAnnotations = [
   'storageclass.beta.kubernetes.io/is-default-class',
 ] as const;
 
-const printStorageClass: Printer<StorageClass> = (object) => {
+/** Row of StorageClass (pkg/printers/internalversion, 1.36). */
+export const printStorageClass: Printer<StorageClass> = (object) => {
   const isDefault = defaultAnnotations.some((annotation) => object.metadata?.annotations?.[annotation] === 'true');
   return [
     isDefault ? `${nameOf(object)} (default)` : nameOf(object),
@@ -26,7 +27,8 @@ const printStorageClass: Printer<StorageClass> = (object) => {
   ];
 };
 
-const printCSIDriver: Printer<CSIDriver> = (driver) => {
+/** Row of CSIDriver (pkg/printers/internalversion, 1.36). */
+export const printCSIDriver: Printer<CSIDriver> = (driver) => {
   const { spec } = driver;
   return [
     nameOf(driver),
@@ -40,7 +42,8 @@ const printCSIDriver: Printer<CSIDriver> = (driver) => {
   ];
 };
 
-const printVolumeAttachment: Printer<VolumeAttachment> = (object) => [
+/** Row of VolumeAttachment (pkg/printers/internalversion, 1.36). */
+export const printVolumeAttachment: Printer<VolumeAttachment> = (object) => [
   nameOf(object),
   object.spec?.attacher ?? '',
   object.spec?.source?.persistentVolumeName ?? '',
@@ -49,15 +52,12 @@ const printVolumeAttachment: Printer<VolumeAttachment> = (object) => [
   ageOf(object),
 ];
 
-/** Rows of storage (pkg/printers/internalversion, 1.36). */
-export const storagePrinters = [
-  printer('StorageClass', printStorageClass),
-  printer('CSIDriver', printCSIDriver),
-  printer<CSINode>('CSINode', (node) => [nameOf(node), node.spec?.drivers?.length ?? 0, ageOf(node)]),
-  printer('VolumeAttachment', printVolumeAttachment),
-  printer<VolumeAttributesClass>('VolumeAttributesClass', (object) => [
-    nameOf(object),
-    object.driverName ?? '',
-    ageOf(object),
-  ]),
+/** Row of CSINode. */
+export const printCSINode: Printer<CSINode> = (node) => [nameOf(node), node.spec?.drivers?.length ?? 0, ageOf(node)];
+
+/** Row of VolumeAttributesClass. */
+export const printVolumeAttributesClass: Printer<VolumeAttributesClass> = (object) => [
+  nameOf(object),
+  object.driverName ?? '',
+  ageOf(object),
 ];

@@ -1,20 +1,11 @@
 import { ageSince } from '@kubechain/apiserver';
 import type { PrintedRow, TableCell } from '@kubechain/apiserver';
-import type { KubeObject } from '@kubechain/apimachinery';
 
-/** Prints one object of a kind. */
+/** Prints one object of a kind; decoding has checked that it has the kind's shape. */
 export type Printer<T> = (object: T) => readonly TableCell[];
 
-/** Printers by kind. */
-export type Printers = ReadonlyMap<string, (object: KubeObject) => PrintedRow>;
-
-/** A printer as one entry of {@link Printers}; decoding has checked that the object has the kind's shape. */
-export function printer<T>(
-  kind: string,
-  print: Printer<T>,
-): readonly [kind: string, print: (object: KubeObject) => PrintedRow] {
-  return [kind, (object) => ({ cells: print(object as T) })];
-}
+/** The same of any kind, with conditions of the row where it has some. */
+export type RowPrinter = (object: never) => readonly TableCell[] | PrintedRow;
 
 /** What every object has, of which most rows begin and end. */
 interface Named {

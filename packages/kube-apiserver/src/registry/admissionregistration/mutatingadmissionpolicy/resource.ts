@@ -1,0 +1,14 @@
+import { mutatingAdmissionPolicyStrategy } from './strategy.ts';
+import { defaultAdmissionPolicy } from '../defaults.ts';
+import { printMutatingAdmissionPolicy } from '../table.ts';
+import { storedResource } from '../../resource.ts';
+
+/** Serves mutatingadmissionpolicies. */
+export const mutatingAdmissionPolicyResource = storedResource({
+  group: 'admissionregistration.k8s.io',
+  plural: 'mutatingadmissionpolicies',
+  anyFinalizers: true,
+  strategy: (context) => mutatingAdmissionPolicyStrategy(context),
+  defaults: { v1: defaultAdmissionPolicy },
+  row: printMutatingAdmissionPolicy,
+});

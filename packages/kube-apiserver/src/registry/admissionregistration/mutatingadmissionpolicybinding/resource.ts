@@ -1,0 +1,14 @@
+import { mutatingAdmissionPolicyBindingStrategy } from './strategy.ts';
+import { defaultAdmissionPolicyBinding } from '../defaults.ts';
+import { printBinding } from '../table.ts';
+import { storedResource } from '../../resource.ts';
+
+/** Serves mutatingadmissionpolicybindings. */
+export const mutatingAdmissionPolicyBindingResource = storedResource({
+  group: 'admissionregistration.k8s.io',
+  plural: 'mutatingadmissionpolicybindings',
+  anyFinalizers: true,
+  strategy: (context) => mutatingAdmissionPolicyBindingStrategy(context),
+  defaults: { v1: defaultAdmissionPolicyBinding },
+  row: printBinding,
+});

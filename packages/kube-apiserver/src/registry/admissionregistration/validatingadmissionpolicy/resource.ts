@@ -1,0 +1,15 @@
+import { validatingAdmissionPolicyStrategy, validatingAdmissionPolicyStatusStrategy } from './strategy.ts';
+import { defaultAdmissionPolicy } from '../defaults.ts';
+import { printValidatingAdmissionPolicy } from '../table.ts';
+import { storedResource } from '../../resource.ts';
+
+/** Serves validatingadmissionpolicies with status. */
+export const validatingAdmissionPolicyResource = storedResource({
+  group: 'admissionregistration.k8s.io',
+  plural: 'validatingadmissionpolicies',
+  anyFinalizers: true,
+  strategy: (context) => validatingAdmissionPolicyStrategy(context),
+  status: validatingAdmissionPolicyStatusStrategy,
+  defaults: { v1: defaultAdmissionPolicy },
+  row: printValidatingAdmissionPolicy,
+});

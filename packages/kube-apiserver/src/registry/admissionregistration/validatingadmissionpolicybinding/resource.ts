@@ -1,0 +1,14 @@
+import { validatingAdmissionPolicyBindingStrategy } from './strategy.ts';
+import { defaultAdmissionPolicyBinding } from '../defaults.ts';
+import { printBinding } from '../table.ts';
+import { storedResource } from '../../resource.ts';
+
+/** Serves validatingadmissionpolicybindings. */
+export const validatingAdmissionPolicyBindingResource = storedResource({
+  group: 'admissionregistration.k8s.io',
+  plural: 'validatingadmissionpolicybindings',
+  anyFinalizers: true,
+  strategy: (context) => validatingAdmissionPolicyBindingStrategy(context),
+  defaults: { v1: defaultAdmissionPolicyBinding },
+  row: printBinding,
+});

@@ -1,0 +1,37 @@
+import { badRequest } from '@kubechain/apimachinery';
+import { createOnly } from '../../create-only.ts';
+import { answeredResource } from '../../resource.ts';
+
+/** Lists what the caller may do in a namespace. */
+export const selfSubjectRulesReviewResource = answeredResource(({ ruleResolver }) => [
+  [
+    'selfsubjectrulesreviews',
+    createOnly({
+      kind: 'SelfSubjectRulesReview',
+      singularName: 'selfsubjectrulesreview',
+      namespaced: false,
+      answer: (review, _name, context) => {
+        const namespace = (review['spec'] as { namespace?: string } | undefined)?.namespace ?? '';
+        if (namespace === '') throw badRequest('no namespace on request');
+        const rules = ruleResolver?.rulesFor(context.request.user, namespace) ?? {
+          resourceRules: [],
+          nonResourceRules: [],
+          incomplete: true,
+          evaluationError: 'rules cannot be listed with these authorization modes',
+        };
+        return {
+          kind: 'SelfSubjectRulesReview',
+          apiVersion: 'authorization.k8s.io/v1',
+          metadata: { creationTimestamp: null },
+          spec: {},
+          status: {
+            resourceRules: structuredClone(rules.resourceRules),
+            nonResourceRules: structuredClone(rules.nonResourceRules),
+            incomplete: rules.incomplete,
+            ...(rules.evaluationError === '' ? {} : { evaluationError: rules.evaluationError }),
+          },
+        };
+      },
+    }),
+  ],
+]);

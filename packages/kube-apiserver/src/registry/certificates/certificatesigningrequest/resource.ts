@@ -1,0 +1,25 @@
+import { createStatusStorage } from '@kubechain/apiserver';
+import { textField } from '../../field-readers.ts';
+import {
+  certificateSigningRequestApprovalStrategy,
+  certificateSigningRequestStatusStrategy,
+  certificateSigningRequestStrategy,
+} from './strategy.ts';
+import { printRequest } from '../table.ts';
+import { storedResource } from '../../resource.ts';
+
+/** certificatesigningrequests with approval and status. */
+export const certificateSigningRequestResource = storedResource({
+  group: 'certificates.k8s.io',
+  plural: 'certificatesigningrequests',
+  strategy: certificateSigningRequestStrategy,
+  status: ({ clock }) => certificateSigningRequestStatusStrategy(clock),
+  fields: { 'spec.signerName': textField('spec.signerName') },
+  row: printRequest,
+  also: (store, { clock }) => [
+    [
+      'certificatesigningrequests/approval',
+      createStatusStorage(store, certificateSigningRequestApprovalStrategy(clock)),
+    ],
+  ],
+});

@@ -1,0 +1,16 @@
+import { persistentVolumeClaimStrategy, persistentVolumeClaimStatusStrategy } from './strategy.ts';
+import { defaultPersistentVolumeClaim } from './defaults.ts';
+import { printPersistentVolumeClaim } from '../table.ts';
+import { storedResource } from '../../resource.ts';
+
+/** Serves persistentvolumeclaims with status. */
+export const persistentVolumeClaimResource = storedResource({
+  group: '',
+  plural: 'persistentvolumeclaims',
+
+  returnDeletedObject: true,
+  strategy: persistentVolumeClaimStrategy,
+  status: persistentVolumeClaimStatusStrategy,
+  defaults: { v1: defaultPersistentVolumeClaim },
+  row: printPersistentVolumeClaim,
+});

@@ -1,0 +1,33 @@
+import { textField } from '../../field-readers.ts';
+import { serviceHooks } from './hooks.ts';
+import { serviceProxy } from './proxy.ts';
+import { serviceStatusStrategy, serviceStrategy } from './strategy.ts';
+import { defaultService } from './defaults.ts';
+import { printService } from '../table.ts';
+import { storedResource } from '../../resource.ts';
+
+/** services with proxy and status. */
+export const serviceResource = storedResource({
+  group: '',
+  plural: 'services',
+  strategy: serviceStrategy,
+  status: serviceStatusStrategy,
+  defaults: { v1: defaultService },
+  row: printService,
+  returnDeletedObject: true,
+  fields: { 'spec.clusterIP': textField('spec.clusterIP'), 'spec.type': textField('spec.type') },
+  store: ({ serviceAllocators, storeOf }) => ({
+    hooks: serviceHooks(serviceAllocators, () => storeOf('', 'endpoints')),
+  }),
+  also: (store, { storeOf }) => [
+    [
+      'services/proxy',
+      serviceProxy({
+        services: store,
+        endpoints: () => storeOf('', 'endpoints'),
+        pods: () => storeOf('', 'pods'),
+        random: Math.random,
+      }),
+    ],
+  ],
+});

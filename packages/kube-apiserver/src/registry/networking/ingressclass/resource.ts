@@ -1,0 +1,18 @@
+import { specStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { validateIngressClass, validateIngressClassUpdate } from './validation.ts';
+import { defaultIngressClass } from './defaults.ts';
+import { printIngressClass } from '../table.ts';
+import { storedResource } from '../../resource.ts';
+
+/** Serves ingressclasses. */
+export const ingressClassResource = storedResource({
+  group: 'networking.k8s.io',
+  plural: 'ingressclasses',
+  strategy: specStrategy({
+    generation: 'spec',
+    ...validated({ create: validateIngressClass, update: validateIngressClassUpdate }),
+  }),
+  defaults: { v1: defaultIngressClass },
+  row: printIngressClass,
+});

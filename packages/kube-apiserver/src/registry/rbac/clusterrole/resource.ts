@@ -1,0 +1,19 @@
+import { nameIsPathSegment } from '@kubechain/apimachinery';
+import { guardRoles } from '@kubechain/apiserver';
+import { specStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { clusterRoleRules } from '../validation.ts';
+import { escalationGuard } from '../escalation-guard.ts';
+import { storedResource } from '../../resource.ts';
+
+/** Serves clusterroles. */
+export const clusterRoleResource = storedResource({
+  group: 'rbac.authorization.k8s.io',
+  plural: 'clusterroles',
+  strategy: specStrategy({
+    allowCreateOnUpdate: true,
+    validateName: nameIsPathSegment,
+    ...validated(clusterRoleRules),
+  }),
+  main: (store, context) => guardRoles(store, 'clusterroles', escalationGuard(context)),
+});

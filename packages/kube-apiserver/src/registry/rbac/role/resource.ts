@@ -1,0 +1,19 @@
+import { nameIsPathSegment } from '@kubechain/apimachinery';
+import { guardRoles } from '@kubechain/apiserver';
+import { specStrategy } from '../../spec-strategy.ts';
+import { validated } from '../../validation/validate.ts';
+import { roleRules } from '../validation.ts';
+import { escalationGuard } from '../escalation-guard.ts';
+import { storedResource } from '../../resource.ts';
+
+/** Serves roles. */
+export const roleResource = storedResource({
+  group: 'rbac.authorization.k8s.io',
+  plural: 'roles',
+  strategy: specStrategy({
+    allowCreateOnUpdate: true,
+    validateName: nameIsPathSegment,
+    ...validated(roleRules),
+  }),
+  main: (store, context) => guardRoles(store, 'roles', escalationGuard(context)),
+});

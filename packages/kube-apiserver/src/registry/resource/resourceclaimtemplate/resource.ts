@@ -1,0 +1,15 @@
+import { resourceClaimTemplateStrategy } from './strategy.ts';
+import { defaultResourceClaimTemplate } from '../defaults.ts';
+import { printResourceClaimTemplate } from '../table.ts';
+import { storedResource } from '../../resource.ts';
+
+/** Serves resourceclaimtemplates. */
+export const resourceClaimTemplateResource = storedResource({
+  group: 'resource.k8s.io',
+  plural: 'resourceclaimtemplates',
+
+  returnDeletedObject: true,
+  strategy: (context) => resourceClaimTemplateStrategy(() => context.storeOf('', 'namespaces')),
+  defaults: { v1: defaultResourceClaimTemplate },
+  row: printResourceClaimTemplate,
+});

@@ -1,0 +1,18 @@
+import { textField } from '../../field-readers.ts';
+import { resourceSliceStrategy } from './strategy.ts';
+import { resourceSliceDefaulter } from '../defaults.ts';
+import { printResourceSlice } from '../table.ts';
+import { storedResource } from '../../resource.ts';
+
+/** Serves resourceslices. */
+export const resourceSliceResource = storedResource({
+  group: 'resource.k8s.io',
+  plural: 'resourceslices',
+
+  fields: { 'spec.nodeName': textField('spec.nodeName'), 'spec.driver': textField('spec.driver') },
+  returnDeletedObject: true,
+  fieldLabelError: (label) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${label}`,
+  strategy: resourceSliceStrategy,
+  defaults: (clock) => ({ v1: resourceSliceDefaulter(clock) }),
+  row: printResourceSlice,
+});
