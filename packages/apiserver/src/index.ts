@@ -284,11 +284,9 @@ export { RequestAbortedError, ServerRequestContext } from './endpoints/server-re
 export { writeRawJSON } from './endpoints/responses/write-json.ts';
 export { writePathNotFound, writeTextError } from './endpoints/responses/write-text.ts';
 export { parseRequestInfo, parseRequestTarget } from './endpoints/request-info.ts';
-export { configureLogging, Logger } from './logging/logger.ts';
+export { configureLogging, Logger, Logging } from './logging/logger.ts';
 export type { LogFields, LoggingOptions } from './logging/logger.ts';
-export { registerCollected } from './metrics/collected-metric.ts';
 export type { Exposition } from './metrics/exposition.ts';
-export { loadExposition } from './metrics/load-exposition.ts';
 export type { AuditObjects } from './endpoints/request-context.ts';
 export {
   auditorFromFlags,

@@ -1,5 +1,5 @@
 import type { InformerChange } from '@kubechain/apiserver';
-import { registerCollected } from '@kubechain/apiserver';
+import type { MetricRegistry } from '@kubechain/shared-storage';
 import type { APIService } from '../apiservice/api-service.ts';
 import { availableType, isAvailable } from '../apiservice/conditions.ts';
 
@@ -60,8 +60,8 @@ export class AvailabilityMetrics {
   }
 
   /** Shows both at /metrics. */
-  register(): void {
-    registerCollected(
+  register(registry: MetricRegistry): void {
+    registry.collected(
       {
         name: 'aggregator_unavailable_apiservice',
         type: 'gauge',
@@ -69,7 +69,7 @@ export class AvailabilityMetrics {
       },
       () => this.unavailable(),
     );
-    registerCollected(
+    registry.collected(
       {
         name: 'aggregator_unavailable_apiservice_total',
         type: 'counter',

@@ -59,7 +59,7 @@ export function openAggregation(input: Input, options: AggregationParts): Aggreg
   apiServices.informer.onChange(registration.changed);
   const metrics = new AvailabilityMetrics(() => apiServices.informer.values());
   apiServices.informer.onChange(metrics.changed);
-  metrics.register();
+  metrics.register(parts.metrics);
   openRemoteDocuments(input, options);
   apiServices.informer.start();
   const crds = assembly.open(

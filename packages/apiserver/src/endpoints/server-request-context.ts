@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuditRecord } from '../audit/auditor.ts';
 import type { UserInfo } from '../authentication/authenticator.ts';
 import { WarningRecorder } from '../filters/warning-recorder.ts';
-import type { MetricsTarget } from '../metrics/request-metrics.ts';
+import type { MetricsTarget, RequestMetrics } from '../metrics/request-metrics.ts';
 import type { AuditObjects, RequestContext, RequestInfo } from './request-context.ts';
 
 /** Why a request's signal was aborted. */
@@ -99,6 +99,8 @@ export class ServerRequestContext implements RequestContext {
   forwardedClient = '';
   /** Set by the Director and the non-resource mux when they know the route; requests without one have no metrics. */
   metricsTarget: MetricsTarget | undefined = undefined;
+  /** Where the request is counted; undefined where nothing is. */
+  metrics: RequestMetrics | undefined = undefined;
   #query: URLSearchParams | undefined = undefined;
   #controller: AbortController | undefined = undefined;
   #aborted: RequestAbortedError | undefined = undefined;

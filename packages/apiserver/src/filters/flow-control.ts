@@ -1,6 +1,5 @@
 import type { FlowTicket, ServerRequestContext } from '../endpoints/server-request-context.ts';
 import { writeTextError } from '../endpoints/responses/write-text.ts';
-import { requestMetrics } from '../metrics/request-metrics.ts';
 import type { Filter } from './filter.ts';
 import { recoverFromPanic } from './panic-recovery.ts';
 import { serverContext } from './server-context.ts';
@@ -65,7 +64,7 @@ function apply(context: ServerRequestContext, decision: FlowDecision): boolean {
     context.flowTicket = decision.ticket;
     return true;
   }
-  requestMetrics().dropped(context);
+  context.metrics?.dropped(context);
   response.setHeader('Retry-After', String(decision.retryAfterSeconds));
   writeTextError(response, 429, 'Too many requests, please try again later.');
   return false;

@@ -1,5 +1,5 @@
 import { HistogramCell } from '@kubechain/shared-storage';
-import type { Labels } from '../metrics/collected-metric.ts';
+import type { Labels } from '../metrics/labels.ts';
 import { TimingRatioHistogram } from './timing-ratio-histogram.ts';
 import { Watermark } from './watermark.ts';
 

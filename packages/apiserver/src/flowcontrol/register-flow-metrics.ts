@@ -1,5 +1,10 @@
-import { histogramSamples, type HistogramCell, type MetricSample } from '@kubechain/shared-storage';
-import { registerCollected, type Labels } from '../metrics/collected-metric.ts';
+import {
+  histogramSamples,
+  type HistogramCell,
+  type MetricRegistry,
+  type MetricSample,
+} from '@kubechain/shared-storage';
+import type { Labels } from '../metrics/labels.ts';
 import type { TimerClock } from '@kubechain/apimachinery';
 import type { FlowCell, FlowMetrics, LevelCell, PhaseCell } from './flow-metrics.ts';
 import type { TimingRatioHistogram } from './timing-ratio-histogram.ts';
@@ -13,19 +18,19 @@ const prefix = 'apiserver_flowcontrol_';
  * Makes the numbers part of /metrics under the reference's names (flowcontrol/metrics/metrics.go, 1.36); a second
  * registration replaces the first.
  */
-export function registerFlowMetrics(metrics: FlowMetrics, clock: TimerClock): void {
+export function registerFlowMetrics(registry: MetricRegistry, metrics: FlowMetrics, clock: TimerClock): void {
   const flowValue = (
     type: 'counter' | 'gauge',
     row: Row,
     shown: (cell: FlowCell) => boolean,
     value: (cell: FlowCell) => number,
   ): void => {
-    register(type, row, function* () {
+    register(registry, type, row, function* () {
       for (const cell of metrics.flows.values()) if (shown(cell)) yield { value: value(cell), labels: cell.labels };
     });
   };
   const flowHistogram = (row: Row, parts: (cell: FlowCell) => readonly (readonly [HistogramCell, Labels])[]): void => {
-    register('histogram', row, function* () {
+    register(registry, 'histogram', row, function* () {
       for (const cell of metrics.flows.values())
         for (const [histogram, labels] of parts(cell))
           if (histogram.count > 0) yield* histogramSamples(prefix + row[0], labels, histogram);
@@ -34,6 +39,7 @@ export function registerFlowMetrics(metrics: FlowMetrics, clock: TimerClock): vo
   const executed = (cell: FlowCell): boolean => cell.executed;
   const queued = (cell: FlowCell): boolean => cell.queued;
   register(
+    registry,
     'counter',
     ['rejected_requests_total', 'BETA', 'Number of requests rejected by API Priority and Fairness subsystem'],
     function* () {
@@ -135,19 +141,19 @@ export function registerFlowMetrics(metrics: FlowMetrics, clock: TimerClock): vo
     ],
     (cell) => [[cell.estimatedSeats, cell.labels]],
   );
-  registerLevels(metrics, clock);
-  registerPhases(metrics, clock);
+  registerLevels(registry, metrics, clock);
+  registerPhases(registry, metrics, clock);
 }
 
-function registerLevels(metrics: FlowMetrics, clock: TimerClock): void {
+function registerLevels(registry: MetricRegistry, metrics: FlowMetrics, clock: TimerClock): void {
   const levels = metrics.levels;
   const value = (row: Row, read: (cell: LevelCell) => number): void => {
-    register('gauge', row, function* () {
+    register(registry, 'gauge', row, function* () {
       for (const cell of levels.values()) yield { value: read(cell), labels: cell.labels };
     });
   };
   const dispatched = (row: Row, read: (cell: LevelCell) => readonly (readonly [Labels, number])[]): void => {
-    register('gauge', row, function* () {
+    register(registry, 'gauge', row, function* () {
       for (const cell of levels.values())
         if (cell.dispatchR !== undefined)
           for (const [labels, number] of read(cell)) yield { value: number, labels: { ...labels, ...cell.labels } };
@@ -210,6 +216,7 @@ function registerLevels(metrics: FlowMetrics, clock: TimerClock): void {
   value(['demand_seats_smoothed', 'ALPHA', 'Smoothed seat demands'], (cell) => cell.demandSmoothed);
   value(['target_seats', 'ALPHA', 'Seat allocation targets'], (cell) => cell.target);
   register(
+    registry,
     'gauge',
     [
       'seat_fair_frac',
@@ -219,7 +226,7 @@ function registerLevels(metrics: FlowMetrics, clock: TimerClock): void {
     () => [{ value: metrics.fairFraction, labels: {} }],
   );
   const timed = (row: Row, parts: (cell: LevelCell) => readonly (readonly [TimingRatioHistogram, Labels])[]): void => {
-    register('histogram', row, function* () {
+    register(registry, 'histogram', row, function* () {
       const now = clock.now();
       for (const cell of levels.values())
         for (const [histogram, labels] of parts(cell))
@@ -255,7 +262,7 @@ function registerLevels(metrics: FlowMetrics, clock: TimerClock): void {
   );
 }
 
-function registerPhases(metrics: FlowMetrics, clock: TimerClock): void {
+function registerPhases(registry: MetricRegistry, metrics: FlowMetrics, clock: TimerClock): void {
   const cells: readonly (readonly [Labels, PhaseCell])[] = [
     [{ phase: 'executing', request_kind: 'mutating' }, metrics.mutatingExecuting],
     [{ phase: 'executing', request_kind: 'readOnly' }, metrics.readOnlyExecuting],
@@ -264,6 +271,7 @@ function registerPhases(metrics: FlowMetrics, clock: TimerClock): void {
   ];
   const name = 'read_vs_write_current_requests';
   register(
+    registry,
     'histogram',
     [
       name,
@@ -282,7 +290,7 @@ function registerPhases(metrics: FlowMetrics, clock: TimerClock): void {
         value: cell.watermark.read(clock.now()),
         labels: { request_kind: labels['request_kind'] ?? '' },
       }));
-  registerCollected(
+  registry.collected(
     {
       name: 'apiserver_current_inflight_requests',
       type: 'gauge',
@@ -290,7 +298,7 @@ function registerPhases(metrics: FlowMetrics, clock: TimerClock): void {
     },
     () => marks('executing'),
   );
-  registerCollected(
+  registry.collected(
     {
       name: 'apiserver_current_inqueue_requests',
       type: 'gauge',
@@ -301,9 +309,10 @@ function registerPhases(metrics: FlowMetrics, clock: TimerClock): void {
 }
 
 function register(
+  registry: MetricRegistry,
   type: 'counter' | 'gauge' | 'histogram',
   [name, stability, help]: Row,
   collect: () => Iterable<MetricSample>,
 ): void {
-  registerCollected({ name: prefix + name, type, help: `[${stability}] ${help}` }, collect);
+  registry.collected({ name: prefix + name, type, help: `[${stability}] ${help}` }, collect);
 }

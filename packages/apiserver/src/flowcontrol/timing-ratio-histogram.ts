@@ -1,4 +1,4 @@
-import type { Labels } from '../metrics/collected-metric.ts';
+import type { Labels } from '../metrics/labels.ts';
 import type { MetricSample } from '@kubechain/shared-storage';
 
 const nanosecondsPerMs = 1e6;

@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /** Values beside a message; rendered as `key="value"` or as JSON members. */
 export type LogFields = Readonly<Record<string, unknown>>;
 export type LogFormat = 'text' | 'json';
 
-/** Where and how log lines go; one per process. */
+/** Where and how log lines go. */
 export interface LoggingOptions {
   /** `-v`: messages above this level are dropped. */
   readonly verbosity: number;
@@ -13,39 +15,80 @@ export interface LoggingOptions {
   readonly write?: (line: string) => void;
 }
 
-let verbosity = 0;
-let components: ReadonlyMap<string, number> = new Map();
-let format: LogFormat = 'text';
-let write: (line: string) => void = writeToStderr;
 /**
- * Grows with each configureLogging, so that loggers re-read their level lazily instead of being registered anywhere.
+ * Levels, form and destination of log lines. There is one of the process; servers that share a process may have others,
+ * which everything follows that is begun in `run`: what listens, waits or is called back there logs there as well.
  */
-let generation = 1;
+export class Logging {
+  static readonly #scopes = new AsyncLocalStorage<Logging>();
+  static readonly #ofProcess = new Logging({ verbosity: 0 });
 
-/** Sets the log level and format of the whole process; may be called again (`/debug/flags/v`). */
+  #options: LoggingOptions;
+  /** Grows with each change, so that loggers read their level again instead of being registered anywhere. */
+  #generation = 1;
+
+  constructor(options: LoggingOptions) {
+    this.#options = options;
+  }
+
+  /** That of who asks. */
+  static get current(): Logging {
+    return Logging.#scopes.getStore() ?? Logging.#ofProcess;
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** The level that messages of components have that are not named. */
+  get verbosity(): number {
+    return this.#options.verbosity;
+  }
+
+  set verbosity(verbosity: number) {
+    this.configure({ ...this.#options, verbosity });
+  }
+
+  configure(options: LoggingOptions): void {
+    this.#options = options;
+    this.#generation++;
+  }
+
+  /** Calls a function whose log lines, and those of all that it begins, go here. */
+  run<T>(begin: () => T): T {
+    return Logging.#scopes.run(this, begin);
+  }
+
+  levelOf(component: string): number {
+    return this.#options.components?.get(component) ?? this.#options.verbosity;
+  }
+
+  /** Writes one line. */
+  emit(line: LogLine): void {
+    const { format, write = writeToStderr } = this.#options;
+    write(format === 'json' ? jsonLine(line) : textLine(line));
+  }
+}
+
+/** Sets level, form and destination of whoever asks: of the process, where servers do not have their own. */
 export function configureLogging(options: LoggingOptions): void {
-  verbosity = options.verbosity;
-  components = options.components ?? new Map();
-  format = options.format ?? 'text';
-  write = options.write ?? writeToStderr;
-  generation++;
+  Logging.current.configure(options);
 }
 
-/** The process-wide `-v`. */
-export function logVerbosity(): number {
-  return verbosity;
+/** One message on its way out. */
+interface LogLine {
+  readonly severity: 'I' | 'W' | 'E';
+  readonly component: string;
+  readonly message: string;
+  readonly fields: LogFields | undefined;
+  readonly level: number;
 }
 
-/** Changes `-v` alone. */
-export function setLogVerbosity(level: number): void {
-  verbosity = level;
-  generation++;
-}
-
-/** Log of one component, in klog's line format or JSON. Cheap to make; levels follow configureLogging. */
+/** Log of one component, in klog's line format or JSON. Cheap to make; levels follow `Logging.current`. */
 export class Logger {
   readonly component: string;
   #level = 0;
+  #logging: Logging | undefined = undefined;
   #generation = 0;
 
   constructor(component: string) {
@@ -54,56 +97,46 @@ export class Logger {
 
   /** Whether messages of `level` are written; ask before building expensive fields. */
   enabled(level: number): boolean {
-    if (this.#generation !== generation) {
-      this.#generation = generation;
-      this.#level = components.get(this.component) ?? verbosity;
+    const logging = Logging.current;
+    if (this.#logging !== logging || this.#generation !== logging.generation) {
+      this.#logging = logging;
+      this.#generation = logging.generation;
+      this.#level = logging.levelOf(this.component);
     }
     return level <= this.#level;
   }
 
   info(message: string, fields?: LogFields, level = 0): void {
-    if (this.enabled(level)) emit('I', this.component, message, fields, level);
+    if (this.enabled(level)) this.#emit('I', message, { fields, level });
   }
 
   warning(message: string, fields?: LogFields): void {
-    emit('W', this.component, message, fields, 0);
+    this.#emit('W', message, { fields });
   }
 
   /** `error` may be anything that was thrown; its stack is written from level 4 on. */
   error(message: string, error: unknown, fields?: LogFields): void {
     const err = error instanceof Error && this.enabled(4) ? (error.stack ?? error.message) : errorText(error);
-    emit('E', this.component, message, error === undefined ? fields : { err, ...fields }, 0);
+    this.#emit('E', message, { fields: error === undefined ? fields : { err, ...fields } });
+  }
+
+  #emit(
+    severity: LogLine['severity'],
+    message: string,
+    { fields, level = 0 }: { readonly fields: LogFields | undefined; readonly level?: number },
+  ): void {
+    Logging.current.emit({ severity, component: this.component, message, fields, level });
   }
 }
 
-function emit(
-  severity: 'I' | 'W' | 'E',
-  component: string,
-  message: string,
-  fields: LogFields | undefined,
-  level: number,
-): void {
-  write(
-    format === 'json'
-      ? jsonLine(severity, component, message, fields, level)
-      : textLine(severity, component, message, fields),
-  );
-}
-
-function textLine(severity: string, component: string, message: string, fields: LogFields | undefined): string {
+function textLine({ component, fields, message, severity }: LogLine): string {
   const iso = new Date().toISOString();
   let line = `${severity}${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)} ${String(process.pid).padStart(7)} ${component}] ${JSON.stringify(message)}`;
   if (fields !== undefined) for (const [key, value] of Object.entries(fields)) line += ` ${key}=${fieldText(value)}`;
   return `${line}\n`;
 }
 
-function jsonLine(
-  severity: string,
-  component: string,
-  message: string,
-  fields: LogFields | undefined,
-  level: number,
-): string {
+function jsonLine({ component, fields, level, message, severity }: LogLine): string {
   return `${JSON.stringify({ ts: Date.now(), ...(severity === 'I' ? { v: level } : {}), logger: component, severity, msg: message, ...fields }, (_key, value: unknown) => (value instanceof Error ? value.message : typeof value === 'bigint' ? String(value) : value))}\n`;
 }
 

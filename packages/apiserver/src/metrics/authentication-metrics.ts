@@ -1,4 +1,4 @@
-import { registerCollected } from './collected-metric.ts';
+import type { MetricRegistry } from '@kubechain/shared-storage';
 
 /** authenticated_user_requests and authentication_attempts (endpoints/filters/metrics.go). */
 export class AuthenticationMetrics {
@@ -19,9 +19,10 @@ export class AuthenticationMetrics {
     else this.#failed++;
   }
 
-  register(): void {
+  /** Makes the numbers part of /metrics. */
+  register(registry: MetricRegistry): void {
     const users = this.#users;
-    registerCollected(
+    registry.collected(
       {
         name: 'authenticated_user_requests',
         type: 'counter',
@@ -31,7 +32,7 @@ export class AuthenticationMetrics {
         for (const [username, value] of users) yield { value, labels: { username } };
       },
     );
-    registerCollected(
+    registry.collected(
       { name: 'authentication_attempts', type: 'counter', help: 'Counter of authenticated attempts.' },
       () => [
         { value: this.#succeeded, labels: { result: 'success' } },
@@ -53,15 +54,4 @@ function compressUsername(user: string): string {
     return user;
   const at = user.lastIndexOf('@');
   return at >= 0 ? 'email_id' : 'other';
-}
-
-let shared: AuthenticationMetrics | undefined;
-
-/** The process's authentication metrics, registered on first use. */
-export function authenticationMetrics(): AuthenticationMetrics {
-  if (shared === undefined) {
-    shared = new AuthenticationMetrics();
-    shared.register();
-  }
-  return shared;
 }

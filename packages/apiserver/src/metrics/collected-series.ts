@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import type { CollectedMetric } from './collected-metric.ts';
+import type { RegisteredMetric } from '@kubechain/shared-storage';
 
 type Values = Awaited<ReturnType<Gauge['get']>>;
 
@@ -8,16 +8,19 @@ type Values = Awaited<ReturnType<Gauge['get']>>;
  * is the one without rules about its numbers; the type shown is the metric's own.
  */
 export class CollectedSeries extends Gauge {
-  readonly #metric: CollectedMetric;
+  readonly #metric: RegisteredMetric;
 
-  constructor(metric: CollectedMetric) {
+  constructor(metric: RegisteredMetric) {
     // Into no registry: the default one is for whoever embeds the server.
-    super({ name: metric.name, help: metric.help, registers: [] });
+    super({ name: metric.description.name, help: metric.description.help, registers: [] });
     this.#metric = metric;
   }
 
   override async get(): Promise<Values> {
-    const { type, collect } = this.#metric;
+    const {
+      collect,
+      description: { type },
+    } = this.#metric;
     const values = [...(await collect())].map(({ value, labels, name }) => ({
       value,
       labels,

@@ -1,17 +1,22 @@
 import { expect } from 'chai';
 import { Counter } from 'prom-client';
-import type { CollectedMetric } from './collected-metric.ts';
+import { MetricRegistry, type RegisteredMetric } from '@kubechain/shared-storage';
 import { Exposition } from './exposition.ts';
 
 const metric = (
   name: string,
-  collect: CollectedMetric['collect'],
-  type: CollectedMetric['type'] = 'counter',
-): CollectedMetric => ({ name, help: `Help of ${name}\nin lines`, type, collect });
+  collect: RegisteredMetric['collect'],
+  type: RegisteredMetric['description']['type'] = 'counter',
+): RegisteredMetric => ({ description: { name, help: `Help of ${name}\nin lines`, type }, collect });
+
+function expose(metrics: readonly RegisteredMetric[], registry = new MetricRegistry()): Exposition {
+  for (const { collect, description } of metrics) registry.collected(description, collect);
+  return new Exposition(registry);
+}
 
 describe('exposition of metrics', () => {
   it('prints type, help and labels as Prometheus reads them', async () => {
-    const text = await new Exposition(() => [
+    const text = await expose([
       metric('requests_total', () => [
         { value: 3, labels: { code: '200', path: 'a"b\\c\nd' } },
         { value: 1, labels: {} },
@@ -33,14 +38,14 @@ describe('exposition of metrics', () => {
 
   it('shows nothing of a metric that has no samples yet', async () => {
     let happened = false;
-    const exposition = new Exposition(() => [metric('rare_total', () => (happened ? [{ value: 1, labels: {} }] : []))]);
+    const exposition = expose([metric('rare_total', () => (happened ? [{ value: 1, labels: {} }] : []))]);
     expect(await exposition.text()).not.to.contain('rare_total');
     happened = true;
     expect(await exposition.text()).to.contain('rare_total 1\n');
   });
 
   it('orders by name, the process and what others register included', async () => {
-    const exposition = new Exposition(() => [
+    const exposition = expose([
       metric('zzz_total', () => [{ value: 1, labels: {} }]),
       metric('aaa_total', () => [{ value: 1, labels: {} }]),
     ]);
@@ -60,12 +65,12 @@ describe('exposition of metrics', () => {
 
   it('takes a metric anew when it is registered anew', async () => {
     let value = 1;
-    let current = metric('cells', () => [{ value, labels: {} }], 'gauge');
-    const exposition = new Exposition(() => [current]);
+    const registry = new MetricRegistry();
+    const exposition = expose([metric('cells', () => [{ value, labels: {} }], 'gauge')], registry);
     expect(await exposition.text()).to.contain('\ncells 1\n');
     value = 5;
     expect(await exposition.text()).to.contain('\ncells 5\n');
-    current = metric('cells', () => [{ value: 7, labels: {} }], 'gauge');
+    registry.collected({ name: 'cells', help: 'Cells.', type: 'gauge' }, () => [{ value: 7, labels: {} }]);
     expect(await exposition.text()).to.contain('\ncells 7\n');
   });
 });

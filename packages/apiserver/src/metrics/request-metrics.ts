@@ -1,6 +1,6 @@
 import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
-import { HistogramCell, histogramSamples } from '@kubechain/shared-storage';
-import { registerCollected, type Labels } from './collected-metric.ts';
+import { HistogramCell, histogramSamples, type MetricRegistry } from '@kubechain/shared-storage';
+import type { Labels } from './labels.ts';
 import { scopeOf } from './request-scope-label.ts';
 
 const durationBuckets = [
@@ -79,7 +79,9 @@ export class RequestMetrics {
     return this.#running;
   }
 
-  started(_context: ServerRequestContext): void {
+  /** The context takes this counter along: whichever server answers counts here, where the request came in. */
+  started(context: ServerRequestContext): void {
+    context.metrics = this;
     this.#running++;
   }
 
@@ -180,10 +182,10 @@ export class RequestMetrics {
     return cell;
   }
 
-  /** Makes the numbers part of /metrics; once per process. */
-  register(): void {
+  /** Makes the numbers part of /metrics. */
+  register(registry: MetricRegistry): void {
     const all = this.#cells;
-    registerCollected(
+    registry.collected(
       {
         name: 'apiserver_request_total',
         type: 'counter',
@@ -198,7 +200,7 @@ export class RequestMetrics {
             };
       },
     );
-    registerCollected(
+    registry.collected(
       {
         name: 'apiserver_request_duration_seconds',
         type: 'histogram',
@@ -214,7 +216,7 @@ export class RequestMetrics {
             );
       },
     );
-    registerCollected(
+    registry.collected(
       {
         name: 'apiserver_request_sli_duration_seconds',
         type: 'histogram',
@@ -226,7 +228,7 @@ export class RequestMetrics {
             yield* histogramSamples('apiserver_request_sli_duration_seconds', cell.labels, cell.sli);
       },
     );
-    registerCollected(
+    registry.collected(
       {
         name: 'apiserver_response_sizes',
         type: 'histogram',
@@ -238,7 +240,7 @@ export class RequestMetrics {
             yield* histogramSamples('apiserver_response_sizes', cell.labels, cell.sizes);
       },
     );
-    registerCollected(
+    registry.collected(
       {
         name: 'apiserver_longrunning_requests',
         type: 'gauge',
@@ -249,7 +251,7 @@ export class RequestMetrics {
       },
     );
     const terminations = this.#terminations;
-    registerCollected(
+    registry.collected(
       {
         name: 'apiserver_request_terminations_total',
         type: 'counter',
@@ -261,7 +263,7 @@ export class RequestMetrics {
       },
     );
     const aborts = this.#aborts;
-    registerCollected(
+    registry.collected(
       {
         name: 'apiserver_request_aborts_total',
         type: 'counter',
@@ -288,15 +290,4 @@ function verbOf({ request, requestInfo }: ServerRequestContext, scope: string): 
   if (method === 'GET' || method === 'HEAD') return scope === 'resource' || scope === '' ? 'GET' : 'LIST';
   if (method === 'PATCH' && request.headers['content-type'] === 'application/apply-patch+yaml') return 'APPLY';
   return knownVerbs.has(method) ? method : 'OTHER';
-}
-
-let shared: RequestMetrics | undefined;
-
-/** The process's request metrics, registered on first use; servers in one process share them, as upstream's do. */
-export function requestMetrics(): RequestMetrics {
-  if (shared === undefined) {
-    shared = new RequestMetrics();
-    shared.register();
-  }
-  return shared;
 }

@@ -1,6 +1,6 @@
 import type { GroupVersionResource } from '@kubechain/apimachinery';
-import { HistogramCell, histogramSamples } from '@kubechain/shared-storage';
-import { registerCollected, type Labels } from './collected-metric.ts';
+import { HistogramCell, histogramSamples, type MetricRegistry } from '@kubechain/shared-storage';
+import type { Labels } from './labels.ts';
 
 const sizeBuckets = Array.from({ length: 8 }, (_, i) => 1024 * 2 ** i);
 const listBuckets = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60];
@@ -42,9 +42,10 @@ export class ResourceWatchMetrics {
  * The reference's metrics of watches (endpoints/metrics, 1.36): events sent, their sizes, and how long initial events
  * take; and one of our own: why watches end.
  */
-class WatchMetrics {
+export class WatchMetrics {
   readonly #resources = new Map<string, ResourceWatchMetrics>();
 
+  /** The numbers of one resource's watches: the same each time. */
   of(resource: GroupVersionResource): ResourceWatchMetrics {
     const key = `${resource.group}/${resource.version}/${resource.resource}`;
     let metrics = this.#resources.get(key);
@@ -52,15 +53,16 @@ class WatchMetrics {
     return metrics;
   }
 
-  register(): void {
+  /** Makes the numbers part of /metrics. */
+  register(registry: MetricRegistry): void {
     const resources = this.#resources;
-    registerCollected(
+    registry.collected(
       { name: 'apiserver_watch_events_total', type: 'counter', help: '[ALPHA] Number of events sent in watch clients' },
       function* () {
         for (const { labels, sizes } of resources.values()) if (sizes.count > 0) yield { value: sizes.count, labels };
       },
     );
-    registerCollected(
+    registry.collected(
       {
         name: 'apiserver_watch_events_sizes',
         type: 'histogram',
@@ -71,7 +73,7 @@ class WatchMetrics {
           if (sizes.count > 0) yield* histogramSamples('apiserver_watch_events_sizes', labels, sizes);
       },
     );
-    registerCollected(
+    registry.collected(
       {
         name: 'apiserver_watch_list_duration_seconds',
         type: 'histogram',
@@ -83,7 +85,7 @@ class WatchMetrics {
             yield* histogramSamples('apiserver_watch_list_duration_seconds', { ...labels, scope }, cell);
       },
     );
-    registerCollected(
+    registry.collected(
       {
         name: 'apiserver_watch_terminations_total',
         type: 'counter',
@@ -95,15 +97,4 @@ class WatchMetrics {
       },
     );
   }
-}
-
-let shared: WatchMetrics | undefined;
-
-/** The process's numbers of one resource's watches, registered on first use. */
-export function watchMetrics(resource: GroupVersionResource): ResourceWatchMetrics {
-  if (shared === undefined) {
-    shared = new WatchMetrics();
-    shared.register();
-  }
-  return shared.of(resource);
 }

@@ -28,6 +28,7 @@ export { servingFlags } from './serving-flags.ts';
 export { admissionFlags, authenticationFlags, authorizationFlags } from './authentication-flags.ts';
 export { apiEnablementFlags, featureFlags, genericFlags } from './generic-flags.ts';
 export { auditFlags, delegateFlags, delegateListenFlags, loggingFlags } from './process-flags.ts';
+export { loggingFromFlags } from './logging-from-flags.ts';
 export { runServerProcess } from './server-process.ts';
 export type { ProcessHandle, ReadyInfo, ServerProcess } from './server-process.ts';
 export { Logger } from '../logging/logger.ts';

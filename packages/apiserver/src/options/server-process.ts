@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { configureLogging, Logger } from '../logging/logger.ts';
+import { loggingFromFlags } from './logging-from-flags.ts';
 import { effectiveFlags } from './effective-flags.ts';
 import type { FlagSet, FlagValues } from './flag-set.ts';
 import { helpText } from './help-text.ts';
@@ -97,12 +98,7 @@ export async function runServerProcess<const S extends Readonly<Record<string, F
 
 function applyLogging(values: Readonly<Record<string, unknown>>): void {
   const logging = values['logging'] as FlagValues<typeof loggingFlags> | undefined;
-  if (logging === undefined) return;
-  configureLogging({
-    verbosity: logging.v,
-    format: logging['logging-format'],
-    components: new Map([...logging.vmodule].map(([component, level]) => [component, Number(level)])),
-  });
+  if (logging !== undefined) configureLogging(loggingFromFlags(logging));
 }
 
 function tellReady(name: string, { url }: ReadyInfo): void {

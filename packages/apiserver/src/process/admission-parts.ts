@@ -1,5 +1,5 @@
 import type { Clock } from '@kubechain/apimachinery';
-import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { MetricRegistry, RESTOptionsGetter } from '@kubechain/shared-storage';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { ResourceQuota } from '../admission/quota/resource-quota.ts';
 import { QuotaSource } from '../admission/quota/quota-source.ts';
@@ -32,12 +32,13 @@ export interface AdmissionPartsOptions {
   readonly directOptions: RESTOptionsGetter;
   readonly authorizer: Authorizer;
   readonly clock: Clock;
+  readonly metrics: MetricRegistry;
 }
 
 /** Follows what plugins look at. */
 export function openAdmissionParts(
   assembly: Assembly,
-  { authorizer, clock, directOptions, storages }: AdmissionPartsOptions,
+  { authorizer, clock, directOptions, metrics, storages }: AdmissionPartsOptions,
 ): AdmissionParts {
   const stop = (part: { stop(): void | Promise<void> }): void | Promise<void> => part.stop();
   const ignore = (): void => undefined;
@@ -54,7 +55,7 @@ export function openAdmissionParts(
   );
   const webhooks = assembly.open(
     'admission webhooks',
-    () => openAdmissionWebhooks({ storages, namespaces, services, authorizer }),
+    () => openAdmissionWebhooks({ storages, namespaces, services, authorizer, metrics }),
     stop,
   );
   const policies = assembly.open(

@@ -1,3 +1,4 @@
+import type { MetricRegistry } from '@kubechain/shared-storage';
 import type { AdmissionPlugin } from '../admission/admission.ts';
 import type { NamespaceLister } from '../admission/namespace-lister.ts';
 import { HookSource } from '../admission/webhook/hook-source.ts';
@@ -26,6 +27,7 @@ export function openAdmissionWebhooks(options: {
   readonly namespaces: NamespaceLister;
   readonly services: WebhookServices;
   readonly authorizer: Authorizer;
+  readonly metrics: MetricRegistry;
 }): AdmissionWebhooks {
   const { authorizer, namespaces, services, storages } = options;
   const onError = (error: unknown): void => {
@@ -33,7 +35,7 @@ export function openAdmissionWebhooks(options: {
       error: error instanceof Error ? error.message : String(error),
     });
   };
-  const metrics = new WebhookMetrics();
+  const metrics = new WebhookMetrics(options.metrics);
   const mutating = new HookSource('mutatingwebhookconfigurations', { storages, services, onError });
   const validating = new HookSource('validatingwebhookconfigurations', { storages, services, onError });
   return {

@@ -1,3 +1,4 @@
+import type { MetricRegistry } from '@kubechain/shared-storage';
 import type { FlowController } from '../filters/flow-control.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dumps.ts';
@@ -23,6 +24,8 @@ export interface OpenFlowControlOptions {
   readonly generic: FlagValues<typeof genericFlags>;
   readonly features: FlagValues<typeof featureFlags>;
   readonly storages: ResourceStorages;
+  /** Where the metrics are kept. */
+  readonly registry: MetricRegistry;
 }
 
 /** Flow control of one process. */
@@ -46,7 +49,7 @@ export function openFlowControl(options: OpenFlowControlOptions): OpenedFlowCont
 }
 
 function openPriorityAndFairness(
-  { generic, storages }: OpenFlowControlOptions,
+  { generic, registry, storages }: OpenFlowControlOptions,
   metrics: FlowMetrics,
 ): OpenedFlowControl {
   const readOnly = generic['max-requests-inflight'];
@@ -77,7 +80,7 @@ function openPriorityAndFairness(
       log.warning('cannot follow the configuration', { error: error instanceof Error ? error.message : String(error) });
     },
   });
-  registerFlowMetrics(metrics, monotonicClock);
+  registerFlowMetrics(registry, metrics, monotonicClock);
   return {
     controller,
     install(server) {
@@ -103,13 +106,13 @@ function openPriorityAndFairness(
   };
 }
 
-function openMaxInFlight({ generic }: OpenFlowControlOptions, metrics: FlowMetrics): OpenedFlowControl {
+function openMaxInFlight({ generic, registry }: OpenFlowControlOptions, metrics: FlowMetrics): OpenedFlowControl {
   const limits = { readOnly: generic['max-requests-inflight'], mutating: generic['max-mutating-requests-inflight'] };
   const cells = { readOnly: metrics.readOnlyExecuting, mutating: metrics.mutatingExecuting };
   const now = monotonicClock.now();
   cells.readOnly.concurrency.setDenominator(Math.max(1, limits.readOnly), now);
   cells.mutating.concurrency.setDenominator(Math.max(1, limits.mutating), now);
-  registerFlowMetrics(metrics, monotonicClock);
+  registerFlowMetrics(registry, metrics, monotonicClock);
   return {
     controller: new MaxInFlight(limits, (kind, delta) => {
       cells[kind].add(delta, monotonicClock.now());

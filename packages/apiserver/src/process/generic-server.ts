@@ -58,6 +58,7 @@ export function openGenericServer<Environment>(
     directOptions: parts.storage.directOptions,
     authorizer,
     clock,
+    metrics: parts.metrics,
   });
   const flowControl = openFlowControlOf(input, options);
   const pluginEnvironment = options.pluginEnvironment(admission);
@@ -89,7 +90,13 @@ function openFlowControlOf(
   if (parts.serving === undefined) return undefined;
   return assembly.open(
     'flow control',
-    () => openFlowControl({ generic: values.generic, features: values.features, storages }),
+    () =>
+      openFlowControl({
+        generic: values.generic,
+        features: values.features,
+        storages,
+        registry: parts.metrics,
+      }),
     (opened) => {
       opened.stop();
     },

@@ -19,7 +19,6 @@ import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
 import { FileContent } from '../files/file-content.ts';
 import type { HealthCheck } from '../health/health-check.ts';
 import { Logger } from '../logging/logger.ts';
-import { registerCollected } from '../metrics/collected-metric.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
 import { featureEnabled } from '../options/feature-gates.ts';
@@ -56,6 +55,8 @@ export interface OpenStorageOptions {
   readonly connectTimeoutMs?: number;
   /** `--feature-gates`; default: each as it is by default. */
   readonly featureGates?: ReadonlyMap<string, string>;
+  /** Where the metrics are kept; default: nobody looks. */
+  readonly metrics?: MetricRegistry;
   /** Makes a client for a list of servers; default: over gRPC. */
   readonly createClient?: StorageFactoryOptions['createClient'];
   /** Time between two looks at --encryption-provider-config; default upstream's minute. */
@@ -71,10 +72,8 @@ export async function openStorage(
   options: OpenStorageOptions,
 ): Promise<OpenedStorage> {
   if (flags['etcd-servers'].length === 0) throw new OptionsError('MissingValue', '--etcd-servers must be specified');
-  const registry = new MetricRegistry(({ description, collect }) => {
-    registerCollected(description, collect);
-  });
-  const connection = { lists: readLists(flags), registry, metrics: new StoreMetricSet(registry) };
+  const registry = options.metrics ?? new MetricRegistry();
+  const connection = { lists: readLists(flags), registry, storeMetrics: new StoreMetricSet(registry) };
   const assembly = new Assembly();
   try {
     const connected = await connect(assembly, flags, { ...options, ...connection });
@@ -92,7 +91,7 @@ export async function openStorage(
 interface Shared {
   readonly lists: ReturnType<typeof readLists>;
   readonly registry: MetricRegistry;
-  readonly metrics: StoreMetricSet;
+  readonly storeMetrics: StoreMetricSet;
 }
 interface Connected {
   readonly encryption: OpenedEncryption;
@@ -114,7 +113,7 @@ async function connect(
     'etcd clients',
     () =>
       new StorageFactory({
-        metrics: options.metrics,
+        metrics: options.storeMetrics,
         etcdServers: flags['etcd-servers'],
         etcdPrefix: flags['etcd-prefix'],
         etcdTls: etcdTls(flags),
@@ -139,7 +138,7 @@ async function connect(
 
 function storageOf(
   flags: FlagValues<typeof etcdFlags>,
-  { encryption, factory, featureGates, lists, metrics, registry }: OpenStorageOptions & Shared & Connected,
+  { encryption, factory, featureGates, lists, registry, storeMetrics }: OpenStorageOptions & Shared & Connected,
 ): Omit<OpenedStorage, 'close'> {
   const cachers = new CacherSet({
     metrics: registry,
@@ -154,7 +153,7 @@ function storageOf(
   const shared = {
     storageFactory: factory,
     watchCacheSizes: lists.cacheSizes,
-    metricsFor: (resource: GroupResource) => metrics.forResource(resource),
+    metricsFor: (resource: GroupResource) => storeMetrics.forResource(resource),
     enableGarbageCollection: flags['enable-garbage-collector'],
     deleteCollectionWorkers: flags['delete-collection-workers'],
   };

@@ -1,5 +1,5 @@
 import type { Clock } from '@kubechain/apimachinery';
-import type { StorageFactoryOptions } from '@kubechain/shared-storage';
+import { MetricRegistry, type StorageFactoryOptions } from '@kubechain/shared-storage';
 import type { admissionFlags, authenticationFlags, authorizationFlags } from '../options/authentication-flags.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
@@ -63,6 +63,8 @@ export interface AssemblyInput<Values extends ListeningFlagValues = CommonFlagVa
 export interface ListeningParts {
   readonly storage: OpenedStorage;
   readonly serving: SecureServingOptions | undefined;
+  /** What the server counts. */
+  readonly metrics: MetricRegistry;
   /** Everything of the Config that comes from flags and surroundings alone. */
   readonly config: Config;
   /** What the process says that it serves: `https://host:port`, undefined without a secure port. */
@@ -81,6 +83,7 @@ export async function openListeningParts({
   values,
 }: AssemblyInput<ListeningFlagValues>): Promise<ListeningParts> {
   const { clock, createEtcdClient: createClient, flags, signal } = environment;
+  const metrics = new MetricRegistry();
   const featureGates = values.features['feature-gates'];
   const [serving, auditor, storage] = await Promise.all([
     secureServingFromFlags(values.serving),
@@ -91,17 +94,25 @@ export async function openListeningParts({
     ),
     assembly.open(
       'storage',
-      () => openStorage(values.etcd, { signal, featureGates, ...(createClient === undefined ? {} : { createClient }) }),
+      () =>
+        openStorage(values.etcd, {
+          signal,
+          featureGates,
+          metrics,
+          ...(createClient === undefined ? {} : { createClient }),
+        }),
       (opened) => opened.close(),
     ),
   ]);
   return {
     storage,
     serving,
+    metrics,
     url: serving === undefined ? undefined : urlOf(serving),
     config: {
       ...genericConfigFromFlags(values.generic, values.features),
       clock,
+      metrics,
       ...(flags === undefined ? {} : { flags }),
       ...(serving === undefined ? {} : { serving }),
       ...(auditor === undefined ? {} : { auditor }),

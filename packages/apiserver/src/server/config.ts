@@ -1,4 +1,5 @@
 import type { Clock } from '@kubechain/apimachinery';
+import { MetricRegistry } from '@kubechain/shared-storage';
 import type { AdmissionChain } from '../admission/admission.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { RequestAuthenticator } from '../authentication/authenticator.ts';
@@ -60,6 +61,8 @@ export interface Config {
   readonly flags?: ReadonlyMap<string, string>;
   readonly version?: VersionInfo;
   readonly clock?: Clock;
+  /** What the server counts; default an empty registry of its own. */
+  readonly metrics?: MetricRegistry;
 }
 
 /** A Config with every default in place. Made by completeConfig only. */
@@ -88,6 +91,7 @@ export interface CompletedConfig {
   readonly flags: ReadonlyMap<string, string>;
   readonly version: VersionInfo;
   readonly clock: Clock;
+  readonly metrics: MetricRegistry;
   /** Makes the server; `delegate` answers what it does not know. */
   newServer(name: string, delegate?: DelegationTarget): GenericAPIServer;
 }
@@ -129,6 +133,7 @@ export function completeConfig(config: Config): CompletedConfig {
     unsafeDeletion: config.unsafeDeletion ?? false,
     flags: config.flags ?? new Map(),
     version: config.version ?? serverVersion(),
+    metrics: config.metrics ?? new MetricRegistry(),
     clock: config.clock ?? { now: Date.now },
     newServer: (name, delegate = emptyDelegate()) => new GenericAPIServer(name, completed, delegate),
   };

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeTextError } from '../endpoints/responses/write-text.ts';
 import { serverContext } from '../filters/server-context.ts';
-import { logVerbosity, setLogVerbosity } from '../logging/logger.ts';
+import { Logging } from '../logging/logger.ts';
 
 /**
  * /debug/pprof and /debug/flags. The profiles are V8's own (`profile`: a .cpuprofile of `?seconds=`, `heap`: a
@@ -28,7 +28,7 @@ export function installDebugRoutes(app: Express): void {
       response,
       200,
       'text/html; charset=utf-8',
-      `<html><head><title>/debug/flags/</title></head><body>/debug/flags/<br><br>flags:<br><table><tr><td><a href="/debug/flags/v">v</a> = ${logVerbosity()}</td></tr></table></body></html>\n`,
+      `<html><head><title>/debug/flags/</title></head><body>/debug/flags/<br><br>flags:<br><table><tr><td><a href="/debug/flags/v">v</a> = ${Logging.current.verbosity}</td></tr></table></body></html>\n`,
     );
   });
   app.all('/debug/flags/v', verbosity);
@@ -51,7 +51,7 @@ function verbosity(request: IncomingMessage, response: ServerResponse): void {
       write(response, 400, 'text/plain', `error: invalid value for level: ${JSON.stringify(text.slice(0, 20))}\n`);
       return;
     }
-    setLogVerbosity(level);
+    Logging.current.verbosity = level;
     write(response, 200, 'text/plain', `successfully set klog.logging.verbosity to ${level}`);
   });
 }

@@ -25,8 +25,7 @@ export interface DelegationTarget {
    */
   listedPaths?(signal: AbortSignal): Promise<readonly string[]>;
   /**
-   * Metrics of the target and those behind it, as /metrics shows them; absent in the same process, which has them
-   * already. Rejects when the target does not answer.
+   * Metrics of the target and those behind it, as /metrics shows them. Rejects when the target does not answer.
    */
   metrics?(signal: AbortSignal): Promise<string>;
   /**

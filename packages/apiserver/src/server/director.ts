@@ -8,7 +8,6 @@ import type { ResourceRoute, UpgradeHandler } from '../endpoints/route.ts';
 import { RequestAbortedError } from '../endpoints/server-request-context.ts';
 import { serverContext } from '../filters/server-context.ts';
 import { Logger } from '../logging/logger.ts';
-import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import { isWebSocketRequest } from '../streaming/web-socket-handshake.ts';
 import type { NonResourceMux } from './non-resource-mux.ts';
 import type { ResourceRouteTable } from './resource-route-table.ts';
@@ -35,7 +34,6 @@ const methodNotAllowed = new StatusError({
 export interface DirectorOptions {
   readonly routes: ResourceRouteTable;
   readonly mux: NonResourceMux;
-  readonly metrics: RequestMetrics;
   readonly auditor?: Auditor | undefined;
 }
 
@@ -54,7 +52,6 @@ const ordinary: UpgradeRoute = { kind: 'ordinary' };
 export class Director {
   readonly #routes: ResourceRouteTable;
   readonly #mux: NonResourceMux;
-  readonly #metrics: RequestMetrics;
   readonly #auditor: Auditor | undefined;
   /**
    * `/api`, `/apis/apps`: below these the server answers everything itself, unknown versions and resources with a 404
@@ -62,10 +59,9 @@ export class Director {
    */
   readonly #claimed = new Set<string>();
 
-  constructor({ routes, mux, metrics, auditor }: DirectorOptions) {
+  constructor({ routes, mux, auditor }: DirectorOptions) {
     this.#routes = routes;
     this.#mux = mux;
-    this.#metrics = metrics;
     this.#auditor = auditor;
   }
 
@@ -101,7 +97,7 @@ export class Director {
   #handle(route: ResourceRoute, request: IncomingMessage, response: ServerResponse): void {
     const context = serverContext(request);
     const info = context.requestInfo;
-    this.#metrics.routed(context, targetOf(route, info));
+    context.metrics?.routed(context, targetOf(route, info));
     const handler =
       route.custom === true || (allowsMethod(route, info, request.method) && allowsShape(route, info))
         ? route.handlers.get(info.verb)
@@ -141,7 +137,7 @@ export class Director {
         : { kind: 'delegate' };
     const handler = upgradeHandler(route, info.verb);
     if (handler === undefined || (info.verb === 'watch' && !isWebSocketRequest(request))) return ordinary;
-    this.#metrics.routed(context, targetOf(route, info));
+    context.metrics?.routed(context, targetOf(route, info));
     this.#auditor?.answeredHere(context);
     return { kind: 'handler', handler };
   }

@@ -16,7 +16,11 @@ import {
   type HealthEndpoint,
 } from '../health/health-check.ts';
 import { HealthEndpoints } from '../health/health-endpoints.ts';
-import { requestMetrics } from '../metrics/request-metrics.ts';
+import { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
+import type { Exposition } from '../metrics/exposition.ts';
+import { mergeExpositions } from '../metrics/merge-expositions.ts';
+import { RequestMetrics } from '../metrics/request-metrics.ts';
+import { WatchMetrics } from '../metrics/watch-metrics.ts';
 import type { StatsByResource } from '../flowcontrol/object-stats.ts';
 import { OpenAPIService } from '../openapi/open-api-service.ts';
 import type { APIGroupInfo } from './api-group-info.ts';
@@ -73,6 +77,7 @@ export class GenericAPIServer {
   readonly #informers: ((signal: AbortSignal) => Promise<void>)[] = [];
   readonly #follow = new AbortController();
   #objectCounts: () => Promise<readonly ResourceCount[]> = () => Promise.resolve([]);
+  #exposition: Promise<Exposition> | undefined;
   #shuttingDown = false;
   #hasBeenReady = false;
 
@@ -82,14 +87,16 @@ export class GenericAPIServer {
     this.delegate = delegate;
     this.discovery = new DiscoveryManager({ byPriority: config.discoveryByPriority });
     this.discoveryFeed = new DiscoveryFeed(this.discovery, this.delegatedDiscovery);
-    const metrics = requestMetrics();
+    const metrics = new RequestMetrics();
+    const authenticationMetrics = new AuthenticationMetrics();
+    const watchMetrics = new WatchMetrics();
+    for (const each of [metrics, authenticationMetrics, watchMetrics]) each.register(config.metrics);
     this.nonResourceMux = new NonResourceMux({
-      metrics,
       notFound: (request, response) => {
         delegate.handle(request, response);
       },
     });
-    this.director = new Director({ routes: this.routes, mux: this.nonResourceMux, metrics, auditor: config.auditor });
+    this.director = new Director({ routes: this.routes, mux: this.nonResourceMux, auditor: config.auditor });
     this.installer = new APIInstaller({
       routes: this.routes,
       discovery: this.discovery,
@@ -98,11 +105,13 @@ export class GenericAPIServer {
       clock: config.clock,
       minRequestTimeoutMs: config.minRequestTimeoutMs,
       unsafeDeletion: config.unsafeDeletion,
+      watchMetrics,
     });
     const chain: HandlerChainOptions = {
       name,
       clock: config.clock,
       metrics,
+      authenticationMetrics,
       inFlight: this.inFlight,
       requestTimeoutMs: config.requestTimeoutMs,
       corsAllowedOrigins: config.corsAllowedOrigins,
@@ -246,6 +255,25 @@ export class GenericAPIServer {
     for (const { resource, objects, bytes } of own)
       if (objects !== undefined) stats.set(groupResourceName(resource), { objects, bytes });
     return stats;
+  }
+
+  /**
+   * What /metrics shows of this server and its process; loaded when it is first asked for. Its `registry` takes further
+   * prom-client metrics.
+   */
+  exposition(): Promise<Exposition> {
+    return (this.#exposition ??= import('../metrics/exposition.ts').then(
+      ({ Exposition: Loaded }) => new Loaded(this.config.metrics),
+    ));
+  }
+
+  /** The same with the metrics of the servers behind; without those of a server that does not answer. */
+  async metrics(signal: AbortSignal): Promise<string> {
+    const [own, behind] = await Promise.all([
+      this.exposition().then((exposition) => exposition.text()),
+      this.delegate.metrics?.(signal).catch((): undefined => undefined),
+    ]);
+    return behind === undefined ? own : mergeExpositions([own, behind]);
   }
 
   /** Sorted paths for `/`, the delegate's included; a delegate that does not answer is left out. */

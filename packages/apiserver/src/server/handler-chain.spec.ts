@@ -2,14 +2,16 @@ import { expect } from 'chai';
 import { Auditor } from '../audit/auditor.ts';
 import { InFlightRequests } from '../filters/in-flight-requests.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
-import { requestMetrics } from '../metrics/request-metrics.ts';
+import { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
+import { RequestMetrics } from '../metrics/request-metrics.ts';
 import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions } from './handler-chain.ts';
 
 const clock = { now: Date.now };
 const options: HandlerChainOptions = {
   name: 'x',
   clock,
-  metrics: requestMetrics(),
+  metrics: new RequestMetrics(),
+  authenticationMetrics: new AuthenticationMetrics(),
   inFlight: new InFlightRequests(),
   requestTimeoutMs: 60_000,
   corsAllowedOrigins: [/x/],

@@ -23,7 +23,7 @@ import { requestReceived } from '../filters/request-received.ts';
 import { servedBy, serverTiming } from '../filters/server-timing.ts';
 import { waitGroup, watchTermination } from '../filters/wait-group.ts';
 import { warnings } from '../filters/warnings.ts';
-import { authenticationMetrics } from '../metrics/authentication-metrics.ts';
+import type { AuthenticationMetrics } from '../metrics/authentication-metrics.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 
 /** What the filters of one server share. */
@@ -32,6 +32,7 @@ export interface HandlerChainOptions {
   readonly name: string;
   readonly clock: Clock;
   readonly metrics: RequestMetrics;
+  readonly authenticationMetrics: AuthenticationMetrics;
   readonly inFlight: InFlightRequests;
   readonly requestTimeoutMs: number;
   readonly corsAllowedOrigins: readonly RegExp[];
@@ -57,7 +58,7 @@ export function buildHandlerChain(options: HandlerChainOptions): readonly NamedF
     ...(options.corsAllowedOrigins.length === 0 ? [] : [{ name: 'cors', filter: cors(options.corsAllowedOrigins) }]),
     {
       name: 'authentication',
-      filter: authentication({ authenticator: options.authenticator, metrics: authenticationMetrics(), auditor }),
+      filter: authentication({ authenticator: options.authenticator, metrics: options.authenticationMetrics, auditor }),
     },
     ...(auditor === undefined ? [] : [{ name: 'audit', filter: auditFilter(auditor) }]),
     { name: 'impersonation', filter: impersonation(options.authorizer) },

@@ -9,11 +9,9 @@ import { writeError } from '../endpoints/responses/write-status.ts';
 import { writeRawJSON } from '../endpoints/responses/write-json.ts';
 import { objectStatsPath } from '../flowcontrol/object-stats.ts';
 import { serverContext } from '../filters/server-context.ts';
-import { loadExposition } from '../metrics/load-exposition.ts';
-import { mergeExpositions } from '../metrics/merge-expositions.ts';
+import { expositionContentType } from '../metrics/exposition-content-type.ts';
 import { installDebugRoutes } from './debug-routes.ts';
 import type { GenericAPIServer } from './generic-api-server.ts';
-import { registerServingMetrics } from './secure-serving.ts';
 import { installZPages } from './z-pages.ts';
 
 /**
@@ -21,7 +19,6 @@ import { installZPages } from './z-pages.ts';
  */
 export function installRoutes(server: GenericAPIServer): void {
   const { nonResourceMux: mux, config } = server;
-  registerServingMetrics();
   const index = (_request: unknown, response: Parameters<typeof writeRawJSON>[0]): void => {
     server.listedPaths().then(
       (paths) => {
@@ -89,20 +86,16 @@ export function installRoutes(server: GenericAPIServer): void {
 /** The servers behind get this long to tell their metrics. */
 const metricsTimeoutMs = 5_000;
 
-/** The metrics of the whole chain, as the reference's one process shows them; of a server that does not answer none. */
+/** The metrics of the whole chain, as the reference's one process shows them. */
 async function serveMetrics(
-  { delegate }: GenericAPIServer,
+  server: GenericAPIServer,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const [{ text: own, contentType }, behind] = await Promise.all([
-    loadExposition().then((exposition) => exposition.scrape()),
-    delegate.metrics?.(AbortSignal.timeout(metricsTimeoutMs)).catch((): undefined => undefined),
-  ]);
-  const text = behind === undefined ? own : mergeExpositions([own, behind]);
+  const text = await server.metrics(AbortSignal.timeout(metricsTimeoutMs));
   const compressed = acceptsGzip(request);
   const body = compressed ? gzipSync(text, { level: constants.Z_BEST_SPEED }) : Buffer.from(text);
-  response.setHeader('Content-Type', contentType);
+  response.setHeader('Content-Type', expositionContentType);
   // Whatever the size, as the reference does; a scrape is some 100 KiB of very regular text.
   if (compressed) response.setHeader('Content-Encoding', 'gzip');
   response.setHeader('Content-Length', body.length);

@@ -1,7 +1,7 @@
 import { recoverFromPanic } from '../filters/panic-recovery.ts';
 import type { Handler } from '../filters/filter.ts';
 import { serverContext } from '../filters/server-context.ts';
-import type { MetricsTarget, RequestMetrics } from '../metrics/request-metrics.ts';
+import type { MetricsTarget } from '../metrics/request-metrics.ts';
 import { ExpressDocuments, type ExpressInstaller } from './express-documents.ts';
 
 /** How a path is registered. */
@@ -33,11 +33,9 @@ export class NonResourceMux {
   readonly #prefixes = new Map<string, Entry>();
   #prefixOrder: string[] = [];
   readonly #listed = new Set<string>();
-  readonly #metrics: RequestMetrics;
   #notFound: Handler;
 
-  constructor(options: { readonly metrics: RequestMetrics; readonly notFound: Handler }) {
-    this.#metrics = options.metrics;
+  constructor(options: { readonly notFound: Handler }) {
     this.#notFound = options.notFound;
   }
 
@@ -102,7 +100,7 @@ export class NonResourceMux {
       this.#notFound(request, response);
       return;
     }
-    this.#metrics.routed(context, entry.target);
+    context.metrics?.routed(context, entry.target);
     entry.handler(request, response);
   };
 

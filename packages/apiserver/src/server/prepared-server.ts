@@ -36,6 +36,14 @@ export class PreparedServer {
       serving === undefined
         ? undefined
         : new SecureServing(serving, { request: server.handler, upgrade: server.upgrade });
+    server.config.metrics.collected(
+      {
+        name: 'apiserver_tls_handshake_errors_total',
+        type: 'counter',
+        help: "Number of requests dropped with 'TLS handshake error from' error",
+      },
+      () => [{ value: this.#secure?.handshakeErrors ?? 0, labels: {} }],
+    );
     this.#delegate =
       delegateListener === undefined
         ? undefined

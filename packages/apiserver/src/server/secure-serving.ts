@@ -6,7 +6,6 @@ import type { Duplex } from 'node:stream';
 import type { SecureContext, SecureVersion, Server as TLSServer, TlsOptions } from 'node:tls';
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-certificate.ts';
 import type { Handler } from '../filters/filter.ts';
-import { registerCollected } from '../metrics/collected-metric.ts';
 import { listen } from './listen.ts';
 import { ServingCertificates, type CertificateFiles } from './serving-certificates.ts';
 import { rememberTLSSocket } from './tls-socket.ts';
@@ -46,8 +45,6 @@ export const idleConnectionMs = 180_000;
 /** Upload window per stream, as upstream sizes it: 256 KiB holds 99 % of all objects. */
 const streamWindowBytes = 256 * 1024;
 
-let handshakeErrors = 0;
-
 /**
  * TLS listener for HTTP/1.1 and HTTP/2 on one port, by ALPN. HTTP/2 requests come through Node's compatibility API, so
  * all handlers see one kind of request. Client certificates are asked for and not judged: authentication does that.
@@ -59,6 +56,7 @@ export class SecureServing {
   readonly #sockets = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   #port = 0;
+  #handshakeErrors = 0;
 
   /** @throws OptionsError for unusable certificates */
   constructor(options: SecureServingOptions, handlers: ServerHandlers) {
@@ -106,7 +104,7 @@ export class SecureServing {
     server.on('request', handlers.request);
     server.on('upgrade', handlers.upgrade);
     server.on('tlsClientError', () => {
-      handshakeErrors++;
+      this.#handshakeErrors++;
     });
     server.on('session', (session: ServerHttp2Session) => {
       this.#sessions.add(session);
@@ -131,6 +129,11 @@ export class SecureServing {
   /** After `listen`. */
   get port(): number {
     return this.#port;
+  }
+
+  /** Connections that did not get through the TLS handshake. */
+  get handshakeErrors(): number {
+    return this.#handshakeErrors;
   }
 
   /** @throws OptionsError that names the flag */
@@ -174,16 +177,4 @@ const http1Options = {
 
 function closeIdle(server: object): void {
   (server as { closeIdleConnections?: () => void }).closeIdleConnections?.();
-}
-
-/** Registers apiserver_tls_handshake_errors_total. */
-export function registerServingMetrics(): void {
-  registerCollected(
-    {
-      name: 'apiserver_tls_handshake_errors_total',
-      type: 'counter',
-      help: "Number of requests dropped with 'TLS handshake error from' error",
-    },
-    () => [{ value: handshakeErrors, labels: {} }],
-  );
 }

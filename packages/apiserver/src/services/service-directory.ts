@@ -38,11 +38,13 @@ interface StoredService extends KubeObject {
 }
 interface StoredSlice extends KubeObject {
   readonly addressType?: string;
-  readonly ports?: readonly StoredPort[];
-  readonly endpoints?: readonly {
-    readonly addresses?: readonly string[];
-    readonly conditions?: { readonly ready?: boolean };
-  }[];
+  readonly ports?: readonly StoredPort[] | null;
+  readonly endpoints?:
+    | readonly {
+        readonly addresses?: readonly string[];
+        readonly conditions?: { readonly ready?: boolean };
+      }[]
+    | null;
 }
 
 /** Where routing and availability look services up. */
@@ -136,14 +138,15 @@ function routedService({ metadata, spec = {} }: StoredService): RoutedService {
 }
 
 /** Slices of no service are not kept. */
-function routedSlice({ metadata, addressType = '', ports = [], endpoints = [] }: StoredSlice): RoutedSlice | undefined {
+function routedSlice({ metadata, addressType = '', ports, endpoints }: StoredSlice): RoutedSlice | undefined {
   const service = metadata?.labels?.['kubernetes.io/service-name'];
   if (service === undefined) return undefined;
   return {
     service: `${metadata?.namespace ?? ''}/${service}`,
     addressType,
-    ports: ports.flatMap(({ name = '', port }) => (port === undefined ? [] : [{ name, port }])),
-    readyAddresses: endpoints.flatMap(({ addresses = [], conditions }) =>
+    // What a client sent as null is stored so.
+    ports: (ports ?? []).flatMap(({ name = '', port }) => (port === undefined ? [] : [{ name, port }])),
+    readyAddresses: (endpoints ?? []).flatMap(({ addresses = [], conditions }) =>
       conditions?.ready === false ? [] : addresses.slice(0, 1),
     ),
   };

@@ -1,8 +1,8 @@
 import { assembleAggregator, flagSets as aggregatorFlags } from '@kubechain/aggregator/server';
 import { assembleAPIExtensions, flagSets as apiextensionsFlags } from '@kubechain/apiextensions/server';
 import { inProcessDelegate } from '@kubechain/apiserver';
-import type { Assembly, GenericAPIServer, ServerEnvironment } from '@kubechain/apiserver';
-import { effectiveFlags, knownFlags, parseFlags } from '@kubechain/apiserver/options';
+import type { Assembly, GenericAPIServer, LoggingOptions, ServerEnvironment } from '@kubechain/apiserver';
+import { effectiveFlags, knownFlags, loggingFromFlags, parseFlags } from '@kubechain/apiserver/options';
 import type { FlagSet, ParsedFlags } from '@kubechain/apiserver/options';
 import { assembleKubeAPIServer, flagSets as kubeApiserverFlags } from '@kubechain/kube-apiserver/server';
 import { flagsFor, type GivenFlag } from '../chain/route-flags.ts';
@@ -19,6 +19,13 @@ const flagSets = {
 export const serverFlags: readonly { readonly name: ServerName; readonly flags: KnownFlags }[] = Object.entries(
   flagSets,
 ).map(([name, sets]) => ({ name: name as ServerName, flags: knownFlags(sets) }));
+
+/** Levels and form of log lines: one of the flags that all servers have. @throws OptionsError */
+export function loggingOf(given: readonly GivenFlag[]): LoggingOptions {
+  const sets = { logging: aggregatorFlags.logging };
+  const { values } = parseFlags(flagsFor({ name: 'aggregator', flags: knownFlags(sets) }, new Map(), given), sets);
+  return loggingFromFlags(values.logging);
+}
 
 /** What three servers in one process are put together from. */
 export interface AllInOneInput {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Assembly } from '@kubechain/apiserver';
+import { Assembly, Logging } from '@kubechain/apiserver';
 import type { ServerEnvironment } from '@kubechain/apiserver';
 import { openEmbeddedStore } from '@kubechain/embedded-etcd';
 import { commonFlags } from '../chain/chain-plan.ts';
@@ -11,8 +11,9 @@ import { lockProcess } from '../data-dir/process-lock.ts';
 import { ensureKubeconfig } from '../pki/kubeconfig.ts';
 import { ensurePKI, type PKI } from '../pki/pki.ts';
 import { freePort } from '../testing/free-port.ts';
-import { assembleAllInOne, serverFlags } from './assemble.ts';
+import { assembleAllInOne, loggingOf, serverFlags } from './assemble.ts';
 import { DirectClient } from './direct-client.ts';
+import { LogFile } from './log-file.ts';
 import { runServer, type RunningServer } from './run-server.ts';
 
 /** How a whole cluster is run in one process. */
@@ -25,6 +26,8 @@ export interface AllInOneOptions {
   readonly securePort?: number;
   /** kube-apiserver's flags, as for `kubechain up`: `['--enable-admission-plugins=NodeRestriction', '-v=2']`. */
   readonly flags?: readonly string[];
+  /** Takes log lines, newline included. Default: they go to `logs/all-in-one.log` of the data directory. */
+  readonly onLog?: (line: string) => void;
   /** Where certificates are kept that several environments share; default: the data directory's own. */
   readonly pkiDirectory?: string;
 }
@@ -58,45 +61,21 @@ export async function startAllInOne(options: AllInOneOptions = {}): Promise<AllI
   const stop = new AbortController();
   try {
     const given = readServerFlags(options.flags ?? [], serverFlags);
-    const place = await openPlace(assembly, options);
-    const port = options.securePort === undefined || options.securePort === 0 ? await freePort() : options.securePort;
-    const url = `https://127.0.0.1:${port}`;
-    ensureKubeconfig(place.dir.kubeconfig, {
-      server: url,
-      caCertificate: place.pki.caCertificate,
-      client: place.pki.admin,
+    const levels = loggingOf(given);
+    const dir = openPlace(assembly, options);
+    const logging = new Logging({ ...levels, write: options.onLog ?? openLog(assembly, dir) });
+    return await logging.run(async () => {
+      const { pki, running, url } = await open({ assembly, dir, given, options, signal: stop.signal });
+      await Promise.all(running.map(({ started }) => started));
+      return {
+        url,
+        kubeconfig: dir.kubeconfig,
+        caCertificate: pki.caCertificate,
+        dataDir: dir.root,
+        ended: closedWith(assembly, running),
+        close: () => logging.run(() => assembly.close()),
+      };
     });
-    const servers = await assembleAllInOne({
-      assembly,
-      given,
-      defaults: new Map([
-        ...commonFlags(place.pki, thisProcess),
-        ['secure-port', String(port)],
-        ['kubernetes-service-port', String(port)],
-      ]),
-      environment: {
-        clock: { now: () => Date.now() },
-        signal: stop.signal,
-        ...openStore(assembly, { dir: place.dir, given, memory: options.memory ?? options.dataDir === undefined }),
-      },
-    });
-    // The first of the chain stops first: it has the requests.
-    const running = servers.toReversed().map((server) =>
-      assembly.open(
-        server.name,
-        () => runServer(server),
-        (run) => run.stop(),
-      ),
-    );
-    await Promise.all(running.map(({ started }) => started));
-    return {
-      url,
-      kubeconfig: place.dir.kubeconfig,
-      caCertificate: place.pki.caCertificate,
-      dataDir: place.dir.root,
-      ended: closedWith(assembly, running),
-      close: () => assembly.close(),
-    };
   } catch (error) {
     stop.abort();
     await assembly.close();
@@ -104,13 +83,55 @@ export async function startAllInOne(options: AllInOneOptions = {}): Promise<AllI
   }
 }
 
-interface Place {
+interface Opening {
+  readonly assembly: Assembly;
   readonly dir: DataDir;
-  readonly pki: PKI;
+  readonly given: readonly GivenFlag[];
+  readonly options: AllInOneOptions;
+  readonly signal: AbortSignal;
 }
 
-/** Makes directory and certificates. */
-async function openPlace(assembly: Assembly, { dataDir, pkiDirectory }: AllInOneOptions): Promise<Place> {
+interface Opened {
+  readonly url: string;
+  readonly pki: PKI;
+  readonly running: readonly RunningServer[];
+}
+
+async function open({ assembly, dir, given, options, signal }: Opening): Promise<Opened> {
+  if (options.dataDir !== undefined)
+    await assembly.open(
+      'lock',
+      () => lockProcess(dir, 'all-in-one'),
+      (lock) => lock.release(),
+    );
+  const pki = await ensurePKI(options.pkiDirectory ?? dir.pki, { nowMs: Date.now() });
+  const port = options.securePort === undefined || options.securePort === 0 ? await freePort() : options.securePort;
+  const url = `https://127.0.0.1:${port}`;
+  ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
+  const memory = options.memory ?? options.dataDir === undefined;
+  const servers = await assembleAllInOne({
+    assembly,
+    given,
+    defaults: new Map([
+      ...commonFlags(pki, thisProcess),
+      ['secure-port', String(port)],
+      ['kubernetes-service-port', String(port)],
+    ]),
+    environment: { clock: { now: () => Date.now() }, signal, ...openStore(assembly, { dir, given, memory }) },
+  });
+  // The first of the chain stops first: it has the requests.
+  const running = servers.toReversed().map((server) =>
+    assembly.open(
+      server.name,
+      () => runServer(server),
+      (run) => run.stop(),
+    ),
+  );
+  return { url, pki, running };
+}
+
+/** Makes the directory of the cluster. */
+function openPlace(assembly: Assembly, { dataDir }: AllInOneOptions): DataDir {
   const root =
     dataDir ??
     assembly.open(
@@ -120,14 +141,21 @@ async function openPlace(assembly: Assembly, { dataDir, pkiDirectory }: AllInOne
         rmSync(path, { recursive: true, force: true });
       },
     );
-  const dir = openDataDir(root);
-  if (dataDir !== undefined)
-    await assembly.open(
-      'lock',
-      () => lockProcess(dir, 'all-in-one'),
-      (lock) => lock.release(),
-    );
-  return { dir, pki: await ensurePKI(pkiDirectory ?? dir.pki, { nowMs: Date.now() }) };
+  return openDataDir(root);
+}
+
+/** Lines go to `logs/all-in-one.log` of the data directory. */
+function openLog(assembly: Assembly, dir: DataDir): (line: string) => void {
+  const log = assembly.open(
+    'log',
+    () => new LogFile(join(dir.logs, 'all-in-one.log')),
+    (file) => {
+      file.close();
+    },
+  );
+  return (line) => {
+    log.write(line);
+  };
 }
 
 /** Opens the store, unless the user has named one of his own. */

@@ -7,7 +7,6 @@ import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { GroupResource } from '@kubechain/apimachinery';
 import { CacherSet } from '../cacher/cacher-set.ts';
 import { MetricRegistry } from '../metrics/metric-registry.ts';
-import type { RegisteredMetric } from '../metrics/metric-registry.ts';
 import type { StorageInterface } from '../storage/interfaces.ts';
 import { pod, podCodec } from '../testing/contract/pods.ts';
 import { ObjectCounts } from './object-counts.ts';
@@ -18,18 +17,18 @@ import { registerStorageSizes } from './storage-sizes.ts';
 describe('ObjectCounts', () => {
   const pods = { group: '', resource: 'pods' };
   const events = { group: 'events.k8s.io', resource: 'events' };
-  const metrics = new Map<string, RegisteredMetric>();
   let folder: string;
   let etcd: EmbeddedEtcd;
   let factory: StorageFactory;
   let nowMs: number;
+  let registry: MetricRegistry;
   let open: (resource: GroupResource) => { storage: StorageInterface; keyRoot: string };
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kubechain-counts-'));
     etcd = await startEmbeddedEtcd({ dataFile: join(folder, 'etcd.db'), unsafeNoFsync: true });
     factory = new StorageFactory({ etcdServers: [etcd.endpoint] });
     nowMs = 0;
-    const registry = new MetricRegistry((metric) => metrics.set(metric.description.name, metric));
+    registry = new MetricRegistry();
     registerStorageSizes(registry, () => factory.clients().values());
     const restOptions = createRESTOptionsGetter({
       storageFactory: factory,
@@ -50,7 +49,7 @@ describe('ObjectCounts', () => {
     await rm(folder, { recursive: true });
   });
   const shown = async (name: string): Promise<string[]> =>
-    [...((await metrics.get(name)?.collect()) ?? [])].map(
+    [...((await [...registry.all()].find(({ description }) => description.name === name)?.collect()) ?? [])].map(
       ({ labels, value }) => `${Object.values(labels).join('/')}=${value}`,
     );
 

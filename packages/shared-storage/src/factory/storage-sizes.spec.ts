@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { EtcdClient } from '../etcd3/client/etcd-client.ts';
 import { EtcdError } from '../etcd3/client/etcd-error.ts';
-import { MetricRegistry, type RegisteredMetric } from '../metrics/metric-registry.ts';
+import { MetricRegistry } from '../metrics/metric-registry.ts';
 import { registerStorageSizes } from './storage-sizes.ts';
 
 describe('sizes of storage', () => {
@@ -16,13 +16,9 @@ describe('sizes of storage', () => {
       },
     });
     const clusters = [cluster(20_480), cluster(-1), cluster(4_096)];
-    let metric: RegisteredMetric | undefined;
-    registerStorageSizes(
-      new MetricRegistry((registered) => {
-        metric = registered;
-      }),
-      () => clusters,
-    );
+    const registry = new MetricRegistry();
+    registerStorageSizes(registry, () => clusters);
+    const [metric] = registry.all();
     assert.deepEqual(metric?.description, {
       name: 'apiserver_storage_size_bytes',
       help: '[STABLE] Size of the storage database file physically allocated in bytes.',

@@ -46,11 +46,16 @@ describe('MetricRegistry', () => {
     expect(registry.samples('misses')).to.deep.equal([{ value: 0, labels: {} }]);
     expect(registry.samples('info')).to.deep.equal([]);
   });
-  it('tells of each metric when it is made', () => {
-    const told: string[] = [];
-    const registry = new MetricRegistry(({ description }) => told.push(`${description.type} ${description.name}`));
+  it('has all metrics, the last of a name', async () => {
+    const registry = new MetricRegistry();
     registry.counter('a', '', []);
     registry.histogram('b', '', { labelNames: [], bounds: [] });
-    expect(told).to.deep.equal(['counter a', 'histogram b']);
+    registry.collected({ name: 'a', help: '', type: 'gauge' }, () => Promise.resolve([{ value: 4, labels: {} }]));
+    const all = [...registry.all()];
+    expect(all.map(({ description }) => `${description.type} ${description.name}`)).to.deep.equal([
+      'gauge a',
+      'histogram b',
+    ]);
+    expect(await all[0]?.collect()).to.deep.equal([{ value: 4, labels: {} }]);
   });
 });

@@ -3,21 +3,17 @@ import { HistogramFamily, ValueFamily, type MetricDescription, type MetricSample
 /** A metric as whoever shows it reads it. */
 export interface RegisteredMetric {
   readonly description: MetricDescription;
+  /** Its lines, when somebody looks. Must not reject. */
   readonly collect: () => Iterable<MetricSample> | Promise<Iterable<MetricSample>>;
 }
 
 /**
- * The metrics of one process's storage. It only counts; showing them is for whoever is told of each metric. (A general
- * client library hashes all labels at each increment, which takes 1.5 µs.)
+ * The metrics of one server. It only counts, which costs nanoseconds; showing them is for whoever reads them. (A general
+ * client library hashes all labels at each increment, which takes 1.5 µs.) A second metric of a name takes the first
+ * one's place.
  */
 export class MetricRegistry {
-  readonly #onMetric: (metric: RegisteredMetric) => void;
-  readonly #metrics = new Map<string, () => Iterable<MetricSample>>();
-
-  /** @param onMetric told of each metric when it is made */
-  constructor(onMetric: (metric: RegisteredMetric) => void = () => undefined) {
-    this.#onMetric = onMetric;
-  }
+  readonly #metrics = new Map<string, RegisteredMetric>();
 
   counter(name: string, help: string, labelNames: readonly string[]): ValueFamily {
     return this.#add(new ValueFamily({ name, help, type: 'counter' }, labelNames), labelNames);
@@ -35,21 +31,25 @@ export class MetricRegistry {
     return this.#add(new HistogramFamily({ name, help, type: 'histogram' }, labelNames, bounds), labelNames);
   }
 
-  /** The lines of a metric; none when there is no such metric. */
+  /** The lines of a metric that is counted here; none when there is no such metric. */
   samples(name: string): MetricSample[] {
-    return [...(this.#metrics.get(name)?.() ?? [])];
+    const samples = this.#metrics.get(name)?.collect() ?? [];
+    return samples instanceof Promise ? [] : [...samples];
   }
 
-  /** A metric whose values somebody has to ask for when they are looked at. `collect` must not reject. */
-  collected(description: MetricDescription, collect: () => Promise<Iterable<MetricSample>>): void {
-    this.#onMetric({ description, collect });
+  /** A metric whose values are kept elsewhere, and asked for when somebody looks. `collect` must not reject. */
+  collected(description: MetricDescription, collect: RegisteredMetric['collect']): void {
+    this.#metrics.set(description.name, { description, collect });
+  }
+
+  /** All metrics, in the order in which they were made. */
+  all(): Iterable<RegisteredMetric> {
+    return this.#metrics.values();
   }
 
   #add<F extends ValueFamily | HistogramFamily>(family: F, labelNames: readonly string[]): F {
     if (labelNames.length === 0) family.cell();
-    const collect = (): Iterable<MetricSample> => family.collect();
-    this.#metrics.set(family.description.name, collect);
-    this.#onMetric({ description: family.description, collect });
+    this.collected(family.description, () => family.collect());
     return family;
   }
 }

@@ -1,5 +1,4 @@
-import { MetricRegistry, type HistogramFamily, type ValueFamily } from '@kubechain/shared-storage';
-import { registerCollected } from '../../metrics/collected-metric.ts';
+import type { HistogramFamily, MetricRegistry, ValueFamily } from '@kubechain/shared-storage';
 
 /** How a call ended. */
 export type WebhookOutcome =
@@ -18,11 +17,7 @@ export class WebhookMetrics {
   readonly #rejections: ValueFamily;
   readonly #failOpen: ValueFamily;
 
-  constructor(
-    registry = new MetricRegistry(({ description, collect }) => {
-      registerCollected(description, collect);
-    }),
-  ) {
+  constructor(registry: MetricRegistry) {
     this.#durations = registry.histogram(
       'apiserver_admission_webhook_admission_duration_seconds',
       'Admission webhook latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',

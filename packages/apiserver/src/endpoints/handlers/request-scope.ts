@@ -8,6 +8,7 @@ import type {
 } from '@kubechain/apimachinery';
 import type { AdmissionChain, EquivalentResource } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
+import type { ResourceWatchMetrics } from '../../metrics/watch-metrics.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { EndpointOffer } from '../negotiation/negotiate.ts';
 import type { FieldManager } from './field-manager.ts';
@@ -60,6 +61,8 @@ export interface RequestScope {
   readonly maxRequestBodyBytes: number;
   readonly minRequestTimeoutMs: number;
   readonly random: () => number;
+  /** What the resource's watches are counted in. */
+  readonly watchMetrics: ResourceWatchMetrics;
   /** Custom resources: unstructured, no strategic merge. */
   readonly custom: boolean;
   /** Warning of every answer of a deprecated API. */

@@ -2,7 +2,6 @@ import { isResourceExpired, isTimeout } from '@kubechain/apimachinery';
 import type { IncomingMessage } from 'node:http';
 import { RegistryError } from '../../registry/registry-error.ts';
 import { selectionPredicate } from '../../registry/rest/selection-predicate.ts';
-import { watchMetrics } from '../../metrics/watch-metrics.ts';
 import { scopeOf } from '../../metrics/request-scope-label.ts';
 import { streamNotAcceptable } from '../negotiation/errors.ts';
 import { negotiateOutput } from '../negotiation/negotiate.ts';
@@ -49,7 +48,7 @@ async function serveWatch(scope: RequestScope, { request, context, answer }: Wat
   const encoder = createEventEncoder(scope, { output, includeObject });
 
   let timer: NodeJS.Timeout | undefined;
-  const metrics = watchMetrics(scope.resource);
+  const metrics = scope.watchMetrics;
   let events = 0;
   const terminated = (reason: WatchTermination): void => {
     watchTerminated(reason, { context, metrics, events, nowMs: scope.clock.now() });

@@ -3,6 +3,7 @@ import type { Clock, GroupVersion, GroupVersionResource, Scheme } from '@kubecha
 import type { AdmissionChain, EquivalentResource } from '../../admission/admission.ts';
 import type { Authorizer } from '../../authorization/authorizer.ts';
 import type { CustomResourceOpenAPI } from '../../openapi/custom-resource.ts';
+import type { WatchMetrics } from '../../metrics/watch-metrics.ts';
 import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { APIGroupInfo } from '../../server/api-group-info.ts';
 import type { APIResource } from '../discovery/api-resource.ts';
@@ -36,6 +37,8 @@ export interface APIInstallerOptions {
    * 1,800,000.
    */
   readonly minRequestTimeoutMs?: number;
+  /** What watches are counted in; default: nobody looks. */
+  readonly watchMetrics?: WatchMetrics;
   /** 0 to 1, for watch timeouts. Default Math.random. */
   readonly random?: () => number;
 }

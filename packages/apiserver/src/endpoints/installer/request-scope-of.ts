@@ -1,6 +1,7 @@
 import type { GroupVersionKind } from '@kubechain/apimachinery';
 import { ownBytes } from '@kubechain/shared-storage';
 import { StatusError, formatGroupVersion, limits } from '@kubechain/apimachinery';
+import { WatchMetrics } from '../../metrics/watch-metrics.ts';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { FieldManager } from '../handlers/field-manager.ts';
 import { createFieldManager } from '../handlers/managed-fields.ts';
@@ -68,6 +69,7 @@ export function requestScopeOf(installed: InstalledResource, options: ScopeOptio
     clock: options.clock,
     maxRequestBodyBytes: options.maxRequestBodyBytes ?? limits.requestBody.value,
     minRequestTimeoutMs: options.minRequestTimeoutMs ?? defaultMinRequestTimeoutMs,
+    watchMetrics: (options.watchMetrics ?? new WatchMetrics()).of({ group, version, resource }),
     random: options.random ?? Math.random,
     deprecationWarning: installed.deprecationWarning ?? storage.deprecationWarning,
     schemeName: installed.schemeName ?? 'pkg/api/legacyscheme/scheme.go:30',

@@ -23,6 +23,9 @@ export function inProcessDelegate(server: GenericAPIServer): DelegationTarget {
     async listedPaths(signal) {
       return server.listedPaths(signal);
     },
+    async metrics(signal) {
+      return server.metrics(signal);
+    },
     async objectStats(signal) {
       return server.objectStats(signal);
     },

@@ -1,0 +1,2 @@
+/** Labels in the order in which they are shown. */
+export type Labels = Readonly<Record<string, string>>;
