@@ -12,10 +12,9 @@ export function auditFilter(auditor: Auditor): Filter {
     // Behind another process the user may be impersonated already; policies speak of who authenticated.
     const attributes = context.impersonator === undefined ? asked : { ...asked, user: context.impersonator };
     context.auditRecord = auditor.begin(attributes);
-    // The process in front has authorized the request; clients cannot send this header past it.
-    const decided = request.headers['x-kubechain-decision'];
-    if (typeof decided === 'string')
-      annotateDecision(context, { decision: 'Allow', reason: Buffer.from(decided, 'base64').toString() });
+    // The process in front has authorized the request.
+    if (context.forwardedDecision !== undefined)
+      annotateDecision(context, { decision: 'Allow', reason: context.forwardedDecision });
     next(request, response);
   };
 }

@@ -6,6 +6,7 @@ import { authenticatedGroupAdder, addAuthenticatedGroup } from './authenticated-
 import { AuthenticationError } from './authentication-error.ts';
 import type { AuthenticatedUser, RequestAuthenticator, TokenAuthenticator } from './authenticator.ts';
 import { requestHeaderAuthenticator, type RequestHeaderNames } from './request-header/request-header.ts';
+import { strippingIdentity } from './request-header/strip-identity.ts';
 import {
   legacyServiceAccountTokenAuthenticator,
   serviceAccountTokenAuthenticator,
@@ -113,8 +114,9 @@ export function newAuthentication(config: AuthenticationConfig): Authentication 
   const reviewed = unionTokenAuthenticator(
     tokens === undefined ? [failing(loopback)] : [failing(loopback), failing(tokens)],
   );
+  const request = unionRequestAuthenticator([loopbackAuthenticator(loopback), ...configured]);
   return {
-    request: unionRequestAuthenticator([loopbackAuthenticator(loopback), ...configured]),
+    request: config.requestHeader === undefined ? request : strippingIdentity(request, config.requestHeader.headers),
     apiAudiences,
     loopbackToken,
     requestHeaders: config.requestHeader?.headers,

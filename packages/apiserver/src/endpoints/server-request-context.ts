@@ -97,6 +97,8 @@ export class ServerRequestContext implements RequestContext {
   delegate = '';
   /** `address:port` of the client, as the process in front says it; '' for clients of this process. */
   forwardedClient = '';
+  /** Why the process in front has let the request through; undefined for clients of this process. */
+  forwardedDecision: string | undefined = undefined;
   /** Set by the Director and the non-resource mux when they know the route; requests without one have no metrics. */
   metricsTarget: MetricsTarget | undefined = undefined;
   /** Where the request is counted; undefined where nothing is. */

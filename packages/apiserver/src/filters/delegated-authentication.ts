@@ -26,6 +26,8 @@ export const delegatedAuthentication =
     context.impersonator = identity.impersonator;
     const client = request.headers['x-kubechain-client'];
     if (typeof client === 'string') context.forwardedClient = client;
+    const decision = request.headers['x-kubechain-decision'];
+    if (typeof decision === 'string') context.forwardedDecision = Buffer.from(decision, 'base64').toString();
     // The process in front has checked that the caller may see timings; clients cannot send this header past it.
     if (request.headers['x-kubechain-server-timing'] !== undefined) reportTimings(context, server);
     next(request, response);

@@ -50,7 +50,8 @@ export function openBackendUpgrade(request: UpgradeRequest): Promise<BackendUpgr
     let connected = false;
     const socket = dialBackend(backend, () => {
       connected = true;
-      socket.write(requestHead(request));
+      // Header values are bytes in the form of Latin-1 text, as Node gives and takes them.
+      socket.write(requestHead(request), 'latin1');
       if (request.head !== undefined && request.head.length > 0) socket.write(request.head);
     });
     const fail = (error: Error): void => {

@@ -171,13 +171,24 @@ function sendPage(
         ? answer.pipe(createInflateRaw())
         : answer;
   const chunks: Buffer[] = [];
-  page.on('data', (chunk: Buffer) => {
+  let size = 0;
+  const take = (chunk: Buffer): void => {
     chunks.push(chunk);
-  });
+    size += chunk.length;
+    if (size <= maxPageBytes) return;
+    // Whatever length it told: too long to be kept. It goes on as it is, and unpacked.
+    page.off('data', take);
+    page.off('end', finish);
+    response.removeHeader('Content-Length');
+    if (encoding !== undefined) response.removeHeader('Content-Encoding');
+    response.writeHead(status);
+    for (const part of chunks.splice(0)) response.write(part);
+    page.pipe(response);
+  };
   page.on('error', () => {
     response.destroy();
   });
-  page.on('end', () => {
+  function finish(): void {
     const text = Buffer.from(rewriteLinks(Buffer.concat(chunks).toString(), rewrite));
     const body = !packed
       ? text
@@ -190,7 +201,9 @@ function sendPage(
     response.setHeader('Content-Length', body.length);
     response.writeHead(status);
     response.end(body);
-  });
+  }
+  page.on('data', take);
+  page.on('end', finish);
 }
 
 /** The answer's headers beside those that the filters have set already: both are sent where both exist. */

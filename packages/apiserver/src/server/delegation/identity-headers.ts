@@ -143,7 +143,8 @@ export function readIdentity(request: IncomingMessage): ForwardedIdentity | unde
     else if (lower === 'x-remote-user') name = fromHeader(value);
     else if (lower === 'x-remote-uid') uid = fromHeader(value);
     else if (lower.startsWith('x-remote-extra-')) {
-      extra ??= {};
+      // No prototype: a key may be called `constructor`.
+      extra ??= Object.create(null) as Record<string, string[]>;
       (extra[decodeURIComponent(lower.slice('x-remote-extra-'.length))] ??= []).push(fromHeader(value));
     }
   }

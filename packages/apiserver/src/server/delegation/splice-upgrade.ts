@@ -39,7 +39,8 @@ export function spliceUpgrade(options: SpliceOptions): void {
   target.once(address.kind === 'unix' ? 'connect' : 'secureConnect', () => {
     connected = true;
     clearTimeout(timer);
-    target.write(requestHead(options));
+    // Header values are bytes in the form of Latin-1 text, as Node gives and takes them.
+    target.write(requestHead(options), 'latin1');
     if (options.head.length > 0) target.write(options.head);
     socket.pipe(target);
     target.pipe(socket);
