@@ -25,7 +25,7 @@ export interface RunningChain {
 
 /** Runs `kubechain up` with `args` and resolves when it is ready. @throws TypeError with its output when it is not */
 export async function runChain(dataDir: string, args: readonly string[]): Promise<RunningChain> {
-  const child = spawn(process.execPath, [COMMAND, 'up', '--data-dir', dataDir, ...args], {
+  const child = spawn(process.execPath, [COMMAND, 'up', '--data-dir', dataDir, '--controllers=none', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const output = await outputUntilReady(child);

@@ -11,7 +11,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'kube-apiserver': ['apimachinery', 'cel', 'shared-storage', 'apiserver'],
   apiextensions: ['apimachinery', 'cel', 'shared-storage', 'apiserver'],
   aggregator: ['apimachinery', 'shared-storage', 'apiserver'],
-  controllers: ['apimachinery', 'apiserver/options'],
+  controllers: ['apimachinery', 'apiserver/options', 'apiserver/certificates'],
   kubechain: [
     'apimachinery',
     'shared-storage',
@@ -19,6 +19,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
     'kube-apiserver',
     'apiextensions',
     'aggregator',
+    'controllers',
     'embedded-etcd',
   ],
 };

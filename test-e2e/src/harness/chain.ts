@@ -48,6 +48,8 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
       dataDir,
       '--secure-port',
       String(port),
+      // What is compared with the bare reference is the bare API; who wants controllers says so.
+      '--controllers=none',
       ...(options.flags ?? []),
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },

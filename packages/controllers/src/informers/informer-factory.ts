@@ -8,6 +8,8 @@ export interface InformerFactoryOptions {
   readonly client: Client;
   readonly clock: TimerClock;
   readonly random: () => number;
+  /** For handlers that ask for no period of their own. Default: never. */
+  readonly resyncMs?: number;
   readonly onError?: (error: unknown, resource: string) => void;
 }
 
@@ -61,12 +63,13 @@ export class InformerFactory {
   #of<T extends object>(key: string, type: ResourceType<T>, metadataOnly: boolean): SharedInformer<T> {
     const known = this.#informers.get(key);
     if (known !== undefined) return known.informer as unknown as SharedInformer<T>;
-    const { client, clock, random, onError } = this.#options;
+    const { client, clock, random, resyncMs, onError } = this.#options;
     const informer = new SharedInformer<T>({
       resource: client.resource(type),
       clock,
       random,
       metadataOnly,
+      ...(resyncMs === undefined ? {} : { resyncMs }),
       onError: (error) => onError?.(error, resourceKey(type)),
     });
     const stop = new AbortController();

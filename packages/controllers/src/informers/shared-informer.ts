@@ -24,6 +24,8 @@ export interface SharedInformerOptions<T extends object> {
   readonly labelSelector?: string | undefined;
   /** Objects have `metadata` only. */
   readonly metadataOnly?: boolean | undefined;
+  /** For handlers that ask for no period of their own. Default: never. */
+  readonly resyncMs?: number;
   /** Runs once per object version, before it is kept; may change the object. Default: drops managedFields. */
   readonly transform?: (object: T) => T;
   readonly onError?: (error: unknown) => void;
@@ -85,8 +87,9 @@ export class SharedInformer<T extends object = KubeObject> {
   addHandlers(handlers: InformerHandlers<T>, options: { readonly resyncMs?: number } = {}): () => void {
     this.#handlers.add(handlers);
     for (const object of this.#indexer.values()) this.#call(() => handlers.onAdd?.(object));
-    if (options.resyncMs !== undefined && options.resyncMs > 0) {
-      const resync = { handlers, periodMs: options.resyncMs };
+    const periodMs = options.resyncMs ?? this.#options.resyncMs ?? 0;
+    if (periodMs > 0) {
+      const resync = { handlers, periodMs };
       this.#resyncs.push(resync);
       if (this.#running !== undefined) this.#resync(resync, this.#running.signal);
     }

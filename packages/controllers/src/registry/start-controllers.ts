@@ -23,6 +23,8 @@ export interface StartControllersOptions {
   readonly flags?: ControllerFlags;
   /** Requests a second of each controller. Default: no limit. */
   readonly limit?: { readonly qps: number; readonly burst: number };
+  /** How often informers show all objects again (`--min-resync-period`). Default: never. */
+  readonly resyncMs?: number;
   readonly clock?: TimerClock;
   readonly random?: () => number;
   readonly signal: AbortSignal;
@@ -53,6 +55,8 @@ export async function startControllers(options: StartControllersOptions): Promis
     client: base,
     clock,
     random,
+    // Not all at the same time.
+    ...(options.resyncMs === undefined ? {} : { resyncMs: options.resyncMs * (1 + random()) }),
     onError: (error, resource) => log.error('cannot follow', error, { resource }),
   });
   const clientFor = ({ serviceAccount, limitFactor = { qps: 1, burst: 1 } }: ControllerDescriptor): Client => {

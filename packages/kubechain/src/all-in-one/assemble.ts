@@ -72,7 +72,7 @@ function parse<S extends Readonly<Record<string, FlagSet>>>(
   { defaults, environment, given }: AllInOneInput,
 ): ServerInput<ParsedFlags<S>['values']> {
   const hidden = name === 'aggregator' ? [] : [{ name: 'secure-port', arguments: ['--secure-port=0'] }];
-  const { values } = parseFlags(flagsFor({ name, flags: knownFlags(sets) }, defaults, [...given, ...hidden]), sets);
+  const { values } = parseFlags(flagsFor({ flags: knownFlags(sets) }, defaults, [...given, ...hidden]), sets);
   return { values, environment: { ...environment, flags: effectiveFlags(sets, values) } };
 }
 

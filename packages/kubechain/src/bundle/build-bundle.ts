@@ -14,13 +14,14 @@ import type { Plugin } from 'esbuild';
 import { bundlePlace, MANIFEST_FORMAT, type BundleManifest, type BundlePlace } from './bundle-place.ts';
 
 /**
- * What is run: the store, the three servers, and what is loaded before each of them. By name, relative to the checkout.
+ * What is run: the store, the three servers, the controllers, and what is loaded before each of them. By name, relative to the checkout.
  */
 const PROGRAMS: Readonly<Record<string, string>> = {
   etcd: 'packages/embedded-etcd/src/main.ts',
   'kube-apiserver': 'packages/kube-apiserver/src/main.ts',
   aggregator: 'packages/aggregator/src/main.ts',
   apiextensions: 'packages/apiextensions/src/main.ts',
+  controllers: 'packages/controllers/src/main.ts',
   'child-guard': 'packages/kubechain/src/supervisor/child-guard.ts',
 };
 

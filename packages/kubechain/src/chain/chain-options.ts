@@ -13,6 +13,11 @@ export interface ChainOptions {
   /** First port of the Node inspectors; absent = none. */
   readonly inspectPort?: number;
   readonly only?: ServerName;
+  /**
+   * Controllers that run beside the servers, in the words of kube-controller-manager's `--controllers`, or a group's
+   * name. Absent or `none`: no process for them.
+   */
+  readonly controllers?: string;
   /** kube-apiserver flags to pass on. */
   readonly serverFlags: readonly GivenFlag[];
 }

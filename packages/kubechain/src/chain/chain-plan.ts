@@ -8,7 +8,7 @@ import type { ChildCommand } from '../supervisor/child-command.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { flagsFor } from './route-flags.ts';
 import type { GivenFlag } from './route-flags.ts';
-import { SERVER_NAMES, type ServerName, type ServerProcess } from './server-process.ts';
+import { SERVER_NAMES, type ControllersProcess, type ServerName, type ServerProcess } from './server-process.ts';
 
 /** Name of the store's process. */
 export const STORE_NAME = 'etcd';
@@ -67,6 +67,40 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
     nodeArgs: [
       ...(memoryArgs[server.name] ?? []),
       ...(options.inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${options.inspectPort + position}`]),
+    ],
+  };
+}
+
+/**
+ * The command that runs controllers: clients of the chain with the identity of kube-controller-manager, each with its
+ * service account. Limits are higher than the reference's, since nobody else is on this server.
+ */
+export function controllersCommand(controllers: ControllersProcess, { dir, pki, options }: ServerPlan): ChildCommand {
+  const defaults = new Map([
+    ['controllers', options.controllers ?? 'none'],
+    ['kubeconfig', dir.controllersKubeconfig],
+    ['secure-port', '0'],
+    ['use-service-account-credentials', 'true'],
+    ['kube-api-qps', '100'],
+    ['kube-api-burst', '200'],
+    ['service-account-private-key-file', pki.serviceAccountKeyFile],
+    ['root-ca-file', pki.ca.certFile],
+    ['cluster-signing-cert-file', pki.ca.certFile],
+    ['cluster-signing-key-file', pki.ca.keyFile],
+  ]);
+  return {
+    name: controllers.name,
+    main: controllers.main,
+    args: flagsFor(controllers, defaults, options.serverFlags),
+    logFile: join(dir.logs, `${controllers.name}.log`),
+    pidFile: join(dir.run, `${controllers.name}.pid`),
+    readiness: 'ipc',
+    nodeArgs: [
+      // Idle it holds some MB: a small young generation keeps it so.
+      '--max-semi-space-size=2',
+      ...(options.inspectPort === undefined
+        ? []
+        : [`--inspect=127.0.0.1:${options.inspectPort + SERVER_NAMES.length}`]),
     ],
   };
 }

@@ -6,7 +6,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FAKE_SUPERVISOR, fakeServers, readJournal, type JournalEntry } from '../testing/fake-servers.ts';
+import {
+  FAKE_SUPERVISOR,
+  fakeControllers,
+  fakeServers,
+  readJournal,
+  type JournalEntry,
+} from '../testing/fake-servers.ts';
 import { startTestEnvironment } from '../testing/test-environment.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { startChain, type Chain, type ChainEvent } from './chain.ts';
@@ -48,6 +54,7 @@ describe('chain of processes', function () {
       { dataDir, securePort: 7443, securePortGiven: true, serverFlags: [], ...changes },
       {
         servers: fakeServers(dataDir),
+        controllers: fakeControllers(dataDir),
         nowMs: Date.now(),
         restartDelayMs: 10,
         ...(onEvent === undefined ? {} : { onEvent }),
@@ -103,6 +110,25 @@ describe('chain of processes', function () {
     expect(events('stop')).to.deep.equal(['aggregator', 'kube-apiserver', 'apiextensions']);
     expect(pids).to.have.lengthOf(4);
     expect(pids.filter(isAlive)).to.deep.equal([]);
+  });
+  it('runs controllers beside the servers where they are asked for, and ends them first', async () => {
+    await start({ controllers: 'lifecycle,-garbagecollector' });
+    const kubeconfig = join(dataDir, 'pki/controller-manager.kubeconfig');
+    expect(argsOf('controllers')).to.include.members([
+      '--controllers=lifecycle,-garbagecollector',
+      `--kubeconfig=${kubeconfig}`,
+      '--secure-port=0',
+      `--root-ca-file=${dataDir}/pki/ca.crt`,
+    ]);
+    expect(statSync(kubeconfig).mode & 0o777).to.equal(0o600);
+    await chain!.stop();
+    expect(events('stop')).to.deep.equal(['controllers', 'aggregator', 'kube-apiserver', 'apiextensions']);
+  });
+  it('runs no controllers beside one server alone, nor for none', async () => {
+    await start({ controllers: 'lifecycle', only: 'aggregator' });
+    await chain!.stop();
+    await start({ controllers: 'none' });
+    expect(events('start')).to.not.include('controllers');
   });
   it('restarts what crashed, and tells', async () => {
     const seen: ChainEvent[] = [];

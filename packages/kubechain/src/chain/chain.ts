@@ -4,13 +4,19 @@ import { lockProcess, type ProcessLock } from '../data-dir/process-lock.ts';
 import { openDataDir, socketAddress, type DataDir } from '../data-dir/data-dir.ts';
 import { LaunchError } from '../launch-error.ts';
 import { ensureKubeconfig } from '../pki/kubeconfig.ts';
-import { ensurePKI } from '../pki/pki.ts';
+import { CONTROLLER_MANAGER_NAME, ensurePKI } from '../pki/pki.ts';
 import { GUARD } from '../supervisor/child.ts';
 import { ProcessGroup } from '../supervisor/process-group.ts';
 import type { ProcessEvent } from '../supervisor/supervised-process.ts';
 import type { ChainOptions } from './chain-options.ts';
-import { serverCommand, servesPort, storeCommand, STORE_NAME } from './chain-plan.ts';
-import { SERVER_NAMES, type ServerName, type ServerProcess } from './server-process.ts';
+import { controllersCommand, serverCommand, servesPort, storeCommand, STORE_NAME } from './chain-plan.ts';
+import {
+  CONTROLLERS_NAME,
+  SERVER_NAMES,
+  type ControllersProcess,
+  type ServerName,
+  type ServerProcess,
+} from './server-process.ts';
 
 /** What the display is told on the way. */
 export type ChainEvent =
@@ -21,6 +27,8 @@ export interface ChainHooks {
   readonly onEvent?: (event: ChainEvent) => void;
   /** Where servers are found; specs put other programs in their place. */
   readonly servers: readonly ServerProcess[];
+  /** Where controllers are found. Absent: none can be run. */
+  readonly controllers?: ControllersProcess;
   readonly nowMs: number;
   /** Files to run in place of sources that do the same and load faster (bundledPrograms). Absent: sources are run. */
   readonly programs?: ReadonlyMap<string, string>;
@@ -93,7 +101,19 @@ class Starting {
       ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
     this.#hooks.onEvent?.({ kind: 'certificates', made: pki.made, afterMs: performance.now() - startedAt });
 
-    for (const server of servers) this.#start(serverCommand(server, { dir, pki, options, etcdServers }));
+    const plan = { dir, pki, options, etcdServers };
+    for (const server of servers) this.#start(serverCommand(server, plan));
+    const { controllers } = this.#hooks;
+    // With one server alone there is no cluster to look after.
+    if (url !== undefined && controllers !== undefined && wantsControllers(options)) {
+      ensureKubeconfig(dir.controllersKubeconfig, {
+        server: url,
+        caCertificate: pki.caCertificate,
+        client: pki.controllerManager,
+        user: CONTROLLER_MANAGER_NAME,
+      });
+      this.#start(controllersCommand(controllers, plan));
+    }
     await this.#allReady();
     return {
       url,
@@ -111,7 +131,7 @@ class Starting {
 
   stop(): Promise<void> {
     this.#stopped ??= (async () => {
-      await this.#group.stop([...SERVER_NAMES, STORE_NAME]);
+      await this.#group.stop([CONTROLLERS_NAME, ...SERVER_NAMES, STORE_NAME]);
       await Promise.all(this.#locks.map((lock) => lock.release()));
     })();
     return this.#stopped;
@@ -171,6 +191,10 @@ class Starting {
       clearTimeout(timer);
     }
   }
+}
+
+function wantsControllers({ controllers = 'none', only }: ChainOptions): boolean {
+  return controllers !== 'none' && only === undefined;
 }
 
 /** The log of the run before is kept once, for when somebody looks for what happened. */

@@ -1,5 +1,5 @@
 import { LaunchError } from '../launch-error.ts';
-import type { KnownFlags, ServerName } from './server-process.ts';
+import type { KnownFlags } from './server-process.ts';
 
 /** A flag as it stood on the command line. */
 export interface GivenFlag {
@@ -50,7 +50,7 @@ export function readServerFlags(
 
 /** What a server gets: the defaults that the user did not set, then what the user gave, of both only what it knows. */
 export function flagsFor(
-  server: { readonly name: ServerName; readonly flags: KnownFlags },
+  server: { readonly flags: KnownFlags },
   defaults: ReadonlyMap<string, string>,
   given: readonly GivenFlag[],
 ): string[] {

@@ -16,15 +16,32 @@ export interface ServerProcess {
   readonly flags: KnownFlags;
 }
 
+/** Name of the process that runs controllers, a client of the chain. */
+export const CONTROLLERS_NAME = 'controllers';
+
+/** How controllers are started, and what they understand. */
+export interface ControllersProcess extends Omit<ServerProcess, 'name'> {
+  readonly name: typeof CONTROLLERS_NAME;
+}
+
+/** As findServerProcess. */
+export async function findControllersProcess(): Promise<ControllersProcess> {
+  return { ...(await findProcess(CONTROLLERS_NAME)), name: CONTROLLERS_NAME };
+}
+
 /**
  * Finds a server by its package. Servers are run, never imported: only the module `flags` beside their entry is read,
  * which exports `flagSets` and loads nothing of the server itself.
  */
 export async function findServerProcess(name: ServerName): Promise<ServerProcess> {
+  return { ...(await findProcess(name)), name };
+}
+
+async function findProcess(name: string): Promise<Omit<ServerProcess, 'name'>> {
   const index = new URL(import.meta.resolve(`@kubechain/${name}`));
   const extension = index.pathname.endsWith('.js') ? 'js' : 'ts';
   const flags = (await import(new URL(`./flags.${extension}`, index).href)) as {
     readonly flagSets: Readonly<Record<string, FlagSet>>;
   };
-  return { name, main: fileURLToPath(new URL(`./main.${extension}`, index)), flags: knownFlags(flags.flagSets) };
+  return { main: fileURLToPath(new URL(`./main.${extension}`, index)), flags: knownFlags(flags.flagSets) };
 }

@@ -13,6 +13,9 @@ Flags of up:
       --only NAME            run one server alone: aggregator, kube-apiserver or apiextensions.
                              Others of the same data directory may run beside it; with
                              --secure-port it serves clients itself
+      --controllers LIST     controllers to run beside the servers, as kube-controller-manager's flag:
+                             NAME, -NAME, '*', or a group (default "lifecycle": namespaces, garbage
+                             collection, service accounts, quotas, endpoints); "none" is the bare API
       --inspect[=PORT]       Node inspectors on 127.0.0.1, on consecutive ports (default 9229)
   -h, --help                 this text
 

@@ -24,7 +24,13 @@ const parse = (...args: string[]) => parseUpFlags(args, servers);
 
 describe('flags of up', () => {
   it('has defaults', () => {
-    expect(parse()).to.deep.equal({ dataDir: '.kubechain', securePort: 6443, securePortGiven: false, serverFlags: [] });
+    expect(parse()).to.deep.equal({
+      dataDir: '.kubechain',
+      securePort: 6443,
+      securePortGiven: false,
+      controllers: 'lifecycle',
+      serverFlags: [],
+    });
   });
   it('takes both forms of values', () => {
     expect(
@@ -44,9 +50,11 @@ describe('flags of up', () => {
       only: 'apiextensions',
       etcdServers: 'http://a,http://b',
       inspectPort: 9229,
+      controllers: 'lifecycle',
       serverFlags: [],
     });
     expect(parse('--inspect=9300').inspectPort).to.equal(9300);
+    expect(parse('--controllers', '*,-job').controllers).to.equal('*,-job');
   });
   it('passes on what servers know, as it stands', () => {
     expect(

@@ -1,15 +1,21 @@
 import type { ChainOptions } from '../chain/chain-options.ts';
 import { readServerFlags } from '../chain/route-flags.ts';
-import { SERVER_NAMES, type ServerName, type ServerProcess } from '../chain/server-process.ts';
+import { SERVER_NAMES, type KnownFlags, type ServerName } from '../chain/server-process.ts';
 import { LaunchError } from '../launch-error.ts';
 
 const DEFAULT_INSPECT_PORT = 9229;
 
 /** Own flags with a value, the same value form as the servers': `--name=value` or `--name value`. */
-const VALUE_FLAGS: readonly string[] = ['data-dir', 'secure-port', 'etcd-servers', 'only'];
+const VALUE_FLAGS: readonly string[] = ['data-dir', 'secure-port', 'etcd-servers', 'only', 'controllers'];
+
+/** Controllers that run unless the user says otherwise. */
+const DEFAULT_CONTROLLERS = 'lifecycle';
 
 /** Reads the arguments after `up`. @throws LaunchError `Usage` in one line that names the flag */
-export function parseUpFlags(args: readonly string[], servers: readonly ServerProcess[]): ChainOptions {
+export function parseUpFlags(
+  args: readonly string[],
+  servers: readonly { readonly flags: KnownFlags }[],
+): ChainOptions {
   const own = new Map<string, string>();
   const rest: string[] = [];
   let inspectPort: number | undefined;
@@ -35,6 +41,7 @@ export function parseUpFlags(args: readonly string[], servers: readonly ServerPr
     securePort: parsePort('secure-port', own.get('secure-port') ?? '6443', 65535),
     securePortGiven: own.has('secure-port'),
     serverFlags: readServerFlags(rest, servers),
+    controllers: own.get('controllers') ?? DEFAULT_CONTROLLERS,
     ...(etcdServers === undefined ? {} : { etcdServers }),
     ...(inspectPort === undefined ? {} : { inspectPort }),
     ...(only === undefined ? {} : { only: parseServerName(only) }),
@@ -47,7 +54,7 @@ function split(argument: string): readonly [name: string, inline: string | undef
   return equals === -1 ? [argument.slice(2), undefined] : [argument.slice(2, equals), argument.slice(equals + 1)];
 }
 
-function takesValue(name: string, servers: readonly ServerProcess[]): boolean {
+function takesValue(name: string, servers: readonly { readonly flags: KnownFlags }[]): boolean {
   const flag = servers
     .map(({ flags }) => flags.get(name.replaceAll('_', '-')))
     .find((candidate) => candidate !== undefined);

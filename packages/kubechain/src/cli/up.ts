@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { bundledPrograms, bundlesWanted } from '../bundle/bundled-programs.ts';
 import { rebuildInBackground } from '../bundle/rebuild-in-background.ts';
 import { startChain, type Chain } from '../chain/chain.ts';
-import { findServerProcess, SERVER_NAMES } from '../chain/server-process.ts';
+import { findControllersProcess, findServerProcess, SERVER_NAMES } from '../chain/server-process.ts';
 import { progressPrinter } from './progress.ts';
 import { followScriptRunner } from './script-runner.ts';
 import { parseUpFlags } from './up-flags.ts';
@@ -12,13 +12,15 @@ import { parseUpFlags } from './up-flags.ts';
 export async function up(args: readonly string[]): Promise<number> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const servers = await Promise.all(SERVER_NAMES.map(findServerProcess));
-  const options = parseUpFlags(args, servers);
+  const controllers = await findControllersProcess();
+  const options = parseUpFlags(args, [...servers, controllers]);
   const ending = new Ending();
   // Breakpoints are set in sources, so sources are what a debugger is given.
   const programs = options.inspectPort === undefined ? bundledPrograms() : undefined;
   const chain = await ending.unlessEnded(
     startChain(options, {
       servers,
+      controllers,
       nowMs: Date.now(),
       signal: ending.signal,
       ...(programs === undefined ? {} : { programs }),

@@ -16,6 +16,8 @@ export interface DataDir {
   readonly run: string;
   readonly storeFile: string;
   readonly kubeconfig: string;
+  /** Of the controllers. */
+  readonly controllersKubeconfig: string;
 }
 
 /** Creates what is missing. @throws LaunchError `DataDir` */
@@ -28,6 +30,7 @@ export function openDataDir(path: string): DataDir {
     run: runDirectory(root),
     storeFile: join(root, 'etcd.db'),
     kubeconfig: join(root, 'admin.kubeconfig'),
+    controllersKubeconfig: join(root, 'pki/controller-manager.kubeconfig'),
   };
   try {
     makeFolder(root, 0o755);

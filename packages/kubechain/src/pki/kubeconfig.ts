@@ -7,10 +7,17 @@ export interface KubeconfigContent {
   /** PEM. */
   readonly caCertificate: string;
   readonly client: KeyPair;
+  /** Name of the user's entry; default `kubernetes-admin`. */
+  readonly user?: string;
 }
 
 /** The file as text. */
-export function kubeconfigText({ server, caCertificate, client }: KubeconfigContent): string {
+export function kubeconfigText({
+  server,
+  caCertificate,
+  client,
+  user = 'kubernetes-admin',
+}: KubeconfigContent): string {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   return [
     'apiVersion: v1',
@@ -21,7 +28,7 @@ export function kubeconfigText({ server, caCertificate, client }: KubeconfigCont
     `    server: ${server}`,
     `    certificate-authority-data: ${base64(caCertificate)}`,
     'users:',
-    '- name: kubernetes-admin',
+    `- name: ${user}`,
     '  user:',
     `    client-certificate-data: ${base64(client.cert)}`,
     `    client-key-data: ${base64(client.key)}`,
@@ -29,7 +36,7 @@ export function kubeconfigText({ server, caCertificate, client }: KubeconfigCont
     '- name: kubechain',
     '  context:',
     '    cluster: kubechain',
-    '    user: kubernetes-admin',
+    `    user: ${user}`,
     'current-context: kubechain',
     '',
   ].join('\n');

@@ -29,6 +29,8 @@ describe('certificates', () => {
       'apiserver.key',
       'ca.crt',
       'ca.key',
+      'controller-manager.crt',
+      'controller-manager.key',
       'front-proxy-ca.crt',
       'front-proxy-ca.key',
       'front-proxy-client.crt',

@@ -24,6 +24,8 @@ export interface PKI {
   readonly serviceAccountPublicKeyFile: string;
   /** For the kubeconfig. */
   readonly admin: KeyPair;
+  /** For the controllers' kubeconfig: system:kube-controller-manager. */
+  readonly controllerManager: KeyPair;
   readonly caCertificate: string;
   /** Whether anything had to be made. */
   readonly made: boolean;
@@ -54,6 +56,9 @@ const SERVING_NAMES: readonly string[] = [
 /** The common name by which processes know their front proxy (--requestheader-allowed-names). */
 export const FRONT_PROXY_NAME = 'front-proxy-client';
 
+/** The user that RBAC's bootstrap policy gives the rights of controllers. */
+export const CONTROLLER_MANAGER_NAME = 'system:kube-controller-manager';
+
 /**
  * Makes sure that a directory holds working certificates: keeps what is there, makes what is missing, renews what ends
  * soon or does not name this host. A CA is never replaced while it lasts; clients have it.
@@ -77,7 +82,7 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
       request: { commonName: 'kubechain-front-proxy-ca', usage: 'ca', validityDays: CA_VALIDITY_DAYS },
     }),
   ]);
-  const [admin] = await Promise.all([
+  const [admin, controllerManager] = await Promise.all([
     maker.ensure(files('admin'), {
       issuer: caPair,
       request: {
@@ -87,6 +92,10 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
         validityDays: VALIDITY_DAYS,
         keyType: 'rsa',
       },
+    }),
+    maker.ensure(files('controller-manager'), {
+      issuer: caPair,
+      request: { commonName: CONTROLLER_MANAGER_NAME, usage: 'client', validityDays: VALIDITY_DAYS },
     }),
     maker.ensure(serving, {
       issuer: caPair,
@@ -104,6 +113,7 @@ export async function ensurePKI(directory: string, options: PKIOptions): Promise
     frontProxyCA,
     frontProxyClient,
     admin,
+    controllerManager,
     caCertificate: caPair.cert,
     made: maker.made,
     serviceAccountKeyFile: join(directory, 'sa.key'),

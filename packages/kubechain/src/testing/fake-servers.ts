@@ -1,7 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SERVER_NAMES, type ServerProcess } from '../chain/server-process.ts';
+import {
+  CONTROLLERS_NAME,
+  SERVER_NAMES,
+  type ControllersProcess,
+  type ServerProcess,
+} from '../chain/server-process.ts';
 
 const text = { isBoolean: false };
 const boolean = { isBoolean: true };
@@ -20,13 +25,8 @@ const COMMON = [
 
 /** Three servers that are not there, in files of a directory; `main` must know its own name, which a real one does. */
 export function fakeServers(directory: string): ServerProcess[] {
-  const fake = new URL('./fake-server.ts', import.meta.url).href;
   return SERVER_NAMES.map((name) => {
-    const main = join(directory, `${name}.mjs`);
-    writeFileSync(
-      main,
-      `process.argv.splice(2, 0, ${JSON.stringify(name)});\nawait import(${JSON.stringify(fake)});\n`,
-    );
+    const main = fakeMain(directory, name);
     const flags = new Map([
       ...COMMON.map((flag) => [flag, text] as const),
       ['fail', text] as const,
@@ -37,6 +37,19 @@ export function fakeServers(directory: string): ServerProcess[] {
     ]);
     return { name, main, flags };
   });
+}
+
+/** As fakeServers. */
+export function fakeControllers(directory: string): ControllersProcess {
+  const flags = ['controllers', 'kubeconfig', 'secure-port', 'root-ca-file', 'v'].map((flag) => [flag, text] as const);
+  return { name: CONTROLLERS_NAME, main: fakeMain(directory, CONTROLLERS_NAME), flags: new Map(flags) };
+}
+
+function fakeMain(directory: string, name: string): string {
+  const fake = new URL('./fake-server.ts', import.meta.url).href;
+  const main = join(directory, `${name}.mjs`);
+  writeFileSync(main, `process.argv.splice(2, 0, ${JSON.stringify(name)});\nawait import(${JSON.stringify(fake)});\n`);
+  return main;
 }
 
 /** One line of what the fakes noted. */

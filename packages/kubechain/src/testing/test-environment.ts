@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { bundledPrograms } from '../bundle/bundled-programs.ts';
 import { startChain } from '../chain/chain.ts';
 import { readServerFlags } from '../chain/route-flags.ts';
-import { findServerProcess, SERVER_NAMES, type ServerProcess } from '../chain/server-process.ts';
+import {
+  findControllersProcess,
+  findServerProcess,
+  SERVER_NAMES,
+  type ServerProcess,
+} from '../chain/server-process.ts';
 import { freePort } from './free-port.ts';
 
 export interface TestEnvironmentOptions {
@@ -17,6 +22,11 @@ export interface TestEnvironmentOptions {
   readonly dataDir?: string;
   /** Default: a free one. */
   readonly securePort?: number;
+  /**
+   * Controllers that run beside the servers, as `kubechain up --controllers`: `['lifecycle']`, `['*']`, `['namespace']`.
+   * Default: none, the bare API.
+   */
+  readonly controllers?: readonly string[];
   /** For specs of this package: other programs in the servers' place. */
   readonly servers?: readonly ServerProcess[];
 }
@@ -52,7 +62,11 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const serverFlags = readServerFlags(options.flags ?? [], servers);
+    const controllers = options.controllers === undefined ? undefined : await findControllersProcess();
+    const serverFlags = readServerFlags(
+      options.flags ?? [],
+      controllers === undefined ? servers : [...servers, controllers],
+    );
     const adminToken = serverFlags.some(({ name }) => name === 'token-auth-file')
       ? undefined
       : randomBytes(24).toString('base64url');
@@ -67,9 +81,15 @@ export async function startTestEnvironment(options: TestEnvironmentOptions = {})
         securePort: options.securePort ?? (await freePort()),
         securePortGiven: true,
         serverFlags,
+        ...(options.controllers === undefined ? {} : { controllers: options.controllers.join() }),
         ...(options.etcdServers === undefined ? {} : { etcdServers: options.etcdServers }),
       },
-      { servers, nowMs: Date.now(), ...(programs === undefined ? {} : { programs }) },
+      {
+        servers,
+        ...(controllers === undefined ? {} : { controllers }),
+        nowMs: Date.now(),
+        ...(programs === undefined ? {} : { programs }),
+      },
     );
     return {
       url: chain.url ?? '',

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { messageOf, systemClock } from '@kubechain/apimachinery';
+import { Logger, OptionsError, unusableFlag, type ParsedFlags, type ProcessHandle } from '@kubechain/apiserver/options';
+import { Client } from '../client/client.ts';
+import { Http2Transport } from '../client/http2-transport.ts';
+import { KubeconfigError, loadKubeconfig, type ClientConfig } from '../client/kubeconfig.ts';
+import { resources } from '../client/resources.ts';
+import { sleep } from '../clock/sleep.ts';
+import { EventRecorder } from '../events/event-recorder.ts';
+import { LeaderElector } from '../leader-election/leader-elector.ts';
+import type { flagSets } from '../flags.ts';
+import { allControllers } from '../registry/controllers.ts';
+import { selectControllers } from '../registry/select-controllers.ts';
+import { startControllers } from '../registry/start-controllers.ts';
+import type { ControllerDescriptor } from '../controller/controller.ts';
+
+type Values = ParsedFlags<typeof flagSets>['values'];
+
+const log = new Logger('controllers');
+const clock = systemClock;
+const random = Math.random;
+/** How often a server that is not there yet is asked again. */
+const SERVER_POLL_MS = 100;
+
+/**
+ * One process of controllers from flags to its graceful end. Says that it is ready when its controllers run, or when it
+ * waits for somebody else's lease.
+ * @throws OptionsError one line that names the flag
+ * @throws Error when the lease was lost: who holds it now must not be disturbed
+ */
+export async function run({ values }: ParsedFlags<typeof flagSets>, handle: ProcessHandle): Promise<void> {
+  const controllers = chosen(values);
+  const config = await kubeconfigOf(values);
+  const { token, clientCertificate: _, ...server } = config;
+  const transport = new Http2Transport(config);
+  const anonymous = values.client['use-service-account-credentials'] ? new Http2Transport(server) : undefined;
+  const userAgent = 'kube-controller-manager/v1.36.2/leader-election';
+  const client = new Client({ transport, userAgent, clock, ...(token === undefined ? {} : { token }) });
+  // Timers do not keep a process alive, and before the server is there nothing else would.
+  const alive = setInterval(() => undefined, 1 << 30);
+  const health =
+    values.health['secure-port'] === 0
+      ? undefined
+      : await (await import('./health-server.ts')).serveHealth(values.health, client);
+  const work = new AbortController();
+  const stop = AbortSignal.any([handle.signal, work.signal]);
+  try {
+    await waitForServer(client, handle.signal);
+    const elector = values.leaderElection['leader-elect'] ? newElector(values, client, handle.signal) : undefined;
+    if (elector !== undefined) {
+      const waiting = elector.acquire(handle.signal);
+      // Somebody else's lease may last: the process is as ready as it can be.
+      const late = clock.setTimer(() => handle.ready({ url: health?.url }), 1000);
+      const leads = await waiting;
+      late.cancel();
+      if (!leads) return;
+    }
+    const running = await startControllers({
+      controllers,
+      transport,
+      clock,
+      random,
+      flags: values,
+      signal: stop,
+      limit: { qps: values.client['kube-api-qps'], burst: values.client['kube-api-burst'] },
+      resyncMs: values.selection['min-resync-period'],
+      ...(token === undefined ? {} : { token }),
+      ...(anonymous === undefined ? {} : { anonymousTransport: anonymous }),
+    });
+    log.info('controllers are running', { names: running.names.join() }, 2);
+    handle.ready({ url: health?.url });
+    const held = elector?.hold(handle.signal);
+    if (held !== undefined && (await held) === 'lost') throw new Error('leaderelection lost');
+    await running.done;
+  } finally {
+    work.abort();
+    clearInterval(alive);
+    health?.close();
+    transport.close();
+    anonymous?.close();
+  }
+}
+
+function chosen(values: Values): readonly ControllerDescriptor[] {
+  try {
+    return selectControllers(values.selection.controllers, allControllers());
+  } catch (cause) {
+    throw new OptionsError('InvalidValue', `--controllers: ${messageOf(cause)}`, { cause });
+  }
+}
+
+async function kubeconfigOf(values: Values): Promise<ClientConfig> {
+  const path = values.client.kubeconfig;
+  if (path === '') throw new OptionsError('MissingValue', '--kubeconfig: must be given');
+  try {
+    return await loadKubeconfig(path);
+  } catch (cause) {
+    if (!(cause instanceof KubeconfigError)) throw cause;
+    throw unusableFlag('kubeconfig', cause.message, cause);
+  }
+}
+
+/** Both are started together: it may be a while before there is somebody to ask. */
+async function waitForServer(client: Client, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await client.text({ method: 'GET', path: '/readyz', accept: '*/*', signal });
+      return;
+    } catch (error) {
+      log.info('waiting for the API server', { error: messageOf(error) }, 4);
+      await sleep(clock, SERVER_POLL_MS, signal);
+    }
+  }
+}
+
+function newElector({ leaderElection: flags }: Values, client: Client, signal: AbortSignal): LeaderElector {
+  const identity = `${hostname()}_${randomUUID()}`;
+  const onError = (error: unknown): void => log.error('leader election', error);
+  const recorder = new EventRecorder({ client, clock, random, signal, component: identity, onError });
+  return new LeaderElector({
+    client,
+    clock,
+    random,
+    identity,
+    namespace: flags['leader-elect-resource-namespace'],
+    name: flags['leader-elect-resource-name'],
+    leaseDurationMs: flags['leader-elect-lease-duration'],
+    renewDeadlineMs: flags['leader-elect-renew-deadline'],
+    retryPeriodMs: flags['leader-elect-retry-period'],
+    onError,
+    onEvent: (what, lease) =>
+      recorder.event(lease, resources.leases, {
+        type: 'Normal',
+        reason: 'LeaderElection',
+        message: `${identity} ${what}`,
+      }),
+  });
+}
