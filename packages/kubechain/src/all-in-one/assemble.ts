@@ -23,7 +23,7 @@ export const serverFlags: readonly { readonly name: ServerName; readonly flags: 
 /** Levels and form of log lines: one of the flags that all servers have. @throws OptionsError */
 export function loggingOf(given: readonly GivenFlag[]): LoggingOptions {
   const sets = { logging: aggregatorFlags.logging };
-  const { values } = parseFlags(flagsFor({ name: 'aggregator', flags: knownFlags(sets) }, new Map(), given), sets);
+  const { values } = parseFlags(flagsFor({ flags: knownFlags(sets) }, new Map(), given), sets);
   return loggingFromFlags(values.logging);
 }
 
