@@ -1,7 +1,7 @@
 import { StorageError } from '../storage/errors.ts';
-import { decodeContinue, encodeContinue, encodeStart } from '../storage/continue-token.ts';
+import { encodeContinue, encodeStart } from '../storage/continue-token.ts';
 import type { ListOptions, ListResult, ObjectRecord } from '../storage/interfaces.ts';
-import { parseResourceVersion } from '../storage/resource-version.ts';
+import { planList } from '../storage/list-plan.ts';
 import { prepareKey } from '../storage/storage-key.ts';
 import type { KeyValue, RangeResponse } from './client/etcd-client.ts';
 import { UnreadableObjects } from './corrupt-objects.ts';
@@ -23,14 +23,6 @@ const minPageSize = 50;
  */
 const pageBytes = 8 * 1024 * 1024;
 
-/** Where a list reads. */
-interface ListPosition {
-  /** 0 = latest. */
-  readonly revision: number;
-  /** First key of the range, undefined = the prefix itself. */
-  readonly startKey: string | undefined;
-}
-
 /** One page of the objects under a prefix, or the one object at a key (storage.Interface.GetList). */
 export async function getList(context: StoreContext, key: string, options: ListOptions): Promise<ListResult> {
   const recursive = options.recursive ?? true;
@@ -38,12 +30,13 @@ export async function getList(context: StoreContext, key: string, options: ListO
   const { predicate, signal } = options;
   const filter = predicate === undefined || predicate.empty ? undefined : predicate;
   const limit = options.limit ?? 0;
-  const minimum = parseResourceVersion(options.resourceVersion ?? '');
-  const position = listPosition(prefix, options, recursive);
+  const plan = planList(prefix, options);
+  const minimum = plan.kind === 'latest' ? 0 : plan.revision;
 
   const items: ObjectRecord[] = [];
-  let { revision } = position;
-  let startKey = position.startKey ?? prefix;
+  // The pages that follow, here or by token, show the moment of the first; 0 is the latest.
+  let revision = plan.kind === 'exact' ? plan.revision : 0;
+  let { startKey } = plan;
   let pageSize = limit > 0 ? limit : firstPageSize;
   let fetched = 0;
   let evaluated = 0;
@@ -72,7 +65,6 @@ export async function getList(context: StoreContext, key: string, options: ListO
       throw new StorageError('Internal', 'no results were found, but etcd indicated there were more values remaining', {
         key: prefix,
       });
-    // The pages that follow, here or by token, show the same moment.
     if (revision === 0) revision = response.revision;
     remaining = response.count - limit;
     for (const kv of kvs) {
@@ -116,36 +108,6 @@ function averageBytes(kvs: readonly KeyValue[]): number {
   let bytes = 0;
   for (const kv of kvs) bytes += kv.value.length;
   return Math.max(1, bytes / kvs.length);
-}
-
-/** Revision and first key that the options mean (storage.ValidateListOptions). @throws StorageError */
-function listPosition(prefix: string, options: ListOptions, recursive: boolean): ListPosition {
-  const version = options.resourceVersion ?? '';
-  if (recursive && options.continue !== undefined && options.continue !== '') {
-    const { startKey, revision } = decodeContinue(options.continue, prefix);
-    if (version !== '' && version !== '0')
-      throw new StorageError('InvalidContinue', 'specifying resource version is not allowed when using continue', {
-        key: prefix,
-      });
-    // A negative revision is the token of an expired list: go on at the latest.
-    return { revision: Math.max(revision, 0), startKey };
-  }
-  if (version === '') return { revision: 0, startKey: undefined };
-  const parsed = parseResourceVersion(version);
-  const match = options.resourceVersionMatch ?? '';
-  switch (match) {
-    case 'NotOlderThan':
-      return { revision: 0, startKey: undefined };
-    case 'Exact':
-      return { revision: parsed, startKey: undefined };
-    case '':
-      return { revision: recursive && (options.limit ?? 0) > 0 ? parsed : 0, startKey: undefined };
-    default:
-      match satisfies never;
-      throw new StorageError('InvalidResourceVersion', `unknown ResourceVersionMatch value: ${String(match)}`, {
-        key: prefix,
-      });
-  }
 }
 
 interface PageRequest {

@@ -1,7 +1,7 @@
-import type { ListOptions } from '../storage/interfaces.ts';
-import { decodeContinue } from '../storage/continue-token.ts';
-import { StorageError } from '../storage/errors.ts';
-import { parseResourceVersion } from '../storage/resource-version.ts';
+import type { ListOptions } from './interfaces.ts';
+import { decodeContinue } from './continue-token.ts';
+import { StorageError } from './errors.ts';
+import { parseResourceVersion } from './resource-version.ts';
 
 /**
  * What a list request asks for, of resourceVersion, resourceVersionMatch, limit and continue together:
@@ -14,7 +14,8 @@ export type ListPlan =
   | { readonly kind: 'exact'; readonly revision: number; readonly startKey: string };
 
 /**
- * Reads a request as upstream does (ValidateListOptions, delegator/interface.go, 1.36).
+ * Reads a request as upstream does (ValidateListOptions, delegator/interface.go, 1.36); the cache and the store both go
+ * by it.
  *
  * @param key prefix or key that is listed
  * @throws StorageError `InvalidContinue`, `InvalidResourceVersion`

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { encodeContinue } from '../storage/continue-token.ts';
-import { isStorageError } from '../storage/errors.ts';
-import type { ListOptions } from '../storage/interfaces.ts';
+import { encodeContinue } from './continue-token.ts';
+import { isStorageError } from './errors.ts';
+import type { ListOptions } from './interfaces.ts';
 import { planList } from './list-plan.ts';
 
 const KEY = '/registry/pods/';
