@@ -19,6 +19,8 @@ export type {
   WatchOptions,
   WatchSink,
 } from './storage/interfaces.ts';
+export { Reflector } from './reflector/reflector.ts';
+export type { ReflectorOptions, ReflectorPauses, ReflectorTarget } from './reflector/reflector.ts';
 export { stoppedBy } from './storage/watch-end.ts';
 export type { WatchEnd } from './storage/watch-end.ts';
 export { StorageError, isStorageError } from './storage/errors.ts';

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import type { ObjectRecord, StorageInterface, Watch, WatchSink } from '@kubechain/shared-storage';
+import { settle } from '@kubechain/apimachinery/testing';
+import { StorageError } from '@kubechain/shared-storage';
+import type { ListResult, ObjectRecord, StorageInterface, Watch, WatchSink } from '@kubechain/shared-storage';
 import { ObjectInformer, type InformerChange } from './object-informer.ts';
 
 function record(name: string, revision: number): ObjectRecord {
@@ -12,28 +14,38 @@ function record(name: string, revision: number): ObjectRecord {
   };
 }
 
-/** Hands out its watches, so that a test plays the store. */
+/** Hands out what is listed and its watches, so that a test plays the store. */
 class Script {
   readonly sinks: WatchSink[] = [];
+  /** What the next lists answer. */
+  listed: ObjectRecord[] = [];
+  lists = 0;
+  /** How the next list or watch fails. */
   fail: Error | undefined;
   readonly storage = {
-    watch: async (_key: string, _options: object, sink: WatchSink): Promise<Watch> => {
-      if (this.fail !== undefined) {
-        const error = this.fail;
-        this.fail = undefined;
-        throw error;
-      }
+    getList: (): Promise<ListResult> => {
+      this.lists++;
+      return this.#failed() ?? Promise.resolve({ items: this.listed, resourceVersion: '5', continue: '' });
+    },
+    watch: (_key: string, _options: object, sink: WatchSink): Promise<Watch> => {
+      const failed = this.#failed();
+      if (failed !== undefined) return failed;
       this.sinks.push(sink);
-      return { stop: () => sink.end({ kind: 'stopped' }), drained: () => undefined };
+      return Promise.resolve({ stop: () => sink.end({ kind: 'stopped' }), drained: () => undefined });
     },
   } as unknown as StorageInterface;
+
+  #failed(): Promise<never> | undefined {
+    const { fail } = this;
+    this.fail = undefined;
+    return fail === undefined ? undefined : Promise.reject(fail);
+  }
 
   async sink(index: number): Promise<WatchSink> {
     while (this.sinks.length <= index) await new Promise((resolve) => setTimeout(resolve, 1));
     return this.sinks[index]!;
   }
 }
-const initialEnd = { type: 'BOOKMARK', revision: 5, initialEventsEnd: true } as const;
 
 describe('ObjectInformer', () => {
   let script: Script;
@@ -61,56 +73,68 @@ describe('ObjectInformer', () => {
   });
   afterEach(() => informer.stop());
 
-  it('shows nothing before the initial state is complete, then all of it', async () => {
-    const sink = await script.sink(0);
+  it('shows nothing before the list is there, then all of it', async () => {
+    let list: (result: ListResult) => void = () => undefined;
+    informer.stop();
+    informer = new ObjectInformer({
+      storage: {
+        ...script.storage,
+        getList: () => new Promise<ListResult>((resolve) => (list = resolve)),
+      } as unknown as StorageInterface,
+      keyRoot: '/registry/things',
+      transform: ({ attributes, revision }) => `${attributes.name}@${revision}`,
+    });
+    informer.start();
     let synced = false;
     const waiting = informer.waitForSync().then(() => (synced = true));
-    sink.event({ type: 'ADDED', record: record('a', 1) });
-    sink.event({ type: 'ADDED', record: record('b', 2) });
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await settle();
     expect([informer.hasSynced, synced, informer.size]).to.deep.equal([false, false, 0]);
-    sink.event(initialEnd);
+    list({ items: [record('a', 1), record('b', 2)], resourceVersion: '5', continue: '' });
     await waiting;
     expect([...informer.values()]).to.deep.equal(['a@1', 'b@2']);
     expect(informer.get('a')).to.equal('a@1');
   });
   it('follows changes', async () => {
     const sink = await script.sink(0);
-    sink.event(initialEnd);
     sink.event({ type: 'ADDED', record: record('a', 6) });
     sink.event({ type: 'MODIFIED', record: record('a', 7) });
     sink.event({ type: 'DELETED', record: record('a', 8) });
     sink.event({ type: 'DELETED', record: record('never', 9) });
     expect(changes).to.deep.equal(['- > a@6', 'a@6 > a@7', 'a@7 > -']);
   });
-  it('compares after a broken watch and keeps answering meanwhile', async () => {
+  it('goes on where it was after a watch that ended', async () => {
     const first = await script.sink(0);
-    for (const name of ['same', 'changed', 'gone']) first.event({ type: 'ADDED', record: record(name, 1) });
-    first.event(initialEnd);
-    changes.length = 0;
-    script.fail = new TypeError('store is away');
-    first.end({ kind: 'reinitialized' });
+    first.event({ type: 'ADDED', record: record('a', 6) });
+    first.end({ kind: 'slow' });
     const second = await script.sink(1);
-    expect(errors).to.deep.equal([new TypeError('store is away')]);
-    second.event({ type: 'ADDED', record: record('same', 1) });
-    second.event({ type: 'ADDED', record: record('changed', 4) });
-    second.event({ type: 'ADDED', record: record('new', 3) });
-    expect(informer.get('gone')).to.equal('gone@1');
+    second.event({ type: 'ADDED', record: record('b', 7) });
+    expect(changes).to.deep.equal(['- > a@6', '- > b@7']);
+    expect(script.lists).to.equal(1);
+  });
+  it('lists and compares when history is gone, and keeps answering meanwhile', async () => {
+    const first = await script.sink(0);
+    for (const name of ['same', 'changed', 'gone']) first.event({ type: 'ADDED', record: record(name, 6) });
+    changes.length = 0;
+    script.listed = [record('same', 6), record('changed', 8), record('new', 7)];
+    const gone = new StorageError('ResourceExpired', 'too old');
+    script.fail = new TypeError('store is away');
+    first.event({ type: 'ERROR', error: gone });
+    first.end({ kind: 'failed', error: gone });
+    expect(informer.get('gone')).to.equal('gone@6');
     expect(changes).to.deep.equal([]);
-    second.event(initialEnd);
-    expect(changes).to.deep.equal(['gone@1 > -', 'changed@1 > changed@4', '- > new@3']);
+    await script.sink(1);
+    expect(errors).to.deep.equal([gone, new TypeError('store is away')]);
+    expect(changes).to.deep.equal(['gone@6 > -', 'changed@6 > changed@8', '- > new@7']);
   });
   it('leaves out what the transform leaves out or cannot read', async () => {
     const sink = await script.sink(0);
     sink.event({ type: 'ADDED', record: record('broken', 1) });
     sink.event({ type: 'ADDED', record: record('ignored', 2) });
-    sink.event(initialEnd);
     expect(informer.size).to.equal(0);
     expect(errors).to.have.lengthOf(1);
   });
   it('does nothing after stop', async () => {
     const sink = await script.sink(0);
-    sink.event(initialEnd);
     informer.stop();
     sink.event({ type: 'ADDED', record: record('a', 6) });
     await new Promise((resolve) => setTimeout(resolve, 5));

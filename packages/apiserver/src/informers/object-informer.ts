@@ -1,4 +1,9 @@
-import type { ObjectRecord, StorageInterface, Watch, WatchEvent, WatchSink } from '@kubechain/shared-storage';
+import { systemClock, type TimerClock } from '@kubechain/apimachinery';
+import { Reflector, type ObjectRecord, type StorageInterface } from '@kubechain/shared-storage';
+import { Logger } from '../logging/logger.ts';
+import { informerWatchTerminated } from '../metrics/informer-metrics.ts';
+
+const log = new Logger('informer');
 
 /**
  * A change as handlers see it: the key below the root (`name` or `namespace/name`), the value after it, the one before.
@@ -17,31 +22,39 @@ export interface ObjectInformerOptions<T> {
    */
   readonly transform: (record: ObjectRecord) => T | undefined;
   readonly onError?: (error: unknown) => void;
-  /** Milliseconds before the watch is tried again after a failure, doubled up to 30 s. Default 50. */
+  /** Milliseconds before a list or watch is tried again after a failure, doubled up to 30 s. Default 50. */
   readonly retryDelayMs?: number;
+  /** Default: the machine's. */
+  readonly clock?: TimerClock;
+  /** In [0, 1); spreads retries. Default: Math.random. */
+  readonly random?: () => number;
+}
+
+/** The longest pause between attempts, ms. */
+const longestPauseMs = 30_000;
+
+interface Item<T> {
+  readonly revision: number;
+  readonly value: T;
 }
 
 /**
- * The current state of one resource, followed by a watch: first everything there is, then each change.
+ * The current state of one resource, kept by a reflector: first everything there is, then each change.
  *
- *     start ──► watch(sendInitialEvents) ── ADDED… ── bookmark(initial-events-end) ──► synced ── events…
- *                  ▲                                                                              │ end or ERROR
- *                  └───────────────────────── delay, then all over ◄──────────────────────────────┘
+ *     start ──► list ──► synced ──► watch: events… ──end──► the watch goes on where it was
+ *                 ▲                                                │ that history is gone
+ *                 └────────────────────────────────────────────────┘
  *
- * After a broken watch everything is read again and compared, so handlers see what they missed as changes, and reads
- * go on from the last known state meanwhile. Staleness is that of the watch: milliseconds while it runs.
+ * After a list everything is compared, so handlers see what they missed as changes; reads go on from the last known
+ * state meanwhile. Staleness is that of the watch: milliseconds while it runs.
  */
 export class ObjectInformer<T> {
   readonly #options: ObjectInformerOptions<T>;
   readonly #prefix: string;
-  readonly #items = new Map<string, { readonly revision: number; readonly value: T }>();
+  readonly #items = new Map<string, Item<T>>();
   readonly #handlers: ((change: InformerChange<T>) => void)[] = [];
   readonly #syncWaiters: (() => void)[] = [];
-  #initial: Map<string, { readonly revision: number; readonly value: T }> | undefined;
-  #watch: Watch | undefined;
-  #abort: AbortController | undefined;
-  #retryTimer: NodeJS.Timeout | undefined;
-  #failures = 0;
+  #reflector: Reflector | undefined;
   #synced = false;
 
   constructor(options: ObjectInformerOptions<T>) {
@@ -71,11 +84,40 @@ export class ObjectInformer<T> {
     this.#handlers.push(handler);
   }
 
-  /** Begins to watch; returns at once. */
+  /** Begins to list and watch; returns at once. */
   start(): void {
-    if (this.#abort !== undefined) return;
-    this.#abort = new AbortController();
-    this.#begin(this.#abort.signal);
+    if (this.#reflector !== undefined) return;
+    const { clock = systemClock, onError, random = Math.random, retryDelayMs = 50, storage } = this.#options;
+    const reflector = new Reflector({
+      storage,
+      prefix: this.#prefix,
+      clock,
+      random,
+      pauses: { firstMs: retryDelayMs, longestMs: longestPauseMs },
+      target: {
+        replace: (records) => {
+          if (this.#reflector === reflector) this.#replace(records);
+        },
+        apply: (record, deleted) => {
+          if (this.#reflector !== reflector) return true;
+          if (deleted) this.#delete(this.#keyOf(record));
+          else this.#set(record);
+          return true;
+        },
+        progress: () => undefined,
+        // Reads go on from what is known; the list that follows tells what was missed.
+        lost: () => undefined,
+        failed: (error) => {
+          onError?.(error);
+        },
+        ended: ({ kind }) => {
+          informerWatchTerminated(this.#options.keyRoot, kind);
+          log.info('Watch of an informer ended', { keyRoot: this.#options.keyRoot, reason: kind }, 4);
+        },
+      },
+    });
+    this.#reflector = reflector;
+    reflector.start();
   }
 
   /**
@@ -92,121 +134,57 @@ export class ObjectInformer<T> {
 
   /** Ends the watch. Reads still answer the last state. */
   stop(): void {
-    clearTimeout(this.#retryTimer);
-    this.#abort?.abort();
-    this.#abort = undefined;
-    this.#watch?.stop();
-    this.#watch = undefined;
+    void this.#reflector?.stop();
+    this.#reflector = undefined;
   }
 
-  #begin(signal: AbortSignal): void {
-    this.#initial = new Map();
-    let ended = false;
-    const sink: WatchSink = {
-      event: (event) => {
-        if (!signal.aborted) this.#receive(event);
-        return true;
-      },
-      end: () => {
-        if (ended) return;
-        ended = true;
-        this.#watch = undefined;
-        this.#retry(signal);
-      },
-    };
-    this.#options.storage
-      .watch(
-        this.#prefix,
-        { resourceVersion: '', sendInitialEvents: true, allowWatchBookmarks: true, recursive: true, signal },
-        sink,
-      )
-      .then(
-        (watch) => {
-          if (signal.aborted) watch.stop();
-          else if (!ended) this.#watch = watch;
-        },
-        (error: unknown) => {
-          if (signal.aborted || ended) return;
-          ended = true;
-          this.#options.onError?.(error);
-          this.#retry(signal);
-        },
-      );
+  #keyOf(record: ObjectRecord): string {
+    return record.key.slice(this.#prefix.length);
   }
 
-  #retry(signal: AbortSignal): void {
-    if (signal.aborted) return;
-    const delayMs = Math.min((this.#options.retryDelayMs ?? 50) * 2 ** this.#failures, 30_000);
-    this.#failures++;
-    this.#retryTimer = setTimeout(() => this.#begin(signal), delayMs);
-  }
-
-  #receive(event: WatchEvent): void {
-    switch (event.type) {
-      case 'ADDED':
-      case 'MODIFIED':
-        this.#set(event.record);
-        return;
-      case 'DELETED':
-        this.#delete(event.record.key.slice(this.#prefix.length));
-        return;
-      case 'BOOKMARK':
-        this.#failures = 0;
-        if (event.initialEventsEnd) this.#replace();
-        return;
-      case 'ERROR':
-        this.#options.onError?.(event.error);
-        return;
-      default:
-        event satisfies never;
+  #replace(records: readonly ObjectRecord[]): void {
+    const listed = new Map<string, Item<T>>();
+    for (const record of records) {
+      const value = this.#valueOf(record);
+      if (value !== undefined) listed.set(this.#keyOf(record), { revision: record.revision, value });
     }
+    for (const key of this.#items.keys()) if (!listed.has(key)) this.#delete(key);
+    for (const [key, item] of listed) this.#store(key, item);
+    this.#synced = true;
+    for (const resolve of this.#syncWaiters.splice(0)) resolve();
   }
 
   #set(record: ObjectRecord): void {
-    const key = record.key.slice(this.#prefix.length);
-    const known = this.#items.get(key);
-    let value: T | undefined;
-    // What a re-list shows again is not decoded again.
-    if (known !== undefined && known.revision === record.revision) value = known.value;
-    else {
-      try {
-        value = this.#options.transform(record);
-      } catch (error) {
-        this.#options.onError?.(error);
-      }
+    const key = this.#keyOf(record);
+    const value = this.#valueOf(record);
+    if (value === undefined) this.#delete(key);
+    else this.#store(key, { revision: record.revision, value });
+  }
+
+  /** What is kept of an object; what a list shows again is not decoded again. */
+  #valueOf(record: ObjectRecord): T | undefined {
+    const known = this.#items.get(this.#keyOf(record));
+    if (known?.revision === record.revision) return known.value;
+    try {
+      return this.#options.transform(record);
+    } catch (error) {
+      this.#options.onError?.(error);
+      return undefined;
     }
-    if (value === undefined) return this.#delete(key);
-    const item = { revision: record.revision, value };
-    if (this.#initial !== undefined) this.#initial.set(key, item);
-    else this.#store(key, item);
   }
 
   #delete(key: string): void {
-    if (this.#initial !== undefined) {
-      this.#initial.delete(key);
-      return;
-    }
     const known = this.#items.get(key);
     if (known === undefined) return;
     this.#items.delete(key);
     this.#notify({ kind: 'delete', key, previous: known.value });
   }
 
-  #store(key: string, item: { readonly revision: number; readonly value: T }): void {
+  #store(key: string, item: Item<T>): void {
     const known = this.#items.get(key);
     if (known?.revision === item.revision) return;
     this.#items.set(key, item);
     this.#notify({ kind: 'set', key, value: item.value, previous: known?.value });
-  }
-
-  #replace(): void {
-    const initial = this.#initial;
-    if (initial === undefined) return;
-    this.#initial = undefined;
-    for (const key of this.#items.keys()) if (!initial.has(key)) this.#delete(key);
-    for (const [key, item] of initial) this.#store(key, item);
-    this.#synced = true;
-    for (const resolve of this.#syncWaiters.splice(0)) resolve();
   }
 
   #notify(change: InformerChange<T>): void {

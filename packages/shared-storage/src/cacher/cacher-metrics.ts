@@ -13,6 +13,7 @@ class MetricSet {
   readonly eventsReceived;
   readonly eventsDispatched;
   readonly terminatedWatchers;
+  readonly sourceTerminations;
   readonly resourceVersion;
   readonly capacity;
   readonly capacityIncrease;
@@ -60,6 +61,11 @@ class MetricSet {
       'apiserver_terminated_watchers_total',
       '[ALPHA] Counter of watchers closed due to unresponsiveness broken by resource type.',
       resourceLabels,
+    );
+    this.sourceTerminations = counter(
+      'apiserver_watch_cache_source_terminations_total',
+      'Number of watches of the store that a watch cache has lived on and that have ended, by reason.',
+      [...resourceLabels, 'reason'],
     );
     this.resourceVersion = gauge(
       'apiserver_watch_cache_resource_version',
@@ -156,6 +162,10 @@ export class CacherMetrics {
   }
   watcherTerminated(): void {
     this.#set.terminatedWatchers.cell(this.#group, this.#resource).inc();
+  }
+  /** The watch that fills the cache has ended. @param reason a kind of WatchEnd */
+  sourceEnded(reason: string): void {
+    this.#set.sourceTerminations.cell(this.#group, this.#resource, reason).inc();
   }
   revision(revision: number): void {
     this.#resourceVersion.set(revision % 1e15);

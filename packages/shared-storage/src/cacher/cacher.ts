@@ -26,7 +26,7 @@ import type { ConsistencyResult } from './consistency-checker.ts';
 import { ConsistentReads } from './consistent-reads.ts';
 import type { EventWindowOptions } from './event-window.ts';
 import { ReadyState } from './ready-state.ts';
-import { Reflector } from './reflector.ts';
+import { Reflector } from '../reflector/reflector.ts';
 import { SharedRevision } from './shared-revision.ts';
 import { systemClock } from '@kubechain/apimachinery';
 import { WatchCache } from './watch-cache.ts';
@@ -164,6 +164,7 @@ export class Cacher implements StorageInterface {
         progress: (revision) => this.#advance(revision),
         lost: (error) => this.#lose(error),
         failed: (error, what, retryInMs) => this.#failed(error, what, retryInMs),
+        ended: ({ kind }) => metrics.sourceEnded(kind),
       },
     });
     this.#checker = new ConsistencyChecker({

@@ -1,16 +1,20 @@
 import type { ObjectRecord, StorageInterface, Watch, WatchEvent } from '../storage/interfaces.ts';
+import { stoppedBy, type WatchEnd } from '../storage/watch-end.ts';
 import { StorageError, isStorageError } from '../storage/errors.ts';
-import { Backoff, type TimerClock } from '@kubechain/apimachinery';
+import { Backoff, type BackoffOptions, type TimerClock } from '@kubechain/apimachinery';
 
 /**
  * Objects read from the store at once. Upstream takes 10,000; decoding a page holds up everybody else in this process,
  * at about 10 µs for an object of 1 KiB.
  */
 const PAGE_SIZE = 2000;
-/** Pauses after failures: doubled each time, with up to half of it added at random. */
-const PAUSES = { firstMs: 100, longestMs: 5000 };
+/** Pauses after failures, with up to half of each added at random. */
+const PAUSES: ReflectorPauses = { firstMs: 100, longestMs: 5000 };
 /** A watch that lasted this long, or said anything, starts the pauses from the beginning. */
 const STABLE_MS = 10_000;
+
+/** How long a reflector waits after failures, ms. */
+export type ReflectorPauses = Pick<BackoffOptions, 'firstMs' | 'longestMs'>;
 
 /** What the reflector keeps up to date. Everything is called in order and must not yield. */
 export interface ReflectorTarget {
@@ -24,6 +28,8 @@ export interface ReflectorTarget {
   lost(error: unknown): void;
   /** A request failed and will be repeated. */
   failed(error: unknown, what: 'list' | 'watch', retryInMs: number): void;
+  /** A watch that was established has ended; once for each. When it `failed`, that is told as well. */
+  ended(reason: WatchEnd): void;
 }
 
 export interface ReflectorOptions {
@@ -34,6 +40,8 @@ export interface ReflectorOptions {
   readonly clock: TimerClock;
   /** A number in [0, 1). */
   readonly random: () => number;
+  /** Default: 100 ms to 5 s. */
+  readonly pauses?: ReflectorPauses;
 }
 
 /**
@@ -46,7 +54,7 @@ export class Reflector {
   readonly #abort = new AbortController();
   #done: Promise<void> | undefined;
   #watch: Watch | undefined;
-  #endWatch: ((error?: unknown) => void) | undefined;
+  #endWatch: ((reason: WatchEnd) => void) | undefined;
   #wake: (() => void) | undefined;
   readonly #backoff: Backoff;
   /** The watch has worked since the last list: when the state is lost now, reading it again is likely to help. */
@@ -56,7 +64,7 @@ export class Reflector {
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
-    this.#backoff = new Backoff({ ...PAUSES, jitter: { part: 0.5, random: options.random } });
+    this.#backoff = new Backoff({ ...PAUSES, ...options.pauses, jitter: { part: 0.5, random: options.random } });
   }
 
   get connected(): boolean {
@@ -72,7 +80,7 @@ export class Reflector {
   async stop(): Promise<void> {
     this.#abort.abort();
     this.#watch?.stop();
-    this.#endWatch?.();
+    this.#endWatch?.(stoppedBy());
     this.#wake?.();
     await this.#done;
   }
@@ -86,12 +94,12 @@ export class Reflector {
   reinitialize(error: unknown): void {
     this.#lose(error);
     this.#watch?.stop();
-    this.#endWatch?.();
+    this.#endWatch?.(stoppedBy());
   }
 
   /** Takes up the watch again where it is, because it no longer says anything. */
   restartWatch(reason: string): void {
-    this.#endWatch?.(new StorageError('Unreachable', reason));
+    this.#endWatch?.({ kind: 'failed', error: new StorageError('Unreachable', reason) });
   }
 
   #lose(error: unknown): void {
@@ -154,19 +162,16 @@ export class Reflector {
     this.#revision = revision;
   }
 
-  /** Resolves when the watch has ended, rejects when it failed. */
+  /** Resolves when the watch has ended; rejects when it failed or could not be established. */
   async #follow(revision: number): Promise<void> {
-    const { storage, prefix } = this.#options;
-    const ended = Promise.withResolvers<void>();
+    const { storage, prefix, target } = this.#options;
+    const ended = Promise.withResolvers<WatchEnd>();
     let over = false;
-    const finish = (error?: unknown): void => {
+    const finish = (reason: WatchEnd): void => {
       if (over) return;
       over = true;
-      if (error === undefined) ended.resolve();
-      else ended.reject(error as Error);
+      ended.resolve(reason);
     };
-    // The rejection may come before anybody waits for it.
-    ended.promise.catch(() => undefined);
     const watch = await storage.watch(
       prefix,
       { resourceVersion: String(revision), allowWatchBookmarks: true, signal: this.#abort.signal },
@@ -176,24 +181,24 @@ export class Reflector {
           try {
             return this.#receive(event);
           } catch (error) {
-            finish(error);
+            finish({ kind: 'failed', error: error instanceof Error ? error : new TypeError(String(error)) });
             return true;
           }
         },
-        end: () => finish(),
+        end: finish,
       },
     );
     this.#watch = watch;
     this.#endWatch = finish;
     // In case the target was full, and has had room again, before the watch was known here.
     watch.drained();
-    try {
-      await ended.promise;
-    } finally {
-      this.#watch = undefined;
-      this.#endWatch = undefined;
-      watch.stop();
-    }
+    if (this.#abort.signal.aborted) finish(stoppedBy());
+    const reason = await ended.promise;
+    this.#watch = undefined;
+    this.#endWatch = undefined;
+    watch.stop();
+    target.ended(reason);
+    if (reason.kind === 'failed') throw reason.error;
   }
 
   #proveStable(): void {
