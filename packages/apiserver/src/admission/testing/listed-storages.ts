@@ -6,11 +6,13 @@ import type { ResourceStorages } from '../../informers/resource-storage.ts';
 export class ListedStorages implements ResourceStorages {
   readonly #objects = new Map<string, Map<string, ObjectRecord>>();
   readonly #sinks = new Map<string, Set<WatchSink>>();
+  /** Signals of those that have listed a resource, by resource. */
+  readonly #followers = new Map<string, Set<AbortSignal>>();
   #revision = 0;
 
   /** How many follow a resource. */
   followers(resource: string): number {
-    return this.#sinks.get(resource)?.size ?? 0;
+    return [...this.#followersOf(resource)].filter((signal) => !signal.aborted).length;
   }
 
   set(resource: string, object: KubeObject): void {
@@ -28,27 +30,37 @@ export class ListedStorages implements ResourceStorages {
   }
 
   get(_group: string, resource: string): { readonly storage: StorageInterface; readonly keyRoot: string } {
-    const watch = async (_key: string, _options: object, sink: WatchSink): Promise<object> => {
+    const getList: StorageInterface['getList'] = (_key, { signal } = {}) => {
+      if (signal !== undefined) this.#followersOf(resource).add(signal);
+      return Promise.resolve({
+        items: [...this.#of(resource).values()],
+        resourceVersion: String(this.#revision),
+        continue: '',
+      });
+    };
+    const watch: StorageInterface['watch'] = (_key, { resourceVersion = '0' }, sink) => {
       const sinks = this.#sinks.get(resource) ?? new Set();
       this.#sinks.set(resource, sinks.add(sink));
-      await Promise.resolve();
       for (const record of this.#of(resource).values())
-        sink.event({ type: 'ADDED', record } as Parameters<WatchSink['event']>[0]);
-      sink.event({ type: 'BOOKMARK', revision: this.#revision, initialEventsEnd: true } as Parameters<
-        WatchSink['event']
-      >[0]);
-      return {
+        if (record.revision > Number(resourceVersion)) sink.event({ type: 'MODIFIED', record });
+      return Promise.resolve({
         stop: () => {
           sinks.delete(sink);
         },
         drained: () => undefined,
-      };
+      });
     };
-    return { keyRoot: `/${resource}`, storage: { watch } as unknown as StorageInterface };
+    return { keyRoot: `/${resource}`, storage: { getList, watch } as unknown as StorageInterface };
   }
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+
+  #followersOf(resource: string): Set<AbortSignal> {
+    const known = this.#followers.get(resource) ?? new Set<AbortSignal>();
+    this.#followers.set(resource, known);
+    return known;
   }
 
   #of(resource: string): Map<string, ObjectRecord> {

@@ -7,6 +7,7 @@ import { clientAddress, clientAddressHeader } from '../../endpoints/client-addre
 import { writeError } from '../../endpoints/responses/write-status.ts';
 import type { ServerRequestContext } from '../../endpoints/server-request-context.ts';
 import { decisionReason } from '../../filters/authorization.ts';
+import { getRequestContext } from '../../endpoints/request-context.ts';
 import { serverContext } from '../../filters/server-context.ts';
 import type { DocumentV2 } from '../../openapi/document-v2.ts';
 import type { OpenAPIDelegate, OpenAPIIndex } from '../../openapi/open-api-source.ts';
@@ -17,6 +18,7 @@ import { parseHealthReport } from '../../health/health-report.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
 import { createHopPool, type HopPool, type HopTLSSource } from './hop-pool.ts';
+import { hopTerminated, type HopTermination } from './hop-termination.ts';
 import { forwardedHeaders, stampIdentity, type ForwardedIdentity } from './identity-headers.ts';
 import { objectStatsPath, type ResourceStats, type StatsByResource } from '../../flowcontrol/object-stats.ts';
 import { discoveryFeedPath, type DiscoveryUpdate } from '../../endpoints/discovery/discovery-feed.ts';
@@ -143,7 +145,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
         relay,
       );
     } catch (error) {
-      relay.fail(error instanceof Error ? error : new Error(String(error)));
+      relay.fail('unreachable', error instanceof Error ? error : new Error(String(error)));
     }
   }
 
@@ -153,6 +155,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     context.watchInitialized();
     const headers = stampedHeaders(request, context);
     headers.push('Connection', 'Upgrade', 'Upgrade', String(request.headers.upgrade));
+    const startedAt = performance.now();
     spliceUpgrade({
       address: this.#options.address,
       connectTimeoutMs: this.#connectTimeoutMs,
@@ -162,6 +165,15 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       head,
       name: this.name,
       sockets: this.#upgrades,
+      ended: (reason) => {
+        hopTerminated(this.#closed ? { kind: 'shutting_down' } : reason, {
+          delegate: this.name,
+          exchange: 'upgrade',
+          servedMs: performance.now() - startedAt,
+          auditID: context.auditID,
+          uri: request.url ?? '',
+        });
+      },
       ...(this.#options.tls === undefined ? {} : { tls: this.#options.tls }),
     });
   }
@@ -218,23 +230,28 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   async #followDiscovery(onUpdate: (update: DiscoveryUpdate) => void, signal: AbortSignal): Promise<void> {
     const pauses = new Backoff(followPauses);
     while (!signal.aborted) {
+      const startedAt = performance.now();
+      let reason: HopTermination = { kind: 'completed' };
+      let answered = false;
       try {
         await fetchLines(this.#pools.long, {
           path: discoveryFeedPath,
           signal,
           onLine: (line) => {
+            answered = true;
             pauses.reset();
             onUpdate(JSON.parse(line) as DiscoveryUpdate);
           },
         });
       } catch (error) {
-        if (!signal.aborted)
-          log.info(
-            'discovery of the next process cannot be followed',
-            { delegate: this.name, error: error instanceof Error ? error.message : String(error) },
-            2,
-          );
+        if (signal.aborted) reason = { kind: 'shutting_down' };
+        else reason = { kind: answered ? 'broken' : 'unreachable', error };
       }
+      hopTerminated(reason, {
+        delegate: this.name,
+        exchange: 'discovery',
+        servedMs: performance.now() - startedAt,
+      });
       await delay(pauses.next(), undefined, { ref: false });
     }
   }
@@ -260,13 +277,18 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     }
   }
 
-  relayEnded(relay: Relay): void {
+  relayEnded(relay: Relay, reason: HopTermination): void {
     this.#relays.delete(relay);
+    hopTerminated(reason, {
+      delegate: this.name,
+      exchange: relay.streaming ? 'stream' : 'request',
+      servedMs: performance.now() - relay.startedAt,
+      auditID: getRequestContext(relay.request).auditID,
+      uri: relay.request.url ?? '',
+    });
   }
 
   relayFailed(relay: Relay, error: Error): void {
-    if (log.enabled(2))
-      log.info('delegate failed', { delegate: this.name, err: error.message, URI: relay.request.url }, 2);
     writeError(relay.request, relay.response, unreachableStatus(this.name, reasonOf(error)));
   }
 
@@ -308,7 +330,8 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
         });
       this.#unresponsive = true;
       // A Set may lose members while it is walked.
-      for (const relay of this.#relays) if (relay.waitingForHeaders) relay.fail(new Error('it does not respond'));
+      for (const relay of this.#relays)
+        if (relay.waitingForHeaders) relay.fail('unresponsive', new Error('it does not respond'));
     } finally {
       this.#probing = false;
     }

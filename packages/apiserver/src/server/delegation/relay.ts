@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { getRequestContext } from '../../endpoints/request-context.ts';
 import { endPhase } from '../../endpoints/timed.ts';
+import type { HopTermination } from './hop-termination.ts';
 
 /** Response headers that belong to one connection (RFC 9110 7.6.1); `transfer-encoding` is the writer's own. */
 const hopByHop: ReadonlySet<string> = new Set([
@@ -17,7 +18,8 @@ const hopByHop: ReadonlySet<string> = new Set([
 /** Told when a relay is over, so that the delegate's bookkeeping needs no closures. */
 export interface RelayOwner {
   relayStarted(relay: Relay): void;
-  relayEnded(relay: Relay): void;
+  /** Once for each, before anything is answered for a target that did not. */
+  relayEnded(relay: Relay, reason: HopTermination): void;
   /** Answers for a target that did not. */
   relayFailed(relay: Relay, error: Error): void;
 }
@@ -40,7 +42,8 @@ export class Relay implements Dispatcher.DispatchHandler {
   /** performance.now() at dispatch; the owner probes a target that lets a relay wait long for headers. */
   readonly startedAt: number;
   readonly #owner: RelayOwner;
-  readonly #streaming: boolean;
+  /** A long answer: a watch, a log that is followed. */
+  readonly streaming: boolean;
   #controller: Controller | undefined = undefined;
   #headersSeen = false;
   #ended = false;
@@ -53,7 +56,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     options: { readonly owner: RelayOwner; readonly streaming: boolean },
   ) {
     const { owner, streaming } = options;
-    this.#streaming = streaming;
+    this.streaming = streaming;
     this.request = request;
     this.response = response;
     this.#owner = owner;
@@ -67,10 +70,10 @@ export class Relay implements Dispatcher.DispatchHandler {
     return !this.#headersSeen && !this.#ended;
   }
 
-  /** Gives up on a target that does not answer. */
-  fail(error: Error): void {
+  /** Gives up on a target that cannot be asked, or does not answer. */
+  fail(kind: 'unreachable' | 'unresponsive', error: Error): void {
     if (this.#ended) return;
-    this.#end();
+    this.#end({ kind, error });
     this.#controller?.abort(error);
     this.#owner.relayFailed(this, error);
   }
@@ -81,7 +84,7 @@ export class Relay implements Dispatcher.DispatchHandler {
    */
   finish(): void {
     if (this.#ended) return;
-    this.#end();
+    this.#end({ kind: 'shutting_down' });
     const reason = new Error('the server is shutting down');
     this.#controller?.abort(reason);
     if (!this.response.headersSent) this.#owner.relayFailed(this, reason);
@@ -112,7 +115,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     response.writeHead(statusCode);
     // Watches must reach the client before their first event; other headers leave in one system call with the first
     // bytes of the body.
-    if (this.#streaming) {
+    if (this.streaming) {
       response.flushHeaders();
       getRequestContext(this.request).watchInitialized?.();
     }
@@ -124,7 +127,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       controller.abort(new Error('the response is over'));
       return;
     }
-    if (this.#streaming && chunk.length > 0) this.#betweenLines = chunk[chunk.length - 1] === newline;
+    if (this.streaming && chunk.length > 0) this.#betweenLines = chunk[chunk.length - 1] === newline;
     if (!response.write(chunk)) {
       controller.pause();
       response.once('drain', () => {
@@ -135,7 +138,7 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onResponseEnd(controller: Controller): void {
     if (this.#ended) return;
-    this.#end();
+    this.#end({ kind: 'completed' });
     const { response } = this;
     const trailers = controller.rawTrailers as Buffer[] | null | undefined;
     if (trailers !== null && trailers !== undefined && trailers.length > 0) response.addTrailers(pairs(trailers));
@@ -144,7 +147,7 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Controller, error: Error): void {
     if (this.#ended) return;
-    this.#end();
+    this.#end({ kind: this.response.headersSent ? 'broken' : 'unreachable', error });
     // Half an answer must not look whole: the client sees a broken stream and asks again.
     if (this.response.headersSent) this.response.destroy();
     else this.#owner.relayFailed(this, error);
@@ -159,13 +162,13 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   #clientClosed(): void {
     if (this.#ended) return;
-    this.#end();
+    this.#end({ kind: 'client_left' });
     this.#controller?.abort(new Error('the client went away'));
   }
 
-  #end(): void {
+  #end(reason: HopTermination): void {
     this.#ended = true;
-    this.#owner.relayEnded(this);
+    this.#owner.relayEnded(this, reason);
   }
 }
 

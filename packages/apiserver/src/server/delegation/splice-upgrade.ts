@@ -7,6 +7,7 @@ import { refuseUpgrade } from '../director.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
 import type { HopTLS, HopTLSSource } from './hop-pool.ts';
+import type { HopTermination } from './hop-termination.ts';
 
 /** One upgrade on its way to the next process. */
 export interface SpliceOptions {
@@ -22,6 +23,8 @@ export interface SpliceOptions {
   readonly head: Buffer;
   /** Where the sockets are kept until they close. */
   readonly sockets: Set<Duplex>;
+  /** Told once when both sides are over. */
+  readonly ended: (reason: HopTermination) => void;
 }
 
 /**
@@ -33,6 +36,8 @@ export function spliceUpgrade(options: SpliceOptions): void {
   const target = connect(address, options.tls?.());
   sockets.add(target);
   let connected = false;
+  // The first that is known of counts; the other side follows from it.
+  let reason: HopTermination | undefined;
   const timer = setTimeout(() => {
     target.destroy(new Error('connection timed out'));
   }, connectTimeoutMs);
@@ -44,8 +49,12 @@ export function spliceUpgrade(options: SpliceOptions): void {
     if (options.head.length > 0) target.write(options.head);
     socket.pipe(target);
     target.pipe(socket);
+    target.once('end', () => {
+      reason ??= { kind: 'completed' };
+    });
   });
   target.on('error', (error) => {
+    reason ??= { kind: connected ? 'broken' : 'unreachable', error };
     if (connected) socket.destroy();
     else
       refuseUpgrade(socket, {
@@ -58,12 +67,18 @@ export function spliceUpgrade(options: SpliceOptions): void {
   target.once('close', () => {
     clearTimeout(timer);
     sockets.delete(target);
+    options.ended(reason ?? { kind: 'completed' });
     if (connected && !socket.writableEnded) socket.end();
   });
   socket.on('error', () => {
+    reason ??= { kind: 'client_left' };
     target.destroy();
   });
+  socket.once('end', () => {
+    reason ??= { kind: 'client_left' };
+  });
   socket.once('close', () => {
+    reason ??= { kind: 'client_left' };
     target.destroy();
   });
 }

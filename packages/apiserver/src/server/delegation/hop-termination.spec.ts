@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { configureLogging } from '../../logging/logger.ts';
+import { collectedMetrics } from '../../metrics/collected-metric.ts';
+import { hopTerminated, type HopTermination } from './hop-termination.ts';
+
+describe('the end of an exchange with the next process', () => {
+  let lines: string[];
+  const end = (reason: HopTermination, exchange: 'request' | 'stream', verbosity: number): void => {
+    configureLogging({ verbosity, write: (line) => lines.push(line) });
+    hopTerminated(reason, { delegate: 'spec', exchange, servedMs: 1_500, auditID: 'an-id', uri: '/api' });
+  };
+  beforeEach(() => {
+    lines = [];
+  });
+  after(() => {
+    configureLogging({ verbosity: 0 });
+  });
+
+  it('is told in one line, with the audit id, the time served and the error', () => {
+    end({ kind: 'broken', error: new TypeError('connection lost') }, 'stream', 2);
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.match(
+      /reason="broken" delegate="spec" exchange="stream" servedSeconds=1.5 audit-ID="an-id" URI="\/api" err="connection lost"\n$/,
+    );
+  });
+
+  it('is told of what happens every day only to those who ask', () => {
+    end({ kind: 'client_left' }, 'stream', 2);
+    end({ kind: 'completed' }, 'request', 3);
+    expect(lines).to.deep.equal([]);
+    end({ kind: 'client_left' }, 'stream', 3);
+    expect(lines).to.have.length(1);
+  });
+
+  it('is counted by exchange and reason', async () => {
+    end({ kind: 'shutting_down' }, 'stream', 0);
+    end({ kind: 'shutting_down' }, 'stream', 0);
+    const metric = collectedMetrics().find(({ name }) => name === 'apiserver_delegate_terminations_total');
+    const samples = [...((await metric?.collect()) ?? [])];
+    expect(samples).to.deep.include({
+      value: 2,
+      labels: { delegate: 'spec', exchange: 'stream', reason: 'shutting_down' },
+    });
+  });
+});
