@@ -12,7 +12,8 @@ import { jsonKind } from './go-types.ts';
 import { cloneJSON, isJSONObject, setKey } from './json-object.ts';
 import type { JSONObject } from './json-object.ts';
 import { goKind } from './patch-meta.ts';
-import { deeplyInKeyOrder, isRaw } from './raw-order.ts';
+import { isRaw } from './raw-order.ts';
+import { sortedForm } from '../serializer/json/wire-form.ts';
 
 /** An object read from plain data. */
 export interface FromUnstructured {
@@ -147,7 +148,7 @@ function membersBefore(object: JSONObject, present: readonly Member[], end: numb
 function readValue(value: JSONValue, schema: Schema, place: Place): JSONValue {
   if (value === null) return zeroValue(schema);
   const { known, path, unknown } = place;
-  if (isRaw(schema)) return deeplyInKeyOrder(value);
+  if (isRaw(schema)) return sortedForm(value) as JSONValue;
   if (value === known && unknown === undefined) return cloneJSON(value);
   switch (schema.kind) {
     case 'struct':

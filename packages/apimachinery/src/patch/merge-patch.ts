@@ -4,7 +4,8 @@ import type { Schema } from '../schema/schema.ts';
 import { jsonKind } from './go-types.ts';
 import { cloneJSON, equalJSON, isJSONObject, setKey } from './json-object.ts';
 import type { JSONObject } from './json-object.ts';
-import { deeplyInKeyOrder, inKeyOrder, isRaw, memberSchema } from './raw-order.ts';
+import { inKeyOrder, isRaw, memberSchema } from './raw-order.ts';
+import { sortedForm } from '../serializer/json/wire-form.ts';
 
 /**
  * Recognises a merge patch in a decoded body; `typed` as in decodeJSONPatch.
@@ -55,7 +56,7 @@ function added(change: JSONValue, schema: Schema | undefined): JSONValue {
 }
 
 function inOrder(value: JSONValue, schema: Schema | undefined): JSONValue {
-  return isRaw(schema) ? deeplyInKeyOrder(value) : value;
+  return isRaw(schema) ? (sortedForm(value) as JSONValue) : value;
 }
 
 /** A copy without the nulls of objects: in a patch they mean absence. Those of lists stay. */

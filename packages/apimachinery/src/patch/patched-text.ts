@@ -6,7 +6,8 @@ import type { JSONObject } from './json-object.ts';
 import { applyJSONPatch } from './json-patch.ts';
 import type { JSONPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
-import { deeplyInKeyOrder, inKeyOrder, orderAlong } from './raw-order.ts';
+import { inKeyOrder, orderAlong } from './raw-order.ts';
+import { sortedForm } from '../serializer/json/wire-form.ts';
 
 /**
  * Patched documents as the texts of errors quote them. The reference's library opens no more of a document than a patch
@@ -24,7 +25,7 @@ export function jsonPatchedText(document: JSONValue, patch: JSONPatch): string {
     const path = operation?.['path'];
     // A comparison opens all that it compares.
     if (operation?.['op'] === 'test' && typeof path === 'string')
-      orderAlong(root, `${path}/`, unread, deeplyInKeyOrder);
+      orderAlong(root, `${path}/`, unread, (object) => sortedForm(object) as JSONValue);
   }
   return dataText(isJSONObject(root) ? inKeyOrder(root) : root);
 }

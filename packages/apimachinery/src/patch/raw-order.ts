@@ -25,15 +25,6 @@ export function inKeyOrder(object: JSONObject): JSONObject {
   return copy;
 }
 
-/** A copy that has all keys in order, at any depth. */
-export function deeplyInKeyOrder(value: JSONValue): JSONValue {
-  if (Array.isArray(value)) return value.map(deeplyInKeyOrder);
-  if (!isJSONObject(value)) return value;
-  const copy: JSONObject = {};
-  for (const key of Object.keys(value).sort(compareText)) setKey(copy, key, deeplyInKeyOrder(value[key] as JSONValue));
-  return copy;
-}
-
 /** The schema of a member: of raw JSON again raw JSON, `undefined` where nothing below can be raw. */
 export function memberSchema(schema: Schema | undefined, key: string): Schema | undefined {
   switch (schema?.kind) {

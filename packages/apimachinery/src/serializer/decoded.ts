@@ -25,6 +25,8 @@ export interface Decoded {
   /** What the object was decoded as; differs from the expected kind only if `accepts` allowed it. */
   readonly gvk: GroupVersionKind;
   readonly kind: KindInfo | undefined;
+  /** What the document itself says of its type: decoding fills in what is expected. '' where it says nothing. */
+  readonly written: { readonly apiVersion: string; readonly kind: string };
   /** Texts such as `unknown field "spec.foo"`, in order of appearance; always empty with `Ignore`. */
   readonly strictErrors: readonly string[];
 }

@@ -83,13 +83,14 @@ function decodeParsed(
     hasFoldedTypeMeta(parsed)
   )
     return undefined;
-  const gvk = identify(apiVersion ?? '', kind ?? '', expected, () => text);
+  const written = { apiVersion: apiVersion ?? '', kind: kind ?? '' };
+  const gvk = identify(written.apiVersion, written.kind, expected, () => text);
   const info = expected === undefined && options.scheme === undefined ? undefined : findKind(gvk, expected, options);
   const typed = info !== undefined && info.unstructured !== true && info.schema.kind === 'struct';
   const strict = options.strict === 'Warn' || options.strict === 'Strict';
   const keys = typed ? fastDecode(parsed, info.schema as StructSchema, strict) : countKeys(parsed);
   if (keys !== scan.keys || (taken !== undefined && !putBack(parsed, taken))) return undefined;
-  return finish({ object: parsed as KubeObject, gvk, kind: info, strictErrors: [] }, expected, options);
+  return finish({ object: parsed as KubeObject, gvk, kind: info, written, strictErrors: [] }, expected, options);
 }
 
 /** The same from a tree: for what the fast path refused, and for YAML. */
@@ -107,7 +108,13 @@ export function decodeExactly(
   if (info === undefined || info.unstructured === true || info.schema.kind !== 'struct') {
     const { value, strictErrors } = untyped(raw, gvk);
     return finish(
-      { object: value as KubeObject, gvk, kind: info, strictErrors: strict ? [...earlier, ...strictErrors] : [] },
+      {
+        object: value as KubeObject,
+        gvk,
+        kind: info,
+        written: meta,
+        strictErrors: strict ? [...earlier, ...strictErrors] : [],
+      },
       expected,
       options,
     );
@@ -115,7 +122,13 @@ export function decodeExactly(
   const { value, error, strictErrors } = exactDecode(raw, info.schema);
   if (error !== undefined) throw new DecodeError('InvalidValue', error, { gvk });
   return finish(
-    { object: value as KubeObject, gvk, kind: info, strictErrors: strict ? [...earlier, ...strictErrors] : [] },
+    {
+      object: value as KubeObject,
+      gvk,
+      kind: info,
+      written: meta,
+      strictErrors: strict ? [...earlier, ...strictErrors] : [],
+    },
     expected,
     options,
   );

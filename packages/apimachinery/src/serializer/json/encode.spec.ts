@@ -14,6 +14,12 @@ const podSchema = schemaFor('io.k8s.api.core.v1.Pod'),
   configMapSchema = schemaFor('io.k8s.api.core.v1.ConfigMap');
 
 describe('encodeJSON', () => {
+  it('orders keys by the bytes of UTF-8, as Go does, beyond the basic plane too', () => {
+    const object = { '\u{10000}': 1, '\ue000': 2, b: { '\u{1f600}x': 1, '\uffee': 2, '\ud7ff': 3 } };
+    expect(encodeJSON(object as unknown as KubeObject).toString()).to.equal(
+      '{"b":{"\ud7ff":3,"\uffee":2,"\u{1f600}x":1},"\ue000":2,"\u{10000}":1}',
+    );
+  });
   for (const file of readdirSync(testdata).filter((name) => name.endsWith('.json'))) {
     it(`writes ${file} byte for byte as upstream`, () => {
       const bytes = readFileSync(new URL(file, testdata));

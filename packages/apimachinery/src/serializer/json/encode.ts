@@ -1,9 +1,11 @@
 import type { KubeObject } from '../../runtime/object.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { stringifyJSON, stringifyObject } from './stringify.ts';
-import { sortedForm, storedForm, wireForm } from './wire-form.ts';
+import { sortedForm, storedForm, wireForm, type KeyOrder } from './wire-form.ts';
 
 const ESCAPED = /[<>&\u2028\u2029]/;
+/** Texts that the quick order of keys may be wrong for. */
+const SURROGATE = /[\ud800-\udfff]/;
 const ESCAPED_ALL = /[<>&\u2028\u2029]/g;
 
 /**
@@ -24,7 +26,10 @@ export function encodeJSON(object: KubeObject, schema?: Schema): Buffer {
  */
 export function encodeStoredJSON(object: KubeObject, schema?: Schema): Buffer {
   if (schema?.kind !== 'struct' || schema.protobufMessage === undefined) return encodeJSON(object, schema);
-  return Buffer.from(escaped(stringifyObject(storedForm(object, schema))), 'utf8');
+  return Buffer.from(
+    inOrder((order) => escaped(stringifyObject(storedForm(object, schema, order)))),
+    'utf8',
+  );
 }
 
 /**
@@ -44,17 +49,30 @@ export function dataText(value: unknown): string {
 
 /** encodeJSON as a string, for parts of a larger document. */
 export function encodeJSONText(object: unknown, schema?: Schema): string {
-  return escaped(stringifyObject(toWireForm(object, schema)));
+  return inOrder((order) => escaped(stringifyObject(formOf(object, schema, order))));
 }
 
 /** As encodeJSON, indented by two spaces as `?pretty=true` answers are; with a trailing newline never added. */
 export function encodePrettyJSON(object: KubeObject, schema?: Schema): Buffer {
-  return Buffer.from(escaped(stringifyJSON(toWireForm(object, schema), 2)), 'utf8');
+  return Buffer.from(
+    inOrder((order) => escaped(stringifyJSON(formOf(object, schema, order), 2))),
+    'utf8',
+  );
 }
 
 /** The data that encodeJSON writes: shares unchanged parts with the object, which is not modified. */
 export function toWireForm(object: unknown, schema?: Schema): unknown {
-  return schema === undefined || schema.kind === 'any' ? sortedForm(object) : wireForm(object, schema);
+  return formOf(object, schema, 'exact');
+}
+
+function formOf(object: unknown, schema: Schema | undefined, order: KeyOrder): unknown {
+  return schema === undefined || schema.kind === 'any' ? sortedForm(object, order) : wireForm(object, schema, order);
+}
+
+/** Writes with the quick order, and again with the exact one where there is any text for which it matters. */
+function inOrder(write: (order: KeyOrder) => string): string {
+  const text = write('quick');
+  return SURROGATE.test(text) ? write('exact') : text;
 }
 
 function escaped(text: string): string {

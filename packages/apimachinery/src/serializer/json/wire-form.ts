@@ -1,3 +1,4 @@
+import { compareText } from '../../errors/go-format.ts';
 import { sortStrings } from '../../meta/sort-strings.ts';
 import type { Schema, StructSchema } from '../../schema/schema.ts';
 import { isEmptyValue } from './empty.ts';
@@ -57,9 +58,15 @@ function membersOf(schema: StructSchema): Members {
   return members;
 }
 
+/**
+ * How keys of maps are ordered. `exact`: by the bytes of their UTF-8 forms, as Go does. `quick`: by UTF-16 code units,
+ * which is the same for texts without surrogates, in a fifth of the time.
+ */
+export type KeyOrder = 'exact' | 'quick';
+
 /** The value in Go's form; the same value when nothing has to change. */
-export function wireForm(value: unknown, schema: Schema): unknown {
-  return sent.form(value, schema);
+export function wireForm(value: unknown, schema: Schema, order: KeyOrder = 'exact'): unknown {
+  return formers.sent[order].form(value, schema);
 }
 
 /**
@@ -67,17 +74,19 @@ export function wireForm(value: unknown, schema: Schema): unknown {
  * string from
  * an unset one: where Go writes unset ones at all, it writes `null`.
  */
-export function storedForm(value: unknown, schema: Schema): unknown {
-  return stored.form(value, schema);
+export function storedForm(value: unknown, schema: Schema, order: KeyOrder = 'exact'): unknown {
+  return formers.stored[order].form(value, schema);
 }
 
 /** The walk over a value. Holds nothing of it, so that one serves all. */
 class Former {
   /** Empty lists and maps count as unset. */
   readonly #forgetEmpty: boolean;
+  readonly #order: KeyOrder;
 
-  constructor(forgetEmpty: boolean) {
+  constructor(forgetEmpty: boolean, order: KeyOrder) {
     this.#forgetEmpty = forgetEmpty;
+    this.#order = order;
   }
 
   form(value: unknown, schema: Schema): unknown {
@@ -178,29 +187,31 @@ class Former {
       sorted = true;
     let changed: Map<string, unknown> | undefined;
     for (const key in object) {
-      if (key < last) sorted = false;
+      if (isAfter(last, key, this.#order)) sorted = false;
       last = key;
       const form = plain ? object[key] : this.form(object[key], values);
       if (form !== object[key]) (changed ??= new Map<string, unknown>()).set(key, form);
     }
-    return sorted && changed === undefined ? object : sortedMembers(object, changed);
+    return sorted && changed === undefined ? object : sortedMembers(object, changed, this.#order);
   }
 }
 
-const sent = new Former(false);
-const stored = new Former(true);
+const formers = {
+  sent: { exact: new Former(false, 'exact'), quick: new Former(false, 'quick') },
+  stored: { exact: new Former(true, 'exact'), quick: new Former(true, 'quick') },
+};
 
 /**
  * An untyped value with the keys of all objects sorted, as Go writes map[string]interface{}. Visits each value once,
  * and takes one
  * frame of the stack for each level.
  */
-export function sortedForm(value: unknown): unknown {
+export function sortedForm(value: unknown, order: KeyOrder = 'exact'): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     let out: unknown[] | undefined;
     for (let i = 0; i < value.length; i++) {
-      const item: unknown = sortedForm(value[i]);
+      const item: unknown = sortedForm(value[i], order);
       if (out !== undefined) out.push(item);
       else if (item !== value[i]) out = [...(value.slice(0, i) as unknown[]), item];
     }
@@ -211,20 +222,27 @@ export function sortedForm(value: unknown): unknown {
     sorted = true;
   let changed: Map<string, unknown> | undefined;
   for (const key in object) {
-    if (key < last) sorted = false;
+    if (isAfter(last, key, order)) sorted = false;
     last = key;
-    const form = sortedForm(object[key]);
+    const form = sortedForm(object[key], order);
     if (form !== object[key]) (changed ??= new Map<string, unknown>()).set(key, form);
   }
-  return sorted && changed === undefined ? object : sortedMembers(object, changed);
+  return sorted && changed === undefined ? object : sortedMembers(object, changed, order);
+}
+
+function isAfter(a: string, b: string, order: KeyOrder): boolean {
+  return order === 'quick' ? a > b : compareText(a, b) > 0;
 }
 
 /** A copy with sorted keys; members in `changed` take their form from there. */
 function sortedMembers(
   object: Record<string, unknown>,
   changed: ReadonlyMap<string, unknown> | undefined,
+  order: KeyOrder,
 ): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  for (const key of sortStrings(Object.keys(object))) setMember(out, key, changed?.get(key) ?? object[key]);
+  const keys = Object.keys(object);
+  for (const key of order === 'quick' ? sortStrings(keys) : keys.sort(compareText))
+    setMember(out, key, changed?.get(key) ?? object[key]);
   return out;
 }

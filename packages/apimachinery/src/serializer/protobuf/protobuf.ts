@@ -87,7 +87,7 @@ export function decodeProtobuf(
   if (expected !== undefined && kind !== expected && options.accepts?.(kind) !== true) requireKind(kind, expected);
   object.kind = gvk.kind;
   object.apiVersion = gvk.group === '' ? gvk.version : `${gvk.group}/${gvk.version}`;
-  return { object, gvk, kind, strictErrors: [] };
+  return { object, gvk, kind, written: { apiVersion: envelope.apiVersion, kind: envelope.kind }, strictErrors: [] };
 }
 
 /** RawExtension can hold an enveloped object of its own (lists of mixed kinds, watch events). */

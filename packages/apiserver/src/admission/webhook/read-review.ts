@@ -4,9 +4,7 @@ import {
   decodeYAML,
   FormatError,
   isDecodeError,
-  readYAML,
   schemaFor,
-  type JSONValue,
   type KindInfo,
 } from '@kubechain/apimachinery';
 import type { AnsweredReview } from './admission-review.ts';
@@ -48,19 +46,16 @@ const options = {
 export async function readReview(body: Buffer, version: string): Promise<AnsweredReview> {
   const expected = reviews.get(version);
   try {
-    const text = body.toString('utf8');
-    const isJSON = text.trimStart().startsWith('{');
     const {
       object: { apiVersion: _apiVersion, kind: _kind, ...review },
-    } = isJSON ? decodeJSON(body, expected, options) : await decodeYAML(body, expected, options);
-    return { ...review, ...typeMetaOf(isJSON ? (JSON.parse(text) as JSONValue) : (await readYAML(body)).value) };
+      written: { apiVersion, kind },
+    } = beginsLikeJSON(body) ? decodeJSON(body, expected, options) : await decodeYAML(body, expected, options);
+    return { ...review, ...(apiVersion === '' ? {} : { apiVersion }), ...(kind === '' ? {} : { kind }) };
   } catch (error) {
     throw isDecodeError(error) ? new FormatError(error.message, { cause: error }) : error;
   }
 }
 
-/** What an answer says of its type itself: decoding fills in what is expected. */
-function typeMetaOf(data: JSONValue): Pick<AnsweredReview, 'apiVersion' | 'kind'> {
-  const { apiVersion, kind } = (data ?? {}) as { readonly apiVersion?: string; readonly kind?: string };
-  return { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) };
+function beginsLikeJSON(body: Buffer): boolean {
+  return body.toString('utf8').trimStart().startsWith('{');
 }
