@@ -1,7 +1,6 @@
 import { systemClock, type TimerClock } from '@kubechain/apimachinery';
 import { Reflector, type ObjectRecord, type StorageInterface } from '@kubechain/shared-storage';
 import { Logger } from '../logging/logger.ts';
-import { informerWatchTerminated } from '../metrics/informer-metrics.ts';
 
 const log = new Logger('informer');
 
@@ -111,8 +110,7 @@ export class ObjectInformer<T> {
           onError?.(error);
         },
         ended: ({ kind }) => {
-          informerWatchTerminated(this.#options.keyRoot, kind);
-          log.info('Watch of an informer ended', { keyRoot: this.#options.keyRoot, reason: kind }, 4);
+          log.info('Watch of an informer ended', { keyRoot: this.#options.keyRoot, reason: kind }, 3);
         },
       },
     });

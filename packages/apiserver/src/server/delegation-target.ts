@@ -1,3 +1,4 @@
+import type { MetricRegistry } from '@kubechain/shared-storage';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { DiscoveryUpdate } from '../endpoints/discovery/discovery-feed.ts';
@@ -24,6 +25,8 @@ export interface DelegationTarget {
    * Paths that the target serves, for the list at `/` of the server in front. Rejects when the target does not answer.
    */
   listedPaths?(signal: AbortSignal): Promise<readonly string[]>;
+  /** Makes what is counted here of the way to the target part of this server's own metrics. */
+  registerMetrics?(registry: MetricRegistry): void;
   /**
    * Metrics of the target and those behind it, as /metrics shows them. Rejects when the target does not answer.
    */

@@ -91,6 +91,7 @@ export class GenericAPIServer {
     const authenticationMetrics = new AuthenticationMetrics();
     const watchMetrics = new WatchMetrics();
     for (const each of [metrics, authenticationMetrics, watchMetrics]) each.register(config.metrics);
+    delegate.registerMetrics?.(config.metrics);
     this.nonResourceMux = new NonResourceMux({
       notFound: (request, response) => {
         delegate.handle(request, response);

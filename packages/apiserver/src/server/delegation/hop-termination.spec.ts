@@ -1,16 +1,18 @@
+import { MetricRegistry } from '@kubechain/shared-storage';
 import { expect } from 'chai';
 import { configureLogging } from '../../logging/logger.ts';
-import { collectedMetrics } from '../../metrics/collected-metric.ts';
-import { hopTerminated, type HopTermination } from './hop-termination.ts';
+import { HopTerminations, type HopTermination } from './hop-termination.ts';
 
 describe('the end of an exchange with the next process', () => {
   let lines: string[];
+  let terminations: HopTerminations;
   const end = (reason: HopTermination, exchange: 'request' | 'stream', verbosity: number): void => {
     configureLogging({ verbosity, write: (line) => lines.push(line) });
-    hopTerminated(reason, { delegate: 'spec', exchange, servedMs: 1_500, auditID: 'an-id', uri: '/api' });
+    terminations.ended(reason, { exchange, servedMs: 1_500, auditID: 'an-id', uri: '/api' });
   };
   beforeEach(() => {
     lines = [];
+    terminations = new HopTerminations('spec');
   });
   after(() => {
     configureLogging({ verbosity: 0 });
@@ -32,11 +34,12 @@ describe('the end of an exchange with the next process', () => {
     expect(lines).to.have.length(1);
   });
 
-  it('is counted by exchange and reason', async () => {
+  it('is counted by exchange and reason', () => {
     end({ kind: 'shutting_down' }, 'stream', 0);
     end({ kind: 'shutting_down' }, 'stream', 0);
-    const metric = collectedMetrics().find(({ name }) => name === 'apiserver_delegate_terminations_total');
-    const samples = [...((await metric?.collect()) ?? [])];
+    const registry = new MetricRegistry();
+    terminations.register(registry);
+    const samples = registry.samples('apiserver_delegate_terminations_total');
     expect(samples).to.deep.include({
       value: 2,
       labels: { delegate: 'spec', exchange: 'stream', reason: 'shutting_down' },

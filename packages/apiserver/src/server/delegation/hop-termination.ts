@@ -1,6 +1,6 @@
 import { messageOf } from '@kubechain/apimachinery';
+import type { MetricRegistry } from '@kubechain/shared-storage';
 import { Logger } from '../../logging/logger.ts';
-import { registerCollected } from '../../metrics/collected-metric.ts';
 
 const log = new Logger('delegation');
 
@@ -23,37 +23,60 @@ export type HopTermination =
 
 /** What is told of an exchange that has ended. */
 export interface EndedExchange {
-  /** The next process's name. */
-  readonly delegate: string;
   readonly exchange: HopExchange;
   readonly servedMs: number;
   readonly auditID?: string;
   readonly uri?: string;
 }
 
-/** By delegate, exchange and reason. */
-let terminations: Map<string, Map<string, Map<string, number>>> | undefined;
+/** Why what was carried to one next process has ended: counted, and logged once for each. */
+export class HopTerminations {
+  /** The next process's name. */
+  readonly #delegate: string;
+  /** By exchange and reason. */
+  readonly #counts = new Map<HopExchange, Map<string, number>>();
 
-/** Counts and logs the end of an exchange with the next process; called once for each. */
-export function hopTerminated(reason: HopTermination, ended: EndedExchange): void {
-  const { delegate, exchange, servedMs, auditID, uri } = ended;
-  const reasons = cellOf(cellOf((terminations ??= registered()), delegate), exchange);
-  reasons.set(reason.kind, (reasons.get(reason.kind) ?? 0) + 1);
-  const level = levelOf(reason.kind, exchange);
-  if (!log.enabled(level)) return;
-  log.info(
-    'Exchange with the next process ended',
-    {
-      reason: reason.kind,
-      delegate,
-      exchange,
-      servedSeconds: servedMs / 1_000,
-      ...(auditID === undefined ? {} : { 'audit-ID': auditID }),
-      ...(uri === undefined ? {} : { URI: uri }),
-      ...('error' in reason ? { err: messageOf(reason.error) } : {}),
-    },
-    level,
-  );
+  constructor(delegate: string) {
+    this.#delegate = delegate;
+  }
+
+  ended(reason: HopTermination, { auditID, exchange, servedMs, uri }: EndedExchange): void {
+    let counts = this.#counts.get(exchange);
+    if (counts === undefined) this.#counts.set(exchange, (counts = new Map()));
+    counts.set(reason.kind, (counts.get(reason.kind) ?? 0) + 1);
+    const level = levelOf(reason.kind, exchange);
+    if (!log.enabled(level)) return;
+    log.info(
+      'Exchange with the next process ended',
+      {
+        reason: reason.kind,
+        delegate: this.#delegate,
+        exchange,
+        servedSeconds: servedMs / 1_000,
+        ...(auditID === undefined ? {} : { 'audit-ID': auditID }),
+        ...(uri === undefined ? {} : { URI: uri }),
+        ...('error' in reason ? { err: messageOf(reason.error) } : {}),
+      },
+      level,
+    );
+  }
+
+  /** Makes the counts part of /metrics. */
+  register(registry: MetricRegistry): void {
+    const counts = this.#counts;
+    const delegate = this.#delegate;
+    registry.collected(
+      {
+        name: 'apiserver_delegate_terminations_total',
+        type: 'counter',
+        help: 'Number of requests, streams, upgrades and discovery feeds carried to the next process that have ended, by reason.',
+      },
+      function* () {
+        for (const [exchange, reasons] of counts)
+          for (const [reason, value] of reasons) yield { value, labels: { delegate, exchange, reason } };
+      },
+    );
+  }
 }
 
 function levelOf(kind: HopTermination['kind'], exchange: HopExchange): number {
@@ -70,27 +93,4 @@ function levelOf(kind: HopTermination['kind'], exchange: HopExchange): number {
     default:
       return kind satisfies never;
   }
-}
-
-function cellOf<T>(cells: Map<string, Map<string, T>>, key: string): Map<string, T> {
-  let cell = cells.get(key);
-  if (cell === undefined) cells.set(key, (cell = new Map()));
-  return cell;
-}
-
-function registered(): Map<string, Map<string, Map<string, number>>> {
-  const all = new Map<string, Map<string, Map<string, number>>>();
-  registerCollected(
-    {
-      name: 'apiserver_delegate_terminations_total',
-      type: 'counter',
-      help: 'Number of requests, streams, upgrades and discovery feeds carried to the next process that have ended, by reason.',
-    },
-    function* () {
-      for (const [delegate, exchanges] of all)
-        for (const [exchange, reasons] of exchanges)
-          for (const [reason, value] of reasons) yield { value, labels: { delegate, exchange, reason } };
-    },
-  );
-  return all;
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import type { MetricRegistry } from '@kubechain/shared-storage';
 import { clientAddress, clientAddressHeader } from '../../endpoints/client-address.ts';
 import { writeError } from '../../endpoints/responses/write-status.ts';
 import type { ServerRequestContext } from '../../endpoints/server-request-context.ts';
@@ -18,7 +19,7 @@ import { parseHealthReport } from '../../health/health-report.ts';
 import type { DelegateAddress } from './delegate-address.ts';
 import { unreachableStatus } from './delegation-error.ts';
 import { createHopPool, type HopPool, type HopTLSSource } from './hop-pool.ts';
-import { hopTerminated, type HopTermination } from './hop-termination.ts';
+import { HopTerminations, type HopTermination } from './hop-termination.ts';
 import { forwardedHeaders, stampIdentity, type ForwardedIdentity } from './identity-headers.ts';
 import { objectStatsPath, type ResourceStats, type StatsByResource } from '../../flowcontrol/object-stats.ts';
 import { discoveryFeedPath, type DiscoveryUpdate } from '../../endpoints/discovery/discovery-feed.ts';
@@ -89,6 +90,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   readonly #servername: string;
   readonly #relays = new Set<Relay>();
   readonly #upgrades = new Set<Duplex>();
+  readonly #terminations: HopTerminations;
   #watchdog: NodeJS.Timeout | undefined = undefined;
   #unresponsive = false;
   #closed = false;
@@ -96,6 +98,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
   constructor(options: HttpDelegateOptions) {
     this.name = options.name;
     this.#options = options;
+    this.#terminations = new HopTerminations(options.name);
     this.#connectTimeoutMs = options.connectTimeoutMs ?? 1_500;
     this.#suspectAfterMs = options.suspectAfterMs ?? 2_000;
     this.#probeTimeoutMs = options.probeTimeoutMs ?? 2_000;
@@ -166,8 +169,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       name: this.name,
       sockets: this.#upgrades,
       ended: (reason) => {
-        hopTerminated(this.#closed ? { kind: 'shutting_down' } : reason, {
-          delegate: this.name,
+        this.#terminations.ended(this.#closed ? { kind: 'shutting_down' } : reason, {
           exchange: 'upgrade',
           servedMs: performance.now() - startedAt,
           auditID: context.auditID,
@@ -193,6 +195,10 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
     if (status !== 200) return [];
     const { paths } = JSON.parse(body) as { readonly paths?: readonly string[] };
     return paths ?? [];
+  }
+
+  registerMetrics(registry: MetricRegistry): void {
+    this.#terminations.register(registry);
   }
 
   async metrics(signal: AbortSignal): Promise<string> {
@@ -247,8 +253,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
         if (signal.aborted) reason = { kind: 'shutting_down' };
         else reason = { kind: answered ? 'broken' : 'unreachable', error };
       }
-      hopTerminated(reason, {
-        delegate: this.name,
+      this.#terminations.ended(reason, {
         exchange: 'discovery',
         servedMs: performance.now() - startedAt,
       });
@@ -279,8 +284,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
 
   relayEnded(relay: Relay, reason: HopTermination): void {
     this.#relays.delete(relay);
-    hopTerminated(reason, {
-      delegate: this.name,
+    this.#terminations.ended(reason, {
       exchange: relay.streaming ? 'stream' : 'request',
       servedMs: performance.now() - relay.startedAt,
       auditID: getRequestContext(relay.request).auditID,

@@ -135,6 +135,7 @@ describe('WatchResponse', () => {
 
   describe('the reason of the end', () => {
     const failure = new TypeError('x');
+    const early = new StorageError('TooLargeResourceVersion', 'Too large resource version: 9, current: 5');
     const gone = new StorageError('ResourceExpired', 'too old resource version: 1 (5)');
     const rows: readonly (readonly [what: string, reason: WatchTermination, end: (sink: WatchResponse) => void])[] = [
       ['a timer', { kind: 'timeout' }, (sink) => sink.finish({ kind: 'timeout' })],
@@ -155,6 +156,11 @@ describe('WatchResponse', () => {
       ['a cache that starts over', { kind: 'reinitialized' }, (sink) => sink.end({ kind: 'reinitialized' })],
       ['a source that is closed', { kind: 'closed' }, (sink) => sink.end({ kind: 'closed' })],
       ['history that is gone', { kind: 'expired', error: gone }, (sink) => sink.event({ type: 'ERROR', error: gone })],
+      [
+        'a resourceVersion that is too new',
+        { kind: 'too_new', error: early },
+        (sink) => sink.event({ type: 'ERROR', error: early }),
+      ],
       [
         'an error of the source',
         { kind: 'failed', error: failure },

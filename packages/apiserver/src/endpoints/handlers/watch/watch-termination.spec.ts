@@ -46,6 +46,8 @@ describe('the end of a watch', () => {
     [{ kind: 'overtaken' }, 0],
     [{ kind: 'failed', error: new TypeError('x') }, 0],
     [{ kind: 'reinitialized' }, 2],
+    [{ kind: 'expired', error: new TypeError('x') }, 2],
+    [{ kind: 'too_new', error: new TypeError('x') }, 2],
     [{ kind: 'closed' }, 2],
     [{ kind: 'timeout' }, 3],
     [{ kind: 'client_left' }, 3],

@@ -1,4 +1,4 @@
-import { isResourceExpired, messageOf } from '@kubechain/apimachinery';
+import { isResourceExpired, isTimeout, messageOf } from '@kubechain/apimachinery';
 import { isStorageError, type WatchEnd } from '@kubechain/shared-storage';
 import type { ResourceWatchMetrics } from '../../../metrics/watch-metrics.ts';
 import { Logger } from '../../../logging/logger.ts';
@@ -18,6 +18,8 @@ export type WatchTermination =
   | { readonly kind: 'unencodable'; readonly error: unknown }
   /** The history that it needs is gone: the client was told 410. */
   | { readonly kind: 'expired'; readonly error: unknown }
+  /** The store has not come to the resourceVersion in time: the client was told 504. */
+  | { readonly kind: 'too_new'; readonly error: unknown }
   | WatchEnd;
 
 /** What the end of a watch of the storage means for its client. */
@@ -35,6 +37,7 @@ export function terminationOf(end: WatchEnd): WatchTermination {
 /** The end by an error that the client was told. */
 export function failedWith(error: unknown): WatchTermination {
   if (isResourceExpired(error) || isStorageError(error, 'ResourceExpired')) return { kind: 'expired', error };
+  if (isTimeout(error) || isStorageError(error, 'TooLargeResourceVersion')) return { kind: 'too_new', error };
   return { kind: 'failed', error: error instanceof Error ? error : new TypeError(String(error)) };
 }
 
@@ -92,6 +95,7 @@ function levelOf(kind: WatchTermination['kind']): number {
     case 'reinitialized':
     case 'closed':
     case 'expired':
+    case 'too_new':
       return 2;
     case 'timeout':
     case 'client_left':
