@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { ClusterThread } from 'kubechain';
 import { startAllInOne, type AllInOne } from 'kubechain/all-in-one';
 import { Client } from './harness/client.ts';
 
@@ -117,5 +119,44 @@ describe('all servers in one process', () => {
       );
       expect(String(error)).to.include(message);
     }
+  });
+});
+
+describe('clusters on a thread of their own', () => {
+  const thread = new ClusterThread();
+  after(() => thread.close());
+
+  it('answer while this thread is busy', async () => {
+    const lines: string[] = [];
+    const cluster = await thread.start({ flags: ['-v=3'], onLog: (line) => void lines.push(line) });
+    const script = `
+      const { get } = require('node:https');
+      get(process.argv[1] + '/readyz', { ca: process.argv[2] }, (response) => {
+        response.on('data', (data) => process.stdout.write(data));
+      });`;
+    // Nothing else happens on this thread until the other process has its answer.
+    const answer = execFileSync(process.execPath, ['-e', script, cluster.url, cluster.caCertificate], {
+      timeout: 60_000,
+      encoding: 'utf8',
+    });
+    expect(answer).to.equal('ok');
+    await cluster.close();
+    await cluster.ended;
+    expect(lines.some((line) => line.includes('/readyz'))).to.equal(true);
+    expect(existsSync(cluster.dataDir)).to.equal(false);
+  });
+
+  it('run side by side, say why they do not start, and begin anew after the end of the thread', async () => {
+    const clusters = await Promise.all([thread.start(), thread.start()]);
+    expect(new Set(clusters.map(({ url }) => url)).size).to.equal(2);
+    const error = await thread.start({ flags: ['--nonsense'] }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(String(error)).to.equal('LaunchError: unknown flag: --nonsense');
+    await thread.close();
+    await Promise.all(clusters.map(({ ended }) => ended));
+    const again = await thread.start();
+    await again.close();
   });
 });

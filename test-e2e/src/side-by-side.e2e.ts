@@ -48,7 +48,7 @@ describe('two clusters in one process', function () {
     await Promise.all([
       strict.start(['--allow-privileged=false', '-v=0']),
       lax.start([
-        '--disable-admission-plugins=ServiceAccount,NamespaceLifecycle',
+        '--disable-admission-plugins=ServiceAccount,NamespaceLifecycle,ValidatingAdmissionPolicy',
         '--feature-gates=AllowUnsafeMalformedObjectDeletion=true',
         '--event-ttl=2s',
         '--profiling=false',
@@ -71,6 +71,64 @@ describe('two clusters in one process', function () {
     const elsewhere = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } };
     expect((await strict.client.post('/api/v1/namespaces/nowhere/configmaps', elsewhere)).status).to.equal(404);
     expect((await lax.client.post('/api/v1/namespaces/nowhere/configmaps', elsewhere)).status).to.equal(201);
+  });
+
+  it('have admission plugins of their own for what the first server stores', async () => {
+    const base = '/apis/admissionregistration.k8s.io/v1';
+    const policy = {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name: 'no-extensions' },
+      spec: {
+        matchConstraints: {
+          resourceRules: [
+            {
+              apiGroups: ['apiregistration.k8s.io'],
+              apiVersions: ['v1'],
+              operations: ['CREATE'],
+              resources: ['apiservices'],
+            },
+          ],
+        },
+        validations: [{ expression: 'object.spec.groupPriorityMinimum > 1000', message: 'not here' }],
+      },
+    };
+    const binding = {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata: { name: 'no-extensions' },
+      spec: { policyName: 'no-extensions', validationActions: ['Deny'] },
+    };
+    const apiService = (group: string): object => ({
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name: `v1.${group}` },
+      spec: {
+        group,
+        version: 'v1',
+        groupPriorityMinimum: 10,
+        versionPriority: 10,
+        insecureSkipTLSVerify: true,
+        service: { namespace: 'default', name: 'nobody' },
+      },
+    });
+    const path = '/apis/apiregistration.k8s.io/v1/apiservices';
+    for (const { client } of [strict, lax]) {
+      expect((await client.post(`${base}/validatingadmissionpolicies`, policy)).status).to.equal(201);
+      expect((await client.post(`${base}/validatingadmissionpolicybindings`, binding)).status).to.equal(201);
+    }
+    // Policies are followed: the first requests may come before them.
+    let refused = await strict.client.post(`${path}?dryRun=All`, apiService('a.example.com'));
+    for (let tries = 0; refused.status === 201; tries++) {
+      expect(tries).to.be.lessThan(600);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
+      refused = await strict.client.post(`${path}?dryRun=All`, apiService('a.example.com'));
+    }
+    expect(refused.status, refused.text).to.equal(422);
+    expect(refused.body.message).to.include("ValidatingAdmissionPolicy 'no-extensions' with binding 'no-extensions'");
+    expect((await lax.client.post(path, apiService('a.example.com'))).status).to.equal(201);
   });
 
   it('have capabilities of their own', async () => {

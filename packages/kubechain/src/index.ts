@@ -8,3 +8,5 @@ export { findServerProcess, SERVER_NAMES } from './chain/server-process.ts';
 export type { KnownFlags, ServerName, ServerProcess } from './chain/server-process.ts';
 export { LaunchError, isLaunchError } from './launch-error.ts';
 export type { LaunchErrorCode } from './launch-error.ts';
+export { ClusterThread } from './all-in-one/cluster-thread.ts';
+export type { AllInOne, AllInOneOptions } from './all-in-one/start.ts';

@@ -14,7 +14,8 @@ import type { Plugin } from 'esbuild';
 import { bundlePlace, MANIFEST_FORMAT, type BundleManifest, type BundlePlace } from './bundle-place.ts';
 
 /**
- * What is run: the store, the three servers, the controllers, and what is loaded before each of them. By name, relative to the checkout.
+ * What is run: the store, the three servers, the controllers, what is loaded before each of them, and all servers as
+ * one thread. By name, relative to the checkout.
  */
 const PROGRAMS: Readonly<Record<string, string>> = {
   etcd: 'packages/embedded-etcd/src/main.ts',
@@ -23,6 +24,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   apiextensions: 'packages/apiextensions/src/main.ts',
   controllers: 'packages/controllers/src/main.ts',
   'child-guard': 'packages/kubechain/src/supervisor/child-guard.ts',
+  'all-in-one': 'packages/kubechain/src/all-in-one/thread-main.ts',
 };
 
 /** npm writes it with every installation: stands for all dependencies. */

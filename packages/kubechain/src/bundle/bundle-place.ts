@@ -17,7 +17,7 @@ export function bundlePlace(checkout = fileURLToPath(new URL('../../../../', imp
 }
 
 /** Another format is as good as no bundle. To be raised when bundles are made in another way. */
-export const MANIFEST_FORMAT = 2;
+export const MANIFEST_FORMAT = 3;
 
 /** What a bundle was made of. Paths are relative to the checkout. */
 export interface BundleManifest {

@@ -1,0 +1,28 @@
+/** The program of a thread of clusters: see cluster-thread.ts. */
+import { enableCompileCache } from 'node:module';
+import { parentPort } from 'node:worker_threads';
+import type { FromThread, ToThread } from './thread-messages.ts';
+
+enableCompileCache();
+const port = parentPort;
+if (port === null) throw new TypeError('this program is run by ClusterThread');
+// The servers come with it, and what has been compiled of them.
+const { ThreadClusters } = await import('./thread-clusters.ts');
+const clusters = new ThreadClusters((message: FromThread) => {
+  port.postMessage(message);
+});
+port.on('message', (message: ToThread) => {
+  switch (message.kind) {
+    case 'start':
+      void clusters.start(message);
+      return;
+    case 'close':
+      clusters.close(message.id);
+      return;
+    case 'exit':
+      port.close();
+      return;
+    default:
+      message satisfies never;
+  }
+});

@@ -1,0 +1,30 @@
+import type { AllInOne, AllInOneOptions } from './start.ts';
+
+/** What is known of a cluster of another thread. */
+export type ClusterFacts = Omit<AllInOne, 'close' | 'ended'>;
+
+/** Clusters of a thread are told apart by number. */
+interface OfCluster {
+  readonly id: number;
+}
+
+/** What a thread is told. */
+export type ToThread =
+  /** `logs`: log lines are sent as messages. */
+  | (OfCluster & { readonly kind: 'start'; readonly options: Omit<AllInOneOptions, 'onLog'>; readonly logs: boolean })
+  | (OfCluster & { readonly kind: 'close' })
+  /** The thread ends; its clusters have been closed. */
+  | { readonly kind: 'exit' };
+
+/** What a thread says. */
+export type FromThread =
+  | (OfCluster & { readonly kind: 'ready'; readonly facts: ClusterFacts })
+  | (OfCluster & { readonly kind: 'log'; readonly line: string })
+  /** Closed, or with `failure` before it was ready or by itself. */
+  | (OfCluster & { readonly kind: 'ended'; readonly failure?: Failure });
+
+/** An error on its way to another thread; with its stack where it is not the user's to mend. */
+export interface Failure {
+  readonly message: string;
+  readonly stack?: string;
+}
