@@ -38,4 +38,21 @@ export const lifecycleControllers: readonly ControllerDescriptor[] = [
     limitFactor: { qps: 20, burst: 20 },
     make: async (context) => new (await import('../garbagecollector/garbage-collector.ts')).GarbageCollector(context),
   },
+  {
+    name: 'endpoints-controller',
+    aliases: ['endpoint'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'endpoint-controller',
+    make: async (context) => new (await import('../endpoint/endpoints-controller.ts')).EndpointsController(context),
+  },
+  {
+    name: 'endpointslice-controller',
+    aliases: ['endpointslice'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'endpointslice-controller',
+    make: async (context) =>
+      new (await import('../endpointslice/endpoint-slice-controller.ts')).EndpointSliceController(context),
+  },
 ];

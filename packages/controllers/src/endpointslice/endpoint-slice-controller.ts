@@ -1,0 +1,220 @@
+import { isNotFound, messageOf } from '@kubechain/apimachinery';
+import type { Node, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
+import type { EndpointSlice } from '@kubechain/apimachinery/types/discovery/v1';
+import { resources } from '../client/resources.ts';
+import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { hasCause, NAMESPACE_TERMINATING } from '../controller/has-cause.ts';
+import type { EventRecorder } from '../events/event-recorder.ts';
+import { keyOf, splitKey } from '../informers/object-key.ts';
+import type { SharedInformer } from '../informers/shared-informer.ts';
+import { PodServices, selects } from '../services/pod-services.ts';
+import { TriggerTimes } from '../services/trigger-times.ts';
+import { runWorkers } from '../work-queue/run-workers.ts';
+import { WorkQueue } from '../work-queue/work-queue.ts';
+import { addressTypesOf, desiredEndpoints } from './desired-endpoints.ts';
+import { MANAGED_BY, planSlices, SERVICE_NAME, type SlicePlan } from './plan-slices.ts';
+import { WrittenSlices } from './written-slices.ts';
+
+const MANAGER = 'endpointslice-controller.k8s.io';
+const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
+const BY_SERVICE = 'endpointslice-controller service';
+const MAX_RETRIES = 15;
+/** Nodes that come or change zones are gathered for so long. */
+const NODE_DELAY_MS = 1000;
+
+/** Keeps the EndpointSlices of services with selectors (pkg/controller/endpointslice). */
+export class EndpointSliceController implements Controller {
+  readonly #context: ControllerContext;
+  readonly #services: SharedInformer<Service>;
+  readonly #pods: SharedInformer<Pod>;
+  readonly #nodes: SharedInformer<Node>;
+  readonly #slices: SharedInformer<EndpointSlice>;
+  readonly #triggerTimes = new TriggerTimes();
+  readonly #written = new WrittenSlices((slice) => this.#slices.get(keyOf(slice)));
+  readonly #recorder: EventRecorder;
+  readonly #queue: WorkQueue;
+
+  constructor(context: ControllerContext) {
+    const { clock, flags, informers } = context;
+    this.#context = context;
+    this.#recorder = context.recorder('endpoint-slice-controller');
+    // Slower at first than others: a service's pods tend to change together.
+    this.#queue = new WorkQueue({ clock, firstMs: 1000, longestMs: 100_000 });
+    this.#services = informers.informer(resources.services);
+    this.#pods = informers.informer(resources.pods);
+    this.#nodes = informers.informer(resources.nodes);
+    this.#slices = informers.informer(resources.endpointslices);
+    this.#slices.addIndex(BY_SERVICE, (slice) => (isOurs(slice) ? [serviceKeyOf(slice)] : []));
+    const batchMs = flags.lifecycle['endpointslice-updates-batch-period'];
+    const serviceChanged = (service: Service): void => this.#queue.add(keyOf(service));
+    this.#services.addHandlers({ onAdd: serviceChanged, onUpdate: serviceChanged, onDelete: serviceChanged });
+    const podServices = new PodServices(this.#services);
+    const podChanged = (before: Pod | undefined, after: Pod | undefined): void => {
+      for (const key of podServices.affected(before, after)) this.#queue.addAfter(key, batchMs);
+    };
+    this.#pods.addHandlers({
+      onAdd: (pod) => podChanged(undefined, pod),
+      onUpdate: (pod, previous) => podChanged(previous, pod),
+      onDelete: (pod) => podChanged(pod, undefined),
+    });
+    const sliceChanged = (slice: EndpointSlice): void => {
+      if (isOurs(slice) && !this.#written.seen(serviceKeyOf(slice), slice))
+        this.#queue.addAfter(serviceKeyOf(slice), batchMs);
+    };
+    this.#slices.addHandlers({
+      onAdd: sliceChanged,
+      onUpdate: (slice, previous) => {
+        sliceChanged(slice);
+        // The label was moved: the service that it was of is short of a slice.
+        if (isOurs(previous) && serviceKeyOf(previous) !== serviceKeyOf(slice)) this.#queue.add(serviceKeyOf(previous));
+      },
+      onDelete: (slice) => {
+        if (isOurs(slice) && !this.#written.gone(serviceKeyOf(slice), slice))
+          this.#queue.addAfter(serviceKeyOf(slice), batchMs);
+      },
+    });
+    const nodesChanged = (): void => {
+      for (const service of this.#services.list()) this.#queue.addAfter(keyOf(service), NODE_DELAY_MS);
+    };
+    this.#nodes.addHandlers({
+      onAdd: nodesChanged,
+      onUpdate: (node, previous) => {
+        if (zoneOf(node) !== zoneOf(previous)) nodesChanged();
+      },
+    });
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(
+      [this.#pods, this.#services, this.#nodes, this.#slices].map((informer) => informer.waitForSync(signal)),
+    );
+    await runWorkers({
+      queue: this.#queue,
+      workers: this.#context.flags.concurrency['concurrent-service-endpoint-syncs'],
+      signal,
+      maxRetries: MAX_RETRIES,
+      sync: (key) => this.#sync(key),
+      onError: (error, service) =>
+        this.#context.log.warning('cannot sync endpoint slices', { service, err: messageOf(error) }),
+    });
+  }
+
+  async #sync(key: string): Promise<void> {
+    const service = this.#services.get(key);
+    if (service === undefined) {
+      this.#triggerTimes.delete(key);
+      this.#written.delete(key);
+      return;
+    }
+    const { selector, type: serviceType } = service.spec ?? {};
+    if (serviceType === 'ExternalName' || selector === undefined) return;
+    const { namespace } = splitKey(key);
+    const pods = this.#pods.list(namespace).filter(({ metadata }) => selects(selector, metadata?.labels ?? {}));
+    const slices = this.#slices
+      .byIndex(BY_SERVICE, key)
+      .filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+    if (this.#written.pending(key)) throw new Error(`EndpointSlice informer cache is out of date for ${key}`);
+    const triggerTime = this.#triggerTimes.compute(key, service, pods);
+    try {
+      await this.#reconcile(service, { pods, slices, triggerTime });
+    } catch (error) {
+      this.#recorder.event(service, resources.services, {
+        type: 'Warning',
+        reason: 'FailedToUpdateEndpointSlices',
+        message: `Error updating Endpoint Slices for Service ${key}: ${messageOf(error)}`,
+      });
+      throw error;
+    }
+  }
+
+  async #reconcile(
+    service: Service,
+    {
+      pods,
+      slices,
+      triggerTime,
+    }: {
+      readonly pods: readonly Pod[];
+      readonly slices: readonly EndpointSlice[];
+      readonly triggerTime: string | undefined;
+    },
+  ): Promise<void> {
+    const types = addressTypesOf(service);
+    const skipped: string[] = [];
+    const unsupported = slices.filter(({ addressType }) => !types.some((type) => type === addressType));
+    await this.#write(service, { create: [], update: [], remove: unsupported }, triggerTime);
+    for (const type of types) {
+      const desired = desiredEndpoints(service, { pods, type, nodeOf: (name) => this.#nodes.get(name) });
+      skipped.push(...desired.skipped);
+      const plan = planSlices({
+        service,
+        type,
+        existing: slices.filter(({ addressType }) => addressType === type),
+        desired: desired.byPorts,
+        maxEndpoints: this.#context.flags.lifecycle['max-endpoints-per-slice'],
+        manager: MANAGER,
+      });
+      await this.#write(service, plan, triggerTime);
+    }
+    if (skipped.length > 0) throw new Error(skipped.length === 1 ? skipped[0] : `[${skipped.join(', ')}]`);
+  }
+
+  async #write(service: Service, plan: SlicePlan, triggerTime: string | undefined): Promise<void> {
+    const client = this.#context.client.resource(resources.endpointslices);
+    const { namespace = '', name = '', deletionTimestamp } = service.metadata ?? {};
+    const key = `${namespace}/${name}`;
+    if (deletionTimestamp === undefined)
+      for (const slice of plan.create) {
+        try {
+          this.#written.wrote(key, await client.create(withTriggerTime(slice, triggerTime)));
+        } catch (error) {
+          if (hasCause(error, NAMESPACE_TERMINATING)) return;
+          throw new Error(`failed to create EndpointSlice for Service ${key}: ${messageOf(error)}`, { cause: error });
+        }
+      }
+    for (const slice of plan.update) {
+      const sliceName = slice.metadata?.name ?? '';
+      try {
+        this.#written.wrote(
+          key,
+          await client.update(withTriggerTime({ ...slice, metadata: { ...slice.metadata, namespace } }, triggerTime)),
+        );
+      } catch (error) {
+        throw new Error(`failed to update ${sliceName} EndpointSlice for Service ${key}: ${messageOf(error)}`, {
+          cause: error,
+        });
+      }
+    }
+    for (const slice of plan.remove) {
+      try {
+        await client.delete({ namespace, name: slice.metadata?.name ?? '' });
+        this.#written.removed(key, slice);
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
+    }
+  }
+}
+
+function isOurs({ metadata }: EndpointSlice): boolean {
+  return metadata?.labels?.[MANAGED_BY] === MANAGER && (metadata.labels[SERVICE_NAME] ?? '') !== '';
+}
+
+function serviceKeyOf({ metadata }: EndpointSlice): string {
+  return `${metadata?.namespace ?? ''}/${metadata?.labels?.[SERVICE_NAME] ?? ''}`;
+}
+
+function zoneOf({ metadata }: Node): string | undefined {
+  return metadata?.labels?.['topology.kubernetes.io/zone'];
+}
+
+function withTriggerTime(slice: EndpointSlice, time: string | undefined): EndpointSlice {
+  const { [TRIGGER_TIME]: _, ...annotations } = slice.metadata?.annotations ?? {};
+  return {
+    ...slice,
+    metadata: {
+      ...slice.metadata,
+      annotations: { ...annotations, ...(time === undefined ? {} : { [TRIGGER_TIME]: time }) },
+    },
+  };
+}
