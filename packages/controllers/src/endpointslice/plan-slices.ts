@@ -144,7 +144,7 @@ function newSlice({ service, type, manager }: SlicePlanInput, ports: readonly En
 
 /** A slice that would be deleted becomes the one that would be created: kube-proxy sees one change. */
 function reuseNames(plan: SlicePlan, service: Service): void {
-  for (const slice of [...plan.remove]) {
+  for (const slice of plan.remove.slice()) {
     if (plan.create.length === 0) return;
     const next = plan.create.at(-1)!;
     if (slice.addressType !== next.addressType || !isOwnedBy(slice, service)) continue;

@@ -11,7 +11,7 @@ export function hasEndpoint(pod: Pod, includeTerminating: boolean): boolean {
 
 /** The pod's addresses of a family, in their order. */
 export function podAddresses(pod: Pod, family: 'IPv4' | 'IPv6'): string[] {
-  return (pod.status?.podIPs ?? []).map(({ ip = '' }) => ip).filter((ip) => isIP(ip) === (family === 'IPv6' ? 6 : 4));
+  return (pod.status?.podIPs ?? []).map(({ ip }) => ip).filter((ip) => isIP(ip) === (family === 'IPv6' ? 6 : 4));
 }
 
 /** Whether the pod's host name is part of the service's domain. */
