@@ -3,13 +3,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const NEEDED = 24;
 
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
-  module.enableCompileCache?.();
+  // Not in Node's own place, the system's temporary folder, where others may put what is run then.
+  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE ?? join(homedir(), '.cache/kubechain/compiled'));
   // A bundled build lies in dist; a checkout runs its sources as they are.
   const bundled = new URL('../dist/cli/main.js', import.meta.url);
   const { main } = await import(

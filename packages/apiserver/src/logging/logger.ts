@@ -49,6 +49,10 @@ export class Logging {
     this.configure({ ...this.#options, verbosity });
   }
 
+  get format(): LogFormat {
+    return this.#options.format ?? 'text';
+  }
+
   configure(options: LoggingOptions): void {
     this.#options = options;
     this.#generation++;

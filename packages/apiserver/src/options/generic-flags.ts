@@ -67,6 +67,11 @@ export const genericFlags = flagSet('Generic', {
     0,
     notNegative,
   ),
+  'watchdog-timeout': durationFlag(
+    'How long one piece of work may hold the event loop before the process is ended, so that its supervisor starts it again; 0 never. What holds it for longer than a second is logged with its stack.',
+    10_000,
+    notNegative,
+  ),
   'storage-initialization-timeout': durationFlag(
     'How long the server waits for storage before it says that it is ready.',
     60_000,

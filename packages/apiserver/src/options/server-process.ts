@@ -1,4 +1,6 @@
 import { enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { configureLogging, Logger } from '../logging/logger.ts';
 import { loggingFromFlags } from './logging-from-flags.ts';
 import { effectiveFlags } from './effective-flags.ts';
@@ -51,7 +53,8 @@ const log = new Logger('process');
 export async function runServerProcess<const S extends Readonly<Record<string, FlagSet>>>(
   server: ServerProcess<S>,
 ): Promise<void> {
-  enableCompileCache();
+  // Not in Node's own place, the system's temporary folder, where others may put what is run then.
+  enableCompileCache(process.env['NODE_COMPILE_CACHE'] ?? join(homedir(), '.cache/kubechain/compiled'));
   let flags: ParsedFlags<S>;
   try {
     flags = parseFlags(process.argv.slice(2), server.flagSets);

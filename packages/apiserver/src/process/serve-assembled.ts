@@ -1,6 +1,7 @@
 import type { Clock } from '@kubechain/apimachinery';
 import type { ProcessHandle } from '../options/server-process.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
+import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts';
 import { Assembly, type AssemblyObserver } from './assembly.ts';
 import type { AssemblyInput, ListeningFlagValues } from './server-parts.ts';
 
@@ -31,8 +32,15 @@ export async function serveAssembled<Values extends ListeningFlagValues>(
   const environment = { clock: systemClock, signal: handle.signal, flags: handle.flags };
   try {
     const { server, url } = await assemble({ assembly, values, environment });
+    const watchdog = assembly.open(
+      'watchdog',
+      () => new EventLoopWatchdog({ endAfterMs: values.generic['watchdog-timeout'] }),
+      (opened) => opened.stop(),
+    );
+    watchdog.register(server.config.metrics);
     await server.prepareRun().run(handle.signal, {
       onStarted: () => {
+        watchdog.start();
         handle.ready({ url });
       },
     });

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { DataFileError, dataFileError } from './data-file-error.ts';
 
@@ -43,6 +44,7 @@ export interface DataFileOptions {
 export function openDataFile(file: string, options: DataFileOptions): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    makePrivate(file);
     database = new DatabaseSync(file);
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 0');
     database.exec('PRAGMA journal_mode = WAL');
@@ -55,6 +57,25 @@ export function openDataFile(file: string, options: DataFileOptions): DatabaseSy
   } catch (error) {
     if (database?.isOpen === true) database.close();
     throw dataFileError(file, error);
+  }
+}
+
+/**
+ * Everything that is stored, Secrets too, is for the owner alone. SQLite gives its log the mode of the file; a file of
+ * an older version is taken from others now.
+ */
+function makePrivate(file: string): void {
+  if (file === '' || file === ':memory:') return;
+  if (!existsSync(file)) {
+    closeSync(openSync(file, 'a', 0o600));
+    return;
+  }
+  for (const path of [file, `${file}-wal`, `${file}-journal`]) {
+    try {
+      if (existsSync(path)) chmodSync(path, 0o600);
+    } catch {
+      // Somebody else's file, which its owner has opened to us.
+    }
   }
 }
 

@@ -8,7 +8,7 @@ export class LogFile {
   #descriptor: number | undefined;
 
   constructor(path: string) {
-    this.#descriptor = openSync(path, 'a', 0o640);
+    this.#descriptor = openSync(path, 'a', 0o600);
   }
 
   write(line: string): void {

@@ -13,6 +13,9 @@ import { SERVER_NAMES, type ControllersProcess, type ServerName, type ServerProc
 /** Name of the store's process. */
 export const STORE_NAME = 'etcd';
 
+/** As --watchdog-timeout of the servers. */
+const STORE_WATCHDOG_MS = 10_000;
+
 /** The command that runs the embedded store of a data directory. */
 export function storeCommand(dir: DataDir): ChildCommand {
   const index = new URL(import.meta.resolve('@kubechain/embedded-etcd'));
@@ -24,6 +27,7 @@ export function storeCommand(dir: DataDir): ChildCommand {
     logFile: join(dir.logs, `${STORE_NAME}.log`),
     pidFile: join(dir.run, `${STORE_NAME}.pid`),
     readiness: 'stdout',
+    watchdogMs: STORE_WATCHDOG_MS,
   };
 }
 

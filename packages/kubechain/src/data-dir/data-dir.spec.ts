@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDataDir, socketAddress } from './data-dir.ts';
@@ -11,11 +11,9 @@ describe('data directory', () => {
 
   it('is made with what belongs to it', () => {
     const dir = openDataDir(join(parent, 'a/b'));
-    expect([dir.pki, dir.run, dir.logs].map((path) => (statSync(path).mode & 0o777).toString(8))).to.deep.equal([
-      '700',
-      '700',
-      '750',
-    ]);
+    expect(
+      [dir.root, dir.pki, dir.run, dir.logs].map((path) => (statSync(path).mode & 0o777).toString(8)),
+    ).to.deep.equal(['700', '700', '700', '700']);
     expect(socketAddress(dir, 'etcd')).to.equal(`unix:${parent}/a/b/run/etcd.sock`);
   });
   it('keeps sockets elsewhere when its path is too long for them', () => {
@@ -23,6 +21,23 @@ describe('data directory', () => {
     expect(dir.run.startsWith(join(tmpdir(), 'kubechain-'))).to.equal(true);
     expect(openDataDir(dir.root).run).to.equal(dir.run);
     rmSync(dir.run, { recursive: true });
+  });
+  it('takes from others what an older version left open to them', () => {
+    const dir = openDataDir(join(parent, 'older'));
+    writeFileSync(dir.storeFile, '');
+    writeFileSync(join(dir.logs, 'etcd.log'), '');
+    for (const path of [dir.root, dir.logs]) chmodSync(path, 0o755);
+    chmodSync(join(dir.logs, 'etcd.log'), 0o644);
+    openDataDir(dir.root);
+    expect(
+      [dir.root, dir.logs, join(dir.logs, 'etcd.log')].map((path) => (statSync(path).mode & 0o777).toString(8)),
+    ).to.deep.equal(['700', '700', '600']);
+  });
+  it('leaves a folder of the user as it is', () => {
+    const theirs = join(parent, 'theirs');
+    mkdirSync(theirs, { mode: 0o755 });
+    openDataDir(theirs);
+    expect((statSync(theirs).mode & 0o777).toString(8)).to.equal('755');
   });
   it('says why it cannot be used', () => {
     writeFileSync(join(parent, 'file'), '');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { isLaunchError, LaunchError } from '../launch-error.ts';
@@ -33,10 +33,10 @@ export function openDataDir(path: string): DataDir {
     controllersKubeconfig: join(root, 'pki/controller-manager.kubeconfig'),
   };
   try {
-    makeFolder(root, 0o755);
-    for (const folder of [dir.pki, dir.run]) makeFolder(folder, 0o700);
-    makeFolder(dir.logs, 0o750);
+    makeFolder(root, 0o700);
+    for (const folder of [dir.pki, dir.run, dir.logs]) makeFolder(folder, 0o700);
     assertPrivate(dir.run);
+    closeToOthers(dir);
   } catch (cause) {
     if (isLaunchError(cause)) throw cause;
     throw new LaunchError('DataDir', `--data-dir: cannot use '${root}': ${(cause as Error).message}`, { cause });
@@ -49,6 +49,20 @@ function makeFolder(path: string, mode: number): void {
   if (existsSync(path)) return;
   if (dirname(path) !== path) makeFolder(dirname(path), 0o755);
   mkdirSync(path, { mode });
+}
+
+/**
+ * Folders and logs of an older version were open to others. The root is taken from them only where it is ours alone:
+ * with our own folders in it, and no folder of everybody's (sticky).
+ */
+function closeToOthers({ logs, root, storeFile }: DataDir): void {
+  const own = [logs, ...readdirSync(logs).map((name) => join(logs, name))];
+  if ((statSync(root).mode & 0o1000) === 0 && existsSync(storeFile)) own.push(root);
+  for (const path of own) {
+    const { mode, uid } = statSync(path);
+    if ((mode & 0o077) !== 0 && (process.getuid === undefined || uid === process.getuid()))
+      chmodSync(path, mode & 0o700);
+  }
 }
 
 /** Whoever can reach the sockets can be anybody: a folder that somebody else made, or may enter, must not hold them. */

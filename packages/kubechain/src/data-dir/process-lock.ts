@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { LaunchError } from '../launch-error.ts';
@@ -23,6 +23,7 @@ export async function lockProcess(dir: DataDir, name: string): Promise<ProcessLo
   const server = createServer((socket) => socket.end(String(process.pid)));
   server.unref();
   await listen(server, path);
+  chmodSync(path, 0o600);
   return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 

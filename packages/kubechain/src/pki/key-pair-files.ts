@@ -32,26 +32,17 @@ export function readKeyPair({ certFile, keyFile }: KeyPairFiles): KeyPair | unde
   return { cert, key };
 }
 
-/** Key readable by its owner only. The certificate comes last, so that a crash between them is noticed. */
+/** Readable by its owner only. The certificate comes last, so that a crash between them is noticed. */
 export function writeKeyPair({ certFile, keyFile }: KeyPairFiles, { cert, key }: KeyPair): void {
   writePrivateFile(keyFile, key);
-  writePublicFile(certFile, cert);
+  writePrivateFile(certFile, cert);
 }
 
 /** Whole or not at all, mode 0600. */
 export function writePrivateFile(path: string, content: string): void {
-  replaceFile(path, content, 0o600);
-}
-
-/** Whole or not at all, mode 0644. */
-export function writePublicFile(path: string, content: string): void {
-  replaceFile(path, content, 0o644);
-}
-
-function replaceFile(path: string, content: string, mode: number): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, content, { mode });
+    writeFileSync(temporary, content, { mode: 0o600 });
     renameSync(temporary, path);
   } catch (cause) {
     throw new LaunchError('Certificates', `cannot write '${path}': ${(cause as Error).message}`, { cause });

@@ -19,7 +19,7 @@ describe('certificates', () => {
   const content = (): Record<string, string> =>
     Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
 
-  it('are made once, keys for the owner only', async () => {
+  it('are made once, for the owner only', async () => {
     expect((await ensurePKI(directory, { nowMs })).made).to.equal(true);
     const first = content();
     expect(Object.keys(first).sort()).to.deep.equal([
@@ -38,8 +38,7 @@ describe('certificates', () => {
       'sa.key',
       'sa.pub',
     ]);
-    for (const name of Object.keys(first))
-      expect(statSync(join(directory, name)).mode & 0o777, name).to.equal(name.endsWith('.key') ? 0o600 : 0o644);
+    for (const name of Object.keys(first)) expect(statSync(join(directory, name)).mode & 0o777, name).to.equal(0o600);
     expect((await ensurePKI(directory, { nowMs })).made).to.equal(false);
     expect(content()).to.deep.equal(first);
   });

@@ -5,14 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { LaunchError } from '../launch-error.ts';
 import type { CertificateRequest } from './certificate-request.ts';
-import {
-  readKeyPair,
-  writeKeyPair,
-  writePrivateFile,
-  writePublicFile,
-  type KeyPair,
-  type KeyPairFiles,
-} from './key-pair-files.ts';
+import { readKeyPair, writeKeyPair, writePrivateFile, type KeyPair, type KeyPairFiles } from './key-pair-files.ts';
 
 /** The files that the servers are started with. Names are kubeadm's. */
 export interface PKI {
@@ -151,13 +144,13 @@ class Maker {
     if (existsSync(keyFile)) {
       const publicKey = publicKeyOf(keyFile);
       if (!existsSync(publicFile) || readFileSync(publicFile, 'utf8') !== publicKey)
-        writePublicFile(publicFile, publicKey);
+        writePrivateFile(publicFile, publicKey);
       return;
     }
     const { generateSigningKeys } = await import('./issue-certificate.ts');
     const keys = await generateSigningKeys();
     writePrivateFile(keyFile, keys.privateKey);
-    writePublicFile(publicFile, keys.publicKey);
+    writePrivateFile(publicFile, keys.publicKey);
     this.made = true;
   }
 

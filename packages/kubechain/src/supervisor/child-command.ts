@@ -12,6 +12,8 @@ export interface ChildCommand {
   readonly logFile: string;
   /** Holds its process id while it runs, for debuggers and scripts. */
   readonly pidFile: string;
+  /** Milliseconds for the watchdog of its event loop, for programs that have none of their own. */
+  readonly watchdogMs?: number;
   /** `ipc`: it sends `{ kind: 'ready' }`. `stdout`: its first line of output, JSON with `endpoint`. */
   readonly readiness: 'ipc' | 'stdout';
 }
@@ -25,4 +27,15 @@ export interface ReadyMessage {
 
 export function isReadyMessage(message: unknown): message is ReadyMessage {
   return typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === 'ready';
+}
+
+/** Sent by a child's guard in answer to a ping. */
+export interface PongMessage {
+  readonly kind: 'pong';
+  /** Whether its inspector is open: a debugger may hold it. */
+  readonly debugged: boolean;
+}
+
+export function isPongMessage(message: unknown): message is PongMessage {
+  return typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === 'pong';
 }

@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compileCacheDirectory } from '../bundle/compile-cache.ts';
-import { isReadyMessage, type ChildCommand } from './child-command.ts';
+import { isPongMessage, isReadyMessage, type ChildCommand } from './child-command.ts';
+import type { PingAnswer } from './child-probe.ts';
 
 /** How a child ended. */
 export interface ChildExit {
@@ -32,7 +33,7 @@ export class Child {
   #isReady = false;
 
   constructor(command: ChildCommand) {
-    const log = openSync(command.logFile, 'a', 0o640);
+    const log = openSync(command.logFile, 'a', 0o600);
     const logStart = fstatSync(log).size;
     const viaStdout = command.readiness === 'stdout';
     this.#process = spawn(
@@ -48,12 +49,16 @@ export class Child {
         detached: true,
         stdio: ['ignore', viaStdout ? 'pipe' : log, log, 'ipc'],
         serialization: 'json',
-        env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDirectory(command.main) },
+        env: {
+          ...process.env,
+          NODE_COMPILE_CACHE: compileCacheDirectory(command.main),
+          ...(command.watchdogMs === undefined ? {} : { KUBECHAIN_WATCHDOG_MS: String(command.watchdogMs) }),
+        },
       },
     );
     closeSync(log);
     this.pid = this.#process.pid;
-    if (this.pid !== undefined) writeFileSync(command.pidFile, `${this.pid}\n`);
+    if (this.pid !== undefined) writeFileSync(command.pidFile, `${this.pid}\n`, { mode: 0o600 });
     this.ready = new Promise((resolve) => {
       const ready = (url: string | undefined): void => {
         this.#isReady = true;
@@ -79,6 +84,20 @@ export class Child {
 
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** Resolves when its event loop has answered; not at all when it does not. */
+  ping(): Promise<PingAnswer> {
+    return new Promise((resolve) => {
+      const read = (message: unknown): void => {
+        if (!isPongMessage(message)) return;
+        this.#process.off('message', read);
+        resolve(message);
+      };
+      this.#process.on('message', read);
+      // A channel that is closed is a child that has ended, which is noticed by itself.
+      if (this.#process.connected) this.#process.send({ kind: 'ping' }, () => undefined);
+    });
   }
 
   signal(signal: NodeJS.Signals): void {

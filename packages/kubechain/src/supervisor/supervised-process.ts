@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LaunchError } from '../launch-error.ts';
 import { Child, type ChildExit } from './child.ts';
 import type { ChildCommand } from './child-command.ts';
+import { stopsAnswering } from './child-probe.ts';
 
 /** What happens to a process, for the display. Times in milliseconds. */
 export type ProcessEvent =
@@ -12,6 +13,8 @@ export type ProcessEvent =
       readonly restarts: number;
       readonly url: string | undefined;
     }
+  /** It does not answer any more, and is killed. */
+  | { readonly kind: 'stuck'; readonly name: string; readonly afterMs: number }
   | { readonly kind: 'ended'; readonly name: string; readonly exit: ChildExit; readonly restartInMs: number };
 
 export interface SupervisedProcessOptions {
@@ -21,12 +24,17 @@ export interface SupervisedProcessOptions {
   readonly maxDelayMs?: number;
   /** Ready this long, the next failure starts again at `minDelayMs`. Default 30,000. */
   readonly stableMs?: number;
+  /** How often a process that is ready is asked whether it still answers. Default 1,000; 0: never. */
+  readonly probeIntervalMs?: number;
+  /** Looks without an answer after which it is killed. Default 20: longer than its own watchdog takes. */
+  readonly probePatience?: number;
 }
 
 /**
  * Keeps a process running:
  *
  *     start ─► starting ── ready ─► running ── exit ─► waiting (backoff) ─► starting …
+ *                 │                    └─ stuck ─► killed ─► exit
  *                 │ exit before it was ever ready
  *                 └─► failed: what is wrong is wrong for good (a flag, a certificate, a port), so it is not tried again
  */
@@ -84,7 +92,10 @@ export class SupervisedProcess {
         first.resolve(url);
         onEvent?.({ kind: 'ready', name: this.name, afterMs: readyAt - startedAt, restarts: this.#restarts, url });
       });
+      const ended = new AbortController();
+      void child.ready.then(() => this.#killWhenStuck(child, ended.signal));
       const exit = await child.exited;
+      ended.abort();
       if (this.#stopping.signal.aborted) break;
       if (this.#restarts === 0 && !exit.wasReady) {
         first.reject(new LaunchError('Process', failureText(this.name, exit)));
@@ -97,6 +108,14 @@ export class SupervisedProcess {
       await delay(restartInMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
     }
     first.reject(new LaunchError('Process', `${this.name} was stopped before it was ready`));
+  }
+
+  async #killWhenStuck(child: Child, signal: AbortSignal): Promise<void> {
+    const { onEvent, probeIntervalMs: intervalMs = 1_000, probePatience: patience = 20 } = this.#options;
+    if (intervalMs === 0 || !(await stopsAnswering(child, { intervalMs, patience, signal }))) return;
+    onEvent?.({ kind: 'stuck', name: this.name, afterMs: intervalMs * patience });
+    // SIGKILL also ends a process that is stopped.
+    child.signal('SIGKILL');
   }
 }
 

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+interface Ended {
+  readonly signal: string | null;
+  readonly output: string;
+}
+
+/** Runs a program that has a watchdog, in a process of its own: it may be killed. */
+function watched(endAfterMs: number, program: string): Promise<Ended> {
+  const source = `
+    import { EventLoopWatchdog } from ${JSON.stringify(join(import.meta.dirname, 'event-loop-watchdog.ts'))};
+    const watchdog = new EventLoopWatchdog({ endAfterMs: ${endAfterMs}, tellAfterMs: 300 });
+    watchdog.start();
+    function busyFor(ms) { for (const end = performance.now() + ms; performance.now() < end; ); }
+    setTimeout(async () => { ${program} }, 1_500);`;
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--input-type=module-typescript', '-e', source],
+      { timeout: 60_000 },
+      (error, stdout, stderr) => {
+        resolve({ signal: error?.signal ?? null, output: stdout + stderr });
+      },
+    );
+  });
+}
+
+describe('EventLoopWatchdog', function () {
+  this.timeout(90_000);
+
+  it('tells what held the loop, with its stack, and counts it', async () => {
+    const { output, signal } = await watched(
+      0,
+      `busyFor(2_500); setTimeout(() => { console.log('stalls', watchdog.stalls.count); void watchdog.stop(); }, 1_500);`,
+    );
+    expect(output).to.match(/watchdog\] "the event loop was held" heldMs=\d{4,} stack="busyFor /);
+    expect(output).to.include('stalls 1');
+    expect(signal).to.equal(null);
+  });
+
+  const endless: readonly (readonly [name: string, program: string, stack: string])[] = [
+    ['a loop without an end', 'for (;;);', 'setTimeout|:'],
+    ['a pattern without an end', `/^(a+)+$/.test('a'.repeat(60) + 'b');`, ':'],
+  ];
+  for (const [name, program, stack] of endless)
+    it(`ends the process that ${name} holds`, async () => {
+      const { output, signal } = await watched(2_000, program);
+      expect(signal).to.equal('SIGKILL');
+      expect(output).to.match(new RegExp(`ending the process, .*heldMs=\\d{4,} .*stack="[^"]*(?:${stack})`));
+    });
+
+  it('leaves a process alone that waits', async () => {
+    const { output, signal } = await watched(
+      1_000,
+      `await new Promise((resolve) => setTimeout(resolve, 3_000)); await watchdog.stop(); console.log('done');`,
+    );
+    expect([output, signal]).to.deep.equal(['done\n', null]);
+  });
+
+  it('ends no process that did not have the processor', async () => {
+    // Blocked, not busy: what a stopped machine or a slow disk looks like.
+    const { output, signal } = await watched(
+      1_000,
+      `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500);
+       setTimeout(() => { void watchdog.stop(); console.log('went on'); }, 600);`,
+    );
+    expect(output).to.include('went on');
+    expect(signal).to.equal(null);
+  });
+});
