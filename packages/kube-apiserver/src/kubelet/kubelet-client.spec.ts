@@ -61,12 +61,14 @@ describe('the way to kubelets', () => {
       const both = client(options);
       expect(both.connection(node).tls).to.deep.equal({
         ca: Buffer.from('CA'),
+        allowPartialTrustChain: true,
         cert: Buffer.from('CERT'),
         key: Buffer.from('KEY'),
       });
       file('cert', 'NEW');
       expect(both.connection(node).uncheckedTLS).to.deep.equal({
         ca: Buffer.from('CA'),
+        allowPartialTrustChain: true,
         cert: Buffer.from('NEW'),
         key: Buffer.from('KEY'),
         rejectUnauthorized: false,

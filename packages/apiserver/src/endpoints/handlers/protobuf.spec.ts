@@ -110,6 +110,17 @@ describe('endpoint handlers in protobuf', () => {
     expect((await ask('DELETE', '/x')).object).to.include({ kind: 'Status', status: 'Success' });
   });
 
+  it('joins metadata into the same bytes as of the whole list', async () => {
+    for (const name of ['x', 'y']) await ask('POST', '', protobuf, configMap(name, { name }));
+    const form = 'as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+    const get = async (type: string): Promise<Uint8Array> =>
+      new Uint8Array(await (await fetch(`${url}?limit=1`, { headers: { accept: `${type};${form}` } })).arrayBuffer());
+    const whole = JSON.parse(Buffer.from(await get('application/json')).toString()) as KubeObject;
+    const schema = schemaFor('io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadataList');
+    for (const time of ['first', 'again'])
+      expect(Buffer.from(await get(protobuf)).equals(encodeProtobuf(whole, schema)), time).to.equal(true);
+  });
+
   it('refuses bodies that are no objects', async () => {
     const { object, status } = await ask('POST', '', protobuf, 'k8s\0nonsense');
     expect(status).to.equal(400);

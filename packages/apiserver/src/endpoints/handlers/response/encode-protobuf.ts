@@ -14,6 +14,8 @@ import type { RESTResult } from '../../../registry/rest/storage.ts';
 import { representationNotAcceptable } from '../../negotiation/errors.ts';
 import { toServedVersion } from '../decode-body.ts';
 import type { RequestScope } from '../request-scope.ts';
+import { encodePartialMetadata } from './transform.ts';
+import type { MetaVersion } from './transform.ts';
 
 /** What every enveloped object begins with. */
 const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
@@ -30,7 +32,7 @@ export function encodeProtobufObject(object: KubeObject, scope?: RequestScope): 
 }
 
 /** The same of an object that is at hand as JSON only. */
-export function jsonToProtobuf(json: Uint8Array): Buffer {
+function jsonToProtobuf(json: Uint8Array): Buffer {
   return encodeProtobufObject(decodeJSON(json, undefined).object);
 }
 
@@ -58,13 +60,60 @@ export async function encodeProtobufList(
   head: ProtobufListHead,
   items: readonly RESTResult[],
 ): Promise<Buffer[]> {
-  const { schema } = scope.kindInfo;
-  if (!hasProtobuf(schema)) throw noProtobuf(head.kind);
+  if (!hasProtobuf(scope.kindInfo.schema)) throw noProtobuf(head.kind);
+  const messages: Buffer[] = [];
+  for (const item of items) {
+    const message = itemMessage(scope, item);
+    messages.push(message instanceof Promise ? await message : message);
+  }
+  return listOf(head, messages);
+}
+
+/** The same of objects reduced to their metadata. */
+export function encodeProtobufMetadataList(
+  scope: RequestScope,
+  version: MetaVersion,
+  list: { readonly items: readonly RESTResult[] },
+): Buffer[] {
+  return listOf(
+    { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata: list },
+    list.items.map((item) => metadataMessage(scope, item)),
+  );
+}
+
+/** Owners of reduced objects in their envelopes among the views of a record. */
+const envelopes: Readonly<Record<MetaVersion, object>> = { v1: {}, v1beta1: {} };
+
+/** An object reduced to its metadata, enveloped. That of a record is kept with it: all watchers get the same. */
+export function encodeProtobufMetadata(scope: RequestScope, result: RESTResult, version: MetaVersion): Buffer {
+  const encode = (): Buffer => jsonToProtobuf(encodePartialMetadata(scope, result, version));
+  if (!isRecord(result)) return encode();
+  return scope.views.get(result, envelopes[version], () => {
+    const value = ownBytes(encode());
+    return { value, bytes: value.length };
+  });
+}
+
+/** Whoever owns the messages of reduced objects among the views of a record. */
+const metadataMessages = {};
+
+/** The message of one reduced object, which is the same in all versions of the form. */
+function metadataMessage(scope: RequestScope, item: RESTResult): Buffer {
+  const encode = (): Buffer => {
+    const { object } = decodeJSON(encodePartialMetadata(scope, item, 'v1'), undefined);
+    return encodeProtobufMessage(object, schemaFor('io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata'));
+  };
+  if (!isRecord(item)) return encode();
+  return scope.views.get(item, metadataMessages, () => {
+    const message = ownBytes(encode());
+    return { value: message, bytes: message.length };
+  });
+}
+
+function listOf(head: ProtobufListHead, items: readonly Buffer[]): Buffer[] {
   const messages: Buffer[] = [];
   let size = 0;
-  for (const item of items) {
-    const encoded = itemMessage(scope, item);
-    const message = encoded instanceof Promise ? await encoded : encoded;
+  for (const message of items) {
     const tag = lengthPrefix(0x12, message.length);
     messages.push(tag, message);
     size += tag.length + message.length;

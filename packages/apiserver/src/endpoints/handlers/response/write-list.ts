@@ -8,7 +8,7 @@ import { includeObjectOption } from '../parameters/table-options.ts';
 import type { RequestScope } from '../request-scope.ts';
 import { inBatches } from './batches.ts';
 import { encodeFormat } from './encode-format.ts';
-import { encodeProtobufList } from './encode-protobuf.ts';
+import { encodeProtobufList, encodeProtobufMetadataList } from './encode-protobuf.ts';
 import { encodeListMetadata, tableParts } from './encode-table.ts';
 import { appendPartialMetadata, encodeResult, startsWith } from './transform.ts';
 import type { MetaVersion } from './transform.ts';
@@ -25,22 +25,14 @@ export interface ListAnswer {
  * as the client takes them.
  */
 export async function writeList(scope: RequestScope, exchange: Exchange, answer: ListAnswer): Promise<void> {
-  const { context, request, response } = exchange;
+  const { context, request } = exchange;
   const { list, output } = answer;
   const pretty =
     output.mediaType.format === 'json' && (output.pretty || wantsPretty(context.query, request.headers['user-agent']));
   const plainJSON = output.mediaType.format === 'json' && !pretty;
-  if (output.convert === undefined && output.mediaType.format === 'protobuf') {
-    const parts = await encodeProtobufList(
-      scope,
-      { kind: scope.listKind, apiVersion: scope.apiVersion, metadata: list },
-      list.items,
-    );
-    await writeChunks(request, response, inBatches(parts), {
-      code: 200,
-      contentType: output.mediaType.name,
-      size: totalLength(parts),
-    });
+  const messages = output.mediaType.format === 'protobuf' ? await protobufParts(scope, exchange, answer) : undefined;
+  if (messages !== undefined) {
+    await writeParts(exchange, messages, output);
     return;
   }
   const parts =
@@ -51,9 +43,34 @@ export async function writeList(scope: RequestScope, exchange: Exchange, answer:
     return;
   }
   parts.push(newline);
-  await writeChunks(request, response, inBatches(parts), {
+  await writeParts(exchange, parts, output);
+}
+
+/** A list in protobuf that needs no JSON; undefined where there is no such way. */
+async function protobufParts(
+  scope: RequestScope,
+  { context }: Exchange,
+  { list, output: { convert } }: ListAnswer,
+): Promise<Uint8Array[] | undefined> {
+  if (convert === undefined)
+    return encodeProtobufList(
+      scope,
+      { kind: scope.listKind, apiVersion: scope.apiVersion, metadata: list },
+      list.items,
+    );
+  return convert.kind === 'PartialObjectMetadataList' && context.auditObjects?.wantsResponse !== true
+    ? encodeProtobufMetadataList(scope, convert.version as MetaVersion, list)
+    : undefined;
+}
+
+function writeParts(
+  { request, response }: Exchange,
+  parts: readonly Uint8Array[],
+  { mediaType }: OutputMediaType,
+): Promise<void> {
+  return writeChunks(request, response, inBatches(parts), {
     code: 200,
-    contentType: output.mediaType.name,
+    contentType: mediaType.name,
     size: totalLength(parts),
   });
 }

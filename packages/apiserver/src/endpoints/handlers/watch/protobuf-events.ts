@@ -2,8 +2,7 @@ import { encodeWatchFrame } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { WatchEvent } from '@kubechain/shared-storage';
 import type { RequestScope } from '../request-scope.ts';
-import { encodeProtobufObject, encodeProtobufResult, jsonToProtobuf } from '../response/encode-protobuf.ts';
-import { encodePartialMetadata } from '../response/transform.ts';
+import { encodeProtobufMetadata, encodeProtobufObject, encodeProtobufResult } from '../response/encode-protobuf.ts';
 import type { MetaVersion } from '../response/transform.ts';
 import { bookmark, watchErrorStatus } from './event-objects.ts';
 import type { EventEncoder } from './event-encoder.ts';
@@ -63,7 +62,7 @@ export class ProtobufMetadataFrames implements EventEncoder {
   frame(event: WatchEvent): Buffer {
     if (event.type === 'ERROR') return protobufErrorFrame(this.#scope, event.error);
     const result = event.type === 'BOOKMARK' ? bookmark(this.#scope, event) : event.record;
-    return encodeWatchFrame(event.type, jsonToProtobuf(encodePartialMetadata(this.#scope, result, this.#version)));
+    return encodeWatchFrame(event.type, encodeProtobufMetadata(this.#scope, result, this.#version));
   }
 }
 
