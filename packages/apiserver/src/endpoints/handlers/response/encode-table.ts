@@ -32,7 +32,7 @@ export interface TableSource {
 
 const nothing = Buffer.from('null}');
 const endOfRow = Buffer.from('}');
-const comma = Buffer.from(',');
+const endOfBoth = Buffer.from('}}');
 
 /** Objects of one kind as a meta.k8s.io Table: cells from the resource's convertor, objects as asked for. */
 export async function encodeTable(scope: RequestScope, source: TableSource): Promise<Buffer> {
@@ -54,15 +54,13 @@ export async function tableParts(scope: RequestScope, source: TableSource): Prom
   if (records.length === 0 && table === defaultTable) return [Buffer.from(`${head}null}`)];
   parts.push(Buffer.from(`${head}[`));
   for (const [i, result] of records.entries()) {
-    if (i > 0) parts.push(comma);
-    ages.append(parts, isRecord(result) ? rowOf(scope, table, result) : encodeRow(table.row(result)));
+    ages.append(parts, isRecord(result) ? rowOf(scope, table, result) : encodeRow(table.row(result)), i === 0);
     switch (includeObject) {
       case 'None':
         parts.push(nothing);
         break;
       case 'Metadata':
-        appendPartialMetadata(parts, { scope, result, version });
-        parts.push(endOfRow);
+        appendPartialMetadata(parts, { scope, result, version }, endOfBoth);
         break;
       case 'Object': {
         const encoded = encodeResult(scope, result);

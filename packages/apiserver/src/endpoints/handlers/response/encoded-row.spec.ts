@@ -15,7 +15,7 @@ describe('rows of tables', () => {
   };
   const textAt = (nowMs: number): string => {
     const parts: Uint8Array[] = [];
-    new AgeTexts(nowMs).append(parts, encodeRow(printed));
+    new AgeTexts(nowMs).append(parts, encodeRow(printed), true);
     return Buffer.concat(parts).toString();
   };
 

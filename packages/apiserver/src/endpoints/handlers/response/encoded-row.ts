@@ -8,8 +8,8 @@ interface AgePlace {
 }
 
 /**
- * A row of a Table as JSON up to its object, without the texts of ages: `{"cells":["a","1/1",""],"object":` with the
- * place in the third cell.
+ * A row of a Table as JSON up to its object, with the comma before it and without the texts of ages:
+ * `,{"cells":["a","1/1",""],"object":` with the place in the third cell.
  */
 export interface EncodedRow {
   readonly bytes: Buffer;
@@ -20,7 +20,7 @@ export interface EncodedRow {
 /** Encodes what of a row does not depend on the time. */
 export function encodeRow({ cells, conditions = [] }: PrintedRow): EncodedRow {
   const ages: AgePlace[] = [];
-  let text = '{"cells":[';
+  let text = ',{"cells":[';
   let separator = '';
   for (const cell of cells) {
     text += separator;
@@ -51,9 +51,9 @@ export class AgeTexts {
     return text;
   }
 
-  /** Appends a row up to its object, in pieces that are parts of it. */
-  append(parts: Uint8Array[], { ages, bytes }: EncodedRow): void {
-    let from = 0;
+  /** Appends a row up to its object, in pieces that are parts of it. The first row of an answer has no comma. */
+  append(parts: Uint8Array[], { ages, bytes }: EncodedRow, isFirst: boolean): void {
+    let from = isFirst ? 1 : 0;
     for (const { at, cell } of ages) {
       parts.push(bytes.subarray(from, at), this.of(cell));
       from = at;

@@ -58,9 +58,16 @@ export function encodePartialMetadata(scope: RequestScope, result: RESTResult, v
   return Buffer.concat([partialHeads[version], metadataOf(scope, result), closeBrace]);
 }
 
-/** The same in pieces. Those of records are parts of what is kept with them, and must not be changed. */
-export function appendPartialMetadata(parts: Uint8Array[], { result, scope, version }: PartialSource): void {
-  parts.push(partialHeads[version], metadataOf(scope, result), closeBrace);
+/**
+ * The same in pieces. Those of records are parts of what is kept with them, and must not be changed. `end`: what closes
+ * the object, and what it stands in. Default `}`.
+ */
+export function appendPartialMetadata(
+  parts: Uint8Array[],
+  { result, scope, version }: PartialSource,
+  end: Buffer = closeBrace,
+): void {
+  parts.push(partialHeads[version], metadataOf(scope, result), end);
 }
 
 /** Owners of views: metadata as it stands in the record, and without the annotation that is hidden. */
