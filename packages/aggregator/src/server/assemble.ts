@@ -1,10 +1,10 @@
 import {
-  StoredResources,
   emptyDelegate,
   genericPlugins,
   offeredPlugins,
   openGenericServer,
   openServerParts,
+  openStoredResources,
 } from '@kubechain/apiserver';
 import type { AssembledServer, AssemblyInput } from '@kubechain/apiserver';
 import type { FlagValues } from '@kubechain/apiserver/options';
@@ -28,11 +28,7 @@ export type AggregatorValues = { readonly [K in keyof typeof flagSets]: FlagValu
 export async function assembleAggregator(input: AssemblyInput<AggregatorValues>): Promise<AssembledServer> {
   const { assembly } = input;
   const parts = await openServerParts(input, 'kube-apiserver');
-  const stored = assembly.open(
-    'stored resources',
-    () => new StoredResources(parts.storage.directOptions),
-    (resources) => resources.close(),
-  );
+  const stored = openStoredResources(input, parts.storage);
   const routes = new Map<string, RemoteService>();
   const delegate = assembly.open(
     'upgrades to extension servers',

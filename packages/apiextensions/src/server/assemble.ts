@@ -1,11 +1,11 @@
 import {
-  StoredResources,
   genericPlugins,
   offeredPlugins,
   openGenericServer,
   openServerParts,
+  openStoredResources,
 } from '@kubechain/apiserver';
-import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver';
+import type { AssembledServer, AssemblyInput, GenericServer, ServerParts, StoredResources } from '@kubechain/apiserver';
 import type { FlagValues } from '@kubechain/apiserver/options';
 import { objectRules } from '../cel/object-rules.ts';
 import { webhookConverterOf } from '../conversion/webhook-converter-of.ts';
@@ -26,7 +26,7 @@ type Input = AssemblyInput<APIExtensionsValues>;
 /** Puts an apiextensions server together: CRDs, and whatever they define. @throws OptionsError */
 export async function assembleAPIExtensions(input: Input): Promise<AssembledServer> {
   const parts = await openServerParts(input, 'nobody');
-  const stored = openStoredResources(input, parts);
+  const stored = openStoredResources(input, parts.storage);
   const generic = openGenericServer(input, {
     name: 'apiextensions',
     parts,
@@ -37,14 +37,6 @@ export async function assembleAPIExtensions(input: Input): Promise<AssembledServ
   await serveCRDs(input, { parts, stored, generic });
   addHooks(generic);
   return { server: generic.server, url: parts.url };
-}
-
-function openStoredResources({ assembly }: Input, { storage }: ServerParts): StoredResources {
-  return assembly.open(
-    'stored resources',
-    () => new StoredResources(storage.directOptions),
-    (stored) => stored.close(),
-  );
 }
 
 interface CRDParts {

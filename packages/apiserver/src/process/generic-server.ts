@@ -3,10 +3,11 @@ import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { completeConfig, type Config } from '../server/config.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
-import { openAdmissionParts, type AdmissionParts } from './admission-parts.ts';
+import type { AdmissionParts } from './admission-parts.ts';
 import { chosenPlugins, type OfferedPlugin } from './admission-registry.ts';
 import { openFlowControl, type OpenedFlowControl } from './flow-control.ts';
-import { openSecurity, type Security } from './security.ts';
+import { openRights } from './open-rights.ts';
+import type { Rights } from './shared-parts.ts';
 import type { AssemblyInput, ServerParts } from './server-parts.ts';
 import { addStorageChecks } from './storage-checks.ts';
 
@@ -27,10 +28,8 @@ export interface GenericServerOptions<Environment> {
 }
 
 /** A server whose resources are still to be installed. */
-export interface GenericServer {
+export interface GenericServer extends Rights {
   readonly server: GenericAPIServer;
-  readonly security: Security;
-  readonly admission: AdmissionParts;
 }
 
 /**
@@ -43,30 +42,16 @@ export function openGenericServer<Environment>(
 ): GenericServer {
   const { assembly, environment, values } = input;
   const { name, parts, storages } = options;
-  const { clock } = environment;
   const plugins = chosenPlugins(values.admission, options.plugins);
-  const security = assembly.open(
-    'security',
-    () => openSecurity({ authentication: values.authentication, authorization: values.authorization, clock, storages }),
-    (opened) => {
-      opened.stop();
-    },
-  );
-  const { authorizer } = security.authorization;
-  const admission = openAdmissionParts(assembly, {
-    storages,
-    directOptions: parts.storage.directOptions,
-    authorizer,
-    clock,
-    metrics: parts.metrics,
-  });
+  const { storage, metrics } = parts;
+  const { admission, security } = environment.shared ?? openRights(input, { storages, storage, metrics });
   const flowControl = openFlowControlOf(input, options);
   const pluginEnvironment = options.pluginEnvironment(admission);
   const config = completeConfig({
     ...parts.config,
     ...options.config,
     authenticator: security.authentication.request,
-    authorizer,
+    authorizer: security.authorization.authorizer,
     ...(flowControl === undefined ? {} : { flowController: flowControl.controller }),
     admission: createAdmissionChain(plugins.map(({ make }) => make(pluginEnvironment))),
   });

@@ -17,7 +17,9 @@ import type { Config } from '../server/config.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { SecureServingOptions } from '../server/secure-serving.ts';
 import type { Assembly } from './assembly.ts';
-import { openStorage, type OpenedStorage } from './open-storage.ts';
+import { openServerStorage } from './open-server-storage.ts';
+import type { OpenedStorage } from './open-storage.ts';
+import type { SharedParts } from './shared-parts.ts';
 
 /** Flags of everything that stores and listens. */
 export interface ListeningFlagValues {
@@ -48,6 +50,10 @@ export interface ServerEnvironment {
   readonly flags?: ReadonlyMap<string, string>;
   /** The next server where it runs in the same process, in place of --delegate. Its owner closes it. */
   readonly delegate?: DelegationTarget;
+  /** What the servers of the process have in common, in place of what each would open itself. */
+  readonly shared?: SharedParts;
+  /** Where the server counts; default: a registry of its own. */
+  readonly metrics?: MetricRegistry;
   /** Makes a client of the store where that runs in the same process, in place of the one of --etcd-servers. */
   readonly createEtcdClient?: StorageFactoryOptions['createClient'];
 }
@@ -77,14 +83,9 @@ export interface ServerParts extends ListeningParts {
 }
 
 /** Reads files and opens storage. @throws OptionsError one line that names the flag */
-export async function openListeningParts({
-  assembly,
-  environment,
-  values,
-}: AssemblyInput<ListeningFlagValues>): Promise<ListeningParts> {
-  const { clock, createEtcdClient: createClient, flags, signal } = environment;
-  const metrics = new MetricRegistry();
-  const featureGates = values.features['feature-gates'];
+export async function openListeningParts(input: AssemblyInput<ListeningFlagValues>): Promise<ListeningParts> {
+  const { assembly, environment, values } = input;
+  const { clock, flags, metrics = new MetricRegistry() } = environment;
   const [serving, auditor, storage] = await Promise.all([
     secureServingFromFlags(values.serving),
     assembly.open(
@@ -92,17 +93,7 @@ export async function openListeningParts({
       () => auditorFromFlags(values.audit),
       (opened) => opened?.close(),
     ),
-    assembly.open(
-      'storage',
-      () =>
-        openStorage(values.etcd, {
-          signal,
-          featureGates,
-          metrics,
-          ...(createClient === undefined ? {} : { createClient }),
-        }),
-      (opened) => opened.close(),
-    ),
+    openServerStorage(input, metrics),
   ]);
   return {
     storage,

@@ -1,6 +1,6 @@
 import { assembleAggregator, flagSets as aggregatorFlags } from '@kubechain/aggregator/server';
 import { assembleAPIExtensions, flagSets as apiextensionsFlags } from '@kubechain/apiextensions/server';
-import { inProcessDelegate } from '@kubechain/apiserver';
+import { inProcessDelegate, openSharedParts } from '@kubechain/apiserver';
 import type { Assembly, GenericAPIServer, LoggingOptions, ServerEnvironment } from '@kubechain/apiserver';
 import { effectiveFlags, knownFlags, loggingFromFlags, parseFlags } from '@kubechain/apiserver/options';
 import type { FlagSet, ParsedFlags } from '@kubechain/apiserver/options';
@@ -46,17 +46,24 @@ export type ServersOfOneProcess = readonly [
 
 /**
  * Puts the chain together in one process: each server is the delegate of the one before, with the same handlers as over
- * a hop, and each is assembled as in a process of its own.
+ * a hop, and each is assembled as in a process of its own, but for what is opened once for all.
  * @throws OptionsError one line that names the flag
  */
 export async function assembleAllInOne(input: AllInOneInput): Promise<ServersOfOneProcess> {
   const { assembly } = input;
-  const last = parse('apiextensions', flagSets.apiextensions, input);
-  const middle = parse('kube-apiserver', flagSets['kube-apiserver'], input);
   const first = parse('aggregator', flagSets.aggregator, input);
-  const apiExtensions = await assembleAPIExtensions({ assembly, ...last });
-  const kubeAPIServer = await assembleKubeAPIServer({ assembly, ...before(middle, apiExtensions.server) });
-  const aggregator = await assembleAggregator({ assembly, ...before(first, kubeAPIServer.server) });
+  const middle = parse('kube-apiserver', flagSets['kube-apiserver'], input);
+  const last = parse('apiextensions', flagSets.apiextensions, input);
+  const shared = await openSharedParts({ assembly, ...first });
+  const apiExtensions = await assembleAPIExtensions({ assembly, ...joined(last, { shared }) });
+  const kubeAPIServer = await assembleKubeAPIServer({
+    assembly,
+    ...joined(middle, { shared, delegate: inProcessDelegate(apiExtensions.server) }),
+  });
+  const aggregator = await assembleAggregator({
+    assembly,
+    ...joined(first, { shared, metrics: shared.metrics, delegate: inProcessDelegate(kubeAPIServer.server) }),
+  });
   return [aggregator.server, kubeAPIServer.server, apiExtensions.server];
 }
 
@@ -76,6 +83,9 @@ function parse<S extends Readonly<Record<string, FlagSet>>>(
   return { values, environment: { ...environment, flags: effectiveFlags(sets, values) } };
 }
 
-function before<Values>({ environment, values }: ServerInput<Values>, next: GenericAPIServer): ServerInput<Values> {
-  return { values, environment: { ...environment, delegate: inProcessDelegate(next) } };
+function joined<Values>(
+  { environment, values }: ServerInput<Values>,
+  joins: Pick<ServerEnvironment, 'delegate' | 'metrics' | 'shared'>,
+): ServerInput<Values> {
+  return { values, environment: { ...environment, ...joins } };
 }

@@ -1,0 +1,35 @@
+import type { MetricRegistry } from '@kubechain/shared-storage';
+import type { ResourceStorages } from '../informers/resource-storage.ts';
+import { openAdmissionParts } from './admission-parts.ts';
+import type { OpenedStorage } from './open-storage.ts';
+import { openSecurity } from './security.ts';
+import type { AssemblyInput } from './server-parts.ts';
+import type { Rights } from './shared-parts.ts';
+
+/** What rights are followed from. */
+export interface RightsOptions {
+  /** Built-in resources. */
+  readonly storages: ResourceStorages;
+  readonly storage: Pick<OpenedStorage, 'directOptions'>;
+  readonly metrics: MetricRegistry;
+}
+
+/** Builds authentication, authorization and what plugins look at, and follows it. @throws OptionsError */
+export function openRights(
+  { assembly, environment, values }: AssemblyInput,
+  { metrics, storage, storages }: RightsOptions,
+): Rights {
+  const { clock } = environment;
+  const { authentication, authorization } = values;
+  const security = assembly.open(
+    'security',
+    () => openSecurity({ authentication, authorization, clock, storages }),
+    (opened) => {
+      opened.stop();
+    },
+  );
+  const { authorizer } = security.authorization;
+  const { directOptions } = storage;
+  const admission = openAdmissionParts(assembly, { storages, directOptions, authorizer, clock, metrics });
+  return { security, admission };
+}

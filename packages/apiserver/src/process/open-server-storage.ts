@@ -1,0 +1,24 @@
+import type { MetricRegistry } from '@kubechain/shared-storage';
+import { openStorage, type OpenedStorage } from './open-storage.ts';
+import type { AssemblyInput, ListeningFlagValues } from './server-parts.ts';
+
+/** The storage that the servers of the process share, or one of the server's own. @throws OptionsError */
+export async function openServerStorage(
+  { assembly, environment, values }: AssemblyInput<ListeningFlagValues>,
+  metrics: MetricRegistry,
+): Promise<OpenedStorage> {
+  const { createEtcdClient: createClient, shared, signal } = environment;
+  if (shared !== undefined) return shared.storage;
+  const featureGates = values.features['feature-gates'];
+  return assembly.open(
+    'storage',
+    () =>
+      openStorage(values.etcd, {
+        signal,
+        featureGates,
+        metrics,
+        ...(createClient === undefined ? {} : { createClient }),
+      }),
+    (opened) => opened.close(),
+  );
+}

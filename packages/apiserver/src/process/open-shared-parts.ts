@@ -1,0 +1,18 @@
+import { MetricRegistry } from '@kubechain/shared-storage';
+import { openRights } from './open-rights.ts';
+import { openServerStorage } from './open-server-storage.ts';
+import { openStoredResources } from './open-stored-resources.ts';
+import type { AssemblyInput } from './server-parts.ts';
+import type { SharedParts } from './shared-parts.ts';
+
+/**
+ * Opens what several servers of one process have in common: to be handed to each in its environment, where it takes the
+ * place of what the server would open itself. The flags are those that all of them are given.
+ * @throws OptionsError one line that names the flag
+ */
+export async function openSharedParts(input: AssemblyInput): Promise<SharedParts> {
+  const metrics = new MetricRegistry();
+  const storage = await openServerStorage(input, metrics);
+  const stored = openStoredResources(input, storage);
+  return { ...openRights(input, { storages: stored, storage, metrics }), storage, stored, metrics };
+}

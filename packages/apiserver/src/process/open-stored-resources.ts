@@ -1,0 +1,18 @@
+import type { OpenedStorage } from './open-storage.ts';
+import type { AssemblyInput } from './server-parts.ts';
+import { StoredResources } from './stored-resources.ts';
+
+/** Readers of built-in resources: those that the servers of the process share, or the server's own. */
+export function openStoredResources(
+  { assembly, environment }: AssemblyInput,
+  { directOptions }: Pick<OpenedStorage, 'directOptions'>,
+): StoredResources {
+  return (
+    environment.shared?.stored ??
+    assembly.open(
+      'stored resources',
+      () => new StoredResources(directOptions),
+      (stored) => stored.close(),
+    )
+  );
+}
