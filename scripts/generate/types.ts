@@ -17,7 +17,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   x: 'unknown',
   f: 'Record<string, unknown>',
 };
-/** Types whose hand-written form in runtime/object.ts is used, so that generated objects are KubeObjects. */
+/** Types whose hand-written form in object/object.ts is used, so that generated objects are KubeObjects. */
 const HAND_WRITTEN = new Map([
   [`${META}ObjectMeta`, 'ObjectMeta'],
   [`${META}OwnerReference`, 'OwnerReference'],
@@ -70,7 +70,7 @@ function moduleText(
     const name = target.slice(target.lastIndexOf('.') + 1);
     const written = HAND_WRITTEN.get(target);
     if (written !== undefined) {
-      use('../../../runtime/object.ts', written);
+      use('../../../object/object.ts', written);
       return written;
     }
     const from = target.slice(0, target.lastIndexOf('.'));
@@ -85,7 +85,7 @@ function moduleText(
     const name = definition.slice(home.length + 1);
     const written = HAND_WRITTEN.get(definition);
     if (written !== undefined) {
-      use('../../../runtime/object.ts', written);
+      use('../../../object/object.ts', written);
       return `export type { ${written} };`;
     }
     const [head = '', ...parts] = (schemas.get(definition) ?? '').split(';');

@@ -9,7 +9,7 @@ export type {
   ManagedFieldsEntry,
   ObjectMeta,
   OwnerReference,
-} from './runtime/object.ts';
+} from './object/object.ts';
 export { encodingSchema } from './runtime/scheme.ts';
 export type { KindInfo, Scheme } from './runtime/scheme.ts';
 export type {
@@ -88,7 +88,7 @@ export {
   goValue,
   isPrintable,
 } from './errors/go-format.ts';
-export { FieldPath } from './validation/field-path.ts';
+export { FieldPath } from './errors/field-path.ts';
 export {
   FieldError,
   aggregateMessage,
@@ -110,8 +110,8 @@ export {
   typeInvalid,
   valueNotFound,
   textByPointer,
-} from './validation/field-error.ts';
-export type { FieldErrorType } from './validation/field-error.ts';
+} from './errors/field-error.ts';
+export type { FieldErrorType } from './errors/field-error.ts';
 export {
   isCIdentifier,
   isConditionReason,
@@ -195,7 +195,7 @@ export {
   noteEmptied,
   printed,
   wasEmptied,
-} from './runtime/emptied.ts';
+} from './object/emptied.ts';
 export type { Instant } from './meta/rfc3339.ts';
 export { canonicalDuration, formatDuration, parseDuration } from './meta/duration.ts';
 export { intValue, scaledIntOrPercent } from './meta/int-or-string.ts';
@@ -207,7 +207,7 @@ export type { Converter } from './runtime/converter.ts';
 export type { Defaulter, DefaultingFunction } from './runtime/defaulter.ts';
 export { createScheme, UnknownKindError } from './runtime/create-scheme.ts';
 export type { DefaultableScheme, SchemeOptions } from './runtime/create-scheme.ts';
-export { builtinScheme } from './runtime/builtin-scheme.ts';
+export { builtinScheme } from './builtin/builtin-scheme.ts';
 export { builtinGroups, builtinResource, builtinResources } from './runtime/resource-facts.ts';
 export type { ColumnFacts, ResourceFacts, SubresourceFacts } from './runtime/resource-facts.ts';
 export { formatGroupVersion, gvkOf, parseGroupVersion } from './runtime/group-version.ts';
@@ -248,9 +248,9 @@ export type { YAMLValue } from './serializer/yaml/yaml.ts';
 export { applyJSONPatch, decodeJSONPatch, unknownJSONPatchMembers } from './patch/json-patch.ts';
 export type { JSONPatch } from './patch/json-patch.ts';
 export { goTypeName } from './patch/go-types.ts';
-export { cloneJSON, equalJSON, isJSONObject } from './patch/json-object.ts';
-export { isPlainObject } from './runtime/is-plain-object.ts';
-export type { JSONObject } from './patch/json-object.ts';
+export { cloneJSON, equalJSON, isJSONObject } from './object/json-object.ts';
+export { isPlainObject } from './object/is-plain-object.ts';
+export type { JSONObject } from './object/json-object.ts';
 export { applyMergePatch, createMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
 export { jsonPatchedText, mergePatchedText } from './patch/patched-text.ts';
 export { decodeStrategicMergePatch, strategicMergePatch } from './patch/strategic-merge.ts';
@@ -278,8 +278,8 @@ export {
 } from './validation/ip.ts';
 export { parseRequestURI, parseURL } from './validation/go-url.ts';
 export type { GoURL } from './validation/go-url.ts';
-export { validateLabelRequirement, validateLabelSelector } from './validation/label-selector.ts';
-export type { LabelSelectorRules } from './validation/label-selector.ts';
+export { validateLabelRequirement, validateLabelSelector } from './selectors/validate-label-selector.ts';
+export type { LabelSelectorRules } from './selectors/validate-label-selector.ts';
 export { validateCondition, validateConditions } from './validation/conditions.ts';
 export type { Condition } from './validation/conditions.ts';
 export {

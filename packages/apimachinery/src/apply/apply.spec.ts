@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { StatusError } from '../errors/status.ts';
-import type { JSONObject } from '../patch/json-object.ts';
-import { cloneJSON } from '../patch/json-object.ts';
-import type { JSONValue, KubeObject, ManagedFieldsEntry } from '../runtime/object.ts';
-import { builtinScheme } from '../runtime/builtin-scheme.ts';
+import type { JSONObject } from '../object/json-object.ts';
+import { cloneJSON } from '../object/json-object.ts';
+import type { JSONValue, KubeObject, ManagedFieldsEntry } from '../object/object.ts';
+import { builtinScheme } from '../builtin/builtin-scheme.ts';
 import type { Field, Schema } from '../schema/schema.ts';
 import { pod } from '../testing/sample-pod.ts';
 import { atomOf, deducedAtom } from './atom.ts';

@@ -1,5 +1,5 @@
 import { compareText } from '../errors/go-format.ts';
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 import type { AnySchema, Schema, ScalarSchema } from '../schema/schema.ts';
 import type { FieldNode } from './field-set.ts';
 import { elementKey } from './path-element.ts';

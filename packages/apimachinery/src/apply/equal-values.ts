@@ -1,7 +1,7 @@
-import { sameEmptied } from '../runtime/emptied.ts';
-import type { JSONValue } from '../runtime/object.ts';
-import { equalJSON, getKey, isJSONObject } from '../patch/json-object.ts';
-import type { JSONObject } from '../patch/json-object.ts';
+import { sameEmptied } from '../object/emptied.ts';
+import type { JSONValue } from '../object/object.ts';
+import { equalJSON, getKey, isJSONObject } from '../object/json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 
 /*

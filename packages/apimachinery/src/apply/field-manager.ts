@@ -1,9 +1,9 @@
 import { badRequest } from '../errors/constructors.ts';
 import { StatusError } from '../errors/status.ts';
-import type { GroupVersionKind, JSONValue, KubeObject, ManagedFieldsEntry } from '../runtime/object.ts';
+import type { GroupVersionKind, JSONValue, KubeObject, ManagedFieldsEntry } from '../object/object.ts';
 import type { Clock } from '../meta/time.ts';
 import { formatTime } from '../meta/time.ts';
-import { wasEmptied } from '../runtime/emptied.ts';
+import { wasEmptied } from '../object/emptied.ts';
 import { compareTyped } from './compare.ts';
 import { ApplyConflicts, conflictStatus, conflictsOutside } from './conflicts.ts';
 import type { FieldFilter } from './field-filter.ts';
@@ -18,8 +18,8 @@ import { decodeManaged, emptyManaged, encodeManaged, managerId } from './managed
 import type { Managed } from './managed.ts';
 import { Merger } from './merger.ts';
 import { newFieldsText } from './new-fields.ts';
-import { cloneJSON } from '../patch/json-object.ts';
-import type { JSONObject } from '../patch/json-object.ts';
+import { cloneJSON } from '../object/json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import { shareJSON } from '../serializer/json/shared.ts';
 import { checkedFieldSet, toFieldSet } from './to-field-set.ts';
 import { TypedError } from './typed-error.ts';

@@ -1,7 +1,7 @@
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 import { shareJSON, sharedText } from '../serializer/json/shared.ts';
 import type { SharedObject } from '../serializer/json/shared.ts';
-import { isJSONObject } from '../patch/json-object.ts';
+import { isJSONObject } from '../object/json-object.ts';
 import { FormatError } from '../errors/format-error.ts';
 import type { FieldSet } from './field-set.ts';
 import { FieldNode, LEAF, emptySet, unionNodes } from './field-set.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 import type { OpenAPIV3Schema } from '../schema/structural.ts';
 import { structuralSchema } from '../schema/structural.ts';
 import { atomOf } from './atom.ts';

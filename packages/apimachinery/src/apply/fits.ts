@@ -1,5 +1,5 @@
-import { isJSONObject } from '../patch/json-object.ts';
-import type { JSONValue } from '../runtime/object.ts';
+import { isJSONObject } from '../object/json-object.ts';
+import type { JSONValue } from '../object/object.ts';
 import type { Atom, ListAtom, MapAtom, ScalarKind } from './atom.ts';
 import { formOf } from './atom.ts';
 import { itemElement } from './list-items.ts';

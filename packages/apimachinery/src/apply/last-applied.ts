@@ -1,7 +1,7 @@
 import { goJSON } from '../errors/go-format.ts';
-import type { JSONValue, KubeObject } from '../runtime/object.ts';
-import type { JSONObject } from '../patch/json-object.ts';
-import { isJSONObject } from '../patch/json-object.ts';
+import type { JSONValue, KubeObject } from '../object/object.ts';
+import type { JSONObject } from '../object/json-object.ts';
+import { isJSONObject } from '../object/json-object.ts';
 import { byteLength, compareText } from '../errors/go-format.ts';
 import { TOTAL_ANNOTATION_SIZE_LIMIT } from '../validation/object-meta.ts';
 

@@ -1,5 +1,5 @@
-import type { JSONValue } from '../runtime/object.ts';
-import { getKey, isJSONObject } from '../patch/json-object.ts';
+import type { JSONValue } from '../object/object.ts';
+import { getKey, isJSONObject } from '../object/json-object.ts';
 import { goQuote } from '../errors/go-format.ts';
 import type { ListAtom } from './atom.ts';
 import { encodeValue, keyElement, valueElement } from './path-element.ts';

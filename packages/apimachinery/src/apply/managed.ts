@@ -1,6 +1,6 @@
 import { FormatError } from '../errors/format-error.ts';
 import { compareText, goQuote } from '../errors/go-format.ts';
-import type { ManagedFieldsEntry } from '../runtime/object.ts';
+import type { ManagedFieldsEntry } from '../object/object.ts';
 import type { FieldSet } from './field-set.ts';
 import { encodeValue } from './path-element.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';

@@ -1,6 +1,6 @@
 import { FormatError } from '../errors/format-error.ts';
-import type { JSONValue, KubeObject, ManagedFieldsEntry } from '../runtime/object.ts';
-import { isJSONObject } from '../patch/json-object.ts';
+import type { JSONValue, KubeObject, ManagedFieldsEntry } from '../object/object.ts';
+import { isJSONObject } from '../object/json-object.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Atom } from './atom.ts';
 import { atomOf, deducedAtom } from './atom.ts';

@@ -1,6 +1,6 @@
-import type { JSONValue } from '../runtime/object.ts';
-import { equalJSON, getKey, isJSONObject, setKey } from '../patch/json-object.ts';
-import type { JSONObject } from '../patch/json-object.ts';
+import type { JSONValue } from '../object/object.ts';
+import { equalJSON, getKey, isJSONObject, setKey } from '../object/json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';
 import { isAligned, itemElement } from './list-items.ts';

@@ -1,5 +1,5 @@
-import type { JSONValue } from '../runtime/object.ts';
-import { equalJSON } from '../patch/json-object.ts';
+import type { JSONValue } from '../object/object.ts';
+import { equalJSON } from '../object/json-object.ts';
 import { compareTyped, noChanges } from './compare.ts';
 import type { Comparison } from './compare.ts';
 import { ApplyConflicts, conflictsOf } from './conflicts.ts';

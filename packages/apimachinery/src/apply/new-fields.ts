@@ -1,5 +1,5 @@
-import { equalJSON, isJSONObject } from '../patch/json-object.ts';
-import type { JSONValue } from '../runtime/object.ts';
+import { equalJSON, isJSONObject } from '../object/json-object.ts';
+import type { JSONValue } from '../object/object.ts';
 import type { Atom, FieldAtom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';
 import type { FieldNode, FieldSet } from './field-set.ts';

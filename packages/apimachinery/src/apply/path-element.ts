@@ -1,7 +1,7 @@
 import { sortStrings } from '../meta/sort-strings.ts';
 import { FormatError } from '../errors/format-error.ts';
 import { compareText, goNumber, goQuote } from '../errors/go-format.ts';
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 
 /**
  * One step of a field path, in its wire form, which is also its identity:

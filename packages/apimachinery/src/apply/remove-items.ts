@@ -1,6 +1,6 @@
-import type { JSONValue } from '../runtime/object.ts';
-import { isJSONObject, setKey } from '../patch/json-object.ts';
-import type { JSONObject } from '../patch/json-object.ts';
+import type { JSONValue } from '../object/object.ts';
+import { isJSONObject, setKey } from '../object/json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';
 import type { FieldSet } from './field-set.ts';

@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry } from '../runtime/object.ts';
+import type { ManagedFieldsEntry } from '../object/object.ts';
 import { difference, fieldSetOf, hasPath } from './field-set.ts';
 import type { FieldPathElements } from './field-set.ts';
 import { decodeManaged, emptyManaged, encodeManaged } from './managed.ts';

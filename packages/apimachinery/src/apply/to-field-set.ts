@@ -1,5 +1,5 @@
-import type { JSONValue } from '../runtime/object.ts';
-import { isJSONObject } from '../patch/json-object.ts';
+import type { JSONValue } from '../object/object.ts';
+import { isJSONObject } from '../object/json-object.ts';
 import { isScalarOf } from './fits.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { formOf } from './atom.ts';

@@ -1,6 +1,6 @@
 import { goNumber, goQuote, goValue } from '../errors/go-format.ts';
-import type { JSONValue } from '../runtime/object.ts';
-import { isJSONObject } from '../patch/json-object.ts';
+import type { JSONValue } from '../object/object.ts';
+import { isJSONObject } from '../object/json-object.ts';
 import { reflectedTypeName } from '../patch/go-types.ts';
 import type { Atom, ListAtom, MapAtom, ScalarKind } from './atom.ts';
 import { formOf } from './atom.ts';

@@ -1,5 +1,5 @@
-import type { JSONValue, KubeObject } from '../runtime/object.ts';
-import { cloneJSON } from '../patch/json-object.ts';
+import type { JSONValue, KubeObject } from '../object/object.ts';
+import { cloneJSON } from '../object/json-object.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Atom } from './atom.ts';
 import { atomOf, deducedAtom } from './atom.ts';

@@ -1,6 +1,6 @@
-import type { GroupKind, GroupResource } from '../runtime/object.ts';
-import type { FieldError } from '../validation/field-error.ts';
-import { aggregateMessage, toCauses } from '../validation/field-error.ts';
+import type { GroupKind, GroupResource } from '../object/object.ts';
+import type { FieldError } from './field-error.ts';
+import { aggregateMessage, toCauses } from './field-error.ts';
 import { goQuote } from './go-format.ts';
 import type { StatusCause, StatusDetails } from './status.ts';
 import { StatusError } from './status.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta, OwnerReference } from '../runtime/object.ts';
+import type { KubeObject, ObjectMeta, OwnerReference } from '../object/object.ts';
 
 /** The object's metadata; created when it has none. */
 export function ensureMeta(object: KubeObject): ObjectMeta {

@@ -1,9 +1,9 @@
 import { goStringVerb, goValue } from '../errors/go-format.ts';
 import { badRequest, genericServerResponse } from '../errors/constructors.ts';
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 import { reflectedTypeName } from './go-types.ts';
-import type { JSONObject } from './json-object.ts';
-import { isJSONObject } from './json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
+import { isJSONObject } from '../object/json-object.ts';
 import { patchFailure } from './patch-meta.ts';
 
 /** The errors of upstream's util/mergepatch, with the codes that the server gives them. */

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { JSONValue, KubeObject } from '../runtime/object.ts';
+import type { JSONValue, KubeObject } from '../object/object.ts';
 import { schemaFor } from '../schema/builtin.ts';
 import type { StructSchema } from '../schema/schema.ts';
 import { encodeJSON } from '../serializer/json/encode.ts';
 import { pod } from '../testing/sample-pod.ts';
 import { fromUnstructured } from './from-unstructured.ts';
-import { isJSONObject } from './json-object.ts';
-import type { JSONObject } from './json-object.ts';
+import { isJSONObject } from '../object/json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 
 describe('fromUnstructured', () => {
   const read = (kind: string, data: object, unknownFields = false): ReturnType<typeof fromUnstructured> =>

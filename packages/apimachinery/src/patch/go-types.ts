@@ -1,4 +1,4 @@
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 
 /** Kind of a decoded JSON value as Go's encoding/json names it in type errors: `array`, `number`, … */
 export function jsonKind(value: JSONValue): string {

@@ -2,11 +2,11 @@ import { badRequest, genericServerResponse, requestEntityTooLarge } from '../err
 import { FormatError } from '../errors/format-error.ts';
 import { goQuote } from '../errors/go-format.ts';
 import { limits } from '../limits/limits.ts';
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { jsonKind } from './go-types.ts';
-import { cloneJSON, equalJSON, getKey, isJSONObject, setKey } from './json-object.ts';
-import type { JSONObject } from './json-object.ts';
+import { cloneJSON, equalJSON, getKey, isJSONObject, setKey } from '../object/json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import { pointerKey } from './json-pointer.ts';
 import { orderAlong } from './raw-order.ts';
 

@@ -1,9 +1,9 @@
 import { badRequest } from '../errors/constructors.ts';
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { jsonKind } from './go-types.ts';
-import { cloneJSON, equalJSON, isJSONObject, setKey } from './json-object.ts';
-import type { JSONObject } from './json-object.ts';
+import { cloneJSON, equalJSON, isJSONObject, setKey } from '../object/json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import { inKeyOrder, isRaw, memberSchema } from './raw-order.ts';
 import { sortedForm } from '../serializer/json/wire-form.ts';
 

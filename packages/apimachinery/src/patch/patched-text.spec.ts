@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JSONObject } from './json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import { jsonPatchedText, mergePatchedText } from './patched-text.ts';
 
 describe('the text of a patched document', () => {

@@ -1,8 +1,8 @@
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { dataText } from '../serializer/json/encode.ts';
-import { isJSONObject } from './json-object.ts';
-import type { JSONObject } from './json-object.ts';
+import { isJSONObject } from '../object/json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import { applyJSONPatch } from './json-patch.ts';
 import type { JSONPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';

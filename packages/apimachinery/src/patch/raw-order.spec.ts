@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { schemaFor } from '../schema/builtin.ts';
 import type { StructSchema } from '../schema/schema.ts';
 import { fromUnstructured } from './from-unstructured.ts';
-import type { JSONObject } from './json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import { applyJSONPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
 

@@ -1,8 +1,8 @@
 import { compareText } from '../errors/go-format.ts';
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 import type { Schema } from '../schema/schema.ts';
-import { getKey, isJSONObject, setKey } from './json-object.ts';
-import type { JSONObject } from './json-object.ts';
+import { getKey, isJSONObject, setKey } from '../object/json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import { pointerKey } from './json-pointer.ts';
 
 /**

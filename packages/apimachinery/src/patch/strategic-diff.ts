@@ -1,9 +1,9 @@
 import { compareText, goValue } from '../errors/go-format.ts';
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { deduplicate, itemsAreMaps, mergeErrors, sortBy } from './element-order.ts';
-import { cloneJSON, equalJSON, isJSONObject, setKey } from './json-object.ts';
-import type { JSONObject } from './json-object.ts';
+import { cloneJSON, equalJSON, isJSONObject, setKey } from '../object/json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import type { FieldPatchMeta } from './patch-meta.ts';
 import { lookupList, lookupMap } from './patch-meta.ts';
 import { DELETE_FROM_LIST, DIRECTIVE, RETAIN_KEYS, SET_ELEMENT_ORDER, mergeMap } from './strategic-merge.ts';

@@ -1,11 +1,11 @@
 import { badRequest } from '../errors/constructors.ts';
 import { compareText, goValue } from '../errors/go-format.ts';
-import type { JSONValue } from '../runtime/object.ts';
+import type { JSONValue } from '../object/object.ts';
 import type { Schema } from '../schema/schema.ts';
 import { deduplicate, itemsAreMaps, mergeErrors, orderItems, partition } from './element-order.ts';
 import { jsonKind } from './go-types.ts';
-import { equalJSON, isJSONObject, setKey } from './json-object.ts';
-import type { JSONObject } from './json-object.ts';
+import { equalJSON, isJSONObject, setKey } from '../object/json-object.ts';
+import type { JSONObject } from '../object/json-object.ts';
 import { goKind, lookupList, lookupMap, patchFailure } from './patch-meta.ts';
 import type { FieldPatchMeta } from './patch-meta.ts';
 

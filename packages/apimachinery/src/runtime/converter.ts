@@ -1,4 +1,4 @@
-import type { GroupVersion, GroupVersionKind, KubeObject } from './object.ts';
+import type { GroupVersion, GroupVersionKind, KubeObject } from '../object/object.ts';
 
 /** Turns one version of a kind into another (which may live in another group: core/v1 and events.k8s.io/v1 Event). */
 export interface Converter {

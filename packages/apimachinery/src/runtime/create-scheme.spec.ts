@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Field } from '../schema/schema.ts';
-import { builtinScheme } from './builtin-scheme.ts';
+import { builtinScheme } from '../builtin/builtin-scheme.ts';
 import { createScheme, UnknownKindError } from './create-scheme.ts';
 import { builtinResources } from './resource-facts.ts';
 import { compareVersions } from './version-order.ts';

@@ -2,7 +2,7 @@ import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { Converter } from './converter.ts';
 import type { Defaulter, DefaultingFunction } from './defaulter.ts';
 import { formatGroupVersion, gvkOf } from './group-version.ts';
-import type { GroupVersion, GroupVersionKind, KubeObject } from './object.ts';
+import type { GroupVersion, GroupVersionKind, KubeObject } from '../object/object.ts';
 import type { KindInfo, Scheme } from './scheme.ts';
 import { compareVersions } from './version-order.ts';
 

@@ -1,4 +1,4 @@
-import type { GroupVersionKind, KubeObject } from './object.ts';
+import type { GroupVersionKind, KubeObject } from '../object/object.ts';
 
 /** Sets defaults in place that a schema cannot express (they depend on other fields). Must not throw. */
 export type DefaultingFunction = (object: KubeObject) => void;

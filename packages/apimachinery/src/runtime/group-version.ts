@@ -1,4 +1,4 @@
-import type { GroupVersion, GroupVersionKind, KubeObject } from './object.ts';
+import type { GroupVersion, GroupVersionKind, KubeObject } from '../object/object.ts';
 
 /** `apps/v1`, or `v1` for the core group. */
 export function formatGroupVersion(gv: GroupVersion): string {

@@ -1,5 +1,5 @@
 import table from '../generated/resources.json' with { type: 'json' };
-import type { GroupVersionKind } from './object.ts';
+import type { GroupVersionKind } from '../object/object.ts';
 
 /** One column of a resource's Table representation. */
 export interface ColumnFacts {

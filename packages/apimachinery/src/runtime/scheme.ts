@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/schema.ts';
-import type { GroupVersionKind, GroupVersion, KubeObject } from './object.ts';
+import type { GroupVersionKind, GroupVersion, KubeObject } from '../object/object.ts';
 
 /** One served version of one kind: its schema and what a Go type would know about it. */
 export interface KindInfo {

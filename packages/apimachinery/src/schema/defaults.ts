@@ -1,5 +1,5 @@
 import type { Field, Schema, StructSchema } from './schema.ts';
-import { isPlainObject } from '../runtime/is-plain-object.ts';
+import { isPlainObject } from '../object/is-plain-object.ts';
 
 /** Sets the defaults of one schema node in place. */
 type Applier = (value: unknown) => void;

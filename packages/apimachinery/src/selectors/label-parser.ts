@@ -1,7 +1,7 @@
 import { FormatError } from '../errors/format-error.ts';
 import { compareText } from '../errors/go-format.ts';
-import { invalidValue } from '../validation/field-error.ts';
-import { FieldPath } from '../validation/field-path.ts';
+import { invalidValue } from '../errors/field-error.ts';
+import { FieldPath } from '../errors/field-path.ts';
 import { isQualifiedName } from '../validation/names.ts';
 import type { LabelOperator } from './requirement.ts';
 import { LabelRequirement } from './requirement.ts';

@@ -1,8 +1,8 @@
 import { compareText } from '../errors/go-format.ts';
 import { FormatError } from '../errors/format-error.ts';
-import type { FieldError } from '../validation/field-error.ts';
-import { aggregateMessage, invalidValue, notSupported } from '../validation/field-error.ts';
-import { FieldPath } from '../validation/field-path.ts';
+import type { FieldError } from '../errors/field-error.ts';
+import { aggregateMessage, invalidValue, notSupported } from '../errors/field-error.ts';
+import { FieldPath } from '../errors/field-path.ts';
 import { isLabelValue, isQualifiedName } from '../validation/names.ts';
 
 /** How a label is compared; upstream's selection.Operator. */

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../runtime/object.ts';
+import type { GroupVersionKind } from '../object/object.ts';
 
 /** What was wrong with the bytes; decides how the API layer words its answer. */
 export type DecodeErrorCode =

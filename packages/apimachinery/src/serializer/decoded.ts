@@ -1,4 +1,4 @@
-import type { GroupVersionKind, KubeObject } from '../runtime/object.ts';
+import type { GroupVersionKind, KubeObject } from '../object/object.ts';
 import type { KindInfo, Scheme } from '../runtime/scheme.ts';
 
 /** The `fieldValidation` directive. `Ignore` skips the search for unknown and duplicate fields. */

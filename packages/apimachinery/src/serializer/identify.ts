@@ -1,5 +1,5 @@
 import { formatGroupVersion, parseGroupVersion } from '../runtime/group-version.ts';
-import type { GroupVersionKind } from '../runtime/object.ts';
+import type { GroupVersionKind } from '../object/object.ts';
 import type { KindInfo } from '../runtime/scheme.ts';
 import { DecodeError } from './decode-error.ts';
 import type { DecodeOptions } from './decoded.ts';

@@ -1,7 +1,7 @@
 import { byteLength } from '../errors/go-format.ts';
-import type { FieldError } from './field-error.ts';
-import { duplicate, invalidValue, notSupported, required, tooLong } from './field-error.ts';
-import type { FieldPath } from './field-path.ts';
+import type { FieldError } from '../errors/field-error.ts';
+import { duplicate, invalidValue, notSupported, required, tooLong } from '../errors/field-error.ts';
+import type { FieldPath } from '../errors/field-path.ts';
 import { isConditionReason, isQualifiedName } from './names.ts';
 
 /** meta/v1 Condition as it stands in objects. */

@@ -1,6 +1,6 @@
-import type { FieldError } from './field-error.ts';
-import { invalidValue, required } from './field-error.ts';
-import type { FieldPath } from './field-path.ts';
+import type { FieldError } from '../errors/field-error.ts';
+import { invalidValue, required } from '../errors/field-error.ts';
+import type { FieldPath } from '../errors/field-path.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, regexMessage } from './names.ts';
 
 /** A name of at least three segments, such as a CSI driver's class parameter (upstream IsFullyQualifiedName). */

@@ -7,10 +7,10 @@ import {
   validateFullyQualifiedDomainName,
   validateFullyQualifiedName,
 } from './domain-names.ts';
-import { FieldPath } from './field-path.ts';
+import { FieldPath } from '../errors/field-path.ts';
 import { cidrWarnings, ipWarnings, validateCIDR, validateIP, validateLegacyCIDR, validateLegacyIP } from './ip.ts';
 import { formatIPAddress, parseCIDR, parseIPAddress } from './ip-address.ts';
-import { validateLabelSelector } from './label-selector.ts';
+import { validateLabelSelector } from '../selectors/validate-label-selector.ts';
 
 const path = FieldPath.of('ip');
 

@@ -1,7 +1,7 @@
 import { goQuote } from '../errors/go-format.ts';
-import type { FieldError } from './field-error.ts';
-import { invalidValue } from './field-error.ts';
-import type { FieldPath } from './field-path.ts';
+import type { FieldError } from '../errors/field-error.ts';
+import { invalidValue } from '../errors/field-error.ts';
+import type { FieldPath } from '../errors/field-path.ts';
 import { addressBits, parseCIDR, parseIPAddress } from './ip-address.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { byteLength, compareText, goJSON, isPrintable } from '../errors/go-format.ts';
-import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../runtime/object.ts';
-import type { FieldError } from './field-error.ts';
-import { forbiddenValue, invalidValue, required, tooLong } from './field-error.ts';
-import { FieldPath } from './field-path.ts';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../object/object.ts';
+import type { FieldError } from '../errors/field-error.ts';
+import { forbiddenValue, invalidValue, required, tooLong } from '../errors/field-error.ts';
+import { FieldPath } from '../errors/field-path.ts';
 import {
   isDNS1035Label,
   isDNS1123Label,

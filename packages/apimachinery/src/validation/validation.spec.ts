@@ -20,8 +20,8 @@ import {
   valueNotFound,
   asFloat,
   textByPointer,
-} from './field-error.ts';
-import { FieldPath } from './field-path.ts';
+} from '../errors/field-error.ts';
+import { FieldPath } from '../errors/field-path.ts';
 import { isDNS1123Label, isEnvVarName, isQualifiedName, isRelaxedEnvVarName, isValidPortName } from './names.ts';
 import { nameIsDNSSubdomain, validateObjectMeta, validateObjectMetaUpdate } from './object-meta.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { JSONValue, KubeObject } from '../../runtime/object.ts';
-import { builtinScheme } from '../../runtime/builtin-scheme.ts';
+import type { JSONValue, KubeObject } from '../../object/object.ts';
+import { builtinScheme } from '../../builtin/builtin-scheme.ts';
 import { encodingSchema } from '../../runtime/scheme.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Decoded } from '../decoded.ts';

@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../runtime/is-plain-object.ts';
-import type { KubeObject } from '../../runtime/object.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
+import type { KubeObject } from '../../object/object.ts';
 import { decodeJSON } from './decode.ts';
 import { hasLoneEscapedKey } from './escaped-key.ts';
 import { fieldsV1, managedFields, putBack } from './known-fields.ts';

@@ -3,7 +3,7 @@ import { encodeJSONText } from './encode.ts';
 import { exactDecode } from './exact-decode.ts';
 import { fastDecode } from './fast-decode.ts';
 import { parseTree } from './tree.ts';
-import { isPlainObject } from '../../runtime/is-plain-object.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
 
 /** A part of an object read as a Go struct. */
 export interface DecodedStruct {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { builtinScheme } from '../../runtime/builtin-scheme.ts';
+import { builtinScheme } from '../../builtin/builtin-scheme.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import { DecodeError } from '../decode-error.ts';
 import type { DecodeOptions } from '../decoded.ts';

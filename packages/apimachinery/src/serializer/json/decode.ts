@@ -1,5 +1,5 @@
 import { FormatError } from '../../errors/format-error.ts';
-import type { GroupVersionKind, KubeObject } from '../../runtime/object.ts';
+import type { GroupVersionKind, KubeObject } from '../../object/object.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { StructSchema } from '../../schema/schema.ts';
 import { DecodeError } from '../decode-error.ts';
@@ -17,7 +17,7 @@ import { MAX_DEPTH, syntaxError } from './syntax-error.ts';
 import { parseTree, RawObject } from './tree.ts';
 import type { RawValue } from './tree.ts';
 import { exactUntyped } from './untyped.ts';
-import { isPlainObject } from '../../runtime/is-plain-object.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
 
 /**
  * Decodes one JSON object as apimachinery's JSON serializer does: kind and apiVersion default to those of

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { builtinScheme } from '../../runtime/builtin-scheme.ts';
-import type { KubeObject } from '../../runtime/object.ts';
+import { builtinScheme } from '../../builtin/builtin-scheme.ts';
+import type { KubeObject } from '../../object/object.ts';
 import { schemaFor } from '../../schema/builtin.ts';
 import { arbitraryOf, isSafeKey } from '../testdata/arbitrary-object.ts';
 import { decodeJSON } from './decode.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../runtime/object.ts';
+import type { KubeObject } from '../../object/object.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { stringifyJSON, stringifyObject } from './stringify.ts';
 import { sortedForm, storedForm, wireForm, type KeyOrder } from './wire-form.ts';

@@ -14,12 +14,12 @@ import type {
   StructSchema,
   Variant,
 } from '../../schema/schema.ts';
-import { noteEmptied } from '../../runtime/emptied.ts';
+import { noteEmptied } from '../../object/emptied.ts';
 import { isEmptyValue } from './empty.ts';
 import { goKind, plainNumber, plainValue, setMember } from './plain-value.ts';
 import { RawNumber, RawObject } from './tree.ts';
 import type { RawValue } from './tree.ts';
-import { isPlainObject } from '../../runtime/is-plain-object.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
 
 /** sigs.k8s.io/json keeps no more. */
 const MAX_STRICT_ERRORS = 100;

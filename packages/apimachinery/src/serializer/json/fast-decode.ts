@@ -3,9 +3,9 @@ import { canonicalMicroTime, canonicalTime } from '../../meta/time.ts';
 import { canonicalDuration } from '../../meta/duration.ts';
 import { canonicalQuantity } from '../../quantity/canonical.ts';
 import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '../../schema/schema.ts';
-import { noteEmptied } from '../../runtime/emptied.ts';
+import { noteEmptied } from '../../object/emptied.ts';
 import { isEmptyValue } from './empty.ts';
-import { isPlainObject } from '../../runtime/is-plain-object.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
 
 /*
  * The fast path works in place on what JSON.parse gave, and only ever says yes: anything unusual (a value of

@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../runtime/is-plain-object.ts';
-import type { JSONValue, KubeObject } from '../../runtime/object.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
+import type { JSONValue, KubeObject } from '../../object/object.ts';
 import { sharedAt } from './shared.ts';
 import type { SharedObject } from './shared.ts';
 

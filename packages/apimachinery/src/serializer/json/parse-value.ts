@@ -1,6 +1,6 @@
 import { FormatError } from '../../errors/format-error.ts';
 import { goQuote } from '../../errors/go-format.ts';
-import type { JSONValue } from '../../runtime/object.ts';
+import type { JSONValue } from '../../object/object.ts';
 import { pathText } from './exact-decode.ts';
 import { plainValue } from './plain-value.ts';
 import { MAX_DEPTH, syntaxError } from './syntax-error.ts';

@@ -1,5 +1,5 @@
 import { FormatError } from '../../errors/format-error.ts';
-import type { JSONValue } from '../../runtime/object.ts';
+import type { JSONValue } from '../../object/object.ts';
 import { RawNumber, RawObject } from './tree.ts';
 import type { RawValue } from './tree.ts';
 

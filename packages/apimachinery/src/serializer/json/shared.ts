@@ -1,4 +1,4 @@
-import type { JSONValue } from '../../runtime/object.ts';
+import type { JSONValue } from '../../object/object.ts';
 
 /** A JSON object that many documents share; frozen all through. */
 export type SharedObject = Readonly<Record<string, JSONValue>>;

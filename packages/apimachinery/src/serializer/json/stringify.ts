@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../runtime/is-plain-object.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
 import { sharedText } from './shared.ts';
 
 /** In every Node 24; TypeScript's library does not list it yet. */

@@ -1,5 +1,5 @@
 import { goQuote } from '../../errors/go-format.ts';
-import type { JSONValue } from '../../runtime/object.ts';
+import type { JSONValue } from '../../object/object.ts';
 import { pathText } from './exact-decode.ts';
 import { plainValue } from './plain-value.ts';
 import { RawObject } from './tree.ts';

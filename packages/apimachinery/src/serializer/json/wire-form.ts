@@ -3,7 +3,7 @@ import { sortStrings } from '../../meta/sort-strings.ts';
 import type { Schema, StructSchema } from '../../schema/schema.ts';
 import { isEmptyValue } from './empty.ts';
 import { setMember } from './plain-value.ts';
-import { isPlainObject } from '../../runtime/is-plain-object.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
 
 /*
  * Brings an object into the form that Go writes: fields in struct order, zero values of fields without

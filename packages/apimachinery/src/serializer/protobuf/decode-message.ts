@@ -9,7 +9,7 @@ import { WireError } from './reader.ts';
 import type { Reader } from './reader.ts';
 import { planOf } from './wire-plan.ts';
 import type { WireField, WireType } from './wire-plan.ts';
-import { isPlainObject } from '../../runtime/is-plain-object.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
 
 type Data = Record<string, unknown>;
 

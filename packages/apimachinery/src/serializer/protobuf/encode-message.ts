@@ -5,7 +5,7 @@ import { writeRawJSON } from './raw-value.ts';
 import { planOf } from './wire-plan.ts';
 import type { WireField, WireType } from './wire-plan.ts';
 import type { BackwardWriter } from './writer.ts';
-import { isPlainObject } from '../../runtime/is-plain-object.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
 
 /*
  * Byte for byte what the gogo-generated code of k8s.io/api writes: fields in order of their numbers, values

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { builtinScheme } from '../../runtime/builtin-scheme.ts';
-import type { KubeObject } from '../../runtime/object.ts';
+import { builtinScheme } from '../../builtin/builtin-scheme.ts';
+import type { KubeObject } from '../../object/object.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import { DecodeError } from '../decode-error.ts';
 import { decodeJSON } from '../json/decode.ts';

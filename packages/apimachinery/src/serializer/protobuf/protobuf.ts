@@ -1,6 +1,6 @@
 import { goQuote } from '../../errors/go-format.ts';
 import { FormatError } from '../../errors/format-error.ts';
-import type { GroupVersionKind, KubeObject } from '../../runtime/object.ts';
+import type { GroupVersionKind, KubeObject } from '../../object/object.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema, StructSchema } from '../../schema/schema.ts';
 import { DecodeError } from '../decode-error.ts';

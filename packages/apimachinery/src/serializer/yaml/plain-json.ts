@@ -1,4 +1,4 @@
-import type { JSONValue } from '../../runtime/object.ts';
+import type { JSONValue } from '../../object/object.ts';
 import { scanJSON } from '../json/scan.ts';
 import { MAX_DEPTH } from '../json/syntax-error.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { builtinScheme } from '../../runtime/builtin-scheme.ts';
+import { builtinScheme } from '../../builtin/builtin-scheme.ts';
 import { DecodeError } from '../decode-error.ts';
 import { encodeJSON } from '../json/encode.ts';
 import { isSafeKey } from '../testdata/arbitrary-object.ts';

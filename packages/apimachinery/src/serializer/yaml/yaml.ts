@@ -1,4 +1,4 @@
-import type { JSONValue, KubeObject } from '../../runtime/object.ts';
+import type { JSONValue, KubeObject } from '../../object/object.ts';
 import type { KindInfo } from '../../runtime/scheme.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { Decoded, DecodeOptions } from '../decoded.ts';

@@ -3,10 +3,10 @@ import { schemaFor } from '../schema/builtin.ts';
 import type { Schema } from '../schema/schema.ts';
 import { eventConverters } from './converters/event.ts';
 import { horizontalPodAutoscalerConverters } from './converters/horizontal-pod-autoscaler.ts';
-import { createScheme } from './create-scheme.ts';
-import type { DefaultableScheme } from './create-scheme.ts';
-import type { GroupVersionKind } from './object.ts';
-import type { KindInfo } from './scheme.ts';
+import { createScheme } from '../runtime/create-scheme.ts';
+import type { DefaultableScheme } from '../runtime/create-scheme.ts';
+import type { GroupVersionKind } from '../object/object.ts';
+import type { KindInfo } from '../runtime/scheme.ts';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 

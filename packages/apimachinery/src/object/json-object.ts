@@ -1,5 +1,5 @@
-import type { JSONValue } from '../runtime/object.ts';
-import { isPlainObject } from '../runtime/is-plain-object.ts';
+import type { JSONValue } from './object.ts';
+import { isPlainObject } from './is-plain-object.ts';
 
 /** A JSON object. Keys come from users: read them with {@link Object.hasOwn} and write them with {@link setKey}. */
 export type JSONObject = { [key: string]: JSONValue };

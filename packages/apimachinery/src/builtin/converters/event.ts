@@ -1,5 +1,5 @@
-import type { KubeObject } from '../object.ts';
-import type { Converter } from '../converter.ts';
+import type { KubeObject } from '../../object/object.ts';
+import type { Converter } from '../../runtime/converter.ts';
 
 /** events.k8s.io/v1 name → core/v1 name, where they differ (pkg/apis/events/v1/conversion.go, Kubernetes 1.36). */
 const RENAMED: readonly (readonly [events: string, core: string])[] = [

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../is-plain-object.ts';
+import { isPlainObject } from '../../object/is-plain-object.ts';
 /*
  * autoscaling metrics in v2 form and in the form that autoscaling/v1 keeps in annotations
  * (pkg/apis/autoscaling/v1/conversion.go, Kubernetes 1.36). Every function returns a new object.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../object.ts';
+import type { KubeObject } from '../../object/object.ts';
 import { builtinScheme } from '../builtin-scheme.ts';
 
 const scheme = builtinScheme();

@@ -1,5 +1,5 @@
-import type { StatusCause } from '../errors/status.ts';
-import { goFloat, goJSON, goNumber, goQuote, rawJSON } from '../errors/go-format.ts';
+import type { StatusCause } from './status.ts';
+import { goFloat, goJSON, goNumber, goQuote, rawJSON } from './go-format.ts';
 import type { FieldPath } from './field-path.ts';
 
 /** What is wrong with a field; the value is the reason of the Status cause. */

@@ -1,7 +1,7 @@
 import { encodeJSONText } from '../../serializer/json/encode.ts';
 import { schemaFor } from '../../schema/builtin.ts';
-import type { Converter } from '../converter.ts';
-import type { KubeObject } from '../object.ts';
+import type { Converter } from '../../runtime/converter.ts';
+import type { KubeObject } from '../../object/object.ts';
 import { data, defined, metricToV1, metricToV2 } from './metrics.ts';
 
 /*

@@ -1,9 +1,9 @@
-import type { LabelSelectorObject } from '../selectors/label-selector.ts';
-import type { FieldError } from './field-error.ts';
-import { forbiddenValue, invalidValue, required } from './field-error.ts';
-import type { FieldPath } from './field-path.ts';
-import { isLabelValue, isQualifiedName } from './names.ts';
-import { validateLabels } from './object-meta.ts';
+import type { LabelSelectorObject } from './label-selector.ts';
+import type { FieldError } from '../errors/field-error.ts';
+import { forbiddenValue, invalidValue, required } from '../errors/field-error.ts';
+import type { FieldPath } from '../errors/field-path.ts';
+import { isLabelValue, isQualifiedName } from '../validation/names.ts';
+import { validateLabels } from '../validation/object-meta.ts';
 
 /** What {@link validateLabelSelector} lets through, for objects that have it already. */
 export interface LabelSelectorRules {

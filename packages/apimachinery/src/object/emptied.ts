@@ -1,4 +1,4 @@
-import { isJSONObject } from '../patch/json-object.ts';
+import { isJSONObject } from './json-object.ts';
 import { isPlainObject } from './is-plain-object.ts';
 import type { JSONValue } from './object.ts';
 
