@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import { MemoryStorage } from '@kubechain/apiserver/testing';
+import { MemoryStorage } from '@kubechain/shared-storage/testing';
 import { createResourceCodec } from '@kubechain/shared-storage';
 import type { RESTOptionsGetter, ResourceCodec } from '@kubechain/shared-storage';
 import { expect } from 'chai';

@@ -1,4 +1,3 @@
-export { MemoryRevisions, MemoryStorage } from './memory-storage.ts';
 export { refusal } from './refusal.ts';
 export { ResourceServer } from './resource-server.ts';
 export type { ResourceServerOptions } from './resource-server.ts';

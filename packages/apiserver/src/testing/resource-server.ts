@@ -1,3 +1,4 @@
+import { Cacher } from '@kubechain/shared-storage';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +16,7 @@ import type { ResourceHandler, ResourceRoute, ResourceRoutes } from '../endpoint
 import { createResource } from '../registry/generic/create-resource.ts';
 import type { ResourceSpec } from '../registry/generic/resource-spec.ts';
 import type { RESTStorage } from '../registry/rest/storage.ts';
-import { MemoryRevisions, MemoryStorage } from './memory-storage.ts';
+import { MemoryEtcd, MemoryStorage } from '@kubechain/shared-storage/testing';
 
 const allowAll: Authorizer = { authorize: () => ({ decision: 'Allow', reason: '' }) };
 const noAdmission: AdmissionChain = {
@@ -44,10 +45,17 @@ export class ResourceServer {
   readonly #server: Server;
 
   constructor(options: ResourceServerOptions = {}) {
-    const revisions = new MemoryRevisions();
+    const etcd = new MemoryEtcd(options.maxObjectBytes === undefined ? {} : { maxBytes: options.maxObjectBytes });
     this.restOptions = {
       getRESTOptions: ({ resource }) => ({
-        decorator: (config) => new MemoryStorage(config.codec, revisions, options.maxObjectBytes),
+        decorator: (config) =>
+          new Cacher({
+            storage: new MemoryStorage(config.codec, { etcd }),
+            config,
+            keyRoot: `/registry/${resource}`,
+            // Watches reach back to before the first request.
+            start: 'eager',
+          }),
         resourcePrefix: `/${resource}`,
         keyRoot: `/registry/${resource}`,
         enableGarbageCollection: true,

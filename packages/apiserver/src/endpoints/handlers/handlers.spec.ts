@@ -466,7 +466,7 @@ describe('endpoint handlers', () => {
       expect(events[0]).to.deep.nested.include({ type: 'ERROR', 'object.code': 504, 'object.reason': 'Timeout' });
       expect((await ask('GET', `${configMaps}?watch=1&resourceVersion=abc`)).body).to.deep.include({
         code: 500,
-        message: 'resourceVersion: Invalid value: "abc"',
+        message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
       });
     });
 

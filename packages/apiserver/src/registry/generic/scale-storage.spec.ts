@@ -1,7 +1,7 @@
 import { builtinScheme, StatusError } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { expect } from 'chai';
-import { MemoryStorage } from '../../testing/memory-storage.ts';
+import { MemoryStorage } from '@kubechain/shared-storage/testing';
 import { internalContext } from '../rest/internal-context.ts';
 import { resourceCodec } from './resource-codec.ts';
 import type { ResourceSpec } from './resource-spec.ts';

@@ -2,7 +2,7 @@ import { builtinScheme, nameIsAnything, nameIsLongName, required, StatusError } 
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord } from '@kubechain/shared-storage';
 import { expect } from 'chai';
-import { MemoryStorage } from '../../testing/memory-storage.ts';
+import { MemoryStorage } from '@kubechain/shared-storage/testing';
 import { refusal } from '../../testing/refusal.ts';
 import { internalContext } from '../rest/internal-context.ts';
 import { isRecord } from '../rest/result.ts';

@@ -9,7 +9,7 @@ import {
   OwnWrites,
 } from '@kubechain/apiserver';
 import type { Store } from '@kubechain/apiserver';
-import { MemoryStorage } from '@kubechain/apiserver/testing';
+import { MemoryStorage } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { flowSchemaStrategy } from '../../registry/flowcontrol/flowschema/strategy.ts';

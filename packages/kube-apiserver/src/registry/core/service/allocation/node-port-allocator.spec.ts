@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { builtinScheme } from '@kubechain/apimachinery';
 import { resourceCodec } from '@kubechain/apiserver';
-import { MemoryStorage } from '@kubechain/apiserver/testing';
+import { MemoryStorage } from '@kubechain/shared-storage/testing';
 import { isAllocationError } from './allocation-error.ts';
 import { NodePortAllocator } from './node-port-allocator.ts';
 import { PortBitmap } from './port-bitmap.ts';

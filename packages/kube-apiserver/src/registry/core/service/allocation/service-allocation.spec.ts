@@ -4,7 +4,7 @@ import type { KubeObject } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import { Store, builtinResourceSpec, internalContext, isRecord, resourceCodec } from '@kubechain/apiserver';
 import type { StoreHooks } from '@kubechain/apiserver';
-import { MemoryRevisions, MemoryStorage } from '@kubechain/apiserver/testing';
+import { MemoryEtcd, MemoryStorage } from '@kubechain/shared-storage/testing';
 import { ipAddressStrategy } from '../../../networking/ipaddress/strategy.ts';
 import { defaultService } from '../defaults.ts';
 import { serviceHooks } from '../hooks.ts';
@@ -121,7 +121,7 @@ class Process {
 }
 
 class Storages {
-  readonly #revisions = new MemoryRevisions();
+  readonly #etcd = new MemoryEtcd();
   readonly #byName = new Map<string, MemoryStorage>();
   nowMs = Date.parse('2026-01-01T00:00:00Z');
   #uids = 0;
@@ -138,7 +138,7 @@ class Storages {
         plural === 'rangeallocations'
           ? { ...builtinResourceSpec({ group: '', plural: 'services' }), kind: 'RangeAllocation' }
           : builtinResourceSpec({ group, plural });
-      storage = new MemoryStorage(resourceCodec(spec), this.#revisions);
+      storage = new MemoryStorage(resourceCodec(spec), { etcd: this.#etcd });
       this.#byName.set(plural, storage);
     }
     return storage;
