@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { CRDServer, crdOf } from '../spec-support/crd-server.ts';
+import { CRDServer, crdOf } from '../testing/crd-server.ts';
 
 const objects = '/apis/x.io/v1/namespaces/default/widgets';
 const widget = (name: string, metadata: object = {}): object => ({

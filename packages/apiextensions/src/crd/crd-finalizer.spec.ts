@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { StorageInterface } from '@kubechain/shared-storage';
-import { CRDServer, crdOf } from '../spec-support/crd-server.ts';
-import type { CRDServerOptions } from '../spec-support/crd-server.ts';
+import { CRDServer, crdOf } from '../testing/crd-server.ts';
+import type { CRDServerOptions } from '../testing/crd-server.ts';
 
 const objects = '/apis/x.io/v1/namespaces/default/widgets';
 

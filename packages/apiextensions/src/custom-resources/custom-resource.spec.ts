@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { StorageInterface } from '@kubechain/shared-storage';
-import { CRDServer, crdOf } from '../spec-support/crd-server.ts';
+import { CRDServer, crdOf } from '../testing/crd-server.ts';
 
 const objects = '/apis/x.io/v1/namespaces/default/widgets';
 const widget = (name: string, more: object = {}): Record<string, unknown> => ({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OptionsError } from '../options/index.ts';
 import { httpDelegate } from '../server/delegation/http-delegate.ts';
-import { ask, runTestServer } from '../server/spec-support/test-server.ts';
+import { ask, runTestServer } from '../server/testing/test-server.ts';
 import type { AuditEvent } from './audit-event.ts';
 import { AuditLogFile } from './audit-log-file.ts';
 import { compileAuditPolicy, type AuditRule } from './audit-policy.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceHandler } from '../endpoints/route.ts';
 import { configureLogging } from '../logging/logger.ts';
-import { ask, runTestServer, type RunningTestServer } from '../server/spec-support/test-server.ts';
+import { ask, runTestServer, type RunningTestServer } from '../server/testing/test-server.ts';
 import type { Config } from '../server/config.ts';
 
 describe('filters', () => {

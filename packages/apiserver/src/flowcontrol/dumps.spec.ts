@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from './dumps.ts';
-import { FlowBench, queueLevel, schemaOf } from './spec-support/flow-fixtures.ts';
+import { FlowBench, queueLevel, schemaOf } from './testing/flow-fixtures.ts';
 
 describe('dumps of flow control', () => {
   const bench = new FlowBench({

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { settle as settled } from '@kubechain/apimachinery/testing';
-import { FlowBench, queueLevel, rejectLevel, schemaOf } from './spec-support/flow-fixtures.ts';
+import { FlowBench, queueLevel, rejectLevel, schemaOf } from './testing/flow-fixtures.ts';
 
 describe('FlowControl', () => {
   it('has the mandatory configuration until it is given another', () => {

@@ -1,7 +1,7 @@
 import type { PolicyRulesWithSubjects } from '@kubechain/apimachinery/types/flowcontrol/v1';
 import { expect } from 'chai';
 import { compileRules } from './match-flow-schema.ts';
-import { contextOf, type RequestOptions } from './spec-support/flow-fixtures.ts';
+import { contextOf, type RequestOptions } from './testing/flow-fixtures.ts';
 
 const alice = { kind: 'User', user: { name: 'alice' } };
 const everyResource = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CompiledFlowSchema } from './compiled-flow-schema.ts';
 import type { ResourceStats } from './object-stats.ts';
-import { FlowBench, contextOf, queueLevel, schemaOf } from './spec-support/flow-fixtures.ts';
+import { FlowBench, contextOf, queueLevel, schemaOf } from './testing/flow-fixtures.ts';
 import { WatchTracker } from './watch-tracker.ts';
 import { estimateWork } from './work-estimator.ts';
 

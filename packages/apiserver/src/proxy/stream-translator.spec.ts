@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { wantsChannels } from '../streaming/command-channels.ts';
 import { internalContext } from '../registry/rest/internal-context.ts';
 import type { CommandStreams } from '../streaming/remote-command.ts';
-import { SpdyPeer } from '../streaming/spec-support/spdy-peer.ts';
+import { SpdyPeer } from '../streaming/testing/spdy-peer.ts';
 import type { Backend } from './backend.ts';
 import { tunnelSpdy, wantsTunnel } from './spdy-tunnel.ts';
 import { translateStreams } from './stream-translator.ts';

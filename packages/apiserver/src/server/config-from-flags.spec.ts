@@ -22,7 +22,7 @@ import {
   secureServingFromFlags,
 } from './config-from-flags.ts';
 import { SecureServing } from './secure-serving.ts';
-import { caPEM, servingPEM } from './spec-support/test-server.ts';
+import { caPEM, servingPEM } from './testing/test-server.ts';
 
 const handlers = {
   request() {
@@ -154,7 +154,7 @@ describe('config from flags', () => {
 });
 
 describe('runServerProcess', () => {
-  const main = new URL('./spec-support/process-main.ts', import.meta.url).pathname;
+  const main = new URL('./testing/process-main.ts', import.meta.url).pathname;
   function start(
     ...argv: string[]
   ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {

@@ -13,7 +13,7 @@ import {
   type Answer,
   type AskOptions,
   type RunningTestServer,
-} from './spec-support/test-server.ts';
+} from './testing/test-server.ts';
 
 const echo: ResourceHandler = (request, response, context) => {
   let length = 0;

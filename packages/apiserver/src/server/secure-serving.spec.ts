@@ -7,7 +7,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { configureLogging } from '../logging/logger.ts';
 import { SecureServing, type SecureServingOptions } from './secure-serving.ts';
 import { ServingCertificates } from './serving-certificates.ts';
-import { ca, servingPEM } from './spec-support/test-server.ts';
+import { ca, servingPEM } from './testing/test-server.ts';
 import { tlsSocketOf } from './tls-socket.ts';
 
 const fixture = (name: string): string => new URL(`../authentication/x509/fixtures/${name}`, import.meta.url).pathname;

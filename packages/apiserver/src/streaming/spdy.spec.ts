@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import { runCommand, type CommandStreams } from './remote-command.ts';
 import { SpdyClient, type SpdyStreamSink } from './spdy-client.ts';
 import { SpdyReader } from './spdy-frames.ts';
-import { SpdyPeer } from './spec-support/spdy-peer.ts';
+import { SpdyPeer } from './testing/spdy-peer.ts';
 
 /** Two ends of one connection; bytes arrive in pieces of at most `size`. */
 function pair(size = Number.POSITIVE_INFINITY): [Duplex, Duplex] {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { clientFrame } from './spec-support/client-frame.ts';
+import { clientFrame } from './testing/client-frame.ts';
 import { WebSocketReader } from './web-socket-reader.ts';
 
 /** What a reader tells of bytes that come `step` by `step`. */

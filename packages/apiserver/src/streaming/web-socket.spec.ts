@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Duplex, PassThrough } from 'node:stream';
 import { acceptWebSocket, acceptWebSocketProtocol, isWebSocketRequest } from './web-socket-handshake.ts';
 import { streamOverWebSocket } from './stream-over-web-socket.ts';
-import { clientFrame } from './spec-support/client-frame.ts';
+import { clientFrame } from './testing/client-frame.ts';
 import { WebSocket } from './web-socket.ts';
 
 /** A socket whose other end is a list of bytes. */

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { ca, servingPEM } from '../server/spec-support/test-server.ts';
+import { ca, servingPEM } from '../server/testing/test-server.ts';
 import { ServiceResolutionError } from '../services/resolve-service.ts';
 import { WebhookClient, type WebhookTarget } from './webhook-client.ts';
 

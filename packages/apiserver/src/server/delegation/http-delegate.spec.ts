@@ -23,7 +23,7 @@ import {
   runTestServer,
   servingPEM,
   type RunningTestServer,
-} from '../spec-support/test-server.ts';
+} from '../testing/test-server.ts';
 import type { GenericAPIServer } from '../generic-api-server.ts';
 import { readFileSync } from 'node:fs';
 import type { DelegateAddress } from './delegate-address.ts';
