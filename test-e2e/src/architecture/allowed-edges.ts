@@ -4,14 +4,15 @@
  */
 export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   apimachinery: [],
+  'component-helpers': ['apimachinery'],
   cel: ['apimachinery'],
   'embedded-etcd': [],
   'shared-storage': ['apimachinery'],
-  apiserver: ['apimachinery', 'cel', 'shared-storage'],
-  'kube-apiserver': ['apimachinery', 'cel', 'shared-storage', 'apiserver'],
+  apiserver: ['apimachinery', 'component-helpers', 'cel', 'shared-storage'],
+  'kube-apiserver': ['apimachinery', 'component-helpers', 'cel', 'shared-storage', 'apiserver'],
   apiextensions: ['apimachinery', 'cel', 'shared-storage', 'apiserver'],
   aggregator: ['apimachinery', 'shared-storage', 'apiserver'],
-  controllers: ['apimachinery', 'apiserver/options', 'apiserver/certificates'],
+  controllers: ['apimachinery', 'component-helpers', 'apiserver/options', 'apiserver/certificates'],
   kubechain: [
     'apimachinery',
     'shared-storage',

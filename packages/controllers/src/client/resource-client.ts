@@ -168,6 +168,21 @@ export class ResourceClient<T extends object = KubeObject> {
     });
   }
 
+  /** Server-side apply: `object` says what `fieldManager` wants, and no more. */
+  apply(
+    object: T,
+    { fieldManager, force = false }: { readonly fieldManager: string; readonly force?: boolean },
+  ): Promise<T> {
+    const { name = '', namespace } = metaOf(object) ?? {};
+    return this.#client.json<T>({
+      method: 'PATCH',
+      path: resourcePath(this.type, { name, namespace }),
+      query: new URLSearchParams({ fieldManager, force: String(force) }),
+      body: this.#typed(object, undefined),
+      contentType: 'application/apply-patch+yaml',
+    });
+  }
+
   async delete({ name, namespace }: ObjectName, options: DeleteOptions = {}): Promise<void> {
     const { signal, ...body } = options;
     await this.#client.json({

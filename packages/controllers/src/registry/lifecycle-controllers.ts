@@ -55,4 +55,21 @@ export const lifecycleControllers: readonly ControllerDescriptor[] = [
     make: async (context) =>
       new (await import('../endpointslice/endpoint-slice-controller.ts')).EndpointSliceController(context),
   },
+  {
+    name: 'resourcequota-controller',
+    aliases: ['resourcequota'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'resourcequota-controller',
+    make: async (context) =>
+      new (await import('../resourcequota/resource-quota-controller.ts')).ResourceQuotaController(context),
+  },
+  {
+    name: 'clusterrole-aggregation-controller',
+    aliases: ['clusterrole-aggregation'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'clusterrole-aggregation-controller',
+    make: async (context) => new (await import('../rbac/cluster-role-aggregation.ts')).ClusterRoleAggregation(context),
+  },
 ];

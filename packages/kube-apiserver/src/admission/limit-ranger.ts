@@ -8,7 +8,7 @@ import type {
   PersistentVolumeClaim,
   Pod,
 } from '@kubechain/apimachinery/types/core/v1';
-import { aggregateContainerResources } from '../registry/core/pod/aggregate-resources.ts';
+import { aggregateContainerResources } from '@kubechain/component-helpers';
 import type { ResourceList } from '../registry/core/resource-list.ts';
 import { checkRange, type Amounts } from './limits.ts';
 import { defaultPodLevelResources } from '../registry/core/pod/defaults.ts';

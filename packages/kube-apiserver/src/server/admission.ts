@@ -12,7 +12,7 @@ import { PersistentVolumeClaimResize } from '../admission/persistent-volume-clai
 import { PodSecurity } from '../admission/pod-security/pod-security.ts';
 import { PodTopologyLabels } from '../admission/pod-topology-labels.ts';
 import { Priority } from '../admission/priority.ts';
-import { quotaEvaluators } from '../admission/quota/evaluators.ts';
+import { quotaEvaluators } from '@kubechain/component-helpers';
 import { RuntimeClass } from '../admission/runtime-class.ts';
 import { ServiceAccount } from '../admission/service-account/service-account.ts';
 import { StorageObjectInUseProtection } from '../admission/storage-object-in-use-protection.ts';

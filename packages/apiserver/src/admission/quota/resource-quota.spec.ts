@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { AdmissionAttributes } from '../admission.ts';
 import { plainObjects } from '../plain-objects.ts';
 import { Reinvocation } from '../reinvocation.ts';
-import type { QuotaEvaluator } from './quota-evaluator.ts';
+import type { QuotaEvaluator } from '@kubechain/component-helpers';
 import type { StoredQuota } from './quota-source.ts';
 import { ResourceQuota } from './resource-quota.ts';
 

@@ -12,8 +12,10 @@ import {
   parseAmounts,
   withoutZeros,
   type Amounts,
-} from './amounts.ts';
-import { objectCountEvaluator, type QuotaEvaluator, type ScopeRequirement } from './quota-evaluator.ts';
+  matchesQuota,
+  objectCountEvaluator,
+  type QuotaEvaluator,
+} from '@kubechain/component-helpers';
 import { waitForReady } from '../wait-for-ready.ts';
 import type { QuotaSource, StoredQuota } from './quota-source.ts';
 
@@ -121,18 +123,8 @@ export class ResourceQuota implements AdmissionPlugin {
   }
 }
 
-function matches(evaluator: QuotaEvaluator, quota: StoredQuota, object: KubeObject): boolean {
-  return (
-    evaluator.matchingResources(Object.keys(quota.status?.hard ?? {})).length > 0 &&
-    scopesOf(quota).every((scope) => evaluator.matchesScope(scope, object))
-  );
-}
-
-function scopesOf({ spec }: StoredQuota): ScopeRequirement[] {
-  return [
-    ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
-    ...(spec?.scopeSelector?.matchExpressions ?? []),
-  ];
+function matches(evaluator: QuotaEvaluator, { spec, status }: StoredQuota, object: KubeObject): boolean {
+  return matchesQuota(evaluator, { spec, names: Object.keys(status?.hard ?? {}) }, object);
 }
 
 /** @throws StatusError where the object does not say what it must, or the quota not what is used */

@@ -1,6 +1,6 @@
 import type { Container, Pod, PodSpec, PodStatus } from '@kubechain/apimachinery/types/core/v1';
 import { roundResourceList, roundResources } from '../resource-list.ts';
-import { aggregateContainerResources } from './aggregate-resources.ts';
+import { aggregateContainerResources } from '@kubechain/component-helpers';
 import { defaultPodSpec, dropInitContainerAnnotations } from './pod-spec-defaults.ts';
 
 /** Defaults of pods (SetObjectDefaults_Pod and the conversion of pkg/apis/core/v1, 1.36). */

@@ -11,7 +11,7 @@ import { takeAppArmorAnnotations } from './app-armor.ts';
 import { dropDisabledFields } from './disabled-fields.ts';
 import { dropDisabledStatusFields } from './disabled-status-fields.ts';
 import { mergeLabelKeys } from './label-keys.ts';
-import { qualityOfService } from './quality-of-service.ts';
+import { qualityOfService } from '@kubechain/component-helpers';
 import { newPodWarnings } from './warnings.ts';
 import { validateEphemeralContainersUpdate } from './validation/pod-ephemeral.ts';
 import { validatePodResize } from './validation/pod-resize.ts';

@@ -3,7 +3,7 @@ import type { FieldError, KubeObject } from '@kubechain/apimachinery';
 import type { Container, Pod, ResourceRequirements } from '@kubechain/apimachinery/types/core/v1';
 import type { Capabilities } from '../../../capabilities.ts';
 import { semanticEqual } from '../../../semantic-equal.ts';
-import { qualityOfService } from '../quality-of-service.ts';
+import { qualityOfService } from '@kubechain/component-helpers';
 import { mirrorAnnotation } from './annotations.ts';
 import { validatePodAlways } from './pod.ts';
 

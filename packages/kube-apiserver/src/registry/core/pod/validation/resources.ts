@@ -20,7 +20,7 @@ import {
   validateContainerResourceName,
   validateResourceName,
 } from '../../resource-name.ts';
-import { aggregateContainerResources } from '../aggregate-resources.ts';
+import { aggregateContainerResources } from '@kubechain/component-helpers';
 
 /** Requests and limits of a container (validateResourceRequirements of pkg/apis/core/validation, 1.36). */
 export function validateResources(

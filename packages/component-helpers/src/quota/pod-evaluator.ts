@@ -1,10 +1,11 @@
 import { LabelRequirement, Quantity } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
-import { one } from '@kubechain/apiserver';
-import type { QuotaAmounts, QuotaEvaluator, ScopeRequirement } from '@kubechain/apiserver';
+import { one } from './quota-evaluator.ts';
+import type { Amounts } from './amounts.ts';
+import type { QuotaEvaluator, ScopeRequirement } from './quota-evaluator.ts';
 import type { Container, Pod, PodAffinityTerm } from '@kubechain/apimachinery/types/core/v1';
-import { aggregateContainerResources } from '../../registry/core/pod/aggregate-resources.ts';
-import { qualityOfService } from '../../registry/core/pod/quality-of-service.ts';
+import { aggregateContainerResources } from '../resource/aggregate-resources.ts';
+import { qualityOfService } from '../resource/quality-of-service.ts';
 
 const counted: ReadonlySet<string> = new Set([
   'count/pods',
@@ -55,7 +56,7 @@ export function podEvaluator(clock: Clock): QuotaEvaluator {
   };
 }
 
-function usage(pod: Pod, clock: Clock): QuotaAmounts {
+function usage(pod: Pod, clock: Clock): Amounts {
   const result = new Map([['count/pods', one]]);
   if (pod.spec === undefined || hasEnded(pod, clock)) return result;
   for (const [name, quantity] of computeUsage(podAmounts(pod, 'requests'), podAmounts(pod, 'limits')))
@@ -78,7 +79,7 @@ function podAmounts({ spec }: Pod, kind: 'requests' | 'limits'): Map<string, Qua
 }
 
 /** Amounts under the names that quotas give them. */
-function computeUsage(requests: QuotaAmounts, limits: QuotaAmounts): Map<string, Quantity> {
+function computeUsage(requests: Amounts, limits: Amounts): Map<string, Quantity> {
   const result = new Map([['pods', one]]);
   for (const name of basic) {
     const request = requests.get(name);
@@ -113,7 +114,7 @@ function constraint(required: readonly string[], { spec }: Pod): string | undefi
     .join('; ')}`;
 }
 
-function amountsOf(container: Container, kind: 'requests' | 'limits'): QuotaAmounts {
+function amountsOf(container: Container, kind: 'requests' | 'limits'): Amounts {
   return new Map(Object.entries(container.resources?.[kind] ?? {}).map(([name, text]) => [name, Quantity.parse(text)]));
 }
 

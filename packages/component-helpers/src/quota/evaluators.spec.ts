@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { AdmissionAttributes, QuotaEvaluator } from '@kubechain/apiserver';
+import type { QuotaWrite, QuotaEvaluator } from './quota-evaluator.ts';
 import { expect } from 'chai';
 import { quotaEvaluators } from './evaluators.ts';
 
@@ -190,7 +190,7 @@ describe('what objects use of quotas', () => {
         subresource: '',
         object: { spec },
         oldObject: { spec: old },
-      } as Partial<AdmissionAttributes> as AdmissionAttributes);
+      } as Partial<QuotaWrite> as QuotaWrite);
     expect(asked({ activeDeadlineSeconds: 5 }, {})).to.equal(true);
     expect(asked({}, {})).to.equal(false);
   });

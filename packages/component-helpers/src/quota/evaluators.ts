@@ -1,6 +1,6 @@
 import type { Clock } from '@kubechain/apimachinery';
-import { objectCountEvaluator } from '@kubechain/apiserver';
-import type { QuotaEvaluator } from '@kubechain/apiserver';
+import { objectCountEvaluator } from './quota-evaluator.ts';
+import type { QuotaEvaluator } from './quota-evaluator.ts';
 import { claimEvaluator } from './claim-evaluator.ts';
 import { podEvaluator } from './pod-evaluator.ts';
 import { serviceEvaluator } from './service-evaluator.ts';

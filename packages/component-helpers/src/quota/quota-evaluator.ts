@@ -1,5 +1,4 @@
 import { Quantity, type GroupResource, type KubeObject } from '@kubechain/apimachinery';
-import type { AdmissionAttributes } from '../admission.ts';
 import type { Amounts } from './amounts.ts';
 
 /** A scope of a quota, or one of its scopeSelector. */
@@ -9,10 +8,18 @@ export interface ScopeRequirement {
   readonly values?: readonly string[];
 }
 
+/** What of a write an evaluator looks at. */
+export interface QuotaWrite {
+  readonly operation: string;
+  readonly subresource: string;
+  readonly object?: KubeObject | undefined;
+  readonly oldObject?: KubeObject | undefined;
+}
+
 /** Knows what objects of one resource use (quota/v1 Evaluator). */
 export interface QuotaEvaluator {
   /** Whether a write can change what is used. */
-  handles(attributes: AdmissionAttributes): boolean;
+  handles(write: QuotaWrite): boolean;
   /** The names, out of those that a quota limits, of what objects of this resource use. */
   matchingResources(names: readonly string[]): readonly string[];
   matchesScope(scope: ScopeRequirement, object: KubeObject): boolean;

@@ -1,6 +1,7 @@
 import { Quantity } from '@kubechain/apimachinery';
-import { one } from '@kubechain/apiserver';
-import type { QuotaAmounts, QuotaEvaluator } from '@kubechain/apiserver';
+import { one } from './quota-evaluator.ts';
+import type { Amounts } from './amounts.ts';
+import type { QuotaEvaluator } from './quota-evaluator.ts';
 import type { PersistentVolumeClaim } from '@kubechain/apimachinery/types/core/v1';
 import { scopeSelects } from './pod-evaluator.ts';
 
@@ -28,7 +29,7 @@ export const claimEvaluator: QuotaEvaluator = {
   usage: (object) => usage(object as PersistentVolumeClaim),
 };
 
-function usage({ metadata, spec, status }: PersistentVolumeClaim): QuotaAmounts {
+function usage({ metadata, spec, status }: PersistentVolumeClaim): Amounts {
   const result = new Map([
     ['persistentvolumeclaims', one],
     ['count/persistentvolumeclaims', one],

@@ -1,6 +1,7 @@
 import { Quantity } from '@kubechain/apimachinery';
-import { one } from '@kubechain/apiserver';
-import type { QuotaAmounts, QuotaEvaluator } from '@kubechain/apiserver';
+import { one } from './quota-evaluator.ts';
+import type { Amounts } from './amounts.ts';
+import type { QuotaEvaluator } from './quota-evaluator.ts';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 
 const counted: ReadonlySet<string> = new Set([
@@ -18,7 +19,7 @@ export const serviceEvaluator: QuotaEvaluator = {
   usage: (object) => usage(object as Service),
 };
 
-function usage({ spec }: Service): QuotaAmounts {
+function usage({ spec }: Service): Amounts {
   const ports = spec?.ports ?? [];
   const result = new Map([
     ['services', one],

@@ -1,0 +1,18 @@
+export {
+  addAmounts,
+  describeAmounts,
+  exceeding,
+  formatAmounts,
+  growth,
+  maskAmounts,
+  parseAmounts,
+  withoutZeros,
+} from './quota/amounts.ts';
+export type { Amounts } from './quota/amounts.ts';
+export { objectCountEvaluator, objectCountName } from './quota/quota-evaluator.ts';
+export type { QuotaEvaluator, QuotaWrite, ScopeRequirement } from './quota/quota-evaluator.ts';
+export { quotaEvaluators } from './quota/evaluators.ts';
+export { matchesQuota, scopesOf } from './quota/matches-quota.ts';
+export type { QuotaScopes } from './quota/matches-quota.ts';
+export { aggregateContainerResources } from './resource/aggregate-resources.ts';
+export { qualityOfService } from './resource/quality-of-service.ts';
