@@ -1,7 +1,7 @@
 import type { GroupProvider } from '../resource.ts';
 import { csiDriverResource } from './csidriver/resource.ts';
 import { csiNodeResource } from './csinode/resource.ts';
-import { csiResourceCapacityResource } from './csistoragecapacity/resource.ts';
+import { csiStorageCapacityResource } from './csistoragecapacity/resource.ts';
 import { storageClassResource } from './storageclass/resource.ts';
 import { volumeAttachmentResource } from './volumeattachment/resource.ts';
 import { volumeAttributesClassResource } from './volumeattributesclass/resource.ts';
@@ -12,7 +12,7 @@ export const storageGroup: GroupProvider = {
   resources: [
     csiDriverResource,
     csiNodeResource,
-    csiResourceCapacityResource,
+    csiStorageCapacityResource,
     storageClassResource,
     volumeAttachmentResource,
     volumeAttributesClassResource,

@@ -8,7 +8,7 @@ export const mutatingAdmissionPolicyResource = storedResource({
   group: 'admissionregistration.k8s.io',
   plural: 'mutatingadmissionpolicies',
   anyFinalizers: true,
-  strategy: (context) => mutatingAdmissionPolicyStrategy(context),
+  strategy: mutatingAdmissionPolicyStrategy,
   defaults: { v1: defaultAdmissionPolicy },
   row: printMutatingAdmissionPolicy,
 });

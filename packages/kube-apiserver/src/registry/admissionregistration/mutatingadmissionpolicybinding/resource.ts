@@ -8,7 +8,7 @@ export const mutatingAdmissionPolicyBindingResource = storedResource({
   group: 'admissionregistration.k8s.io',
   plural: 'mutatingadmissionpolicybindings',
   anyFinalizers: true,
-  strategy: (context) => mutatingAdmissionPolicyBindingStrategy(context),
+  strategy: mutatingAdmissionPolicyBindingStrategy,
   defaults: { v1: defaultAdmissionPolicyBinding },
   row: printBinding,
 });

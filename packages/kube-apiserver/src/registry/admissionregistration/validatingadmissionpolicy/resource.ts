@@ -8,7 +8,7 @@ export const validatingAdmissionPolicyResource = storedResource({
   group: 'admissionregistration.k8s.io',
   plural: 'validatingadmissionpolicies',
   anyFinalizers: true,
-  strategy: (context) => validatingAdmissionPolicyStrategy(context),
+  strategy: validatingAdmissionPolicyStrategy,
   status: validatingAdmissionPolicyStatusStrategy,
   defaults: { v1: defaultAdmissionPolicy },
   row: printValidatingAdmissionPolicy,

@@ -8,7 +8,7 @@ export const validatingAdmissionPolicyBindingResource = storedResource({
   group: 'admissionregistration.k8s.io',
   plural: 'validatingadmissionpolicybindings',
   anyFinalizers: true,
-  strategy: (context) => validatingAdmissionPolicyBindingStrategy(context),
+  strategy: validatingAdmissionPolicyBindingStrategy,
   defaults: { v1: defaultAdmissionPolicyBinding },
   row: printBinding,
 });

@@ -7,7 +7,6 @@ import { storedResource } from '../../resource.ts';
 export const jobResource = storedResource({
   group: 'batch',
   plural: 'jobs',
-
   fields: {
     'status.successful': (job) => String((job['status'] as { succeeded?: number } | undefined)?.succeeded ?? 0),
   },

@@ -10,7 +10,6 @@ import { storedResource } from '../../resource.ts';
 export const endpointsResource = storedResource({
   group: '',
   plural: 'endpoints',
-
   deprecationWarning: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   strategy: specStrategy({
     allowCreateOnUpdate: true,

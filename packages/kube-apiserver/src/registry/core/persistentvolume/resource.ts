@@ -7,7 +7,6 @@ import { storedResource } from '../../resource.ts';
 export const persistentVolumeResource = storedResource({
   group: '',
   plural: 'persistentvolumes',
-
   returnDeletedObject: true,
   strategy: (context) => persistentVolumeStrategy(context.clock),
   status: (context) => persistentVolumeStatusStrategy(context.clock),

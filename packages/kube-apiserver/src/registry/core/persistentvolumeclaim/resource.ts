@@ -7,7 +7,6 @@ import { storedResource } from '../../resource.ts';
 export const persistentVolumeClaimResource = storedResource({
   group: '',
   plural: 'persistentvolumeclaims',
-
   returnDeletedObject: true,
   strategy: persistentVolumeClaimStrategy,
   status: persistentVolumeClaimStatusStrategy,

@@ -7,7 +7,6 @@ import { storedResource } from '../../resource.ts';
 export const podTemplateResource = storedResource({
   group: '',
   plural: 'podtemplates',
-
   returnDeletedObject: true,
   strategy: (context) => podTemplateStrategy(context.capabilities),
   defaults: { v1: defaultPodTemplate },

@@ -8,7 +8,6 @@ import { storedResource } from '../../resource.ts';
 export const replicationControllerResource = storedResource({
   group: '',
   plural: 'replicationcontrollers',
-
   fields: { 'status.replicas': zeroedField('status.replicas', '0') },
   strategy: (context) => replicationControllerStrategy(context.capabilities),
   status: replicationControllerStatusStrategy,

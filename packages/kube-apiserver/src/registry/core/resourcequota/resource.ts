@@ -11,7 +11,6 @@ import { storedResource } from '../../resource.ts';
 export const resourceQuotaResource = storedResource({
   group: '',
   plural: 'resourcequotas',
-
   returnDeletedObject: true,
   strategy: specStrategy({
     status: true,

@@ -12,7 +12,6 @@ import { storedResource } from '../../resource.ts';
 export const secretResource = storedResource({
   group: '',
   plural: 'secrets',
-
   fields: { type: textField('type') },
   strategy: specStrategy({
     ...validated({ create: validateSecret, update: validateSecretUpdate }),

@@ -9,7 +9,6 @@ import { storedResource } from '../../resource.ts';
 export const deviceClassResource = storedResource({
   group: 'resource.k8s.io',
   plural: 'deviceclasses',
-
   returnDeletedObject: true,
   strategy: specStrategy({
     ...validated({ create: validateDeviceClass, update: validateDeviceClassUpdate }),

@@ -7,7 +7,6 @@ import { storedResource } from '../../resource.ts';
 export const resourceClaimTemplateResource = storedResource({
   group: 'resource.k8s.io',
   plural: 'resourceclaimtemplates',
-
   returnDeletedObject: true,
   strategy: (context) => resourceClaimTemplateStrategy(() => context.storeOf('', 'namespaces')),
   defaults: { v1: defaultResourceClaimTemplate },

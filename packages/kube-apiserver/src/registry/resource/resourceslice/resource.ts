@@ -8,7 +8,6 @@ import { storedResource } from '../../resource.ts';
 export const resourceSliceResource = storedResource({
   group: 'resource.k8s.io',
   plural: 'resourceslices',
-
   fields: { 'spec.nodeName': textField('spec.nodeName'), 'spec.driver': textField('spec.driver') },
   returnDeletedObject: true,
   fieldLabelError: (label) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${label}`,

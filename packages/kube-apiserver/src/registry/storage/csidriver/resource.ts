@@ -7,7 +7,6 @@ import { storedResource } from '../../resource.ts';
 export const csiDriverResource = storedResource({
   group: 'storage.k8s.io',
   plural: 'csidrivers',
-
   returnDeletedObject: true,
   strategy: csiDriverStrategy,
   defaults: { v1: defaultCSIDriver },

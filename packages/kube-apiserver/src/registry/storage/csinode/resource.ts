@@ -8,7 +8,6 @@ import { storedResource } from '../../resource.ts';
 export const csiNodeResource = storedResource({
   group: 'storage.k8s.io',
   plural: 'csinodes',
-
   returnDeletedObject: true,
   strategy: specStrategy({
     ...validated({ create: validateCSINode, update: validateCSINodeUpdate }),

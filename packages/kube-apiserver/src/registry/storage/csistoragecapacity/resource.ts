@@ -9,7 +9,7 @@ import {
 import { storedResource } from '../../resource.ts';
 
 /** Serves csistoragecapacities. */
-export const csiResourceCapacityResource = storedResource({
+export const csiStorageCapacityResource = storedResource({
   group: 'storage.k8s.io',
   plural: 'csistoragecapacities',
   strategy: specStrategy({

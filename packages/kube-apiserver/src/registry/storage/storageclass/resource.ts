@@ -10,7 +10,6 @@ import { storedResource } from '../../resource.ts';
 export const storageClassResource = storedResource({
   group: 'storage.k8s.io',
   plural: 'storageclasses',
-
   returnDeletedObject: true,
   strategy: specStrategy({
     ...validated({ create: validateStorageClass, update: validateStorageClassUpdate }),

@@ -11,7 +11,6 @@ const rules = validated({ create: validateVolumeAttachment, update: validateVolu
 export const volumeAttachmentResource = storedResource({
   group: 'storage.k8s.io',
   plural: 'volumeattachments',
-
   returnDeletedObject: true,
   strategy: specStrategy({ status: true, allowUnconditionalUpdate: false, ...rules }),
   status: statusStrategy({

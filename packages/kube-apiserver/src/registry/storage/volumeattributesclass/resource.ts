@@ -8,7 +8,6 @@ import { storedResource } from '../../resource.ts';
 export const volumeAttributesClassResource = storedResource({
   group: 'storage.k8s.io',
   plural: 'volumeattributesclasses',
-
   returnDeletedObject: true,
   strategy: specStrategy(
     validated({ create: validateVolumeAttributesClass, update: validateVolumeAttributesClassUpdate }),
