@@ -1,0 +1,41 @@
+import type { ControllerDescriptor } from '../controller/controller.ts';
+
+/** What makes pods of templates. */
+export const workloadControllers: readonly ControllerDescriptor[] = [
+  {
+    name: 'replicationcontroller-controller',
+    aliases: ['replicationcontroller'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'replication-controller',
+    make: async (context) => {
+      const { ReplicaSetController } = await import('../replicaset/replica-set-controller.ts');
+      const { replicationControllers } = await import('../replicaset/replicated-kinds.ts');
+      return new ReplicaSetController(
+        context,
+        replicationControllers,
+        context.flags.concurrency['concurrent-rc-syncs'],
+      );
+    },
+  },
+  {
+    name: 'replicaset-controller',
+    aliases: ['replicaset'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'replicaset-controller',
+    make: async (context) => {
+      const { ReplicaSetController } = await import('../replicaset/replica-set-controller.ts');
+      const { replicaSets } = await import('../replicaset/replicated-kinds.ts');
+      return new ReplicaSetController(context, replicaSets, context.flags.concurrency['concurrent-replicaset-syncs']);
+    },
+  },
+  {
+    name: 'deployment-controller',
+    aliases: ['deployment'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'deployment-controller',
+    make: async (context) => new (await import('../deployment/deployment-controller.ts')).DeploymentController(context),
+  },
+];
