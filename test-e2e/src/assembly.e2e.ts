@@ -7,6 +7,7 @@ import { assembleAPIExtensions, flagSets as apiextensionsFlags } from '@kubechai
 import { serveAssembled } from '@kubechain/apiserver';
 import type { AssemblyObserver } from '@kubechain/apiserver';
 import { parseFlags } from '@kubechain/apiserver/options';
+import { startAllInOne } from 'kubechain/all-in-one';
 import { startEmbeddedEtcd, type EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import { assembleKubeAPIServer, flagSets as kubeApiserverFlags } from '@kubechain/kube-apiserver/server';
 import { freePort } from '@kubechain/shared-storage/testing';
@@ -47,7 +48,7 @@ describe('servers that cannot be put together', function () {
     ready,
     flags: new Map(),
   });
-  const servers: Readonly<Record<string, Run>> = {
+  const servers: Record<string, Run> = {
     aggregator: (observer, signal, ready) =>
       serveAssembled(assembleAggregator, parseFlags(flags('aggregator'), aggregatorFlags).values, {
         handle: handle(signal, ready),
@@ -82,6 +83,13 @@ describe('servers that cannot be put together', function () {
     }).catch((thrown: unknown) => thrown);
     return { opened, closed, error };
   }
+
+  servers['all in one process'] = async (observer, _signal, ready) => {
+    const cluster = await startAllInOne({}, observer);
+    ready();
+    await cluster.close();
+    await cluster.ended;
+  };
 
   /** What keeps a process alive, beside what this test itself has open. */
   const resources = (): string[] => process.getActiveResourcesInfo().sort();

@@ -18,7 +18,8 @@ interface Started {
 
 /**
  * A thread that clusters run on: they answer too while this thread is busy, or stopped in a debugger. Each is what
- * `startAllInOne` runs, and the second starts in a third of the first one's time. Nothing of the servers is loaded
+ * `startAllInOne` runs; the second starts in a third of the first one's time, with the certificates of the first where
+ * its data directory has none. Nothing of the servers is loaded
  * here. The thread begins with the first cluster, does not keep the process alive while it has none, and ends with it.
  *
  *     const thread = new ClusterThread();

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Assembly, Logging } from '@kubechain/apiserver';
-import type { ServerEnvironment } from '@kubechain/apiserver';
+import type { AssemblyObserver, ServerEnvironment } from '@kubechain/apiserver';
 import { openEmbeddedStore } from '@kubechain/embedded-etcd';
 import { commonFlags } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { openDataDir, type DataDir } from '../data-dir/data-dir.ts';
 import { lockProcess } from '../data-dir/process-lock.ts';
+import { adoptCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
 import { ensureKubeconfig } from '../pki/kubeconfig.ts';
 import { ensurePKI, type PKI } from '../pki/pki.ts';
 import { freePort } from '../testing/free-port.ts';
@@ -28,8 +29,11 @@ export interface AllInOneOptions {
   readonly flags?: readonly string[];
   /** Takes log lines, newline included. Default: they go to `logs/all-in-one.log` of the data directory. */
   readonly onLog?: (line: string) => void;
-  /** Where certificates are kept that several environments share; default: the data directory's own. */
-  readonly pkiDirectory?: string;
+  /**
+   * Another cluster's certificates and keys, for a data directory that has none: making them takes most of a second
+   * start. Clusters that share them trust each other's clients. Default: made anew.
+   */
+  readonly certificates?: CertificateFiles;
 }
 
 /** A running cluster: one store and three servers in this process. */
@@ -54,10 +58,11 @@ const thisProcess = 'http://store-of-this-process';
 /**
  * Runs the store and the three servers in this process, on its event loop: the store is called, and requests are handed
  * from server to server, without sockets between. Resolves when all are ready. Any number run side by side.
+ * @param observer for specs: told of each part
  * @throws LaunchError, OptionsError in one line when it cannot start; everything is closed then
  */
-export async function startAllInOne(options: AllInOneOptions = {}): Promise<AllInOne> {
-  const assembly = new Assembly();
+export async function startAllInOne(options: AllInOneOptions = {}, observer?: AssemblyObserver): Promise<AllInOne> {
+  const assembly = new Assembly(observer);
   const stop = new AbortController();
   try {
     const given = readServerFlags(options.flags ?? [], serverFlags);
@@ -104,7 +109,8 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       () => lockProcess(dir, 'all-in-one'),
       (lock) => lock.release(),
     );
-  const pki = await ensurePKI(options.pkiDirectory ?? dir.pki, { nowMs: Date.now() });
+  if (options.certificates !== undefined) adoptCertificateFiles(dir.pki, options.certificates);
+  const pki = await ensurePKI(dir.pki, { nowMs: Date.now() });
   const port = options.securePort === undefined || options.securePort === 0 ? await freePort() : options.securePort;
   const url = `https://127.0.0.1:${port}`;
   ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });

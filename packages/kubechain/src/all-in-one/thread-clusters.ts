@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { OptionsError } from '@kubechain/apiserver/options';
 import { isLaunchError } from '../launch-error.ts';
+import { readCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
 import { startAllInOne, type AllInOne } from './start.ts';
 import type { Failure, FromThread, ToThread } from './thread-messages.ts';
 
@@ -7,6 +9,8 @@ import type { Failure, FromThread, ToThread } from './thread-messages.ts';
 export class ThreadClusters {
   readonly #say: (message: FromThread) => void;
   readonly #clusters = new Map<number, AllInOne>();
+  /** Of the first cluster; the others have the same. */
+  #certificates: CertificateFiles | undefined;
 
   constructor(say: (message: FromThread) => void) {
     this.#say = say;
@@ -18,8 +22,13 @@ export class ThreadClusters {
       this.#say({ kind: 'log', id, line });
     };
     try {
-      const cluster = await startAllInOne({ ...options, ...(logs ? { onLog } : {}) });
+      const cluster = await startAllInOne({
+        ...(this.#certificates === undefined ? {} : { certificates: this.#certificates }),
+        ...options,
+        ...(logs ? { onLog } : {}),
+      });
       this.#clusters.set(id, cluster);
+      this.#certificates ??= readCertificateFiles(join(cluster.dataDir, 'pki'));
       const { caCertificate, dataDir, ended, kubeconfig, url } = cluster;
       this.#say({ kind: 'ready', id, facts: { url, kubeconfig, caCertificate, dataDir } });
       await ended;

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, get } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
+import { adoptCertificateFiles, readCertificateFiles } from './certificate-files.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { ensurePKI } from './pki.ts';
 
@@ -154,5 +155,36 @@ describe('certificates', () => {
       .to.include('server: https://127.0.0.1:6443\n')
       .and.include(`certificate-authority-data: ${Buffer.from('CA').toString('base64')}\n`)
       .and.include('current-context: kubechain\n');
+  });
+});
+
+describe('certificates of another cluster', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kubechain-adopt-'));
+    for (const name of ['first', 'second']) mkdirSync(join(folder, name));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('do for a directory without any, keys for the owner alone', async () => {
+    const first = join(folder, 'first');
+    const second = join(folder, 'second');
+    const made = await ensurePKI(first, { nowMs: Date.now() });
+    adoptCertificateFiles(second, readCertificateFiles(first));
+    const adopted = await ensurePKI(second, { nowMs: Date.now() });
+    expect([made.made, adopted.made]).to.deep.equal([true, false]);
+    expect(adopted.caCertificate).to.equal(made.caCertificate);
+    expect(statSync(join(second, 'ca.key')).mode & 0o777).to.equal(0o600);
+  });
+
+  it('are not mixed with what is there', async () => {
+    const first = join(folder, 'first');
+    const second = join(folder, 'second');
+    await ensurePKI(first, { nowMs: Date.now() });
+    const own = await ensurePKI(second, { nowMs: Date.now() });
+    adoptCertificateFiles(second, readCertificateFiles(first));
+    expect((await ensurePKI(second, { nowMs: Date.now() })).caCertificate).to.equal(own.caCertificate);
   });
 });
