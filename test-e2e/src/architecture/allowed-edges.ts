@@ -12,7 +12,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'kube-apiserver': ['apimachinery', 'component-helpers', 'cel', 'shared-storage', 'apiserver'],
   apiextensions: ['apimachinery', 'cel', 'shared-storage', 'apiserver'],
   aggregator: ['apimachinery', 'shared-storage', 'apiserver'],
-  controllers: ['apimachinery', 'component-helpers', 'apiserver/options', 'apiserver/certificates'],
+  controllers: ['apimachinery', 'component-helpers', 'apiserver/options', 'apiserver/certificates', 'apiserver/tokens'],
   kubechain: [
     'apimachinery',
     'shared-storage',

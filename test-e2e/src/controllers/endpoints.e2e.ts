@@ -7,7 +7,9 @@ describe('controllers of endpoints', () => {
   let cluster: LiveCluster;
   const namespace = 'default';
   before(async () => {
-    cluster = await startLiveCluster({ controllers: ['endpoint', 'endpointslice', 'serviceaccount'] });
+    cluster = await startLiveCluster({
+      controllers: ['endpoint', 'endpointslice', 'endpointslicemirroring', 'serviceaccount'],
+    });
     const { client } = cluster;
     await client.resource(resources.nodes).create({
       metadata: { name: 'n1', labels: { 'topology.kubernetes.io/zone': 'z1' } },
@@ -146,5 +148,47 @@ describe('controllers of endpoints', () => {
       hostname: 'quiet-0',
       conditions: { ready: true, serving: false, terminating: false },
     });
+  });
+
+  it('mirror Endpoints of services without selectors', async () => {
+    const { client } = cluster;
+    await client.resource(resources.services).create({
+      metadata: { namespace, name: 'outside' },
+      spec: { ports: [{ port: 80 }] },
+    });
+    const endpoints = client.resource(resources.endpoints);
+    await endpoints.create({
+      metadata: { namespace, name: 'outside', labels: { a: 'b' }, annotations: { note: 'x' } },
+      subsets: [
+        {
+          addresses: [{ ip: '192.0.2.1' }, { ip: '2001:db8::1' }],
+          notReadyAddresses: [{ ip: '192.0.2.2' }],
+          ports: [{ port: 8080 }],
+        },
+      ],
+    });
+    const slices = await eventually(async () => {
+      const found = await slicesOf('outside');
+      return found.length === 2 ? found : undefined;
+    });
+    const ipv4 = slices.find(({ addressType }) => addressType === 'IPv4');
+    expect(ipv4?.metadata?.labels).to.deep.equal({
+      a: 'b',
+      'endpointslice.kubernetes.io/managed-by': 'endpointslicemirroring-controller.k8s.io',
+      'kubernetes.io/service-name': 'outside',
+    });
+    expect(ipv4?.metadata?.annotations).to.deep.equal({ note: 'x' });
+    expect(ipv4?.metadata?.ownerReferences?.map(({ kind, name }) => [kind, name])).to.deep.equal([
+      ['Endpoints', 'outside'],
+    ]);
+    expect(ipv4?.endpoints?.map(({ addresses, conditions }) => [addresses[0], conditions?.ready])).to.deep.equal([
+      ['192.0.2.1', true],
+      ['192.0.2.2', false],
+    ]);
+    await endpoints.delete({ namespace, name: 'outside' });
+    await eventually(async () => (await slicesOf('outside')).length === 0);
+    // The API server's own endpoints have slices of their own.
+    const { items } = await client.resource(resources.endpointslices).list({ namespace: 'default' });
+    expect(items.filter(({ metadata }) => metadata?.name?.startsWith('kubernetes-'))).to.deep.equal([]);
   });
 });

@@ -43,8 +43,11 @@ export interface ControllerDescriptor {
   /** Runs with `--controllers=*`. */
   readonly onByDefault: boolean;
   readonly group: ControllerGroup;
-  /** Its service account in kube-system, to which the bootstrap role system:controller:… is bound. */
-  readonly serviceAccount: string;
+  /**
+   * Its service account in kube-system, to which the bootstrap role system:controller:… is bound; undefined acts as the
+   * process.
+   */
+  readonly serviceAccount: string | undefined;
   /** Times the limit that `--kube-api-qps` and `--kube-api-burst` set. */
   readonly limitFactor?: { readonly qps: number; readonly burst: number };
   /**

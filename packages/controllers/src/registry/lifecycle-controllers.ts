@@ -72,4 +72,41 @@ export const lifecycleControllers: readonly ControllerDescriptor[] = [
     serviceAccount: 'clusterrole-aggregation-controller',
     make: async (context) => new (await import('../rbac/cluster-role-aggregation.ts')).ClusterRoleAggregation(context),
   },
+  {
+    name: 'endpointslice-mirroring-controller',
+    aliases: ['endpointslicemirroring'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'endpointslicemirroring-controller',
+    make: async (context) =>
+      new (
+        await import('../endpointslicemirroring/endpoint-slice-mirroring-controller.ts')
+      ).EndpointSliceMirroringController(context),
+  },
+  {
+    name: 'serviceaccount-token-controller',
+    aliases: ['serviceaccount-token'],
+    onByDefault: true,
+    group: 'lifecycle',
+    // Who hands out tokens cannot need one: it acts as the process.
+    serviceAccount: undefined,
+    make: async (context) =>
+      (await import('../serviceaccount/token-secrets-controller.ts')).newTokenSecretsController(context),
+  },
+  {
+    name: 'certificatesigningrequest-cleaner-controller',
+    aliases: ['csrcleaner'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'certificate-controller',
+    make: async (context) => new (await import('../certificates/csr-cleaner.ts')).CSRCleaner(context),
+  },
+  {
+    name: 'token-cleaner-controller',
+    aliases: ['tokencleaner'],
+    onByDefault: false,
+    group: 'lifecycle',
+    serviceAccount: 'token-cleaner',
+    make: async (context) => new (await import('../bootstrap/token-cleaner.ts')).TokenCleaner(context),
+  },
 ];

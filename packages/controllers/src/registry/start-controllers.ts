@@ -65,13 +65,14 @@ export async function startControllers(options: StartControllersOptions): Promis
         ? {}
         : { limiter: new TokenBucket(limit.qps * limitFactor.qps, limit.burst * limitFactor.burst, clock) };
     const identity =
-      options.anonymousTransport === undefined
+      options.anonymousTransport === undefined || serviceAccount === undefined
         ? { transport, ...(token === undefined ? {} : { token }) }
         : {
             transport: options.anonymousTransport,
             token: serviceAccountToken({ client: base, clock, namespace: NAMESPACE, name: serviceAccount }),
           };
-    const userAgent = `${USER_AGENT}/system:serviceaccount:${NAMESPACE}:${serviceAccount}`;
+    const userAgent =
+      serviceAccount === undefined ? USER_AGENT : `${USER_AGENT}/system:serviceaccount:${NAMESPACE}:${serviceAccount}`;
     return new Client({ ...identity, ...limiter, userAgent, clock });
   };
   const contextFor = (descriptor: ControllerDescriptor): ControllerContext => {
