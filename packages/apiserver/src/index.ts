@@ -68,7 +68,8 @@ export { everything, selectionPredicate } from './registry/rest/selection-predic
 export { isRecord } from './registry/rest/result.ts';
 export { APIInstaller } from './endpoints/installer/api-installer.ts';
 export { storageVersionHash } from './endpoints/installer/api-resource-of.ts';
-export type { APIInstallerOptions, InstalledResource, LazyResource } from './endpoints/installer/api-installer.ts';
+export type { LazyResource } from './endpoints/installer/api-installer.ts';
+export type { APIInstallerOptions, InstalledResource } from './endpoints/installer/installed-resource.ts';
 export { DiscoveryManager } from './endpoints/discovery/discovery-manager.ts';
 export type {
   DiscoveryChange,
@@ -243,7 +244,7 @@ export { admissionForbidden, admissionForbiddenError } from './admission/admissi
 export { NamespaceLifecycle } from './admission/namespace-lifecycle.ts';
 export type { NamespaceLifecycleOptions } from './admission/namespace-lifecycle.ts';
 export { completeConfig } from './server/config.ts';
-export type { CompletedConfig, Config } from './server/config.ts';
+export type { CompletedConfig, Config } from './server/completed-config.ts';
 export { GenericAPIServer } from './server/generic-api-server.ts';
 export { PreparedServer } from './server/prepared-server.ts';
 export type { RunOptions, ServingInfo } from './server/prepared-server.ts';
@@ -310,7 +311,8 @@ export type { ResourceStorage, ResourceStorages } from './informers/resource-sto
 export { Assembly } from './process/assembly.ts';
 export type { AssemblyObserver } from './process/assembly.ts';
 export { openServerParts } from './process/server-parts.ts';
-export type { AssemblyInput, CommonFlagValues, ServerEnvironment, ServerParts } from './process/server-parts.ts';
+export type { ServerParts } from './process/server-parts.ts';
+export type { AssemblyInput, CommonFlagValues, ServerEnvironment } from './process/assembly-input.ts';
 export { openSharedParts } from './process/open-shared-parts.ts';
 export { openStoredResources } from './process/open-stored-resources.ts';
 export type { Rights, SharedParts } from './process/shared-parts.ts';

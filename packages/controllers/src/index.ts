@@ -6,7 +6,8 @@ export { controllerFlagSets, defaultControllerFlags } from './registry/controlle
 export type { ControllerFlags } from './registry/controller-flags.ts';
 export type { Controller, ControllerContext, ControllerDescriptor, ControllerGroup } from './controller/controller.ts';
 export { Client } from './client/client.ts';
-export type { ClientOptions, RequestOptions } from './client/client.ts';
+export type { ClientOptions } from './client/client.ts';
+export type { RequestOptions } from './client/requester.ts';
 export type {
   DeleteOptions,
   List,

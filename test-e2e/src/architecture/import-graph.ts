@@ -33,11 +33,11 @@ export function readImports(root: string, folder: string): ImportEdge[] {
   return edges;
 }
 
-/** The first cycle among run-time imports inside a package, as a list of files; undefined when there is none. */
+/** The first cycle among the imports of a package, types included, as a list of files; undefined when there is none. */
 export function findCycle(edges: readonly ImportEdge[]): string[] | undefined {
   const next = new Map<string, string[]>();
   for (const edge of edges) {
-    if (edge.to === undefined || edge.typeOnly) continue;
+    if (edge.to === undefined) continue;
     const targets = next.get(edge.from);
     if (targets === undefined) next.set(edge.from, [edge.to]);
     else targets.push(edge.to);

@@ -22,7 +22,7 @@ import { RemoteDiscovery } from '../discovery/remote-discovery.ts';
 import { RemoteOpenAPI } from '../openapi/remote-open-api.ts';
 import type { RemoteEnvironment, RemoteService } from '../remote/remote-service.ts';
 import { cannotFollow, group, type APIServices } from './api-services.ts';
-import type { AggregatorValues } from './assemble.ts';
+import type { AggregatorValues } from './aggregator-values.ts';
 
 type Input = AssemblyInput<AggregatorValues>;
 

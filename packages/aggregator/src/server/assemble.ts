@@ -7,19 +7,15 @@ import {
   openStoredResources,
 } from '@kubechain/apiserver';
 import type { AssembledServer, AssemblyInput } from '@kubechain/apiserver';
-import type { FlagValues } from '@kubechain/apiserver/options';
-import type { flagSets } from '../flags.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { aggregatingDelegate } from '../routing/aggregating-delegate.ts';
 import { openAggregation } from './aggregation.ts';
 import { openAPIServices } from './api-services.ts';
+import type { AggregatorValues } from './aggregator-values.ts';
 import { addHooks } from './hooks.ts';
 
 /** The plugins that APIServices go through. */
 const plugins = offeredPlugins(genericPlugins);
-
-/** Values of the aggregator's flags. */
-export type AggregatorValues = { readonly [K in keyof typeof flagSets]: FlagValues<(typeof flagSets)[K]> };
 
 /**
  * Puts an aggregator together: APIServices, merged discovery, extension API servers, and the way to everything else.

@@ -3,7 +3,7 @@ import { FileContent } from '@kubechain/apiserver';
 import type { AssemblyInput, GenericServer } from '@kubechain/apiserver';
 import type { Aggregation } from './aggregation.ts';
 import type { APIServices } from './api-services.ts';
-import type { AggregatorValues } from './assemble.ts';
+import type { AggregatorValues } from './aggregator-values.ts';
 
 /** How often the proxy client certificate is looked at; it is rotated in good time before it expires. */
 const certificateLookMs = 60_000;

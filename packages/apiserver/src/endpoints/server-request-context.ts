@@ -1,9 +1,8 @@
 import { parseQuery } from './parse-query.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AuditRecord } from '../audit/auditor.ts';
+import type { AuditRecord } from '../audit/audit-record.ts';
 import type { UserInfo } from '../authentication/authenticator.ts';
 import { WarningRecorder } from '../filters/warning-recorder.ts';
-import type { MetricsTarget, RequestMetrics } from '../metrics/request-metrics.ts';
 import type { AuditObjects, RequestContext, RequestInfo } from './request-context.ts';
 
 /** Why a request's signal was aborted. */
@@ -45,6 +44,29 @@ export interface FlowTicket {
   release(): void;
   /** A watch has sent its initial events, or somebody else will: from now on it costs little. */
   watchInitialized?(): void;
+}
+
+/**
+ * Where a request was answered: an installed resource, or a path of the non-resource mux. Requests that found neither
+ * have no metrics, so that clients cannot make label values up.
+ */
+export interface MetricsTarget {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+}
+
+/** Who counts requests on their way through the filters. */
+export interface RequestCounter {
+  /** The request has found its route: from here on it has labels. */
+  routed(context: ServerRequestContext, target: MetricsTarget): void;
+  /** The answer has ended, after so long. */
+  finished(context: ServerRequestContext, code: number, durationMs: number): void;
+  /** The server refused or ended a request in self-defence. */
+  terminated(code: number): void;
+  /** Flow control refused it. */
+  dropped(context: ServerRequestContext): void;
 }
 
 const nobody: UserInfo = { name: '', groups: [] };
@@ -102,7 +124,7 @@ export class ServerRequestContext implements RequestContext {
   /** Set by the Director and the non-resource mux when they know the route; requests without one have no metrics. */
   metricsTarget: MetricsTarget | undefined = undefined;
   /** Where the request is counted; undefined where nothing is. */
-  metrics: RequestMetrics | undefined = undefined;
+  metrics: RequestCounter | undefined = undefined;
   #query: URLSearchParams | undefined = undefined;
   #controller: AbortController | undefined = undefined;
   #aborted: RequestAbortedError | undefined = undefined;

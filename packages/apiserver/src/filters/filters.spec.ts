@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceHandler } from '../endpoints/route.ts';
 import { configureLogging } from '../logging/logger.ts';
 import { ask, runTestServer, type RunningTestServer } from '../server/testing/test-server.ts';
-import type { Config } from '../server/config.ts';
+import type { Config } from '../server/completed-config.ts';
 
 describe('filters', () => {
   let running: RunningTestServer | undefined;

@@ -2,7 +2,7 @@ import type { FlowSchema } from '@kubechain/apimachinery/types/flowcontrol/v1';
 import type { RequestContext } from '../endpoints/request-context.ts';
 import type { FlowCell } from './flow-metrics.ts';
 import { compileRules, type FlowMatcher } from './match-flow-schema.ts';
-import type { PriorityLevel } from './priority-level.ts';
+import type { Queuing } from './queuing.ts';
 import { dealHand, flowHash } from './shuffle-sharding.ts';
 
 /**
@@ -12,20 +12,28 @@ import { dealHand, flowHash } from './shuffle-sharding.ts';
 const rememberedHands = 4_096;
 const noHand: readonly number[] = [];
 
+/** What a schema asks of the level that its requests go to. */
+export interface SchemaLevel {
+  readonly uid: string;
+  readonly queuing: Queuing;
+  /** The most seats that one request may take. */
+  readonly maxSeats: number;
+}
+
 /** A FlowSchema as requests are matched with it. Made anew whenever the configuration changes. */
-export class CompiledFlowSchema {
+export class CompiledFlowSchema<Level extends SchemaLevel = SchemaLevel> {
   readonly name: string;
   /** For the headers of answers; '' for a mandatory schema that is not stored (yet). */
   readonly flowSchemaUID: string;
   readonly priorityLevelUID: string;
   readonly precedence: number;
-  readonly level: PriorityLevel;
+  readonly level: Level;
   readonly matches: FlowMatcher;
   readonly cell: FlowCell;
   readonly #distinguisher: string | undefined;
   readonly #hands = new Map<string, readonly number[]>();
 
-  constructor({ metadata, spec }: FlowSchema, level: PriorityLevel, cell: FlowCell) {
+  constructor({ metadata, spec }: FlowSchema, level: Level, cell: FlowCell) {
     this.name = metadata?.name ?? '';
     this.flowSchemaUID = metadata?.uid ?? '';
     this.priorityLevelUID = level.uid;

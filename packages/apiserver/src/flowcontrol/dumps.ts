@@ -90,7 +90,7 @@ export function dumpRequests(flowControl: FlowControl, details: boolean): string
   ];
   const rows = sortedLevels(flowControl).flatMap((level) => {
     const executing = Map.groupBy(level.queues.executing, ({ queue }) => queue);
-    const running = (queue: RequestQueue | undefined): string[][] =>
+    const running = (queue: RequestQueue<FlowRequest> | undefined): string[][] =>
       (executing.get(queue) ?? []).map((request) => row(level, request, { queue: queue?.index ?? -1, index: -1 }));
     return [
       ...level.queues.queues.flatMap((queue) => [

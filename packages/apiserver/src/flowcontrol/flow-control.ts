@@ -20,6 +20,9 @@ import type { QueueObserver } from './queue-set.ts';
 import { WatchTracker } from './watch-tracker.ts';
 import { estimateWork, type WorkEstimatorSources } from './work-estimator.ts';
 
+type LevelSchema = CompiledFlowSchema<PriorityLevel>;
+type LevelRequest = FlowRequest<LevelSchema>;
+
 const maxWaitMs = 60_000;
 const readOnlyVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
@@ -44,12 +47,12 @@ export interface FlowControlOptions {
  *
  * Until `configure` is called with what is stored, the mandatory objects alone are in force.
  */
-export class FlowControl implements FlowController, FlowRequestOwner, QueueObserver {
+export class FlowControl implements FlowController, FlowRequestOwner<LevelSchema>, QueueObserver {
   readonly #options: FlowControlOptions;
   readonly #sources: WorkEstimatorSources;
   readonly #watches = new WatchTracker();
   readonly #dropped = new Map<string, DroppedRequests>();
-  #schemas: readonly CompiledFlowSchema[] = [];
+  #schemas: readonly LevelSchema[] = [];
   #levels = new Map<string, PriorityLevel>();
   #nominalSum = 0;
 
@@ -63,7 +66,7 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
   get levels(): ReadonlyMap<string, PriorityLevel> {
     return this.#levels;
   }
-  get schemas(): readonly CompiledFlowSchema[] {
+  get schemas(): readonly LevelSchema[] {
     return this.#schemas;
   }
 
@@ -155,12 +158,12 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     }
   }
 
-  waiting(request: FlowRequest, delta: 1 | -1, nowMs: number): void {
+  waiting(request: LevelRequest, delta: 1 | -1, nowMs: number): void {
     const { mutatingWaiting, readOnlyWaiting } = this.#options.metrics;
     (request.mutating ? mutatingWaiting : readOnlyWaiting).add(delta, nowMs);
   }
 
-  finish(request: FlowRequest): void {
+  finish(request: LevelRequest): void {
     const { level, cell } = request.schema;
     const { metrics } = this.#options;
     const now = level.queues.finish(request);
@@ -169,14 +172,14 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     this.#reap(level);
   }
 
-  cancel(request: FlowRequest): void {
+  cancel(request: LevelRequest): void {
     request.schema.level.queues.cancel(request);
     request.schema.cell.reject('time-out');
     request.onDecision?.(false);
     this.#reap(request.schema.level);
   }
 
-  closed(request: FlowRequest): void {
+  closed(request: LevelRequest): void {
     request.forgetWatch?.();
     request.forgetWatch = undefined;
   }
@@ -199,8 +202,8 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     stored: Iterable<FlowSchema>,
     levels: ReadonlyMap<string, PriorityLevel>,
     configured: ReadonlySet<string>,
-  ): CompiledFlowSchema[] {
-    const compiled: CompiledFlowSchema[] = [];
+  ): LevelSchema[] {
+    const compiled: LevelSchema[] = [];
     const add = (schema: FlowSchema): void => {
       const levelName = schema.spec?.priorityLevelConfiguration?.name ?? '';
       const level = levels.get(levelName);
@@ -216,15 +219,15 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     return compiled.sort((a, b) => a.precedence - b.precedence || (a.name < b.name ? -1 : 1));
   }
 
-  #classify(context: RequestContext): CompiledFlowSchema {
+  #classify(context: RequestContext): LevelSchema {
     const { requestInfo, user } = context;
     for (const schema of this.#schemas) if (schema.matches(requestInfo, user)) return schema;
     // Users are in system:authenticated or system:unauthenticated, so that this is for those made by an embedding
     // program.
-    return this.#schemas.find(({ name }) => name === 'catch-all') as CompiledFlowSchema;
+    return this.#schemas.find(({ name }) => name === 'catch-all') as LevelSchema;
   }
 
-  #wait(request: FlowRequest): Promise<FlowDecision> {
+  #wait(request: LevelRequest): Promise<FlowDecision> {
     const { context, schema } = request;
     const { clock } = this.#options;
     // Whoever ends the response now takes the request out of its queue.
@@ -252,13 +255,13 @@ export class FlowControl implements FlowController, FlowRequestOwner, QueueObser
     return Math.min(maxWaitMs, deadlineMs === Infinity ? this.#options.defaultWaitMs : (deadlineMs - receivedAtMs) / 4);
   }
 
-  #started(request: FlowRequest, nowMs: number): void {
+  #started(request: LevelRequest, nowMs: number): void {
     const { metrics } = this.#options;
     (request.mutating ? metrics.mutatingExecuting : metrics.readOnlyExecuting).add(1, nowMs);
     if (request.isWatch) request.forgetWatch = this.#watches.register(request.context);
   }
 
-  #refuse({ schema }: FlowRequest): FlowDecision {
+  #refuse({ schema }: LevelRequest): FlowDecision {
     const { name } = schema.level;
     let dropped = this.#dropped.get(name);
     if (dropped === undefined) this.#dropped.set(name, (dropped = new DroppedRequests()));

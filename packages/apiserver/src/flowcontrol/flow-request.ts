@@ -4,13 +4,13 @@ import type { RequestQueue } from './request-queue.ts';
 import type { WorkEstimate } from './work-estimate.ts';
 
 /** What a request waits for. */
-export interface FlowRequestOwner {
+export interface FlowRequestOwner<Schema extends CompiledFlowSchema = CompiledFlowSchema> {
   /** The request needs no seat any more: it has ended, or a watch has its initial events. */
-  finish(request: FlowRequest): void;
+  finish(request: FlowRequest<Schema>): void;
   /** A waiting request has left. */
-  cancel(request: FlowRequest): void;
+  cancel(request: FlowRequest<Schema>): void;
   /** The response has closed. */
-  closed(request: FlowRequest): void;
+  closed(request: FlowRequest<Schema>): void;
 }
 
 /**
@@ -20,10 +20,10 @@ export interface FlowRequestOwner {
  *     start ──no seat free──▶ waiting ──▶ executing ──release, or watch initialised──▶ finished
  *       └────a seat is free──────────────────┘ │ waiting ──timeout, client left──▶ cancelled
  */
-export class FlowRequest implements FlowTicket {
+export class FlowRequest<Schema extends CompiledFlowSchema = CompiledFlowSchema> implements FlowTicket {
   readonly kind = 'run';
   readonly context: ServerRequestContext;
-  readonly schema: CompiledFlowSchema;
+  readonly schema: Schema;
   readonly distinguisher: string;
   readonly isWatch: boolean;
   readonly mutating: boolean;
@@ -36,7 +36,7 @@ export class FlowRequest implements FlowTicket {
   finalWork = 0;
   state: 'new' | 'waiting' | 'executing' | 'finished' | 'cancelled' = 'new';
   /** Undefined for what did not go through a queue. */
-  queue: RequestQueue | undefined = undefined;
+  queue: RequestQueue<FlowRequest> | undefined = undefined;
   arrivalMs = 0;
   arrivalR = 0;
   startMs = 0;
@@ -47,13 +47,13 @@ export class FlowRequest implements FlowTicket {
   onDecision: ((execute: boolean) => void) | undefined = undefined;
   /** Forgets the watch that this request is. */
   forgetWatch: (() => void) | undefined = undefined;
-  readonly #owner: FlowRequestOwner;
+  readonly #owner: FlowRequestOwner<Schema>;
 
   constructor(
-    owner: FlowRequestOwner,
+    owner: FlowRequestOwner<Schema>,
     context: ServerRequestContext,
     flow: {
-      readonly schema: CompiledFlowSchema;
+      readonly schema: Schema;
       readonly distinguisher: string;
       readonly mutating: boolean;
       readonly estimate: WorkEstimate;
@@ -79,7 +79,7 @@ export class FlowRequest implements FlowTicket {
   get ticket(): FlowTicket {
     return this;
   }
-  get classification(): CompiledFlowSchema {
+  get classification(): Schema {
     return this.schema;
   }
 

@@ -44,7 +44,7 @@ export class QueueSet {
   readonly #onDemand: (seats: number, nowMs: number) => void;
   #queuing: Queuing;
   #limit = 0;
-  #queues: RequestQueue[] = [];
+  #queues: RequestQueue<FlowRequest>[] = [];
   #lastMs: number;
   #currentR = 0;
   #robin = 0;
@@ -86,7 +86,7 @@ export class QueueSet {
   get seatsInUse(): number {
     return this.#seatsInUse;
   }
-  get queues(): readonly RequestQueue[] {
+  get queues(): readonly RequestQueue<FlowRequest>[] {
     return this.#queues;
   }
   /** Requests that run now, those without a queue included. */
@@ -102,12 +102,13 @@ export class QueueSet {
     this.#queuing = queuing;
     this.#limit = limits.seats;
     if (queuing.kind === 'queue')
-      for (let i = this.#queues.length; i < queuing.queues; i++) this.#queues.push(new RequestQueue(i));
+      for (let i = this.#queues.length; i < queuing.queues; i++) this.#queues.push(new RequestQueue<FlowRequest>(i));
     const places = queuing.kind === 'queue' ? Math.max(1, queuing.queueLengthLimit) * queuing.queues : 1;
     this.#cell.requestsWaiting.setDenominator(places, now);
     this.#cell.requestsExecuting.setDenominator(limits.denominator, now);
     this.#cell.seats.setDenominator(limits.denominator, now);
-    for (let i = this.#queues.length - 1; i >= 0; i--) this.#removeIfExcess(this.#queues[i] as RequestQueue);
+    for (let i = this.#queues.length - 1; i >= 0; i--)
+      this.#removeIfExcess(this.#queues[i] as RequestQueue<FlowRequest>);
     this.#dispatch(now);
   }
 
@@ -214,19 +215,19 @@ export class QueueSet {
   }
 
   /** The queue of the hand with the least work; the first visited changes, so that flows with common queues get on. */
-  #pick(hand: readonly number[]): RequestQueue {
+  #pick(hand: readonly number[]): RequestQueue<FlowRequest> {
     const offset = this.#enqueues++ % hand.length;
-    let best: RequestQueue | undefined;
+    let best: RequestQueue<FlowRequest> | undefined;
     for (let i = 0; i < hand.length; i++) {
-      const queue = this.#queues[hand[(offset + i) % hand.length] as number] as RequestQueue;
+      const queue = this.#queues[hand[(offset + i) % hand.length] as number] as RequestQueue<FlowRequest>;
       if (queue.waitingWork === 0) return queue;
       if (best === undefined || queue.waitingWork < best.waitingWork) best = queue;
     }
-    return best as RequestQueue;
+    return best as RequestQueue<FlowRequest>;
   }
 
   /** Before a request is put into a queue or dispatched from it at once. */
-  #enter(queue: RequestQueue): void {
+  #enter(queue: RequestQueue<FlowRequest>): void {
     if (!queue.idle) return;
     queue.nextDispatchR = this.#currentR;
     this.#activeQueues++;
@@ -256,16 +257,16 @@ export class QueueSet {
    * The oldest request of the queue with the earliest virtual finish; undefined when it does not fit now: the others
    * wait with it.
    */
-  #findNext(): { readonly queue: RequestQueue; readonly request: FlowRequest } | undefined {
+  #findNext(): { readonly queue: RequestQueue<FlowRequest>; readonly request: FlowRequest } | undefined {
     const queues = this.#queues;
     let earliest = Infinity;
-    let best: RequestQueue | undefined;
+    let best: RequestQueue<FlowRequest> | undefined;
     let minS = Infinity;
     let maxS = 0;
     let minDiscounted = Infinity;
     let maxDiscounted = -Infinity;
     for (let i = 1; i <= queues.length; i++) {
-      const queue = queues[(this.#robin + i) % queues.length] as RequestQueue;
+      const queue = queues[(this.#robin + i) % queues.length] as RequestQueue<FlowRequest>;
       const { oldest } = queue;
       if (oldest === undefined) continue;
       const discounted = queue.nextDispatchR - seatSeconds(queue.seatsInUse, estimatedServiceMs);
@@ -295,14 +296,14 @@ export class QueueSet {
   }
 
   /** The next search begins behind this queue, so that of equal ones each has its turn. */
-  #noteDispatch(queue: RequestQueue): void {
+  #noteDispatch(queue: RequestQueue<FlowRequest>): void {
     this.#robin = queue.index;
     this.#cell.dispatchR = this.#currentR;
     this.#cell.latestS = queue.nextDispatchR;
   }
 
   /** Of queues with waiting requests there was but this one. */
-  #noteOnlyQueue({ nextDispatchR, seatsInUse }: RequestQueue): void {
+  #noteOnlyQueue({ nextDispatchR, seatsInUse }: RequestQueue<FlowRequest>): void {
     const cell = this.#cell;
     const discounted = nextDispatchR - seatSeconds(seatsInUse, estimatedServiceMs);
     cell.nextSMin = nextDispatchR;
@@ -312,7 +313,7 @@ export class QueueSet {
   }
 
   /** From its queue, where it waited or would have, to a seat. */
-  #take(request: FlowRequest, queue: RequestQueue, now: number): void {
+  #take(request: FlowRequest, queue: RequestQueue<FlowRequest>, now: number): void {
     // More seats at the end than there are: the same work on fewer seats takes longer.
     if (request.finalSeats > this.#limit && this.#limit > 0) {
       request.finalSeats = this.#limit;
@@ -370,18 +371,18 @@ export class QueueSet {
   }
 
   /** A queue that cannot use its share must not save it up: no request begins in virtual time before it came. */
-  #boundNextDispatch(queue: RequestQueue): void {
+  #boundNextDispatch(queue: RequestQueue<FlowRequest>): void {
     const { oldest } = queue;
     if (oldest !== undefined && queue.nextDispatchR < oldest.arrivalR) queue.nextDispatchR = oldest.arrivalR;
   }
 
-  #removeIfExcess(queue: RequestQueue): void {
+  #removeIfExcess(queue: RequestQueue<FlowRequest>): void {
     const wanted = this.#queuing.kind === 'queue' ? this.#queuing.queues : 0;
     if (this.#queues.length <= wanted || !queue.idle || queue.index < 0) return;
     const { index } = queue;
     this.#queues.splice(index, 1);
     queue.index = -1;
-    for (let i = index; i < this.#queues.length; i++) (this.#queues[i] as RequestQueue).index = i;
+    for (let i = index; i < this.#queues.length; i++) (this.#queues[i] as RequestQueue<FlowRequest>).index = i;
     if (this.#robin >= index && this.#robin > 0) this.#robin--;
   }
 }

@@ -1,10 +1,17 @@
-import type { FlowRequest } from './flow-request.ts';
+/** A request as queues keep it. */
+export interface QueuedRequest<Self> {
+  previous: Self | undefined;
+  next: Self | undefined;
+  readonly initialSeats: number;
+  readonly seats: number;
+  readonly totalWork: number;
+}
 
 /**
  * One queue of a priority level: waiting requests in order of arrival (a linked list: any of them may leave), and what
  * is executing of them.
  */
-export class RequestQueue {
+export class RequestQueue<Request extends QueuedRequest<Request>> {
   /** Position among the level's queues; -1 once it is removed. */
   index: number;
   /** Virtual time at which its next request is to be dispatched, seat-seconds. */
@@ -17,21 +24,21 @@ export class RequestQueue {
   waitingSeats = 0;
   /** Seat-seconds of all that wait. */
   waitingWork = 0;
-  #first: FlowRequest | undefined = undefined;
-  #last: FlowRequest | undefined = undefined;
+  #first: Request | undefined = undefined;
+  #last: Request | undefined = undefined;
 
   constructor(index: number) {
     this.index = index;
   }
 
-  get oldest(): FlowRequest | undefined {
+  get oldest(): Request | undefined {
     return this.#first;
   }
   get idle(): boolean {
     return this.waiting === 0 && this.executing === 0;
   }
 
-  enqueue(request: FlowRequest): void {
+  enqueue(request: Request): void {
     request.previous = this.#last;
     if (this.#last === undefined) this.#first = request;
     else this.#last.next = request;
@@ -42,7 +49,7 @@ export class RequestQueue {
     this.waitingWork += request.totalWork;
   }
 
-  remove(request: FlowRequest): void {
+  remove(request: Request): void {
     const { previous, next } = request;
     if (previous === undefined) this.#first = next;
     else previous.next = next;
@@ -58,7 +65,7 @@ export class RequestQueue {
   }
 
   /** Waiting requests, oldest first. */
-  *requests(): Generator<FlowRequest> {
+  *requests(): Generator<Request> {
     for (let request = this.#first; request !== undefined; request = request.next) yield request;
   }
 }

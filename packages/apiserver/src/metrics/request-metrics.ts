@@ -1,4 +1,4 @@
-import type { ServerRequestContext } from '../endpoints/server-request-context.ts';
+import type { MetricsTarget, RequestCounter, ServerRequestContext } from '../endpoints/server-request-context.ts';
 import { HistogramCell, histogramSamples, type MetricRegistry } from '@kubechain/shared-storage';
 import type { Labels } from './labels.ts';
 import { scopeOf } from './request-scope-label.ts';
@@ -31,17 +31,6 @@ const systemClients: ReadonlySet<string> = new Set([
   'cluster-policy-controller',
 ]);
 
-/**
- * Where a request was answered: an installed resource, or a path of the non-resource mux. Requests that found neither
- * have no metrics, so that clients cannot make label values up.
- */
-export interface MetricsTarget {
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource: string;
-}
-
 /** So many combinations of labels, before refused requests make no new ones. */
 const maxDroppedCells = 5_000;
 
@@ -65,7 +54,7 @@ class RequestCell {
  * The reference's request metrics (endpoints/metrics/metrics.go): apiserver_request_total, …_duration_seconds and their
  * kin.
  */
-export class RequestMetrics {
+export class RequestMetrics implements RequestCounter {
   /** By labels: resources that come back go on counting. */
   readonly #cells = new Map<string, RequestCell>();
   /** Target → verb, scope and dry run → cell; weak, because custom resources come and go. */

@@ -1,6 +1,7 @@
 import { createAdmissionChain } from '../admission/chain.ts';
 import type { ResourceStorages } from '../informers/resource-storage.ts';
-import { completeConfig, type Config } from '../server/config.ts';
+import type { Config } from '../server/completed-config.ts';
+import { completeConfig } from '../server/config.ts';
 import type { DelegationTarget } from '../server/delegation-target.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
 import type { AdmissionParts } from './admission-parts.ts';
@@ -8,7 +9,8 @@ import { chosenPlugins, type OfferedPlugin } from './admission-registry.ts';
 import { openFlowControl, type OpenedFlowControl } from './flow-control.ts';
 import { openRights } from './open-rights.ts';
 import type { Rights } from './shared-parts.ts';
-import type { AssemblyInput, ServerParts } from './server-parts.ts';
+import type { ServerParts } from './server-parts.ts';
+import type { AssemblyInput } from './assembly-input.ts';
 import { addStorageChecks } from './storage-checks.ts';
 
 /** What is special about a server. */

@@ -3,7 +3,7 @@ import type { ResourceStorages } from '../informers/resource-storage.ts';
 import { openAdmissionParts } from './admission-parts.ts';
 import type { OpenedStorage } from './open-storage.ts';
 import { openSecurity } from './security.ts';
-import type { AssemblyInput } from './server-parts.ts';
+import type { AssemblyInput } from './assembly-input.ts';
 import type { Rights } from './shared-parts.ts';
 
 /** What rights are followed from. */

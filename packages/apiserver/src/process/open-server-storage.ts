@@ -1,6 +1,6 @@
 import type { MetricRegistry } from '@kubechain/shared-storage';
 import { openStorage, type OpenedStorage } from './open-storage.ts';
-import type { AssemblyInput, ListeningFlagValues } from './server-parts.ts';
+import type { AssemblyInput, ListeningFlagValues } from './assembly-input.ts';
 
 /** The storage that the servers of the process share, or one of the server's own. @throws OptionsError */
 export async function openServerStorage(

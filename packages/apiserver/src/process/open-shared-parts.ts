@@ -2,7 +2,7 @@ import { MetricRegistry } from '@kubechain/shared-storage';
 import { openRights } from './open-rights.ts';
 import { openServerStorage } from './open-server-storage.ts';
 import { openStoredResources } from './open-stored-resources.ts';
-import type { AssemblyInput } from './server-parts.ts';
+import type { AssemblyInput } from './assembly-input.ts';
 import type { SharedParts } from './shared-parts.ts';
 
 /**

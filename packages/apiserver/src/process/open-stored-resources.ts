@@ -1,5 +1,5 @@
 import type { OpenedStorage } from './open-storage.ts';
-import type { AssemblyInput } from './server-parts.ts';
+import type { AssemblyInput } from './assembly-input.ts';
 import { StoredResources } from './stored-resources.ts';
 
 /** Readers of built-in resources: those that the servers of the process share, or the server's own. */

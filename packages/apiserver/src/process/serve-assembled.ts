@@ -3,7 +3,7 @@ import type { ProcessHandle } from '../options/server-process.ts';
 import type { GenericAPIServer } from '../server/generic-api-server.ts';
 import { EventLoopWatchdog } from '../watchdog/event-loop-watchdog.ts';
 import { Assembly, type AssemblyObserver } from './assembly.ts';
-import type { AssemblyInput, ListeningFlagValues } from './server-parts.ts';
+import type { AssemblyInput, ListeningFlagValues } from './assembly-input.ts';
 
 /** A server that is ready to listen. */
 export interface AssembledServer {

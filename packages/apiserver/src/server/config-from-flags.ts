@@ -9,7 +9,7 @@ import type { auditFlags, delegateFlags, delegateListenFlags } from '../options/
 import type { servingFlags } from '../options/serving-flags.ts';
 import type { authenticationFlags } from '../options/authentication-flags.ts';
 import { opensslCiphers } from './cipher-suites.ts';
-import type { Config } from './config.ts';
+import type { Config } from './completed-config.ts';
 import { parseDelegateAddress, type DelegateAddress } from './delegation/delegate-address.ts';
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
 import type { DelegationTarget } from './delegation-target.ts';

@@ -24,7 +24,7 @@ import { WatchMetrics } from '../metrics/watch-metrics.ts';
 import type { StatsByResource } from '../flowcontrol/object-stats.ts';
 import { OpenAPIService } from '../openapi/open-api-service.ts';
 import type { APIGroupInfo } from './api-group-info.ts';
-import type { CompletedConfig } from './config.ts';
+import type { CompletedConfig } from './completed-config.ts';
 import type { DelegationTarget } from './delegation-target.ts';
 import { Director } from './director.ts';
 import { buildDelegatedHandlerChain, buildHandlerChain, type HandlerChainOptions } from './handler-chain.ts';
@@ -33,6 +33,7 @@ import { NonResourceMux } from './non-resource-mux.ts';
 import { PostStartHooks, type PostStartHook, type PreShutdownHook } from './post-start-hooks.ts';
 import { PreparedServer } from './prepared-server.ts';
 import { ResourceRouteTable } from './resource-route-table.ts';
+import type { ListeningServer, RoutedServer } from './routed-server.ts';
 import { routeUpgrade, upgradeHandler } from './upgrades.ts';
 
 /** Servers of the chain in one process and their delegates get this long to list their paths. */
@@ -47,7 +48,7 @@ const listPathsTimeoutMs = 2_000;
  *
  * Made by `completeConfig(config).newServer(name, delegate)`; then `prepareRun()` and `run(signal)`.
  */
-export class GenericAPIServer {
+export class GenericAPIServer implements RoutedServer, ListeningServer {
   readonly name: string;
   readonly config: CompletedConfig;
   readonly delegate: DelegationTarget;

@@ -11,13 +11,13 @@ import { objectStatsPath } from '../flowcontrol/object-stats.ts';
 import { serverContext } from '../filters/server-context.ts';
 import { expositionContentType } from '../metrics/exposition-content-type.ts';
 import { installDebugRoutes } from './debug-routes.ts';
-import type { GenericAPIServer } from './generic-api-server.ts';
+import type { RoutedServer } from './routed-server.ts';
 import { installZPages } from './z-pages.ts';
 
 /**
  * Installs what every server answers: `/`, /version, /metrics, /statusz, /flagz, /debug (server/config.go installAPI).
  */
-export function installRoutes(server: GenericAPIServer): void {
+export function installRoutes(server: RoutedServer): void {
   const { nonResourceMux: mux, config } = server;
   const index = (_request: unknown, response: Parameters<typeof writeRawJSON>[0]): void => {
     server.listedPaths().then(
@@ -87,11 +87,7 @@ export function installRoutes(server: GenericAPIServer): void {
 const metricsTimeoutMs = 5_000;
 
 /** The metrics of the whole chain, as the reference's one process shows them. */
-async function serveMetrics(
-  server: GenericAPIServer,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function serveMetrics(server: RoutedServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const text = await server.metrics(AbortSignal.timeout(metricsTimeoutMs));
   const compressed = acceptsGzip(request);
   const body = compressed ? gzipSync(text, { level: constants.Z_BEST_SPEED }) : Buffer.from(text);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '../logging/logger.ts';
 import { DelegateListener } from './delegation/delegate-listener.ts';
-import type { GenericAPIServer } from './generic-api-server.ts';
+import type { ListeningServer } from './routed-server.ts';
 import { SecureServing } from './secure-serving.ts';
 
 const log = new Logger('server');
@@ -24,12 +24,12 @@ export interface RunOptions {
 
 /** A server whose routes are complete: it can listen (upstream's preparedGenericAPIServer). */
 export class PreparedServer {
-  readonly #server: GenericAPIServer;
+  readonly #server: ListeningServer;
   readonly #secure: SecureServing | undefined;
   readonly #delegate: DelegateListener | undefined;
 
   /** @throws OptionsError for unusable certificates */
-  constructor(server: GenericAPIServer) {
+  constructor(server: ListeningServer) {
     this.#server = server;
     const { serving, delegateListener } = server.config;
     this.#secure =

@@ -4,7 +4,7 @@ import { jsonMediaType, yamlMediaType, type MediaType } from '../endpoints/negot
 import { negotiateOutput, type EndpointOffer } from '../endpoints/negotiation/negotiate.ts';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { serverContext } from '../filters/server-context.ts';
-import type { GenericAPIServer } from './generic-api-server.ts';
+import type { RoutedServer } from './routed-server.ts';
 
 const group = 'config.k8s.io';
 const versions: ReadonlySet<string> = new Set(['v1alpha1', 'v1beta1']);
@@ -31,7 +31,7 @@ interface ZPage {
  * Installs /statusz and /flagz (apiserver/pkg/server/{statusz,flagz}): text, or JSON and YAML for who asks
  * `as=Statusz;v=v1beta1;g=config.k8s.io`.
  */
-export function installZPages(server: GenericAPIServer): void {
+export function installZPages(server: RoutedServer): void {
   for (const page of [statusz(server), flagz(server)]) {
     const path = `/${page.kind.toLowerCase()}`;
     const offer: EndpointOffer = {
@@ -76,7 +76,7 @@ async function serve(
   );
 }
 
-function statusz(server: GenericAPIServer): ZPage {
+function statusz(server: RoutedServer): ZPage {
   const startedAt = Date.now() - process.uptime() * 1_000;
   const { version } = server.config;
   const facts = async (): Promise<KubeObject> => ({
@@ -99,14 +99,14 @@ function statusz(server: GenericAPIServer): ZPage {
 }
 
 /** First segments of the paths that help to find out what is wrong. */
-async function debugPaths(server: GenericAPIServer): Promise<string[]> {
+async function debugPaths(server: RoutedServer): Promise<string[]> {
   const roots = (await server.listedPaths()).map((path) => `/${path.split('/')[1] ?? ''}`);
   return [...new Set(roots)].filter(
     (path) => !['/', '/apis', '/api', '/openid', '/openapi', '/.well-known'].includes(path),
   );
 }
 
-function flagz(server: GenericAPIServer): ZPage {
+function flagz(server: RoutedServer): ZPage {
   const { flags } = server.config;
   return {
     kind: 'Flagz',

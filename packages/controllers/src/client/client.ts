@@ -1,6 +1,7 @@
 import { StatusError, systemClock, type KubeObject, type Status, type TimerClock } from '@kubechain/apimachinery';
 import { sleep } from '../clock/sleep.ts';
 import type { TokenBucket } from '../clock/token-bucket.ts';
+import type { Requester, RequestOptions } from './requester.ts';
 import { ResourceClient } from './resource-client.ts';
 import type { ResourceType } from './resource-type.ts';
 import { TransportError, type Transport, type TransportResponse } from './transport.ts';
@@ -17,16 +18,6 @@ export interface ClientOptions {
   readonly clock?: TimerClock;
 }
 
-export interface RequestOptions {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly query?: URLSearchParams | undefined;
-  readonly body?: unknown;
-  readonly contentType?: string;
-  readonly accept?: string;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Attempts after answers that ask the client to come back (429, or 5xx with Retry-After), as client-go. */
 const MAX_RETRIES = 10;
 
@@ -34,7 +25,7 @@ const MAX_RETRIES = 10;
  * Asks the API server over a transport. Answers other than 2xx are StatusErrors of apimachinery (`isNotFound` and so
  * on); no answer at all is a TransportError.
  */
-export class Client {
+export class Client implements Requester {
   readonly #options: ClientOptions;
   readonly #clock: TimerClock;
 

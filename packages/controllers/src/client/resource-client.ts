@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
 import type { PartialObjectMetadata } from '@kubechain/apimachinery/types/meta/v1';
-import type { Client } from './client.ts';
+import type { Requester } from './requester.ts';
 import { apiVersionOf, resourcePath, type ResourceType } from './resource-type.ts';
 import { watchEvents, type WatchEvent } from './watch-events.ts';
 
@@ -62,9 +62,9 @@ const METADATA_LIST_ACCEPT = 'application/json;as=PartialObjectMetadataList;g=me
  */
 export class ResourceClient<T extends object = KubeObject> {
   readonly type: ResourceType<T>;
-  readonly #client: Client;
+  readonly #client: Requester;
 
-  constructor(client: Client, type: ResourceType<T>) {
+  constructor(client: Requester, type: ResourceType<T>) {
     this.#client = client;
     this.type = type;
   }

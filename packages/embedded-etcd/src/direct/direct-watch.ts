@@ -2,7 +2,7 @@ import type { StoreEvent } from '../mvcc/key-record.ts';
 import type { EventMessage } from '../proto/kv.ts';
 import type { WatchCreateRequest } from '../proto/rpc-watch.ts';
 import { eventMessage } from '../watch/encode-event.ts';
-import type { WatchConsumer } from '../watch/watch-consumer.ts';
+import type { WatchConsumer } from '../watch/watcher.ts';
 import type { WatchHub } from '../watch/watch-hub.ts';
 import { Watcher } from '../watch/watcher.ts';
 

@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { TlsOptions } from './options.ts';
+import type { CertificateFilePaths } from './tls-options.ts';
+import type { TlsOptions } from './tls-options.ts';
 
 /** How often files are looked at; a certificate is replaced long before it ends. */
 const LOOK_MS = 5_000;
-
-/** Paths of PEM files, as the flags name them. */
-export interface CertificateFilePaths {
-  readonly certFile: string;
-  readonly keyFile: string;
-  readonly trustedCaFile?: string | undefined;
-}
 
 /** What such files hold. */
 export type CertificatePem = Pick<TlsOptions, 'cert' | 'key' | 'trustedCa'>;

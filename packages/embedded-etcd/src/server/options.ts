@@ -1,18 +1,6 @@
-import type { CertificateFilePaths } from './certificate-files.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
-
-/** Certificates as PEM text. */
-export interface TlsOptions {
-  readonly cert: string | Buffer;
-  readonly key: string | Buffer;
-  /** Authorities that sign client certificates. */
-  readonly trustedCa?: string | Buffer | undefined;
-  /** Refuse clients without a certificate signed by `trustedCa`. */
-  readonly clientCertAuth?: boolean;
-  /** Files that the three were read from: when they change, new connections get what they hold then. */
-  readonly files?: CertificateFilePaths;
-}
+import type { TlsOptions } from './tls-options.ts';
 
 /** How to run the store; only the file is needed. */
 export interface EmbeddedEtcdOptions {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { DataFileError } from '../mvcc/data-file-error.ts';
 import type { Flags } from './flags.ts';
 import { FlagError } from './flags.ts';
-import type { EmbeddedEtcdOptions, TlsOptions } from './options.ts';
+import type { EmbeddedEtcdOptions } from './options.ts';
+import type { TlsOptions } from './tls-options.ts';
 import type { EmbeddedEtcd } from './start.ts';
 import { HealthListenerError, startEmbeddedEtcd } from './start.ts';
 

@@ -12,6 +12,7 @@ import { leaseMethods } from '../lease/lease-methods.ts';
 import { authMethods } from '../maintenance/auth-methods.ts';
 import { clusterMethods } from '../maintenance/cluster-methods.ts';
 import { maintenanceMethods } from '../maintenance/maintenance-methods.ts';
+import { openWatchStream } from '../watch/watch-stream.ts';
 import { followCertificateFiles } from './certificate-files.ts';
 import { listenForHealth } from './health-listener.ts';
 import { httpEndpoints } from './http-endpoints.ts';
@@ -118,7 +119,7 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
 function methodsOf(context: ServerContext): ReadonlyMap<string, Method> {
   return new Map<string, Method>([
     ...kvMethods(context),
-    ['/etcdserverpb.Watch/Watch', { kind: 'stream', open: (replies) => context.hub.open(replies) }],
+    ['/etcdserverpb.Watch/Watch', { kind: 'stream', open: (replies) => openWatchStream(context.hub, replies) }],
     ...leaseMethods(context),
     ...maintenanceMethods(context),
     ...clusterMethods(context),

@@ -11,6 +11,7 @@ import { FakeClock } from '../testing/fake-clock.ts';
 import { closeContext, openContext, put, remove } from '../testing/open-context.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 import type { WatchStream } from './watch-stream.ts';
+import { openWatchStream } from './watch-stream.ts';
 
 /** A client that reads when it is told to. */
 class Client implements StreamReplies {
@@ -21,7 +22,7 @@ class Client implements StreamReplies {
   failed: string | undefined;
 
   constructor(context: ServerContext) {
-    this.stream = context.hub.open(this);
+    this.stream = openWatchStream(context.hub, this);
   }
 
   send(frame: Buffer): void {

@@ -1,4 +1,3 @@
-import type { StreamReplies } from '../grpc/method.ts';
 import type { Identity } from '../kv/response-header.ts';
 import type { StoreEvent } from '../mvcc/key-record.ts';
 import type { CommitObserver, MvccStore } from '../mvcc/mvcc-store.ts';
@@ -6,8 +5,7 @@ import type { Clock } from '../server/clock.ts';
 import { missedEvents } from './catch-up.ts';
 import { dropEncoded } from './encode-event.ts';
 import { EventLog } from './event-log.ts';
-import type { WatchConsumer } from './watch-consumer.ts';
-import { WatchStream } from './watch-stream.ts';
+import type { WatchConsumer } from './watcher.ts';
 import type { Watcher } from './watcher.ts';
 import { WatcherGroups } from './watcher-groups.ts';
 
@@ -65,13 +63,6 @@ export class WatchHub implements CommitObserver {
     let total = 0;
     for (const stream of this.#consumers) total += stream.watchers.size;
     return total;
-  }
-
-  /** Opens a client's stream. */
-  open(replies: StreamReplies): WatchStream {
-    const stream = new WatchStream(this, replies);
-    this.join(stream);
-    return stream;
   }
 
   /** Feeds the watchers that a consumer adds, until `forget`. */

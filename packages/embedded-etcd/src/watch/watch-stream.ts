@@ -7,7 +7,7 @@ import { WatchRequest, WatchResponse } from '../proto/rpc-watch.ts';
 import { encodeEvent } from './encode-event.ts';
 import { fragments } from './fragments.ts';
 import type { WatchHub } from './watch-hub.ts';
-import type { WatchConsumer } from './watch-consumer.ts';
+import type { WatchConsumer } from './watcher.ts';
 import { Watcher } from './watcher.ts';
 
 /**
@@ -170,4 +170,11 @@ export class WatchStream implements StreamHandler, WatchConsumer {
     };
     this.#replies.send(encodeFrame(WatchResponse, response, size));
   }
+}
+
+/** Opens a client's stream: the hub feeds its watchers until the client is gone. */
+export function openWatchStream(hub: WatchHub, replies: StreamReplies): WatchStream {
+  const stream = new WatchStream(hub, replies);
+  hub.join(stream);
+  return stream;
 }

@@ -2,7 +2,6 @@ import { inRange, upperBound } from '../mvcc/key-range.ts';
 import type { StoreEvent } from '../mvcc/key-record.ts';
 import type { WatchCreateRequest } from '../proto/rpc-watch.ts';
 import { WatchFilter } from '../proto/rpc-watch.ts';
-import type { WatchConsumer } from './watch-consumer.ts';
 
 /** One watch of one stream. */
 export class Watcher {
@@ -41,4 +40,22 @@ export class Watcher {
     if (record.modRevision < this.nextRevision || !inRange(record.key, this.from, this.upper)) return false;
     return record.version === 0 ? !this.#noDelete : !this.#noPut;
   }
+}
+
+/** Whom the hub feeds: a client's stream, or a watch in the same process. */
+export interface WatchConsumer {
+  /** The hub adds none; it removes them when the consumer is gone. */
+  readonly watchers: Map<number, Watcher>;
+  /** Whether it reads too slowly to be sent more; its watchers then go on from the history. */
+  readonly congested: boolean;
+  /** Sends a watcher its events; it is complete up to `revision`. */
+  sendEvents(watcher: Watcher, events: readonly StoreEvent[], revision: number): void;
+  /** Ends a watch whose next revision has been compacted. */
+  sendCompacted(watcher: Watcher, compactRevision: number): void;
+  /** Tells a watcher that it is complete up to `revision`. */
+  sendProgress(watcher: Watcher, revision: number): void;
+  /** Answers a progress request that waits for watchers to catch up, if there is one. */
+  answerProgress(): void;
+  /** The store stops. */
+  end(): void;
 }

@@ -1,32 +1,17 @@
 import { hostname } from 'node:os';
 import { Logger, bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver';
-import type { GenericAPIServer, OpenedStorage, Security } from '@kubechain/apiserver';
+import type { GenericAPIServer } from '@kubechain/apiserver';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
-import type { FlagValues } from '@kubechain/apiserver/options';
-import type { RESTOptionsGetter } from '@kubechain/shared-storage';
-import type { flagSets } from '../flags.ts';
-import type { BuiltInRegistry } from '../registry/registry-context.ts';
 import { ClusterAuthenticationTrust } from './cluster-authentication-trust.ts';
 import { ensureObjects } from './ensure-objects.ts';
+import type { BootstrapOptions } from './bootstrap-options.ts';
 import { addFlowControlHook } from './flow-control/flow-control-hook.ts';
-import type { ServiceNetwork } from '../server/service-allocators.ts';
 import { ServerLeaseKeeper } from './server-lease-keeper.ts';
 import { addServiceHooks } from './service-hooks.ts';
 import { systemPriorityClasses } from './priority-classes.ts';
 import { systemNamespaces } from './system-namespaces.ts';
 
 type NamedObject = KubeObject & { metadata: ObjectMeta };
-type Values = { readonly [K in keyof typeof flagSets]: FlagValues<(typeof flagSets)[K]> };
-
-export interface BootstrapOptions {
-  readonly registry: BuiltInRegistry;
-  readonly security: Security;
-  readonly storage: OpenedStorage;
-  readonly network: ServiceNetwork;
-  /** Storage straight on etcd. */
-  readonly direct: RESTOptionsGetter;
-  readonly flags: Values;
-}
 
 const log = new Logger('bootstrap');
 const rbac = 'rbac.authorization.k8s.io';

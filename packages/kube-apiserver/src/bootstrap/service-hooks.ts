@@ -6,7 +6,7 @@ import { NodePortRepair } from '../registry/core/service/repair/repair-node-port
 import { advertisedAddress } from './advertised-address.ts';
 import { DefaultServiceCIDR } from './default-service-cidr.ts';
 import { EndpointLeases } from './endpoint-leases.ts';
-import type { BootstrapOptions } from './hooks.ts';
+import type { BootstrapOptions } from './bootstrap-options.ts';
 import { KubernetesService } from './kubernetes-service.ts';
 import { repeat } from './repeat.ts';
 

@@ -45,7 +45,7 @@ type Phase = 'initial' | 'history' | 'live' | 'ended';
 
 /** One client's watch. Never holds more than its buffer, whatever the client does. */
 export class CacheWatcher implements Watch {
-  readonly group: WatcherGroup;
+  readonly group: WatcherGroup<CacheWatcher>;
   readonly startRevision: number;
   readonly allowBookmarks: boolean;
   readonly deadlineMs: number | undefined;
@@ -66,7 +66,7 @@ export class CacheWatcher implements Watch {
   #bookmarkedRevision: number;
   #abort: (() => void) | undefined;
 
-  constructor(host: WatcherHost, group: WatcherGroup, sink: WatchSink, options: CacheWatcherOptions) {
+  constructor(host: WatcherHost, group: WatcherGroup<CacheWatcher>, sink: WatchSink, options: CacheWatcherOptions) {
     this.#host = host;
     this.group = group;
     this.#sink = sink;

@@ -1,6 +1,5 @@
 import type { ObjectRecord, SelectionPredicate } from '../storage/interfaces.ts';
 import type { CacheEvent } from './cache-event.ts';
-import type { CacheWatcher } from './cache-watcher.ts';
 import type { SharedWatchEvent } from './shared-watch-event.ts';
 
 /** What part of a resource a watch is about. */
@@ -14,8 +13,8 @@ export interface WatchScope {
 /**
  * Watchers that want exactly the same: an event is held against their selection once, and all of them get the result.
  */
-export class WatcherGroup {
-  readonly watchers = new Set<CacheWatcher>();
+export class WatcherGroup<Watcher> {
+  readonly watchers = new Set<Watcher>();
   /** Where the group hangs in the WatcherIndex. */
   readonly slot: string;
   readonly id: string;

@@ -15,7 +15,7 @@ import type { WatchScope } from './watcher-group.ts';
  *   spec.nodeName=n1           one index value ─┘
  */
 export class WatcherIndex {
-  readonly #slots = new Map<string, Map<string, WatcherGroup>>();
+  readonly #slots = new Map<string, Map<string, WatcherGroup<CacheWatcher>>>();
   readonly #rootPrefix: string;
   #size = 0;
 
@@ -30,14 +30,14 @@ export class WatcherIndex {
   }
 
   /** The group for a scope; `index` when the scope's predicate pins that index. */
-  group(scope: WatchScope, index: IndexMatch | undefined): WatcherGroup {
+  group(scope: WatchScope, index: IndexMatch | undefined): WatcherGroup<CacheWatcher> {
     const slot = scope.recursive
       ? index === undefined
         ? scope.key
         : indexSlot(index.index.name, index.value)
       : scope.key;
     const id = groupId(scope);
-    return this.#slots.get(slot)?.get(id) ?? new WatcherGroup(slot, id, scope);
+    return this.#slots.get(slot)?.get(id) ?? new WatcherGroup<CacheWatcher>(slot, id, scope);
   }
 
   add(watcher: CacheWatcher): void {
@@ -95,7 +95,7 @@ export class WatcherIndex {
   }
 
   #offer(
-    groups: ReadonlyMap<string, WatcherGroup> | undefined,
+    groups: ReadonlyMap<string, WatcherGroup<CacheWatcher>> | undefined,
     event: CacheEvent,
     position: number,
     full: CacheWatcher[],

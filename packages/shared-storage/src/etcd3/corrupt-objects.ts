@@ -1,7 +1,6 @@
 import { messageOf } from '@kubechain/apimachinery';
 import { StorageError, isStorageError, keyError } from '../storage/errors.ts';
 import type { UnreadableObject } from '../storage/errors.ts';
-import type { StoreContext } from './store-context.ts';
 
 /*
  * Errors of objects that are stored and cannot be read (etcd3/corrupt_obj_deleter.go, 1.36). With the feature gate
@@ -9,13 +8,21 @@ import type { StoreContext } from './store-context.ts';
  * without it they are what the transformer or decoder said.
  */
 
-type Context = Pick<StoreContext, 'keyRoot' | 'resourcePrefix' | 'unsafeDeletion'>;
+/** What of the store the texts about unreadable objects name. */
+export interface CorruptObjectContext {
+  /** Full key root without a final slash, e.g. `/registry/pods`. */
+  readonly keyRoot: string;
+  /** `keyRoot` without --etcd-prefix. */
+  readonly resourcePrefix: string;
+  /** Unreadable objects are reported in the words of upstream's AllowUnsafeMalformedObjectDeletion. */
+  readonly unsafeDeletion: boolean;
+}
 
 /** Objects that a list names before it gives up. */
 const maxUnreadable = 100;
 
 /** The transformer could not read a value back. */
-export function untransformable(context: Context, key: string, error: unknown): StorageError {
+export function untransformable(context: CorruptObjectContext, key: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const text = messageOf(error);
   return new StorageError(
@@ -27,7 +34,7 @@ export function untransformable(context: Context, key: string, error: unknown): 
 
 /** The value is no object of the resource. */
 export function undecodable(
-  context: Context,
+  context: CorruptObjectContext,
   stored: { readonly key: string; readonly revision: number },
   error: unknown,
 ): StorageError {
@@ -37,7 +44,7 @@ export function undecodable(
 }
 
 /** What a read of one object says of an error; anything but a corrupt object is left as it is. */
-export function describeCorrupt(context: Context, key: string, error: unknown): unknown {
+export function describeCorrupt(context: CorruptObjectContext, key: string, error: unknown): unknown {
   if (!context.unsafeDeletion || !isStorageError(error, 'CorruptObject')) return error;
   // Upstream says this above the layer that puts --etcd-prefix in front.
   const { message } = keyError(
@@ -56,7 +63,7 @@ export class UnreadableObjects {
   readonly #gather: boolean;
   readonly #objects: UnreadableObject[] = [];
 
-  constructor(context: Context) {
+  constructor(context: CorruptObjectContext) {
     this.#gather = context.unsafeDeletion;
   }
 

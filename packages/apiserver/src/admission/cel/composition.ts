@@ -2,14 +2,14 @@ import { goQuote } from '@kubechain/apimachinery';
 import { CelError, dynType, isCelError, listOf, mapOf, objectOf } from '@kubechain/cel';
 import type { CelMap, CelType } from '@kubechain/cel';
 import { compileAdmissionExpression } from './expression.ts';
-import type { Expression } from './expression.ts';
+import type { ComposedVariables, Expression } from './expression.ts';
 import type { OptionalVariables } from './variables.ts';
 
 /** The most that one expression may cost in one run (apiserver/pkg/apis/cel, 1.36). */
 export const perCallLimit = 1_000_000;
 
 /** The variables of a policy. Each can use those before it (admission/plugin/cel/composition.go, 1.36). */
-export class Composition {
+export class Composition implements ComposedVariables {
   /** The type of `variables`; has a field for each variable that was added. */
   readonly type: CelType;
   readonly #fields = new Map<string, CelType>();

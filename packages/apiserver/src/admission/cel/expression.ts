@@ -13,7 +13,6 @@ import {
   stringType,
 } from '@kubechain/cel';
 import type { CelType, Environment, Program } from '@kubechain/cel';
-import type { Composition } from './composition.ts';
 import { admissionVariables } from './variables.ts';
 import type { OptionalVariables } from './variables.ts';
 
@@ -49,11 +48,20 @@ export const resultTypes: {
   jsonPatch: [jsonPatchListType],
 };
 
+/** The variables of a policy, for those that compile and evaluate with them. */
+export interface ComposedVariables {
+  /** The type of `variables`. */
+  readonly type: CelType;
+  readonly names: Iterable<string>;
+  readonly size: number;
+  get(name: string): Expression | undefined;
+}
+
 export interface CompileOptions extends OptionalVariables {
   /** Types that the result may have; any if absent. */
   readonly results: readonly CelType[] | undefined;
   /** The policy's own variables, if it has some. */
-  readonly composition: Composition | undefined;
+  readonly composition: ComposedVariables | undefined;
   /** It can make patches: `Object{…}` and `JSONPatch{…}`. */
   readonly patches?: boolean;
 }

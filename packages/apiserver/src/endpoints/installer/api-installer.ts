@@ -1,66 +1,19 @@
 import { compareText } from '@kubechain/apimachinery';
-import type { Clock, GroupVersion, GroupVersionResource, Scheme } from '@kubechain/apimachinery';
-import type { AdmissionChain, EquivalentResource } from '../../admission/admission.ts';
-import type { Authorizer } from '../../authorization/authorizer.ts';
+import type { GroupVersion, GroupVersionResource } from '@kubechain/apimachinery';
+import type { EquivalentResource } from '../../admission/admission.ts';
 import type { CustomResourceOpenAPI } from '../../openapi/custom-resource.ts';
-import type { WatchMetrics } from '../../metrics/watch-metrics.ts';
-import type { RESTStorage } from '../../registry/rest/storage.ts';
 import type { APIGroupInfo } from '../../server/api-group-info.ts';
 import type { APIResource } from '../discovery/api-resource.ts';
-import type { DiscoveryManager, DiscoveryPriority } from '../discovery/discovery-manager.ts';
+import type { DiscoveryPriority } from '../discovery/discovery-manager.ts';
 import { RecordViews } from '../handlers/response/record-views.ts';
-import type { ResourceRoute, ResourceRoutes } from '../route.ts';
+import type { ResourceRoute } from '../route.ts';
 import { apiResourceOf } from './api-resource-of.ts';
+import type { APIInstallerOptions, InstalledResource } from './installed-resource.ts';
 import { requestScopeOf } from './request-scope-of.ts';
 import type { ScopeOptions } from './request-scope-of.ts';
 import { routeOf } from './route-of.ts';
 
 /** What all endpoints of one server share. */
-export interface APIInstallerOptions {
-  readonly routes: ResourceRoutes;
-  readonly discovery: DiscoveryManager;
-  readonly admission: AdmissionChain;
-  /**
-   * Other versions and groups in which a resource's objects are served. Default: the installer's own, of the same
-   * group.
-   */
-  readonly equivalents?: (resource: GroupVersionResource, subresource: string) => readonly EquivalentResource[];
-  /** Asked for `create` when an update or apply creates. */
-  readonly authorizer: Authorizer;
-  readonly clock: Clock;
-  /** Feature gate AllowUnsafeMalformedObjectDeletion. Default false. */
-  readonly unsafeDeletion?: boolean;
-  /** Default 3 MiB; larger bodies are answered 413. */
-  readonly maxRequestBodyBytes?: number;
-  /**
-   * --min-request-timeout: watches without timeoutSeconds end after a random time between this and twice this. Default
-   * 1,800,000.
-   */
-  readonly minRequestTimeoutMs?: number;
-  /** What watches are counted in; default: nobody looks. */
-  readonly watchMetrics?: WatchMetrics;
-  /** 0 to 1, for watch timeouts. Default Math.random. */
-  readonly random?: () => number;
-}
-
-/** One resource or subresource that is installed at run time. */
-export interface InstalledResource {
-  readonly group: string;
-  readonly version: string;
-  /** `pods` or `pods/status`. */
-  readonly path: string;
-  readonly storage: RESTStorage;
-  readonly scheme: Scheme;
-  /** Custom resources: no protobuf, no router-level media type checks, unstructured list items. Default false. */
-  readonly custom?: boolean;
-  /** How errors call the scheme; default that of built-in resources. */
-  readonly schemeName?: string;
-  /** Warning of every answer of a deprecated version; default that of the storage. */
-  readonly deprecationWarning?: string;
-  /** Makes the admission of this resource of the server's. Default: the server's. */
-  readonly wrapAdmission?: (chain: AdmissionChain) => AdmissionChain;
-}
-
 /** A custom resource or subresource whose storage and handlers are made when the first request for it comes. */
 export interface LazyResource {
   readonly group: string;

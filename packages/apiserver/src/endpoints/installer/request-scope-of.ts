@@ -10,7 +10,7 @@ import type { RecordViews } from '../handlers/response/record-views.ts';
 import { builtInMediaTypes, customResourceMediaTypes } from '../negotiation/media-types.ts';
 import type { MediaType } from '../negotiation/media-types.ts';
 import type { EndpointOffer } from '../negotiation/negotiate.ts';
-import type { APIInstallerOptions, InstalledResource } from './api-installer.ts';
+import type { APIInstallerOptions, InstalledResource } from './installed-resource.ts';
 
 /** What all scopes of a server share. */
 export type ScopeOptions = APIInstallerOptions & { readonly views: RecordViews };

@@ -8,14 +8,14 @@ import {
 } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { timed } from '../../endpoints/timed.ts';
-import { beforeCreate } from '../rest/before-create.ts';
+import { beforeCreate } from './before-create.ts';
 import { copyObject } from '../rest/copy-object.ts';
 import { parseResourceVersion } from '../rest/object-meta.ts';
 import { interpretStorageError } from '../storage-errors.ts';
 import type { CreateOptions, RESTContext, RESTResult, ValidateObject } from '../rest/storage.ts';
 import { dryRunCreate } from './dry-run.ts';
 import type { FinishFunction } from './store-hooks.ts';
-import type { Store } from './store.ts';
+import type { StoreContext } from './store-context.ts';
 
 /** Enough for a million names of one prefix with a chance of failure below 0.1 % each. */
 const maxNameGenerationAttempts = 8;
@@ -31,7 +31,7 @@ export interface CreateCall {
  * Store.Create of registry/generic/registry/store.go: with generateName, a name that is taken is tried again with
  * another.
  */
-export async function create(store: Store, call: CreateCall): Promise<RESTResult> {
+export async function create(store: StoreContext, call: CreateCall): Promise<RESTResult> {
   const metadata = ensureMeta(call.object);
   if ((metadata.generateName ?? '') === '' || (metadata.name ?? '') !== '') return createOnce(store, call);
   for (let attempt = 1; ; attempt++) {
@@ -46,7 +46,7 @@ export async function create(store: Store, call: CreateCall): Promise<RESTResult
   }
 }
 
-async function createOnce(store: Store, call: CreateCall): Promise<RESTResult> {
+async function createOnce(store: StoreContext, call: CreateCall): Promise<RESTResult> {
   const { context, object, options } = call;
   fillSystemFields(store, object);
   let finish: FinishFunction | undefined;
@@ -66,7 +66,7 @@ async function createOnce(store: Store, call: CreateCall): Promise<RESTResult> {
 }
 
 /** uid, creationTimestamp and, with generateName, a name: as early as possible, so that all checks see them. */
-export function fillSystemFields(store: Store, object: KubeObject): void {
+export function fillSystemFields(store: StoreContext, object: KubeObject): void {
   const metadata = ensureMeta(object);
   metadata.creationTimestamp = formatTime(store.environment.clock.now());
   metadata.uid = store.environment.newUID();
@@ -76,7 +76,7 @@ export function fillSystemFields(store: Store, object: KubeObject): void {
   }
 }
 
-async function write(store: Store, call: CreateCall): Promise<RESTResult> {
+async function write(store: StoreContext, call: CreateCall): Promise<RESTResult> {
   const { context, object, options } = call;
   const name = ensureMeta(object).name ?? '';
   const key = store.key(context, name);
@@ -107,7 +107,7 @@ export function refuseResourceVersion(object: KubeObject): void {
 }
 
 /** Says more about a name that is taken: whether the server had chosen it, whether its holder is about to go. */
-async function explain(store: Store, key: string, error: unknown, call: CreateCall): Promise<unknown> {
+async function explain(store: StoreContext, key: string, error: unknown, call: CreateCall): Promise<unknown> {
   if (!isAlreadyExists(error)) return error;
   const metadata = ensureMeta(call.object);
   let explained = error;

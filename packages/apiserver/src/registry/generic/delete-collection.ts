@@ -2,7 +2,7 @@ import { isNotFound } from '@kubechain/apimachinery';
 import type { ListResult, ObjectRecord } from '@kubechain/shared-storage';
 import type { DeleteOptions, ListOptions, RESTContext, ValidateObject } from '../rest/storage.ts';
 import { deleteObject } from './delete.ts';
-import type { Store } from './store.ts';
+import type { StoreContext } from './store-context.ts';
 
 /** Objects are listed in pages of this size when the caller set no limit. */
 const pageSize = 10_000;
@@ -18,7 +18,7 @@ export interface DeleteCollectionCall {
  * Deletes what a list selects, page by page, with `deleteCollectionWorkers` deletions at a time. Not atomic: after a
  * failure some objects are gone. Objects that disappear meanwhile are no failure.
  */
-export async function deleteCollection(store: Store, call: DeleteCollectionCall): Promise<ListResult> {
+export async function deleteCollection(store: StoreContext, call: DeleteCollectionCall): Promise<ListResult> {
   const { context, listOptions } = call;
   const items: ObjectRecord[] = [];
   let first: ListResult | undefined;
@@ -42,7 +42,11 @@ export async function deleteCollection(store: Store, call: DeleteCollectionCall)
   };
 }
 
-async function deleteAll(store: Store, call: DeleteCollectionCall, records: readonly ObjectRecord[]): Promise<void> {
+async function deleteAll(
+  store: StoreContext,
+  call: DeleteCollectionCall,
+  records: readonly ObjectRecord[],
+): Promise<void> {
   let next = 0;
   let failed = false;
   const worker = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { isStorageError } from '@kubechain/shared-storage';
 import { Logger } from '../../logging/logger.ts';
 import type { RESTContext } from '../rest/storage.ts';
 import { interpretStorageError } from '../storage-errors.ts';
-import type { Store } from './store.ts';
+import type { StoreContext } from './store-context.ts';
 
 const log = new Logger('registry');
 
@@ -14,7 +14,7 @@ const log = new Logger('registry');
  *
  * @throws StatusError Invalid for an object that can be read, or is not there
  */
-export async function deleteCorruptObject(store: Store, context: RESTContext, name: string): Promise<void> {
+export async function deleteCorruptObject(store: StoreContext, context: RESTContext, name: string): Promise<void> {
   const key = store.key(context, name);
   const { signal } = context;
   const resource = store.groupResource(context);
@@ -40,7 +40,7 @@ export async function deleteCorruptObject(store: Store, context: RESTContext, na
 }
 
 /** Upstream takes every other failure of the read for a sign that this is the wrong way to delete. */
-async function isCorrupt(store: Store, key: string, signal: AbortSignal): Promise<boolean> {
+async function isCorrupt(store: StoreContext, key: string, signal: AbortSignal): Promise<boolean> {
   try {
     await store.storage.get(key, { uncached: true, signal });
     return false;

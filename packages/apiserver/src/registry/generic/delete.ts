@@ -3,13 +3,13 @@ import type { KubeObject, Status } from '@kubechain/apimachinery';
 import { isStorageError } from '@kubechain/shared-storage';
 import type { ObjectRecord, Preconditions, UpdateInput, UpdateOutput } from '@kubechain/shared-storage';
 import { timed } from '../../endpoints/timed.ts';
-import { beforeDelete, bumpGeneration } from '../rest/before-delete.ts';
+import { beforeDelete, bumpGeneration } from './before-delete.ts';
 import { isRecord } from '../rest/result.ts';
 import type { DeleteOptions, RESTContext, RESTResult, ValidateDeletion } from '../rest/storage.ts';
 import { interpretStorageError } from '../storage-errors.ts';
 import { deletionFinalizers } from './deletion-finalizers.ts';
 import { dryRunDelete, dryRunUpdate } from './dry-run.ts';
-import type { Store } from './store.ts';
+import type { StoreContext } from './store-context.ts';
 import type { MutableDeleteOptions } from './strategy.ts';
 
 export interface DeleteCall {
@@ -33,7 +33,7 @@ class AlreadyDeleting extends Error {}
  * Store.Delete of registry/generic/registry/store.go: marks objects that have a grace period or finalizers and
  * removes the others.
  */
-export async function deleteObject(store: Store, call: DeleteCall): Promise<DeleteResult> {
+export async function deleteObject(store: StoreContext, call: DeleteCall): Promise<DeleteResult> {
   const { context, name } = call;
   const key = store.key(context, name);
   const options: MutableDeleteOptions = { ...call.options };
@@ -84,7 +84,7 @@ type Marked =
   | { readonly outcome: 'marked' | 'waiting'; readonly result: RESTResult }
   | { readonly outcome: 'immediate' };
 
-async function mark(store: Store, call: MarkCall): Promise<Marked> {
+async function mark(store: StoreContext, call: MarkCall): Promise<Marked> {
   const { context, key, name, options } = call;
   let pendingFinalizers = false;
   let gracePeriod = 0;
@@ -141,7 +141,7 @@ interface RemoveCall extends DeleteCall {
   readonly lastKnown: RESTResult | undefined;
 }
 
-async function remove(store: Store, call: RemoveCall): Promise<DeleteResult> {
+async function remove(store: StoreContext, call: RemoveCall): Promise<DeleteResult> {
   const { context, key, lastKnown, name, options, preconditions } = call;
   const deleteOptions = {
     signal: context.signal,
@@ -163,7 +163,7 @@ async function remove(store: Store, call: RemoveCall): Promise<DeleteResult> {
   return { result: await finish(store, removed, call, true), deleted: true };
 }
 
-function gcFinalizers(store: Store, current: readonly string[], options: DeleteOptions): string[] | undefined {
+function gcFinalizers(store: StoreContext, current: readonly string[], options: DeleteOptions): string[] | undefined {
   return store.enableGarbageCollection
     ? deletionFinalizers(current, options, store.strategy.garbageCollectionPolicy ?? 'DeleteDependents')
     : undefined;
@@ -171,7 +171,7 @@ function gcFinalizers(store: Store, current: readonly string[], options: DeleteO
 
 /** What the client gets: the object where the resource returns it, else a Status that says what was deleted. */
 async function finish(
-  store: Store,
+  store: StoreContext,
   deleted: RESTResult,
   call: { readonly context: RESTContext; readonly options: DeleteOptions },
   runHooks: boolean,
@@ -206,7 +206,7 @@ export interface FinalizedCall {
 }
 
 /** Removes an object whose last finalizer an update has taken away. That somebody else did so first is no error. */
-export async function deleteWithoutFinalizers(store: Store, call: FinalizedCall): Promise<RESTResult> {
+export async function deleteWithoutFinalizers(store: StoreContext, call: FinalizedCall): Promise<RESTResult> {
   const { context, dryRun, key, name, object, preconditions } = call;
   const options = { signal: context.signal, ...(preconditions === undefined ? {} : { preconditions }) };
   let removed: RESTResult = object;

@@ -10,19 +10,19 @@ import type {
 import { gvkOf, toStoredForm } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { RESTResult } from '../rest/storage.ts';
-import type { Store } from './store.ts';
+import type { StoreContext } from './store-context.ts';
 
 /**
  * What a write would do, without writing (registry/generic/registry/dryrun.go): all checks against the current state
  * are made, the result is the object that would be stored, without a new resourceVersion.
  */
-export async function dryRunCreate(store: Store, key: string, object: KubeObject): Promise<RESTResult> {
+export async function dryRunCreate(store: StoreContext, key: string, object: KubeObject): Promise<RESTResult> {
   if ((await store.storage.get(key, { ignoreNotFound: true })) !== undefined)
     throw new StorageError('KeyExists', 'key exists', { key });
   return asStored(store, object);
 }
 
-export async function dryRunDelete(store: Store, key: string, options: DeleteOptions): Promise<ObjectRecord> {
+export async function dryRunDelete(store: StoreContext, key: string, options: DeleteOptions): Promise<ObjectRecord> {
   const record = await existing(store.storage, key);
   refuseUnmet(ownKey(store, key), record, options.preconditions);
   await options.validate?.(record);
@@ -30,7 +30,7 @@ export async function dryRunDelete(store: Store, key: string, options: DeleteOpt
 }
 
 export async function dryRunUpdate(
-  store: Store,
+  store: StoreContext,
   key: string,
   update: UpdateFunction,
   options: GuaranteedUpdateOptions,
@@ -46,11 +46,11 @@ export async function dryRunUpdate(
 /**
  * The key as the storage's caller knows it: without the prefix of all resources, which only the storage itself adds.
  */
-function ownKey({ keyRoot, resourcePrefix }: Store, key: string): string {
+function ownKey({ keyRoot, resourcePrefix }: StoreContext, key: string): string {
   return resourcePrefix + key.slice(keyRoot.length);
 }
 
-function asStored(store: Store, object: KubeObject): KubeObject {
+function asStored(store: StoreContext, object: KubeObject): KubeObject {
   return toStoredForm(object, store.spec.scheme.kind(gvkOf(object))?.schema);
 }
 

@@ -16,7 +16,7 @@ import { createdDescription, nameDescription } from '../../endpoints/table/defau
 import { ageSince } from '../../endpoints/table/age-cell.ts';
 import type { TableConvertor } from '../../endpoints/table/table-convertor.ts';
 import { copyObject } from '../rest/copy-object.ts';
-import { validateFinalizerNames } from '../rest/own-metadata.ts';
+import { validateFinalizerNames } from './own-metadata.ts';
 import { isRecord } from '../rest/result.ts';
 import type {
   GetOptions,

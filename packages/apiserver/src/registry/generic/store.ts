@@ -34,6 +34,7 @@ import { deleteObject } from './delete.ts';
 import { convertFieldLabel } from './field-labels.ts';
 import { checkKeyParameters } from './key-parameters.ts';
 import type { ResourceSpec } from './resource-spec.ts';
+import type { StoreContext } from './store-context.ts';
 import type { StoreEnvironment } from './store-environment.ts';
 import type { Strategy } from './strategy.ts';
 import { updateMetadataChecks } from './update-metadata-checks.ts';
@@ -58,7 +59,7 @@ export interface StoreOptions {
  * The generic registry: every verb over one StorageInterface, with a Strategy for what is special about the resource
  * (registry/generic/registry/store.go). Results are records, whose bytes are served as they are.
  */
-export class Store implements RESTStorage {
+export class Store implements RESTStorage, StoreContext {
   readonly spec: ResourceSpec;
   readonly storage: StorageInterface;
   readonly strategy: Strategy;

@@ -10,8 +10,8 @@ import {
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectRecord, UpdateInput, UpdateOutput } from '@kubechain/shared-storage';
 import { timed } from '../../endpoints/timed.ts';
-import { beforeCreate } from '../rest/before-create.ts';
-import { beforeUpdate } from '../rest/before-update.ts';
+import { beforeCreate } from './before-create.ts';
+import { beforeUpdate } from './before-update.ts';
 import { parseResourceVersion } from '../rest/object-meta.ts';
 import type {
   RESTContext,
@@ -27,7 +27,7 @@ import { deleteWithoutFinalizers } from './delete.ts';
 import { dryRunUpdate } from './dry-run.ts';
 import { keepManagedFieldsTimes } from './managed-fields-times.ts';
 import type { FinishFunction } from './store-hooks.ts';
-import type { Store } from './store.ts';
+import type { StoreContext } from './store-context.ts';
 
 export interface UpdateCall {
   readonly context: RESTContext;
@@ -52,7 +52,7 @@ class LastFinalizerRemoved extends Error {
  * finalizer.
  */
 export async function update(
-  store: Store,
+  store: StoreContext,
   call: UpdateCall,
 ): Promise<{ readonly result: RESTResult; readonly created: boolean }> {
   const { context, name, options } = call;
@@ -103,20 +103,20 @@ export async function update(
 
 const modified = 'the object has been modified; please apply your changes to the latest version and try again';
 
-function conflictWithOther(store: Store, context: RESTContext, name: string): StatusError {
+function conflictWithOther(store: StoreContext, context: RESTContext, name: string): StatusError {
   return conflict(store.groupResource(context), name, modified);
 }
 
 /** The work of one update; `run` is called again when somebody else was faster. */
 class UpdateAttempt {
-  readonly #store: Store;
+  readonly #store: StoreContext;
   readonly #call: UpdateCall;
   readonly allowCreate: boolean;
   /** Whether the last run made a new object. */
   creating = false;
   #finish: FinishFunction | undefined;
 
-  constructor(store: Store, call: UpdateCall) {
+  constructor(store: StoreContext, call: UpdateCall) {
     this.#store = store;
     this.#call = call;
     this.allowCreate = store.strategy.allowCreateOnUpdate === true || call.options.forceAllowCreate;

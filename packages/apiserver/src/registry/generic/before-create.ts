@@ -7,17 +7,17 @@ import {
   validateObjectMeta,
 } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { Store } from '../generic/store.ts';
-import { ensureNamespaceMatches } from './object-meta.ts';
+import type { StoreContext } from './store-context.ts';
+import { ensureNamespaceMatches } from '../rest/object-meta.ts';
 import { validateOwnMetadata } from './own-metadata.ts';
-import type { RESTContext } from './storage.ts';
+import type { RESTContext } from '../rest/storage.ts';
 
 /**
  * What is the same for every object that is created: namespace, the strategy's preparation, validation, warnings,
  * canonical form (rest.BeforeCreate). uid, creationTimestamp and name are set already.
  * @throws StatusError BadRequest or Invalid
  */
-export async function beforeCreate(store: Store, object: KubeObject, context: RESTContext): Promise<void> {
+export async function beforeCreate(store: StoreContext, object: KubeObject, context: RESTContext): Promise<void> {
   const { strategy, spec } = store;
   const metadata = ensureMeta(object);
   ensureNamespaceMatches(spec.namespaced ? context.namespace : '', metadata);

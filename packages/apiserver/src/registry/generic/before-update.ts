@@ -6,10 +6,10 @@ import {
   validateObjectMetaUpdate,
 } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { Store } from '../generic/store.ts';
-import { ensureNamespaceMatches } from './object-meta.ts';
+import type { StoreContext } from './store-context.ts';
+import { ensureNamespaceMatches } from '../rest/object-meta.ts';
 import { validateOwnMetadata, validateOwnMetadataUpdate } from './own-metadata.ts';
-import type { RESTContext } from './storage.ts';
+import type { RESTContext } from '../rest/storage.ts';
 
 /**
  * What is the same for every object that is updated: the fields that an update cannot touch, the strategy's
@@ -17,7 +17,7 @@ import type { RESTContext } from './storage.ts';
  * @throws StatusError BadRequest or Invalid
  */
 export async function beforeUpdate(
-  store: Store,
+  store: StoreContext,
   update: { readonly object: KubeObject; readonly old: KubeObject },
   context: RESTContext,
 ): Promise<void> {

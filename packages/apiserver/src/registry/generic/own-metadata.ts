@@ -1,6 +1,6 @@
 import { FieldPath, invalidValue, validateObjectMeta, validateObjectMetaUpdate } from '@kubechain/apimachinery';
 import type { FieldError, ObjectMeta } from '@kubechain/apimachinery';
-import type { Store } from '../generic/store.ts';
+import type { StoreContext } from './store-context.ts';
 
 const finalizersPath = FieldPath.of('metadata', 'finalizers');
 /** Finalizers that need no domain in built-in kinds. */
@@ -10,7 +10,7 @@ const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan',
  * What a kind's own rules say about metadata: the common checks with its rule for names, and for built-in kinds the
  * names of finalizers.
  */
-export function validateOwnMetadata(store: Store, metadata: ObjectMeta): FieldError[] {
+export function validateOwnMetadata(store: StoreContext, metadata: ObjectMeta): FieldError[] {
   return [
     ...validateObjectMeta(metadata, { namespaced: store.spec.namespaced, validateName: store.validateName }),
     ...ownFinalizers(store, metadata),
@@ -18,11 +18,11 @@ export function validateOwnMetadata(store: Store, metadata: ObjectMeta): FieldEr
 }
 
 /** What they say about metadata that an update changes. */
-export function validateOwnMetadataUpdate(store: Store, metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
+export function validateOwnMetadataUpdate(store: StoreContext, metadata: ObjectMeta, old: ObjectMeta): FieldError[] {
   return [...validateObjectMetaUpdate(metadata, old), ...ownFinalizers(store, metadata)];
 }
 
-function ownFinalizers(store: Store, metadata: ObjectMeta): FieldError[] {
+function ownFinalizers(store: StoreContext, metadata: ObjectMeta): FieldError[] {
   return store.spec.anyFinalizers === true ? [] : validateFinalizerNames(metadata);
 }
 

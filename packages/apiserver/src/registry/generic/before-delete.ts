@@ -1,7 +1,7 @@
 import { conflict, ensureMeta, formatTime, internalError, parseTime } from '@kubechain/apimachinery';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
-import type { MutableDeleteOptions } from '../generic/strategy.ts';
-import type { Store } from '../generic/store.ts';
+import type { MutableDeleteOptions } from './strategy.ts';
+import type { StoreContext } from './store-context.ts';
 
 /**
  * How an object is to be deleted: `graceful`: it was marked, with a time in the future, and is to be updated;
@@ -15,7 +15,7 @@ export type Deletion = 'immediate' | 'graceful' | 'pending';
  * the options (the grace period that the strategy chose).
  * @throws StatusError Conflict
  */
-export function beforeDelete(store: Store, object: KubeObject, options: MutableDeleteOptions): Deletion {
+export function beforeDelete(store: StoreContext, object: KubeObject, options: MutableDeleteOptions): Deletion {
   const metadata = ensureMeta(object);
   checkPreconditions(store, metadata, options);
   if (options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0) options.gracePeriodSeconds = 1;
@@ -60,7 +60,7 @@ function shorten(metadata: ObjectMeta, options: MutableDeleteOptions, nowMs: num
   return 'graceful';
 }
 
-function checkPreconditions(store: Store, metadata: ObjectMeta, options: MutableDeleteOptions): void {
+function checkPreconditions(store: StoreContext, metadata: ObjectMeta, options: MutableDeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   // The reference names the kind where a resource should stand.
   const resource = { group: store.spec.group, resource: store.spec.kind };

@@ -1,0 +1,55 @@
+import type { Clock } from '@kubechain/apimachinery';
+import { MetricRegistry, type StorageFactoryOptions } from '@kubechain/shared-storage';
+import type { admissionFlags, authenticationFlags, authorizationFlags } from '../options/authentication-flags.ts';
+import type { etcdFlags } from '../options/etcd-flags.ts';
+import type { FlagValues } from '../options/flag-set.ts';
+import type { featureFlags, genericFlags } from '../options/generic-flags.ts';
+import type { auditFlags, delegateFlags, delegateListenFlags } from '../options/process-flags.ts';
+import type { servingFlags } from '../options/serving-flags.ts';
+import type { DelegationTarget } from '../server/delegation-target.ts';
+import type { Assembly } from './assembly.ts';
+import type { SharedParts } from './shared-parts.ts';
+
+/** Flags of everything that stores and listens. */
+export interface ListeningFlagValues {
+  readonly etcd: FlagValues<typeof etcdFlags>;
+  readonly serving: FlagValues<typeof servingFlags>;
+  readonly generic: FlagValues<typeof genericFlags>;
+  readonly features: FlagValues<typeof featureFlags>;
+  readonly audit: FlagValues<typeof auditFlags>;
+}
+
+/** Flags that every server of the chain has. */
+export interface CommonFlagValues extends ListeningFlagValues {
+  readonly authentication: FlagValues<typeof authenticationFlags>;
+  readonly authorization: FlagValues<typeof authorizationFlags>;
+  readonly admission: FlagValues<typeof admissionFlags>;
+  /** The last server of the chain has no delegate. */
+  readonly delegate?: FlagValues<typeof delegateFlags>;
+  /** The first one has nobody in front. */
+  readonly delegateListen?: FlagValues<typeof delegateListenFlags>;
+}
+
+/** What a server is given by whoever runs it, besides its flags. */
+export interface ServerEnvironment {
+  readonly clock: Clock;
+  /** Aborts when the server is to stop. */
+  readonly signal: AbortSignal;
+  /** Names and values of all flags, for /flagz; default: none are shown. */
+  readonly flags?: ReadonlyMap<string, string>;
+  /** The next server where it runs in the same process, in place of --delegate. Its owner closes it. */
+  readonly delegate?: DelegationTarget;
+  /** What the servers of the process have in common, in place of what each would open itself. */
+  readonly shared?: SharedParts;
+  /** Where the server counts; default: a registry of its own. */
+  readonly metrics?: MetricRegistry;
+  /** Makes a client of the store where that runs in the same process, in place of the one of --etcd-servers. */
+  readonly createEtcdClient?: StorageFactoryOptions['createClient'];
+}
+
+/** A server's flags, where its parts are kept, and what it is given. */
+export interface AssemblyInput<Values extends ListeningFlagValues = CommonFlagValues> {
+  readonly assembly: Assembly;
+  readonly values: Values;
+  readonly environment: ServerEnvironment;
+}

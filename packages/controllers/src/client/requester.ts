@@ -1,0 +1,20 @@
+import type { TransportResponse } from './transport.ts';
+
+/** One request to the API server. */
+export interface RequestOptions {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: URLSearchParams | undefined;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Asks the API server: what the verbs of a resource need of a client. All throw StatusError or TransportError. */
+export interface Requester {
+  json<T = unknown>(options: RequestOptions): Promise<T>;
+  text(options: RequestOptions): Promise<string>;
+  /** A successful answer whose body is still to be read. */
+  stream(options: RequestOptions): Promise<TransportResponse>;
+}

@@ -1,0 +1,19 @@
+import type { OpenedStorage, Security } from '@kubechain/apiserver';
+import type { FlagValues } from '@kubechain/apiserver/options';
+import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import type { flagSets } from '../flags.ts';
+import type { BuiltInRegistry } from '../registry/registry-context.ts';
+import type { ServiceNetwork } from '../server/service-allocators.ts';
+
+type Values = { readonly [K in keyof typeof flagSets]: FlagValues<(typeof flagSets)[K]> };
+
+/** What the post-start hooks of kube-apiserver work with. */
+export interface BootstrapOptions {
+  readonly registry: BuiltInRegistry;
+  readonly security: Security;
+  readonly storage: OpenedStorage;
+  readonly network: ServiceNetwork;
+  /** Storage straight on etcd. */
+  readonly direct: RESTOptionsGetter;
+  readonly flags: Values;
+}
