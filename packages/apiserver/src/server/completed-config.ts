@@ -1,11 +1,11 @@
 import type { Clock } from '@kubechain/apimachinery';
-import { MetricRegistry } from '@kubechain/shared-storage';
+import type { MetricRegistry } from '@kubechain/shared-storage';
 import type { AdmissionChain } from '../admission/admission.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { RequestAuthenticator } from '../authentication/authenticator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { FlowController } from '../filters/flow-control.ts';
-import { MaxInFlight, type MaxInFlightLimits } from '../filters/max-in-flight.ts';
+import type { MaxInFlightLimits } from '../filters/max-in-flight.ts';
 import type { DelegateListenerOptions } from './delegation/delegate-listener.ts';
 import type { SecureServingOptions } from './secure-serving.ts';
 import { type VersionInfo } from './version.ts';
