@@ -1,5 +1,5 @@
 import type { Clock } from '@kubechain/apimachinery';
-import { MetricRegistry, type StorageFactoryOptions } from '@kubechain/shared-storage';
+import type { MetricRegistry, StorageFactoryOptions } from '@kubechain/shared-storage';
 import type { admissionFlags, authenticationFlags, authorizationFlags } from '../options/authentication-flags.ts';
 import type { etcdFlags } from '../options/etcd-flags.ts';
 import type { FlagValues } from '../options/flag-set.ts';
