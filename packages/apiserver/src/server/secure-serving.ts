@@ -1,11 +1,12 @@
 import { createSecureServer, type ServerHttp2Session } from 'node:http2';
 import { createServer as createHTTPSServer } from 'node:https';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext, SecureVersion, Server as TLSServer, TlsOptions } from 'node:tls';
 import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-certificate.ts';
 import type { Handler } from '../filters/filter.ts';
+import { endLeftBody } from './left-body.ts';
 import { listen } from './listen.ts';
 import { ServingCertificates, type CertificateFiles } from './serving-certificates.ts';
 import { rememberTLSSocket } from './tls-socket.ts';
@@ -101,7 +102,10 @@ export class SecureServing {
           });
     const server = this.#server;
     Object.assign(server, { keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000 });
-    server.on('request', handlers.request);
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      endLeftBody(request, response);
+      handlers.request(request, response);
+    });
     server.on('upgrade', handlers.upgrade);
     server.on('tlsClientError', () => {
       this.#handshakeErrors++;

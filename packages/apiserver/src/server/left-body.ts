@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
+import { constants } from 'node:http2';
+import type { Socket } from 'node:net';
+
+/** What is still read of a body that was answered before its end (net/http server.go, maxPostHandlerReadBytes). */
+export const drainedBytes = 256 * 1024;
+/** How long a connection that ends stays open for what the client still sends: a reset could overtake the answer. */
+const lingerMs = 500;
+/** How long a client may take to send the little that is read. */
+const drainMs = 5_000;
+const lookMs = 20;
+
+/**
+ * Sees to what a client still sends when its request has been answered: a refused body that is longer than its limit,
+ * or one that nobody asked for. As Go's server does: over HTTP/1.1 a little more is read and dropped, so that the
+ * connection can be used again, and otherwise the connection ends; over HTTP/2 only the stream does, without an error.
+ */
+export function endLeftBody(request: IncomingMessage, response: ServerResponse): void {
+  const { stream } = request as { readonly stream?: BodyStream };
+  if (stream !== undefined) {
+    // Its response tells `finish` only when the stream has closed, which it does not while a body is left.
+    if (stream.endAfterHeaders !== true) stream.once('finish', endStream);
+    return;
+  }
+  const { headers, socket } = request;
+  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return;
+  response.once('finish', () => {
+    // Whoever got the request may have taken the socket out of it.
+    if (!request.complete && !socket.destroyed && response.shouldKeepAlive) drain(request, socket);
+  });
+}
+
+type BodyStream = ServerHttp2Stream & { readonly endAfterHeaders?: boolean };
+
+function endStream(this: ServerHttp2Stream): void {
+  if (!this.closed && !this.readableEnded) this.close(constants.NGHTTP2_NO_ERROR);
+}
+
+function drain(request: IncomingMessage, socket: Socket): void {
+  request.unpipe();
+  // As Node does with a body that nobody began to read; one that was destroyed is not read on by `resume`.
+  (request as IncomingMessage & { _dump(): void })._dump();
+  const endsAt = performance.now() + drainMs;
+  const { bytesRead } = socket;
+  // Looked at now and then: a listener for data would take the socket away from Node's parser.
+  const look = setInterval(() => {
+    if (!request.complete && !socket.destroyed) {
+      if (socket.bytesRead - bytesRead <= drainedBytes && performance.now() < endsAt) return;
+      linger(socket);
+    }
+    clearInterval(look);
+  }, lookMs);
+  socket.resume();
+}
+
+function linger(socket: Socket): void {
+  socket.end();
+  const timer = setTimeout(() => {
+    socket.destroy();
+  }, lingerMs);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
+}
