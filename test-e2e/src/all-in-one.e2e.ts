@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { ClusterThread } from 'kubechain';
 import { startAllInOne, type AllInOne } from 'kubechain/all-in-one';
+import { startChain } from './harness/chain.ts';
 import { Client } from './harness/client.ts';
 
 const boats = {
@@ -107,6 +108,18 @@ describe('all servers in one process', () => {
     }
   });
 
+  it('runs controllers beside the servers where they are asked for', async () => {
+    const looked = await startAllInOne({ controllers: 'lifecycle', flags: ['--concurrent-namespace-syncs=2'] });
+    const client = Client.fromKubeconfig(looked.kubeconfig);
+    await client.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'tended' } });
+    await client.until('/api/v1/namespaces/tended/serviceaccounts/default', ({ status }) => status === 200);
+    await client.delete('/api/v1/namespaces/tended');
+    await client.until('/api/v1/namespaces/tended', ({ status }) => status === 404);
+    client.close();
+    await looked.close();
+    await looked.ended;
+  });
+
   it('says what is wrong with a flag, and leaves nothing open', async () => {
     for (const [flag, message] of [
       ['--nonsense', 'unknown flag: --nonsense'],
@@ -158,5 +171,22 @@ describe('clusters on a thread of their own', () => {
     await Promise.all(clusters.map(({ ended }) => ended));
     const again = await thread.start();
     await again.close();
+  });
+});
+
+describe('kubechain up --topology all-in-one', () => {
+  it('serves, keeps what it was given, and ends in order', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kubechain-up-'));
+    try {
+      for (const status of [201, 409]) {
+        const chain = await startChain({ dataDir, flags: ['--topology', 'all-in-one', '-v', '1'] });
+        const client = Client.fromKubeconfig(chain.kubeconfig);
+        expect((await client.post(configMaps, configMap('kept'))).status).to.equal(status);
+        client.close();
+        expect(await chain.stop()).to.equal(0);
+      }
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
   });
 });

@@ -3,18 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Assembly, Logging } from '@kubechain/apiserver';
 import type { AssemblyObserver, ServerEnvironment } from '@kubechain/apiserver';
-import { openEmbeddedStore } from '@kubechain/embedded-etcd';
+import { DataFileError, openEmbeddedStore, type EmbeddedStore } from '@kubechain/embedded-etcd';
 import { commonFlags } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { openDataDir, type DataDir } from '../data-dir/data-dir.ts';
 import { lockProcess } from '../data-dir/process-lock.ts';
+import { LaunchError } from '../launch-error.ts';
 import { adoptCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
 import { ensureKubeconfig } from '../pki/kubeconfig.ts';
-import { ensurePKI, type PKI } from '../pki/pki.ts';
+import { CONTROLLER_MANAGER_NAME, ensurePKI, type PKI } from '../pki/pki.ts';
 import { freePort } from '../testing/free-port.ts';
 import { assembleAllInOne, loggingOf, serverFlags } from './assemble.ts';
 import { DirectClient } from './direct-client.ts';
 import { LogFile } from './log-file.ts';
+import { controllersFlags, runControllers } from './run-controllers.ts';
 import { runServer, type RunningServer } from './run-server.ts';
 
 /** How a whole cluster is run in one process. */
@@ -27,6 +29,11 @@ export interface AllInOneOptions {
   readonly securePort?: number;
   /** kube-apiserver's flags, as for `kubechain up`: `['--enable-admission-plugins=NodeRestriction', '-v=2']`. */
   readonly flags?: readonly string[];
+  /**
+   * Controllers that run beside the servers, in the words of kube-controller-manager's `--controllers`, or a group's
+   * name: `lifecycle`. Default: none.
+   */
+  readonly controllers?: string;
   /** Takes log lines, newline included. Default: they go to `logs/all-in-one.log` of the data directory. */
   readonly onLog?: (line: string) => void;
   /**
@@ -65,7 +72,8 @@ export async function startAllInOne(options: AllInOneOptions = {}, observer?: As
   const assembly = new Assembly(observer);
   const stop = new AbortController();
   try {
-    const given = readServerFlags(options.flags ?? [], serverFlags);
+    const known = wantsControllers(options) ? [...serverFlags, controllersFlags] : serverFlags;
+    const given = readServerFlags(options.flags ?? [], known);
     const levels = loggingOf(given);
     const dir = openPlace(assembly, options);
     const logging = new Logging({ ...levels, write: options.onLog ?? openLog(assembly, dir) });
@@ -133,7 +141,34 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
       (run) => run.stop(),
     ),
   );
+  if (wantsControllers(options)) running.push(openControllers({ assembly, dir, given, options, pki, url }));
   return { url, pki, running };
+}
+
+function wantsControllers({ controllers = 'none' }: AllInOneOptions): boolean {
+  return controllers !== 'none';
+}
+
+/** They are the first to stop: servers that stop would be asked in vain. */
+function openControllers({
+  assembly,
+  dir,
+  given,
+  options: { controllers = 'none' },
+  pki,
+  url,
+}: Omit<Opening, 'signal'> & Pick<Opened, 'pki' | 'url'>): RunningServer {
+  ensureKubeconfig(dir.controllersKubeconfig, {
+    server: url,
+    caCertificate: pki.caCertificate,
+    client: pki.controllerManager,
+    user: CONTROLLER_MANAGER_NAME,
+  });
+  return assembly.open(
+    'controllers',
+    () => runControllers({ controllers, dir, given, pki }),
+    (run) => run.stop(),
+  );
 }
 
 /** Makes the directory of the cluster. */
@@ -172,7 +207,7 @@ function openStore(
   if (given.some(({ name }) => name === 'etcd-servers')) return {};
   const store = assembly.open(
     'store',
-    () => openEmbeddedStore({ dataFile: memory ? ':memory:' : dir.storeFile }),
+    () => openDataFile(memory ? ':memory:' : dir.storeFile),
     (opened) => {
       opened.close();
     },
@@ -180,6 +215,15 @@ function openStore(
   return {
     createEtcdClient: (servers) => (servers.join() === thisProcess ? new DirectClient(store) : undefined),
   };
+}
+
+function openDataFile(dataFile: string): EmbeddedStore {
+  try {
+    return openEmbeddedStore({ dataFile });
+  } catch (cause) {
+    if (cause instanceof DataFileError) throw new LaunchError('DataDir', cause.message, { cause });
+    throw cause;
+  }
 }
 
 /** A server that ends by itself takes the others with it. */

@@ -1,6 +1,10 @@
 import type { GivenFlag } from './route-flags.ts';
 import type { ServerName } from './server-process.ts';
 
+/** `chain`: a process for each server. `all-in-one`: all of them on one thread. */
+export const TOPOLOGIES = ['chain', 'all-in-one'] as const;
+export type Topology = (typeof TOPOLOGIES)[number];
+
 /** What `kubechain up` is asked for. */
 export interface ChainOptions {
   readonly dataDir: string;
@@ -8,6 +12,8 @@ export interface ChainOptions {
   readonly securePort: number;
   /** Whether the user chose the port: then `only` servers other than the aggregator listen on it too. */
   readonly securePortGiven: boolean;
+  /** Processes, or everything on one thread of the launcher; default processes. */
+  readonly topology?: Topology;
   /** A real etcd; absent = the embedded store. */
   readonly etcdServers?: string;
   /** First port of the Node inspectors; absent = none. */

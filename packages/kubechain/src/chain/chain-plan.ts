@@ -75,13 +75,14 @@ export function serverCommand(server: ServerProcess, plan: ServerPlan): ChildCom
   };
 }
 
-/**
- * The command that runs controllers: clients of the chain with the identity of kube-controller-manager, each with its
- * service account. Limits are higher than the reference's, since nobody else is on this server.
- */
-export function controllersCommand(controllers: ControllersProcess, { dir, pki, options }: ServerPlan): ChildCommand {
-  const defaults = new Map([
-    ['controllers', options.controllers ?? 'none'],
+/** Flags of controllers that the user did not give. */
+export function controllersDefaults({
+  controllers,
+  dir,
+  pki,
+}: Pick<ServerPlan, 'dir' | 'pki'> & { readonly controllers: string }): ReadonlyMap<string, string> {
+  return new Map([
+    ['controllers', controllers],
     ['kubeconfig', dir.controllersKubeconfig],
     ['secure-port', '0'],
     ['use-service-account-credentials', 'true'],
@@ -92,6 +93,14 @@ export function controllersCommand(controllers: ControllersProcess, { dir, pki, 
     ['cluster-signing-cert-file', pki.ca.certFile],
     ['cluster-signing-key-file', pki.ca.keyFile],
   ]);
+}
+
+/**
+ * The command that runs controllers: clients of the chain with the identity of kube-controller-manager, each with its
+ * service account. Limits are higher than the reference's, since nobody else is on this server.
+ */
+export function controllersCommand(controllers: ControllersProcess, { dir, pki, options }: ServerPlan): ChildCommand {
+  const defaults = controllersDefaults({ dir, pki, controllers: options.controllers ?? 'none' });
   return {
     name: controllers.name,
     main: controllers.main,

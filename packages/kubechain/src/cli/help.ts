@@ -16,6 +16,8 @@ Flags of up:
       --controllers LIST     controllers to run beside the servers, as kube-controller-manager's flag:
                              NAME, -NAME, '*', or a group (default "lifecycle": namespaces, garbage
                              collection, service accounts, quotas, endpoints); "none" is the bare API
+      --topology NAME        chain: a process for each server (default); all-in-one: all of them
+                             on one thread, for tests and small machines
       --inspect[=PORT]       Node inspectors on 127.0.0.1, on consecutive ports (default 9229)
   -h, --help                 this text
 

@@ -56,6 +56,12 @@ describe('flags of up', () => {
     expect(parse('--inspect=9300').inspectPort).to.equal(9300);
     expect(parse('--controllers', '*,-job').controllers).to.equal('*,-job');
   });
+  it('knows two topologies', () => {
+    expect(parse('--topology', 'all-in-one').topology).to.equal('all-in-one');
+    expect(parse('--topology=chain').topology).to.equal(undefined);
+    expect(() => parse('--topology=ring')).to.throw('must be one of chain, all-in-one');
+    expect(() => parse('--topology=all-in-one', '--inspect')).to.throw('--only and --inspect do not go with it');
+  });
   it('passes on what servers know, as it stands', () => {
     expect(
       parse('-v', '4', '--token-auth-file', '--data-dir', '--enable-aggregator-routing', '--token_auth_file=x')

@@ -1,4 +1,4 @@
-import type { ChainOptions } from '../chain/chain-options.ts';
+import { TOPOLOGIES, type ChainOptions, type Topology } from '../chain/chain-options.ts';
 import { readServerFlags } from '../chain/route-flags.ts';
 import { SERVER_NAMES, type KnownFlags, type ServerName } from '../chain/server-process.ts';
 import { LaunchError } from '../launch-error.ts';
@@ -6,7 +6,7 @@ import { LaunchError } from '../launch-error.ts';
 const DEFAULT_INSPECT_PORT = 9229;
 
 /** Own flags with a value, the same value form as the servers': `--name=value` or `--name value`. */
-const VALUE_FLAGS: readonly string[] = ['data-dir', 'secure-port', 'etcd-servers', 'only', 'controllers'];
+const VALUE_FLAGS: readonly string[] = ['data-dir', 'secure-port', 'etcd-servers', 'only', 'controllers', 'topology'];
 
 /** Controllers that run unless the user says otherwise. */
 const DEFAULT_CONTROLLERS = 'lifecycle';
@@ -36,11 +36,15 @@ export function parseUpFlags(
   }
   const only = own.get('only');
   const etcdServers = own.get('etcd-servers');
+  const topology = parseTopology(own.get('topology') ?? 'chain');
+  if (topology === 'all-in-one' && (only !== undefined || inspectPort !== undefined))
+    throw new LaunchError('Usage', '--topology=all-in-one has one process: --only and --inspect do not go with it');
   return {
     dataDir: own.get('data-dir') ?? '.kubechain',
     securePort: parsePort('secure-port', own.get('secure-port') ?? '6443', 65535),
     securePortGiven: own.has('secure-port'),
     serverFlags: readServerFlags(rest, servers),
+    ...(topology === 'chain' ? {} : { topology }),
     controllers: own.get('controllers') ?? DEFAULT_CONTROLLERS,
     ...(etcdServers === undefined ? {} : { etcdServers }),
     ...(inspectPort === undefined ? {} : { inspectPort }),
@@ -79,4 +83,14 @@ function parseServerName(text: string): ServerName {
       `invalid argument ${JSON.stringify(text)} for "--only" flag: must be one of ${SERVER_NAMES.join(', ')}`,
     );
   return name;
+}
+
+function parseTopology(text: string): Topology {
+  const topology = TOPOLOGIES.find((candidate) => candidate === text);
+  if (topology === undefined)
+    throw new LaunchError(
+      'Usage',
+      `invalid argument ${JSON.stringify(text)} for "--topology" flag: must be one of ${TOPOLOGIES.join(', ')}`,
+    );
+  return topology;
 }

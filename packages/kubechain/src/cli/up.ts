@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { relative } from 'node:path';
 import { bundledPrograms, bundlesWanted } from '../bundle/bundled-programs.ts';
 import { rebuildInBackground } from '../bundle/rebuild-in-background.ts';
+import { launchAllInOne } from '../all-in-one/launch.ts';
 import { startChain, type Chain } from '../chain/chain.ts';
 import { findControllersProcess, findServerProcess, SERVER_NAMES } from '../chain/server-process.ts';
+import { LaunchError } from '../launch-error.ts';
 import { progressPrinter } from './progress.ts';
 import { followScriptRunner } from './script-runner.ts';
 import { parseUpFlags } from './up-flags.ts';
@@ -18,14 +20,18 @@ export async function up(args: readonly string[]): Promise<number> {
   // Breakpoints are set in sources, so sources are what a debugger is given.
   const programs = options.inspectPort === undefined ? bundledPrograms() : undefined;
   const chain = await ending.unlessEnded(
-    startChain(options, {
-      servers,
-      controllers,
-      nowMs: Date.now(),
-      signal: ending.signal,
-      ...(programs === undefined ? {} : { programs }),
-      onEvent: progressPrinter(print),
-    }),
+    options.topology === 'all-in-one'
+      ? launchAllInOne(options, (error) => {
+          ending.fail(error);
+        })
+      : startChain(options, {
+          servers,
+          controllers,
+          nowMs: Date.now(),
+          signal: ending.signal,
+          ...(programs === undefined ? {} : { programs }),
+          onEvent: progressPrinter(print),
+        }),
   );
   if (chain === undefined) return 0;
   // Since this process began, Node's own start included: that is what the user waited for.
@@ -49,6 +55,7 @@ const SAME_SIGNAL_MS = 500;
 class Ending {
   #firstAt: number | undefined;
   #chain: Chain | undefined;
+  #failure: Error | undefined;
   readonly #asked = new AbortController();
 
   constructor() {
@@ -60,6 +67,12 @@ class Ending {
     followScriptRunner(() => {
       if (!this.signal.aborted) this.#onSignal('SIGTERM');
     });
+  }
+
+  /** What runs has ended by itself: the command ends with this error. */
+  fail(error: unknown): void {
+    this.#failure ??= error instanceof Error ? error : new LaunchError('Process', String(error));
+    this.#asked.abort();
   }
 
   /** Aborted by the first signal. */
@@ -81,6 +94,7 @@ class Ending {
     this.#chain = chain;
     if (!this.#asked.signal.aborted) await once(this.#asked.signal, 'abort');
     await chain.stop();
+    if (this.#failure !== undefined) throw this.#failure;
     return 0;
   }
 

@@ -1,0 +1,30 @@
+import type { Chain } from '../chain/chain.ts';
+import type { ChainOptions } from '../chain/chain-options.ts';
+import { openDataDir } from '../data-dir/data-dir.ts';
+import { ClusterThread } from './cluster-thread.ts';
+
+/** Runs what `startChain` does on one thread of this process. @throws LaunchError when it cannot start */
+export async function launchAllInOne(options: ChainOptions, onEnded: (error: unknown) => void): Promise<Chain> {
+  const { controllers = 'none', dataDir, etcdServers, securePort, serverFlags } = options;
+  const thread = new ClusterThread();
+  const cluster = await thread.start({
+    dataDir,
+    securePort,
+    controllers,
+    flags: [
+      ...serverFlags.flatMap((flag) => flag.arguments),
+      ...(etcdServers === undefined ? [] : [`--etcd-servers=${etcdServers}`]),
+    ],
+  });
+  cluster.ended.catch(onEnded);
+  return {
+    url: cluster.url,
+    kubeconfig: cluster.kubeconfig,
+    dir: openDataDir(dataDir),
+    inspectors: [],
+    pids: () => new Map([['all-in-one', process.pid]]),
+    stop: () => thread.close(),
+    // The thread ends with the process.
+    kill: () => undefined,
+  };
+}
