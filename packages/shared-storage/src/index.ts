@@ -30,7 +30,7 @@ export type {
   RESTOptionsGetter,
   StorageDecorator,
   StorageResourceConfig,
-} from './factory/rest-options.ts';
+} from './storage/rest-options.ts';
 export { createRESTOptionsGetter } from './factory/rest-options-getter.ts';
 export { ObjectCounts } from './factory/object-counts.ts';
 export type { ResourceCount } from './factory/object-counts.ts';
@@ -49,10 +49,10 @@ export { checkPreconditions } from './storage/preconditions.ts';
 export { Etcd3Store } from './etcd3/store.ts';
 export type { Etcd3StoreOptions } from './etcd3/store.ts';
 export type { EtcdOperation, StoreMetrics } from './etcd3/store-metrics.ts';
-export { createEtcdClient } from './etcd3/client/etcd3-client.ts';
-export type { EtcdClientOptions } from './etcd3/client/etcd3-client.ts';
-export type { EtcdTls, EtcdTlsSource } from './etcd3/client/endpoint.ts';
-export { EtcdEvent, KeyValue } from './etcd3/client/etcd-client.ts';
+export { createEtcdClient } from './etcd-client/etcd3-client.ts';
+export type { EtcdClientOptions } from './etcd-client/etcd3-client.ts';
+export type { EtcdTls, EtcdTlsSource } from './etcd-client/endpoint.ts';
+export { EtcdEvent, KeyValue } from './etcd-client/etcd-client.ts';
 export type {
   CallOptions,
   Compare,
@@ -68,9 +68,9 @@ export type {
   TxnOperation,
   TxnRequest,
   TxnResponse,
-} from './etcd3/client/etcd-client.ts';
-export { EtcdError, errorFromGrpcStatus, isEtcdError } from './etcd3/client/etcd-error.ts';
-export type { EtcdErrorCode } from './etcd3/client/etcd-error.ts';
+} from './etcd-client/etcd-client.ts';
+export { EtcdError, errorFromGrpcStatus, isEtcdError } from './etcd-client/etcd-error.ts';
+export type { EtcdErrorCode } from './etcd-client/etcd-error.ts';
 export { LeaseBucket } from './etcd3/lease-bucket.ts';
 export type { Untransformed, ValueTransformer } from './value/transformer.ts';
 export { Cacher } from './cacher/cacher.ts';
@@ -82,8 +82,8 @@ export type { ObjectWatchEvent } from './cacher/watch-frame.ts';
 export { decodeContinue, encodeContinue } from './storage/continue-token.ts';
 export type { ContinuePosition } from './storage/continue-token.ts';
 export { parseResourceVersion } from './storage/resource-version.ts';
-export { CacherSet } from './cacher/cacher-set.ts';
-export type { CacherSetOptions } from './cacher/cacher-set.ts';
+export { CacherSet } from './factory/cacher-set.ts';
+export type { CacherSetOptions } from './factory/cacher-set.ts';
 export type { CheckedObject, ConsistencyResult } from './cacher/consistency-checker.ts';
 export { loadEncryptionFile } from './value/load-encryption-file.ts';
 export type { EncryptionFile, EncryptionFileOptions } from './value/encryption-file.ts';

@@ -3,7 +3,8 @@ import { mkdtempSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allowedEdges, allowedInSpecs } from './allowed-edges.ts';
-import { findCycle, readImports } from './import-graph.ts';
+import { floors } from './floors.ts';
+import { findCycle, importsUpwards, readImports } from './import-graph.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const packageOf = (specifier: string): string | undefined =>
@@ -57,6 +58,20 @@ describe('architecture', () => {
         expect(findCycle(edges)?.join(' → ')).to.equal(undefined);
       });
 
+      it('has floors, and every folder stands on one', () => {
+        const folders = new Set(
+          edges
+            .filter(({ from, to }) => to !== undefined && !isSpec(from))
+            .flatMap(({ from }) => new RegExp(`^packages/${name}/src/([^/]+)/`).exec(from)?.[1] ?? []),
+        );
+        expect([...folders].filter((folder) => floors[name]?.flat().includes(folder) !== true)).to.deep.equal([]);
+      });
+
+      it('imports nothing from a higher floor', () => {
+        const own = edges.filter(({ from }) => !isSpec(from));
+        expect(importsUpwards(own, { base: `packages/${name}/src/`, floors: floors[name] ?? [] })).to.deep.equal([]);
+      });
+
       it('exports by name', () => {
         expect(readFileSync(join(root, 'packages', name, 'src/index.ts'), 'utf8')).to.not.match(/export \*/);
       });
@@ -83,6 +98,15 @@ describe('architecture', () => {
         '@kubechain/aggregator',
       ]);
       expect(findCycle(edges)).to.deep.equal(['a/one.ts', 'a/two.ts', 'a/one.ts']);
+      const inFloors = (from: string, to: string): readonly string[] =>
+        importsUpwards([{ from, to, specifier: '', typeOnly: true }], {
+          base: 'a/',
+          floors: [['low'], ['high', 'beside']],
+        });
+      expect(inFloors('a/low/one.ts', 'a/high/two.ts')).to.deep.equal(['low/one.ts → high/two.ts']);
+      expect(inFloors('a/high/two.ts', 'a/low/one.ts')).to.deep.equal([]);
+      expect(inFloors('a/high/two.ts', 'a/beside/one.ts')).to.deep.equal([]);
+      expect(inFloors('a/high/two.ts', 'a/index.ts')).to.deep.equal(['high/two.ts → index.ts']);
     } finally {
       rmSync(folder, { recursive: true });
     }

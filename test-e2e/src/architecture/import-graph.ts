@@ -63,3 +63,23 @@ export function findCycle(edges: readonly ImportEdge[]): string[] | undefined {
   }
   return undefined;
 }
+
+/**
+ * The imports, types included, that run from a lower floor of a package to a higher one: `folder/file → folder/file`.
+ * `base` is the package's sources with a final slash; what no floor names stands above all.
+ */
+export function importsUpwards(
+  edges: readonly ImportEdge[],
+  { base, floors }: { readonly base: string; readonly floors: readonly (readonly string[])[] },
+): string[] {
+  const floorOf = (file: string): number => {
+    const [room = ''] = file.slice(base.length).split('/');
+    const floor = floors.findIndex((rooms) => rooms.includes(room));
+    return floor < 0 ? floors.length : floor;
+  };
+  return edges.flatMap(({ from, to }) =>
+    to !== undefined && from.startsWith(base) && to.startsWith(base) && floorOf(to) > floorOf(from)
+      ? [`${from.slice(base.length)} → ${to.slice(base.length)}`]
+      : [],
+  );
+}

@@ -12,7 +12,7 @@ import type {
   ServerParts,
   StoredResources,
 } from '@kubechain/apiserver';
-import { Registration } from '../apiservice/registration.ts';
+import { Registration } from '../registration/registration.ts';
 import { AutoRegistration } from '../autoregister/auto-registration.ts';
 import { CRDVersions } from '../autoregister/crd-versions.ts';
 import { AvailabilityController } from '../availability/availability-controller.ts';

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { etcdError, type EtcdError } from '../errors/etcd-error.ts';
 import { toEtcdError } from '../grpc/unary-call.ts';
-import { compact } from '../kv/compact.ts';
+import { compact } from '../methods/compact.ts';
 import { deleteRange } from '../kv/delete-range.ts';
 import { put } from '../kv/put.ts';
 import { range } from '../kv/range.ts';
 import { txn } from '../kv/txn.ts';
-import { dataSize } from '../maintenance/maintenance-methods.ts';
+import { dataSize } from '../methods/maintenance-methods.ts';
 import { ETCD_VERSION } from '../maintenance/version.ts';
 import { encode, type MessageType } from '../proto/message.ts';
 import { PutRequest, TxnRequest } from '../proto/rpc-kv.ts';
@@ -22,7 +22,7 @@ import type { WatchCreateRequest } from '../proto/rpc-watch.ts';
 import { closeStore, openStore } from '../server/open-store.ts';
 import type { EmbeddedEtcdOptions } from '../server/options.ts';
 import { completeOptions } from '../server/options.ts';
-import type { ServerContext } from '../server/server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { DirectWatch, type DirectWatchSink } from './direct-watch.ts';
 
 /** Below this many bytes of keys and values no request can be too large, so that it need not be measured. */

@@ -1,5 +1,5 @@
 import { EtcdError, GrpcCode } from '../errors/etcd-error.ts';
-import { MAX_REQUEST_BYTES } from '../kv/request-size.ts';
+import { MAX_REQUEST_BYTES } from './request-size.ts';
 
 const PREFIX_BYTES = 5;
 /** What etcd's gRPC server accepts: its request limit and 512 KiB for what surrounds it. */

@@ -3,7 +3,7 @@ import { upperBound } from '../mvcc/key-range.ts';
 import type { DeleteRangeRequest, DeleteRangeResponse } from '../proto/rpc-kv.ts';
 import type { KvContext } from './kv-context.ts';
 import { toKeyValue } from './kv-context.ts';
-import { innerHeader, replyHeader } from './response-header.ts';
+import { innerHeader, replyHeader } from '../proto/response-header.ts';
 
 /** Refuses requests that are wrong whatever the store holds. @throws EtcdError */
 export function checkDeleteRange(request: DeleteRangeRequest): void {

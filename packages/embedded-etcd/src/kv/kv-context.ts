@@ -2,7 +2,7 @@ import type { Lessor } from '../lease/lessor.ts';
 import type { KeyRecord } from '../mvcc/key-record.ts';
 import type { MvccStore } from '../mvcc/mvcc-store.ts';
 import type { KeyValue } from '../proto/kv.ts';
-import type { Identity } from './response-header.ts';
+import type { Identity } from '../proto/response-header.ts';
 
 /** What the KV operations work on. */
 export interface KvContext {

@@ -2,8 +2,8 @@ import { etcdError } from '../errors/etcd-error.ts';
 import type { PutRequest, PutResponse } from '../proto/rpc-kv.ts';
 import type { KvContext } from './kv-context.ts';
 import { toKeyValue } from './kv-context.ts';
-import { checkRequestSize } from './request-size.ts';
-import { innerHeader, replyHeader } from './response-header.ts';
+import { checkRequestSize } from '../grpc/request-size.ts';
+import { innerHeader, replyHeader } from '../proto/response-header.ts';
 
 /** Refuses requests that are wrong whatever the store holds (etcd: api/v3rpc/key.go). @throws EtcdError */
 export function checkPut(request: PutRequest): void {

@@ -6,7 +6,7 @@ import type { RangeRequest, RangeResponse } from '../proto/rpc-kv.ts';
 import { SortOrder, SortTarget } from '../proto/rpc-kv.ts';
 import type { KvContext } from './kv-context.ts';
 import { toKeyValue } from './kv-context.ts';
-import { innerHeader, replyHeader } from './response-header.ts';
+import { innerHeader, replyHeader } from '../proto/response-header.ts';
 
 /** Refuses requests that are wrong whatever the store holds (etcd: api/v3rpc/key.go). @throws EtcdError */
 export function checkRange(request: RangeRequest): void {

@@ -4,8 +4,8 @@ import { deleteRangeInTxn } from './delete-range.ts';
 import type { KvContext } from './kv-context.ts';
 import { checkPutAgainstStore, putInTxn } from './put.ts';
 import { rangeInTxn, rangeReplySize } from './range.ts';
-import { checkRequestSize } from './request-size.ts';
-import { innerHeader, replyHeader } from './response-header.ts';
+import { checkRequestSize } from '../grpc/request-size.ts';
+import { innerHeader, replyHeader } from '../proto/response-header.ts';
 import { checkTxn } from './txn-check.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { StreamHandler, StreamReplies } from '../grpc/method.ts';
-import type { Identity } from '../kv/response-header.ts';
-import { replyHeader } from '../kv/response-header.ts';
+import type { Identity } from '../proto/response-header.ts';
+import { replyHeader } from '../proto/response-header.ts';
 import { decode, encodeFrame } from '../proto/message.ts';
 import { LeaseId, LeaseKeepAliveResponse } from '../proto/rpc-lease.ts';
 import type { Lessor } from './lessor.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { completeOptions } from '../server/options.ts';
 import { openStore } from '../server/open-store.ts';
-import type { ServerContext } from '../server/server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 

@@ -1,6 +1,6 @@
 import { EtcdError, GrpcCode, etcdError } from '../errors/etcd-error.ts';
 import type { CommitObserver, LeaseAttachments, MvccStore } from '../mvcc/mvcc-store.ts';
-import type { Clock } from '../server/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { LeaseRow, LeaseTable } from './lease-table.ts';
 
 /** etcd's limits (server/lease/lessor.go); the shortest is its default with a 1 s election timeout. Seconds. */

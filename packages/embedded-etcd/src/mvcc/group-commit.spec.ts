@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ServerContext } from '../server/server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { closeContext, openContext, put } from '../testing/open-context.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 import type { HeldReply } from './group-commit.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ServerContext } from '../server/server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { closeContext, openContext, put, remove } from '../testing/open-context.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';
 

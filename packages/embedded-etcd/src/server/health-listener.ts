@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 import { httpEndpoints } from './http-endpoints.ts';
-import type { ServerContext } from './server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 
 /**
  * etcd's `--listen-metrics-urls`: health, version and metrics over plain HTTP at an address of their own, for probes

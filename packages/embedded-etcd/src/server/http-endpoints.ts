@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dataSize } from '../maintenance/maintenance-methods.ts';
+import { dataSize } from '../methods/maintenance-methods.ts';
 import { ETCD_VERSION, STORAGE_VERSION } from '../maintenance/version.ts';
-import type { ServerContext } from './server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 
 /** etcd's plain HTTP endpoints: `/health`, `/livez`, `/readyz`, `/version` and `/metrics`. */
 export function httpEndpoints(context: ServerContext): (request: IncomingMessage, response: ServerResponse) => void {

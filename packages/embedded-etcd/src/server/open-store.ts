@@ -1,4 +1,4 @@
-import type { Identity } from '../kv/response-header.ts';
+import type { Identity } from '../proto/response-header.ts';
 import { LeaseTable } from '../lease/lease-table.ts';
 import { Lessor } from '../lease/lessor.ts';
 import { CompactionJob } from '../mvcc/compaction-job.ts';
@@ -8,7 +8,7 @@ import { GroupCommit } from '../mvcc/group-commit.ts';
 import { MvccStore } from '../mvcc/mvcc-store.ts';
 import { WatchHub } from '../watch/watch-hub.ts';
 import type { CompletedEmbeddedEtcdOptions } from './options.ts';
-import type { ServerContext } from './server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 
 /** What the store is given from outside. */
 export interface StoreParts {

@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts';
-import { systemClock } from './clock.ts';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import type { TlsOptions } from './tls-options.ts';
 
 /** How to run the store; only the file is needed. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../server/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 
 interface Timer {
   readonly atMs: number;

@@ -1,7 +1,7 @@
 import { openStore } from '../server/open-store.ts';
 import type { EmbeddedEtcdOptions } from '../server/options.ts';
 import { completeOptions } from '../server/options.ts';
-import type { ServerContext } from '../server/server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 
 /** A store without its network side, for tests of what is behind it. */
 export function openContext(options: EmbeddedEtcdOptions): ServerContext {

@@ -1,4 +1,4 @@
-import { MAX_REQUEST_BYTES } from '../kv/request-size.ts';
+import { MAX_REQUEST_BYTES } from '../grpc/request-size.ts';
 
 /** A part of a large reply; `more` says that the same revision goes on in the next. */
 export interface Fragment {

@@ -6,7 +6,7 @@ import { EventMessage as EventCodec } from '../proto/kv.ts';
 import { decode, encode } from '../proto/message.ts';
 import type { WatchResponse as Reply } from '../proto/rpc-watch.ts';
 import { WatchRequest, WatchResponse } from '../proto/rpc-watch.ts';
-import type { ServerContext } from '../server/server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { closeContext, openContext, put, remove } from '../testing/open-context.ts';
 import { TemporaryDirectory } from '../testing/temporary-directory.ts';

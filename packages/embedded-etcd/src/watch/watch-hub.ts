@@ -1,7 +1,7 @@
-import type { Identity } from '../kv/response-header.ts';
+import type { Identity } from '../proto/response-header.ts';
 import type { StoreEvent } from '../mvcc/key-record.ts';
 import type { CommitObserver, MvccStore } from '../mvcc/mvcc-store.ts';
-import type { Clock } from '../server/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import { missedEvents } from './catch-up.ts';
 import { dropEncoded } from './encode-event.ts';
 import { EventLog } from './event-log.ts';

@@ -1,5 +1,5 @@
 import type { StreamHandler, StreamReplies } from '../grpc/method.ts';
-import { replyHeader } from '../kv/response-header.ts';
+import { replyHeader } from '../proto/response-header.ts';
 import type { StoreEvent } from '../mvcc/key-record.ts';
 import { decode, encodeFrame } from '../proto/message.ts';
 import type { WatchCreateRequest } from '../proto/rpc-watch.ts';

@@ -3,7 +3,7 @@ import type { FlagValues } from '@kubechain/apiserver/options';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
 import type { flagSets } from '../flags.ts';
 import type { BuiltInRegistry } from '../registry/registry-context.ts';
-import type { ServiceNetwork } from '../server/service-allocators.ts';
+import type { ServiceNetwork } from './service-allocators.ts';
 
 type Values = { readonly [K in keyof typeof flagSets]: FlagValues<(typeof flagSets)[K]> };
 

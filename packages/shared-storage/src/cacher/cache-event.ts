@@ -1,5 +1,5 @@
 import type { ObjectRecord } from '../storage/interfaces.ts';
-import { RevisedRecord } from './revised-record.ts';
+import { RevisedRecord } from '../storage/revised-record.ts';
 import { SharedWatchEvent } from './shared-watch-event.ts';
 
 /**

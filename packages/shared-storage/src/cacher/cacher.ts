@@ -1,6 +1,6 @@
 import type { KubeObject, TimerClock } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '../metrics/metric-registry.ts';
-import type { StorageResourceConfig } from '../factory/rest-options.ts';
+import type { StorageResourceConfig } from '../storage/rest-options.ts';
 import { StorageError } from '../storage/errors.ts';
 import type {
   DeleteOptions,

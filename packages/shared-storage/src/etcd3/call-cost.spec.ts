@@ -8,7 +8,7 @@ import { codecCounters } from '../storage/codec-counters.ts';
 import { CallRecorder } from '../testing/call-recorder.ts';
 import { Contract } from '../testing/contract/contract-storage.ts';
 import { pod } from '../testing/contract/pods.ts';
-import { createEtcdClient } from './client/etcd3-client.ts';
+import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
 import { Etcd3Store } from './store.ts';
 
 describe('what the etcd3 store costs', () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
-import { createEtcdClient } from './client/etcd3-client.ts';
-import type { CallOptions, EtcdClient, TxnRequest, TxnResponse } from './client/etcd-client.ts';
-import { isEtcdError } from './client/etcd-error.ts';
+import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
+import type { CallOptions, EtcdClient, TxnRequest, TxnResponse } from '../etcd-client/etcd-client.ts';
+import { isEtcdError } from '../etcd-client/etcd-error.ts';
 import { CallRecorder } from '../testing/call-recorder.ts';
 import { Compactor } from './compactor.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EtcdClient, KeyValue } from './client/etcd-client.ts';
-import { isEtcdError } from './client/etcd-error.ts';
+import type { EtcdClient, KeyValue } from '../etcd-client/etcd-client.ts';
+import { isEtcdError } from '../etcd-client/etcd-error.ts';
 
 /** Key with which processes agree on who compacts; the same as upstream's, so that both can run on one etcd. */
 export const compactRevisionKey = 'compact_rev_key';

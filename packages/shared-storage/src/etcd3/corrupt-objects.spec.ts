@@ -10,8 +10,8 @@ import { WatchRecorder } from '../testing/contract/watch-recorder.ts';
 import { isStorageError } from '../storage/errors.ts';
 import { TransformError } from '../value/transform-error.ts';
 import type { ValueTransformer } from '../value/transformer.ts';
-import type { EtcdClient } from './client/etcd-client.ts';
-import { createEtcdClient } from './client/etcd3-client.ts';
+import type { EtcdClient } from '../etcd-client/etcd-client.ts';
+import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
 import { Etcd3Store } from './store.ts';
 
 /** Reads everything but what begins with `lost`. */

@@ -1,5 +1,5 @@
 import { prepareKey } from '../storage/storage-key.ts';
-import { prefixRangeEnd } from './client/prefix-range.ts';
+import { prefixRangeEnd } from '../etcd-client/prefix-range.ts';
 import { toStorageError } from './storage-errors.ts';
 import { measuredRange } from './store-context.ts';
 import type { StoreContext } from './store-context.ts';

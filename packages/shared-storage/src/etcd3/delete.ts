@@ -1,6 +1,6 @@
 import { keyError } from '../storage/errors.ts';
 import type { DeleteOptions, ObjectRecord } from '../storage/interfaces.ts';
-import { RevisedRecord } from '../cacher/revised-record.ts';
+import { RevisedRecord } from '../storage/revised-record.ts';
 import { checkPreconditions } from '../storage/preconditions.ts';
 import { prepareKey } from '../storage/storage-key.ts';
 import { corruptRecord } from './corrupt-record.ts';

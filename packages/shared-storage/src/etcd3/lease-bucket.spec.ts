@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import type { EtcdClient } from './client/etcd-client.ts';
-import { EtcdError } from './client/etcd-error.ts';
+import type { EtcdClient } from '../etcd-client/etcd-client.ts';
+import { EtcdError } from '../etcd-client/etcd-error.ts';
 import { LeaseBucket } from './lease-bucket.ts';
 
 /** Grants leases without an etcd. */

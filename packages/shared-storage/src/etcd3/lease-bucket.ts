@@ -1,4 +1,4 @@
-import type { CallOptions, EtcdClient } from './client/etcd-client.ts';
+import type { CallOptions, EtcdClient } from '../etcd-client/etcd-client.ts';
 
 export interface LeaseBucketOptions {
   /** How long one lease is handed out (`--lease-reuse-duration-seconds`, upstream 60). */

@@ -1,5 +1,5 @@
-import { isEtcdError } from './client/etcd-error.ts';
-import type { TxnResponse } from './client/etcd-client.ts';
+import { isEtcdError } from '../etcd-client/etcd-error.ts';
+import type { TxnResponse } from '../etcd-client/etcd-client.ts';
 import { isStorageError } from '../storage/errors.ts';
 import { toStorageError } from './storage-errors.ts';
 import type { StoreContext } from './store-context.ts';

@@ -1,4 +1,4 @@
-import type { EtcdClient } from './client/etcd-client.ts';
+import type { EtcdClient } from '../etcd-client/etcd-client.ts';
 
 /** What is known about each client's etcd, so that it is asked once. */
 const known = new WeakMap<EtcdClient, Promise<boolean>>();

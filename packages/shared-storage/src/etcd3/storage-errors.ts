@@ -1,4 +1,4 @@
-import { isEtcdError } from './client/etcd-error.ts';
+import { isEtcdError } from '../etcd-client/etcd-error.ts';
 import { StorageError, keyError } from '../storage/errors.ts';
 
 /** The storage error for whatever an operation failed with: the one place where etcd's errors become the storage's. */

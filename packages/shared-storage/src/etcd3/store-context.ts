@@ -10,7 +10,7 @@ import type {
   RangeResponse,
   TxnRequest,
   TxnResponse,
-} from './client/etcd-client.ts';
+} from '../etcd-client/etcd-client.ts';
 import { undecodable, untransformable } from './corrupt-objects.ts';
 import type { LeaseBucket } from './lease-bucket.ts';
 import { toStorageError } from './storage-errors.ts';

@@ -1,5 +1,5 @@
-import type { EtcdClient } from './client/etcd-client.ts';
-import { createEtcdClient } from './client/etcd3-client.ts';
+import type { EtcdClient } from '../etcd-client/etcd-client.ts';
+import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
 import { Etcd3Store } from './store.ts';
 import type { EtcdProcess } from '../testing/etcd-process.ts';
 import { startRealEtcd } from '../testing/etcd-process.ts';

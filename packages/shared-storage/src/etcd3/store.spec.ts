@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import { storageContract } from '../testing/storage-contract.ts';
-import type { EtcdClient } from './client/etcd-client.ts';
-import { createEtcdClient } from './client/etcd3-client.ts';
+import type { EtcdClient } from '../etcd-client/etcd-client.ts';
+import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
 import { Etcd3Store } from './store.ts';
 
 describe('Etcd3Store', () => {

@@ -15,7 +15,7 @@ import type {
 } from '../storage/interfaces.ts';
 import { StorageError } from '../storage/errors.ts';
 import type { ValueTransformer } from '../value/transformer.ts';
-import type { EtcdClient } from './client/etcd-client.ts';
+import type { EtcdClient } from '../etcd-client/etcd-client.ts';
 import { count, currentRevision } from './count.ts';
 import { create } from './create.ts';
 import { deleteObject } from './delete.ts';

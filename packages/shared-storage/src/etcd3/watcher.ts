@@ -10,10 +10,10 @@ import type {
 import { parseBareResourceVersion } from '../storage/resource-version.ts';
 import { prepareKey } from '../storage/storage-key.ts';
 import { stoppedBy, type WatchEnd } from '../storage/watch-end.ts';
-import type { EtcdEvent, EtcdWatch } from './client/etcd-client.ts';
-import type { EtcdError } from './client/etcd-error.ts';
-import { isEtcdError } from './client/etcd-error.ts';
-import { prefixRangeEnd } from './client/prefix-range.ts';
+import type { EtcdEvent, EtcdWatch } from '../etcd-client/etcd-client.ts';
+import type { EtcdError } from '../etcd-client/etcd-error.ts';
+import { isEtcdError } from '../etcd-client/etcd-error.ts';
+import { prefixRangeEnd } from '../etcd-client/prefix-range.ts';
 import { currentRevision } from './count.ts';
 import { toStorageError, tooLargeResourceVersion, watchExpiredMessage } from './storage-errors.ts';
 import { decodeRecord, measuredRange, untransform } from './store-context.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startEmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { EmbeddedEtcd } from '@kubechain/embedded-etcd';
 import type { GroupResource } from '@kubechain/apimachinery';
-import { CacherSet } from '../cacher/cacher-set.ts';
+import { CacherSet } from './cacher-set.ts';
 import { MetricRegistry } from '../metrics/metric-registry.ts';
 import type { StorageInterface } from '../storage/interfaces.ts';
 import { pod, podCodec } from '../testing/contract/pods.ts';

@@ -2,7 +2,7 @@ import type { GroupResource } from '@kubechain/apimachinery';
 import type { StorageInterface } from '../storage/interfaces.ts';
 import type { StoreMetrics } from '../etcd3/store-metrics.ts';
 import type { ObjectCounts } from './object-counts.ts';
-import type { RESTOptions, RESTOptionsGetter, StorageResourceConfig } from './rest-options.ts';
+import type { RESTOptions, RESTOptionsGetter, StorageResourceConfig } from '../storage/rest-options.ts';
 import { groupResourceName } from './storage-factory.ts';
 import type { StorageFactory } from './storage-factory.ts';
 import { undecoratedStorage } from './undecorated-storage.ts';

@@ -1,7 +1,7 @@
 import type { GroupResource } from '@kubechain/apimachinery';
-import type { EtcdClient } from '../etcd3/client/etcd-client.ts';
-import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
-import type { EtcdTlsSource } from '../etcd3/client/endpoint.ts';
+import type { EtcdClient } from '../etcd-client/etcd-client.ts';
+import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
+import type { EtcdTlsSource } from '../etcd-client/endpoint.ts';
 import { Compactor } from '../etcd3/compactor.ts';
 import { LeaseBucket } from '../etcd3/lease-bucket.ts';
 import { toStorageError } from '../etcd3/storage-errors.ts';

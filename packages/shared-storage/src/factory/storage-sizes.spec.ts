@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import type { EtcdClient } from '../etcd3/client/etcd-client.ts';
-import { EtcdError } from '../etcd3/client/etcd-error.ts';
+import type { EtcdClient } from '../etcd-client/etcd-client.ts';
+import { EtcdError } from '../etcd-client/etcd-error.ts';
 import { MetricRegistry } from '../metrics/metric-registry.ts';
 import { registerStorageSizes } from './storage-sizes.ts';
 

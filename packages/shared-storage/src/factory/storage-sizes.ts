@@ -1,4 +1,4 @@
-import type { EtcdClient } from '../etcd3/client/etcd-client.ts';
+import type { EtcdClient } from '../etcd-client/etcd-client.ts';
 import type { MetricSample } from '../metrics/metric-family.ts';
 import type { MetricRegistry } from '../metrics/metric-registry.ts';
 

@@ -1,7 +1,7 @@
 import { Etcd3Store } from '../etcd3/store.ts';
 import type { StoreMetrics } from '../etcd3/store-metrics.ts';
 import type { StorageInterface } from '../storage/interfaces.ts';
-import type { StorageResourceConfig } from './rest-options.ts';
+import type { StorageResourceConfig } from '../storage/rest-options.ts';
 import type { StorageFactory } from './storage-factory.ts';
 
 /** Storage of a resource straight on etcd (generic.UndecoratedStorage). */

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cacher } from '../cacher/cacher.ts';
 import { FakeClock } from '@kubechain/apimachinery/testing';
-import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
+import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
 import { Etcd3Store } from '../etcd3/store.ts';
 import { CallRecorder } from './call-recorder.ts';
 import { pod, podCodec } from './contract/pods.ts';

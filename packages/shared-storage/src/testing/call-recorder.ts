@@ -11,7 +11,7 @@ import type {
   RangeResponse,
   TxnRequest,
   TxnResponse,
-} from '../etcd3/client/etcd-client.ts';
+} from '../etcd-client/etcd-client.ts';
 
 /** What a recorded call was. */
 export type RecordedMethod =

@@ -1,4 +1,4 @@
-import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
+import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
 import { Etcd3Store } from '../etcd3/store.ts';
 import type { ContractSetup, ContractStorage } from './contract/contract-storage.ts';
 import { Cacher } from '../cacher/cacher.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createEtcdClient } from '../etcd3/client/etcd3-client.ts';
+import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
 import { freePort } from './free-port.ts';
 
 /** A store in a process of its own, with a data directory that was empty at first. */

@@ -13,9 +13,9 @@ import type {
   TxnOperation,
   TxnRequest,
   TxnResponse,
-} from '../etcd3/client/etcd-client.ts';
-import { EtcdEvent, KeyValue } from '../etcd3/client/etcd-client.ts';
-import { EtcdError } from '../etcd3/client/etcd-error.ts';
+} from '../etcd-client/etcd-client.ts';
+import { EtcdEvent, KeyValue } from '../etcd-client/etcd-client.ts';
+import { EtcdError } from '../etcd-client/etcd-error.ts';
 
 /** What a key was at one revision, or that it was deleted then. */
 interface Version {

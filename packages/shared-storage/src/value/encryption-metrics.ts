@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isEtcdError } from '../etcd3/client/etcd-error.ts';
-import type { EtcdErrorCode } from '../etcd3/client/etcd-error.ts';
+import { isEtcdError } from '../etcd-client/etcd-error.ts';
+import type { EtcdErrorCode } from '../etcd-client/etcd-error.ts';
 import { exponentialBounds } from '../metrics/exponential-bounds.ts';
 import type { HistogramFamily, ValueFamily } from '../metrics/metric-family.ts';
 import { MetricRegistry } from '../metrics/metric-registry.ts';

@@ -1,5 +1,5 @@
 import type { FieldRequirement, KubeObject } from '@kubechain/apimachinery';
-import type { StorageResourceConfig } from '../../factory/rest-options.ts';
+import type { StorageResourceConfig } from '../../storage/rest-options.ts';
 import { createResourceCodec } from '../../storage/codec.ts';
 import type { SelectionPredicate, WatchEvent, WatchSink } from '../../storage/interfaces.ts';
 import type { WatchEnd } from '../../storage/watch-end.ts';

@@ -1,4 +1,4 @@
-import type { EtcdClient } from '../../etcd3/client/etcd-client.ts';
+import type { EtcdClient } from '../../etcd-client/etcd-client.ts';
 import type { ResourceCodec, StorageInterface } from '../../storage/interfaces.ts';
 import type { ValueTransformer } from '../../value/transformer.ts';
 import { pod, podCodec } from './pods.ts';

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Cacher } from '../../cacher/cacher.ts';
-import { createEtcdClient } from '../../etcd3/client/etcd3-client.ts';
+import { createEtcdClient } from '../../etcd-client/etcd3-client.ts';
 import { Etcd3Store } from '../../etcd3/store.ts';
 import { podCodec } from '../contract/pods.ts';
 import { seededRandom } from '../seeded-random.ts';

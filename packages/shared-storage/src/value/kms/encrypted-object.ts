@@ -1,5 +1,5 @@
-import { ProtobufReader } from '../../etcd3/client/protobuf-reader.ts';
-import { ProtobufWriter } from '../../etcd3/client/protobuf-writer.ts';
+import { ProtobufReader } from '../../etcd-client/protobuf-reader.ts';
+import { ProtobufWriter } from '../../etcd-client/protobuf-writer.ts';
 import { TransformError } from '../transform-error.ts';
 
 /** Text → bytes, as a protobuf map. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Endpoint } from '../../etcd3/client/endpoint.ts';
-import { ProtobufReader } from '../../etcd3/client/protobuf-reader.ts';
-import { ProtobufWriter } from '../../etcd3/client/protobuf-writer.ts';
+import { Endpoint } from '../../etcd-client/endpoint.ts';
+import { ProtobufReader } from '../../etcd-client/protobuf-reader.ts';
+import { ProtobufWriter } from '../../etcd-client/protobuf-writer.ts';
 import { EncryptionMetrics } from '../encryption-metrics.ts';
 import type { Annotations } from './encrypted-object.ts';
 import { readAnnotation, writeAnnotations } from './encrypted-object.ts';

@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import { createServer } from 'node:http2';
 import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
-import { ProtobufReader } from '../../../etcd3/client/protobuf-reader.ts';
-import { ProtobufWriter } from '../../../etcd3/client/protobuf-writer.ts';
+import { ProtobufReader } from '../../../etcd-client/protobuf-reader.ts';
+import { ProtobufWriter } from '../../../etcd-client/protobuf-writer.ts';
 import { writeAnnotations } from '../encrypted-object.ts';
 
 /** A KMS v2 plugin that "encrypts" by turning bytes around. */

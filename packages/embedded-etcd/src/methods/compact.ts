@@ -1,6 +1,6 @@
 import type { CompactionRequest, HeaderOnly } from '../proto/rpc-kv.ts';
-import type { ServerContext } from '../server/server-context.ts';
-import { replyHeader } from './response-header.ts';
+import type { ServerContext } from '../context/server-context.ts';
+import { replyHeader } from '../proto/response-header.ts';
 
 /**
  * KV.Compact: history before the revision is gone for readers at once. The rows

@@ -12,12 +12,12 @@ import {
   TxnRequest,
   TxnResponse,
 } from '../proto/rpc-kv.ts';
-import type { ServerContext } from '../server/server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { compact } from './compact.ts';
-import { deleteRange } from './delete-range.ts';
-import { put } from './put.ts';
-import { range, rangeReplySize } from './range.ts';
-import { txn, txnReplySize } from './txn.ts';
+import { deleteRange } from '../kv/delete-range.ts';
+import { put } from '../kv/put.ts';
+import { range, rangeReplySize } from '../kv/range.ts';
+import { txn, txnReplySize } from '../kv/txn.ts';
 
 const SERVICE = '/etcdserverpb.KV';
 

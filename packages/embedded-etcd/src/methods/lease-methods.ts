@@ -1,6 +1,6 @@
 import type { Method } from '../grpc/method.ts';
 import { unary } from '../grpc/method.ts';
-import { replyHeader } from '../kv/response-header.ts';
+import { replyHeader } from '../proto/response-header.ts';
 import { HeaderOnly } from '../proto/rpc-kv.ts';
 import {
   LeaseGrantRequest,
@@ -11,8 +11,8 @@ import {
   LeaseTimeToLiveResponse,
 } from '../proto/rpc-lease.ts';
 import { Empty } from '../proto/rpc-cluster.ts';
-import type { ServerContext } from '../server/server-context.ts';
-import { KeepAliveStream } from './keep-alive.ts';
+import type { ServerContext } from '../context/server-context.ts';
+import { KeepAliveStream } from '../lease/keep-alive.ts';
 
 const SERVICE = '/etcdserverpb.Lease';
 

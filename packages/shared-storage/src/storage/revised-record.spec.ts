@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isStorageError } from '../storage/errors.ts';
-import { JSONRecord, parseJSONObject } from '../storage/json-record.ts';
+import { isStorageError } from './errors.ts';
+import { JSONRecord, parseJSONObject } from './json-record.ts';
 import { RevisedRecord } from './revised-record.ts';
 
 const attributes = { name: 'a', namespace: '', labels: undefined, fields: {} };

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Identity } from '../kv/response-header.ts';
+import type { Identity } from '../proto/response-header.ts';
 import type { Lessor } from '../lease/lessor.ts';
 import type { CompactionJob } from '../mvcc/compaction-job.ts';
 import type { GroupCommit } from '../mvcc/group-commit.ts';

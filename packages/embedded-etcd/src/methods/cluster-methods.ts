@@ -1,9 +1,9 @@
 import { unsupported } from '../errors/etcd-error.ts';
 import type { Method } from '../grpc/method.ts';
 import { unary } from '../grpc/method.ts';
-import { replyHeader } from '../kv/response-header.ts';
+import { replyHeader } from '../proto/response-header.ts';
 import { Empty, MemberListResponse } from '../proto/rpc-cluster.ts';
-import type { ServerContext } from '../server/server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 
 const SERVICE = '/etcdserverpb.Cluster';
 

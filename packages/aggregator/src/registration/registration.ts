@@ -3,8 +3,8 @@ import type { AvailabilityController } from '../availability/availability-contro
 import type { DiscoveryRoutes } from '../discovery/discovery-routes.ts';
 import type { RemoteDiscovery } from '../discovery/remote-discovery.ts';
 import { RemoteService, type RemoteEnvironment } from '../remote/remote-service.ts';
-import type { APIService } from './api-service.ts';
-import { isAvailable } from './conditions.ts';
+import type { APIService } from '../apiservice/api-service.ts';
+import { isAvailable } from '../apiservice/conditions.ts';
 
 /** This server answers everything below its own group itself, whatever anybody registers. */
 const ownGroup = 'apiregistration.k8s.io';

@@ -1,10 +1,10 @@
 import { etcdError, unsupported } from '../errors/etcd-error.ts';
 import type { Method } from '../grpc/method.ts';
 import { unary } from '../grpc/method.ts';
-import { replyHeader } from '../kv/response-header.ts';
+import { replyHeader } from '../proto/response-header.ts';
 import { AuthStatusResponse, Empty } from '../proto/rpc-cluster.ts';
 import { HeaderOnly } from '../proto/rpc-kv.ts';
-import type { ServerContext } from '../server/server-context.ts';
+import type { ServerContext } from '../context/server-context.ts';
 
 const SERVICE = '/etcdserverpb.Auth';
 

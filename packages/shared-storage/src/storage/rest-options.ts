@@ -1,5 +1,5 @@
 import type { GroupResource } from '@kubechain/apimachinery';
-import type { ObjectAttributes, ResourceCodec, StorageInterface } from '../storage/interfaces.ts';
+import type { ObjectAttributes, ResourceCodec, StorageInterface } from './interfaces.ts';
 
 /** Everything a decorator needs to make the storage of one resource. */
 export interface StorageResourceConfig {

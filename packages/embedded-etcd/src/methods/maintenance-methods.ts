@@ -1,13 +1,13 @@
 import { unsupported } from '../errors/etcd-error.ts';
 import type { Method } from '../grpc/method.ts';
 import { unary } from '../grpc/method.ts';
-import { RAFT_TERM, replyHeader } from '../kv/response-header.ts';
+import { RAFT_TERM, replyHeader } from '../proto/response-header.ts';
 import { pragma } from '../mvcc/data-file.ts';
 import { HeaderOnly } from '../proto/rpc-kv.ts';
 import { Empty, HashKvRequest, HashKvResponse, HashResponse, StatusResponse } from '../proto/rpc-cluster.ts';
-import type { ServerContext } from '../server/server-context.ts';
-import { hashHistory } from './hash.ts';
-import { ETCD_VERSION, STORAGE_VERSION } from './version.ts';
+import type { ServerContext } from '../context/server-context.ts';
+import { hashHistory } from '../maintenance/hash.ts';
+import { ETCD_VERSION, STORAGE_VERSION } from '../maintenance/version.ts';
 
 const SERVICE = '/etcdserverpb.Maintenance';
 

@@ -1,4 +1,4 @@
-import type { ResponseHeader } from '../proto/rpc-kv.ts';
+import type { ResponseHeader } from './rpc-kv.ts';
 
 /** The one-member cluster's ids, kept in the data file. */
 export interface Identity {

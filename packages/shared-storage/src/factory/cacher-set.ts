@@ -1,8 +1,8 @@
 import type { MetricRegistry } from '../metrics/metric-registry.ts';
-import type { CacheStorage } from '../factory/rest-options-getter.ts';
-import { Cacher } from './cacher.ts';
-import type { CacherErrorContext } from './cacher.ts';
-import type { CacherDescription } from './cacher-description.ts';
+import type { CacheStorage } from './rest-options-getter.ts';
+import { Cacher } from '../cacher/cacher.ts';
+import type { CacherErrorContext } from '../cacher/cacher.ts';
+import type { CacherDescription } from '../cacher/cacher-description.ts';
 import { systemClock } from '@kubechain/apimachinery';
 import type { TimerClock } from '@kubechain/apimachinery';
 

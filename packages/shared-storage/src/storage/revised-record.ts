@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kubechain/apimachinery';
-import type { ObjectAttributes, ObjectRecord } from '../storage/interfaces.ts';
-import { StorageError } from '../storage/errors.ts';
-import { ownBytes } from '../storage/own-bytes.ts';
+import type { ObjectAttributes, ObjectRecord } from './interfaces.ts';
+import { StorageError } from './errors.ts';
+import { ownBytes } from './own-bytes.ts';
 
 /**
  * The same object under another revision: what a watcher gets when an object leaves its selection, whose DELETED event
