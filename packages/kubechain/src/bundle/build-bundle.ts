@@ -27,6 +27,12 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'all-in-one': 'packages/kubechain/src/all-in-one/thread-main.ts',
 };
 
+/**
+ * Programs that share no files with others: what one program needs of a package's index, all that share it load, and
+ * clients need little of what servers do.
+ */
+const APART: readonly string[] = ['controllers'];
+
 /** npm writes it with every installation: stands for all dependencies. */
 const INSTALLED = 'node_modules/.package-lock.json';
 
@@ -94,16 +100,24 @@ export async function buildPrograms(
   await compile({ checkout, directory, sources });
 }
 
-/** Resolves to the files that went in, relative to the checkout. */
-async function compile({
-  checkout,
-  directory,
-  sources,
-}: {
+interface Compilation {
   readonly checkout: string;
   readonly directory: string;
   readonly sources: Readonly<Record<string, string>>;
-}): Promise<string[]> {
+}
+
+/** Resolves to the files that went in, relative to the checkout. */
+async function compile({ sources, ...rest }: Compilation): Promise<string[]> {
+  const entries = Object.entries(sources);
+  const together = entries.filter(([name]) => !APART.includes(name));
+  const groups = [together, ...entries.filter(([name]) => APART.includes(name)).map((entry) => [entry])];
+  const inputs = await Promise.all(
+    groups.map((group) => compileTogether({ ...rest, sources: Object.fromEntries(group) })),
+  );
+  return [...new Set(inputs.flat())];
+}
+
+async function compileTogether({ checkout, directory, sources }: Compilation): Promise<string[]> {
   const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: checkout,
