@@ -1,9 +1,15 @@
 /** The program of a thread of clusters: see cluster-thread.ts. */
 import { enableCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
+import { Logger } from '@kubechain/apiserver/options';
 import type { FromThread, ToThread } from './thread-messages.ts';
 
 enableCompileCache();
+const log = new Logger('process');
+// As in a server's own process: a request that goes wrong must not take the others with it.
+process.on('unhandledRejection', (reason) => {
+  log.error('unhandled rejection', reason instanceof Error ? (reason.stack ?? reason) : reason);
+});
 const port = parentPort;
 if (port === null) throw new TypeError('this program is run by ClusterThread');
 // The servers come with it, and what has been compiled of them.
