@@ -4,7 +4,7 @@ import { controllersDefaults } from '../chain/chain-plan.ts';
 import { flagsFor, type GivenFlag } from '../chain/route-flags.ts';
 import type { DataDir } from '../data-dir/data-dir.ts';
 import type { PKI } from '../pki/pki.ts';
-import type { RunningServer } from './run-server.ts';
+import { runPart, type RunningPart } from './run-part.ts';
 
 /** The flags that controllers understand, for those who take a command line apart. */
 export const controllersFlags = { flags: knownFlags(flagSets) };
@@ -19,26 +19,11 @@ export interface RunControllersOptions {
 }
 
 /** Runs controllers on this event loop: clients of the cluster over its port, as in a process of their own. */
-export function runControllers({ controllers, dir, given, pki }: RunControllersOptions): RunningServer {
+export function runControllers({ controllers, dir, given, pki }: RunControllersOptions): RunningPart {
   const defaults = controllersDefaults({ dir, pki, controllers });
   const { values } = parseFlags(flagsFor(controllersFlags, defaults, given), flagSets);
-  const stop = new AbortController();
-  const { promise: started, resolve, reject } = Promise.withResolvers<void>();
-  const ready = (): void => {
-    resolve();
-  };
-  const ended = run({ values, given: new Set(), help: false }, { signal: stop.signal, flags: new Map(), ready });
-  ended.then(() => {
-    reject(new TypeError('the controllers ended before they had started'));
-  }, reject);
-  // Whoever waits for the other one hears of it.
-  started.catch(() => undefined);
-  return {
-    started,
-    ended,
-    stop: async () => {
-      stop.abort();
-      await ended.catch(() => undefined);
-    },
-  };
+  return runPart('controllers', (signal, onStarted) => {
+    const handle = { signal, flags: new Map<string, string>(), ready: onStarted };
+    return run({ values, given: new Set(), help: false }, handle);
+  });
 }

@@ -2,22 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Assembly, Logging } from '@kubechain/apiserver';
-import type { AssemblyObserver, ServerEnvironment } from '@kubechain/apiserver';
-import { DataFileError, openEmbeddedStore, type EmbeddedStore } from '@kubechain/embedded-etcd';
+import type { AssemblyObserver } from '@kubechain/apiserver';
 import { commonFlags } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { openDataDir, type DataDir } from '../data-dir/data-dir.ts';
 import { lockProcess } from '../data-dir/process-lock.ts';
-import { LaunchError } from '../launch-error.ts';
 import { adoptCertificateFiles, type CertificateFiles } from '../pki/certificate-files.ts';
 import { ensureKubeconfig } from '../pki/kubeconfig.ts';
 import { CONTROLLER_MANAGER_NAME, ensurePKI, type PKI } from '../pki/pki.ts';
 import { freePort } from '../testing/free-port.ts';
 import { assembleAllInOne, loggingOf, serverFlags } from './assemble.ts';
-import { DirectClient } from './direct-client.ts';
 import { LogFile } from './log-file.ts';
+import { openStore, storeOfThisProcess } from './open-store.ts';
 import { controllersFlags, runControllers } from './run-controllers.ts';
-import { runServer, type RunningServer } from './run-server.ts';
+import { runPart, type RunningPart } from './run-part.ts';
 
 /** How a whole cluster is run in one process. */
 export interface AllInOneOptions {
@@ -58,9 +56,6 @@ export interface AllInOne {
   /** Ends watches, lets requests finish, closes servers and store, and removes what was temporary. Idempotent. */
   close(): Promise<void>;
 }
-
-/** Stands for the store of this process where servers name theirs. */
-const thisProcess = 'http://store-of-this-process';
 
 /**
  * Runs the store and the three servers in this process, on its event loop: the store is called, and requests are handed
@@ -107,7 +102,7 @@ interface Opening {
 interface Opened {
   readonly url: string;
   readonly pki: PKI;
-  readonly running: readonly RunningServer[];
+  readonly running: readonly RunningPart[];
 }
 
 async function open({ assembly, dir, given, options, signal }: Opening): Promise<Opened> {
@@ -123,21 +118,27 @@ async function open({ assembly, dir, given, options, signal }: Opening): Promise
   const url = `https://127.0.0.1:${port}`;
   ensureKubeconfig(dir.kubeconfig, { server: url, caCertificate: pki.caCertificate, client: pki.admin });
   const memory = options.memory ?? options.dataDir === undefined;
+  // Unless the user has named one of his own.
+  const ownEtcd = given.some(({ name }) => name === 'etcd-servers');
   const servers = await assembleAllInOne({
     assembly,
     given,
     defaults: new Map([
-      ...commonFlags(pki, thisProcess),
+      ...commonFlags(pki, storeOfThisProcess),
       ['secure-port', String(port)],
       ['kubernetes-service-port', String(port)],
     ]),
-    environment: { clock: { now: () => Date.now() }, signal, ...openStore(assembly, { dir, given, memory }) },
+    environment: {
+      clock: { now: () => Date.now() },
+      signal,
+      ...(ownEtcd ? {} : openStore(assembly, memory ? ':memory:' : dir.storeFile)),
+    },
   });
   // The first of the chain stops first: it has the requests.
   const running = servers.toReversed().map((server) =>
     assembly.open(
       server.name,
-      () => runServer(server),
+      () => runPart(server.name, (signal, onStarted) => server.prepareRun().run(signal, { onStarted })),
       (run) => run.stop(),
     ),
   );
@@ -157,7 +158,7 @@ function openControllers({
   options: { controllers = 'none' },
   pki,
   url,
-}: Omit<Opening, 'signal'> & Pick<Opened, 'pki' | 'url'>): RunningServer {
+}: Omit<Opening, 'signal'> & Pick<Opened, 'pki' | 'url'>): RunningPart {
   ensureKubeconfig(dir.controllersKubeconfig, {
     server: url,
     caCertificate: pki.caCertificate,
@@ -199,35 +200,8 @@ function openLog(assembly: Assembly, dir: DataDir): (line: string) => void {
   };
 }
 
-/** Opens the store, unless the user has named one of his own. */
-function openStore(
-  assembly: Assembly,
-  { dir, given, memory }: { readonly dir: DataDir; readonly given: readonly GivenFlag[]; readonly memory: boolean },
-): Pick<ServerEnvironment, 'createEtcdClient'> {
-  if (given.some(({ name }) => name === 'etcd-servers')) return {};
-  const store = assembly.open(
-    'store',
-    () => openDataFile(memory ? ':memory:' : dir.storeFile),
-    (opened) => {
-      opened.close();
-    },
-  );
-  return {
-    createEtcdClient: (servers) => (servers.join() === thisProcess ? new DirectClient(store) : undefined),
-  };
-}
-
-function openDataFile(dataFile: string): EmbeddedStore {
-  try {
-    return openEmbeddedStore({ dataFile });
-  } catch (cause) {
-    if (cause instanceof DataFileError) throw new LaunchError('DataDir', cause.message, { cause });
-    throw cause;
-  }
-}
-
 /** A server that ends by itself takes the others with it. */
-async function closedWith(assembly: Assembly, running: readonly RunningServer[]): Promise<void> {
+async function closedWith(assembly: Assembly, running: readonly RunningPart[]): Promise<void> {
   try {
     await Promise.all(running.map(({ ended }) => ended));
   } finally {

@@ -1,0 +1,33 @@
+import type { Assembly, ServerEnvironment } from '@kubechain/apiserver';
+import { DataFileError, openEmbeddedStore, type EmbeddedStore } from '@kubechain/embedded-etcd';
+import { LaunchError } from '../launch-error.ts';
+import { DirectClient } from './direct-client.ts';
+
+/** Stands for the store of this process where servers name theirs. */
+export const storeOfThisProcess = 'http://store-of-this-process';
+
+/**
+ * Opens the store in a file, or `:memory:`, and makes clients of it for servers that name `storeOfThisProcess`.
+ * @throws LaunchError `DataDir` when the file is in use, corrupt or another program's
+ */
+export function openStore(assembly: Assembly, dataFile: string): Pick<ServerEnvironment, 'createEtcdClient'> {
+  const store = assembly.open(
+    'store',
+    () => openDataFile(dataFile),
+    (opened) => {
+      opened.close();
+    },
+  );
+  return {
+    createEtcdClient: (servers) => (servers.join() === storeOfThisProcess ? new DirectClient(store) : undefined),
+  };
+}
+
+function openDataFile(dataFile: string): EmbeddedStore {
+  try {
+    return openEmbeddedStore({ dataFile });
+  } catch (cause) {
+    if (cause instanceof DataFileError) throw new LaunchError('DataDir', cause.message, { cause });
+    throw cause;
+  }
+}
