@@ -1,7 +1,7 @@
 import { Backoff, systemClock, type TimerClock } from '@kubechain/apimachinery';
 import { Logger } from '@kubechain/apiserver/options';
 import { Client } from '../client/client.ts';
-import type { Transport } from '../client/transport.ts';
+import { TransportError, type Transport } from '../client/transport.ts';
 import { sleep } from '../clock/sleep.ts';
 import { TokenBucket } from '../clock/token-bucket.ts';
 import type { Controller, ControllerContext, ControllerDescriptor } from '../controller/controller.ts';
@@ -57,7 +57,11 @@ export async function startControllers(options: StartControllersOptions): Promis
     random,
     // Not all at the same time.
     ...(options.resyncMs === undefined ? {} : { resyncMs: options.resyncMs * (1 + random()) }),
-    onError: (error, resource) => log.error('cannot follow', error, { resource }),
+    onError: (error, resource) => {
+      // A server that is away is away for all informers; what it refuses concerns one.
+      if (error instanceof TransportError) log.info('cannot reach the server', { resource, err: error.message }, 2);
+      else log.error('cannot follow', error, { resource });
+    },
   });
   const clientFor = ({ serviceAccount, limitFactor = { qps: 1, burst: 1 } }: ControllerDescriptor): Client => {
     const limiter =

@@ -43,6 +43,11 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     values.health['secure-port'] === 0
       ? undefined
       : await (await import('./health-server.ts')).serveHealth(values.health, client);
+  let told = false;
+  const ready = (): void => {
+    if (!told) handle.ready({ url: health?.url });
+    told = true;
+  };
   const work = new AbortController();
   const stop = AbortSignal.any([handle.signal, work.signal]);
   try {
@@ -51,7 +56,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     if (elector !== undefined) {
       const waiting = elector.acquire(handle.signal);
       // Somebody else's lease may last: the process is as ready as it can be.
-      const late = clock.setTimer(() => handle.ready({ url: health?.url }), 1000);
+      const late = clock.setTimer(ready, 1000);
       const leads = await waiting;
       late.cancel();
       if (!leads) return;
@@ -69,7 +74,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
       ...(anonymous === undefined ? {} : { anonymousTransport: anonymous }),
     });
     log.info('controllers are running', { names: running.names.join() }, 2);
-    handle.ready({ url: health?.url });
+    ready();
     const held = elector?.hold(handle.signal);
     if (held !== undefined && (await held) === 'lost') throw new Error('leaderelection lost');
     await running.done;
