@@ -49,8 +49,20 @@ export const lifecycleFlags = flagSet('Controllers', {
   ),
 });
 
+/** What plays nodes. */
+export const simulationFlags = flagSet('Simulation', {
+  nodes: intFlag('Nodes to play, with kubelets that run nothing, and a scheduler beside them.', 0, (count) =>
+    count >= 0 && count <= 32_768 ? undefined : 'must be from 0 to 32768',
+  ),
+  'simulation-kubeconfig': stringFlag('File with the identity that played nodes and the scheduler act with.'),
+});
+
 /** All flags that controllers read, by set. */
-export const controllerFlagSets = { concurrency: concurrencyFlags, lifecycle: lifecycleFlags } as const;
+export const controllerFlagSets = {
+  concurrency: concurrencyFlags,
+  lifecycle: lifecycleFlags,
+  simulation: simulationFlags,
+} as const;
 
 /** Their values. */
 export type ControllerFlags = {

@@ -19,6 +19,8 @@ export interface StartControllersOptions {
   readonly token?: () => string | Promise<string>;
   /** The way to the server without identity, for controllers with tokens of their own; absent = all act as the process. */
   readonly anonymousTransport?: Transport;
+  /** The way to the server for what plays nodes and the scheduler; absent = they act as the process. */
+  readonly simulationTransport?: Transport;
   /** Default: all defaults. */
   readonly flags?: ControllerFlags;
   /** Requests a second of each controller. Default: no limit. */
@@ -63,7 +65,10 @@ export async function startControllers(options: StartControllersOptions): Promis
       else log.error('cannot follow', error, { resource });
     },
   });
-  const clientFor = ({ serviceAccount, limitFactor = { qps: 1, burst: 1 } }: ControllerDescriptor): Client => {
+  const clientFor = (descriptor: ControllerDescriptor): Client => {
+    const { name, serviceAccount, simulates, limitFactor = { qps: 1, burst: 1 } } = descriptor;
+    if (simulates === true && options.simulationTransport !== undefined)
+      return new Client({ transport: options.simulationTransport, userAgent: name, clock });
     const limiter =
       limit === undefined
         ? {}

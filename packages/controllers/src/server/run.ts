@@ -35,6 +35,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
   const { token, clientCertificate: _, ...server } = config;
   const transport = new Http2Transport(config);
   const anonymous = values.client['use-service-account-credentials'] ? new Http2Transport(server) : undefined;
+  const simulation = values.simulation.nodes === 0 ? undefined : new Http2Transport(await simulationConfigOf(values));
   const userAgent = 'kube-controller-manager/v1.36.2/leader-election';
   const client = new Client({ transport, userAgent, clock, ...(token === undefined ? {} : { token }) });
   // Timers do not keep a process alive, and before the server is there nothing else would.
@@ -72,6 +73,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
       resyncMs: values.selection['min-resync-period'],
       ...(token === undefined ? {} : { token }),
       ...(anonymous === undefined ? {} : { anonymousTransport: anonymous }),
+      ...(simulation === undefined ? {} : { simulationTransport: simulation }),
     });
     log.info('controllers are running', { names: running.names.join() }, 2);
     ready();
@@ -84,6 +86,7 @@ export async function run({ values }: ParsedFlags<typeof flagSets>, handle: Proc
     health?.close();
     transport.close();
     anonymous?.close();
+    simulation?.close();
   }
 }
 
@@ -95,14 +98,22 @@ function chosen(values: Values): readonly ControllerDescriptor[] {
   }
 }
 
-async function kubeconfigOf(values: Values): Promise<ClientConfig> {
-  const path = values.client.kubeconfig;
-  if (path === '') throw new OptionsError('MissingValue', '--kubeconfig: must be given');
+function kubeconfigOf(values: Values): Promise<ClientConfig> {
+  return configOf('kubeconfig', values.client.kubeconfig);
+}
+
+/** Nodes and schedulers may do what no controller may: they need an identity of their own. */
+function simulationConfigOf(values: Values): Promise<ClientConfig> {
+  return configOf('simulation-kubeconfig', values.simulation['simulation-kubeconfig']);
+}
+
+async function configOf(flag: string, path: string): Promise<ClientConfig> {
+  if (path === '') throw new OptionsError('MissingValue', `--${flag}: must be given`);
   try {
     return await loadKubeconfig(path);
   } catch (cause) {
     if (!(cause instanceof KubeconfigError)) throw cause;
-    throw unusableFlag('kubeconfig', cause.message, cause);
+    throw unusableFlag(flag, cause.message, cause);
   }
 }
 

@@ -88,6 +88,7 @@ export function controllersDefaults({
     ['use-service-account-credentials', 'true'],
     ['kube-api-qps', '100'],
     ['kube-api-burst', '200'],
+    ['simulation-kubeconfig', dir.kubeconfig],
     ['service-account-private-key-file', pki.serviceAccountKeyFile],
     ['root-ca-file', pki.ca.certFile],
     ['cluster-signing-cert-file', pki.ca.certFile],

@@ -18,6 +18,8 @@ Flags of up:
                              collection, service accounts, quotas, endpoints); "none" is the bare API
       --topology NAME        chain: a process for each server (default); all-in-one: all of them
                              on one thread, for tests and small machines
+      --nodes N              nodes that are played, with a scheduler: pods get addresses, become Ready and
+                             end without a container running; with it --controllers is '*'
       --inspect[=PORT]       Node inspectors on 127.0.0.1, on consecutive ports (default 9229)
   -h, --help                 this text
 

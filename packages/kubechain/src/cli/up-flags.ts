@@ -10,6 +10,8 @@ const VALUE_FLAGS: readonly string[] = ['data-dir', 'secure-port', 'etcd-servers
 
 /** Controllers that run unless the user says otherwise. */
 const DEFAULT_CONTROLLERS = 'lifecycle';
+/** Played nodes are of use only to those who make pods. */
+const ALL_CONTROLLERS = '*';
 
 /** Reads the arguments after `up`. @throws LaunchError `Usage` in one line that names the flag */
 export function parseUpFlags(
@@ -45,11 +47,15 @@ export function parseUpFlags(
     securePortGiven: own.has('secure-port'),
     serverFlags: readServerFlags(rest, servers),
     ...(topology === 'chain' ? {} : { topology }),
-    controllers: own.get('controllers') ?? DEFAULT_CONTROLLERS,
+    controllers: own.get('controllers') ?? (rest.some(isNodesFlag) ? ALL_CONTROLLERS : DEFAULT_CONTROLLERS),
     ...(etcdServers === undefined ? {} : { etcdServers }),
     ...(inspectPort === undefined ? {} : { inspectPort }),
     ...(only === undefined ? {} : { only: parseServerName(only) }),
   };
+}
+
+function isNodesFlag(argument: string): boolean {
+  return /^--nodes(?:=|$)/.test(argument);
 }
 
 function split(argument: string): readonly [name: string, inline: string | undefined] {

@@ -1,0 +1,226 @@
+import { formatMicroTime, isAlreadyExists, isConflict, isNotFound } from '@kubechain/apimachinery';
+import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
+import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
+import { resources } from '../client/resources.ts';
+import { every } from '../clock/every.ts';
+import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { keyOf } from '../informers/object-key.ts';
+import type { SharedInformer } from '../informers/shared-informer.ts';
+import { runWorkers } from '../work-queue/run-workers.ts';
+import { WorkQueue } from '../work-queue/work-queue.ts';
+import { nextPodStep } from './pod-stages.ts';
+import {
+  nodeAddress,
+  simulatedAnnotation,
+  simulatedNode,
+  simulatedNodeName,
+  simulatedNodeStatus,
+} from './simulated-node.ts';
+
+const leaseNamespace = 'kube-node-lease';
+/** As kubelet: a lease of 40 seconds, renewed every ten; the status every five minutes. */
+const leaseSeconds = 40;
+const renewMs = 10_000;
+const statusMs = 300_000;
+/** Statuses and leases written at a time. */
+const parallel = 16;
+
+/**
+ * Plays nodes and what kubelets do on them: makes `count` nodes, keeps every node alive that is marked as played, and
+ * brings the pods that are bound to them through their lives (`nextPodStep`). No container runs.
+ */
+export class NodeSimulator implements Controller {
+  readonly #context: ControllerContext;
+  readonly #count: number;
+  readonly #nodes: SharedInformer<Node>;
+  readonly #pods: SharedInformer<Pod>;
+  readonly #queue: WorkQueue;
+  /** By node: its index, for addresses; nodes that others made come after ours. */
+  readonly #indexes = new Map<string, number>();
+  /** By node: how many addresses it has given to pods. */
+  readonly #given = new Map<string, number>();
+  /** By pod: when its step is due, so that a change in between does not put it off. */
+  readonly #due = new Map<string, { readonly resourceVersion: string; readonly atMs: number }>();
+
+  constructor(context: ControllerContext, count: number) {
+    this.#context = context;
+    this.#count = count;
+    this.#nodes = context.informers.informer(resources.nodes);
+    this.#pods = context.informers.informer(resources.pods);
+    this.#queue = new WorkQueue({ clock: context.clock });
+    const add = (pod: Pod): void => {
+      if ((pod.spec?.nodeName ?? '') !== '') this.#queue.add(keyOf(pod));
+    };
+    this.#pods.addHandlers({
+      onAdd: add,
+      onUpdate: add,
+      onDelete: (pod) => this.#due.delete(keyOf(pod)),
+    });
+    this.#nodes.addHandlers({
+      onAdd: (node) => {
+        if (isSimulated(node)) void this.#refresh([node]).catch((error: unknown) => this.#failed(error));
+      },
+    });
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#nodes.waitForSync(signal), this.#pods.waitForSync(signal)]);
+    for (let index = 0; index < this.#count; index++) this.#indexes.set(simulatedNodeName(index), index);
+    await inParallel(
+      Array.from({ length: this.#count }, (_, index) => index),
+      (index) => this.#ensureNode(index),
+    );
+    const { clock } = this.#context;
+    const mine = (): Node[] => this.#nodes.list().filter(isSimulated);
+    void every(
+      renewMs,
+      () => inParallel(mine(), (node) => this.#renew(node)).catch((error: unknown) => this.#failed(error)),
+      { clock, signal },
+    );
+    void every(statusMs, () => this.#refresh(mine()).catch((error: unknown) => this.#failed(error)), { clock, signal });
+    await runWorkers({
+      queue: this.#queue,
+      workers: parallel,
+      signal,
+      sync: (key) => this.#sync(key),
+      onError: (error, pod) => this.#context.log.error('a pod cannot be played', error, { pod }),
+    });
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#context.signal.aborted) this.#context.log.error('nodes cannot be played', error);
+  }
+
+  async #ensureNode(index: number): Promise<void> {
+    try {
+      await this.#context.client.resource(resources.nodes).create(simulatedNode(index));
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+  }
+
+  async #refresh(nodes: readonly Node[]): Promise<void> {
+    const { client, clock } = this.#context;
+    await inParallel(nodes, async (node) => {
+      const status = simulatedNodeStatus(node, { address: this.#addressOf(node), nowMs: clock.now() });
+      try {
+        await client
+          .resource(resources.nodes)
+          .patch({ name: node.metadata?.name ?? '' }, { status }, { subresource: 'status' });
+        await this.#renew(node);
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
+    });
+  }
+
+  #addressOf({ metadata }: Node): string {
+    return nodeAddress(this.#indexOf(metadata?.name ?? ''));
+  }
+
+  #indexOf(name: string): number {
+    let index = this.#indexes.get(name);
+    if (index === undefined) this.#indexes.set(name, (index = this.#indexes.size));
+    return index;
+  }
+
+  async #renew({ metadata }: Node): Promise<void> {
+    const { client, clock } = this.#context;
+    const name = metadata?.name ?? '';
+    const leases = client.resource(resources.leases);
+    const renewTime = formatMicroTime(clock.now());
+    try {
+      await leases.patch({ name, namespace: leaseNamespace }, { spec: { renewTime } });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      const lease = {
+        metadata: {
+          name,
+          namespace: leaseNamespace,
+          ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid: metadata?.uid ?? '' }],
+        },
+        spec: { holderIdentity: name, leaseDurationSeconds: leaseSeconds, renewTime },
+      } as Lease;
+      await leases.create(lease).catch((reason: unknown) => {
+        if (!isAlreadyExists(reason)) throw reason;
+      });
+    }
+  }
+
+  async #sync(key: string): Promise<void> {
+    const pod = this.#pods.get(key);
+    const node = pod === undefined ? undefined : this.#nodes.get(pod.spec?.nodeName ?? '');
+    if (pod === undefined || node === undefined || !isSimulated(node)) return;
+    const step = nextPodStep(pod);
+    if (step === undefined) {
+      this.#due.delete(key);
+      return;
+    }
+    const { clock } = this.#context;
+    const resourceVersion = pod.metadata?.resourceVersion ?? '';
+    let due = this.#due.get(key);
+    if (due?.resourceVersion !== resourceVersion)
+      this.#due.set(key, (due = { resourceVersion, atMs: clock.now() + step.afterMs }));
+    const leftMs = due.atMs - clock.now();
+    if (leftMs > 0) {
+      this.#queue.addAfter(key, leftMs);
+      return;
+    }
+    this.#due.delete(key);
+    if (step.kind === 'delete') await this.#delete(pod);
+    else
+      await this.#write(
+        pod,
+        step.status({ nowMs: clock.now(), podIP: this.#podIP(pod, node), hostIP: this.#addressOf(node) }),
+      );
+  }
+
+  /** The last word of a kubelet: the pod is gone, or waits for its finalizers. */
+  async #delete({ metadata }: Pod): Promise<void> {
+    const { name = '', namespace, uid, deletionGracePeriodSeconds, finalizers = [] } = metadata ?? {};
+    if (deletionGracePeriodSeconds === 0 && finalizers.length > 0) return;
+    try {
+      await this.#context.client
+        .resource(resources.pods)
+        .delete(
+          { name, namespace },
+          { gracePeriodSeconds: 0, ...(uid === undefined ? {} : { preconditions: { uid } }) },
+        );
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+
+  async #write(pod: Pod, status: Pod['status']): Promise<void> {
+    const { name = '', namespace, uid, resourceVersion } = pod.metadata ?? {};
+    try {
+      await this.#context.client
+        .resource(resources.pods)
+        .patch({ name, namespace }, { metadata: { uid, resourceVersion }, status }, { subresource: 'status' });
+    } catch (error) {
+      // It has changed or gone: the informer will tell.
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+
+  #podIP({ status }: Pod, { metadata, spec }: Node): string {
+    if (status?.podIP !== undefined && status.podIP !== '') return status.podIP;
+    const name = metadata?.name ?? '';
+    const given = this.#given.get(name) ?? 0;
+    this.#given.set(name, given + 1);
+    const network = spec?.podCIDR ?? simulatedNode(this.#indexOf(name)).spec?.podCIDR ?? '10.128.0.0/24';
+    return network.replace(/\d+\/\d+$/, String(2 + (given % 253)));
+  }
+}
+
+function isSimulated({ metadata }: Node): boolean {
+  return metadata?.annotations?.[simulatedAnnotation] === 'fake';
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length) await work(items[next++]!);
+  };
+  await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, worker));
+}

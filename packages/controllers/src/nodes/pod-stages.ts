@@ -1,0 +1,198 @@
+import { controllerOf, formatTime } from '@kubechain/apimachinery';
+import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from '@kubechain/apimachinery/types/core/v1';
+import { isPodEnded } from '../pods/pod-state.ts';
+
+/** What a pod of a played node does next, and when. */
+export type PodStep =
+  | { readonly kind: 'status'; readonly afterMs: number; readonly status: (at: Moment) => PodStatus }
+  | { readonly kind: 'delete'; readonly afterMs: number };
+
+/** When and where a step is done. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly podIP: string;
+  readonly hostIP: string;
+}
+
+/** How the pod is to fail or behave, from annotations on it (or its template). */
+export const podAnnotations = {
+  /** `crash-loop`, `image-pull-error`, `oom` or `exit`. */
+  failure: 'simulation.kubechain.dev/failure',
+  /** Seconds from the binding to Ready; default 0.1. */
+  startSeconds: 'simulation.kubechain.dev/start-seconds',
+  /** Seconds of running after which the containers end; default 1 for pods of Jobs, never for others. */
+  runSeconds: 'simulation.kubechain.dev/run-seconds',
+} as const;
+
+const defaultStartMs = 100;
+const defaultRunMs = 1_000;
+/** As kubelet's back-off begins. */
+const crashMessage = 'back-off 10s restarting failed container';
+
+/**
+ * The next step of a pod: deleted pods go, bound ones start and become Ready, those of Jobs end with success; failures
+ * as annotated. Undefined: it stays as it is.
+ */
+export function nextPodStep(pod: Pod): PodStep | undefined {
+  const { metadata, spec, status } = pod;
+  if (metadata?.deletionTimestamp !== undefined) return { kind: 'delete', afterMs: 0 };
+  if ((spec?.nodeName ?? '') === '' || isPodEnded(pod)) return undefined;
+  const failure = metadata?.annotations?.[podAnnotations.failure];
+  if ((status?.containerStatuses ?? []).length === 0)
+    return {
+      kind: 'status',
+      afterMs: secondsOf(pod, podAnnotations.startSeconds) ?? defaultStartMs,
+      status: (at) => (failure === 'image-pull-error' ? unpulled(pod, at) : running(pod, at, failure)),
+    };
+  if (status?.phase !== 'Running' || failure === 'crash-loop') return undefined;
+  const runMs =
+    secondsOf(pod, podAnnotations.runSeconds) ?? (controllerOf(metadata)?.kind === 'Job' ? defaultRunMs : undefined);
+  if (runMs === undefined && failure !== 'oom' && failure !== 'exit') return undefined;
+  if (spec?.restartPolicy === 'Always') return undefined;
+  return { kind: 'status', afterMs: runMs ?? defaultRunMs, status: (at) => ended(pod, at, failure) };
+}
+
+function secondsOf({ metadata }: Pod, name: string): number | undefined {
+  const text = metadata?.annotations?.[name];
+  const seconds = Number(text);
+  return text === undefined || text === '' || !Number.isFinite(seconds) || seconds < 0 ? undefined : seconds * 1_000;
+}
+
+function running(pod: Pod, at: Moment, failure: string | undefined): PodStatus {
+  const crashing = failure === 'crash-loop';
+  const startedAt = formatTime(at.nowMs);
+  return {
+    ...begun(pod, at),
+    phase: 'Running',
+    conditions: conditionsOf(pod, at, { ready: !crashing, reason: 'ContainersNotReady' }),
+    containerStatuses: (pod.spec?.containers ?? []).map((container) => ({
+      ...statusOf(container, pod),
+      ready: !crashing,
+      started: !crashing,
+      restartCount: crashing ? 1 : 0,
+      state: crashing ? { waiting: { reason: 'CrashLoopBackOff', message: crashMessage } } : { running: { startedAt } },
+      ...(crashing ? { lastState: { terminated: termination(at, 1, 'Error') } } : {}),
+    })),
+  };
+}
+
+function unpulled(pod: Pod, at: Moment): PodStatus {
+  return {
+    ...begun(pod, at),
+    phase: 'Pending',
+    conditions: conditionsOf(pod, at, { ready: false, reason: 'ContainersNotReady' }),
+    containerStatuses: (pod.spec?.containers ?? []).map((container) => ({
+      ...statusOf(container, pod),
+      imageID: '',
+      ready: false,
+      started: false,
+      restartCount: 0,
+      state: {
+        waiting: {
+          reason: 'ImagePullBackOff',
+          message: `Back-off pulling image ${JSON.stringify(container.image ?? '')}`,
+        },
+      },
+    })),
+  };
+}
+
+function ended(pod: Pod, at: Moment, failure: string | undefined): PodStatus {
+  const exitCode = failure === 'oom' ? 137 : failure === 'exit' ? 1 : 0;
+  const reason = failure === 'oom' ? 'OOMKilled' : exitCode === 0 ? 'Completed' : 'Error';
+  const { status = {} } = pod;
+  return {
+    ...status,
+    phase: exitCode === 0 ? 'Succeeded' : 'Failed',
+    conditions: conditionsOf(pod, at, { ready: false, reason: exitCode === 0 ? 'PodCompleted' : 'PodFailed' }),
+    containerStatuses: (status.containerStatuses ?? []).map(({ state, ...container }) => ({
+      ...container,
+      ready: false,
+      started: false,
+      state: {
+        terminated: {
+          ...termination(at, exitCode, reason),
+          ...(state?.running?.startedAt === undefined ? {} : { startedAt: state.running.startedAt }),
+        },
+      },
+    })),
+  };
+}
+
+function begun(pod: Pod, { hostIP, nowMs, podIP }: Moment): PodStatus {
+  const address = pod.spec?.hostNetwork === true ? hostIP : podIP;
+  const now = formatTime(nowMs);
+  const initContainers = pod.spec?.initContainers ?? [];
+  return {
+    ...pod.status,
+    hostIP,
+    hostIPs: [{ ip: hostIP }],
+    podIP: address,
+    podIPs: [{ ip: address }],
+    startTime: pod.status?.startTime ?? now,
+    ...(initContainers.length === 0
+      ? {}
+      : {
+          initContainerStatuses: initContainers.map((container) => {
+            const sidecar = container.restartPolicy === 'Always';
+            return {
+              ...statusOf(container, pod),
+              ready: true,
+              started: sidecar,
+              restartCount: 0,
+              state: sidecar
+                ? { running: { startedAt: now } }
+                : { terminated: { ...termination({ nowMs }, 0, 'Completed'), startedAt: now } },
+            };
+          }),
+        }),
+  };
+}
+
+/** As kubelet orders them; PodScheduled is the scheduler's. */
+function conditionsOf(
+  { metadata, spec, status }: Pod,
+  { nowMs }: Pick<Moment, 'nowMs'>,
+  { ready, reason }: { readonly ready: boolean; readonly reason: string },
+): PodCondition[] {
+  const now = formatTime(nowMs);
+  const gates = (spec?.readinessGates ?? []).every(
+    ({ conditionType }) => status?.conditions?.find(({ type }) => type === conditionType)?.status === 'True',
+  );
+  const of = (type: string, is: boolean, why?: string): PodCondition => {
+    const before = status?.conditions?.find((condition) => condition.type === type);
+    const text = is ? 'True' : 'False';
+    return {
+      type,
+      status: text,
+      observedGeneration: metadata?.generation ?? 1,
+      lastTransitionTime: before?.status === text ? (before.lastTransitionTime ?? now) : now,
+      ...(is || why === undefined ? {} : { reason: why }),
+    } as PodCondition;
+  };
+  const own = [
+    of('PodReadyToStartContainers', ready),
+    of('Initialized', true),
+    of('Ready', ready && gates, ready ? 'ReadinessGatesNotReady' : reason),
+    of('ContainersReady', ready, reason),
+  ];
+  return [
+    ...own,
+    ...(status?.conditions ?? []).filter(({ type }) => !own.some((condition) => condition.type === type)),
+  ];
+}
+
+function statusOf(
+  { image = '', name }: Container,
+  { metadata }: Pod,
+): Pick<ContainerStatus, 'name' | 'image' | 'imageID' | 'containerID'> {
+  return { name, image, imageID: `simulated://${image}`, containerID: `simulated://${metadata?.uid ?? ''}/${name}` };
+}
+
+function termination(
+  { nowMs }: Pick<Moment, 'nowMs'>,
+  exitCode: number,
+  reason: string,
+): { readonly exitCode: number; readonly reason: string; readonly finishedAt: string } {
+  return { exitCode, reason, finishedAt: formatTime(nowMs) };
+}

@@ -1,0 +1,88 @@
+import type { Pod, Taint } from '@kubechain/apimachinery/types/core/v1';
+import type { NodeInfo } from './node-info.ts';
+import { allowsNode, tolerates, untolerated } from './node-selection.ts';
+import { PodAffinityFilter, type AffinityView } from './pod-affinity.ts';
+import { demandOf, hostPortsOf, portsClash, type Demand, type HostPort } from './pod-demand.ts';
+import { TopologySpreadFilter } from './topology-spread.ts';
+
+/** Why a node does not do. */
+export interface Misfit {
+  /** In the reference's words; several where several resources lack. */
+  readonly reasons: readonly string[];
+  /** Whether it could do if other pods went. */
+  readonly resolvable: boolean;
+}
+
+/** What filters look at besides a node. */
+export interface FilterView extends AffinityView {
+  /** Why a pod's claims keep it off a node; undefined: they do not. */
+  readonly volumeProblem?: (pod: Pod, info: NodeInfo) => string | undefined;
+}
+
+const unschedulableTaint: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
+/**
+ * Whether nodes can take one pod: the reference's filter plugins in their order, the first that refuses tells why.
+ * What is the same for all nodes is found once.
+ */
+export class PodFilters {
+  readonly #pod: Pod;
+  readonly #view: FilterView;
+  readonly #demand: Demand;
+  readonly #ports: readonly HostPort[];
+  readonly #spread: TopologySpreadFilter;
+  readonly #affinity: PodAffinityFilter;
+
+  constructor(pod: Pod, view: FilterView) {
+    this.#pod = pod;
+    this.#view = view;
+    this.#demand = demandOf(pod);
+    this.#ports = hostPortsOf(pod);
+    this.#spread = new TopologySpreadFilter(pod, view.nodes);
+    this.#affinity = new PodAffinityFilter(pod, view);
+  }
+
+  /** Undefined where the pod fits. */
+  misfit(info: NodeInfo): Misfit | undefined {
+    const fixed = this.#fixedProblem(info);
+    if (fixed !== undefined) return { reasons: [fixed], resolvable: false };
+    if (this.#ports.length > 0 && this.#hasPortClash(info))
+      return { reasons: ["node(s) didn't have free ports for the requested pod ports"], resolvable: true };
+    const lacking = this.#lacking(info);
+    if (lacking.length > 0) return { reasons: lacking, resolvable: this.#fitsEmpty(info) };
+    const volumes = this.#view.volumeProblem?.(this.#pod, info);
+    if (volumes !== undefined) return { reasons: [volumes], resolvable: false };
+    const others = this.#spread.problem(info) ?? this.#affinity.problem(info);
+    return others === undefined ? undefined : { reasons: [others], resolvable: true };
+  }
+
+  #fixedProblem({ name, node }: NodeInfo): string | undefined {
+    const { spec } = this.#pod;
+    if (node.spec?.unschedulable === true && !tolerates(spec?.tolerations ?? [], unschedulableTaint))
+      return 'node(s) were unschedulable';
+    if ((spec?.nodeName ?? '') !== '' && spec?.nodeName !== name) return "node(s) didn't match the requested node name";
+    if (untolerated(this.#pod, node, ['NoSchedule', 'NoExecute']) !== undefined)
+      return 'node(s) had untolerated taint(s)';
+    if (!allowsNode(this.#pod, node)) return "node(s) didn't match Pod's node affinity/selector";
+    return undefined;
+  }
+
+  #hasPortClash(info: NodeInfo): boolean {
+    for (const { ports } of info.pods)
+      if (ports.some((taken) => this.#ports.some((wanted) => portsClash(taken, wanted)))) return true;
+    return false;
+  }
+
+  #lacking(info: NodeInfo): readonly string[] {
+    const reasons: string[] = [];
+    if (info.podCount + 1 > (info.allocatable.get('pods') ?? 0)) reasons.push('Too many pods');
+    for (const [name, amount] of this.#demand)
+      if (amount > 0 && amount > (info.allocatable.get(name) ?? 0) - info.used(name))
+        reasons.push(`Insufficient ${name}`);
+    return reasons;
+  }
+
+  #fitsEmpty({ allocatable }: NodeInfo): boolean {
+    return [...this.#demand].every(([name, amount]) => amount <= (allocatable.get(name) ?? 0));
+  }
+}

@@ -1,0 +1,105 @@
+import { selectorFromObject } from '@kubechain/apimachinery';
+import type { Namespace, Pod, PodAffinityTerm } from '@kubechain/apimachinery/types/core/v1';
+import type { NodeInfo } from './node-info.ts';
+
+/** Looks up what terms speak of. */
+export interface AffinityView {
+  readonly nodes: Iterable<NodeInfo>;
+  readonly namespace: (name: string) => Namespace | undefined;
+}
+
+const missing = {
+  affinity: "node(s) didn't match pod affinity rules",
+  antiAffinity: "node(s) didn't match pod anti-affinity rules",
+  existing: "node(s) didn't satisfy existing pods anti-affinity rules",
+} as const;
+
+/** Whether a term of `owner` speaks of `pod`. */
+function speaksOf(
+  term: PodAffinityTerm,
+  { owner, pod, view }: { readonly owner: Pod; readonly pod: Pod; readonly view: AffinityView },
+): boolean {
+  const namespace = pod.metadata?.namespace ?? '';
+  const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [], namespaceSelector, namespaces = [] } = term;
+  const named =
+    namespaces.length === 0 && namespaceSelector === undefined
+      ? namespace === (owner.metadata?.namespace ?? '')
+      : namespaces.includes(namespace) ||
+        (namespaceSelector !== undefined &&
+          selectorFromObject(namespaceSelector).matches(view.namespace(namespace)?.metadata?.labels));
+  if (!named || !selectorFromObject(labelSelector).matches(pod.metadata?.labels)) return false;
+  const [own, other] = [owner.metadata?.labels ?? {}, pod.metadata?.labels ?? {}];
+  return (
+    matchLabelKeys.every((key) => own[key] === undefined || own[key] === other[key]) &&
+    mismatchLabelKeys.every((key) => own[key] === undefined || own[key] !== other[key])
+  );
+}
+
+function domainOf({ node }: NodeInfo, key: string): string | undefined {
+  return node.metadata?.labels?.[key];
+}
+
+/** Finds, once a pod, where required terms hold; then each node is a look-up. */
+export class PodAffinityFilter {
+  readonly #terms: readonly {
+    readonly key: string;
+    readonly domains: ReadonlySet<string>;
+    readonly any: boolean;
+    readonly self: boolean;
+  }[];
+  readonly #antiTerms: readonly { readonly key: string; readonly domains: ReadonlySet<string> }[];
+  /** `key\0value` of topology that pods that are there keep this one out of. */
+  readonly #closed = new Set<string>();
+
+  constructor(pod: Pod, view: AffinityView) {
+    const { podAffinity, podAntiAffinity } = pod.spec?.affinity ?? {};
+    const domainsOf = (term: PodAffinityTerm): ReadonlySet<string> => {
+      const domains = new Set<string>();
+      for (const info of view.nodes) {
+        const domain = domainOf(info, term.topologyKey);
+        if (domain === undefined || domains.has(domain)) continue;
+        for (const { pod: other } of info.pods)
+          if (speaksOf(term, { owner: pod, pod: other, view })) {
+            domains.add(domain);
+            break;
+          }
+      }
+      return domains;
+    };
+    this.#terms = (podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => {
+      const domains = domainsOf(term);
+      return { key: term.topologyKey, domains, any: domains.size > 0, self: speaksOf(term, { owner: pod, pod, view }) };
+    });
+    this.#antiTerms = (podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => ({
+      key: term.topologyKey,
+      domains: domainsOf(term),
+    }));
+    for (const info of view.nodes)
+      for (const { pod: other } of info.pods)
+        for (const term of other.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ??
+          []) {
+          const domain = domainOf(info, term.topologyKey);
+          if (domain !== undefined && speaksOf(term, { owner: other, pod, view }))
+            this.#closed.add(`${term.topologyKey}\0${domain}`);
+        }
+  }
+
+  /** Undefined where the pod may be. */
+  problem(info: NodeInfo): string | undefined {
+    for (const { any, domains, key, self } of this.#terms) {
+      const domain = domainOf(info, key);
+      if (domain === undefined) return missing.affinity;
+      // The first of a group that wants to be with itself has nobody to be with.
+      if (!domains.has(domain) && (any || !self)) return missing.affinity;
+    }
+    for (const { domains, key } of this.#antiTerms) {
+      const domain = domainOf(info, key);
+      if (domain !== undefined && domains.has(domain)) return missing.antiAffinity;
+    }
+    for (const closed of this.#closed) {
+      const [key = '', domain] = closed.split('\0');
+      if (domainOf(info, key) === domain) return missing.existing;
+    }
+    return undefined;
+  }
+}
