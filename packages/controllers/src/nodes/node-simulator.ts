@@ -22,6 +22,8 @@ const leaseNamespace = 'kube-node-lease';
 const leaseSeconds = 40;
 const renewMs = 10_000;
 const statusMs = 300_000;
+/** Put on new nodes by the server. */
+const startTaint = 'node.kubernetes.io/not-ready';
 /** Statuses and leases written at a time. */
 const parallel = 16;
 
@@ -107,11 +109,22 @@ export class NodeSimulator implements Controller {
         await client
           .resource(resources.nodes)
           .patch({ name: node.metadata?.name ?? '' }, { status }, { subresource: 'status' });
+        await this.#removeStartTaint(node);
         await this.#renew(node);
       } catch (error) {
         if (!isNotFound(error)) throw error;
       }
     });
+  }
+
+  /** New nodes are kept free until somebody says that they are ready; a node that is played says so itself. */
+  async #removeStartTaint({ metadata, spec }: Node): Promise<void> {
+    const taints = spec?.taints ?? [];
+    const left = taints.filter(({ key }) => key !== startTaint);
+    if (left.length === taints.length) return;
+    await this.#context.client
+      .resource(resources.nodes)
+      .patch({ name: metadata?.name ?? '' }, { spec: { taints: left.length === 0 ? null : left } });
   }
 
   #addressOf({ metadata }: Node): string {

@@ -215,8 +215,9 @@ export class Scheduler implements Controller {
     } catch (error) {
       this.#placed.delete(uid ?? '');
       this.#infos.get(node)?.remove(uid ?? '');
-      if (isNotFound(error)) return;
-      if (!isConflict(error)) this.#tell(pod, 'Warning', 'FailedScheduling', `binding rejected: ${messageOf(error)}`);
+      // Gone, or on a node already: the informer tells.
+      if (isNotFound(error) || isConflict(error)) return;
+      this.#tell(pod, 'Warning', 'FailedScheduling', `binding rejected: ${messageOf(error)}`);
       this.#failed(pod, error);
     }
   }

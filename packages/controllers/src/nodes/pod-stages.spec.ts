@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import { nextPodStep, podAnnotations } from './pod-stages.ts';
+
+const at = { nowMs: Date.parse('2026-01-01T00:00:00Z'), podIP: '10.128.0.2', hostIP: '172.16.0.1' };
+const pod = (parts: { metadata?: object; spec?: object; status?: object } = {}): Pod =>
+  ({
+    metadata: { name: 'p', uid: 'u', generation: 3, ...parts.metadata },
+    spec: { nodeName: 'node-0', restartPolicy: 'Always', containers: [{ name: 'c', image: 'nginx' }], ...parts.spec },
+    status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'True' }], ...parts.status },
+  }) as unknown as Pod;
+function statusAfter(given: Pod): NonNullable<Pod['status']> {
+  const step = nextPodStep(given);
+  if (step?.kind !== 'status') throw new TypeError('no status');
+  return step.status(at);
+}
+const conditionsOf = ({ conditions = [] }: NonNullable<Pod['status']>): string[] =>
+  conditions.map(({ type, status }) => `${type}=${status}`);
+const failing = (kind: string, spec: object = {}): Pod =>
+  pod({ metadata: { annotations: { [podAnnotations.failure]: kind } }, spec });
+const job = { ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'j', controller: true }] };
+
+describe('the life of a pod on a played node', () => {
+  it('begins with running and ready containers', () => {
+    const status = statusAfter(pod());
+    expect(status).to.deep.include({ phase: 'Running', podIP: '10.128.0.2', hostIP: '172.16.0.1' });
+    expect(conditionsOf(status)).to.deep.equal([
+      'PodReadyToStartContainers=True',
+      'Initialized=True',
+      'Ready=True',
+      'ContainersReady=True',
+      'PodScheduled=True',
+    ]);
+    expect(status.containerStatuses?.[0]).to.deep.include({
+      ready: true,
+      started: true,
+      restartCount: 0,
+      state: { running: { startedAt: '2026-01-01T00:00:00Z' } },
+    });
+  });
+  it('does not begin before it has a node', () => {
+    expect(nextPodStep(pod({ spec: { nodeName: '' } }))).to.equal(undefined);
+  });
+  it('ends when it is deleted', () => {
+    expect(nextPodStep(pod({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))).to.deep.equal({
+      kind: 'delete',
+      afterMs: 0,
+    });
+  });
+  it('goes on for ever, but for pods of jobs, which end well', () => {
+    const running = statusAfter(pod());
+    expect(nextPodStep(pod({ status: running }))).to.equal(undefined);
+    const ended = statusAfter(pod({ metadata: job, spec: { restartPolicy: 'Never' }, status: running }));
+    expect(ended.phase).to.equal('Succeeded');
+    expect(ended.containerStatuses?.[0]?.state?.terminated).to.deep.include({ exitCode: 0, reason: 'Completed' });
+    expect(conditionsOf(ended)).to.include('Ready=False');
+  });
+  it('waits and ends as its annotations say', () => {
+    const slow = pod({ metadata: { annotations: { [podAnnotations.startSeconds]: '2.5' } } });
+    expect(nextPodStep(slow)?.afterMs).to.equal(2_500);
+  });
+  it('crashes, cannot be pulled or runs out of memory where that is asked for', () => {
+    const crashing = statusAfter(failing('crash-loop'));
+    expect(crashing.containerStatuses?.[0]?.state?.waiting?.reason).to.equal('CrashLoopBackOff');
+    expect(conditionsOf(crashing)).to.include('Ready=False');
+    expect(statusAfter(failing('image-pull-error')).containerStatuses?.[0]?.state?.waiting?.reason).to.equal(
+      'ImagePullBackOff',
+    );
+    const oom = failing('oom', { restartPolicy: 'Never' });
+    const ended = statusAfter({ ...oom, status: statusAfter(oom) });
+    expect(ended.phase).to.equal('Failed');
+    expect(ended.containerStatuses?.[0]?.state?.terminated).to.deep.include({ exitCode: 137, reason: 'OOMKilled' });
+  });
+  it('uses the address of the node where it shares its network', () => {
+    expect(statusAfter(pod({ spec: { hostNetwork: true } })).podIP).to.equal('172.16.0.1');
+  });
+});

@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
+import { PodFilters, type Misfit } from './filters.ts';
+import { fitErrorText, noPreemptionText } from './fit-error.ts';
+import { NodeInfo } from './node-info.ts';
+import { findPreemption } from './preemption.ts';
+
+type Meta = { readonly labels?: Record<string, string> };
+const node = (
+  name: string,
+  parts: { labels?: Record<string, string>; spec?: object; allocatable?: object } = {},
+): NodeInfo =>
+  new NodeInfo({
+    metadata: { name, labels: { 'kubernetes.io/hostname': name, ...parts.labels } },
+    spec: parts.spec ?? {},
+    status: { allocatable: parts.allocatable ?? { cpu: '2', memory: '4Gi', pods: '3' } },
+  } as unknown as Node);
+let count = 0;
+const pod = (spec: object = {}, metadata: Meta = {}): Pod =>
+  ({
+    metadata: { name: `p${++count}`, uid: `u${count}`, namespace: 'default', ...metadata },
+    spec: { containers: [{ name: 'c' }], ...spec },
+  }) as unknown as Pod;
+const wants = (requests: Record<string, string>): object => ({ containers: [{ name: 'c', resources: { requests } }] });
+const view = (nodes: readonly NodeInfo[]) => ({ nodes, namespace: () => undefined });
+const check = (asked: Pod, info: NodeInfo, others: readonly NodeInfo[] = []): Misfit | undefined =>
+  new PodFilters(asked, view([info, ...others])).misfit(info);
+const web: Meta = { labels: { app: 'web' } };
+const webTerm = { labelSelector: { matchLabels: { app: 'web' } }, topologyKey: 'kubernetes.io/hostname' };
+const anti = { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [webTerm] } } };
+
+describe('what keeps a pod off a node', () => {
+  const taint = { key: 'k', value: 'v', effect: 'NoSchedule' };
+  const rows: readonly (readonly [
+    name: string,
+    asked: Pod,
+    info: () => NodeInfo,
+    expected: readonly string[] | undefined,
+  ])[] = [
+    ['nothing', pod(), () => node('n'), undefined],
+    ['a cordon', pod(), () => node('n', { spec: { unschedulable: true } }), ['node(s) were unschedulable']],
+    ['a taint', pod(), () => node('n', { spec: { taints: [taint] } }), ['node(s) had untolerated taint(s)']],
+    [
+      'no taint that it tolerates',
+      pod({ tolerations: [{ key: 'k', operator: 'Exists' }] }),
+      () => node('n', { spec: { taints: [taint] } }),
+      undefined,
+    ],
+    [
+      'no taint that only asks',
+      pod(),
+      () => node('n', { spec: { taints: [{ ...taint, effect: 'PreferNoSchedule' }] } }),
+      undefined,
+    ],
+    [
+      'its selector',
+      pod({ nodeSelector: { zone: 'a' } }),
+      () => node('n', { labels: { zone: 'b' } }),
+      ["node(s) didn't match Pod's node affinity/selector"],
+    ],
+    [
+      'too little of several resources',
+      pod(wants({ cpu: '2001m', memory: '5Gi' })),
+      () => node('n'),
+      ['Insufficient cpu', 'Insufficient memory'],
+    ],
+    ['exactly enough', pod(wants({ cpu: '2', memory: '4Gi' })), () => node('n'), undefined],
+    [
+      'a resource that the node has not',
+      pod(wants({ 'example.com/gpu': '1' })),
+      () => node('n'),
+      ['Insufficient example.com/gpu'],
+    ],
+    ['the number of pods', pod(), () => node('n', { allocatable: { pods: '0' } }), ['Too many pods']],
+  ];
+  for (const [name, asked, info, expected] of rows)
+    it(`is ${name}`, () => {
+      expect(check(asked, info())?.reasons).to.deep.equal(expected);
+    });
+
+  it('is a port that another has', () => {
+    const info = node('n');
+    const port = (hostIP: string): object => ({ containers: [{ name: 'c', ports: [{ hostPort: 80, hostIP }] }] });
+    info.add(pod(port('10.0.0.1')));
+    expect(check(pod(port('')), info)?.reasons).to.deep.equal([
+      "node(s) didn't have free ports for the requested pod ports",
+    ]);
+    expect(check(pod(port('10.0.0.2')), info)).to.equal(undefined);
+  });
+  it('is another pod that it will not be with, and one that will not be with it', () => {
+    const info = node('n');
+    info.add(pod({}, web));
+    expect(check(pod(anti), info)?.reasons).to.deep.equal(["node(s) didn't match pod anti-affinity rules"]);
+    const other = node('m');
+    other.add(pod(anti));
+    expect(check(pod({}, web), other)?.reasons).to.deep.equal([
+      "node(s) didn't satisfy existing pods anti-affinity rules",
+    ]);
+    expect(check(pod({}, { labels: { app: 'db' } }), other)).to.equal(undefined);
+  });
+  it('is the lack of one that it wants to be with, but for the first of its kind', () => {
+    const affinity = { affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [webTerm] } } };
+    const [empty, full] = [node('n'), node('m')];
+    expect(check(pod(affinity, web), empty)).to.equal(undefined);
+    expect(check(pod(affinity), empty)?.reasons).to.deep.equal(["node(s) didn't match pod affinity rules"]);
+    full.add(pod({}, web));
+    expect(check(pod(affinity, web), empty, [full])?.reasons).to.deep.equal([
+      "node(s) didn't match pod affinity rules",
+    ]);
+    expect(check(pod(affinity), full)).to.equal(undefined);
+  });
+  it('is what spreads pods', () => {
+    const constraint = {
+      maxSkew: 1,
+      topologyKey: 'zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: { app: 'web' } },
+    };
+    const [a, b, none] = [node('a', { labels: { zone: 'a' } }), node('b', { labels: { zone: 'b' } }), node('c')];
+    a.add(pod({}, web));
+    const asked = pod({ topologySpreadConstraints: [constraint] }, web);
+    const filters = new PodFilters(asked, view([a, b, none]));
+    expect(filters.misfit(a)?.reasons).to.deep.equal(["node(s) didn't match pod topology spread constraints"]);
+    expect(filters.misfit(b)).to.equal(undefined);
+    expect(filters.misfit(none)?.reasons).to.deep.equal([
+      "node(s) didn't match pod topology spread constraints (missing required label)",
+    ]);
+  });
+});
+
+describe('the text for a pod that fits nowhere', () => {
+  it('counts reasons over nodes', () => {
+    const misfits: Misfit[] = [
+      { reasons: ['node(s) had untolerated taint(s)'], resolvable: false },
+      { reasons: ['Insufficient cpu'], resolvable: true },
+      { reasons: ['Insufficient cpu', 'Insufficient memory'], resolvable: true },
+    ];
+    expect(fitErrorText(misfits, noPreemptionText(misfits))).to.equal(
+      '0/3 nodes are available: 1 Insufficient memory, 1 node(s) had untolerated taint(s), 2 Insufficient cpu. preemption: 0/3 nodes are available: 1 Preemption is not helpful for scheduling, 2 No preemption victims found for incoming pod.',
+    );
+  });
+  it('says when there are no nodes', () => {
+    expect(fitErrorText([], undefined)).to.equal('no nodes available to schedule pods');
+  });
+});
+
+describe('pre-emption', () => {
+  const important = pod({ priority: 100, ...wants({ cpu: '2' }) });
+  const misfitsOf = (asked: Pod, nodes: readonly NodeInfo[]): Map<NodeInfo, Misfit> => {
+    const filters = new PodFilters(asked, view(nodes));
+    return new Map(nodes.map((info) => [info, filters.misfit(info)!]));
+  };
+  it('takes as few as possible, the least important ones, where they are least important', () => {
+    const [a, b] = [node('a'), node('b')];
+    const [small, large, medium] = [
+      pod({ priority: 1, ...wants({ cpu: '500m' }) }),
+      pod({ priority: 2, ...wants({ cpu: '1500m' }) }),
+      pod({ priority: 5, ...wants({ cpu: '2' }) }),
+    ];
+    a.add(small);
+    a.add(large);
+    b.add(medium);
+    const asked = pod({ priority: 100, ...wants({ cpu: '500m' }) });
+    const found = findPreemption(asked, view([a, b]), misfitsOf(asked, [a, b]));
+    expect(found?.node.name).to.equal('a');
+    expect(found?.victims).to.deep.equal([small]);
+  });
+  it('takes nothing that is as important, and nothing in vain', () => {
+    const info = node('a');
+    info.add(pod({ priority: 100, ...wants({ cpu: '2' }) }));
+    expect(findPreemption(important, view([info]), misfitsOf(important, [info]))).to.equal(undefined);
+    const tainted = node('b', { spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } });
+    tainted.add(pod(wants({ cpu: '2' })));
+    expect(findPreemption(important, view([tainted]), misfitsOf(important, [tainted]))).to.equal(undefined);
+  });
+  it('is not for pods that must not', () => {
+    const info = node('a');
+    info.add(pod(wants({ cpu: '2' })));
+    const polite = pod({ priority: 100, preemptionPolicy: 'Never', ...wants({ cpu: '2' }) });
+    expect(findPreemption(polite, view([info]), misfitsOf(polite, [info]))).to.equal(undefined);
+  });
+});
