@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { packSubsets, singleEndpoints, truncateSubsets, type SingleEndpoint } from './subsets.ts';
+
+const single = (ip: string, port: number, ready = true): SingleEndpoint => ({
+  address: { ip },
+  port: { port, protocol: 'TCP' },
+  ready,
+});
+
+describe('subsets of Endpoints', () => {
+  it('are one for the ports that have the same addresses', () => {
+    const packed = packSubsets([
+      single('2', 80),
+      single('1', 80),
+      single('1', 443),
+      single('2', 443),
+      single('1', 9000),
+    ]);
+    expect(packed).to.deep.equal(
+      [
+        {
+          addresses: [{ ip: '1' }, { ip: '2' }],
+          ports: [
+            { port: 80, protocol: 'TCP' },
+            { port: 443, protocol: 'TCP' },
+          ],
+        },
+        { addresses: [{ ip: '1' }], ports: [{ port: 9000, protocol: 'TCP' }] },
+      ].sort((a, b) => a.ports[0]!.port - b.ports[0]!.port),
+    );
+    expect(packSubsets(singleEndpoints(packed))).to.deep.equal(packed);
+  });
+
+  it('tell ready from not ready; not ready wins', () => {
+    expect(packSubsets([single('1', 80), single('1', 80, false), single('2', 80)])).to.deep.equal([
+      { addresses: [{ ip: '2' }], notReadyAddresses: [{ ip: '1' }], ports: [{ port: 80, protocol: 'TCP' }] },
+    ]);
+  });
+
+  it('are cut to a thousand addresses, ready ones first', () => {
+    const addresses = (count: number) => Array.from({ length: count }, (_, index) => ({ ip: String(index) }));
+    const [cut] = truncateSubsets([{ addresses: addresses(900), notReadyAddresses: addresses(300) }]);
+    expect([cut?.addresses?.length, cut?.notReadyAddresses?.length]).to.deep.equal([900, 100]);
+    const [full] = truncateSubsets([{ addresses: addresses(1200), notReadyAddresses: addresses(5) }]);
+    expect([full?.addresses?.length, full?.notReadyAddresses]).to.deep.equal([1000, undefined]);
+    const small = [{ addresses: addresses(3) }];
+    expect(truncateSubsets(small)).to.equal(small);
+  });
+});

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { FakeClock, settle } from '@kubechain/apimachinery/testing';
+import type { ConfigMap } from '@kubechain/apimachinery/types/core/v1';
+import { Client } from '../client/client.ts';
+import { resources } from '../client/resources.ts';
+import type { Transport, TransportRequest, TransportResponse } from '../client/transport.ts';
+import { SharedInformer } from './shared-informer.ts';
+
+type Answer = (request: URL, signal: AbortSignal | undefined) => TransportResponse;
+
+/** Answers requests one after the other, and notes them. */
+class Script implements Transport {
+  readonly asked: string[] = [];
+  readonly answers: Answer[];
+
+  constructor(...answers: Answer[]) {
+    this.answers = answers;
+  }
+
+  send({ path, signal }: TransportRequest): Promise<TransportResponse> {
+    const url = new URL(path, 'https://localhost');
+    const version = url.searchParams.get('resourceVersion');
+    this.asked.push(`${url.searchParams.has('watch') ? 'watch' : 'list'} ${version}`);
+    const answer = this.answers.shift() ?? ((_, aborted) => quiet([], aborted));
+    return Promise.resolve(answer(url, signal));
+  }
+
+  close(): void {
+    /* nothing is open */
+  }
+}
+
+const object = (name: string, resourceVersion: string): ConfigMap => ({
+  metadata: { namespace: 'default', name, uid: name, resourceVersion, managedFields: [] },
+});
+const answer = (body: unknown, status = 200): TransportResponse => ({
+  status,
+  headers: {},
+  body: (async function* () {
+    yield Buffer.from(JSON.stringify(body));
+  })(),
+});
+const list =
+  (resourceVersion: string, ...items: ConfigMap[]): Answer =>
+  () =>
+    answer({ metadata: { resourceVersion }, items });
+const events =
+  (...lines: object[]): Answer =>
+  () => ({
+    status: 200,
+    headers: {},
+    body: (async function* () {
+      // In pieces that end anywhere.
+      const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      for (let at = 0; at < text.length; at += 7) yield text.subarray(at, at + 7);
+    })(),
+  });
+/** Events, and then nothing until the end. */
+function quiet(lines: readonly object[], signal: AbortSignal | undefined): TransportResponse {
+  return {
+    status: 200,
+    headers: {},
+    body: (async function* () {
+      for (const line of lines) yield Buffer.from(`${JSON.stringify(line)}\n`);
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
+    })(),
+  };
+}
+
+describe('SharedInformer', () => {
+  const run = async (transport: Script, advanceMs = 0) => {
+    const clock = new FakeClock();
+    const client = new Client({ transport, userAgent: 'spec', clock });
+    const seen: string[] = [];
+    const errors: string[] = [];
+    const informer = new SharedInformer<ConfigMap>({
+      resource: client.resource(resources.configmaps),
+      clock,
+      random: () => 0,
+      onError: (error) => errors.push(error instanceof Error ? error.message : String(error)),
+    });
+    informer.addHandlers({
+      onAdd: ({ metadata }) => seen.push(`add ${metadata?.name}`),
+      onUpdate: ({ metadata }) => seen.push(`update ${metadata?.name} ${metadata?.resourceVersion}`),
+      onDelete: ({ metadata }) => seen.push(`delete ${metadata?.name}`),
+    });
+    const stop = new AbortController();
+    informer.start(stop.signal);
+    await settle();
+    await clock.advance(advanceMs);
+    stop.abort();
+    return { informer, seen, errors };
+  };
+
+  it('lists from memory, then watches from there, and goes on where a watch ended', async () => {
+    const transport = new Script(
+      list('5', object('a', '3'), object('b', '4')),
+      events(
+        { type: 'MODIFIED', object: object('a', '6') },
+        { type: 'DELETED', object: object('b', '7') },
+        { type: 'ADDED', object: object('c', '8') },
+        { type: 'BOOKMARK', object: { metadata: { resourceVersion: '12' } } },
+      ),
+    );
+    const { informer, seen, errors } = await run(transport);
+    expect(transport.asked).to.deep.equal(['list 0', 'watch 5', 'watch 12']);
+    expect(seen).to.deep.equal(['add a', 'add b', 'update a 6', 'delete b', 'add c']);
+    expect(informer.list('default').map(({ metadata }) => metadata?.name)).to.deep.equal(['a', 'c']);
+    expect(informer.get('default/a')?.metadata?.managedFields).to.equal(undefined);
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('lists again when the history is gone, and tells what was missed', async () => {
+    const gone = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired', message: 'too old' };
+    const transport = new Script(
+      list('5', object('a', '3'), object('b', '4')),
+      events({ type: 'ERROR', object: gone }),
+      list('9', object('b', '8'), object('c', '9')),
+    );
+    const { seen } = await run(transport, 1000);
+    expect(transport.asked).to.deep.equal(['list 0', 'watch 5', 'list 0', 'watch 9']);
+    expect(seen).to.deep.equal(['add a', 'add b', 'delete a', 'update b 8', 'add c']);
+  });
+
+  it('tries again after failures, 800 ms at first', async () => {
+    const down: Answer = () => answer({ kind: 'Status', status: 'Failure', code: 500, message: 'down' }, 500);
+    const transport = new Script(down, down, list('1'));
+    const { errors, informer } = await run(transport, 799);
+    expect([errors, informer.hasSynced]).to.deep.equal([['down'], false]);
+    const again = await run(new Script(down, down, list('1')), 800 + 1600);
+    expect([again.errors.length, again.informer.hasSynced]).to.deep.equal([2, true]);
+  });
+});
