@@ -28,6 +28,8 @@ const sources = {
   operator: { module: clients, package: './operator' },
   kubelet: { module: clients, package: './kubelet' },
   certificates: { module: 'clients/certificates', package: '.' },
+  /** What texts mean to Kubernetes' own parsers. */
+  parsers: { module: clients, package: './parsers' },
   'sample-apiserver': { module: 'clients/sample-apiserver', package: 'k8s.io/sample-apiserver' },
 } as const satisfies Readonly<Record<string, Source>>;
 

@@ -10,6 +10,7 @@ export type LimitUnit =
   | 'ms'
   | 'nodes'
   | 'operations'
+  | 'percent'
   | 'streams';
 
 /** One row of the table of limits. */

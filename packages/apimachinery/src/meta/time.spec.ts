@@ -67,4 +67,21 @@ describe('duration', () => {
   it('writes the longest durations', () => {
     expect(formatDuration(-(2n ** 63n))).to.equal('-2562047h47m16.854775808s');
   });
+
+  it('reads durations in one pass', () => {
+    const start = process.cpuUsage();
+    for (const text of [
+      '1'.repeat(1_000_000) + 'x',
+      '1h'.repeat(500_000),
+      `.${'9'.repeat(1_000_000)}h`,
+      '.'.repeat(500_000),
+    ])
+      try {
+        parseDuration(text);
+      } catch {
+        // Refused, but at once.
+      }
+    expect(process.cpuUsage(start).user).to.be.below(2_000_000);
+    expect(formatDuration(parseDuration('.9999999999999999999991h'))).to.equal('1h0m0s');
+  });
 });

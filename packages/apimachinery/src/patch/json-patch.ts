@@ -80,7 +80,8 @@ export function unknownJSONPatchMembers(patch: JSONPatch): string[] {
 export function applyJSONPatch(document: JSONValue, patch: JSONPatch, schema?: Schema): JSONValue {
   let root = cloneJSON(document);
   try {
-    for (const operation of patch) root = applyOperation(root, operation ?? {});
+    const work: Work = { copiedBytes: 0, movedItems: 0 };
+    for (const operation of patch) root = applyOperation(root, operation ?? {}, work);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     const refused = genericServerResponse(422, '', { serverMessage: error.message });
@@ -96,12 +97,18 @@ export function applyJSONPatch(document: JSONValue, patch: JSONPatch, schema?: S
   return root;
 }
 
-function applyOperation(root: JSONValue, operation: JSONObject): JSONValue {
+/** How much the operations of a patch have done so far. */
+interface Work {
+  copiedBytes: number;
+  movedItems: number;
+}
+
+function applyOperation(root: JSONValue, operation: JSONObject, work: Work): JSONValue {
   const kind = getKey(operation, 'op');
   switch (kind) {
     case 'add': {
       const path = pathOf(operation, 'path', 'add operation failed to decode path: missing value');
-      add(root, {
+      add(root, work, {
         path,
         value: valueOf(operation),
         missing: `add operation does not apply: doc is missing path: "${path}": missing value`,
@@ -115,7 +122,7 @@ function applyOperation(root: JSONValue, operation: JSONObject): JSONValue {
       if (target === undefined)
         throw new FormatError(`remove operation does not apply: doc is missing path: "${path}": missing value`);
       during(`in remove for path: '${path}'`, () => {
-        remove(target);
+        remove(target, work);
       });
       return root;
     }
@@ -132,7 +139,7 @@ function applyOperation(root: JSONValue, operation: JSONObject): JSONValue {
         throw new FormatError(`move operation does not apply: doc is missing from path: ${from}: missing value`);
       const value = during(`in move for path: '${source.key}'`, () => {
         const moved = read(source);
-        remove(source);
+        remove(source, work);
         return moved;
       });
       const path = pathOf(
@@ -140,7 +147,7 @@ function applyOperation(root: JSONValue, operation: JSONObject): JSONValue {
         'path',
         'move operation failed to decode path: operation missing path field: missing value',
       );
-      add(root, {
+      add(root, work, {
         path,
         value,
         missing: `move operation does not apply: doc is missing destination path: ${path}: missing value`,
@@ -159,7 +166,8 @@ function applyOperation(root: JSONValue, operation: JSONObject): JSONValue {
         throw new FormatError(`copy operation does not apply: doc is missing from path: ${from}: missing value`);
       const value = during(`in copy for from: '${from}'`, () => read(source));
       const path = pathOf(operation, 'path', 'copy operation failed to decode path: missing value');
-      add(root, {
+      countCopy(work, value);
+      add(root, work, {
         path,
         value: cloneJSON(value),
         missing: `copy operation does not apply: doc is missing destination path: ${path}: missing value`,
@@ -184,6 +192,26 @@ function applyOperation(root: JSONValue, operation: JSONObject): JSONValue {
     default:
       throw new FormatError(`Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
   }
+}
+
+function countCopy(work: Work, value: JSONValue): void {
+  work.copiedBytes += Buffer.byteLength(
+    JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one)),
+  );
+  const limit = limits.jsonPatchCopies.value;
+  if (work.copiedBytes > limit)
+    throw new FormatError(
+      `Unable to complete the copy, the accumulated size increase of copy is ${work.copiedBytes}, exceeding the limit ${limit}`,
+    );
+}
+
+/** Counts the items of a list that move because one is put in or taken out before them. */
+function countMoves(work: Work, list: readonly JSONValue[], index: number): void {
+  work.movedItems += list.length - index;
+  if (work.movedItems > limits.jsonPatchMoves.value)
+    throw requestEntityTooLarge(
+      `The allowed maximum of list items that a JSON patch moves is ${limits.jsonPatchMoves.value}`,
+    );
 }
 
 function replace(root: JSONValue, operation: JSONObject): JSONValue {
@@ -283,9 +311,12 @@ function read(target: Target): JSONValue {
   return getKey(target.container, target.key) ?? null;
 }
 
-function remove(target: Target): void {
-  if (Array.isArray(target.container)) target.container.splice(indexIn(target.container, target.key), 1);
-  else if (!Object.hasOwn(target.container, target.key))
+function remove(target: Target, work: Work): void {
+  if (Array.isArray(target.container)) {
+    const index = indexIn(target.container, target.key);
+    countMoves(work, target.container, index);
+    target.container.splice(index, 1);
+  } else if (!Object.hasOwn(target.container, target.key))
     throw new FormatError(`Unable to remove nonexistent key: ${target.key}: missing value`);
   else delete target.container[target.key];
 }
@@ -297,15 +328,15 @@ interface Addition {
   readonly doing: string;
 }
 
-function add(root: JSONValue, { doing, missing, path, value }: Addition): void {
+function add(root: JSONValue, work: Work, { doing, missing, path, value }: Addition): void {
   const target = locate(root, path);
   if (target === undefined) throw new FormatError(missing);
   during(doing, () => {
-    addTo(target, value);
+    addTo(target, value, work);
   });
 }
 
-function addTo({ container, key }: Target, value: JSONValue): void {
+function addTo({ container, key }: Target, value: JSONValue, work: Work): void {
   if (!Array.isArray(container)) return setKey(container, key, value);
   if (key === '-') return void container.push(value);
   const index = integer(key);
@@ -316,5 +347,7 @@ function addTo({ container, key }: Target, value: JSONValue): void {
   const size = container.length + 1;
   if (index >= size || index < -size)
     throw new FormatError(`Unable to access invalid index: ${index}: invalid index referenced`);
-  container.splice(index < 0 ? index + size : index, 0, value);
+  const at = index < 0 ? index + size : index;
+  countMoves(work, container, at);
+  container.splice(at, 0, value);
 }

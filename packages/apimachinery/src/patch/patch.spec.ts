@@ -161,6 +161,47 @@ describe('JSON patch', () => {
     ]);
   });
 
+  it('has a limit of what is copied (jsonPatchCopies)', () => {
+    expect(() =>
+      applyJSONPatch({ a: { b: 'x'.repeat(1_000) } }, [{ op: 'copy', from: '/a', path: '/c' }]),
+    ).not.to.throw();
+    const grows = [
+      { op: 'add', path: '/a/l', value: [] },
+      ...Array.from({ length: 60 }, () => ({ op: 'copy', from: '/a', path: '/a/l/-' })),
+    ];
+    let refused: unknown;
+    try {
+      applyJSONPatch({ a: { b: 'x'.repeat(1_000) } }, grows);
+    } catch (error) {
+      refused = (error as Error).cause;
+    }
+    expect(String(refused)).to.match(
+      /Unable to complete the copy, the accumulated size increase of copy is \d+, exceeding the limit 3145728$/,
+    );
+  });
+
+  it('has a limit of how much of a list it moves (jsonPatchMoves)', () => {
+    const list = Array.from({ length: 100_000 }, () => 1);
+    const front = { op: 'add', path: '/l/0', value: 1 };
+    expect(() =>
+      applyJSONPatch(
+        { l: list },
+        Array.from({ length: 490 }, () => front),
+      ),
+    ).not.to.throw();
+    expect(
+      message(() =>
+        applyJSONPatch(
+          { l: list },
+          Array.from({ length: 501 }, () => front),
+        ),
+      ),
+    ).to.deep.equal([
+      413,
+      'Request entity too large: The allowed maximum of list items that a JSON patch moves is 50000000',
+    ]);
+  });
+
   it('decodes with the texts of the reference', () => {
     expect(message(() => decodeJSONPatch({}))).to.deep.equal([
       400,

@@ -1,4 +1,5 @@
 import { FormatError } from '../errors/format-error.ts';
+import { limits } from '../limits/limits.ts';
 import { compareScaled, roundAwayFromZero, scaleBy, withoutFactors } from './decimal.ts';
 import { splitQuantity } from './split.ts';
 import { formatSuffix, interpretSuffix } from './suffix.ts';
@@ -70,6 +71,9 @@ export class Quantity {
     if (suffix === undefined) throw new FormatError(QUANTITY_BAD_SUFFIX);
     const { base, exponent, format } = suffix;
     const { negative, integer, fraction } = parts;
+    const digits = integer.length + fraction.length + (base === 10 ? Math.max(exponent, 0) : 0);
+    if (digits > limits.quantityDigits.value && (integer !== '0' || /[1-9]/.test(fraction)))
+      throw new FormatError(QUANTITY_BAD_NUMBER);
 
     // Upstream's int64 path decides which texts are kept as they were written, so its limits are behaviour.
     let precision = INT64_DIGITS - integer.length - fraction.length;
@@ -80,19 +84,22 @@ export class Quantity {
     }
     scale -= fraction.length;
     if (precision >= 0 && scale >= NANO) {
-      const digits = integer + fraction;
-      const plain = BigInt(digits);
+      const written = integer + fraction;
+      const plain = BigInt(written);
       const scaled = format === 'BinarySI' ? plain << BigInt(exponent) : plain;
       if (scaled <= MAX_INT64) {
         const canonical =
-          format === 'BinarySI' ? (plain & 7n) !== 0n : scale % 3 === 0 && !digits.endsWith('000') && digits[0] !== '0';
+          format === 'BinarySI'
+            ? (plain & 7n) !== 0n
+            : scale % 3 === 0 && !written.endsWith('000') && written[0] !== '0';
         return new Quantity(negative ? -scaled : scaled, scale, format, canonical ? text : undefined);
       }
     }
     if (!parts.hasDigits) throw new FormatError(QUANTITY_BAD_NUMBER);
-    let magnitude = BigInt(integer + fraction);
-    scale = -fraction.length;
-    if (base === 10) scale += exponent;
+    // Zeros that are beyond the limit mean nothing.
+    let magnitude = digits > limits.quantityDigits.value ? 0n : BigInt(integer + fraction);
+    scale = magnitude === 0n ? 0 : -fraction.length;
+    if (base === 10) scale += magnitude === 0n ? 0 : exponent;
     else magnitude <<= BigInt(exponent);
     if (scale < NANO) {
       magnitude = roundAwayFromZero(magnitude, NANO - scale);

@@ -20,7 +20,10 @@ export function interpretSuffix(text: string): Suffix | undefined {
   const known = bySuffix.get(text);
   if (known !== undefined) return known;
   if (!/^[eE][-+]?[0-9]+$/.test(text)) return undefined;
-  const exponent = BigInt(text.slice(text[1] === '+' ? 2 : 1));
+  const digits = text.slice(/^[-+]/.test(text.slice(1)) ? 2 : 1).replace(/^0+/, '');
+  // No int64 has more than 19 digits.
+  if (digits.length > 19) return undefined;
+  const exponent = BigInt(digits) * (text[1] === '-' ? -1n : 1n);
   if (exponent > 2n ** 63n - 1n || exponent < -(2n ** 63n)) return undefined;
   return { base: 10, exponent: Number(BigInt.asIntN(32, exponent)), format: 'DecimalExponent' };
 }

@@ -44,7 +44,7 @@ export function fieldSelectorOf(requirements: readonly FieldRequirement[]): Fiel
  * Parses `metadata.name=a,spec.nodeName!=b`; `\` escapes `\`, `,` and `=` in values.
  * @throws FormatError with upstream's text (fields.ParseSelector)
  */
-export function parseFieldSelector(text: string, transform?: FieldTransform): FieldSelector {
+export function parseFieldSelector(text: string, transform: FieldTransform = asWritten): FieldSelector {
   if (text === '') return everyField;
   const requirements: FieldRequirement[] = [];
   for (const term of splitTerms(text).sort(compareText)) {
@@ -54,8 +54,10 @@ export function parseFieldSelector(text: string, transform?: FieldTransform): Fi
     const [, field = '', operator, raw = ''] = match;
     requirements.push({ field, operator: operator === '!=' ? '!=' : '=', value: unescapeFieldValue(raw) });
   }
-  return fieldSelectorOf(transform === undefined ? requirements : transformed(requirements, transform));
+  return fieldSelectorOf(transformed(requirements, transform));
 }
+
+const asWritten: FieldTransform = (field, value) => [field, value];
 
 function transformed(requirements: readonly FieldRequirement[], transform: FieldTransform): FieldRequirement[] {
   const out: FieldRequirement[] = [];

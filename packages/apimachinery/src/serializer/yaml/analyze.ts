@@ -1,3 +1,5 @@
+import { END, isLineBreak, isSpaceOrEnd } from './cursor.ts';
+
 /** What libyaml's emitter finds out about a scalar before it chooses a style. */
 export interface ScalarAnalysis {
   readonly multiline: boolean;
@@ -21,31 +23,36 @@ export function analyzeScalar(text: string): ScalarAnalysis {
   let previousSpace = false,
     previousBreak = false,
     precededByBlank = true;
-  const characters = Array.from(text);
-  characters.forEach((c, i) => {
-    const next = characters[i + 1];
-    const followedByBlank = next === undefined || next === ' ' || next === '\t' || isBreak(next);
+  const { length } = text;
+  for (let i = 0; i < length; i++) {
+    const c = text.charCodeAt(i);
+    const plain = PLAIN_CHARACTERS[c];
+    if (plain === 1 && i > 0) {
+      previousSpace = previousBreak = precededByBlank = false;
+      continue;
+    }
+    const next = i + 1 < length ? text.charCodeAt(i + 1) : END;
+    const lineBreak = isLineBreak(c);
     if (i === 0) {
-      if ('#,[]{}&*!|>\'"%@`'.includes(c) || ((c === '?' || c === ':' || c === '-') && followedByBlank))
-        indicators = true;
-    } else if ((c === ':' && followedByBlank) || (c === '#' && precededByBlank)) indicators = true;
+      if (STARTS_TOKEN.has(c) || ((c === 0x3f || c === 0x3a || c === 0x2d) && isSpaceOrEnd(next))) indicators = true;
+    } else if ((c === 0x3a && isSpaceOrEnd(next)) || (c === 0x23 && precededByBlank)) indicators = true;
     if (!isPrintable(c)) special = true;
-    if (isBreak(c)) lineBreaks = true;
-    if (c === ' ') {
+    if (lineBreak) lineBreaks = true;
+    if (c === 0x20) {
       if (i === 0) leadingSpace = true;
-      if (next === undefined) trailingSpace = true;
+      if (next === END) trailingSpace = true;
       if (previousBreak) breakSpace = true;
       previousSpace = true;
       previousBreak = false;
-    } else if (isBreak(c)) {
+    } else if (lineBreak) {
       if (i === 0) leadingBreak = true;
-      if (next === undefined) trailingBreak = true;
+      if (next === END) trailingBreak = true;
       if (previousSpace) spaceBreak = true;
       previousSpace = false;
       previousBreak = true;
     } else previousSpace = previousBreak = false;
-    precededByBlank = c === ' ' || c === '\t' || isBreak(c);
-  });
+    precededByBlank = c === 0x20 || c === 0x09 || lineBreak;
+  }
   const edges = leadingSpace || leadingBreak || trailingSpace || trailingBreak;
   return {
     multiline: lineBreaks,
@@ -55,14 +62,15 @@ export function analyzeScalar(text: string): ScalarAnalysis {
   };
 }
 
-/** Line breaks of YAML 1.1. */
-export function isBreak(c: string): boolean {
-  return c === '\n' || c === '\r' || c === '\u0085' || c === '\u2028' || c === '\u2029';
-}
+const STARTS_TOKEN = new Set([...'#,[]{}&*!|>\'"%@`'].map((c) => c.charCodeAt(0)));
 
-/** What yaml.v2 writes unescaped; it knows nothing beyond the basic plane. */
-export function isPrintable(c: string): boolean {
-  const code = c.codePointAt(0) ?? 0;
+/** Letters, digits and the like, which mean nothing but behind the first place of a text. */
+const PLAIN_CHARACTERS = Uint8Array.from({ length: 0x7f }, (_, code) =>
+  code > 0x20 && code !== 0x23 && code !== 0x3a ? 1 : 0,
+);
+
+/** What yaml.v2 writes unescaped; it knows nothing beyond the basic plane. Takes a UTF-16 code unit. */
+export function isPrintable(code: number): boolean {
   return (
     code === 0x0a ||
     (code >= 0x20 && code <= 0x7e) ||

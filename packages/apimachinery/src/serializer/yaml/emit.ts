@@ -1,4 +1,7 @@
-import { analyzeScalar, isBreak, isPrintable } from './analyze.ts';
+import { StatusError } from '../../errors/status.ts';
+import { limits } from '../../limits/limits.ts';
+import { analyzeScalar, isPrintable } from './analyze.ts';
+import { END, isLineBreak } from './cursor.ts';
 import { needsQuotes } from './resolve-scalar.ts';
 import { compareKeys } from './sort-keys.ts';
 
@@ -25,12 +28,16 @@ interface Context {
 
 class Emitter {
   #out = '';
+  /** The last character; looking at it in `#out` would copy all of that. */
+  #last = END;
   #column = 0;
+  /** Characters of indentation in `#out`. */
+  #indentation = 0;
   /** The line has only indentation and indicators so far, so that a collection can start on it. */
   #indention = true;
 
   finish(): string {
-    return this.#out.endsWith('\n') ? this.#out : `${this.#out}\n`;
+    return this.#last === 0x0a ? this.#out : `${this.#out}\n`;
   }
 
   node(value: unknown, context: Context): void {
@@ -101,49 +108,62 @@ class Emitter {
 
   /** Writes text, breaking lines at single spaces once they are too long. */
   #foldable(text: string, options: { indent: number; fold: boolean; atEdges: boolean }): void {
-    const characters = Array.from(text);
-    let spaces = false,
-      breaks = false;
-    for (let i = 0; i < characters.length; i++) {
-      const c = characters[i] ?? '';
-      if (c === ' ') {
-        const inside = options.atEdges || (i > 0 && i < characters.length - 1);
-        if (options.fold && !spaces && this.#column > WIDTH && inside && characters[i + 1] !== ' ')
+    const { length } = text;
+    let breaks = false;
+    for (let i = 0; i < length;) {
+      const c = text.charCodeAt(i);
+      if (c === 0x20) {
+        const inside = options.atEdges || (i > 0 && i < length - 1);
+        if (options.fold && this.#column > WIDTH && inside && text.charCodeAt(i + 1) !== 0x20) {
           this.#newLine(options.indent);
-        else this.#write(c);
-        spaces = true;
-      } else if (isBreak(c)) {
-        if (!breaks && c === '\n') this.#lineFeed();
+          i++;
+        }
+        let end = i;
+        while (end < length && text.charCodeAt(end) === 0x20) end++;
+        if (end > i) this.#write(text.slice(i, end));
+        i = end;
+      } else if (isLineBreak(c)) {
+        if (!breaks && c === 0x0a) this.#lineFeed();
         this.#lineFeed();
         breaks = true;
+        i++;
       } else {
         if (breaks) this.#newLine(options.indent);
-        this.#write(c);
-        spaces = breaks = false;
+        breaks = false;
+        let end = i + 1;
+        while (end < length && text.charCodeAt(end) !== 0x20 && !isLineBreak(text.charCodeAt(end))) end++;
+        this.#write(text.slice(i, end));
+        i = end;
       }
     }
   }
 
   #doubleQuoted(text: string, indent: number, fold: boolean): void {
+    const { length } = text;
     this.#space();
     this.#write('"');
-    const characters = Array.from(text);
     let spaces = false;
-    for (let i = 0; i < characters.length; i++) {
-      const c = characters[i] ?? '';
-      if (!isPrintable(c) || isBreak(c) || c === '"' || c === '\\') {
-        this.#write(escaped(c));
-        spaces = false;
-      } else if (c === ' ') {
-        if (fold && !spaces && this.#column > WIDTH && i > 0 && i < characters.length - 1) {
+    for (let i = 0; i < length;) {
+      const c = text.charCodeAt(i);
+      if (c === 0x20) {
+        if (fold && !spaces && this.#column > WIDTH && i > 0 && i < length - 1) {
           this.#newLine(indent);
-          if (characters[i + 1] === ' ') this.#write('\\');
-        } else this.#write(c);
+          if (text.charCodeAt(i + 1) === 0x20) this.#write('\\');
+        } else this.#write(' ');
         spaces = true;
-      } else {
-        this.#write(c);
-        spaces = false;
+        i++;
+        continue;
       }
+      spaces = false;
+      let end = i;
+      while (end < length && isBareInQuotes(text.charCodeAt(end))) end++;
+      if (end > i) this.#write(text.slice(i, end));
+      else {
+        const code = text.codePointAt(i) ?? 0;
+        this.#write(escaped(code));
+        end = i + (code > 0xffff ? 2 : 1);
+      }
+      i = end;
     }
     this.#write('"');
     this.#indention = false;
@@ -151,16 +171,19 @@ class Emitter {
 
   #literal(text: string, indent: number): void {
     this.#space();
-    const hint = text[0] === ' ' || isBreak(text[0] ?? '') ? '2' : '';
-    const chomping = !text.endsWith('\n') ? '-' : text === '\n' || isBreak(text.at(-2) ?? '') ? '+' : '';
+    const hint = text[0] === ' ' || isLineBreak(text.charCodeAt(0)) ? '2' : '';
+    const chomping = !text.endsWith('\n')
+      ? '-'
+      : text === '\n' || isLineBreak(text.charCodeAt(text.length - 2))
+        ? '+'
+        : '';
     this.#write(`|${hint}${chomping}`);
     this.#lineFeed();
     const body = text.endsWith('\n') ? text.slice(0, -1) : text;
     const lines = body.split('\n');
     lines.forEach((line, i) => {
       if (line !== '') {
-        this.#out += ' '.repeat(indent);
-        this.#column = indent;
+        this.#indent(indent);
         this.#write(line);
       }
       if (i < lines.length - 1 || text.endsWith('\n')) this.#lineFeed();
@@ -182,7 +205,7 @@ class Emitter {
   }
 
   #space(): void {
-    if (this.#column > 0 && !this.#out.endsWith(' ') && !this.#out.endsWith('\n')) this.#write(' ');
+    if (this.#column > 0 && this.#last !== 0x20 && this.#last !== 0x0a) this.#write(' ');
   }
 
   /** Starts a line at the indentation, unless the current one has nothing but indentation up to there. */
@@ -190,27 +213,53 @@ class Emitter {
     if (!this.#indention || this.#column > indent || (this.#column === indent && !this.#atBlank())) {
       if (this.#column > 0) this.#lineFeed();
     }
-    if (this.#column < indent) {
-      this.#out += ' '.repeat(indent - this.#column);
-      this.#column = indent;
-    }
+    this.#indent(indent);
     this.#indention = true;
   }
 
   #atBlank(): boolean {
-    const last = this.#out.at(-1);
-    return last === undefined || last === ' ' || last === '\n';
+    return this.#last === END || this.#last === 0x20 || this.#last === 0x0a;
+  }
+
+  /** @throws StatusError 406 where there would be far more indentation than anything else */
+  #indent(column: number): void {
+    const missing = column - this.#column;
+    if (missing <= 0) return;
+    this.#indentation += missing;
+    const { value } = limits.yamlIndentation;
+    if (this.#indentation > value && this.#indentation > INDENTATION_SHARE * this.#out.length) throw tooDeep();
+    this.#out += ' '.repeat(missing);
+    this.#last = 0x20;
+    this.#column = column;
   }
 
   #lineFeed(): void {
     this.#out += '\n';
+    this.#last = 0x0a;
     this.#column = 0;
   }
 
   #write(text: string): void {
     this.#out += text;
+    this.#last = text.charCodeAt(text.length - 1);
     this.#column += text.length;
   }
+}
+
+/** Of a document that is larger than the limit of indentation, at most this share may be indentation. */
+const INDENTATION_SHARE = 0.9;
+
+function tooDeep(): StatusError {
+  return new StatusError({
+    status: 'Failure',
+    message: 'the object nests too deeply to be written as YAML',
+    reason: 'NotAcceptable',
+    code: 406,
+  });
+}
+
+function isBareInQuotes(code: number): boolean {
+  return code !== 0x20 && code !== 0x22 && code !== 0x5c && isPrintable(code) && !isLineBreak(code);
 }
 
 const ESCAPES = new Map([
@@ -231,10 +280,9 @@ const ESCAPES = new Map([
   ['\u2029', '\\P'],
 ]);
 
-function escaped(c: string): string {
-  const known = ESCAPES.get(c);
+function escaped(code: number): string {
+  const known = ESCAPES.get(String.fromCodePoint(code));
   if (known !== undefined) return known;
-  const code = c.codePointAt(0) ?? 0;
   const hex = code.toString(16).toUpperCase();
   return code <= 0xff
     ? `\\x${hex.padStart(2, '0')}`

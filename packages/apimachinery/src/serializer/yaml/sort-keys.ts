@@ -34,8 +34,9 @@ export function compareKeys(a: string, b: string): number {
 function digitRun(characters: readonly string[], start: number, base: number): { value: bigint; end: number } {
   let value = BigInt(base),
     end = start;
+  // An int64, which long runs of digits overflow.
   while (end < characters.length && isDigit(characters[end] ?? ''))
-    value = value * 10n + BigInt(characters[end++] ?? '0');
+    value = BigInt.asIntN(64, value * 10n + BigInt(characters[end++] ?? '0'));
   return { value, end };
 }
 
