@@ -62,7 +62,7 @@ export function analyzeScalar(text: string): ScalarAnalysis {
   };
 }
 
-const STARTS_TOKEN = new Set([...'#,[]{}&*!|>\'"%@`'].map((c) => c.charCodeAt(0)));
+const STARTS_TOKEN = new Set(Array.from('#,[]{}&*!|>\'"%@`', (c) => c.charCodeAt(0)));
 
 /** Letters, digits and the like, which mean nothing but behind the first place of a text. */
 const PLAIN_CHARACTERS = Uint8Array.from({ length: 0x7f }, (_, code) =>

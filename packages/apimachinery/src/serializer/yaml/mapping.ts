@@ -1,4 +1,4 @@
-import { goQuote } from '../../errors/go-format.ts';
+import { compareText, goQuote } from '../../errors/go-format.ts';
 import { RawNumber, RawObject } from '../json/tree.ts';
 import type { RawValue } from '../json/tree.ts';
 import { goSyntax } from './go-syntax.ts';
@@ -33,7 +33,7 @@ export class Mapping {
     this.#members.set(key, value);
     this.#lines?.set(key, line);
     if (this.#members.size === before) return true;
-    if (key < this.#last) this.#sorted = false;
+    if (compareText(key, this.#last) < 0) this.#sorted = false;
     this.#last = key;
     if (key.startsWith(NO_TEXT)) this.#others++;
     return false;
@@ -57,10 +57,10 @@ export class Mapping {
         if (message === undefined) named.set(nameOf(key), value);
         else refused({ stage: 'keys', message });
       }
-      for (const key of [...named.keys()].toSorted(compareTexts)) add(object, key, named.get(key) ?? null);
+      for (const key of [...named.keys()].toSorted(compareText)) add(object, key, named.get(key) ?? null);
     } else if (this.#sorted) for (const [key, value] of this.#members) add(object, key, value);
     else
-      for (const key of [...this.#members.keys()].toSorted(compareTexts))
+      for (const key of [...this.#members.keys()].toSorted(compareText))
         add(object, key, this.#members.get(key) ?? null);
     return object;
   }
@@ -126,8 +126,4 @@ function float32Text(value: number): string {
     return `${mantissa}e${power[0]}${power.slice(1).padStart(2, '0')}`;
   }
   return Object.is(shortest, -0) ? '-0' : shortest.toFixed(Math.max(0, digits - 1 - exponent));
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

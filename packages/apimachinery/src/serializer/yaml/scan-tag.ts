@@ -17,7 +17,7 @@ export interface TagDirective {
   readonly prefix: string;
 }
 
-const URI_CHARACTERS = new Set([..."-;/?:@&=+$,.!~*'()[]%_"].map((c) => c.charCodeAt(0)));
+const URI_CHARACTERS = new Set(Array.from("-;/?:@&=+$,.!~*'()[]%_", (c) => c.charCodeAt(0)));
 
 /** A name of letters, digits, `_` and `-`; empty where there is none. */
 export function scanName(cursor: Cursor): string {
