@@ -25,9 +25,9 @@ type Said = string | { readonly refused: string };
 interface Comparison {
   readonly kind: ParserQuestion['kind'];
   readonly what: string;
-  text(random: FuzzRandom): string;
+  readonly text: (random: FuzzRandom) => string;
   /** As Go's answer reads. */
-  said(text: string): Said | Promise<Said>;
+  readonly said: (text: string) => Said | Promise<Said>;
   /** Refusals are compared by their words; otherwise only that there is one. */
   readonly words: boolean;
 }
