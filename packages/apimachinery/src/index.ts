@@ -250,6 +250,7 @@ export type { JSONPatch } from './patch/json-patch.ts';
 export { goTypeName } from './patch/go-types.ts';
 export { cloneJSON, equalJSON, isJSONObject } from './object/json-object.ts';
 export { isPlainObject } from './object/is-plain-object.ts';
+export { trimEndOf, trimOf } from './runtime/trim.ts';
 export type { JSONObject } from './object/json-object.ts';
 export { applyMergePatch, createMergePatch, decodeMergePatch } from './patch/merge-patch.ts';
 export { jsonPatchedText, mergePatchedText } from './patch/patched-text.ts';

@@ -13,8 +13,32 @@ const matches =
 const byteLength = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 const shortName = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
-const hostname =
-  /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
+const hostnameWord = /^[a-zA-Z0-9\p{S}\p{L}]-?[a-zA-Z0-9\p{S}\p{L}]*$/u;
+const hostnameLabel = /^[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]*[a-zA-Z0-9\p{S}\p{L}])?$/u;
+const topLabel = /^[a-zA-Z\p{L}]+$/u;
+
+/** A word of up to 64 characters, or labels of up to 63 of which the last is of letters. */
+function isHostname(text: string): boolean {
+  const labels = text.split('.');
+  const top = labels.pop() ?? '';
+  if (labels.length === 0)
+    return (
+      charactersOf(top) <= (charactersOf(top) > 1 && Array.from(top.slice(0, 4))[1] === '-' ? 64 : 63) &&
+      hostnameWord.test(top)
+    );
+  return (
+    charactersOf(top) >= 2 &&
+    charactersOf(top) <= 63 &&
+    topLabel.test(top) &&
+    labels.every((label) => charactersOf(label) <= 63 && hostnameLabel.test(label))
+  );
+}
+
+/** Code points; of a text that is too long in any case only so many as tell that. */
+function charactersOf(text: string): number {
+  return Array.from(text.slice(0, 200)).length;
+}
+
 const shortNameExact = new RegExp(`^${shortName}$`);
 const longNameExact = new RegExp(`^${shortName}(?:\\.${shortName})*$`);
 const hex = '[0-9a-fA-F]';
@@ -32,8 +56,7 @@ const checks = new Map<string, FormatCheck>([
   ['email', isMailAddress],
   [
     'hostname',
-    (text) =>
-      byteLength(text) <= 255 && text.split('.').every((label) => byteLength(label) <= 63) && hostname.test(text),
+    (text) => byteLength(text) <= 255 && text.split('.').every((label) => byteLength(label) <= 63) && isHostname(text),
   ],
   ['ipv4', (text) => text.includes('.') && parseIPAddress(text) !== undefined],
   ['ipv6', isIPv6],
@@ -148,8 +171,10 @@ function isDuration(text: string): boolean {
     // Not Go's syntax: perhaps Scala's, `3 days`.
   }
   let found = false;
-  for (const [, digits = '', letters = ''] of text.matchAll(/([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
-    if (BigInt(digits) >= 2n ** 63n) return false;
+  // Digits without letters behind them are passed over, once.
+  for (const [, digits = '', letters] of text.matchAll(/([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)?/g)) {
+    if (letters === undefined) continue;
+    if (digits.replace(/^0+/, '').length > 19 || BigInt(digits) >= 2n ** 63n) return false;
     const unit = letters.toLowerCase();
     found ||= scalaUnits.some((variants) => variants.includes(unit) || unit.startsWith(variants.at(-1) ?? ''));
   }

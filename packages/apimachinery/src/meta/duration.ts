@@ -1,4 +1,5 @@
 import { FormatError } from '../errors/format-error.ts';
+import { trimEndOf } from '../runtime/trim.ts';
 import { quoteForTime } from './go-time-quote.ts';
 
 const units = new Map<string, bigint>([
@@ -118,12 +119,6 @@ export function canonicalDuration(text: string): string {
 /** `value / 10^places` without trailing zeros. */
 function decimal(value: bigint, places: number): string {
   const divisor = 10n ** BigInt(places);
-  const fraction = withoutLastZeros((value % divisor).toString().padStart(places, '0'));
+  const fraction = trimEndOf((value % divisor).toString().padStart(places, '0'), '0');
   return fraction === '' ? `${value / divisor}` : `${value / divisor}.${fraction}`;
-}
-
-function withoutLastZeros(text: string): string {
-  let end = text.length;
-  while (end > 0 && text.charCodeAt(end - 1) === 0x30) end--;
-  return text.slice(0, end);
 }

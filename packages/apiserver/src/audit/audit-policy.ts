@@ -1,3 +1,4 @@
+import { trimEndOf } from '@kubechain/apimachinery';
 import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
 
 /** How much of a request is recorded; each level includes the ones before it. */
@@ -78,7 +79,7 @@ function some<T>(list: readonly T[] | undefined): list is readonly T[] {
 }
 
 function pathMatches(path: string, spec: string): boolean {
-  return spec === '*' || spec === path || (spec.endsWith('*') && path.startsWith(spec.replace(/\*+$/, '')));
+  return spec === '*' || spec === path || (spec.endsWith('*') && path.startsWith(trimEndOf(spec, '*')));
 }
 
 function matchesResource(

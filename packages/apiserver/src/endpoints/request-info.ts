@@ -161,8 +161,8 @@ function decodable(query: URLSearchParams): boolean {
 /** The value that a field selector demands of metadata.name (`metadata.name=x` or `==`), or undefined. */
 function exactName(selector: string): string | undefined {
   for (const term of selector.split(/(?<!\\),/)) {
-    const match = /^metadata\.name(==|=)(?!=)(.*)$/s.exec(term);
-    if (match !== null) return (match[2] ?? '').replaceAll(/\\([\\,=])/g, '$1');
+    const match = /^metadata\.name==?((?:[^=].*)?)$/s.exec(term);
+    if (match !== null) return (match[1] ?? '').replaceAll(/\\([\\,=])/g, '$1');
   }
   return undefined;
 }

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { StatusError } from '@kubechain/apimachinery';
+import { isFormatError, parseDuration, StatusError } from '@kubechain/apimachinery';
 import { writeError } from '../endpoints/responses/write-status.ts';
 import { abortReason, type ServerRequestContext } from '../endpoints/server-request-context.ts';
-import { parseDuration } from '../options/duration.ts';
 import type { Filter } from './filter.ts';
 import { serverContext } from './server-context.ts';
 
@@ -21,15 +20,17 @@ export function requestDeadline(requestTimeoutMs: number): Filter {
       let timeoutMs = requestTimeoutMs;
       if (context.search.includes('timeout')) {
         const wanted = context.query.get('timeout') ?? '';
-        const parsed = wanted === '' ? 0 : parseDuration(wanted);
-        if (parsed === undefined) {
-          const problem = /^[+-]?(\d+\.?\d*|\.\d+)+$/.test(wanted) ? 'missing unit in duration' : 'invalid duration';
+        let parsed = 0;
+        try {
+          if (wanted !== '') parsed = Number(parseDuration(wanted)) / 1e6;
+        } catch (error) {
+          if (!isFormatError(error)) throw error;
           writeError(
             request,
             response,
             new StatusError({
               status: 'Failure',
-              message: `invalid timeout specified in the request URL - time: ${problem} ${JSON.stringify(wanted)}`,
+              message: `invalid timeout specified in the request URL - ${error.message}`,
               reason: 'BadRequest',
               code: 400,
             }),

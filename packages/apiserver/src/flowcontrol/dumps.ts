@@ -1,3 +1,4 @@
+import { trimEndOf } from '@kubechain/apimachinery';
 import type { FlowControl } from './flow-control.ts';
 import type { FlowRequest } from './flow-request.ts';
 import type { PriorityLevel } from './priority-level.ts';
@@ -131,10 +132,7 @@ function detailsOf({ context: { requestInfo: info, user } }: FlowRequest): strin
 function formatInstant(ms: number): string {
   if (ms === 0) return '0001-01-01T00:00:00Z';
   const seconds = Math.floor(ms / 1_000);
-  const fraction = (ms / 1_000 - seconds)
-    .toFixed(6)
-    .slice(1)
-    .replace(/\.?0+$/, '');
+  const fraction = trimEndOf(trimEndOf((ms / 1_000 - seconds).toFixed(6).slice(1), '0'), '.');
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19)}${fraction}Z`;
 }
 

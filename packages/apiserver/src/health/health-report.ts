@@ -4,10 +4,21 @@ import type { HealthCheckResult } from './health-check.ts';
 export function parseHealthReport(text: string): HealthCheckResult[] {
   const results: HealthCheckResult[] = [];
   for (const line of text.split('\n')) {
-    const match = /^\[([+-])\](.+?) (?:ok|failed: reason withheld|excluded(?: with .+)?: ok)$/.exec(line);
-    if (match !== null) results.push({ name: match[2] as string, ok: match[1] === '+' });
+    const sign = line.slice(0, 3);
+    if (sign !== '[+]' && sign !== '[-]') continue;
+    const end = endOfName(line);
+    if (end > 3) results.push({ name: line.slice(3, end), ok: sign === '[+]' });
   }
   return results;
+}
+
+/** Where what is said of a check begins; -1 in a line of another kind. */
+function endOfName(line: string): number {
+  for (const said of [' excluded: ok', ' failed: reason withheld'])
+    if (line.endsWith(said)) return line.length - said.length;
+  if (!line.endsWith(' ok')) return -1;
+  const excluded = line.endsWith(': ok') ? line.indexOf(' excluded with ') : -1;
+  return excluded >= 0 ? excluded : line.length - ' ok'.length;
 }
 
 /** How a report is asked for. */

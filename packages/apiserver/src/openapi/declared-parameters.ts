@@ -1,5 +1,3 @@
-/** A doc comment of a method, and the method's name. */
-const documentedMethod = /\/\*\*\n((?: *\*.*\n)*?) *\*\/\n *([A-Za-z]+)\(/g;
 /** A `@param name text` line. */
 const parameterLine = /^ *\* @param _?([A-Za-z]+) (.+)$/gm;
 
@@ -23,7 +21,7 @@ const wordSpaced: ReadonlySet<string> = new Set(['insecureSkipTLSVerifyBackend']
  */
 export function declaredParameters(text: string, contexts: ReadonlyMap<string, RegExp>): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const [, comment = '', method = ''] of text.matchAll(documentedMethod)) {
+  for (const { comment, method } of documentedMethods(text)) {
     const names = [...contexts].filter(([, pattern]) => pattern.test(method)).map(([context]) => `${context} `);
     for (const [, name = '', line = ''] of comment.matchAll(parameterLine)) {
       const keys = [...names.map((context) => context + name), name].filter((key) => !texts.has(key));
@@ -49,4 +47,13 @@ function plainText(line: string, spaced: boolean): string {
     .replaceAll(/(?<=\S) {3}(?=\S)/g, '\n  ')
     .replaceAll(/(?<=[.a-z]) {2}(?=hexStart)/g, '\n\n')
     .replaceAll(/(?<=[.a-z]) - (?=`)/g, '\n- ');
+}
+
+/** Doc comments of methods, with the methods' names. */
+function documentedMethods(text: string): { readonly comment: string; readonly method: string }[] {
+  return text.split('/**\n').flatMap((part) => {
+    const end = part.indexOf('*/\n');
+    const method = end < 0 ? undefined : /^ *([A-Za-z]+)\(/.exec(part.slice(end + 3, part.indexOf('(', end) + 1))?.[1];
+    return method === undefined ? [] : [{ comment: part.slice(0, end), method }];
+  });
 }

@@ -1,29 +1,13 @@
-const unitMs: ReadonlyMap<string, number> = new Map([
-  ['ns', 1e-6],
-  ['us', 1e-3],
-  ['µs', 1e-3],
-  ['μs', 1e-3],
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-]);
-const component = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/gy;
+import { isFormatError, parseDuration as parseNanoseconds } from '@kubechain/apimachinery';
 
 /** Milliseconds of a Go duration (`1h30m`, `1.5s`, `0`), or undefined when the text is none (time.ParseDuration). */
 export function parseDuration(text: string): number | undefined {
-  const unsigned = text.startsWith('-') || text.startsWith('+') ? text.slice(1) : text;
-  const sign = text.startsWith('-') ? -1 : 1;
-  if (unsigned === '0') return 0;
-  if (unsigned === '') return undefined;
-  let total = 0;
-  let end = 0;
-  component.lastIndex = 0;
-  for (let match = component.exec(unsigned); match !== null; match = component.exec(unsigned)) {
-    total += Number(match[1]) * (unitMs.get(match[2] ?? '') ?? Number.NaN);
-    end = component.lastIndex;
+  try {
+    return Number(parseNanoseconds(text)) / 1e6;
+  } catch (error) {
+    if (isFormatError(error)) return undefined;
+    throw error;
   }
-  return end === unsigned.length ? sign * total : undefined;
 }
 
 /** A duration as Go prints it, e.g. `1h30m0s`, `1.5s`, `250ms`, `0s`. */

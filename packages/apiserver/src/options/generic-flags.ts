@@ -1,3 +1,4 @@
+import { compilePattern } from '@kubechain/cel';
 import { isIP } from 'node:net';
 import { booleanFlag, durationFlag, floatFlag, intFlag, listFlag, mapFlag, stringFlag, type Check } from './flag.ts';
 import { flagSet } from './flag-set.ts';
@@ -17,12 +18,8 @@ export const genericFlags = flagSet('Generic', {
     [],
     (values) => {
       for (const value of values) {
-        try {
-          // Only to see that it compiles; patterns are matched as they are written, like upstream's.
-          void new RegExp(value);
-        } catch {
-          return `${value} is no regular expression`;
-        }
+        const problem = compilePattern(value);
+        if (typeof problem === 'string') return `${value} is no regular expression: ${problem}`;
       }
       return undefined;
     },

@@ -1,3 +1,5 @@
+import type { OriginPattern } from '../filters/cors.ts';
+import { compilePattern } from '@kubechain/cel';
 import { Auditor } from '../audit/auditor.ts';
 import { checkTLSMaterial } from '../certificates/check-tls-material.ts';
 import { FileContent } from '../files/file-content.ts';
@@ -85,7 +87,7 @@ export function genericConfigFromFlags(
     maxInFlight: { readOnly: generic['max-requests-inflight'], mutating: generic['max-mutating-requests-inflight'] },
     requestTimeoutMs: generic['request-timeout'],
     minRequestTimeoutMs: generic['min-request-timeout'] * 1_000,
-    corsAllowedOrigins: generic['cors-allowed-origins'].map((pattern) => new RegExp(pattern)),
+    corsAllowedOrigins: generic['cors-allowed-origins'].map(originPattern),
     hstsDirectives: generic['strict-transport-security-directives'],
     goawayChance: generic['goaway-chance'],
     livezGraceMs: generic['livez-grace-period'],
@@ -191,4 +193,11 @@ export async function auditorFromFlags(flags: FlagValues<typeof auditFlags>): Pr
     maxAgeDays: flags['audit-log-maxage'],
   });
   return new Auditor({ policy, backend, clock: { now: Date.now } });
+}
+
+/** RE2, as the reference: browsers' users choose origins. */
+function originPattern(text: string): OriginPattern {
+  const pattern = compilePattern(text);
+  // The flag was checked when it was read.
+  return { test: (origin) => typeof pattern !== 'string' && pattern.matcher(origin).find() };
 }

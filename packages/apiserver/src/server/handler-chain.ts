@@ -1,3 +1,4 @@
+import type { OriginPattern } from '../filters/cors.ts';
 import type { Clock } from '@kubechain/apimachinery';
 import type { RequestAuthenticator } from '../authentication/authenticator.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
@@ -35,7 +36,7 @@ export interface HandlerChainOptions {
   readonly authenticationMetrics: AuthenticationMetrics;
   readonly inFlight: InFlightRequests;
   readonly requestTimeoutMs: number;
-  readonly corsAllowedOrigins: readonly RegExp[];
+  readonly corsAllowedOrigins: readonly OriginPattern[];
   readonly hstsDirectives: readonly string[];
   readonly goawayChance: number;
   readonly authenticator: RequestAuthenticator;

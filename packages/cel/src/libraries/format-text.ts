@@ -121,8 +121,11 @@ function roundedToEven(digits: string, raised: string): string {
 
 /** Thousands apart. */
 function grouped(text: string): string {
-  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(text) ?? [];
-  return `${sign}${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${rest}`;
+  const start = text.startsWith('-') ? 1 : 0;
+  const end = start + (/^\d*/.exec(text.slice(start))?.[0].length ?? 0);
+  const groups: string[] = [];
+  for (let at = end; at > start; at -= 3) groups.push(text.slice(Math.max(start, at - 3), at));
+  return text.slice(0, start) + groups.reverse().join(',') + text.slice(end);
 }
 
 function textOf(value: unknown, mismatch: () => FormatProblem): string {

@@ -136,6 +136,12 @@ function parseIP(text: string): IP {
 
 const context = 'network address parse error during conversion from string: ';
 
+/** An IPv6 address with something behind a `%`. */
+function hasZone(address: string): boolean {
+  const percent = address.indexOf('%');
+  return percent >= 0 && percent < address.length - 1 && address.lastIndexOf(':', percent) >= 0;
+}
+
 function parseCIDR(text: string): CIDR {
   const refused = (why: string): CelError =>
     new CelError(`${context}${context}netip.ParsePrefix(${goQuote(text)}): ${why}`);
@@ -143,7 +149,7 @@ function parseCIDR(text: string): CIDR {
   if (slash < 0) throw refused("no '/'");
   const head = text.slice(0, slash),
     bits = text.slice(slash + 1);
-  if (/^[^%]*:[^%]*%./.test(head)) throw refused('IPv6 zones cannot be present in a prefix');
+  if (hasZone(head)) throw refused('IPv6 zones cannot be present in a prefix');
   const address = parseIPAddress(head);
   if (address?.mapped === true)
     throw new CelError(`${context}IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);

@@ -108,9 +108,15 @@ const quoted: ReadonlyMap<string, string> = new Map([
  * What Go's unicode.IsSpace takes for white space: not the byte order mark, which JavaScript trims, but the next line
  * character.
  */
-const space = String.raw`[\p{White_Space}]+`;
-const leadingSpace = new RegExp(`^${space}`, 'u'),
-  trailingSpace = new RegExp(`${space}$`, 'u');
+const whiteSpace = /^\p{White_Space}$/u;
+
+function trimmed(text: string): string {
+  let start = 0,
+    end = text.length;
+  while (start < end && whiteSpace.test(text.charAt(start))) start++;
+  while (end > start && whiteSpace.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
 
 /** Texts (cel-go ext/strings.go, version 2, as 1.36 has it). */
 export const stringFunctions: readonly CelFunction[] = [
@@ -131,7 +137,7 @@ export const stringFunctions: readonly CelFunction[] = [
   define('string.split(string, int): list(string)', split),
   define('string.substring(int): string', substring),
   define('string.substring(int, int): string', substring),
-  define('string.trim(): string', (text: string) => text.replace(leadingSpace, '').replace(trailingSpace, '')),
+  define('string.trim(): string', trimmed),
   define('string.format(list(dyn)): string', (text: string, args: CelList) => formatText(text, args)),
   define(
     'strings.quote(string): string',

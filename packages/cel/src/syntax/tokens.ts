@@ -46,20 +46,29 @@ export interface Token {
 }
 
 const escape = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
-const text = [
-  String.raw`[rR]"""[^]*?"""`,
-  String.raw`[rR]'''[^]*?'''`,
-  String.raw`[rR]"[^"\n\r]*"`,
-  String.raw`[rR]'[^'\n\r]*'`,
-  String.raw`"""(?:${escape}|[^\\])*?"""`,
-  String.raw`'''(?:${escape}|[^\\])*?'''`,
-  String.raw`"(?:${escape}|[^\\"\n\r])*"`,
-  String.raw`'(?:${escape}|[^\\'\n\r])*'`,
-].join('|');
+/** Forms of texts; each by itself, which is what is known to be linear. The first that fits counts. */
+const texts: readonly RegExp[] = [
+  /[rR]"""[^]*?"""/y,
+  /[rR]'''[^]*?'''/y,
+  /[rR]"[^"\n\r]*"/y,
+  /[rR]'[^'\n\r]*'/y,
+  new RegExp(String.raw`"""(?:${escape}|[^\\])*?"""`, 'y'),
+  new RegExp(String.raw`'''(?:${escape}|[^\\])*?'''`, 'y'),
+  new RegExp(String.raw`"(?:${escape}|[^\\"\n\r])*"`, 'y'),
+  new RegExp(String.raw`'(?:${escape}|[^\\'\n\r])*'`, 'y'),
+];
+
+function textAt(source: string, at: number): string | undefined {
+  for (const form of texts) {
+    form.lastIndex = at;
+    const text = form.exec(source)?.[0];
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
 const patterns: readonly (readonly [kind: TokenKind | 'hidden' | 'operator' | 'word', pattern: RegExp])[] = [
   ['hidden', /[\t \r\n\f]+|\/\/[^\n]*/y],
-  ['bytes', new RegExp(`[bB](?:${text})`, 'y')],
-  ['string', new RegExp(text, 'y')],
   ['float', /\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?/y],
   ['uint', /0x[0-9a-fA-F]+[uU]|\d+[uU]/y],
   ['int', /0x[0-9a-fA-F]+|\d+/y],
@@ -106,6 +115,10 @@ function match(
   at: number,
 ): { readonly kind: (typeof patterns)[number][0]; readonly text: string } | undefined {
   let best: { kind: (typeof patterns)[number][0]; text: string } | undefined;
+  const first = source[at];
+  const bytes = first === 'b' || first === 'B';
+  const quoted = textAt(source, bytes ? at + 1 : at);
+  if (quoted !== undefined) best = bytes ? { kind: 'bytes', text: first + quoted } : { kind: 'string', text: quoted };
   for (const [kind, pattern] of patterns) {
     pattern.lastIndex = at;
     const text = pattern.exec(source)?.[0];

@@ -48,7 +48,7 @@ export function parseUint64(text: string): CelUint {
 export function parseDouble(text: string): number {
   const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
   if (special !== null) return special[2]?.toLowerCase() === 'nan' ? NaN : special[1] === '-' ? -Infinity : Infinity;
-  const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : NaN;
+  const value = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(value)) throw conversionError('string', 'double');
   return value;
 }

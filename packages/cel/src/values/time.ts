@@ -1,4 +1,4 @@
-import { isFormatError, parseDuration } from '@kubechain/apimachinery';
+import { isFormatError, parseDuration, trimEndOf } from '@kubechain/apimachinery';
 import { conversionError } from './numbers.ts';
 import { CelDuration, CelError, CelTime } from './values.ts';
 
@@ -50,7 +50,7 @@ export function timestampText({ nanos, offset }: CelTime): string {
   const local = nanos + BigInt(offset) * 60n * seconds;
   const part = ((local % seconds) + seconds) % seconds;
   const text = new Date(Number((local - part) / 1_000_000n)).toISOString().slice(0, 19);
-  const fraction = String(part).padStart(9, '0').replace(/0+$/, '');
+  const fraction = trimEndOf(String(part).padStart(9, '0'), '0');
   return `${text}${fraction === '' ? '' : `.${fraction}`}${offset === 0 ? 'Z' : offsetText(offset)}`;
 }
 
@@ -71,7 +71,7 @@ export function parseCelDuration(text: string): CelDuration {
 /** In seconds, as cel-go converts durations to texts. */
 export function durationText({ nanos }: CelDuration): string {
   const text = String(Number(nanos / seconds) + Number(nanos % seconds) / 1e9);
-  return `${text.includes('e') ? (Number(nanos) / 1e9).toFixed(9).replace(/0+$/, '') : text}s`;
+  return `${text.includes('e') ? trimEndOf((Number(nanos) / 1e9).toFixed(9), '0') : text}s`;
 }
 
 /** The parts of a time that expressions can ask for; months and days of the week count from 0. */

@@ -70,7 +70,7 @@ async function processFacts(pid: number): Promise<ProcessFacts | undefined> {
 function factsOfPs(pid: number): Promise<ProcessFacts | undefined> {
   return new Promise((resolve) => {
     execFile('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], (_error, output) => {
-      const [, parent, command = ''] = /^\s*(\d+)\s+(.*?)\s*$/.exec(output) ?? [];
+      const [, parent, command = ''] = /^(\d+)\s+(\S.*)$/.exec(output.trim()) ?? [];
       resolve(parent === undefined ? undefined : { parent: Number(parent), command: command.split('/').at(-1) ?? '' });
     });
   });

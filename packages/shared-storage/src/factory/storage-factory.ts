@@ -1,3 +1,4 @@
+import { trimOf } from '@kubechain/apimachinery';
 import type { GroupResource } from '@kubechain/apimachinery';
 import type { EtcdClient } from '../etcd-client/etcd-client.ts';
 import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
@@ -92,7 +93,7 @@ export class StorageFactory {
    */
   configFor(resource: GroupResource, resourcePrefix?: string): StorageConfig {
     const name = groupResourceName(resource);
-    const prefix = `/${(resourcePrefix ?? this.#options.resourcePrefixes?.get(name) ?? resource.resource.toLowerCase()).replace(/^\/+|\/+$/g, '')}`;
+    const prefix = `/${trimOf(resourcePrefix ?? this.#options.resourcePrefixes?.get(name) ?? resource.resource.toLowerCase(), '/')}`;
     const { client, compactor, leases } = this.#backend(this.#overrides.get(name) ?? this.#options.etcdServers);
     return {
       client,
@@ -216,6 +217,6 @@ export class StorageFactory {
 
 /** One slash in front, none behind: `registry/` → `/registry`; '' and '/' → ''. */
 function normalizePrefix(prefix: string): string {
-  const trimmed = prefix.replace(/^\/+|\/+$/g, '');
+  const trimmed = trimOf(prefix, '/');
   return trimmed === '' ? '' : `/${trimmed}`;
 }

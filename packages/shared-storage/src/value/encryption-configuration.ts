@@ -1,4 +1,12 @@
-import { FieldPath, aggregateMessage, invalidValue, required, isPlainObject } from '@kubechain/apimachinery';
+import {
+  FieldPath,
+  aggregateMessage,
+  invalidValue,
+  required,
+  isPlainObject,
+  isFormatError,
+  parseDuration,
+} from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import { EncryptionConfigurationError } from './encryption-configuration-error.ts';
 import { validateResourceNames } from './encrypted-resources.ts';
@@ -185,20 +193,14 @@ function readKMS(configuration: unknown, path: FieldPath, { errors, kmsNames }: 
   return { kind: 'kms', name, endpoint, timeoutMs };
 }
 
-const unitMs = new Map([
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-]);
-
 /** Milliseconds of a Go duration such as `3s` or `1m30s`; NaN when it is none. */
 function durationMs(text: string): number {
-  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return Number.NaN;
-  let total = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
-    total += Number(amount) * (unitMs.get(unit ?? '') ?? Number.NaN);
-  return total;
+  try {
+    return Number(parseDuration(text)) / 1e6;
+  } catch (error) {
+    if (isFormatError(error)) return Number.NaN;
+    throw error;
+  }
 }
 
 function list(value: unknown): unknown[] {

@@ -1,3 +1,4 @@
+import { splitQuantity } from '../../quantity/split.ts';
 import { isPlainObject } from '../../object/is-plain-object.ts';
 /*
  * autoscaling metrics in v2 form and in the form that autoscaling/v1 keeps in annotations
@@ -125,7 +126,9 @@ function identifier(name: unknown, selector: unknown): Data {
 }
 
 function isZeroQuantity(value: unknown): boolean {
-  return value === undefined || /^[+-]?0*\.?0*[A-Za-z]*$/.test(String(value as string | number));
+  if (value === undefined) return true;
+  const parts = splitQuantity(String(value as string | number));
+  return parts?.integer === '0' && !/[1-9]/.test(parts.fraction);
 }
 
 /** The object without its undefined members. */

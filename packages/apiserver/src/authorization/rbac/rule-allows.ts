@@ -1,3 +1,4 @@
+import { trimEndOf } from '@kubechain/apimachinery';
 import type { AuthorizationAttributes } from '../authorizer.ts';
 import type { PolicyRule } from './rbac-objects.ts';
 
@@ -45,7 +46,7 @@ function allowsPath(allowed: readonly string[] | undefined, path: string): boole
   if (allowed === undefined) return false;
   for (const candidate of allowed) {
     if (candidate === '*' || candidate === path) return true;
-    if (candidate.endsWith('*') && path.startsWith(candidate.replace(/\*+$/, ''))) return true;
+    if (candidate.endsWith('*') && path.startsWith(trimEndOf(candidate, '*'))) return true;
   }
   return false;
 }

@@ -1,3 +1,4 @@
+import { trimEndOf } from '@kubechain/apimachinery';
 import type { PolicyRule } from './rbac-objects.ts';
 
 /**
@@ -51,5 +52,5 @@ function coversResource(held: readonly string[], resource: string): boolean {
 }
 
 function coversURL(held: string, wanted: string): boolean {
-  return held === wanted || (held.endsWith('*') && wanted.startsWith(held.replace(/\*+$/, '')));
+  return held === wanted || (held.endsWith('*') && wanted.startsWith(trimEndOf(held, '*')));
 }

@@ -1,3 +1,5 @@
+import { trimEndOf } from '@kubechain/apimachinery';
+import { SeenPaths } from './seen-paths.ts';
 import { goQuote } from '@kubechain/apimachinery';
 import type { PodCertificateProjection, Volume, VolumeProjection } from '@kubechain/apimachinery/types/core/v1';
 
@@ -30,7 +32,7 @@ export function overlappingPathWarnings(volumes: readonly Volume[]): string[] {
 }
 
 function projectedWarnings(name: string, sources: readonly VolumeProjection[], title: string): string[] {
-  const seen: SourcedPath[] = [];
+  const seen = new SeenPaths<SourcedPath>();
   return sources.flatMap((source) => {
     if (Object.keys(source).length === 0) return [`volume ${goQuote(name)} (Projected) has no sources provided`];
     return overlaps(projectedPaths(source), seen).map((text) => title + text);
@@ -79,20 +81,19 @@ function pathsOf(items: readonly { readonly path: string }[] = [], source: strin
 }
 
 /** Each path against those before it, which `seen` collects. */
-function overlaps(paths: readonly SourcedPath[], seen: SourcedPath[] = []): string[] {
-  return paths.flatMap((given) => {
-    const item = { ...given, path: given.path.replace(/\/+$/, '') };
-    const others =
-      item.path === ''
-        ? []
-        : seen.filter(
-            ({ path }) =>
-              path !== '' && (`${path}/`.startsWith(`${item.path}/`) || `${item.path}/`.startsWith(`${path}/`)),
-          );
-    seen.push(item);
-    return others.map((other) => `${print(item)} with ${print(other)}`);
-  });
+function overlaps(paths: readonly SourcedPath[], seen = new SeenPaths<SourcedPath>()): string[] {
+  const found: string[] = [];
+  for (const given of paths) {
+    const item = { ...given, path: trimEndOf(given.path, '/') };
+    if (item.path === '') continue;
+    for (const other of seen.add(item.path, item, MAX_OVERLAPS - found.length))
+      found.push(`${print(item)} with ${print(other)}`);
+  }
+  return found;
 }
+
+/** Answers carry 4 KiB of warnings, which these more than fill. */
+const MAX_OVERLAPS = 1_000;
 
 function print({ path, source }: SourcedPath): string {
   return source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;

@@ -122,9 +122,10 @@ export function validateFieldRef(
     invalidValue(path.child('fieldPath'), fieldPath, `error converting fieldPath: ${reason}`),
   ];
   if (apiVersion !== 'v1') return conversion(`unsupported pod version: ${apiVersion}`);
-  const subscript = /^(.*?)\['(.*)'\]$/s.exec(fieldPath);
-  if (subscript !== null) {
-    const [, field = '', key = ''] = subscript;
+  const opening = fieldPath.indexOf("['");
+  if (opening >= 0 && fieldPath.endsWith("']") && fieldPath.length >= opening + 4) {
+    const field = fieldPath.slice(0, opening);
+    const key = fieldPath.slice(opening + 2, -2);
     if (field !== 'metadata.annotations' && field !== 'metadata.labels')
       return conversion(`field label does not support subscript: ${fieldPath}`);
     const name = field === 'metadata.annotations' ? key.toLowerCase() : key;

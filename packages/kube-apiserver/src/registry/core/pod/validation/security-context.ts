@@ -81,8 +81,9 @@ const maxUser = 104;
 // oxlint-disable-next-line no-control-regex -- what the rule is about
 const controlCharacters = /[\u0000-\u001f\u007f]/;
 const netBIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
-const domainName =
-  /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+const domainLabel = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/;
+const isDomainName = (text: string): boolean =>
+  text.split('.').every((label) => label.length <= 63 && domainLabel.test(label));
 
 /** `DOMAIN\user` of Windows: what is wrong with it. */
 function userNameProblems(name: string): string[] {
@@ -96,7 +97,7 @@ function userNameProblems(name: string): string[] {
     ...(byteLength(domain ?? '') >= maxDomain
       ? [`runAsUserName's Domain length must be under ${maxDomain} characters`]
       : []),
-    ...(domain === undefined || netBIOS.test(domain) || domainName.test(domain)
+    ...(domain === undefined || netBIOS.test(domain) || isDomainName(domain)
       ? []
       : ["runAsUserName's Domain doesn't match the NetBios nor the DNS format"]),
     ...(user === ''

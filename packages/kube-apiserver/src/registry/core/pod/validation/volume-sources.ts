@@ -80,7 +80,7 @@ const namedSecret = present(fields<LocalObjectReference>({ name: needed() }));
 
 /** The forms of names of iSCSI initiators and targets. */
 export const iscsiNames: readonly (readonly [prefix: string, form: RegExp])[] = [
-  ['iqn', /iqn\.\d{4}-\d{2}\.[a-zA-Z0-9.-]+:[^,;*&$|\s]+$/],
+  ['iqn', /^iqn\.\d{4}-\d{2}\.[a-zA-Z0-9.-]+:[^,;*&$|\s]+$/],
   ['eui', /^eui.[a-zA-Z0-9]{16}$/],
   ['naa', /^naa.[a-zA-Z0-9]{32}$/],
 ];
