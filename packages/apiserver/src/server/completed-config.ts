@@ -1,3 +1,4 @@
+import type { OriginPattern } from '../filters/cors.ts';
 import type { Clock } from '@kubechain/apimachinery';
 import type { MetricRegistry } from '@kubechain/shared-storage';
 import type { AdmissionChain } from '../admission/admission.ts';
@@ -31,7 +32,7 @@ export interface Config {
   readonly requestTimeoutMs?: number;
   /** Watches without timeoutSeconds end after this long up to twice this; default 1,800,000. */
   readonly minRequestTimeoutMs?: number;
-  readonly corsAllowedOrigins?: readonly RegExp[];
+  readonly corsAllowedOrigins?: readonly OriginPattern[];
   /** Directives of Strict-Transport-Security; none sends no header. */
   readonly hstsDirectives?: readonly string[];
   /** Share of HTTP/2 requests after which the connection is closed; default 0. */
@@ -73,7 +74,7 @@ export interface CompletedConfig {
   readonly auditor: Auditor | undefined;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
-  readonly corsAllowedOrigins: readonly RegExp[];
+  readonly corsAllowedOrigins: readonly OriginPattern[];
   readonly hstsDirectives: readonly string[];
   readonly goawayChance: number;
   readonly livezGraceMs: number;
