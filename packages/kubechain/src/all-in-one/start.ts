@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Assembly, Logging } from '@kubechain/apiserver';
+import { Assembly, Logger, Logging } from '@kubechain/apiserver';
 import type { AssemblyObserver } from '@kubechain/apiserver';
 import { commonFlags } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
@@ -16,6 +16,8 @@ import { LogFile } from './log-file.ts';
 import { openStore, storeOfThisProcess } from './open-store.ts';
 import { controllersFlags, runControllers } from './run-controllers.ts';
 import { runPart, type RunningPart } from './run-part.ts';
+
+const log = new Logger('all-in-one');
 
 /** How a whole cluster is run in one process. */
 export interface AllInOneOptions {
@@ -200,11 +202,18 @@ function openLog(assembly: Assembly, dir: DataDir): (line: string) => void {
   };
 }
 
-/** A server that ends by itself takes the others with it. */
-async function closedWith(assembly: Assembly, running: readonly RunningPart[]): Promise<void> {
-  try {
-    await Promise.all(running.map(({ ended }) => ended));
-  } finally {
-    await assembly.close();
-  }
+/** A server that ends by itself takes the others with it; the log says why to those who do not wait for `ended`. */
+function closedWith(assembly: Assembly, running: readonly RunningPart[]): Promise<void> {
+  const ended = (async (): Promise<void> => {
+    try {
+      await Promise.all(running.map((part) => part.ended));
+    } catch (error) {
+      log.error('the cluster failed', error);
+      throw error;
+    } finally {
+      await assembly.close();
+    }
+  })();
+  ended.catch(() => undefined);
+  return ended;
 }
