@@ -38,4 +38,12 @@ export const workloadControllers: readonly ControllerDescriptor[] = [
     serviceAccount: 'deployment-controller',
     make: async (context) => new (await import('../deployment/deployment-controller.ts')).DeploymentController(context),
   },
+  {
+    name: 'job-controller',
+    aliases: ['job'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'job-controller',
+    make: async (context) => new (await import('../job/job-controller.ts')).JobController(context),
+  },
 ];
