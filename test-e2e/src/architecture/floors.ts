@@ -100,6 +100,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'endpointslice',
       'endpointslicemirroring',
       'garbagecollector',
+      'job',
       'namespace',
       'nodes',
       'pods',
