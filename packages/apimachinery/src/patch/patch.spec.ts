@@ -6,6 +6,7 @@ import { applyJSONPatch, decodeJSONPatch, unknownJSONPatchMembers } from './json
 import { cloneJSON } from '../object/json-object.ts';
 import type { JSONObject } from '../object/json-object.ts';
 import { applyMergePatch, createMergePatch, decodeMergePatch } from './merge-patch.ts';
+import { schemaFor } from '../schema/builtin.ts';
 import { createStrategicMergePatch, createThreeWayMergePatch } from './strategic-diff.ts';
 import { decodeStrategicMergePatch, strategicMergePatch } from './strategic-merge.ts';
 
@@ -448,5 +449,21 @@ describe('strategic merge patch', () => {
       containers: [{ name: 'a', image: 'n' }],
       '$setElementOrder/containers': [{ name: 'a' }],
     });
+  });
+});
+
+describe('a strategic merge of long lists', () => {
+  it('looks items up by their keys', () => {
+    const named = (from: number, to: number, more: JSONObject = {}): JSONObject[] =>
+      Array.from({ length: to - from }, (_, i) => ({ name: `n${from + i}`, ...more }));
+    const schema = schemaFor('io.k8s.api.core.v1.PodSpec');
+    const start = process.cpuUsage();
+    const merged = strategicMergePatch(
+      { volumes: named(0, 60_000) },
+      { volumes: [...named(30_000, 90_000, { emptyDir: {} }), ...named(0, 1_000, { $patch: 'delete' })] },
+      schema,
+    );
+    expect(process.cpuUsage(start).user).to.be.below(4_000_000);
+    expect(merged['volumes']).to.have.lengthOf(89_000);
   });
 });

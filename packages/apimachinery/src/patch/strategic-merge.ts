@@ -220,7 +220,10 @@ function mergeLists(
   let changes = patch;
   let merged: JSONValue[];
   if (!maps) {
-    if (deletes && mode === 'apply') return original.filter((item) => !patch.includes(item));
+    if (deletes && mode === 'apply') {
+      const gone = new Set(patch);
+      return original.filter((item) => !gone.has(item));
+    }
     merged = deduplicate([...original, ...patch]);
   } else {
     if (mergeKey === '') throw patchFailure(`cannot merge lists without merge key for ${goKind(meta.schema)}`);
@@ -237,7 +240,7 @@ function applyItemDirectives(
   mergeKey: string,
 ): [original: JSONValue[], patch: JSONValue[]] {
   const plain: JSONObject[] = [];
-  let left = original;
+  const deleted = new Set<JSONValue | undefined>();
   let replaces = false;
   for (const item of patch) {
     if (!Object.hasOwn(item, DIRECTIVE)) {
@@ -247,12 +250,17 @@ function applyItemDirectives(
     const directive = item[DIRECTIVE] as JSONValue;
     if (directive === 'delete') {
       if (!Object.hasOwn(item, mergeKey)) throw mergeErrors.noMergeKey(item, mergeKey);
-      left = left.filter((other) => !(Object.hasOwn(other, mergeKey) && other[mergeKey] === item[mergeKey]));
+      deleted.add(item[mergeKey]);
     } else if (directive === 'replace') replaces = true;
     else if (directive === 'merge') throw patchFailure('merging lists cannot yet be specified in the patch');
     else throw mergeErrors.patchType(directive, item);
   }
-  return replaces ? [plain, []] : [left, plain];
+  if (replaces) return [plain, []];
+  const left =
+    deleted.size === 0
+      ? original
+      : original.filter((other) => !(Object.hasOwn(other, mergeKey) && deleted.has(other[mergeKey])));
+  return [left, plain];
 }
 
 /** Merges items of equal key, appends the others. */
@@ -263,14 +271,21 @@ function mergeItems(
   mode: MergeMode,
 ): JSONValue[] {
   const merged = [...original];
+  // The first item of a key is the one that is merged into.
+  const places = new Map<JSONValue | undefined, number>();
+  const note = (item: JSONValue, at: number): void => {
+    if (!isJSONObject(item) || !Object.hasOwn(item, meta.mergeKey)) return;
+    const key = item[meta.mergeKey];
+    if (!places.has(key)) places.set(key, at);
+  };
+  merged.forEach(note);
   for (const item of patch) {
     if (!Object.hasOwn(item, meta.mergeKey)) throw mergeErrors.noMergeKey(item, meta.mergeKey);
-    const key = item[meta.mergeKey];
-    const at = merged.findIndex(
-      (other) => isJSONObject(other) && Object.hasOwn(other, meta.mergeKey) && other[meta.mergeKey] === key,
-    );
-    if (at < 0) merged.push(item);
-    else {
+    const at = places.get(item[meta.mergeKey]);
+    if (at === undefined) {
+      note(item, merged.length);
+      merged.push(item);
+    } else {
       merged[at] = mergeMap(merged[at] as JSONObject, item, meta.schema, mode);
       if (at < original.length) (original as JSONValue[])[at] = merged[at];
     }
