@@ -119,6 +119,17 @@ describe('OrderedSink', () => {
     assert.deepEqual(sink.ends, ['slow']);
   });
 
+  it('tells the source when it could take more before it knew the watch', async () => {
+    const sink = new Recorder();
+    const source = watch();
+    const ordered = new OrderedSink(sink, (own) => Promise.resolve(own));
+    assert.isFalse(ordered.event(added('a')));
+    await new Promise(setImmediate);
+    assert.deepEqual(sink.seen, ['/a']);
+    ordered.attach(source);
+    assert.equal(source.drains, 1);
+  });
+
   it('holds back while the client is slow', () => {
     const sink = new Recorder();
     sink.open = false;

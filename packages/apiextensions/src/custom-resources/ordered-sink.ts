@@ -22,6 +22,8 @@ export class OrderedSink implements WatchSink {
   readonly #queue: WatchEvent[] = [];
   #busy = false;
   #full = false;
+  /** An event was refused, and more could be taken, before the watch was known here: it is told when it is. */
+  #drainedEarly = false;
   /** Why the source has ended, while its last events are on their way. */
   #ending: WatchEnd | undefined;
   #ended = false;
@@ -38,6 +40,7 @@ export class OrderedSink implements WatchSink {
   attach(watch: Watch): Watch {
     this.#watch = watch;
     if (this.#ended) watch.stop();
+    else if (this.#drainedEarly) watch.drained();
     return {
       stop: () => {
         watch.stop();
@@ -116,7 +119,8 @@ export class OrderedSink implements WatchSink {
       const next = this.#queue.shift();
       if (next === undefined) {
         if (this.#ending !== undefined) this.#finish(this.#ending);
-        else this.#watch?.drained();
+        else if (this.#watch === undefined) this.#drainedEarly = true;
+        else this.#watch.drained();
         return;
       }
       this.#pass(next);

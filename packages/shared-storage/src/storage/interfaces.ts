@@ -133,7 +133,10 @@ export interface WatchSink {
 export interface Watch {
   /** Ends the watch: no event after it returns; `end` is still called. Idempotent. */
   stop(): void;
-  /** The sink can take more. */
+  /**
+   * The sink can take more. Does nothing while nothing is held back. Events may come before the watch that they are of:
+   * a sink that has refused one by then, and could take more, says so once it has the watch.
+   */
   drained(): void;
 }
 

@@ -27,12 +27,15 @@ const textOf = (given: WatchEvent): Buffer =>
 describe('WatchResponse', () => {
   let response: FakeResponse;
   let drained: number;
+  /** As `drained`, when the watch was attached. */
+  let drainedAtOnce: number;
   let stopped: number;
   let reasons: WatchTermination[];
   let sent: number[];
 
-  const open = (frame: (given: WatchEvent) => Uint8Array | Promise<Uint8Array> = textOf): WatchResponse => {
-    const sink = new WatchResponse(
+  type Frame = (given: WatchEvent) => Uint8Array | Promise<Uint8Array>;
+  const make = (frame: Frame = textOf): WatchResponse =>
+    new WatchResponse(
       response as unknown as ServerResponse,
       { frame },
       {
@@ -44,6 +47,7 @@ describe('WatchResponse', () => {
         },
       },
     );
+  const attach = (sink: WatchResponse): void => {
     sink.attach({
       stop: () => {
         stopped++;
@@ -52,12 +56,18 @@ describe('WatchResponse', () => {
         drained++;
       },
     });
+    drainedAtOnce = drained;
+    drained = 0;
+  };
+  const open = (frame?: Frame): WatchResponse => {
+    const sink = make(frame);
+    attach(sink);
     return sink;
   };
 
   beforeEach(() => {
     response = new FakeResponse();
-    drained = stopped = 0;
+    drained = drainedAtOnce = stopped = 0;
     reasons = [];
     sent = [];
   });
@@ -78,6 +88,25 @@ describe('WatchResponse', () => {
     response.full = false;
     response.emit('drain');
     expect(response.written).to.deep.equal(['1', '2']);
+    expect(drained).to.equal(1);
+  });
+
+  it('tells the source when it could take more before it knew the watch', async () => {
+    const sink = make((given) => Promise.resolve(textOf(given)));
+    expect(sink.event(event(1))).to.equal(false);
+    await new Promise(setImmediate);
+    expect(response.written).to.deep.equal(['1']);
+    attach(sink);
+    expect(drainedAtOnce).to.equal(1);
+  });
+
+  it('holds the source back until the socket takes more, also when it was full before the watch was known', () => {
+    const sink = make();
+    response.full = true;
+    sink.event(event(1));
+    attach(sink);
+    expect(drainedAtOnce).to.equal(0);
+    response.emit('drain');
     expect(drained).to.equal(1);
   });
 

@@ -36,6 +36,8 @@ export class WatchResponse implements WatchSink {
   #watch: Watch | undefined = undefined;
   #busy = false;
   #full = false;
+  /** An event was refused, and more could be taken, before the watch was known here: it is told when it is. */
+  #drainedEarly = false;
   /** Why the source has ended, while what it sent before is on its way. */
   #ending: WatchTermination | undefined;
   #finished = false;
@@ -57,6 +59,7 @@ export class WatchResponse implements WatchSink {
   attach(watch: Watch): void {
     this.#watch = watch;
     if (this.#finished) watch.stop();
+    else if (this.#drainedEarly) watch.drained();
   }
 
   event(event: WatchEvent): boolean {
@@ -132,7 +135,8 @@ export class WatchResponse implements WatchSink {
       const next = this.#queue.shift();
       if (next === undefined) {
         if (this.#ending !== undefined) this.finish(this.#ending);
-        else this.#watch?.drained();
+        else if (this.#watch === undefined) this.#drainedEarly = true;
+        else this.#watch.drained();
         return;
       }
       this.#send(next);
