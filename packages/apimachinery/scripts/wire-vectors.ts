@@ -7,6 +7,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '@kubechain/apimachinery';
 import {
   builtinScheme,
   decodeJSON,
@@ -105,7 +106,7 @@ for (const name of names) {
   try {
     problems = await check(name);
   } catch (error) {
-    problems = [error instanceof Error ? error.message : String(error)];
+    problems = [messageOf(error)];
   }
   if (problems.length === 0) passed++;
   else {

@@ -1,4 +1,4 @@
-import { isAlreadyExists, isNotFound } from '@kubechain/apimachinery';
+import { isAlreadyExists, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { GroupVersion, KubeObject } from '@kubechain/apimachinery';
 import { Logger, OwnWrites, copyObject, internalContext } from '@kubechain/apiserver';
 import type { DiscoveryManager, HealthCheck, ObjectInformer, Store } from '@kubechain/apiserver';
@@ -120,7 +120,7 @@ export class AutoRegistration {
       .catch((error: unknown) => {
         log.warning('APIService cannot be kept', {
           name,
-          error: error instanceof Error ? error.message : String(error),
+          error: messageOf(error),
         });
         setTimeout(() => {
           void this.#sync(groupVersion);

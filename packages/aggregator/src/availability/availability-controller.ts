@@ -1,4 +1,4 @@
-import { backoffMs, isConflict, isNotFound } from '@kubechain/apimachinery';
+import { backoffMs, isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { Logger, copyObject, internalContext } from '@kubechain/apiserver';
 import type { RESTStorage, ServiceDirectory } from '@kubechain/apiserver';
@@ -146,7 +146,7 @@ export class AvailabilityController {
         if (!isConflict(error))
           log.warning('availability of an APIService cannot be kept', {
             name,
-            err: error instanceof Error ? error.message : String(error),
+            err: messageOf(error),
           });
       }
     } finally {

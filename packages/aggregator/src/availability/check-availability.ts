@@ -3,6 +3,7 @@ import { RemoteAskError, askRemote } from '../remote/ask-remote.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
 import { ServiceResolutionError } from '@kubechain/apiserver';
 import type { Services } from '@kubechain/apiserver';
+import { messageOf } from '@kubechain/apimachinery';
 
 /** The reference asks so many times at once, since one service may have many endpoints; one success is enough. */
 const attempts = 5;
@@ -37,7 +38,7 @@ export async function checkAvailability(
   } catch (error) {
     const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
     return {
-      availability: unavailable('FailedDiscoveryCheck', last instanceof Error ? last.message : String(last)),
+      availability: unavailable('FailedDiscoveryCheck', messageOf(last)),
       retry: true,
     };
   }
@@ -85,10 +86,7 @@ async function askDiscovery(remote: RemoteService, signal: AbortSignal): Promise
     });
     if (status < 200 || status >= 300) throw new RemoteAskError(`bad status from ${url}: ${status}`);
   } catch (error) {
-    throw new RemoteAskError(
-      `failing or missing response from ${url}: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw new RemoteAskError(`failing or missing response from ${url}: ${messageOf(error)}`, { cause: error });
   }
 }
 

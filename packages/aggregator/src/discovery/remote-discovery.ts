@@ -1,5 +1,6 @@
 import { Logger, aggregatedResources } from '@kubechain/apiserver';
 import type { APIResource, APIVersionDiscovery } from '@kubechain/apiserver';
+import { messageOf } from '@kubechain/apimachinery';
 import { askRemote, type RemoteAnswer } from '../remote/ask-remote.ts';
 import { legacyDiscoveryUser } from '../remote/remote-identity.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
@@ -125,11 +126,7 @@ export class RemoteDiscovery {
       return legacy;
     } catch (error) {
       if (log.enabled(2))
-        log.info(
-          'discovery of an extension API server failed',
-          { name: remote.name, err: error instanceof Error ? error.message : String(error) },
-          2,
-        );
+        log.info('discovery of an extension API server failed', { name: remote.name, err: messageOf(error) }, 2);
       const last = this.#documents.get(remote.key)?.versions.get(name) ?? this.#legacy.get(legacyKey);
       return last === undefined ? { version, resources: [], freshness: 'Stale' } : { ...last, freshness: 'Stale' };
     }

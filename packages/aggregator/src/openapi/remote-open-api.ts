@@ -11,6 +11,7 @@ import {
 } from '@kubechain/apiserver';
 import type { DocumentV2, OpenAPIIndex, OpenAPISource } from '@kubechain/apiserver';
 import type { Clock } from '@kubechain/apimachinery';
+import { messageOf } from '@kubechain/apimachinery';
 import { askRemote } from '../remote/ask-remote.ts';
 import { RemoteProxy } from '../remote/remote-proxy.ts';
 import type { RemoteService } from '../remote/remote-service.ts';
@@ -158,7 +159,7 @@ export class RemoteOpenAPI implements OpenAPISource {
       if (log.enabled(2))
         log.info(
           'OpenAPI of an extension API server cannot be read',
-          { name: entry.remote.name, err: error instanceof Error ? error.message : String(error) },
+          { name: entry.remote.name, err: messageOf(error) },
           2,
         );
     }

@@ -93,9 +93,6 @@ function clientCertificate({ certFile, keyFile }: ProxyClientCertificate): {
   try {
     return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
   } catch (error) {
-    throw new RemoteTLSError(
-      `cannot read the proxy client certificate: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw new RemoteTLSError(`cannot read the proxy client certificate: ${messageOf(error)}`, { cause: error });
   }
 }

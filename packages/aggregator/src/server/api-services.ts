@@ -1,4 +1,4 @@
-import { builtinScheme } from '@kubechain/apimachinery';
+import { builtinScheme, messageOf } from '@kubechain/apimachinery';
 import { Logger, ObjectInformer, builtinResourceSpec, createResource, createStatusStorage } from '@kubechain/apiserver';
 import type { Assembly, GenericAPIServer, RESTStorage, Store } from '@kubechain/apiserver';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
@@ -21,7 +21,7 @@ export interface APIServices {
 
 /** Told what goes wrong where storage is followed, which is then tried again. */
 export function cannotFollow(error: unknown): void {
-  log.warning('cannot follow storage', { error: error instanceof Error ? error.message : String(error) });
+  log.warning('cannot follow storage', { error: messageOf(error) });
 }
 
 /** Opens the storage of APIServices and serves them. */

@@ -7,6 +7,7 @@ import {
   goQuote,
   isDecodeError,
   parseGroupVersion,
+  messageOf,
 } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import type { ObjectConverter } from './object-converter.ts';
@@ -88,7 +89,7 @@ export class WebhookConverter implements ObjectConverter {
       );
       return convertedObjects(await readReview(body), version === 'v1' ? uid : undefined);
     } catch (error) {
-      throw failure(`${call} failed: ${error instanceof Error ? error.message : String(error)}`, error);
+      throw failure(`${call} failed: ${messageOf(error)}`, error);
     }
   }
 }

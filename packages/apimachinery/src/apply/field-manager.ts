@@ -1,3 +1,4 @@
+import { messageOf } from '../errors/message-of.ts';
 import { badRequest } from '../errors/constructors.ts';
 import { StatusError } from '../errors/status.ts';
 import type { GroupVersionKind, JSONValue, KubeObject, ManagedFieldsEntry } from '../object/object.ts';
@@ -388,10 +389,7 @@ function decodeOr500(entries: readonly ManagedFieldsEntry[] | undefined): Manage
 
 /** A 500 without a reason, as the server answers errors that no layer has mapped. */
 function failure(what: string, error: unknown): StatusError {
-  return new StatusError(
-    { status: 'Failure', code: 500, message: `${what}: ${error instanceof Error ? error.message : String(error)}` },
-    { cause: error },
-  );
+  return new StatusError({ status: 'Failure', code: 500, message: `${what}: ${messageOf(error)}` }, { cause: error });
 }
 
 function gvkText(gvk: GroupVersionKind): string {

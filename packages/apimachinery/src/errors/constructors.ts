@@ -1,3 +1,4 @@
+import { messageOf } from './message-of.ts';
 import type { GroupKind, GroupResource } from '../object/object.ts';
 import type { FieldError } from './field-error.ts';
 import { aggregateMessage, toCauses } from './field-error.ts';
@@ -185,7 +186,7 @@ export function serverTimeout(resource: GroupResource, operation: string, retryA
 
 /** 500 around any error; the original is kept as `cause`. */
 export function internalError(error: unknown): StatusError {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return new StatusError(
     {
       status: 'Failure',

@@ -1,3 +1,4 @@
+import { messageOf } from './message-of.ts';
 import type { Status, StatusReason } from './status.ts';
 import { StatusError } from './status.ts';
 
@@ -76,7 +77,7 @@ export function toStatus(error: unknown): Status {
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
     code: 500,
   };
 }

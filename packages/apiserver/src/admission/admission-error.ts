@@ -1,4 +1,4 @@
-import { StatusError, forbidden, isForbidden } from '@kubechain/apimachinery';
+import { StatusError, forbidden, isForbidden, messageOf } from '@kubechain/apimachinery';
 import type { StatusCause } from '@kubechain/apimachinery';
 import type { AdmissionAttributes } from './admission.ts';
 
@@ -32,7 +32,5 @@ export function admissionForbidden(
 
 /** The same around any error; a 403 stays as it is. */
 export function admissionForbiddenError(attributes: AdmissionAttributes, error: unknown): StatusError {
-  return isForbidden(error)
-    ? error
-    : admissionForbidden(attributes, error instanceof Error ? error.message : String(error));
+  return isForbidden(error) ? error : admissionForbidden(attributes, messageOf(error));
 }

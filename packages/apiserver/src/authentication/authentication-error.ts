@@ -1,3 +1,5 @@
+import { messageOf } from '@kubechain/apimachinery';
+
 /** Each ends one request in 401. What is wrong with flags and the files behind them is an OptionsError instead. */
 export type AuthenticationErrorCode = 'InvalidToken' | 'InvalidCertificate' | 'InvalidRequest';
 
@@ -23,7 +25,7 @@ export function isAuthenticationError(error: unknown, code?: AuthenticationError
  * Source: k8s.io/apimachinery/pkg/util/errors Aggregate.Error.
  */
 export function aggregateMessage(errors: readonly unknown[]): string {
-  const messages = [...new Set(errors.map((error) => (error instanceof Error ? error.message : String(error))))];
+  const messages = [...new Set(errors.map((error) => messageOf(error)))];
   return messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`;
 }
 

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
+import { messageOf } from '@kubechain/apimachinery';
 import { unusableFlag } from '../options/options-error.ts';
 
 /** PEM texts that belong together, and the flags that named their files. */
@@ -24,6 +25,6 @@ function checked(flag: string, use: () => unknown): void {
   try {
     use();
   } catch (error) {
-    throw unusableFlag(flag, `cannot be used: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw unusableFlag(flag, `cannot be used: ${messageOf(error)}`, error);
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
+import { messageOf } from '@kubechain/apimachinery';
 import { anonymousAuthenticator } from '../authentication/anonymous.ts';
 import { authenticatedGroupAdder } from '../authentication/authenticated-group-adder.ts';
 import type { AuthenticatedUser, RequestAuthenticator } from '../authentication/authenticator.ts';
@@ -56,7 +57,7 @@ export class DelegatedAuthentication implements RequestAuthenticator {
     } catch (cause) {
       throw new OptionsError(
         'InvalidValue',
-        `--kubeconfig: cannot read what requests are authenticated with: ${cause instanceof Error ? cause.message : String(cause)}`,
+        `--kubeconfig: cannot read what requests are authenticated with: ${messageOf(cause)}`,
         { cause },
       );
     }
@@ -76,7 +77,7 @@ export class DelegatedAuthentication implements RequestAuthenticator {
       } catch (error) {
         if (!signal.aborted)
           log.warning('certificate authorities cannot be read; the old ones stay', {
-            err: error instanceof Error ? error.message : String(error),
+            err: messageOf(error),
           });
       }
     }

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { dirname, resolve } from 'node:path';
-import { StatusError, isPlainObject } from '@kubechain/apimachinery';
+import { StatusError, isPlainObject, messageOf } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { parse } from 'yaml';
 import { trustBundle } from '../certificates/trust-bundle.ts';
@@ -53,7 +53,7 @@ export class KubeClient {
         (server, credentials) => new KubeClient(server, credentials),
       );
     } catch (cause) {
-      throw unusableFlag(flag, `'${path}': ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+      throw unusableFlag(flag, `'${path}': ${messageOf(cause)}`, cause);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { messageOf } from '@kubechain/apimachinery';
 import { writeTextError } from '../endpoints/responses/write-text.ts';
 import { serverContext } from '../filters/server-context.ts';
 import { Logger } from '../logging/logger.ts';
@@ -149,8 +150,7 @@ export class HealthEndpoints {
       false,
     );
     if (ok) writeOK(response, 'ok');
-    else
-      writeTextError(response, 500, `internal server error: ${error instanceof Error ? error.message : String(error)}`);
+    else writeTextError(response, 500, `internal server error: ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, GroupVersion } from '@kubechain/apimachinery';
+import { messageOf } from '@kubechain/apimachinery';
 import type { DiscoveryManager } from '../endpoints/discovery/discovery-manager.ts';
 import type { APIInstaller } from '../endpoints/installer/api-installer.ts';
 import { acceptsGzip } from '../endpoints/handlers/response/write-bytes.ts';
@@ -248,7 +249,7 @@ export class OpenAPIService implements OpenAPIDelegate {
     } catch (error) {
       log.info('OpenAPI of the next process cannot be read', {
         delegate: delegate.name,
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
       return this.#delegateV2;
     }
@@ -266,7 +267,7 @@ export class OpenAPIService implements OpenAPIDelegate {
     } catch (error) {
       log.info('OpenAPI of the next process cannot be read', {
         delegate: delegate.name,
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
       return this.#delegateIndex?.index;
     }

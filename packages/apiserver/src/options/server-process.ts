@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '@kubechain/apimachinery';
 import { configureLogging, Logger } from '../logging/logger.ts';
 import { loggingFromFlags } from './logging-from-flags.ts';
 import { effectiveFlags } from './effective-flags.ts';
@@ -124,10 +125,7 @@ function tellReady(name: string, { url }: ReadyInfo): void {
 function fail(error: unknown): void {
   if (!(error instanceof OptionsError))
     log.error('the server failed', error instanceof Error ? (error.stack ?? error) : error);
-  process.stderr.write(
-    `Error: ${(error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ')}\n`,
-    () => {
-      process.exit(1);
-    },
-  );
+  process.stderr.write(`Error: ${messageOf(error).replaceAll('\n', ' ')}\n`, () => {
+    process.exit(1);
+  });
 }

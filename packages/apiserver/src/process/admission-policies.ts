@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '@kubechain/apimachinery';
 import type { RESTOptionsGetter } from '@kubechain/shared-storage';
+import { messageOf } from '@kubechain/apimachinery';
 import type { AdmissionPlugin } from '../admission/admission.ts';
 import type { NamespaceLister } from '../admission/namespace-lister.ts';
 import { MutatingAdmissionPolicy } from '../admission/policy/mutating-policies.ts';
@@ -44,7 +45,7 @@ export function openAdmissionPolicies({
   storages,
 }: AdmissionPoliciesOptions): AdmissionPolicies {
   const onError = (error: unknown): void => {
-    log.warning('cannot follow policies', { error: error instanceof Error ? error.message : String(error) });
+    log.warning('cannot follow policies', { error: messageOf(error) });
   };
   const customStorages = readOnlyStorages(directOptions);
   const params = new FollowedParams({ storages, customStorages, onError });

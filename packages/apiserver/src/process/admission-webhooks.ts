@@ -1,4 +1,5 @@
 import type { MetricRegistry } from '@kubechain/shared-storage';
+import { messageOf } from '@kubechain/apimachinery';
 import type { AdmissionPlugin } from '../admission/admission.ts';
 import type { NamespaceLister } from '../admission/namespace-lister.ts';
 import { HookSource } from '../admission/webhook/hook-source.ts';
@@ -32,7 +33,7 @@ export function openAdmissionWebhooks(options: {
   const { authorizer, namespaces, services, storages } = options;
   const onError = (error: unknown): void => {
     log.warning('cannot follow webhook configurations', {
-      error: error instanceof Error ? error.message : String(error),
+      error: messageOf(error),
     });
   };
   const metrics = new WebhookMetrics(options.metrics);

@@ -2,7 +2,7 @@ import type { MetricRegistry } from '@kubechain/shared-storage';
 import type { FlowController } from '../filters/flow-control.ts';
 import { MaxInFlight } from '../filters/max-in-flight.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dumps.ts';
-import { monotonicClock } from '@kubechain/apimachinery';
+import { monotonicClock, messageOf } from '@kubechain/apimachinery';
 import { FlowControl } from '../flowcontrol/flow-control.ts';
 import { FlowMetrics } from '../flowcontrol/flow-metrics.ts';
 import { FollowedConfiguration } from '../flowcontrol/follow-configuration.ts';
@@ -77,7 +77,7 @@ function openPriorityAndFairness(
   const configuration = new FollowedConfiguration(storages, {
     target: () => controller,
     onError: (error) => {
-      log.warning('cannot follow the configuration', { error: error instanceof Error ? error.message : String(error) });
+      log.warning('cannot follow the configuration', { error: messageOf(error) });
     },
   });
   registerFlowMetrics(registry, metrics, monotonicClock);

@@ -6,6 +6,7 @@ import {
   loadEncryptionFile,
 } from '@kubechain/shared-storage';
 import type { EncryptionFile, MetricRegistry, ValueTransformer } from '@kubechain/shared-storage';
+import { messageOf } from '@kubechain/apimachinery';
 import type { HealthCheck } from '../health/health-check.ts';
 import { Logger } from '../logging/logger.ts';
 import { OptionsError, unusableFlag } from '../options/options-error.ts';
@@ -56,7 +57,7 @@ export async function openEncryption(
     onError: (error) => {
       log.error('error processing encryption config file', {
         path,
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
     },
     onReload: () => {

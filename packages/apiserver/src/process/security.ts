@@ -1,4 +1,5 @@
 import type { Clock } from '@kubechain/apimachinery';
+import { messageOf } from '@kubechain/apimachinery';
 import type { Authentication } from '../authentication/authentication-config.ts';
 import { authenticationFromFlags } from '../authentication/authentication-from-flags.ts';
 import { storageTokenGetter } from '../authentication/service-account/storage-token-getter.ts';
@@ -30,7 +31,7 @@ export interface Security {
 export function openSecurity(options: SecurityOptions): Security {
   const { clock, storages } = options;
   const onError = (error: unknown): void => {
-    log.warning('cannot follow storage', { error: error instanceof Error ? error.message : String(error) });
+    log.warning('cannot follow storage', { error: messageOf(error) });
   };
   const alwaysAllow = options.authorization['authorization-mode'].includes('AlwaysAllow');
   const authentication = authenticationFromFlags(options.authentication, {

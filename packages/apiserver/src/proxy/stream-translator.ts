@@ -1,5 +1,5 @@
 import type { Status } from '@kubechain/apimachinery';
-import { internalError } from '@kubechain/apimachinery';
+import { internalError, messageOf } from '@kubechain/apimachinery';
 import type { RequestContext } from '../endpoints/request-context.ts';
 import { Logger } from '../logging/logger.ts';
 import type { ConnectExchange } from '../registry/rest/storage.ts';
@@ -32,12 +32,8 @@ export async function translateStreams(
     channels.writeStatus(JSON.stringify(statusOf(await execute(context, channels, { backend, streams }))));
   } catch (error) {
     if (log.enabled(2))
-      log.info(
-        'command in a container failed',
-        { err: error instanceof Error ? error.message : String(error), URI: exchange.request.url },
-        2,
-      );
-    channels.writeStatus(JSON.stringify(failure(error instanceof Error ? error.message : String(error))));
+      log.info('command in a container failed', { err: messageOf(error), URI: exchange.request.url }, 2);
+    channels.writeStatus(JSON.stringify(failure(messageOf(error))));
   } finally {
     channels.end();
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
+import { messageOf } from '@kubechain/apimachinery';
 import { unusableFlag } from '../options/options-error.ts';
 
 /** A TCP address to listen on, and the flags that chose it. */
@@ -33,11 +34,7 @@ export async function listen(
     if (code === 'EACCES') throw unusableFlag(portFlag, `failed to listen on ${where}: permission denied`, error);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL')
       throw unusableFlag(hostFlag, `failed to listen on ${where}: no such address on this machine`, error);
-    throw unusableFlag(
-      portFlag,
-      `failed to listen on ${where}: ${error instanceof Error ? error.message : String(error)}`,
-      error,
-    );
+    throw unusableFlag(portFlag, `failed to listen on ${where}: ${messageOf(error)}`, error);
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;

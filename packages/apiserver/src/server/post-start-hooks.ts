@@ -1,3 +1,4 @@
+import { messageOf } from '@kubechain/apimachinery';
 import type { HealthCheck } from '../health/health-check.ts';
 import { Logger } from '../logging/logger.ts';
 
@@ -79,10 +80,9 @@ export class PostStartHooks {
           hook.done = true;
         } catch (error) {
           if (context.signal.aborted) return;
-          throw new PostStartHookError(
-            `PostStartHook ${JSON.stringify(hook.name)} failed: ${error instanceof Error ? error.message : String(error)}`,
-            { cause: error },
-          );
+          throw new PostStartHookError(`PostStartHook ${JSON.stringify(hook.name)} failed: ${messageOf(error)}`, {
+            cause: error,
+          });
         }
       }),
     );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
+import { messageOf } from '@kubechain/apimachinery';
 import { FileContent } from '../files/file-content.ts';
 import { unusableFlag } from '../options/options-error.ts';
 
@@ -97,11 +98,7 @@ export class ServingCertificates {
         names: files.names ?? namesOf(parsed),
       };
     } catch (error) {
-      throw unusableFlag(
-        keyFlag,
-        `${files.keyFile} does not fit ${files.certFile}: ${error instanceof Error ? error.message : String(error)}`,
-        error,
-      );
+      throw unusableFlag(keyFlag, `${files.keyFile} does not fit ${files.certFile}: ${messageOf(error)}`, error);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@kubechain/apimachinery';
 import type { SpdyClient, SpdyStream, SpdyStreamSink } from './spdy-client.ts';
 import { ignoredSink } from './spdy-client.ts';
 
@@ -120,7 +121,7 @@ function outcomeOf(text: string, version: number): CommandOutcome {
   } catch (error) {
     return {
       kind: 'error',
-      text: `error stream protocol error: ${error instanceof Error ? error.message : String(error)} in ${JSON.stringify(text)}`,
+      text: `error stream protocol error: ${messageOf(error)} in ${JSON.stringify(text)}`,
     };
   }
   if (status.status === 'Success') return { kind: 'success' };

@@ -1,4 +1,11 @@
-import { StatusError, systemClock, type KubeObject, type Status, type TimerClock } from '@kubechain/apimachinery';
+import {
+  StatusError,
+  systemClock,
+  type KubeObject,
+  type Status,
+  type TimerClock,
+  messageOf,
+} from '@kubechain/apimachinery';
 import { sleep } from '../clock/sleep.ts';
 import type { TokenBucket } from '../clock/token-bucket.ts';
 import type { Requester, RequestOptions } from './requester.ts';
@@ -90,7 +97,7 @@ async function readAll(response: TransportResponse): Promise<string> {
   try {
     for await (const chunk of response.body) chunks.push(chunk);
   } catch (cause) {
-    throw new TransportError(`the answer broke off: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new TransportError(`the answer broke off: ${messageOf(cause)}`, {
       cause,
     });
   }

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isConflict, isNotFound } from '@kubechain/apimachinery';
+import { isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import { LEGACY_ISSUER, legacyClaims, signingKey, signJWT, type SigningKey } from '@kubechain/apiserver/tokens';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import type { Secret, ServiceAccount } from '@kubechain/apimachinery/types/core/v1';
@@ -34,11 +34,7 @@ export function newTokenSecretsController(context: ControllerContext): TokenSecr
     const rootCA = caFile === '' ? '' : readFileSync(caFile).toString('base64');
     return new TokenSecretsController(context, { key, rootCA });
   } catch (cause) {
-    throw unusableFlag(
-      'service-account-private-key-file',
-      cause instanceof Error ? cause.message : String(cause),
-      cause,
-    );
+    throw unusableFlag('service-account-private-key-file', messageOf(cause), cause);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ServerHttp2Stream } from 'node:http2';
+import { messageOf } from '@kubechain/apimachinery/message-of';
 import { EtcdError, GrpcCode, isEtcdError } from '../errors/etcd-error.ts';
 import type { GroupCommit, HeldReply } from '../mvcc/group-commit.ts';
 import { WireFormatError } from '../proto/wire-reader.ts';
@@ -11,7 +12,7 @@ export function toEtcdError(error: unknown): EtcdError {
   if (isEtcdError(error)) return error;
   if (error instanceof WireFormatError)
     return new EtcdError(GrpcCode.internal, `grpc: error unmarshalling request: ${error.message}`);
-  return new EtcdError(GrpcCode.internal, `embedded-etcd: ${error instanceof Error ? error.message : String(error)}`, {
+  return new EtcdError(GrpcCode.internal, `embedded-etcd: ${messageOf(error)}`, {
     cause: error,
   });
 }

@@ -1,3 +1,5 @@
+import { messageOf } from '@kubechain/apimachinery/message-of';
+
 /** Why a data file cannot be used. */
 export type DataFileErrorReason = 'locked' | 'corrupt' | 'foreign' | 'unusable';
 
@@ -31,7 +33,7 @@ export function isDiskFull(error: unknown): boolean {
 /** Says in one line why `file` could not be opened. */
 export function dataFileError(file: string, error: unknown): DataFileError {
   if (error instanceof DataFileError) return error;
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = messageOf(error);
   switch (sqliteCode(error)) {
     case SQLITE_BUSY:
       return new DataFileError('locked', `${file} is in use by another process`, error);

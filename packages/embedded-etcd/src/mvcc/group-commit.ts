@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '@kubechain/apimachinery/message-of';
 import type { EtcdError } from '../errors/etcd-error.ts';
 import { EtcdError as EtcdErrorClass, GrpcCode, etcdError } from '../errors/etcd-error.ts';
 import { isDiskFull } from './data-file-error.ts';
@@ -83,11 +84,7 @@ export class GroupCommit {
   abort(cause: unknown): EtcdError {
     const error = isDiskFull(cause)
       ? etcdError('noSpace', cause)
-      : new EtcdErrorClass(
-          GrpcCode.internal,
-          `embedded-etcd: write failed: ${cause instanceof Error ? cause.message : String(cause)}`,
-          { cause },
-        );
+      : new EtcdErrorClass(GrpcCode.internal, `embedded-etcd: write failed: ${messageOf(cause)}`, { cause });
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     this.#open = false;
     const held = this.#held;

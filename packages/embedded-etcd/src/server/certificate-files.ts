@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CertificateFilePaths } from './tls-options.ts';
 import type { TlsOptions } from './tls-options.ts';
+import { messageOf } from '@kubechain/apimachinery/message-of';
 
 /** How often files are looked at; a certificate is replaced long before it ends. */
 const LOOK_MS = 5_000;
@@ -37,7 +38,7 @@ export function followCertificateFiles(
       // A file that is gone is about to be replaced.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
         process.stderr.write(
-          `embedded-etcd: certificates changed and cannot be used, the old ones stay: ${error instanceof Error ? error.message : String(error)}\n`,
+          `embedded-etcd: certificates changed and cannot be used, the old ones stay: ${messageOf(error)}\n`,
         );
     }
   }, lookMs);

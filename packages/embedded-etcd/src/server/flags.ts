@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '@kubechain/apimachinery/message-of';
 
 /** A command line that cannot be followed; the message is one line that names the flag. */
 export class FlagError extends Error {
@@ -86,7 +87,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: FLAGS, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new FlagError(message.split('. ', 1)[0] ?? message);
   }
 }

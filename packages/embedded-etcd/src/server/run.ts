@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { messageOf } from '@kubechain/apimachinery/message-of';
 import { DataFileError } from '../mvcc/data-file-error.ts';
 import type { Flags } from './flags.ts';
 import { FlagError } from './flags.ts';
@@ -43,7 +44,7 @@ function readFile(flag: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new FlagError(`${flag}: cannot read ${path}: ${reason(error)}`, { cause: error });
+    throw new FlagError(`${flag}: cannot read ${path}: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -58,13 +59,9 @@ function explain(error: unknown, flags: Flags): FlagError {
   const where = flags.listen.kind === 'unix' ? flags.listen.path : `${flags.listen.host}:${flags.listen.port}`;
   if (code === 'EADDRINUSE') return new FlagError(`--listen: ${where} is already in use`, { cause: error });
   if (typeof code === 'string' && (code.startsWith('ERR_SSL') || code.startsWith('ERR_OSSL'))) {
-    return new FlagError(`--cert-file, --key-file: not a usable certificate and key: ${reason(error)}`, {
+    return new FlagError(`--cert-file, --key-file: not a usable certificate and key: ${messageOf(error)}`, {
       cause: error,
     });
   }
-  return new FlagError(`--listen: cannot listen on ${where}: ${reason(error)}`, { cause: error });
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return new FlagError(`--listen: cannot listen on ${where}: ${messageOf(error)}`, { cause: error });
 }

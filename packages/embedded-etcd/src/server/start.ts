@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createNetServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import type { Server as TLSServer } from 'node:tls';
+import { messageOf } from '@kubechain/apimachinery/message-of';
 import { GrpcServer, HTTP2_OPTIONS } from '../grpc/grpc-server.ts';
 import type { Method } from '../grpc/method.ts';
 import { kvMethods } from '../methods/kv-methods.ts';
@@ -67,7 +68,7 @@ export async function startEmbeddedEtcd(options: EmbeddedEtcdOptions): Promise<E
     if (completed.socketPath !== undefined) chmodSync(completed.socketPath, 0o600);
     if (completed.healthAddress !== undefined) {
       health = await listenForHealth(context, completed.healthAddress).catch((cause: unknown) => {
-        throw new HealthListenerError(cause instanceof Error ? cause.message : String(cause), { cause });
+        throw new HealthListenerError(messageOf(cause), { cause });
       });
       health.on('connection', (socket) => {
         sockets.add(socket);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isConflict, isNotFound, isStatusError } from '@kubechain/apimachinery';
+import { isConflict, isNotFound, isStatusError, messageOf } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { Logger, OwnWrites, internalContext } from '@kubechain/apiserver';
 import type { RESTContext, Store } from '@kubechain/apiserver';
@@ -57,7 +57,7 @@ export class ClusterAuthenticationTrust {
           signal,
           onError: (error) => {
             log.warning(`ConfigMap ${name} cannot be kept up to date`, {
-              err: error instanceof Error ? error.message : String(error),
+              err: messageOf(error),
             });
           },
         },

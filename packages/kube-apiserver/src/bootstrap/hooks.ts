@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { Logger, bootstrapPolicy, ensureBootstrapPolicy } from '@kubechain/apiserver';
 import type { GenericAPIServer } from '@kubechain/apiserver';
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
+import { messageOf } from '@kubechain/apimachinery';
 import { ClusterAuthenticationTrust } from './cluster-authentication-trust.ts';
 import { ensureObjects } from './ensure-objects.ts';
 import type { BootstrapOptions } from './bootstrap-options.ts';
@@ -77,7 +78,7 @@ export function addBootstrapHooks(
           scheme: storeOf(rbac, 'clusterroles').spec.scheme,
           signal,
           onError: (error) => {
-            log.warning('default roles', { error: error instanceof Error ? error.message : String(error) });
+            log.warning('default roles', { error: messageOf(error) });
           },
         },
       );

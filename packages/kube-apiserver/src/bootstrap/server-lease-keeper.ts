@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isConflict, isNotFound } from '@kubechain/apimachinery';
+import { isConflict, isNotFound, messageOf } from '@kubechain/apimachinery';
 import type { Clock } from '@kubechain/apimachinery';
 import type { Lease } from '@kubechain/apimachinery/types/coordination/v1';
 import { Logger, OwnWrites, everything, internalContext } from '@kubechain/apiserver';
@@ -130,6 +130,6 @@ export class ServerLeaseKeeper {
 
 function warn(error: unknown): void {
   log.warning('the lease of this server cannot be kept', {
-    err: error instanceof Error ? error.message : String(error),
+    err: messageOf(error),
   });
 }

@@ -1,5 +1,6 @@
 import { Logger, createStatusStorage, systemEnvironment } from '@kubechain/apiserver';
 import type { GenericAPIServer } from '@kubechain/apiserver';
+import { messageOf } from '@kubechain/apimachinery';
 import { serviceCIDRStatusStrategy } from '../registry/networking/servicecidr/strategy.ts';
 import { repairClusterIPs } from '../registry/core/service/repair/repair-cluster-ips.ts';
 import { NodePortRepair } from '../registry/core/service/repair/repair-node-ports.ts';
@@ -32,7 +33,7 @@ export function addServiceHooks(
   const onError =
     (what: string) =>
     (error: unknown): void => {
-      log.warning(what, { error: error instanceof Error ? error.message : String(error) });
+      log.warning(what, { error: messageOf(error) });
     };
   const report = (message: string): void => {
     log.warning(message);

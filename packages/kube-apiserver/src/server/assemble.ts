@@ -1,6 +1,7 @@
 import { Logger, openGenericServer, openServerParts } from '@kubechain/apiserver';
 import type { AssembledServer, AssemblyInput, GenericServer, ServerParts } from '@kubechain/apiserver';
 import type { FlagValues } from '@kubechain/apiserver/options';
+import { messageOf } from '@kubechain/apimachinery';
 import { externalAddress } from '../bootstrap/advertised-address.ts';
 import { addBootstrapHooks } from '../bootstrap/hooks.ts';
 import type { flagSets } from '../flags.ts';
@@ -59,7 +60,7 @@ function openRegistry(
         direct: storage.directOptions,
         onError: (error) => {
           log.warning('addresses and ports of services', {
-            error: error instanceof Error ? error.message : String(error),
+            error: messageOf(error),
           });
         },
       }),

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { unusableFlag } from '@kubechain/apiserver/options';
 import { featureEnabled } from '@kubechain/apiserver';
 import type { FlagValues } from '@kubechain/apiserver/options';
+import { messageOf } from '@kubechain/apimachinery';
 import type { kubeApiserverFlags } from '../flags.ts';
 import { KubeletClient } from '../kubelet/kubelet-client.ts';
 import type { RegistryContext } from '../registry/storage-provider.ts';
@@ -45,7 +46,7 @@ function readable(
   try {
     if (file !== '') accessSync(file, constants.R_OK);
   } catch (error) {
-    throw unusableFlag(name, `cannot read the file: ${error instanceof Error ? error.message : String(error)}`);
+    throw unusableFlag(name, `cannot read the file: ${messageOf(error)}`);
   }
   return file;
 }

@@ -7,6 +7,7 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { messageOf } from '@kubechain/apimachinery';
 import { bundledPrograms, bundlesWanted } from './bundled-programs.ts';
 
 const { outdir } = parseArgs({ options: { outdir: { type: 'string' } } }).values;
@@ -20,7 +21,7 @@ if (outdir !== undefined) {
     await buildBundle();
   } catch (error) {
     process.stderr.write(
-      `kubechain: starts stay slower, no bundle could be made: ${(error instanceof Error ? error.message : String(error)).split('\n', 1)[0]}\n`,
+      `kubechain: starts stay slower, no bundle could be made: ${messageOf(error).split('\n', 1)[0]}\n`,
     );
   }
 }

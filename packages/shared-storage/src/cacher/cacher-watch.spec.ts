@@ -6,6 +6,7 @@ import type { Watch, WatchEvent, WatchSink } from '../storage/interfaces.ts';
 import { Cacher } from './cacher.ts';
 import type { CacherOptions } from './cacher.ts';
 import { FakeClock, settle } from '@kubechain/apimachinery/testing';
+import { messageOf } from '@kubechain/apimachinery';
 import { MemoryStorage } from './testing/memory-storage.ts';
 import { KEY_ROOT, Recorder, pod, podCodec, podConfig, podKey, select } from './testing/pods.ts';
 import { watchFrame, watchFrameStatistics } from './watch-frame.ts';
@@ -33,7 +34,7 @@ async function fixture(options: Partial<CacherOptions> = {}): Promise<Fixture> {
     clock,
     random: () => 0.5,
     metrics: registry,
-    onError: (error, { what }) => errors.push(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+    onError: (error, { what }) => errors.push(`${what}: ${messageOf(error)}`),
     ...options,
   });
   open.push(cacher);

@@ -3,6 +3,7 @@ import type { ClientHttp2Session, ClientHttp2Stream, ClientSessionOptions, Incom
 import { connect as connectSocket, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { messageOf } from '@kubechain/apimachinery';
 import { EtcdError, errorFromGrpcStatus } from './etcd-error.ts';
 
 /** PEM texts for TLS to etcd. */
@@ -301,7 +302,7 @@ function describe(error: Error | undefined): string {
   if (error === undefined) return 'the connection was closed';
   // An attempt on several addresses has its reasons inside.
   if (error instanceof AggregateError && error.message === '')
-    return error.errors.map((inner) => (inner instanceof Error ? inner.message : String(inner))).join(', ');
+    return error.errors.map((inner) => messageOf(inner)).join(', ');
   return error.message;
 }
 

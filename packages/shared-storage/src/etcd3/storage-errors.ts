@@ -1,11 +1,11 @@
 import { isEtcdError } from '../etcd-client/etcd-error.ts';
+import { messageOf } from '@kubechain/apimachinery';
 import { StorageError, keyError } from '../storage/errors.ts';
 
 /** The storage error for whatever an operation failed with: the one place where etcd's errors become the storage's. */
 export function toStorageError(error: unknown, key: string): StorageError {
   if (error instanceof StorageError) return error;
-  if (!isEtcdError(error))
-    return new StorageError('Internal', error instanceof Error ? error.message : String(error), { key, cause: error });
+  if (!isEtcdError(error)) return new StorageError('Internal', messageOf(error), { key, cause: error });
   switch (error.code) {
     case 'Unavailable':
       return new StorageError('Unreachable', error.message, { key, retryAfterSeconds: 2, cause: error });

@@ -3,6 +3,7 @@ import type { GroupResource } from '@kubechain/apimachinery';
 import type { EtcdClient } from '../etcd-client/etcd-client.ts';
 import { createEtcdClient } from '../etcd-client/etcd3-client.ts';
 import type { EtcdTlsSource } from '../etcd-client/endpoint.ts';
+import { messageOf } from '@kubechain/apimachinery';
 import { Compactor } from '../etcd3/compactor.ts';
 import { LeaseBucket } from '../etcd3/lease-bucket.ts';
 import { toStorageError } from '../etcd3/storage-errors.ts';
@@ -165,7 +166,7 @@ export class StorageFactory {
           const failure = toStorageError(error, `${this.#prefix}/health`);
           throw new StorageError(
             failure.code === 'Timeout' ? 'Timeout' : 'Unreachable',
-            `etcd (${servers}) is not available: ${error instanceof Error ? error.message : String(error)}`,
+            `etcd (${servers}) is not available: ${messageOf(error)}`,
             { cause: error },
           );
         }

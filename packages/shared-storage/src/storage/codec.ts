@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectMeta } from '@kubechain/apimachinery';
+import { messageOf } from '@kubechain/apimachinery';
 import { codecCounters } from './codec-counters.ts';
 import { StorageError } from './errors.ts';
 import type { ObjectAttributes, ObjectRecord, ResourceCodec } from './interfaces.ts';
@@ -71,7 +72,7 @@ class HookedCodec implements ResourceCodec {
       return recentlyEncoded.record(this, { key, value: stored, revision }, () => this.#read(key, stored, revision));
     } catch (cause) {
       if (cause instanceof StorageError) throw cause;
-      throw new StorageError('CorruptObject', cause instanceof Error ? cause.message : String(cause), { key, cause });
+      throw new StorageError('CorruptObject', messageOf(cause), { key, cause });
     }
   }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@kubechain/apimachinery';
 import { TransformError } from './transform-error.ts';
 import type { TransformationRecorder, TransformationType } from './encryption-metrics.ts';
 import type { Untransformed, ValueTransformer } from './transformer.ts';
@@ -105,7 +106,7 @@ interface Read {
 }
 
 function textOf(failures: readonly unknown[]): string {
-  const texts = failures.map((error) => (error instanceof Error ? error.message : String(error)));
+  const texts = failures.map((error) => messageOf(error));
   return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
 }
 

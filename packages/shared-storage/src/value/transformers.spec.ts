@@ -1,3 +1,4 @@
+import { messageOf } from '@kubechain/apimachinery';
 import { assert } from 'chai';
 import { AESCBCTransformer } from './aes-cbc.ts';
 import { AESGCMTransformer } from './aes-gcm.ts';
@@ -28,7 +29,7 @@ function failureOf(read: () => unknown): string {
     read();
     return '';
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { internalError, isStatusError, type StatusError } from '@kubechain/apimachinery';
+import { internalError, isStatusError, type StatusError, messageOf } from '@kubechain/apimachinery';
 import { Logger } from '../../logging/logger.ts';
 import type { AdmissionAttributes } from '../admission.ts';
 import {
@@ -106,21 +106,19 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
       version,
     );
   } catch (error) {
-    throw new WebhookCallError(
-      name,
-      `failed to call webhook: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error, code: isStatusError(error) ? error.code : 503 },
-    );
+    throw new WebhookCallError(name, `failed to call webhook: ${messageOf(error)}`, {
+      cause: error,
+      code: isStatusError(error) ? error.code : 503,
+    });
   }
   let response: AdmissionResponse;
   try {
     response = checkedResponse(review, { uid, version, mutating: type === 'admit' });
   } catch (error) {
-    throw new WebhookCallError(
-      name,
-      `received invalid webhook response: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error, code: 503 },
-    );
+    throw new WebhookCallError(name, `received invalid webhook response: ${messageOf(error)}`, {
+      cause: error,
+      code: 503,
+    });
   }
   for (const [key, value] of Object.entries(response.auditAnnotations ?? {}))
     attributes.addAuditAnnotation(`${name}/${key}`, value);

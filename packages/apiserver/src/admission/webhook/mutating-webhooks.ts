@@ -6,6 +6,7 @@ import {
   syntaxError,
   type GroupVersionKind,
   type JSONValue,
+  messageOf,
 } from '@kubechain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { Reinvoked } from '../reinvoked.ts';
@@ -116,7 +117,7 @@ function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnTy
   } catch (error) {
     throw new WebhookCallError(
       webhook,
-      `received undecodable patch in webhook response: ${syntaxError(text) ?? (error instanceof Error ? error.message : String(error))}`,
+      `received undecodable patch in webhook response: ${syntaxError(text) ?? messageOf(error)}`,
       { cause: error, code: 503 },
     );
   }

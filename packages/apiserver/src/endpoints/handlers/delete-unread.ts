@@ -1,4 +1,4 @@
-import { internalError, invalid, invalidValue } from '@kubechain/apimachinery';
+import { internalError, invalid, invalidValue, messageOf } from '@kubechain/apimachinery';
 import type { KubeObject, StatusError } from '@kubechain/apimachinery';
 import { admissionForbidden } from '../../admission/admission-error.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -63,9 +63,7 @@ async function authorize(
       subresource: '',
     });
   } catch (error) {
-    throw refuse(
-      `error while checking permission for "${verb}", ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw refuse(`error while checking permission for "${verb}", ${messageOf(error)}`);
   }
   if (decision.decision !== 'Allow') throw refuse(`not permitted to do "${verb}", reason: ${decision.reason}`);
 }

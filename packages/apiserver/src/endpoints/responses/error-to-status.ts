@@ -1,4 +1,4 @@
-import { StatusError, type Status } from '@kubechain/apimachinery';
+import { StatusError, type Status, messageOf } from '@kubechain/apimachinery';
 
 /**
  * The Status body of any thrown value. A StatusError has its own; everything else becomes a 500 without a reason
@@ -12,7 +12,7 @@ export function errorToStatus(error: unknown): Status {
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
     code: 500,
   };
 }

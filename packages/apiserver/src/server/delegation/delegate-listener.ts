@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { createServer as createTLSServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Server as TLSServer, TLSSocket } from 'node:tls';
+import { messageOf } from '@kubechain/apimachinery';
 import { checkTLSMaterial } from '../../certificates/check-tls-material.ts';
 import { FileContent } from '../../files/file-content.ts';
 import { unusableFlag } from '../../options/options-error.ts';
@@ -148,11 +149,7 @@ async function listenUnix(server: Server, path: string): Promise<void> {
     await listenAt(server, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE')
-      throw unusableFlag(
-        flag,
-        `cannot listen on ${path}: ${error instanceof Error ? error.message : String(error)}`,
-        error,
-      );
+      throw unusableFlag(flag, `cannot listen on ${path}: ${messageOf(error)}`, error);
     if (await answers(path)) throw unusableFlag(flag, `${path} is in use by another process`, error);
     // Left behind by a process that was killed.
     unlinkSync(path);

@@ -1,4 +1,4 @@
-import { Backoff } from '@kubechain/apimachinery';
+import { Backoff, messageOf } from '@kubechain/apimachinery';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -330,7 +330,7 @@ class HttpDelegate implements DelegationTarget, RelayOwner {
       if (!this.#unresponsive)
         log.warning('delegate does not respond', {
           delegate: this.name,
-          err: error instanceof Error ? error.message : String(error),
+          err: messageOf(error),
         });
       this.#unresponsive = true;
       // A Set may lose members while it is walked.

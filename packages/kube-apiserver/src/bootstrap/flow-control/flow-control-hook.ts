@@ -1,5 +1,6 @@
 import { Logger } from '@kubechain/apiserver';
 import type { GenericAPIServer } from '@kubechain/apiserver';
+import { messageOf } from '@kubechain/apimachinery';
 import { repeat } from '../repeat.ts';
 import { ensureFlowControlConfiguration, type FlowControlStores } from './ensure-configuration.ts';
 import { FlowSchemaStatusKeeper } from './flow-schema-status.ts';
@@ -23,7 +24,7 @@ export function addFlowControlHook(
   const warn =
     (what: string) =>
     (error: unknown): void => {
-      log.warning(what, { error: error instanceof Error ? error.message : String(error) });
+      log.warning(what, { error: messageOf(error) });
     };
   server.addPostStartHook('priority-and-fairness-config-producer', async ({ signal }) => {
     await repeat(() => ensureFlowControlConfiguration({ levels, schemas }, signal), {

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '@kubechain/apimachinery';
 import { MetricRegistry } from '../../metrics/metric-registry.ts';
 import { EncryptionFile } from '../encryption-file.ts';
 import { EncryptionMetrics } from '../encryption-metrics.ts';
@@ -56,7 +57,7 @@ describe('KMS providers of an encryption file', () => {
   const failureOf = async (promise: Promise<unknown>): Promise<string> =>
     promise.then(
       () => '',
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      (error: unknown) => messageOf(error),
     );
 
   it('are asked when the file is loaded, and named in health by their place', async () => {

@@ -1,3 +1,4 @@
+import { messageOf } from '@kubechain/apimachinery';
 import { TransformError } from '../transform-error.ts';
 import type { EncryptionMetrics } from '../encryption-metrics.ts';
 import type { KMSTransformerFactory } from '../resource-transformers.ts';
@@ -103,7 +104,7 @@ export class KMSProviderSet {
         await transformer.checkHealth();
       } catch (error) {
         cause ??= error;
-        failures.push(`kms-provider-${i}: ${error instanceof Error ? error.message : String(error)}`);
+        failures.push(`kms-provider-${i}: ${messageOf(error)}`);
       }
     }
     if (failures.length > 0)

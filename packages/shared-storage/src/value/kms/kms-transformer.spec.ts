@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '@kubechain/apimachinery';
 import { KMSService } from './kms-service.ts';
 import { KMSTransformer } from './kms-transformer.ts';
 import { FakePlugin } from './testing/fake-plugin.ts';
@@ -35,7 +36,7 @@ describe('KMSTransformer', () => {
   const failureOf = async (promise: Promise<unknown>): Promise<string> =>
     promise.then(
       () => '',
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      (error: unknown) => messageOf(error),
     );
 
   it('encrypts the seed once and every value with its own key', async () => {

@@ -1,4 +1,4 @@
-import { badRequest } from '@kubechain/apimachinery';
+import { badRequest, messageOf } from '@kubechain/apimachinery';
 import type { KubeObject } from '@kubechain/apimachinery';
 import { createOnly } from '../../create-only.ts';
 import { answeredResource } from '../../resource.ts';
@@ -36,7 +36,7 @@ export const tokenReviewResource = answeredResource(({ tokenAuthenticator }) => 
                   ...(found.audiences === undefined ? {} : { audiences: [...found.audiences] }),
                 };
         } catch (error) {
-          status = { error: error instanceof Error ? error.message : String(error) };
+          status = { error: messageOf(error) };
         }
         return { ...review, status };
       },

@@ -1,4 +1,4 @@
-import { FormatError } from '@kubechain/apimachinery';
+import { FormatError, messageOf } from '@kubechain/apimachinery';
 import { firstPEMBlock } from '@kubechain/apiserver/certificates';
 import type { Pkcs10CertificateRequest } from '@peculiar/x509';
 
@@ -20,9 +20,7 @@ export async function parseCertificateRequest(request: string): Promise<Pkcs10Ce
   try {
     return new Request(block.bytes);
   } catch (error) {
-    throw new FormatError(
-      `x509: malformed certificate request: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new FormatError(`x509: malformed certificate request: ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { getFromBackend } from '@kubechain/apiserver';
 import type { StorageFactory } from '@kubechain/shared-storage';
+import { messageOf } from '@kubechain/apimachinery';
 
 /** How a part of the control plane is: what it said of itself, or why it could not be asked. */
 export interface ComponentHealth {
@@ -44,7 +45,7 @@ export function httpsCheck(host: string): ComponentCheck {
       const code = answer.statusCode ?? 0;
       return code >= 200 && code < 400 ? healthy(body) : unhealthy(`HTTP probe failed with statuscode: ${code}`);
     } catch (error) {
-      return unhealthy(textOf(error));
+      return unhealthy(messageOf(error));
     }
   };
 }
@@ -56,7 +57,7 @@ export function etcdCheck(read: (timeoutMs: number) => Promise<void>): Component
       await read(TIMEOUT_MS);
       return healthy('ok');
     } catch (error) {
-      return { status: 'False', message: '', error: textOf(error) };
+      return { status: 'False', message: '', error: messageOf(error) };
     }
   };
 }
@@ -67,10 +68,6 @@ function healthy(message: string): ComponentHealth {
 
 function unhealthy(message: string): ComponentHealth {
   return { status: 'False', message, error: '' };
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function readAtMost(body: AsyncIterable<Uint8Array>, limit: number): Promise<string> {

@@ -1,4 +1,4 @@
-import { badRequest, serviceUnavailable } from '@kubechain/apimachinery';
+import { badRequest, serviceUnavailable, messageOf } from '@kubechain/apimachinery';
 import type { EndpointAddress, Endpoints, Pod, Service } from '@kubechain/apimachinery/types/core/v1';
 import { Logger, joinHostPort, proxyToBackend } from '@kubechain/apiserver';
 import type { Backend, RESTContext, RESTStorage, Store } from '@kubechain/apiserver';
@@ -96,11 +96,7 @@ async function isPodAddress(
     const { status } = (await pods().get(context, targetRef.name ?? '', {})).object() as Pod;
     return (status?.podIPs ?? []).some((podIP) => podIP.ip === ip);
   } catch (error) {
-    log.info(
-      'the pod behind an address cannot be read',
-      { ip, pod: targetRef.name, err: error instanceof Error ? error.message : String(error) },
-      2,
-    );
+    log.info('the pod behind an address cannot be read', { ip, pod: targetRef.name, err: messageOf(error) }, 2);
     return false;
   }
 }

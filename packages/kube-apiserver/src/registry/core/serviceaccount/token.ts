@@ -7,6 +7,7 @@ import {
   invalid,
   invalidValue,
   parseGroupVersion,
+  messageOf,
 } from '@kubechain/apimachinery';
 import type { Clock, KubeObject } from '@kubechain/apimachinery';
 import { EXPIRATION_EXTENSION_SECONDS, WARN_ONLY_BOUND_TOKEN_EXPIRATION_SECONDS } from '@kubechain/apiserver';
@@ -197,6 +198,6 @@ function issue(
     });
     return { token, expirationTimestamp: formatTime(now + call.expirationSeconds * 1000) };
   } catch (error) {
-    throw internalError(`failed to generate token: ${error instanceof Error ? error.message : String(error)}`);
+    throw internalError(`failed to generate token: ${messageOf(error)}`);
   }
 }

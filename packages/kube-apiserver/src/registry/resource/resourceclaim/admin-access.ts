@@ -1,4 +1,4 @@
-import { FieldPath, forbiddenValue, internalFieldError } from '@kubechain/apimachinery';
+import { FieldPath, forbiddenValue, internalFieldError, messageOf } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { DeviceRequest, DeviceRequestAllocationResult } from '@kubechain/apimachinery/types/resource/v1';
 import type { RESTContext, Store } from '@kubechain/apiserver';
@@ -61,11 +61,6 @@ async function checkNamespace(
           ),
         ];
   } catch (error) {
-    return [
-      internalFieldError(
-        path,
-        `could not retrieve namespace to verify admin access: ${error instanceof Error ? error.message : String(error)}`,
-      ),
-    ];
+    return [internalFieldError(path, `could not retrieve namespace to verify admin access: ${messageOf(error)}`)];
   }
 }

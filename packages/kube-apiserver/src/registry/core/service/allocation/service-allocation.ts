@@ -1,4 +1,4 @@
-import { FieldPath, internalError, invalid, invalidValue } from '@kubechain/apimachinery';
+import { FieldPath, internalError, invalid, invalidValue, messageOf } from '@kubechain/apimachinery';
 import type { Service } from '@kubechain/apimachinery/types/core/v1';
 import { isAllocationError } from './allocation-error.ts';
 import type { ClusterIPAllocator } from './cluster-ip-allocator.ts';
@@ -123,7 +123,7 @@ async function allocateMissing(
 
 function addressError(error: unknown, service: Service, wanted: string): unknown {
   const name = service.metadata?.name ?? '';
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (isAllocationError(error, 'Full'))
     return internalError(`failed to allocate a serviceIP for Service ${JSON.stringify(name)}: ${message}`);
   const path = FieldPath.of('spec', 'clusterIPs');
