@@ -124,7 +124,7 @@ class Emitter {
         i = end;
       } else if (isLineBreak(c)) {
         if (!breaks && c === 0x0a) this.#lineFeed();
-        this.#lineFeed();
+        this.#lineFeed(text.charAt(i));
         breaks = true;
         i++;
       } else {
@@ -182,9 +182,17 @@ class Emitter {
     const body = text.endsWith('\n') ? text.slice(0, -1) : text;
     const lines = body.split('\n');
     lines.forEach((line, i) => {
-      if (line !== '') {
-        this.#indent(indent);
-        this.#write(line);
+      let start = 0;
+      for (let at = 0; at <= line.length; at++) {
+        const c = line.charCodeAt(at);
+        const separator = c === 0x2028 || c === 0x2029;
+        if (!separator && at < line.length) continue;
+        if (at > start) {
+          this.#indent(indent);
+          this.#write(line.slice(start, at));
+        }
+        if (separator) this.#lineFeed(line.charAt(at));
+        start = at + 1;
       }
       if (i < lines.length - 1 || text.endsWith('\n')) this.#lineFeed();
     });
@@ -233,8 +241,9 @@ class Emitter {
     this.#column = column;
   }
 
-  #lineFeed(): void {
-    this.#out += '\n';
+  /** Ends the line; separators of lines and paragraphs stay what they are. */
+  #lineFeed(character = '\n'): void {
+    this.#out += character;
     this.#last = 0x0a;
     this.#column = 0;
   }

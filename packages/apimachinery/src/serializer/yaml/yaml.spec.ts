@@ -305,6 +305,11 @@ describe('YAML', () => {
     expect(() => emitYAML(value)).to.throw('the object nests too deeply to be written as YAML');
   });
 
+  it('keeps separators of lines', async () => {
+    for (const text of ['a\u2028b', '1.5\u2028b: c', "it's\u2029 x"])
+      expect((await readYAML(Buffer.from(emitYAML({ a: text })))).value, text).to.deep.equal({ a: text });
+  });
+
   it('orders keys naturally', () => {
     expect(['b', 'a10', 'a2', 'A', 'f:x', '.', 'a', 'a-b', 'a01'].toSorted(compareKeys)).to.deep.equal([
       '.',
