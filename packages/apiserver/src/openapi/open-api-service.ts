@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, GroupVersion } from '@kubechain/apimachinery';
 import { messageOf } from '@kubechain/apimachinery';
@@ -19,6 +20,7 @@ import { mergeV2 } from './merge-v2.ts';
 import type { OpenAPIDelegate, OpenAPIIndex, OpenAPISource } from './open-api-source.ts';
 import type { OpenAPISchema } from './open-api-schema.ts';
 import { PackageDescriptions } from './package-descriptions.ts';
+import { recordedFile, RecordedDescriptions } from './recorded-descriptions.ts';
 import type { Route } from './route.ts';
 import { resourceRoutes } from './resource-routes.ts';
 import { endEmpty, serveDocumentV3 } from './serve-document-v3.ts';
@@ -46,7 +48,7 @@ export interface OpenAPIServiceOptions {
   readonly clock: Clock;
   /** info.version, e.g. `1.36`. */
   readonly version: string;
-  /** Default: from npm packages. */
+  /** Default: what a build has recorded, else from npm packages. */
   readonly descriptions?: DescriptionSource;
 }
 
@@ -58,7 +60,13 @@ const customDocument = {
 } as const;
 
 /** Shared by the servers of a process: files are read once. */
-let packageDescriptions: PackageDescriptions | undefined;
+let installedDescriptions: DescriptionSource | undefined;
+
+/** A build's where there is one, else those of the packages. */
+function descriptionsHere(): DescriptionSource {
+  const file = recordedFile();
+  return existsSync(file) ? new RecordedDescriptions(file) : new PackageDescriptions();
+}
 
 /**
  * Serves `/openapi/v3`, its documents, and `/openapi/v2`, for what this server has installed and for everything behind
@@ -89,7 +97,7 @@ export class OpenAPIService implements OpenAPIDelegate {
 
   constructor(options: OpenAPIServiceOptions) {
     this.#options = options;
-    this.#descriptions = options.descriptions ?? (packageDescriptions ??= new PackageDescriptions());
+    this.#descriptions = options.descriptions ?? (installedDescriptions ??= descriptionsHere());
     const { discovery, mux } = options;
     this.#stop = discovery.onChange(({ groupVersion }) => {
       this.#generation++;

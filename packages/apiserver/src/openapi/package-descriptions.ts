@@ -39,9 +39,14 @@ export class PackageDescriptions implements DescriptionSource {
   }
 
   parameter(name: string, definition?: string): string | undefined {
-    this.#parameters ??= readParameters();
     const kind = definition?.slice(definition.lastIndexOf('.') + 1) ?? '';
-    return this.#parameters.get(`${kind} ${name}`) ?? this.#parameters.get(name);
+    return this.parameters().get(`${kind} ${name}`) ?? this.parameters().get(name);
+  }
+
+  /** All texts of query parameters, by `name` or `OptionsKind name`. */
+  parameters(): ReadonlyMap<string, string> {
+    this.#parameters ??= readParameters();
+    return this.#parameters;
   }
 
   #read(name: string): DefinitionDescriptions | undefined {

@@ -1,16 +1,6 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Plugin } from 'esbuild';
+import { jsonAsText, requireBanner } from './esbuild-parts.ts';
 import { bundlePlace, MANIFEST_FORMAT, type BundleManifest, type BundlePlace } from './bundle-place.ts';
 
 /**
@@ -38,25 +28,6 @@ const INSTALLED = 'node_modules/.package-lock.json';
 
 /** Older bundles stay, because chains that run load parts of theirs when they first need them. */
 const KEPT_BUNDLES = 3;
-
-/**
- * JSON.parse reads a large table several times as fast as the same table as an object literal. Packages' own are left
- * to
- * esbuild: they are required, not imported, and would find a module with a default export.
- */
-const jsonAsText: Plugin = {
-  name: 'json-as-text',
-  setup(build) {
-    build.onLoad({ filter: /\.json$/ }, ({ path }) =>
-      path.includes('/node_modules/')
-        ? undefined
-        : {
-            contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))});`,
-            loader: 'js',
-          },
-    );
-  },
-};
 
 /**
  * Makes one bundle of all programs, with what they share in common files, and source maps, so that stacks still name
@@ -135,10 +106,7 @@ async function compileTogether({ checkout, directory, sources }: Compilation): P
     legalComments: 'none',
     logLevel: 'silent',
     plugins: [jsonAsText],
-    // CommonJS packages ask for Node's modules by require.
-    banner: {
-      js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
-    },
+    banner: { js: requireBanner },
   });
   return Object.keys(metafile.inputs);
 }

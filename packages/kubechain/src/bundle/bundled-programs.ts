@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtPrograms } from '../programs/built-programs.ts';
 import { bundlePlace, MANIFEST_FORMAT, type BundleManifest } from './bundle-place.ts';
 
-/** Whether bundles are used: not with `KUBECHAIN_BUNDLE=off`. */
+/** Whether bundles are used: not with `KUBECHAIN_BUNDLE=off`, and not where all programs are built already. */
 export function bundlesWanted(): boolean {
-  return process.env['KUBECHAIN_BUNDLE'] !== 'off';
+  return process.env['KUBECHAIN_BUNDLE'] !== 'off' && builtPrograms === undefined;
 }
 
 /**

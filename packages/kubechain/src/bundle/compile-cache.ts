@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { builtPrograms } from '../programs/built-programs.ts';
 import { bundlePlace } from './bundle-place.ts';
 
 /**
@@ -12,7 +13,8 @@ import { bundlePlace } from './bundle-place.ts';
 export function compileCacheDirectory(main: string, { cacheDirectory } = bundlePlace()): string {
   const chosen = process.env['NODE_COMPILE_CACHE'];
   if (chosen !== undefined && chosen !== '') return chosen;
-  const directory = join(main.startsWith(join(cacheDirectory, 'bundle-')) ? dirname(main) : cacheDirectory, 'compiled');
+  const bundled = main.startsWith(join(cacheDirectory, 'bundle-')) || dirname(main) === builtPrograms;
+  const directory = join(bundled ? dirname(main) : cacheDirectory, 'compiled');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     accessSync(directory, constants.W_OK);

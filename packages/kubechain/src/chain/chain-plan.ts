@@ -1,14 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { DataDir } from '../data-dir/data-dir.ts';
 import { socketAddress } from '../data-dir/data-dir.ts';
 import { FRONT_PROXY_NAME, type PKI } from '../pki/pki.ts';
+import { builtProgram } from '../programs/built-programs.ts';
 import type { ChildCommand } from '../supervisor/child-command.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { flagsFor } from './route-flags.ts';
 import type { GivenFlag } from './route-flags.ts';
-import { SERVER_NAMES, type ControllersProcess, type ServerName, type ServerProcess } from './server-process.ts';
+import {
+  mainOf,
+  SERVER_NAMES,
+  type ControllersProcess,
+  type ServerName,
+  type ServerProcess,
+} from './server-process.ts';
 
 /** Name of the store's process. */
 export const STORE_NAME = 'etcd';
@@ -18,11 +24,9 @@ const STORE_WATCHDOG_MS = 10_000;
 
 /** The command that runs the embedded store of a data directory. */
 export function storeCommand(dir: DataDir): ChildCommand {
-  const index = new URL(import.meta.resolve('@kubechain/embedded-etcd'));
-  const main = fileURLToPath(new URL(`./main.${index.pathname.endsWith('.js') ? 'js' : 'ts'}`, index));
   return {
     name: STORE_NAME,
-    main,
+    main: builtProgram(STORE_NAME) ?? mainOf('@kubechain/embedded-etcd'),
     args: ['--data-file', dir.storeFile, '--listen', socketAddress(dir, STORE_NAME)],
     logFile: join(dir.logs, `${STORE_NAME}.log`),
     pidFile: join(dir.run, `${STORE_NAME}.pid`),

@@ -1,5 +1,7 @@
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { knownFlags, type FlagSet } from '@kubechain/apiserver/options';
+import { builtProgram } from '../programs/built-programs.ts';
 
 /** The three servers in the order of the chain, which is also the order in which they are stopped. */
 export const SERVER_NAMES = ['aggregator', 'kube-apiserver', 'apiextensions'] as const;
@@ -30,18 +32,31 @@ export async function findControllersProcess(): Promise<ControllersProcess> {
 }
 
 /**
- * Finds a server by its package. Servers are run, never imported: only the module `flags` beside their entry is read,
- * which exports `flagSets` and loads nothing of the server itself.
+ * Finds a server by its package. Servers are run, never imported: only their entry point `flags` is read, which loads
+ * nothing of the server itself.
  */
 export async function findServerProcess(name: ServerName): Promise<ServerProcess> {
   return { ...(await findProcess(name)), name };
 }
 
-async function findProcess(name: string): Promise<Omit<ServerProcess, 'name'>> {
-  const index = new URL(import.meta.resolve(`@kubechain/${name}`));
-  const extension = index.pathname.endsWith('.js') ? 'js' : 'ts';
-  const flags = (await import(new URL(`./flags.${extension}`, index).href)) as {
-    readonly flagSets: Readonly<Record<string, FlagSet>>;
-  };
-  return { main: fileURLToPath(new URL(`./main.${extension}`, index)), flags: knownFlags(flags.flagSets) };
+interface FlagsModule {
+  readonly flagSets: Readonly<Record<string, FlagSet>>;
+}
+
+const flagsModules: Readonly<Record<ServerName | typeof CONTROLLERS_NAME, () => Promise<FlagsModule>>> = {
+  aggregator: () => import('@kubechain/aggregator/flags'),
+  'kube-apiserver': () => import('@kubechain/kube-apiserver/flags'),
+  apiextensions: () => import('@kubechain/apiextensions/flags'),
+  controllers: () => import('@kubechain/controllers/flags'),
+};
+
+async function findProcess(name: ServerName | typeof CONTROLLERS_NAME): Promise<Omit<ServerProcess, 'name'>> {
+  const { flagSets } = await flagsModules[name]();
+  return { main: builtProgram(name) ?? mainOf(`@kubechain/${name}`), flags: knownFlags(flagSets) };
+}
+
+/** The program of a package that is not bundled: `main` beside its entry. */
+export function mainOf(packageName: string): string {
+  const index = new URL(import.meta.resolve(packageName));
+  return fileURLToPath(new URL(`./main${extname(index.pathname)}`, index));
 }

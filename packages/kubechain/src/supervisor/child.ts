@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compileCacheDirectory } from '../bundle/compile-cache.ts';
+import { builtProgram } from '../programs/built-programs.ts';
 import { isPongMessage, isReadyMessage, type ChildCommand } from './child-command.ts';
 import type { PingAnswer } from './child-probe.ts';
 
@@ -16,9 +18,8 @@ export interface ChildExit {
 }
 
 /** The source that children load before their own. */
-export const GUARD = fileURLToPath(
-  new URL(`./child-guard.${import.meta.url.endsWith('.js') ? 'js' : 'ts'}`, import.meta.url),
-);
+export const GUARD =
+  builtProgram('child-guard') ?? fileURLToPath(new URL(`./child-guard${extname(import.meta.url)}`, import.meta.url));
 
 /**
  * One run of one process, in a process group of its own so that Ctrl-C reaches only us and the order of stopping stays

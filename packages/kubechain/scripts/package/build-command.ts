@@ -1,0 +1,141 @@
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type BuildOptions } from 'esbuild';
+import { jsonAsText, requireBanner } from '../../src/bundle/esbuild-parts.ts';
+import { PackageDescriptions, recordDescriptions, RECORDED_FILE_NAME } from '@kubechain/apiserver/descriptions';
+import { collectDeclarations } from './declarations.ts';
+import { entryPoints, programs } from './entries.ts';
+import { thirdPartyNotices } from './notices.ts';
+import { commonManifest, packageFolders, readManifest, root } from './workspace.ts';
+
+const built = join(root, '.tsbuild');
+
+/**
+ * The package `kubechain`: programs and entry points with everything that they need in them, so that it depends on
+ * nothing but the types of Node.
+ *
+ *     dist/*.js            ES modules: entry points, programs, what they share
+ *     dist/cjs/*.js        entry points for tests in CommonJS form
+ *     dist/types, cjs/types  declarations, as the one and as the other
+ */
+export async function buildCommand(output: string): Promise<void> {
+  rmSync(output, { recursive: true, force: true });
+  const dist = join(output, 'dist');
+  mkdirSync(join(dist, 'cjs'), { recursive: true });
+  const inputs = new Set([
+    ...(await bundle({
+      entryPoints: { ...programs, ...Object.fromEntries(entryPoints.map(({ file, source }) => [file, source])) },
+      outdir: dist,
+      format: 'esm',
+      splitting: true,
+      chunkNames: 'chunk-[hash]',
+      banner: { js: requireBanner },
+    })),
+    ...(await bundle({
+      entryPoints: Object.fromEntries(
+        entryPoints.filter(({ commonJS }) => commonJS).map(({ file, source }) => [file, source]),
+      ),
+      outdir: join(dist, 'cjs'),
+      format: 'cjs',
+      // Programs lie one folder up, beside the ES modules.
+      define: { 'import.meta.url': 'hereInDist' },
+      banner: {
+        js: "const hereInDist = require('node:url').pathToFileURL(require('node:path').join(__dirname, '..', 'index.js')).href;",
+      },
+      logOverride: { 'empty-import-meta': 'silent' },
+    })),
+  ]);
+  writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
+  writeFileSync(join(dist, RECORDED_FILE_NAME), recordDescriptions(new PackageDescriptions()));
+  const outside = declarations(dist);
+  if ([...outside].some((name) => !name.startsWith('node:')))
+    throw new TypeError(`declarations need other packages: ${[...outside].join(', ')}`);
+  writeTexts(output, inputs);
+}
+
+/** Resolves to the files that went in, relative to the root. */
+async function bundle(options: BuildOptions): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node22.13',
+    metafile: true,
+    sourcemap: 'linked',
+    sourcesContent: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    external: ['esbuild'],
+    plugins: [jsonAsText],
+    ...options,
+  });
+  return Object.keys(metafile?.inputs ?? {});
+}
+
+/** The names of what they import of elsewhere. */
+function declarations(dist: string): ReadonlySet<string> {
+  const exported = new Map(
+    packageFolders().flatMap((folder) => {
+      const { exports, name } = readManifest(folder);
+      return Object.entries(exports).map(([path, file]) => [
+        name + path.slice(1),
+        join(built, folder, file.replace(/\.ts$/, '.d.ts')),
+      ]);
+    }),
+  );
+  const ofTypes = /^(@kubechain\/apimachinery)\/types\/(.*)$/;
+  const resolve = (name: string): string | undefined => {
+    const type = ofTypes.exec(name)?.[2];
+    return type === undefined ? exported.get(name) : join(built, 'apimachinery/src/generated/types', `${type}.d.ts`);
+  };
+  const entry = (source: string): string => join(built, source.replace(/^packages\//, '').replace(/\.ts$/, '.d.ts'));
+  const outside = collectDeclarations({
+    entries: entryPoints.map(({ source }) => entry(source)),
+    from: built,
+    to: join(dist, 'types'),
+    resolve,
+  });
+  collectDeclarations({
+    entries: entryPoints.filter(({ commonJS }) => commonJS).map(({ source }) => entry(source)),
+    from: built,
+    to: join(dist, 'cjs/types'),
+    resolve,
+  });
+  return outside;
+}
+
+function writeTexts(output: string, inputs: Iterable<string>): void {
+  const manifest = readManifest('kubechain');
+  const typesOf = (source: string): string => source.replace(/^packages\//, '').replace(/\.ts$/, '.d.ts');
+  const exports = Object.fromEntries(
+    entryPoints.map(({ commonJS, file, path, source }) => {
+      const esm = { types: `./dist/types/${typesOf(source)}`, default: `./dist/${file}.js` };
+      if (!commonJS) return [path, esm];
+      return [
+        path,
+        { import: esm, require: { types: `./dist/cjs/types/${typesOf(source)}`, default: `./dist/cjs/${file}.js` } },
+      ];
+    }),
+  );
+  writeFileSync(
+    join(output, 'package.json'),
+    `${JSON.stringify(
+      {
+        ...commonManifest(manifest),
+        bin: { kubechain: 'bin/kubechain.cjs' },
+        exports: { ...exports, './package.json': './package.json' },
+        files: ['bin', 'dist', 'THIRD-PARTY-NOTICES.txt'],
+        dependencies: { '@types/node': '>=22' },
+      },
+      undefined,
+      2,
+    )}\n`,
+  );
+  mkdirSync(join(output, 'bin'), { recursive: true });
+  const bin = join(output, 'bin/kubechain.cjs');
+  cpSync(join(root, 'packages/kubechain/bin/published.cjs'), bin);
+  chmodSync(bin, 0o755);
+  cpSync(join(root, 'LICENSE'), join(output, 'LICENSE'));
+  cpSync(join(root, 'packages/kubechain/README.md'), join(output, 'README.md'));
+  writeFileSync(join(output, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(inputs));
+}
