@@ -37,7 +37,11 @@ export interface LiveCluster {
 
 /** Starts servers, then controllers; resolves when controllers are running. */
 export async function startLiveCluster(options: LiveClusterOptions): Promise<LiveCluster> {
-  const env = await startTestEnvironment(options.flags === undefined ? {} : { flags: options.flags });
+  const env = await startTestEnvironment({
+    topology: 'processes',
+    serviceAccountAdmission: true,
+    ...(options.flags === undefined ? {} : { flags: options.flags }),
+  });
   const stop = new AbortController();
   const transport = new Http2Transport({ server: env.url, ca: env.caCertificate });
   const token = (): string => env.adminToken ?? '';

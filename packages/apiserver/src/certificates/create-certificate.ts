@@ -5,7 +5,8 @@ import { element, elements, namedBits, oid, sequence, tags, time, type Parsed } 
 /** What a certificate is to say. */
 export interface CertificateOptions {
   readonly commonName: string;
-  readonly organization?: string;
+  /** One, or several: a client's groups. */
+  readonly organization?: string | readonly string[];
   /** Whether it may sign others. */
   readonly isCA: boolean;
   readonly extendedUsages?: readonly ('serverAuth' | 'clientAuth')[];
@@ -70,7 +71,7 @@ function nameOf({ commonName, organization }: CertificateOptions): Buffer {
   const part = (type: string, value: string): Buffer =>
     element(tags.set, sequence(oid(type), element(tags.utf8String, Buffer.from(value))));
   return sequence(
-    ...(organization === undefined ? [] : [part(oids.organization, organization)]),
+    ...[organization ?? []].flat().map((name) => part(oids.organization, name)),
     part(oids.commonName, commonName),
   );
 }

@@ -50,6 +50,7 @@ function dependenciesOf(dependencies: Readonly<Record<string, string>> = {}): Re
 
 function compile(source: string, output: string): void {
   const config = join(source, 'tsconfig.package.json');
+  const { references } = JSON.parse(readFileSync(join(source, 'tsconfig.json'), 'utf8')) as { references?: unknown };
   writeFileSync(
     config,
     JSON.stringify({
@@ -63,7 +64,10 @@ function compile(source: string, output: string): void {
         sourceMap: true,
         inlineSources: true,
         types: ['node'],
+        // The build that came before has done that.
+        noCheck: true,
       },
+      references,
       include: ['src/**/*.ts'],
       exclude: testFiles,
     }),

@@ -7,6 +7,18 @@ export const entryPoints = [
   { path: './testing', file: 'testing', source: `${own}/testing/index.ts`, commonJS: true },
   { path: './testing/mocha', file: 'testing-mocha', source: `${own}/testing/presets/mocha.ts`, commonJS: true },
   { path: './testing/jest', file: 'testing-jest', source: `${own}/testing/presets/jest.ts`, commonJS: true },
+  {
+    path: './testing/jest-teardown',
+    file: 'testing-jest-teardown',
+    source: `${own}/testing/presets/jest-teardown.ts`,
+    commonJS: true,
+  },
+  {
+    path: './testing/node-test',
+    file: 'testing-node-test',
+    source: `${own}/testing/presets/node-test.ts`,
+    commonJS: false,
+  },
   { path: './testing/vitest', file: 'testing-vitest', source: `${own}/testing/presets/vitest.ts`, commonJS: false },
   { path: './all-in-one', file: 'all-in-one', source: `${own}/all-in-one/index.ts`, commonJS: false },
   { path: './extension', file: 'extension', source: 'packages/apiserver/src/extension/index.ts', commonJS: false },

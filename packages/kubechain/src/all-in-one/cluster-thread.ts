@@ -81,7 +81,11 @@ export class ClusterThread {
 
   #begin(): Worker {
     const main = bundledPrograms()?.get(threadMain) ?? threadMain;
-    const worker = new Worker(main, { env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDirectory(main) } });
+    const worker = new Worker(main, {
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCacheDirectory(main) },
+      // In place of this process's own: loaders of a test runner have no business there.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
     worker.on('message', (message: FromThread) => {
       this.#heard(message);
     });

@@ -219,7 +219,7 @@ describe('chain of processes', function () {
     ).to.deep.equal([]);
   });
   it('is there for tests', async () => {
-    const env = await startTestEnvironment({ servers: fakeServers(dataDir) });
+    const env = await startTestEnvironment({ topology: 'processes', servers: fakeServers(dataDir) });
     expect(env.url).to.match(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(env.adminToken).to.have.length.greaterThan(30);
     expect(argsOf('aggregator').some((argument) => argument.startsWith('--token-auth-file='))).to.equal(true);

@@ -1,7 +1,8 @@
 /** What a certificate is to say. */
 export interface CertificateRequest {
   readonly commonName: string;
-  readonly organization?: string;
+  /** One, or several: a client's groups. */
+  readonly organization?: string | readonly string[];
   readonly usage: 'ca' | 'server' | 'client';
   /** DNS names and IP addresses of a server. */
   readonly names?: readonly string[];

@@ -18,6 +18,7 @@ const COMMON = [
   'tls-private-key-file',
   'client-ca-file',
   'token-auth-file',
+  'disable-admission-plugins',
   'delegate-listen',
   'delegate',
   'v',

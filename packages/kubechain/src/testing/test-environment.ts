@@ -1,109 +1,188 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundledPrograms } from '../bundle/bundled-programs.ts';
-import { startChain } from '../chain/chain.ts';
-import { readServerFlags } from '../chain/route-flags.ts';
-import {
-  findControllersProcess,
-  findServerProcess,
-  SERVER_NAMES,
-  type ServerProcess,
-} from '../chain/server-process.ts';
-import { freePort } from './free-port.ts';
+import type { ServerProcess } from '../chain/server-process.ts';
+import { LaunchError } from '../launch-error.ts';
+import { APIClient } from './api-client.ts';
+import { addUser, type TestUser } from './add-user.ts';
+import { kubeConfigData, type ClientConfig, type KubeConfigData } from './client-config.ts';
+import { installManifests } from './install-manifests.ts';
+import { readManifests } from './read-manifests.ts';
+import { startAsProcesses, startOnThread } from './start-cluster.ts';
 
 export interface TestEnvironmentOptions {
-  /** kube-apiserver flags, as for `kubechain up`, e.g. `['--feature-gates=…']`. */
+  /**
+   * Installed before the environment is there, and served: files, folders, or YAML text. `['config/crd']`. Default:
+   * nothing.
+   */
+  readonly crds?: readonly string[];
+  /** kube-apiserver's flags, as for `kubechain up`, e.g. `['--feature-gates=…']`. */
   readonly flags?: readonly string[];
-  /** A real etcd instead of the embedded store. */
-  readonly etcdServers?: string;
-  /** Kept when given; otherwise a temporary directory that `stop` removes. */
-  readonly dataDir?: string;
-  /** Default: a free one. */
-  readonly securePort?: number;
+  /**
+   * `all-in-one`: store and servers on a thread of this process, objects in memory; starts fastest. `processes`: the
+   * chain as `kubechain up` runs it. Default: `all-in-one`, and `processes` with `controllers`.
+   */
+  readonly topology?: 'all-in-one' | 'processes';
   /**
    * Controllers that run beside the servers, as `kubechain up --controllers`: `['lifecycle']`, `['*']`, `['namespace']`.
    * Default: none, the bare API.
    */
   readonly controllers?: readonly string[];
+  /**
+   * Whether pods need service accounts, which without controllers nobody makes. Default: false, as in envtest. `flags`
+   * that enable or disable admission plugins decide for themselves.
+   */
+  readonly serviceAccountAdmission?: boolean;
+  /** A real etcd instead of the embedded store. */
+  readonly etcdServers?: string;
+  /** Kept when given, with all objects; otherwise a temporary directory that `stop` removes. */
+  readonly dataDir?: string;
+  /** Default: a free one. */
+  readonly securePort?: number;
   /** For specs of this package: other programs in the servers' place. */
   readonly servers?: readonly ServerProcess[];
 }
 
 /** A running API server for tests. */
-export interface TestEnvironment {
+export interface TestEnvironment extends AsyncDisposable {
   readonly url: string;
   /** Path of a kubeconfig with full rights. */
   readonly kubeconfig: string;
+  /** The text of that file. */
+  readonly kubeconfigText: string;
+  /** The same for @kubernetes/client-node: `new KubeConfig().loadFromOptions(env.kubeConfig)`. */
+  readonly kubeConfig: KubeConfigData;
   /** Bearer token with full rights; absent when `flags` bring a token file of their own. */
   readonly adminToken: string | undefined;
   /** PEM of the CA that signed the server's certificate. */
   readonly caCertificate: string;
   readonly dataDir: string;
-  /** Ends all processes and removes what was temporary. Idempotent. */
+  /**
+   * A user with a client certificate, known by name and groups alone; `system:serviceaccount:NAMESPACE:NAME` with a
+   * token of that service account, which is made where it is not there. What they may do is up to RBAC.
+   */
+  addUser(name: string, groups?: readonly string[]): Promise<TestUser>;
+  /**
+   * Applies YAML or JSON text, a file, or the files of a folder, and waits until custom resources are served.
+   * @throws LaunchError that names the object
+   */
+  install(...sources: readonly string[]): Promise<void>;
+  /** What the servers have logged so far; or one of them, where they are processes (`kube-apiserver`). */
+  logs(server?: string): string;
+  /** Ends everything and removes what was temporary. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a whole chain for tests: a data directory and a port of its own, so that any number run side by side.
+ * Starts an API server for tests: with a data directory and a port of its own, so that any number run side by side.
  *
- *     before(async () => (env = await startTestEnvironment()));
- *     after(() => env.stop());
+ *     await using env = await startTestEnvironment({ crds: ['config/crd'] });
  *
- * Processes end with the test process, however that ends.
+ * It ends with the test process, however that ends.
  * @throws LaunchError in one line when it cannot start
  */
 export async function startTestEnvironment(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
-  const servers = options.servers ?? (await Promise.all(SERVER_NAMES.map(findServerProcess)));
-  const programs = bundledPrograms();
+  const { controllers, crds = [], etcdServers, flags = [], securePort, servers } = options;
+  const topology = options.topology ?? (controllers === undefined ? 'all-in-one' : 'processes');
+  if (topology === 'all-in-one' && controllers !== undefined)
+    throw new LaunchError('Usage', "controllers need topology: 'processes'");
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kubechain-test-'));
-  const remove = (): void => {
-    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  const undo: (() => Promise<void> | void)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
   };
+  if (options.dataDir === undefined) {
+    const remove = (): void => {
+      rmSync(dataDir, { recursive: true, force: true });
+    };
+    // A process that ends without `stop` takes the thread with it, and leaves no files.
+    process.once('exit', remove);
+    undo.push(() => {
+      process.off('exit', remove);
+      remove();
+    });
+  }
   try {
-    const controllers = options.controllers === undefined ? undefined : await findControllersProcess();
-    const serverFlags = readServerFlags(
-      options.flags ?? [],
-      controllers === undefined ? servers : [...servers, controllers],
-    );
-    const adminToken = serverFlags.some(({ name }) => name === 'token-auth-file')
-      ? undefined
-      : randomBytes(24).toString('base64url');
-    if (adminToken !== undefined) {
-      const tokenFile = join(dataDir, 'tokens.csv');
-      writeFileSync(tokenFile, `${adminToken},admin,admin,system:masters\n`, { mode: 0o600 });
-      serverFlags.unshift({ name: 'token-auth-file', arguments: [`--token-auth-file=${tokenFile}`] });
-    }
-    const chain = await startChain(
-      {
-        dataDir,
-        securePort: options.securePort ?? (await freePort()),
-        securePortGiven: true,
-        serverFlags,
-        ...(options.controllers === undefined ? {} : { controllers: options.controllers.join() }),
-        ...(options.etcdServers === undefined ? {} : { etcdServers: options.etcdServers }),
-      },
-      {
-        servers,
-        ...(controllers === undefined ? {} : { controllers }),
-        nowMs: Date.now(),
-        ...(programs === undefined ? {} : { programs }),
-      },
-    );
+    const adminToken = hasFlag(flags, 'token-auth-file') ? undefined : randomBytes(24).toString('base64url');
+    const start = topology === 'processes' ? startAsProcesses : startOnThread;
+    const cluster = await start({
+      dataDir,
+      keep: options.dataDir !== undefined,
+      flags: [...addedFlags(options, dataDir, adminToken), ...flags],
+      etcdServers,
+      securePort,
+      controllers,
+      servers,
+    });
+    undo.push(() => cluster.stop());
+    const config = adminConfig(cluster.url, join(dataDir, 'pki'));
+    const client = new APIClient(config);
+    undo.push(() => {
+      client.close();
+    });
+    const install = async (...sources: readonly string[]): Promise<void> => {
+      await installManifests(client, sources.flatMap(readManifests));
+    };
+    if (crds.length > 0) await install(...crds);
+    let stopped: Promise<void> | undefined;
+    const end = (): Promise<void> => (stopped ??= stop());
     return {
-      url: chain.url ?? '',
-      kubeconfig: chain.kubeconfig,
+      url: cluster.url,
+      kubeconfig: cluster.kubeconfig,
+      kubeconfigText: readFileSync(cluster.kubeconfig, 'utf8'),
+      kubeConfig: kubeConfigData(config),
       adminToken,
-      dataDir: chain.dir.root,
-      caCertificate: readFileSync(join(chain.dir.pki, 'ca.crt'), 'utf8'),
-      stop: async () => {
-        await chain.stop();
-        remove();
-      },
+      caCertificate: config.caCertificate,
+      dataDir,
+      addUser: (name, groups = []) =>
+        addUser({ url: cluster.url, caCertificate: config.caCertificate, dataDir, client }, name, groups),
+      install,
+      logs: (server) => readLogs(join(dataDir, 'logs'), server),
+      stop: end,
+      [Symbol.asyncDispose]: end,
     };
   } catch (error) {
-    remove();
+    await stop();
     throw error;
   }
+}
+
+function hasFlag(flags: readonly string[], name: string): boolean {
+  return flags.some((flag) => flag.replaceAll('_', '-').split('=', 1)[0] === `--${name}`);
+}
+
+/** What environments for tests have besides, unless the user decides otherwise. */
+function addedFlags(
+  { flags = [], serviceAccountAdmission = false }: TestEnvironmentOptions,
+  dataDir: string,
+  adminToken: string | undefined,
+): string[] {
+  const added: string[] = [];
+  if (adminToken !== undefined) {
+    const tokenFile = join(dataDir, 'tokens.csv');
+    writeFileSync(tokenFile, `${adminToken},admin,admin,system:masters\n`, { mode: 0o600 });
+    added.push(`--token-auth-file=${tokenFile}`);
+  }
+  const chosen = ['disable-admission-plugins', 'enable-admission-plugins'].some((name) => hasFlag(flags, name));
+  if (!serviceAccountAdmission && !chosen) added.push('--disable-admission-plugins=ServiceAccount');
+  return added;
+}
+
+function adminConfig(server: string, pki: string): ClientConfig {
+  const read = (name: string): string => readFileSync(join(pki, name), 'utf8');
+  return {
+    server,
+    caCertificate: read('ca.crt'),
+    user: 'kubernetes-admin',
+    credentials: { kind: 'certificate', cert: read('admin.crt'), key: read('admin.key') },
+  };
+}
+
+function readLogs(folder: string, server: string | undefined): string {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.log') && (server === undefined || name === `${server}.log`))
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
 }

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { issueCertificate } from '../pki/issue-certificate.ts';
+import { readKeyPair, writePrivateFile } from '../pki/key-pair-files.ts';
+import { LaunchError } from '../launch-error.ts';
+import { APIError, type APIClient } from './api-client.ts';
+import { kubeConfigData, kubeconfigOf, type Credentials, type KubeConfigData } from './client-config.ts';
+
+/** Somebody who may talk to the server; what they may do is up to RBAC. */
+export interface TestUser {
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly credentials: Credentials;
+  /** Path of a kubeconfig. */
+  readonly kubeconfig: string;
+  /** The text of that file. */
+  readonly kubeconfigText: string;
+  /** For `loadFromOptions` of @kubernetes/client-node. */
+  readonly kubeConfig: KubeConfigData;
+}
+
+/** Where users are made. */
+export interface UserPlace {
+  readonly url: string;
+  readonly caCertificate: string;
+  readonly dataDir: string;
+  readonly client: APIClient;
+}
+
+const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
+const VALIDITY_DAYS = 365;
+
+/**
+ * Makes a user: with a client certificate that names the groups; `system:serviceaccount:NAMESPACE:NAME` with a token of
+ * that service account, which is created with its namespace where it is not there.
+ */
+export async function addUser(place: UserPlace, name: string, groups: readonly string[]): Promise<TestUser> {
+  const credentials = await credentialsOf(place, name, groups);
+  const config = { server: place.url, caCertificate: place.caCertificate, user: name, credentials };
+  const kubeconfig = join(place.dataDir, `${encodeURIComponent(name)}.kubeconfig`);
+  const kubeconfigText = kubeconfigOf(config);
+  writePrivateFile(kubeconfig, kubeconfigText);
+  return { name, groups, credentials, kubeconfig, kubeconfigText, kubeConfig: kubeConfigData(config) };
+}
+
+async function credentialsOf(place: UserPlace, name: string, groups: readonly string[]): Promise<Credentials> {
+  const [, namespace, account] = SERVICE_ACCOUNT.exec(name) ?? [];
+  if (namespace !== undefined && account !== undefined) {
+    if (groups.length > 0) throw new LaunchError('Usage', `groups of '${name}' are those of service accounts`);
+    return { kind: 'token', token: await serviceAccountToken(place.client, namespace, account) };
+  }
+  const pki = join(place.dataDir, 'pki');
+  const issuer = readKeyPair({ certFile: join(pki, 'ca.crt'), keyFile: join(pki, 'ca.key') });
+  if (issuer === undefined) throw new LaunchError('Certificates', `no certificate authority in '${pki}'`);
+  const { cert, key } = await issueCertificate(
+    { commonName: name, organization: groups, usage: 'client', validityDays: VALIDITY_DAYS, keyType: 'rsa' },
+    { nowMs: Date.now(), issuer },
+  );
+  return { kind: 'certificate', cert, key };
+}
+
+async function serviceAccountToken(client: APIClient, namespace: string, name: string): Promise<string> {
+  const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
+  await unlessThere(client, '/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace },
+  });
+  await unlessThere(client, accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } });
+  const { status } = await client.send<{ readonly status: { readonly token: string } }>({
+    method: 'POST',
+    path: `${accounts}/${name}/token`,
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 86_400 } },
+  });
+  return status.token;
+}
+
+async function unlessThere(client: APIClient, path: string, body: unknown): Promise<void> {
+  try {
+    await client.send({ method: 'POST', path, body });
+  } catch (error) {
+    if (!(error instanceof APIError && error.status === 409)) throw error;
+  }
+}

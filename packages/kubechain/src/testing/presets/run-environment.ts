@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startTestEnvironment, type TestEnvironment, type TestEnvironmentOptions } from '../test-environment.ts';
+
+/**
+ * One environment for a whole run, which tests find by `KUBECONFIG`, whatever process they run in. What it is started
+ * with is what package.json says under `kubechain.testEnvironment`.
+ */
+export class RunEnvironment {
+  #env: TestEnvironment | undefined;
+  #before: string | undefined;
+
+  /** Resolves when it is ready and `KUBECONFIG` is set. */
+  async start(): Promise<TestEnvironment> {
+    this.#env = await startTestEnvironment(optionsOfProject());
+    this.#before = process.env['KUBECONFIG'];
+    process.env['KUBECONFIG'] = this.#env.kubeconfig;
+    return this.#env;
+  }
+
+  /** Ends it, and sets `KUBECONFIG` back. */
+  async stop(): Promise<void> {
+    await this.#env?.stop();
+    this.#env = undefined;
+    if (this.#before === undefined) delete process.env['KUBECONFIG'];
+    else process.env['KUBECONFIG'] = this.#before;
+  }
+}
+
+function optionsOfProject(): TestEnvironmentOptions {
+  const file = join(process.cwd(), 'package.json');
+  try {
+    const { kubechain } = JSON.parse(readFileSync(file, 'utf8')) as {
+      readonly kubechain?: { readonly testEnvironment?: TestEnvironmentOptions };
+    };
+    return kubechain?.testEnvironment ?? {};
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+}
