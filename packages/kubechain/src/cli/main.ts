@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import manifest from '../../package.json' with { type: 'json' };
 import { isLaunchError, LaunchError } from '../launch-error.ts';
 import { HELP } from './help.ts';
 
@@ -25,8 +25,7 @@ async function run(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (command === '--version' || command === 'version') {
-    const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
-    process.stdout.write(`kubechain ${version}\n`);
+    process.stdout.write(`kubechain ${manifest.version}\n`);
     return 0;
   }
   if (command !== 'up')
