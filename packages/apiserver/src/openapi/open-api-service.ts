@@ -60,7 +60,7 @@ const customDocument = {
 } as const;
 
 /** Shared by the servers of a process: files are read once. */
-let installedDescriptions: DescriptionSource | undefined;
+let packageDescriptions: DescriptionSource | undefined;
 
 /** A build's where there is one, else those of the packages. */
 function descriptionsHere(): DescriptionSource {
@@ -97,7 +97,7 @@ export class OpenAPIService implements OpenAPIDelegate {
 
   constructor(options: OpenAPIServiceOptions) {
     this.#options = options;
-    this.#descriptions = options.descriptions ?? (installedDescriptions ??= descriptionsHere());
+    this.#descriptions = options.descriptions ?? (packageDescriptions ??= descriptionsHere());
     const { discovery, mux } = options;
     this.#stop = discovery.onChange(({ groupVersion }) => {
       this.#generation++;
