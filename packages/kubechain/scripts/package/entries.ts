@@ -33,5 +33,7 @@ export const programs: Readonly<Record<string, string>> = {
   apiextensions: 'packages/apiextensions/src/main.ts',
   controllers: 'packages/controllers/src/main.ts',
   'child-guard': `${own}/supervisor/child-guard.ts`,
+  'envtest-etcd': `${own}/envtest/etcd-main.ts`,
+  'envtest-kube-apiserver': `${own}/envtest/kube-apiserver-main.ts`,
   'thread-main': `${own}/all-in-one/thread-main.ts`,
 };

@@ -13,6 +13,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   aggregator: 'packages/aggregator/src/main.ts',
   apiextensions: 'packages/apiextensions/src/main.ts',
   controllers: 'packages/controllers/src/main.ts',
+  'envtest-etcd': 'packages/kubechain/src/envtest/etcd-main.ts',
+  'envtest-kube-apiserver': 'packages/kubechain/src/envtest/kube-apiserver-main.ts',
   'child-guard': 'packages/kubechain/src/supervisor/child-guard.ts',
   'all-in-one': 'packages/kubechain/src/all-in-one/thread-main.ts',
 };

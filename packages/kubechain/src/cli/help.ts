@@ -1,14 +1,10 @@
-/** What `kubechain --help` prints. */
-export const HELP = `kubechain: a Kubernetes API server as three chained processes
-
-Usage:
-  kubechain up [flags]       run store and servers in the foreground until Ctrl-C
-  kubechain --version
-  kubechain --help
-
-Flags of up:
+/** What `kubechain up --help` says besides. */
+export const UP_HELP = `
+Flags:
       --data-dir DIR         certificates, kubeconfig, data and logs (default ".kubechain")
-      --secure-port PORT     where clients connect, on 127.0.0.1 (default 6443)
+      --secure-port PORT     where clients connect, on 127.0.0.1 (default 6443); 0 takes a free one
+      --detach               return when it is ready; kubechain down ends it
+      --output json          tell address and kubeconfig as one line of JSON
       --etcd-servers URLS    use this etcd instead of the embedded store
       --only NAME            run one server alone: aggregator, kube-apiserver or apiextensions.
                              Others of the same data directory may run beside it; with
@@ -28,3 +24,16 @@ Every other flag is one of kube-apiserver and goes to the servers that know it, 
 
 Logs are in DIR/logs.
 `;
+
+/** Flags of `up` that are its own. */
+export const UP_FLAGS: readonly string[] = [
+  'data-dir',
+  'secure-port',
+  'detach',
+  'output',
+  'etcd-servers',
+  'only',
+  'controllers',
+  'topology',
+  'inspect',
+];

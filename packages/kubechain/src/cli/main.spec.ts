@@ -12,18 +12,60 @@ function run(...args: string[]): { code: number | null; stdout: string; stderr: 
 describe('kubechain command', () => {
   it('tells its version', () =>
     expect(run('--version')).to.deep.equal({ code: 0, stdout: 'kubechain 0.1.0\n', stderr: '' }));
-  for (const args of [[], ['--help'], ['-h'], ['up', '--help']]) {
+  for (const args of [[], ['--help'], ['-h'], ['help']]) {
     it(`helps: ${['kubechain', ...args].join(' ')}`, () => {
+      const { code, stdout, stderr } = run(...args);
+      expect([code, stderr]).to.deep.equal([0, '']);
+      for (const command of ['up', 'run', 'status', 'logs', 'down', 'reset', 'kubeconfig', 'doctor', 'setup-envtest'])
+        expect(stdout).to.match(new RegExp(`^  ${command} `, 'm'));
+    });
+  }
+  for (const args of [
+    ['up', '--help'],
+    ['help', 'up'],
+  ]) {
+    it(`helps by topic: ${args.join(' ')}`, () => {
       const { code, stdout, stderr } = run(...args);
       expect([code, stderr]).to.deep.equal([0, '']);
       expect(stdout).to.include('--data-dir DIR');
     });
   }
-  it('refuses other commands in one line', () => {
-    expect(run('down')).to.deep.equal({
+  it('tells what may have been meant, in one line', () => {
+    expect(run('dwn')).to.deep.equal({
       code: 1,
       stdout: '',
-      stderr: 'kubechain: unknown command "down"; see kubechain --help\n',
+      stderr: "kubechain: unknown command 'dwn' (Did you mean down?)\n",
     });
+    expect(run('status', '--data-dri', 'x').stderr).to.equal(
+      "kubechain: unknown option '--data-dri' (Did you mean --data-dir?)\n",
+    );
+    expect(run('up', '--secure-prt=1').stderr).to.include('unknown flag: --secure-prt; did you mean --secure-port');
   });
+  it('refuses wrong values before anything starts', () => {
+    expect(run('up', '--output', 'xml').stderr).to.equal(
+      'kubechain: invalid argument "xml" for "--output" flag: must be json or text\n',
+    );
+    expect(run('logs', 'nobody', '--data-dir', '/nowhere').stderr).to.equal("kubechain: no logs in '/nowhere/logs'\n");
+    expect(run('kubeconfig', '--data-dir', '/nowhere').stderr).to.equal(
+      "kubechain: no kubeconfig in '/nowhere': kubechain up makes it\n",
+    );
+  });
+  it('says of a directory where nothing runs that nothing does', () => {
+    const { code, stdout } = run('status', '--data-dir', '/nowhere', '--output', 'json');
+    expect(code).to.equal(3);
+    expect(JSON.parse(stdout)).to.include({ state: 'stopped', dataDir: '/nowhere' });
+    expect(run('down', '--data-dir', '/nowhere')).to.deep.equal({ code: 0, stdout: 'nothing runs\n', stderr: '' });
+  });
+  for (const [shell, check] of [
+    ['bash', ['bash', '-n']],
+    ['zsh', undefined],
+    ['fish', undefined],
+  ] as const) {
+    it(`completes in ${shell}`, () => {
+      const { code, stdout } = run('completion', shell);
+      expect(code).to.equal(0);
+      for (const word of ['setup-envtest', 'data-dir']) expect(stdout).to.include(word);
+      if (check !== undefined) expect(spawnSync(check[0], [check[1]], { input: stdout }).status).to.equal(0);
+    });
+  }
 });

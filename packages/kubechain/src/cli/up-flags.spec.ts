@@ -82,7 +82,9 @@ describe('flags of up', () => {
     [['--token-auth-file'], 'flag needs an argument: --token-auth-file'],
     [['--data-dir'], 'flag needs an argument: --data-dir'],
     [['--secure-port=x'], 'invalid argument "x" for "--secure-port" flag: must be a port between 1 and 65535'],
-    [['--secure-port=0'], 'invalid argument "0" for "--secure-port" flag: must be a port between 1 and 65535'],
+    [['--secure-port=70000'], 'invalid argument "70000" for "--secure-port" flag: must be a port between 1 and 65535'],
+    [['--token-auth-fil', 'x'], 'unknown flag: --token-auth-fil; did you mean --token-auth-file?'],
+    [['--only'], 'flag needs an argument: --only'],
     [
       ['--only=etcd'],
       'invalid argument "etcd" for "--only" flag: must be one of aggregator, kube-apiserver, apiextensions',

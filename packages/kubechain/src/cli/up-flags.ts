@@ -1,7 +1,9 @@
 import { TOPOLOGIES, type ChainOptions, type Topology } from '../chain/chain-options.ts';
-import { readServerFlags } from '../chain/route-flags.ts';
+import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { SERVER_NAMES, type KnownFlags, type ServerName } from '../chain/server-process.ts';
-import { LaunchError } from '../launch-error.ts';
+import { isLaunchError, LaunchError } from '../launch-error.ts';
+import { similarNames } from './did-you-mean.ts';
+import { UP_FLAGS } from './help.ts';
 
 const DEFAULT_INSPECT_PORT = 9229;
 
@@ -43,9 +45,10 @@ export function parseUpFlags(
     throw new LaunchError('Usage', '--topology=all-in-one has one process: --only and --inspect do not go with it');
   return {
     dataDir: own.get('data-dir') ?? '.kubechain',
-    securePort: parsePort('secure-port', own.get('secure-port') ?? '6443', 65535),
+    // 0: a free one, which whoever starts the chain finds.
+    securePort: own.get('secure-port') === '0' ? 0 : parsePort('secure-port', own.get('secure-port') ?? '6443', 65535),
     securePortGiven: own.has('secure-port'),
-    serverFlags: readServerFlags(rest, servers),
+    serverFlags: readFlags(rest, servers),
     ...(topology === 'chain' ? {} : { topology }),
     controllers: own.get('controllers') ?? (rest.some(isNodesFlag) ? ALL_CONTROLLERS : DEFAULT_CONTROLLERS),
     ...(etcdServers === undefined ? {} : { etcdServers }),
@@ -56,6 +59,23 @@ export function parseUpFlags(
 
 function isNodesFlag(argument: string): boolean {
   return /^--nodes(?:=|$)/.test(argument);
+}
+
+/** As readServerFlags; tells what may have been meant. */
+function readFlags(args: readonly string[], servers: readonly { readonly flags: KnownFlags }[]): GivenFlag[] {
+  try {
+    return readServerFlags(args, servers);
+  } catch (error) {
+    const name = isLaunchError(error) ? /^unknown flag: --(.*)$/.exec(error.message)?.[1] : undefined;
+    if (name === undefined) throw error;
+    const known = new Set([...UP_FLAGS, ...servers.flatMap(({ flags }) => [...flags.keys()])]);
+    const meant = similarNames(name, known).map((flag) => `--${flag}`);
+    throw new LaunchError(
+      'Usage',
+      `unknown flag: --${name}${meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}?`}`,
+      { cause: error },
+    );
+  }
 }
 
 function split(argument: string): readonly [name: string, inline: string | undefined] {

@@ -1,21 +1,25 @@
 import { once } from 'node:events';
-import { relative } from 'node:path';
 import { bundledPrograms, bundlesWanted } from '../bundle/bundled-programs.ts';
 import { rebuildInBackground } from '../bundle/rebuild-in-background.ts';
 import { launchAllInOne } from '../all-in-one/launch.ts';
 import { startChain, type Chain } from '../chain/chain.ts';
 import { findControllersProcess, findServerProcess, SERVER_NAMES } from '../chain/server-process.ts';
 import { LaunchError } from '../launch-error.ts';
+import { freePort } from '../testing/free-port.ts';
+import { outputTo } from './output.ts';
 import { progressPrinter } from './progress.ts';
 import { followScriptRunner } from './script-runner.ts';
 import { parseUpFlags } from './up-flags.ts';
 
 /** Runs the chain until it is told to end. Resolves to the exit code. @throws LaunchError when it cannot start */
 export async function up(args: readonly string[]): Promise<number> {
-  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const { detach, json, rest } = readDisplayFlags(args);
+  const print = (line: string): void => void (json || process.stdout.write(`${line}\n`));
   const servers = await Promise.all(SERVER_NAMES.map(findServerProcess));
   const controllers = await findControllersProcess();
-  const options = parseUpFlags(args, [...servers, controllers]);
+  const parsed = parseUpFlags(rest, [...servers, controllers]);
+  if (detach) return tellDetached(parsed.dataDir, args);
+  const options = parsed.securePort === 0 ? { ...parsed, securePort: await freePort() } : parsed;
   const ending = new Ending();
   // Breakpoints are set in sources, so sources are what a debugger is given.
   const programs = options.inspectPort === undefined ? bundledPrograms() : undefined;
@@ -35,17 +39,61 @@ export async function up(args: readonly string[]): Promise<number> {
   );
   if (chain === undefined) return 0;
   // Since this process began, Node's own start included: that is what the user waited for.
-  print(`ready in ${Math.round(performance.now())} ms`);
-  if (chain.url !== undefined) print(`  ${chain.url}\n  export KUBECONFIG=${shortPath(chain.kubeconfig)}`);
+  const readyMs = Math.round(performance.now());
+  if (json) {
+    const facts = { url: chain.url, kubeconfig: chain.kubeconfig, dataDir: chain.dir.root, pid: process.pid, readyMs };
+    process.stdout.write(`${JSON.stringify(facts)}\n`);
+  }
+  const { colour } = outputTo(process.stdout, json);
+  // In one piece, for whoever reads it from a file that grows.
+  print(
+    [
+      `${colour('green', 'ready')} in ${readyMs} ms`,
+      ...(chain.url === undefined ? [] : [`  ${chain.url}`, `  export KUBECONFIG=${chain.kubeconfig}`]),
+    ].join('\n'),
+  );
   for (const { name, port } of chain.inspectors) print(`  ${name.padEnd(15)} inspector on 127.0.0.1:${port}`);
   if (programs === undefined && options.inspectPort === undefined && bundlesWanted()) rebuildInBackground();
   return ending.run(chain);
 }
 
-/** Relative where that is shorter to read. */
-function shortPath(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short.startsWith('..') ? path : short;
+interface DisplayFlags {
+  readonly detach: boolean;
+  readonly json: boolean;
+  /** All others, as they stand. */
+  readonly rest: readonly string[];
+}
+
+/** Takes out flags of how it is shown, as far as they stand where flags may. */
+function readDisplayFlags(args: readonly string[]): DisplayFlags {
+  const rest: string[] = [];
+  let detach = false;
+  let json = false;
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index]!;
+    if (argument === '--detach') detach = true;
+    else if (argument === '--output' || argument.startsWith('--output=')) {
+      const value = argument === '--output' ? args[++index] : argument.slice('--output='.length);
+      if (value !== 'json' && value !== 'text')
+        throw new LaunchError(
+          'Usage',
+          `invalid argument ${JSON.stringify(value ?? '')} for "--output" flag: must be json or text`,
+        );
+      json = value === 'json';
+    } else rest.push(argument);
+  }
+  return { detach, json, rest };
+}
+
+async function tellDetached(dataDir: string, args: readonly string[]): Promise<number> {
+  const { upDetached } = await import('./detach.ts');
+  process.stdout.write(
+    await upDetached(
+      dataDir,
+      args.filter((argument) => argument !== '--detach'),
+    ),
+  );
+  return 0;
 }
 
 /** One Ctrl-C arrives twice under npm: from the terminal, and passed on by npm. */

@@ -20,10 +20,10 @@ export interface DataDir {
   readonly controllersKubeconfig: string;
 }
 
-/** Creates what is missing. @throws LaunchError `DataDir` */
-export function openDataDir(path: string): DataDir {
+/** Where everything of a chain lies, or would lie. */
+export function locateDataDir(path: string): DataDir {
   const root = resolve(path);
-  const dir: DataDir = {
+  return {
     root,
     pki: join(root, 'pki'),
     logs: join(root, 'logs'),
@@ -32,6 +32,12 @@ export function openDataDir(path: string): DataDir {
     kubeconfig: join(root, 'admin.kubeconfig'),
     controllersKubeconfig: join(root, 'pki/controller-manager.kubeconfig'),
   };
+}
+
+/** Creates what is missing. @throws LaunchError `DataDir` */
+export function openDataDir(path: string): DataDir {
+  const dir = locateDataDir(path);
+  const { root } = dir;
   try {
     makeFolder(root, 0o700);
     for (const folder of [dir.pki, dir.run, dir.logs]) makeFolder(folder, 0o700);

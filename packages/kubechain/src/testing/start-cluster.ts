@@ -41,6 +41,7 @@ export async function startOnThread(options: ClusterOptions): Promise<TestCluste
   const cluster = await thread.start({
     dataDir,
     memory: !keep,
+    ...(options.controllers === undefined ? {} : { controllers: options.controllers.join() }),
     flags: [...flags, ...(etcdServers === undefined ? [] : [`--etcd-servers=${etcdServers}`])],
     ...(securePort === undefined ? {} : { securePort }),
   });

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerProcess } from '../chain/server-process.ts';
-import { LaunchError } from '../launch-error.ts';
 import { APIClient } from './api-client.ts';
 import { addUser, type TestUser } from './add-user.ts';
 import { kubeConfigData, type ClientConfig, type KubeConfigData } from './client-config.ts';
@@ -21,7 +20,7 @@ export interface TestEnvironmentOptions {
   readonly flags?: readonly string[];
   /**
    * `all-in-one`: store and servers on a thread of this process, objects in memory; starts fastest. `processes`: the
-   * chain as `kubechain up` runs it. Default: `all-in-one`, and `processes` with `controllers`.
+   * chain as `kubechain up` runs it. Default: `all-in-one`.
    */
   readonly topology?: 'all-in-one' | 'processes';
   /**
@@ -84,9 +83,7 @@ export interface TestEnvironment extends AsyncDisposable {
  */
 export async function startTestEnvironment(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
   const { controllers, crds = [], etcdServers, flags = [], securePort, servers } = options;
-  const topology = options.topology ?? (controllers === undefined ? 'all-in-one' : 'processes');
-  if (topology === 'all-in-one' && controllers !== undefined)
-    throw new LaunchError('Usage', "controllers need topology: 'processes'");
+  const { topology = 'all-in-one' } = options;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'kubechain-test-'));
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {

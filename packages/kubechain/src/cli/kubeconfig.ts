@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { LaunchError } from '../launch-error.ts';
+import { locateDataDir } from '../data-dir/data-dir.ts';
+import { writePrivateFile } from '../pki/key-pair-files.ts';
+import type { Output } from './output.ts';
+
+type Named = { readonly name: string };
+interface Kubeconfig {
+  clusters?: Named[];
+  users?: Named[];
+  contexts?: (Named & { readonly context: { readonly cluster: string; readonly user: string } })[];
+  'current-context'?: string;
+}
+
+/** Prints the kubeconfig of a data directory. */
+export function kubeconfig(dataDir: string, output: Output): number {
+  const { file, text } = read(dataDir);
+  output.result({ kubeconfig: file, content: parse(text) as unknown }, () => [text.trimEnd()]);
+  return 0;
+}
+
+/**
+ * Puts cluster, user and context `kubechain` into the user's own kubeconfig (the first of KUBECONFIG, or
+ * ~/.kube/config), in place of those of that name, and makes it the current one. All else stays.
+ */
+export function mergeKubeconfig(dataDir: string, output: Output): number {
+  const own = parse(read(dataDir).text) as Kubeconfig;
+  const target = resolve((process.env['KUBECONFIG'] ?? '').split(':')[0] || join(homedir(), '.kube/config'));
+  const theirs: Kubeconfig = existsSync(target)
+    ? ((parse(readFileSync(target, 'utf8')) as Kubeconfig | null) ?? {})
+    : {};
+  const merged = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    ...theirs,
+    clusters: merge(theirs.clusters, own.clusters),
+    users: merge(theirs.users, own.users),
+    contexts: merge(theirs.contexts, own.contexts),
+    'current-context': own['current-context'],
+  };
+  writePrivateFile(target, stringify(merged));
+  output.result({ kubeconfig: target, context: merged['current-context'] }, () => [
+    `context ${merged['current-context']} is now current in ${target}`,
+  ]);
+  return 0;
+}
+
+function read(dataDir: string): { readonly file: string; readonly text: string } {
+  const { kubeconfig: file, root } = locateDataDir(dataDir);
+  if (!existsSync(file)) throw new LaunchError('DataDir', `no kubeconfig in '${root}': kubechain up makes it`);
+  return { file, text: readFileSync(file, 'utf8') };
+}
+
+function merge<T extends Named>(theirs: readonly T[] = [], own: readonly T[] = []): T[] {
+  return [...theirs.filter(({ name }) => !own.some((one) => one.name === name)), ...own];
+}

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { CONTROLLERS_NAME, SERVER_NAMES } from '../chain/server-process.ts';
+import { STORE_NAME } from '../chain/chain-plan.ts';
+import { locateDataDir, type DataDir } from '../data-dir/data-dir.ts';
+
+/** All processes of a chain, first to last. */
+export const PROCESS_NAMES: readonly string[] = [...SERVER_NAMES, CONTROLLERS_NAME, STORE_NAME, 'all-in-one'];
+
+/** What is known of the chain of a data directory from outside. */
+export interface RunningChain {
+  readonly dir: DataDir;
+  /** Process of the command that runs it; undefined: nothing runs. */
+  readonly pid: number | undefined;
+  /** Where clients connect, as the kubeconfig says; undefined when there is none. */
+  readonly url: string | undefined;
+  readonly processes: readonly { readonly name: string; readonly pid: number | undefined }[];
+}
+
+/** Looks at a data directory; makes nothing. */
+export async function lookAtChain(dataDir: string): Promise<RunningChain> {
+  const dir = locateDataDir(dataDir);
+  const owners = await Promise.all(PROCESS_NAMES.map((name) => lockOwner(join(dir.run, `${name}.lock.sock`))));
+  return {
+    dir,
+    pid: owners.find((owner) => owner !== undefined),
+    url: existsSync(dir.kubeconfig) ? /^\s*server: (\S+)$/m.exec(readFileSync(dir.kubeconfig, 'utf8'))?.[1] : undefined,
+    processes: PROCESS_NAMES.map((name) => ({ name, pid: livePid(join(dir.run, `${name}.pid`)) })),
+  };
+}
+
+/** Names of the logs that a directory has. */
+export function logNames({ logs }: DataDir): string[] {
+  if (!existsSync(logs)) return [];
+  return readdirSync(logs)
+    .filter((name) => name.endsWith('.log'))
+    .map((name) => name.slice(0, -'.log'.length))
+    .sort();
+}
+
+/** The process that holds a lock of process-lock.ts: it tells its id to whoever connects. */
+function lockOwner(path: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(path);
+    socket.setTimeout(1000, () => socket.destroy());
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      resolve(/^\d+$/.test(answer) ? Number(answer) : undefined);
+    });
+  });
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function livePid(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}

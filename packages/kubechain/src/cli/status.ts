@@ -1,0 +1,43 @@
+import { request } from 'node:https';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Output } from './output.ts';
+import { lookAtChain } from './running-chain.ts';
+
+const ANSWER_TIMEOUT_MS = 5_000;
+
+/** Tells what runs; exit code 0 when it answers that it is ready, else 3, as `systemctl status`. */
+export async function status(dataDir: string, output: Output): Promise<number> {
+  const { dir, pid, processes, url } = await lookAtChain(dataDir);
+  const ready = pid !== undefined && url !== undefined && (await isReady(url, join(dir.pki, 'ca.crt')));
+  const state = pid === undefined ? 'stopped' : ready ? 'ready' : 'not ready';
+  const facts = { state, dataDir: dir.root, pid, url, kubeconfig: dir.kubeconfig, processes };
+  output.result(facts, () => [
+    `${output.colour(ready ? 'green' : 'red', state)}  ${dir.root}`,
+    ...(pid === undefined
+      ? []
+      : [
+          `  ${url ?? ''}`,
+          ...processes.filter((one) => one.pid !== undefined).map((one) => `  ${one.name.padEnd(15)} pid ${one.pid}`),
+        ]),
+  ]);
+  return ready ? 0 : 3;
+}
+
+function isReady(url: string, caFile: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const call = request(
+      new URL('/readyz', url),
+      { ca: readFileSync(caFile), timeout: ANSWER_TIMEOUT_MS },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      },
+    );
+    call.once('timeout', () => call.destroy());
+    call.once('error', () => {
+      resolve(false);
+    });
+    call.end();
+  });
+}

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const bin = fileURLToPath(new URL('../../packages/kubechain/bin/kubechain.js', import.meta.url));
+
+function run(cwd: string, ...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [bin, ...args], { cwd, encoding: 'utf8' }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => {
+        resolve(port);
+      });
+    });
+  });
+
+describe('the command', function () {
+  this.timeout(120_000);
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kubechain-command-'));
+  });
+  afterEach(async () => {
+    await run(folder, 'down');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('runs a chain in the background, looks at it, and ends it', async () => {
+    const up = await run(folder, 'up', '--detach', '--secure-port', '0', '--output', 'json');
+    expect(up.stderr).to.equal('');
+    const facts = JSON.parse(up.stdout) as { url: string; kubeconfig: string };
+    expect(facts.kubeconfig).to.equal(join(folder, '.kubechain/admin.kubeconfig'));
+    const status = await run(folder, 'status', '--output', 'json');
+    expect(status.code).to.equal(0);
+    expect(JSON.parse(status.stdout)).to.include({ state: 'ready', url: facts.url });
+    expect((await run(folder, 'logs', 'etcd')).code).to.equal(0);
+    expect((await run(folder, 'kubeconfig')).stdout).to.equal(readFileSync(facts.kubeconfig, 'utf8'));
+    const again = await run(folder, 'up', '--detach');
+    expect(again.code).to.equal(1);
+    expect(again.stderr).to.match(/^kubechain: --data-dir: .* already runs on .*\n$/);
+    expect((await run(folder, 'down')).stdout).to.match(/^stopped/);
+    expect((await run(folder, 'status')).code).to.equal(3);
+    expect((await run(folder, 'reset')).code).to.equal(0);
+    expect(existsSync(join(folder, '.kubechain/etcd.db'))).to.equal(false);
+    expect(existsSync(facts.kubeconfig)).to.equal(true);
+  });
+
+  it('runs a command with a server of its own, and ends as it does', async () => {
+    const script =
+      "const fs = require('node:fs'); console.log(process.env.KUBECONFIG, fs.existsSync(process.env.KUBECONFIG)); process.exit(7)";
+    const { code, stdout } = await run(folder, 'run', '--', process.execPath, '-e', script);
+    const [kubeconfig = '', there] = stdout.trim().split(' ');
+    expect([code, there, existsSync(kubeconfig)]).to.deep.equal([7, 'true', false]);
+    const missing = await run(folder, 'run', '--', 'no-such-program');
+    expect([missing.code, missing.stderr]).to.deep.equal([
+      1,
+      "kubechain: cannot run 'no-such-program': spawn no-such-program ENOENT\n",
+    ]);
+  });
+
+  it('makes programs that envtest can run: they serve, stop within a second, and leave nothing', async () => {
+    const assets = (await run(folder, 'setup-envtest', 'use', '1.36.x', '-p', 'path', '--bin-dir', folder)).stdout;
+    const [etcdPort, port] = [await freePort(), await freePort()];
+    const dataDir = join(folder, 'data');
+    const children = [
+      spawn(join(assets, 'etcd'), [
+        `--data-dir=${dataDir}`,
+        `--listen-client-urls=http://127.0.0.1:${etcdPort}`,
+        `--advertise-client-urls=http://127.0.0.1:${etcdPort}`,
+        '--listen-peer-urls=http://localhost:0',
+        '--unsafe-no-fsync=true',
+      ]),
+      spawn(
+        join(assets, 'kube-apiserver'),
+        [
+          '--advertise-address=127.0.0.1',
+          '--allow-privileged=true',
+          '--authorization-mode=RBAC',
+          '--bind-address=127.0.0.1',
+          '--disable-admission-plugins=ServiceAccount',
+          `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+          `--secure-port=${port}`,
+          '--service-cluster-ip-range=10.0.0.0/24',
+        ],
+        { env: { ...process.env, TMPDIR: folder } },
+      ),
+    ];
+    const server = children[1]!;
+    let output = '';
+    server.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    let errors = '';
+    server.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    const deadline = performance.now() + 60_000;
+    while (!output.includes('serving on')) {
+      if (performance.now() > deadline || server.exitCode !== null) throw new TypeError(errors);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(existsSync(join(dataDir, 'kubechain.db'))).to.equal(true);
+    for (const child of children.reverse()) {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      expect(await ended).to.equal(0);
+    }
+    const left = (await import('node:fs')).readdirSync(folder).filter((name) => name.startsWith('kubechain-'));
+    expect(left).to.deep.equal([]);
+  });
+});
