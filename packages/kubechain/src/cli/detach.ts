@@ -21,7 +21,7 @@ export async function upDetached(dataDir: string, args: readonly string[]): Prom
     detached: true,
     stdio: ['ignore', file, file],
     // Nobody is to look after the script that we are: it ends now.
-    env: { ...process.env, npm_lifecycle_event: '' },
+    env: { ...process.env, npm_lifecycle_event: '', FORCE_COLOR: '0' },
   });
   closeSync(file);
   let ended = false;

@@ -44,11 +44,11 @@ export async function up(args: readonly string[]): Promise<number> {
     const facts = { url: chain.url, kubeconfig: chain.kubeconfig, dataDir: chain.dir.root, pid: process.pid, readyMs };
     process.stdout.write(`${JSON.stringify(facts)}\n`);
   }
-  const { colour } = outputTo(process.stdout, json);
+  const output = outputTo(process.stdout, json);
   // In one piece, for whoever reads it from a file that grows.
   print(
     [
-      `${colour('green', 'ready')} in ${readyMs} ms`,
+      `${output.colour('green', 'ready')} in ${readyMs} ms`,
       ...(chain.url === undefined ? [] : [`  ${chain.url}`, `  export KUBECONFIG=${chain.kubeconfig}`]),
     ].join('\n'),
   );

@@ -60,7 +60,7 @@ function cacheFolder(): string {
 
 /** `1.36`, `1.36.x`, `1.36.x!`, `~1.36.0`, `latest`, or nothing: what there is must fit. */
 function checkVersion(version: string | undefined): void {
-  if (version === undefined || /^latest/.test(version)) return;
+  if (version === undefined || version.startsWith('latest')) return;
   const [major, minor] = KUBERNETES_VERSION.split('.');
   const [, wantedMajor, wantedMinor = 'x'] = /^[v~]?(\d+)(?:\.(\d+|x|\*))?/.exec(version) ?? [];
   if (wantedMajor !== major || ![minor, 'x', '*'].includes(wantedMinor))
