@@ -138,10 +138,12 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['launch-error.ts'],
     ['data-dir'],
     ['pki'],
+    ['programs'],
     ['bundle'],
     ['supervisor'],
     ['chain'],
     ['all-in-one'],
+    ['envtest'],
     ['cli'],
   ],
   'shared-storage': [
