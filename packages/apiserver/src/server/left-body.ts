@@ -33,8 +33,19 @@ export function endLeftBody(request: IncomingMessage, response: ServerResponse):
 
 type BodyStream = ServerHttp2Stream & { readonly endAfterHeaders?: boolean };
 
+/**
+ * A body whose end has come, and only waits to be read, is not left: ending its stream would overtake the answer at
+ * clients that have not read that yet.
+ */
 function endStream(this: ServerHttp2Stream): void {
-  if (!this.closed && !this.readableEnded) this.close(constants.NGHTTP2_NO_ERROR);
+  if (this.closed || this.readableEnded) return;
+  if (hasWholeBody(this)) this.resume();
+  else this.close(constants.NGHTTP2_NO_ERROR);
+}
+
+/** Node tells of the end only when all before it has been read. */
+function hasWholeBody(stream: ServerHttp2Stream): boolean {
+  return (stream as ServerHttp2Stream & { readonly _readableState: { readonly ended: boolean } })._readableState.ended;
 }
 
 function drain(request: IncomingMessage, socket: Socket): void {
