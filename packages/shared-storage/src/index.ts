@@ -24,7 +24,7 @@ export type { ReflectorOptions, ReflectorPauses, ReflectorTarget } from './refle
 export { stoppedBy } from './storage/watch-end.ts';
 export type { WatchEnd } from './storage/watch-end.ts';
 export { StorageError, isStorageError } from './storage/errors.ts';
-export type { StorageErrorCode, UnreadableObject } from './storage/errors.ts';
+export type { StorageErrorCode, StorageErrorOf, UnreadableObject } from './storage/errors.ts';
 export type {
   RESTOptions,
   RESTOptionsGetter,

@@ -1,7 +1,7 @@
 import { StatusError, alreadyExists, conflict, internalError, notFound, serverTimeout } from '@kubechain/apimachinery';
 import type { GroupResource } from '@kubechain/apimachinery';
 import { isStorageError } from '@kubechain/shared-storage';
-import type { StorageError } from '@kubechain/shared-storage';
+import type { StorageError, StorageErrorOf } from '@kubechain/shared-storage';
 
 /** What was being done when storage failed. */
 export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete' | 'watch';
@@ -31,7 +31,7 @@ export function interpretStorageError(
       return serverTimeout(resource, operation, error.retryAfterSeconds ?? 2);
     // Upstream's decoders fail with plain errors, which only a watch wraps.
     case 'CorruptObject':
-      return error.undecodable && operation !== 'watch' ? error : internalError(error);
+      return error.undecodable === true && operation !== 'watch' ? error : internalError(error);
     // etcd's own errors, which upstream lets pass as they are.
     case 'RequestTooLarge':
     case 'NoSpace':
@@ -46,18 +46,21 @@ export function interpretStorageError(
     case 'TooLargeResourceVersion':
       return tooLarge(error);
     case 'InvalidContinue':
+      return invalidOption(error);
     case 'InvalidResourceVersion':
-      return error.unparsed
-        ? error
-        : new StatusError(
-            { status: 'Failure', code: 400, reason: 'BadRequest', message: error.message },
-            { cause: error },
-          );
+      return error.unparsed === true ? error : invalidOption(error);
     case 'NotReady':
       return notReady(error);
     default:
-      return error.code satisfies never;
+      return error satisfies never;
   }
+}
+
+function invalidOption(error: StorageError): StatusError {
+  return new StatusError(
+    { status: 'Failure', code: 400, reason: 'BadRequest', message: error.message },
+    { cause: error },
+  );
 }
 
 function conflictOf(error: StorageError, resource: GroupResource, name: string): StatusError {
@@ -68,7 +71,7 @@ function conflictOf(error: StorageError, resource: GroupResource, name: string):
  * Objects that cannot be read, each a cause (etcd3 aggregatedStorageError); without causes the last state of a deleted
  * one.
  */
-function storeReadError(error: StorageError, resource: GroupResource): StatusError {
+function storeReadError(error: StorageErrorOf<'StoreReadError'>, resource: GroupResource): StatusError {
   const failure = { status: 'Failure', code: 500, reason: 'StorageReadError' } as const;
   const { unreadable } = error;
   if (unreadable === undefined) return new StatusError({ ...failure, message: error.message }, { cause: error });
@@ -92,7 +95,7 @@ function storeReadError(error: StorageError, resource: GroupResource): StatusErr
   );
 }
 
-function expired(error: StorageError): StatusError {
+function expired(error: StorageErrorOf<'ResourceExpired'>): StatusError {
   return new StatusError(
     {
       status: 'Failure',
@@ -105,7 +108,7 @@ function expired(error: StorageError): StatusError {
   );
 }
 
-function tooLarge(error: StorageError): StatusError {
+function tooLarge(error: StorageErrorOf<'TooLargeResourceVersion'>): StatusError {
   return new StatusError(
     {
       status: 'Failure',
@@ -114,21 +117,21 @@ function tooLarge(error: StorageError): StatusError {
       message: `Timeout: ${error.message}`,
       details: {
         causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-        retryAfterSeconds: error.retryAfterSeconds ?? 1,
+        retryAfterSeconds: error.retryAfterSeconds,
       },
     },
     { cause: error },
   );
 }
 
-function notReady(error: StorageError): StatusError {
+function notReady(error: StorageErrorOf<'NotReady'>): StatusError {
   return new StatusError(
     {
       status: 'Failure',
       code: 429,
       reason: 'TooManyRequests',
       message: error.message,
-      details: { retryAfterSeconds: error.retryAfterSeconds ?? 1 },
+      details: { retryAfterSeconds: error.retryAfterSeconds },
     },
     { cause: error },
   );

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MetricRegistry } from '../metrics/metric-registry.ts';
 import { codecCounters } from '../storage/codec-counters.ts';
-import { StorageError, isStorageError } from '../storage/errors.ts';
+import { StorageError, isStorageError, type StorageErrorOf } from '../storage/errors.ts';
 import type { Watch, WatchEvent, WatchSink } from '../storage/interfaces.ts';
 import { Cacher } from './cacher.ts';
 import type { CacherOptions } from './cacher.ts';
@@ -272,7 +272,7 @@ describe('Cacher watches', () => {
       expect((refused as StorageError).message).to.equal(
         'storage is (re)initializing: too old resource version: 3 (4)',
       );
-      expect((refused as StorageError).retryAfterSeconds).to.equal(1);
+      expect((refused as StorageErrorOf<'NotReady'>).retryAfterSeconds).to.equal(1);
       expect((await cacher.get(podKey('a', 'y')))?.revision, 'reads the store').to.equal(3);
       expect(
         await cacher.readinessCheck().then(

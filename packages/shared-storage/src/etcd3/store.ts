@@ -104,7 +104,7 @@ export class Etcd3Store implements StorageInterface {
   }
 
   async watch(key: string, options: WatchOptions, sink: WatchSink): Promise<Watch> {
-    if (this.#closed) throw new StorageError('NotReady', 'the storage is closed', { key });
+    if (this.#closed) throw new StorageError('NotReady', 'the storage is closed', { key, retryAfterSeconds: 1 });
     return watch(this.#context, key, {
       options,
       sink,
@@ -139,7 +139,9 @@ export class Etcd3Store implements StorageInterface {
   }
 
   readinessCheck(): Promise<void> {
-    return this.#closed ? Promise.reject(new StorageError('NotReady', 'the storage is closed')) : Promise.resolve();
+    return this.#closed
+      ? Promise.reject(new StorageError('NotReady', 'the storage is closed', { retryAfterSeconds: 1 }))
+      : Promise.resolve();
   }
 
   close(): Promise<void> {

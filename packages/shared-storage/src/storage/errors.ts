@@ -29,47 +29,76 @@ export interface UnreadableObject {
   readonly message: string;
 }
 
-export interface StorageErrorOptions {
-  readonly key?: string;
-  readonly retryAfterSeconds?: number;
-  readonly continue?: string;
-  readonly undecodable?: boolean;
-  readonly unparsed?: boolean;
-  readonly unreadable?: readonly UnreadableObject[];
-  readonly cause?: unknown;
+/** What an error tells besides its text and its key, by its code; codes that are not here tell nothing else. */
+interface StorageErrorDetails {
+  /** Seconds a client should wait before it retries. */
+  readonly Unreachable: { readonly retryAfterSeconds?: number };
+  readonly Timeout: { readonly retryAfterSeconds?: number };
+  readonly NotReady: { readonly retryAfterSeconds: number };
+  readonly TooLargeResourceVersion: { readonly retryAfterSeconds: number };
+  /** Of a list: token with which the client can continue inconsistently. */
+  readonly ResourceExpired: { readonly continue?: string };
+  /** The value was read back, but is no object. Upstream answers such errors without a reason. */
+  readonly CorruptObject: { readonly undecodable?: boolean };
+  /**
+   * In a watch, or in a read of one object from a cache. Upstream answers with its parser's error, without a reason.
+   */
+  readonly InvalidResourceVersion: { readonly unparsed?: boolean };
+  /** Of a list: what could not be read. */
+  readonly StoreReadError: { readonly unreadable?: readonly UnreadableObject[] };
 }
 
-/** The one error class of the storage layer; the registry maps it to a StatusError. */
-export class StorageError extends Error {
+type DetailsOf<C extends StorageErrorCode> = C extends keyof StorageErrorDetails
+  ? StorageErrorDetails[C]
+  : Readonly<Record<never, never>>;
+
+/** What an error of one code is made with: its details, and what all have. */
+export type StorageErrorOptions<C extends StorageErrorCode> = DetailsOf<C> & {
+  readonly key?: string;
+  readonly cause?: unknown;
+};
+
+/** The storage error of one code, or the union of those of several. */
+export type StorageErrorOf<C extends StorageErrorCode> = C extends StorageErrorCode
+  ? Error & { readonly name: 'StorageError'; readonly code: C; readonly key: string } & DetailsOf<C>
+  : never;
+
+/** The one error of the storage layer, a union by `code`; the registry maps it to a StatusError. */
+export type StorageError = StorageErrorOf<StorageErrorCode>;
+
+/** The arguments after the message: options may be left out where nothing in them has to be told. */
+type Rest<C extends StorageErrorCode> =
+  Readonly<Record<never, never>> extends DetailsOf<C>
+    ? [options?: StorageErrorOptions<C>]
+    : [options: StorageErrorOptions<C>];
+
+interface StorageErrorConstructor {
+  readonly prototype: StorageError;
+  new <C extends StorageErrorCode>(code: C, message: string, ...rest: Rest<C>): StorageErrorOf<C>;
+}
+
+/** Makes errors of storage, and is what `instanceof` tells them by. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fields of the options are fields of the error
+export const StorageError = class extends Error {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;
   readonly key: string;
-  /** Seconds a client should wait before it retries; TooLargeResourceVersion, NotReady, Timeout. */
-  readonly retryAfterSeconds: number | undefined;
-  /** ResourceExpired on a list: token with which the client can continue inconsistently. */
-  readonly continue: string | undefined;
-  /** CorruptObject: the value was read back, but is no object. Upstream answers such errors without a reason. */
-  readonly undecodable: boolean;
-  /**
-   * InvalidResourceVersion in a watch, or in a read of one object from a cache. Upstream answers with its parser's
-   * error, without a reason.
-   */
-  readonly unparsed: boolean;
-  /** StoreReadError of a list: what could not be read. */
-  readonly unreadable: readonly UnreadableObject[] | undefined;
-  constructor(code: StorageErrorCode, message: string, options: StorageErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
-    this.key = options.key ?? '';
-    this.retryAfterSeconds = options.retryAfterSeconds;
-    this.continue = options.continue;
-    this.undecodable = options.undecodable ?? false;
-    this.unparsed = options.unparsed ?? false;
-    this.unreadable = options.unreadable;
-  }
-}
 
-export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {
+  constructor(
+    code: StorageErrorCode,
+    message: string,
+    { cause, key = '', ...details }: { readonly cause?: unknown; readonly key?: string } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.key = key;
+    Object.assign(this, details);
+  }
+} as StorageErrorConstructor;
+
+export function isStorageError(error: unknown): error is StorageError;
+export function isStorageError<C extends StorageErrorCode>(error: unknown, code: C): error is StorageErrorOf<C>;
+export function isStorageError(error: unknown, code?: StorageErrorCode): boolean {
   return error instanceof StorageError && (code === undefined || error.code === code);
 }
 
@@ -85,9 +114,13 @@ const upstreamCodes = {
  * An error whose text is that of upstream's StorageError (apiserver/pkg/storage/errors.go): clients see it inside a
  * Status.
  */
-export function keyError(code: keyof typeof upstreamCodes, key: string, detail?: string): StorageError {
+export function keyError(
+  code: keyof typeof upstreamCodes,
+  key: string,
+  detail?: string,
+): StorageErrorOf<keyof typeof upstreamCodes> {
   const [number, text] = upstreamCodes[code];
-  return new StorageError(
+  return new StorageError<keyof typeof upstreamCodes>(
     code,
     `StorageError: ${text}, Code: ${number}, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail ?? '<nil>'}`,
     { key },

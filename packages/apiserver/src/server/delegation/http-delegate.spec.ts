@@ -1,4 +1,6 @@
+import { MetricRegistry } from '@kubechain/shared-storage';
 import { expect } from 'chai';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request as plainRequest } from 'node:http';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -514,6 +516,31 @@ describe('the hop between processes', () => {
     );
     expect(await upgrade('/api/v1/echo', 'alice')).to.match(/^HTTP\/1\.1 403 Forbidden\r\n/);
     expect(await upgrade('/api/v1/nosuch')).to.match(/^HTTP\/1\.1 404 Not Found\r\n/);
+  });
+
+  it('counts upgrades that it cuts off because this server goes away', async () => {
+    const delegate = httpDelegate({ name: 'back', address: { kind: 'unix', path } });
+    const leaving = await runTestServer({}, { name: 'leaving', delegate });
+    try {
+      const socket = connectTLS({ host: '127.0.0.1', port: leaving.info.securePort ?? 0, ca });
+      socket.on('error', () => undefined);
+      socket.write(
+        'GET /api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer admin\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n',
+      );
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).to.match(/^HTTP\/1\.1 101 /);
+      const closed = once(socket, 'close');
+      await delegate.close();
+      await closed;
+      const registry = new MetricRegistry();
+      delegate.registerMetrics?.(registry);
+      expect(registry.samples('apiserver_delegate_terminations_total')).to.deep.include({
+        value: 1,
+        labels: { delegate: 'back', exchange: 'upgrade', reason: 'shutting_down' },
+      });
+    } finally {
+      await leaving.stop();
+    }
   });
 
   it('shows where the time went, to those who may see it', async () => {

@@ -26,10 +26,9 @@ describe('a spliced upgrade', () => {
   const sockets: Socket[] = [];
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'splice-'));
-    server = createServer({ allowHalfOpen: true });
+    server = createServer({ allowHalfOpen: true, pauseOnConnect: true });
     accepted = once(server, 'connection').then(([socket]: Socket[]) => {
       socket?.on('error', () => undefined);
-      socket?.resume();
       sockets.push(socket as Socket);
       return socket as Socket;
     });
@@ -42,12 +41,15 @@ describe('a spliced upgrade', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const splice = (path = join(folder, 'socket')): { client: ClientSocket; ended: Promise<HopTermination> } => {
+  const splice = (
+    path = join(folder, 'socket'),
+  ): { client: ClientSocket; ended: Promise<HopTermination>; targets: Set<Duplex> } => {
     const client = new ClientSocket();
     client.on('error', () => undefined);
     // It closes its side when the other is closed, as clients do.
     client.once('finish', () => client.push(null));
     const { promise, resolve } = Promise.withResolvers<HopTermination>();
+    const targets = new Set<Duplex>();
     spliceUpgrade({
       name: 'next',
       address: { kind: 'unix', path },
@@ -56,15 +58,17 @@ describe('a spliced upgrade', () => {
       headers: [],
       socket: client,
       head: Buffer.alloc(0),
-      sockets: new Set(),
+      sockets: targets,
       ended: resolve,
     });
-    return { client, ended: promise };
+    return { client, ended: promise, targets };
   };
 
   it('ends completed when the target closes', async () => {
     const { ended } = splice();
-    (await accepted).end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+    const target = await accepted;
+    target.resume();
+    target.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
     expect(await ended).to.deep.equal({ kind: 'completed' });
   });
 
@@ -73,6 +77,19 @@ describe('a spliced upgrade', () => {
     await accepted;
     client.destroy();
     expect(await ended).to.deep.equal({ kind: 'client_left' });
+  });
+
+  it('ends broken, with the error, when the target dies over what it was sent', async () => {
+    const { client, ended, targets } = splice();
+    const target = await accepted;
+    const [socket] = targets as Set<Socket>;
+    while ((socket?.bytesWritten ?? 0) === 0) await new Promise(setImmediate);
+    // The kernel resets a connection that is closed over bytes that nobody has read.
+    target.destroy();
+    const reason = await ended;
+    expect(reason.kind).to.equal('broken');
+    expect((reason as { error?: unknown }).error).to.have.property('code', 'ECONNRESET');
+    expect(client.destroyed).to.equal(true);
   });
 
   it('ends unreachable when there is no target', async () => {

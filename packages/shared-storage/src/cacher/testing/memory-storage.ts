@@ -262,7 +262,7 @@ export class MemoryStorage implements StorageInterface {
   }
 
   async readinessCheck(): Promise<void> {
-    if (this.closed) throw new StorageError('NotReady', 'closed');
+    if (this.closed) throw new StorageError('NotReady', 'closed', { retryAfterSeconds: 1 });
   }
 
   async close(): Promise<void> {

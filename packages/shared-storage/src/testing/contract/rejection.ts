@@ -1,15 +1,18 @@
 import { assert } from 'chai';
 import { isStorageError } from '../../storage/errors.ts';
-import type { StorageError, StorageErrorCode } from '../../storage/errors.ts';
+import type { StorageErrorCode, StorageErrorOf } from '../../storage/errors.ts';
 
 /** The StorageError that a promise rejects with; fails when it resolves, or rejects otherwise. */
-export async function rejection(promise: Promise<unknown>, code: StorageErrorCode): Promise<StorageError> {
+export async function rejection<C extends StorageErrorCode>(
+  promise: Promise<unknown>,
+  code: C,
+): Promise<StorageErrorOf<C>> {
   try {
     await promise;
   } catch (error) {
     if (!isStorageError(error)) throw error;
-    assert.equal(error.code, code, error.message);
-    return error;
+    if (isStorageError(error, code)) return error;
+    assert.fail(`expected StorageError ${code}, but it is ${error.code}: ${error.message}`);
   }
   return assert.fail(`expected StorageError ${code}, but the call succeeded`);
 }

@@ -164,7 +164,9 @@ describe('WatchResponse', () => {
 
   describe('the reason of the end', () => {
     const failure = new TypeError('x');
-    const early = new StorageError('TooLargeResourceVersion', 'Too large resource version: 9, current: 5');
+    const early = new StorageError('TooLargeResourceVersion', 'Too large resource version: 9, current: 5', {
+      retryAfterSeconds: 1,
+    });
     const gone = new StorageError('ResourceExpired', 'too old resource version: 1 (5)');
     const rows: readonly (readonly [what: string, reason: WatchTermination, end: (sink: WatchResponse) => void])[] = [
       ['a timer', { kind: 'timeout' }, (sink) => sink.finish({ kind: 'timeout' })],
