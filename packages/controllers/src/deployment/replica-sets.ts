@@ -1,11 +1,10 @@
 import type { ReplicaSet } from '@kubechain/apimachinery/types/apps/v1';
 import type { PodTemplateSpec } from '@kubechain/apimachinery/types/core/v1';
 import { isDeepStrictEqual } from 'node:util';
+import { safeEncode } from '../history/revision-hash.ts';
 
 /** The label that tells pods of one revision from those of another. */
 export const templateHashLabel = 'pod-template-hash';
-/** No vowels and nothing that looks alike: names do not become words. */
-const safeAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 export const sizeOf = ({ spec }: ReplicaSet): number => spec?.replicas ?? 1;
 
@@ -74,7 +73,7 @@ export function templateHash(template: PodTemplateSpec, collisionCount: number |
   const text = `${JSON.stringify(sortedKeys(template))}${collisionCount === undefined ? '' : `/${collisionCount}`}`;
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return String(hash).replaceAll(/\d/g, (digit) => safeAlphabet[digit.charCodeAt(0) % safeAlphabet.length]!);
+  return safeEncode(String(hash));
 }
 
 function sortedKeys(value: unknown): unknown {

@@ -46,4 +46,13 @@ export const workloadControllers: readonly ControllerDescriptor[] = [
     serviceAccount: 'job-controller',
     make: async (context) => new (await import('../job/job-controller.ts')).JobController(context),
   },
+  {
+    name: 'statefulset-controller',
+    aliases: ['statefulset'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'statefulset-controller',
+    make: async (context) =>
+      new (await import('../statefulset/stateful-set-controller.ts')).StatefulSetController(context),
+  },
 ];
