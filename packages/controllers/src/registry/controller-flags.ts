@@ -13,6 +13,7 @@ export const concurrencyFlags = flagSet('Concurrency', {
   'concurrent-replicaset-syncs': syncs('replica sets', 5),
   'concurrent-statefulset-syncs': syncs('stateful sets', 5),
   'concurrent-job-syncs': syncs('jobs', 5),
+  'concurrent-ttl-after-finished-syncs': syncs('finished jobs', 5),
   'concurrent-endpoint-syncs': syncs("services' Endpoints", 5),
   'concurrent-service-endpoint-syncs': syncs("services' EndpointSlices", 5),
   'mirroring-concurrent-service-endpoint-syncs': syncs('Endpoints that are mirrored', 5),
@@ -45,6 +46,7 @@ export const lifecycleFlags = flagSet('Controllers', {
   'mirroring-endpointslice-updates-batch-period': durationFlag(
     'How long changes of Endpoints are gathered before their mirrors are written.',
   ),
+  'terminated-pod-gc-threshold': intFlag('How many ended pods may stay; 0 or less for any number.', 12_500),
   'legacy-service-account-token-clean-up-period': durationFlag(
     'How long a token in a secret must be unused before it is marked invalid, and then before it is deleted.',
     365 * 24 * 3_600_000,

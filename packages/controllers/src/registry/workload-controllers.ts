@@ -55,4 +55,21 @@ export const workloadControllers: readonly ControllerDescriptor[] = [
     make: async (context) =>
       new (await import('../statefulset/stateful-set-controller.ts')).StatefulSetController(context),
   },
+  {
+    name: 'ttl-after-finished-controller',
+    aliases: ['ttl-after-finished'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'ttl-after-finished-controller',
+    make: async (context) =>
+      new (await import('../ttlafterfinished/ttl-after-finished-controller.ts')).TTLAfterFinishedController(context),
+  },
+  {
+    name: 'pod-garbage-collector-controller',
+    aliases: ['podgc'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'pod-garbage-collector',
+    make: async (context) => new (await import('../podgc/pod-gc-controller.ts')).PodGCController(context),
+  },
 ];
