@@ -32,4 +32,3 @@ export { loggingFromFlags } from './logging-from-flags.ts';
 export { runServerProcess } from './server-process.ts';
 export type { ProcessHandle, ReadyInfo, ServerProcess } from './server-process.ts';
 export { Logger } from '../logging/logger.ts';
-export type { AssemblyObserver } from '../process/assembly.ts';

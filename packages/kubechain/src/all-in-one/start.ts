@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Assembly, Logger, Logging } from '@kubechain/apiserver';
-import type { AssemblyObserver } from '@kubechain/apiserver/options';
+import type { AssemblyObserver } from '@kubechain/apiserver/assembly';
 import { commonFlags } from '../chain/chain-plan.ts';
 import { readServerFlags, type GivenFlag } from '../chain/route-flags.ts';
 import { openDataDir, type DataDir } from '../data-dir/data-dir.ts';
