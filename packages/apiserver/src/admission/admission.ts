@@ -44,6 +44,8 @@ export interface AdmissionAttributes {
   readonly options: KubeObject | undefined;
   readonly dryRun: boolean;
   readonly user: UserInfo;
+  /** Of the request, for log lines; '' where the server writes for itself. */
+  readonly auditID: string;
   readonly objects: AdmissionObjects;
   readonly reinvocation: Reinvocation;
   /** Adds a Warning header to the response. */

@@ -25,6 +25,7 @@ function attributes(overrides: Partial<AdmissionAttributes>): AdmissionAttribute
     oldObject: undefined,
     options: undefined,
     dryRun: false,
+    auditID: '',
     user: { name: 'u', groups: [] },
     objects: plainObjects,
     reinvocation: new Reinvocation(),

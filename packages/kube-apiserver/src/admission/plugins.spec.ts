@@ -49,6 +49,7 @@ function attributesOf(object: KubeObject, more: Partial<AdmissionAttributes> = {
     oldObject: undefined,
     options: undefined,
     dryRun: false,
+    auditID: '',
     user: { name: 'u', groups: [] },
     objects: plainObjects,
     reinvocation: new Reinvocation(),

@@ -45,6 +45,7 @@ const attributes = (spec: object, more: Partial<AdmissionAttributes> = {}): Admi
   oldObject: undefined,
   options: undefined,
   dryRun: false,
+  auditID: '',
   user: { name: 'u', groups: [] },
   objects: plainObjects,
   reinvocation: new Reinvocation(),

@@ -30,6 +30,7 @@ export function creationOf(more: Partial<AdmissionAttributes> = {}): AdmissionAt
     options: undefined,
     dryRun: false,
     user: { name: 'u', groups: [] },
+    auditID: 'audit-1',
     objects: plainObjects,
     reinvocation: new Reinvocation(),
     addWarning: () => undefined,

@@ -12,8 +12,8 @@ import {
 } from './admission-review.ts';
 import type { Invocation } from './invocation.ts';
 import { readReview } from './read-review.ts';
-import { WebhookCallError, dryRunUnsupported, webhookDenial } from './webhook-error.ts';
-import type { WebhookMetrics } from './webhook-metrics.ts';
+import { WebhookCallError, dryRunUnsupported, webhookDenial, type FailedCallReason } from './webhook-error.ts';
+import { reasonOf, type WebhookMetrics, type WebhookOutcome } from './webhook-metrics.ts';
 
 const log = new Logger('webhook');
 const defaultTimeoutSeconds = 10;
@@ -44,32 +44,54 @@ export async function callHook(call: HookCall): Promise<void> {
     type,
   } = call;
   const startedAt = performance.now();
-  const measured = (): { name: string; type: typeof type; operation: string; seconds: number } => ({
-    name: webhook.name,
-    type,
-    operation: attributes.operation,
-    seconds: (performance.now() - startedAt) / 1000,
-  });
+  const ended = (outcome: WebhookOutcome, error?: unknown): void => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    metrics.called({ name: webhook.name, type, operation: attributes.operation, seconds }, outcome);
+    const level = levelOf(outcome);
+    if (!log.enabled(level)) return;
+    const fields = {
+      webhook: webhook.name,
+      reason: reasonOf(outcome),
+      'audit-ID': attributes.auditID,
+      seconds,
+      ...(error === undefined ? {} : { error: messageOf(error) }),
+    };
+    if (outcome.kind === 'failed')
+      log.warning(`Failed calling webhook, failing ${outcome.ignored ? 'open' : 'closed'}`, fields);
+    else log.info('Webhook call ended', fields, level);
+  };
   try {
     await call.apply(await ask(call));
-    metrics.called(measured(), { kind: 'allowed' });
+    ended({ kind: 'allowed' });
   } catch (error) {
     if (error instanceof Denied) {
-      metrics.called(measured(), { kind: 'denied', code: error.status.code });
+      ended({ kind: 'denied', code: error.status.code }, error);
       throw error.status;
     }
     if (!(error instanceof WebhookCallError)) {
-      metrics.called(measured(), { kind: 'error' });
+      ended({ kind: 'error' }, error);
       throw isStatusError(error) ? error : internalError(error);
     }
     const ignored = webhook.failurePolicy === 'Ignore';
-    metrics.called(measured(), { kind: 'failed', code: error.code, ignored });
-    log.warning(ignored ? 'Failed calling webhook, failing open' : 'Failed calling webhook, failing closed', {
-      webhook: webhook.name,
-      error: error.message,
-    });
+    ended({ kind: 'failed', code: error.code, reason: error.reason, ignored }, error);
     if (!ignored) throw internalError(error);
     attributes.addAuditAnnotation(call.failedOpenKey, webhook.name);
+  }
+}
+
+/** From which verbosity on an end is told: failures always, refusals and answers as requests are. */
+function levelOf({ kind }: WebhookOutcome): number {
+  switch (kind) {
+    case 'failed':
+      return 0;
+    case 'error':
+      return 2;
+    case 'denied':
+      return 3;
+    case 'allowed':
+      return 5;
+    default:
+      return kind satisfies never;
   }
 }
 
@@ -93,22 +115,23 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
     throw new WebhookCallError(
       name,
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
-      { code: 400 },
+      { code: 400, reason: 'unsupported' },
     );
   const uid = randomUUID();
   let review: AnsweredReview;
+  let answered = false;
   try {
-    review = await readReview(
-      await client.post(reviewText({ uid, version, invocation, attributes, objects }), {
-        timeoutMs: timeoutSeconds * 1000,
-        signal: attributes.signal,
-      }),
-      version,
-    );
+    const body = await client.post(reviewText({ uid, version, invocation, attributes, objects }), {
+      timeoutMs: timeoutSeconds * 1000,
+      signal: attributes.signal,
+    });
+    answered = true;
+    review = await readReview(body, version);
   } catch (error) {
     throw new WebhookCallError(name, `failed to call webhook: ${messageOf(error)}`, {
       cause: error,
       code: isStatusError(error) ? error.code : 503,
+      reason: answered ? 'invalid_answer' : whyNotAnswered(error, attributes.signal),
     });
   }
   let response: AdmissionResponse;
@@ -118,6 +141,7 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
     throw new WebhookCallError(name, `received invalid webhook response: ${messageOf(error)}`, {
       cause: error,
       code: 503,
+      reason: 'invalid_answer',
     });
   }
   for (const [key, value] of Object.entries(response.auditAnnotations ?? {}))
@@ -125,4 +149,12 @@ async function ask({ attributes, invocation, objects, type }: HookCall): Promise
   for (const warning of response.warnings ?? []) attributes.addWarning(warning);
   if (response.allowed !== true) throw new Denied(webhookDenial(name, response.status));
   return response;
+}
+
+function whyNotAnswered(error: unknown, signal: AbortSignal): FailedCallReason {
+  if (signal.aborted) return 'request_over';
+  if (isStatusError(error)) return 'refused';
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause.name === 'TimeoutError' || cause.name === 'AbortError') return 'timeout';
+  return 'no_answer';
 }

@@ -104,7 +104,10 @@ async function applyResponse(
       `admission webhook ${JSON.stringify(webhook)} attempted to modify the object, which is not supported for this operation`,
     );
   if (response.patchType !== 'JSONPatch')
-    throw new WebhookCallError(webhook, `unsupported patch type ${JSON.stringify(response.patchType)}`, { code: 400 });
+    throw new WebhookCallError(webhook, `unsupported patch type ${JSON.stringify(response.patchType)}`, {
+      code: 400,
+      reason: 'invalid_answer',
+    });
   const object = await attributes.objects.decode(JSON.stringify(patched(before, patch)), kind);
   attributes.object = object;
   return (await attributes.objects.encode(object, kind)) !== before;
@@ -118,7 +121,7 @@ function readPatch(webhook: string, { patch = '' }: AdmissionResponse): ReturnTy
     throw new WebhookCallError(
       webhook,
       `received undecodable patch in webhook response: ${syntaxError(text) ?? messageOf(error)}`,
-      { cause: error, code: 503 },
+      { cause: error, code: 503, reason: 'invalid_answer' },
     );
   }
 }

@@ -1,15 +1,36 @@
 import { StatusError, badRequest, goQuote, type StatusReason } from '@kubechain/apimachinery';
 import type { AdmissionResponse } from './admission-review.ts';
 
+/** Why a call failed. The kinds are values of the metric's label `reason` (docs/debugging.md). */
+export type FailedCallReason =
+  /** The webhook's own `timeoutSeconds` are over. */
+  | 'timeout'
+  /** The request that it was asked for is over: its client has left, or its time is up. */
+  | 'request_over'
+  /** It answered with a status that is no success. */
+  | 'refused'
+  /** It could not be connected, or gave no whole answer. */
+  | 'no_answer'
+  /** Its answer is no review, or nothing that can be applied. */
+  | 'invalid_answer'
+  /** It takes no version of reviews that this server knows. */
+  | 'unsupported';
+
 /** A webhook could not be asked, or gave no usable answer: its failure policy decides. */
 export class WebhookCallError extends Error {
   override readonly name = 'WebhookCallError';
   /** For metrics: what the failure is worth as a status. */
   readonly code: number;
+  readonly reason: FailedCallReason;
 
-  constructor(webhook: string, reason: string, options: ErrorOptions & { readonly code: number }) {
-    super(`failed calling webhook ${goQuote(webhook)}: ${reason}`, options);
+  constructor(
+    webhook: string,
+    text: string,
+    options: ErrorOptions & { readonly code: number; readonly reason: FailedCallReason },
+  ) {
+    super(`failed calling webhook ${goQuote(webhook)}: ${text}`, options);
     this.code = options.code;
+    this.reason = options.reason;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { FailedCallReason } from './webhook-error.ts';
 import type { HistogramFamily, MetricRegistry, ValueFamily } from '@kubechain/shared-storage';
 
 /** How a call ended. */
@@ -5,7 +6,7 @@ export type WebhookOutcome =
   | { readonly kind: 'allowed' }
   | { readonly kind: 'denied'; readonly code: number }
   /** `ignored`: the failure policy let the request pass. */
-  | { readonly kind: 'failed'; readonly code: number; readonly ignored: boolean }
+  | { readonly kind: 'failed'; readonly code: number; readonly reason: FailedCallReason; readonly ignored: boolean }
   | { readonly kind: 'error' };
 
 const bounds = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
@@ -16,6 +17,7 @@ export class WebhookMetrics {
   readonly #requests: ValueFamily;
   readonly #rejections: ValueFamily;
   readonly #failOpen: ValueFamily;
+  readonly #terminations: ValueFamily;
 
   constructor(registry: MetricRegistry) {
     this.#durations = registry.histogram(
@@ -38,6 +40,11 @@ export class WebhookMetrics {
       'Admission webhook fail open count, identified by name and broken out for each admission type (validating or mutating).',
       ['name', 'type'],
     );
+    this.#terminations = registry.counter(
+      'apiserver_admission_webhook_terminations_total',
+      'Number of calls of admission webhooks that have ended, by reason.',
+      ['name', 'type', 'reason'],
+    );
   }
 
   /** @param call `type` is `admit` or `validating` */
@@ -53,11 +60,17 @@ export class WebhookMetrics {
     const { name, operation, seconds, type } = call;
     const rejected = String(outcome.kind !== 'allowed' && !(outcome.kind === 'failed' && outcome.ignored));
     const code = outcome.kind === 'allowed' ? 200 : outcome.kind === 'error' ? 0 : Math.min(outcome.code, 600);
+    this.#terminations.cell(name, type, reasonOf(outcome)).inc();
     this.#durations.cell(name, type, operation, rejected).observe(seconds);
     this.#requests.cell(name, type, operation, String(code), rejected).inc();
     if (outcome.kind === 'failed' && outcome.ignored) this.#failOpen.cell(name, type).inc();
     if (rejected === 'true') this.#rejections.cell(name, type, operation, errorType(outcome), String(code)).inc();
   }
+}
+
+/** Why a call ended, as its line in the log and its metric say. */
+export function reasonOf(outcome: WebhookOutcome): string {
+  return outcome.kind === 'failed' ? outcome.reason : outcome.kind;
 }
 
 function errorType({ kind }: WebhookOutcome): string {

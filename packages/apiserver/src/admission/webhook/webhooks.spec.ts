@@ -1,9 +1,10 @@
-import type { KubeObject, StatusError } from '@kubechain/apimachinery';
+import { StatusError, type KubeObject } from '@kubechain/apimachinery';
 import { MetricRegistry } from '@kubechain/shared-storage';
 import { expect } from 'chai';
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.ts';
 import { createAdmissionChain } from '../chain.ts';
 import { plainObjects } from '../plain-objects.ts';
+import { configureLogging } from '../../logging/logger.ts';
 import { alwaysAllow } from '../../authorization/always.ts';
 import { creationOf, oneNamespace } from '../testing/attributes.ts';
 import { hooksOf, type Hook, type StoredWebhook } from './hook.ts';
@@ -233,6 +234,63 @@ describe('validating webhooks', () => {
     expect(registry.samples('apiserver_admission_webhook_fail_open_count')).to.deep.equal([
       { value: 1, labels: { name: 'a.x.io', type: 'validating' } },
     ]);
+  });
+
+  describe('end with a reason, which is told once and counted', () => {
+    const late = new TypeError('Post "https://a": deadline exceeded', {
+      cause: new DOMException('aborted', 'AbortError'),
+    });
+    const refusal = new StatusError({ status: 'Failure', code: 404, message: 'not here' });
+    const ends: readonly (readonly [reason: string, answer: Answer])[] = [
+      ['no_answer', () => Promise.reject(new TypeError('Post "https://a": EOF'))],
+      ['timeout', () => Promise.reject(late)],
+      ['refused', () => Promise.reject(refusal)],
+      ['invalid_answer', () => ({ uid: 'other', allowed: true })],
+    ];
+    let lines: string[];
+    beforeEach(() => {
+      lines = [];
+      configureLogging({ verbosity: 3, write: (line) => void lines.push(line) });
+    });
+    afterEach(() => {
+      configureLogging({ verbosity: 0 });
+    });
+    const reasonsOf = (registry: MetricRegistry): unknown[] =>
+      registry.samples('apiserver_admission_webhook_terminations_total').map(({ labels }) => labels?.['reason']);
+
+    for (const [reason, answer] of ends)
+      it(reason, async () => {
+        const registry = new MetricRegistry();
+        await run(webhooks({ 'a.x.io': { answer } }).hooks, false, registry).admit(attributes());
+        expect(reasonsOf(registry)).to.deep.equal([reason]);
+        expect(lines).to.have.length(1);
+        expect(lines[0]).to.contain(`reason="${reason}"`).and.to.contain('audit-ID="audit-1"');
+      });
+
+    it('denied, and allowed without a line', async () => {
+      const hooks: Hook[] = [];
+      const registry = new MetricRegistry();
+      const running = run(hooks, false, registry);
+      for (const answer of [(() => ({ allowed: false })) satisfies Answer, allow]) {
+        hooks.splice(0, 1, ...webhooks({ 'a.x.io': { answer } }).hooks);
+        await running.admit(attributes());
+      }
+      expect(reasonsOf(registry)).to.deep.equal(['denied', 'allowed']);
+      expect(lines).to.have.length(1);
+      expect(lines[0]).to.contain('reason="denied"');
+    });
+
+    it('request_over', async () => {
+      const over = new AbortController();
+      const registry = new MetricRegistry();
+      const answer: Answer = () => {
+        over.abort();
+        return Promise.reject(late);
+      };
+      const { hooks } = webhooks({ 'a.x.io': { answer } });
+      await run(hooks, false, registry).admit(attributes({ signal: over.signal }));
+      expect(reasonsOf(registry)).to.deep.equal(['request_over']);
+    });
   });
 
   const answers: readonly (readonly [name: string, answer: Answer, reason: string])[] = [

@@ -56,6 +56,9 @@ export class RequestAttributes implements AdmissionAttributes {
   get user(): UserInfo {
     return this.#context.user;
   }
+  get auditID(): string {
+    return this.#context.auditID;
+  }
   get signal(): AbortSignal {
     return this.#context.signal;
   }

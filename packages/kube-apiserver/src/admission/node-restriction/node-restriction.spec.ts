@@ -59,6 +59,7 @@ async function outcome(
       oldObject: undefined,
       options: undefined,
       dryRun: false,
+      auditID: '',
       user,
       objects: plainObjects,
       reinvocation: new Reinvocation(),

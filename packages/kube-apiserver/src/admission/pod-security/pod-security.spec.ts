@@ -222,6 +222,7 @@ describe('PodSecurity', () => {
         oldObject: undefined,
         options: undefined,
         dryRun: false,
+        auditID: '',
         user: { name: 'u', groups: [] },
         objects: plainObjects,
         reinvocation: new Reinvocation(),

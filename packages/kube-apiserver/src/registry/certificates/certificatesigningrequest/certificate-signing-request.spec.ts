@@ -205,6 +205,7 @@ describe('CertificateSigningRequests', () => {
       oldObject,
       options: undefined,
       dryRun: false,
+      auditID: '',
       user: { name: 'u', groups: [] },
       objects: plainObjects,
       reinvocation: new Reinvocation(),
