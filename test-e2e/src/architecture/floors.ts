@@ -95,6 +95,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'bootstrap',
       'certificates',
       'controller',
+      'daemon',
       'deployment',
       'endpoint',
       'endpointslice',

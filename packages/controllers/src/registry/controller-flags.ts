@@ -11,6 +11,7 @@ export const concurrencyFlags = flagSet('Concurrency', {
   'concurrent-rc-syncs': syncs('replication controllers', 5),
   'concurrent-deployment-syncs': syncs('deployments', 5),
   'concurrent-replicaset-syncs': syncs('replica sets', 5),
+  'concurrent-daemonset-syncs': syncs('daemon sets', 2),
   'concurrent-statefulset-syncs': syncs('stateful sets', 5),
   'concurrent-job-syncs': syncs('jobs', 5),
   'concurrent-ttl-after-finished-syncs': syncs('finished jobs', 5),

@@ -47,6 +47,14 @@ export const workloadControllers: readonly ControllerDescriptor[] = [
     make: async (context) => new (await import('../job/job-controller.ts')).JobController(context),
   },
   {
+    name: 'daemonset-controller',
+    aliases: ['daemonset'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'daemon-set-controller',
+    make: async (context) => new (await import('../daemon/daemon-set-controller.ts')).DaemonSetController(context),
+  },
+  {
     name: 'statefulset-controller',
     aliases: ['statefulset'],
     onByDefault: true,
