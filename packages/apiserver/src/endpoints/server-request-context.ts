@@ -112,6 +112,8 @@ export class ServerRequestContext implements RequestContext {
   timings: Map<string, number> | undefined = undefined;
   deadlineTimer: NodeJS.Timeout | undefined = undefined;
   flowTicket: FlowTicket | undefined = undefined;
+  /** The response has closed, and with it everything was given back; those of HTTP/2 do not tell it themselves. */
+  closed = false;
   /** How long flow control kept the request waiting, ms. */
   queuedMs = 0;
   warningsEnabled = false;

@@ -51,7 +51,7 @@ export function flowControl(controller: FlowController): Filter {
 function apply(context: ServerRequestContext, decision: FlowDecision): boolean {
   const { response } = context;
   // The client may have left while the request was queued: then nobody will give the ticket back but us.
-  if (response.destroyed || response.writableEnded) {
+  if (context.closed || response.destroyed || response.writableEnded) {
     if (decision.kind === 'run') decision.ticket.release();
     return false;
   }

@@ -35,6 +35,7 @@ function complete(
 ): void {
   if (!response.writableFinished) context.abort(abortReason('client'));
   if (context.deadlineTimer !== undefined) clearTimeout(context.deadlineTimer);
+  context.closed = true;
   context.flowTicket?.release();
   context.flowTicket = undefined;
   inFlight.remove(context);

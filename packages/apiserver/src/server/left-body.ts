@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** What is still read of a body that was answered before its end (net/http server.go, maxPostHandlerReadBytes). */
 export const drainedBytes = 256 * 1024;
@@ -65,8 +66,11 @@ function drain(request: IncomingMessage, socket: Socket): void {
   socket.resume();
 }
 
-function linger(socket: Socket): void {
-  socket.end();
+/** Ends a connection that has got its last answer; one whose client does not close it is cut a little later. */
+export function linger(socket: Duplex): void {
+  if (!socket.writableEnded) socket.end();
+  // What still comes is nobody's.
+  socket.resume();
   const timer = setTimeout(() => {
     socket.destroy();
   }, lingerMs);

@@ -1,4 +1,4 @@
-import { createSecureServer, type ServerHttp2Session } from 'node:http2';
+import { createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createHTTPSServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -103,6 +103,8 @@ export class SecureServing {
     const server = this.#server;
     Object.assign(server, { keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000 });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      // Reset in the same breath in which it was opened: nobody would be told of its end, and give back what it took.
+      if (isGone(request)) return;
       endLeftBody(request, response);
       handlers.request(request, response);
     });
@@ -117,6 +119,7 @@ export class SecureServing {
       });
       // A connection's window, not only its streams': 64 KiB would make one upload block all others.
       session.setLocalWindowSize(streamWindowBytes * 250);
+      closeWhenIdle(session);
     });
     server.on('secureConnection', (socket) => {
       rememberTLSSocket(socket);
@@ -178,6 +181,28 @@ const http1Options = {
   headersTimeout: 32_000,
   insecureHTTPParser: false,
 };
+
+function isGone(request: IncomingMessage): boolean {
+  const { stream } = request as { readonly stream?: ServerHttp2Stream };
+  return (
+    stream !== undefined &&
+    (stream.destroyed || stream.closed || stream.session === undefined || stream.session.destroyed)
+  );
+}
+
+/** Watches without events are streams: a connection with any is not idle. */
+function closeWhenIdle(session: ServerHttp2Session): void {
+  let streams = 0;
+  session.on('stream', (stream) => {
+    streams++;
+    stream.once('close', () => {
+      streams--;
+    });
+  });
+  session.setTimeout(idleConnectionMs, () => {
+    if (streams === 0) session.close();
+  });
+}
 
 function closeIdle(server: object): void {
   (server as { closeIdleConnections?: () => void }).closeIdleConnections?.();

@@ -6,6 +6,7 @@ import { composeFilters, type NamedFilter } from '../filters/filter.ts';
 import { serverContext } from '../filters/server-context.ts';
 import { Logger } from '../logging/logger.ts';
 import type { DelegationTarget } from './delegation-target.ts';
+import { linger } from './left-body.ts';
 import { answerError, type Director } from './director.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
@@ -50,8 +51,9 @@ export function upgradeHandler(
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket as Socket);
+    // Only what refuses is written to it.
     response.once('finish', () => {
-      socket.end();
+      linger(socket);
     });
     socket.on('error', (error) => {
       if (log.enabled(4)) log.info('upgrade socket error', { err: error.message }, 4);

@@ -1,0 +1,44 @@
+import type { HostileRequest, Outcome, Target } from './target.ts';
+
+/** Something that nobody sane would send. */
+export interface HostileRow {
+  readonly name: string;
+  readonly as: 'user' | 'nobody';
+  fire(target: Target): Promise<Outcome>;
+}
+
+/** Bytes over HTTP/1.1; `{auth}` becomes the user's credentials. */
+export function bytes(
+  name: string,
+  text: string | readonly (string | Uint8Array)[],
+  as: HostileRow['as'] = 'user',
+): HostileRow {
+  const parts = typeof text === 'string' ? [text] : text;
+  return {
+    name,
+    as,
+    fire: (target) =>
+      target.raw(
+        parts.map((part) => (typeof part === 'string' ? part.replaceAll('{auth}', target.authorization) : part)),
+      ),
+  };
+}
+
+/** One API request, or several at once, over HTTP/2. */
+export function request(
+  name: string,
+  requests: HostileRequest | readonly HostileRequest[],
+  as: HostileRow['as'] = 'user',
+): HostileRow {
+  const all = Array.isArray(requests) ? (requests as readonly HostileRequest[]) : [requests as HostileRequest];
+  return { name, as, fire: (target) => target.http2(all) };
+}
+
+/** The same, made when it is fired: it is large. */
+export function made(
+  name: string,
+  make: () => HostileRequest | readonly HostileRequest[],
+  as: HostileRow['as'] = 'user',
+): HostileRow {
+  return { name, as, fire: (target) => request(name, make()).fire(target) };
+}
