@@ -2,7 +2,7 @@ import { freePort } from '@kubechain/shared-storage/testing';
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -42,12 +42,16 @@ describe('a start that cannot work ends with one line that names the flag, and e
   let taken: Server;
   let takenPort: number;
   let free: number;
+  const visitors = new Set<Socket>();
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'kubechain-bad-'));
     mkdirSync(join(folder, 'corrupt'));
     writeFileSync(join(folder, 'corrupt', 'etcd.db'), 'this is not a database'.repeat(1000));
     writeFileSync(join(folder, 'bad.csv'), '"one\n');
-    taken = createServer();
+    taken = createServer((socket) => {
+      visitors.add(socket);
+      socket.once('close', () => visitors.delete(socket));
+    });
     await new Promise<void>((resolve) => {
       taken.listen(0, '127.0.0.1', resolve);
     });
@@ -55,6 +59,8 @@ describe('a start that cannot work ends with one line that names the flag, and e
     takenPort = (taken.address() as { port: number }).port;
   });
   after(async () => {
+    // Whoever came by must not keep it open.
+    for (const socket of visitors) socket.destroy();
     await new Promise((resolve) => taken.close(resolve));
     rmSync(folder, { recursive: true, force: true });
   });

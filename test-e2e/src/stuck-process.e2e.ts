@@ -9,7 +9,7 @@ import { pidOf } from './harness/process-of.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 /** Of what the kube-apiserver does not answer. */
-const ofTheAggregator = '/apis/apiregistration.k8s.io/v1/apiservices/v1.';
+const ofTheAggregator = '/apis/apiregistration.k8s.io/v1/apiservices?limit=1';
 
 /** Creates ConfigMaps, one after the other, until it is told to stop; remembers which were acknowledged. */
 class Writer {

@@ -7,5 +7,5 @@ describe('figures of writes', () => {
   /** Ratios to JSON.parse and JSON.stringify of the same bytes, in processor time. */
   it('keep their bounds for pods, deployments, config maps and custom resources', async () => {
     await run(process.execPath, [bench, '--check']);
-  }).timeout(300_000);
+  }).timeout(900_000);
 });

@@ -222,7 +222,7 @@ export class NodeSimulator implements Controller {
     const given = this.#given.get(name) ?? 0;
     this.#given.set(name, given + 1);
     const network = spec?.podCIDR ?? simulatedNode(this.#indexOf(name)).spec?.podCIDR ?? '10.128.0.0/24';
-    return network.replace(/\d+\/\d+$/, String(2 + (given % 253)));
+    return `${network.slice(0, network.lastIndexOf('.'))}.${2 + (given % 253)}`;
   }
 }
 

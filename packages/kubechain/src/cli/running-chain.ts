@@ -25,9 +25,15 @@ export async function lookAtChain(dataDir: string): Promise<RunningChain> {
   return {
     dir,
     pid: owners.find((owner) => owner !== undefined),
-    url: existsSync(dir.kubeconfig) ? /^\s*server: (\S+)$/m.exec(readFileSync(dir.kubeconfig, 'utf8'))?.[1] : undefined,
+    url: existsSync(dir.kubeconfig) ? serverOf(readFileSync(dir.kubeconfig, 'utf8')) : undefined,
     processes: PROCESS_NAMES.map((name) => ({ name, pid: livePid(join(dir.run, `${name}.pid`)) })),
   };
+}
+
+/** The address in a kubeconfig that was written here. */
+function serverOf(kubeconfig: string): string | undefined {
+  const line = kubeconfig.split('\n').find((text) => text.trim().startsWith('server: '));
+  return line?.trim().slice('server: '.length);
 }
 
 /** Names of the logs that a directory has. */
