@@ -2,7 +2,7 @@ import { controllerOf } from '@kubechain/apimachinery';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
 import type { NodeInfo } from './node-info.ts';
 import { matchesTerm, tolerates } from './node-selection.ts';
-import { demandOf } from './pod-demand.ts';
+import { demandOf, type Demand } from './pod-demand.ts';
 
 /** As the reference's plugins weigh. */
 const weights = { affinity: 2, taints: 3, spread: 2, balance: 1 } as const;
@@ -13,6 +13,7 @@ const weights = { affinity: 2, taints: 3, spread: 2, balance: 1 } as const;
  */
 export function scoresOf(pod: Pod, nodes: readonly NodeInfo[]): readonly number[] {
   const owner = controllerOf(pod.metadata)?.uid;
+  const demand = demandOf(pod);
   const siblings = nodes.map((info) => {
     let count = 0;
     if (owner !== undefined)
@@ -25,7 +26,7 @@ export function scoresOf(pod: Pod, nodes: readonly NodeInfo[]): readonly number[
       weights.affinity * preferred(pod, info) +
       weights.taints * (100 - Math.min(100, 10 * disliked(pod, info))) +
       weights.spread * 100 * (1 - siblings[i]! / crowd) +
-      weights.balance * room(pod, info),
+      weights.balance * room(demand, info),
   );
 }
 
@@ -44,8 +45,7 @@ function disliked({ spec }: Pod, { node }: NodeInfo): number {
 }
 
 /** The part of CPU and memory that would be left, from 0 to 100; what asks for nothing counts a little all the same. */
-function room(pod: Pod, info: NodeInfo): number {
-  const demand = demandOf(pod);
+function room(demand: Demand, info: NodeInfo): number {
   const least = { cpu: 100, memory: 200 * 1024 * 1024 } as const;
   const parts = (['cpu', 'memory'] as const).map((name) => {
     const all = info.allocatable.get(name) ?? 0;
