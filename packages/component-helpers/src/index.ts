@@ -1,3 +1,8 @@
+export { nextStartMs } from './cron/next-start.ts';
+export { parseSchedule } from './cron/schedule.ts';
+export type { CronSchedule, FieldValues } from './cron/schedule.ts';
+export { loadLocation, TimeZone } from './cron/time-zone.ts';
+export type { WallTime } from './cron/time-zone.ts';
 export {
   addAmounts,
   describeAmounts,

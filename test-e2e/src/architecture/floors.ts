@@ -82,7 +82,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['plan'],
     ['compile.ts'],
   ],
-  'component-helpers': [['resource'], ['quota']],
+  'component-helpers': [['cron'], ['resource'], ['quota']],
   controllers: [
     ['clock'],
     ['client'],
@@ -95,6 +95,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'bootstrap',
       'certificates',
       'controller',
+      'cronjob',
       'daemon',
       'deployment',
       'endpoint',

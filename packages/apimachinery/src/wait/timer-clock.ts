@@ -12,10 +12,18 @@ export interface TimerClock extends Clock {
   setTimer(callback: () => void, delayMs: number): Timer;
 }
 
+/** The platform takes longer delays for none. */
+const longestMs = 2 ** 31 - 1;
+
 class SystemTimer implements Timer {
-  readonly #handle: NodeJS.Timeout;
+  #handle: NodeJS.Timeout;
   constructor(callback: () => void, delayMs: number) {
-    this.#handle = setTimeout(callback, delayMs).unref();
+    const wait = (leftMs: number): NodeJS.Timeout =>
+      (leftMs <= longestMs
+        ? setTimeout(callback, leftMs)
+        : setTimeout(() => (this.#handle = wait(leftMs - longestMs)), longestMs)
+      ).unref();
+    this.#handle = wait(delayMs);
   }
   cancel(): void {
     clearTimeout(this.#handle);

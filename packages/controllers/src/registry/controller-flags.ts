@@ -14,6 +14,7 @@ export const concurrencyFlags = flagSet('Concurrency', {
   'concurrent-daemonset-syncs': syncs('daemon sets', 2),
   'concurrent-statefulset-syncs': syncs('stateful sets', 5),
   'concurrent-job-syncs': syncs('jobs', 5),
+  'concurrent-cron-job-syncs': syncs('cron jobs', 5),
   'concurrent-ttl-after-finished-syncs': syncs('finished jobs', 5),
   'concurrent-endpoint-syncs': syncs("services' Endpoints", 5),
   'concurrent-service-endpoint-syncs': syncs("services' EndpointSlices", 5),

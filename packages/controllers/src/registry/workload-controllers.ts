@@ -47,6 +47,14 @@ export const workloadControllers: readonly ControllerDescriptor[] = [
     make: async (context) => new (await import('../job/job-controller.ts')).JobController(context),
   },
   {
+    name: 'cronjob-controller',
+    aliases: ['cronjob'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'cronjob-controller',
+    make: async (context) => new (await import('../cronjob/cron-job-controller.ts')).CronJobController(context),
+  },
+  {
     name: 'daemonset-controller',
     aliases: ['daemonset'],
     onByDefault: true,

@@ -1,5 +1,6 @@
 import { FormatError, invalidValue } from '@kubechain/apimachinery';
 import type { FieldError, FieldPath } from '@kubechain/apimachinery';
+import { loadLocation } from '@kubechain/component-helpers';
 
 const partPattern = /^[A-Za-z.\-_0-9+]{1,14}$/u;
 
@@ -26,23 +27,4 @@ export function validateTimeZone(zone: string | undefined, path: FieldPath): Fie
     errors.push(invalidValue(path, zone, error.message));
   }
   return errors;
-}
-
-/** @throws FormatError if there is no such time zone, with the text of Go's time.LoadLocation */
-export function loadLocation(zone: string): void {
-  if (zone === '' || zone === 'UTC' || zone === 'Local') return;
-  if (zone.includes('..') || zone.startsWith('/') || zone.startsWith('\\'))
-    throw new FormatError('time: invalid location name');
-  if (!isKnown(zone)) throw new FormatError(`unknown time zone ${zone}`);
-}
-
-function isKnown(zone: string): boolean {
-  if (!/^[A-Za-z]/u.test(zone)) return false;
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
-    return timeZone.toLowerCase() !== zone.toLowerCase() || timeZone === zone;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }

@@ -1,12 +1,12 @@
-import { FieldPath, invalidValue, notSupported, required } from '@kubechain/apimachinery';
+import { FieldPath, FormatError, invalidValue, notSupported, required } from '@kubechain/apimachinery';
 import type { FieldError } from '@kubechain/apimachinery';
 import type { CronJob, CronJobSpec, JobTemplateSpec } from '@kubechain/apimachinery/types/batch/v1';
+import { parseSchedule } from '@kubechain/component-helpers';
 import type { Capabilities } from '../../capabilities.ts';
 import { publishedForm } from '../../validation/internal-form.ts';
 import { notNegative, oneOf } from '../../validation/rules.ts';
 import { validateJobSpec } from '../job/validation.ts';
-import { scheduleError } from './schedule.ts';
-import { loadLocation, validateTimeZone } from './time-zone.ts';
+import { validateTimeZone } from './time-zone.ts';
 
 const specPath = FieldPath.of('spec');
 /** Names of its jobs end in a hyphen and ten digits. */
@@ -54,7 +54,7 @@ function validateSchedule(
 ): FieldError[] {
   const path = specPath.child('schedule');
   if (schedule === '') return [required(path)];
-  const message = scheduleError(schedule, loadLocation);
+  const message = scheduleError(schedule);
   const errors = message === undefined ? [] : [invalidValue(path, schedule, message)];
   if (!schedule.includes('TZ')) return errors;
   const zoned = old?.schedule.includes('TZ') ?? false;
@@ -81,4 +81,15 @@ function validateTemplate(
       : [invalidValue(path.child('selector'), publishedForm(selector), '`selector` will be auto-generated')]),
     ...(manualSelector === true ? [notSupported(path.child('manualSelector'), true, ['nil', 'false'])] : []),
   ];
+}
+
+/** What the reference's parser has against a schedule; undefined if it is fine. */
+function scheduleError(schedule: string): string | undefined {
+  try {
+    parseSchedule(schedule);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FormatError) return error.message;
+    throw error;
+  }
 }
