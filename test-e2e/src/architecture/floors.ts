@@ -98,6 +98,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'cronjob',
       'daemon',
       'deployment',
+      'disruption',
       'endpoint',
       'endpointslice',
       'endpointslicemirroring',

@@ -1,5 +1,6 @@
 import type { DaemonSet, DaemonSetStatus } from '@kubechain/apimachinery/types/apps/v1';
 import type { Pod } from '@kubechain/apimachinery/types/core/v1';
+import { scaledCount } from '../controller/scaled-count.ts';
 import { revisionLabel } from '../history/controller-revisions.ts';
 import { isPodAvailable, isPodReady } from '../pods/pod-state.ts';
 import { isUpdated, type Wish } from './should-run.ts';
@@ -29,7 +30,10 @@ interface Limits {
 /** How many pods may be missing or beyond while a set is updated; of percentages both are rounded up. */
 export function updateLimits({ spec }: DaemonSet, desired: number): Limits {
   const { maxSurge, maxUnavailable } = spec?.updateStrategy?.rollingUpdate ?? {};
-  const limits = { maxSurge: scaled(maxSurge ?? 0, desired), maxUnavailable: scaled(maxUnavailable ?? 0, desired) };
+  const limits = {
+    maxSurge: scaledCount(maxSurge ?? 0, desired),
+    maxUnavailable: scaledCount(maxUnavailable ?? 0, desired),
+  };
   // Or nothing would ever move.
   return desired > 0 && limits.maxSurge === 0 && limits.maxUnavailable === 0
     ? { ...limits, maxUnavailable: 1 }
@@ -179,10 +183,4 @@ function byAssignmentAndAge(a: Pod, b: Pod): number {
 
 function createdMs({ metadata }: Pod): number {
   return typeof metadata?.creationTimestamp === 'string' ? Date.parse(metadata.creationTimestamp) : 0;
-}
-
-function scaled(value: number | string, size: number): number {
-  if (typeof value === 'number') return value;
-  const percent = /^(\d+)%$/.exec(value)?.[1];
-  return percent === undefined ? 0 : Math.ceil((Number(percent) * size) / 100);
 }

@@ -1,4 +1,5 @@
 import type { Deployment, ReplicaSet } from '@kubechain/apimachinery/types/apps/v1';
+import { scaledCount } from '../controller/scaled-count.ts';
 import { maxReplicasAnnotation, replicasAnnotation } from './revision.ts';
 import { sizeOf } from './replica-sets.ts';
 
@@ -19,17 +20,11 @@ export function rolloutLimits(deployment: Deployment): RolloutLimits {
   if (!isRolling(deployment)) return { maxSurge: 0, maxUnavailable: 0 };
   const wanted = wantedOf(deployment);
   const { maxSurge: surge, maxUnavailable: missing } = deployment.spec?.strategy?.rollingUpdate ?? {};
-  const maxSurge = scaled(surge, wanted, Math.ceil);
-  let maxUnavailable = scaled(missing, wanted, Math.floor);
+  const maxSurge = scaledCount(surge, wanted, Math.ceil);
+  let maxUnavailable = scaledCount(missing, wanted, Math.floor);
   // Neither may be 0 when both are, or nothing would ever move.
   if (maxSurge === 0 && maxUnavailable === 0) maxUnavailable = 1;
   return { maxSurge, maxUnavailable: wanted === 0 ? 0 : Math.min(maxUnavailable, wanted) };
-}
-
-function scaled(value: number | string | undefined, size: number, round: (value: number) => number): number {
-  if (typeof value === 'number') return value;
-  const percent = /^(\d+)%$/.exec(value ?? '')?.[1];
-  return percent === undefined ? 0 : round((Number(percent) * size) / 100);
 }
 
 /** The size that the new set may have now. Source: deployment/util NewRSNewReplicas. */
@@ -37,7 +32,7 @@ export function newSetSize(deployment: Deployment, allSets: readonly ReplicaSet[
   const wanted = wantedOf(deployment);
   if (!isRolling(deployment)) return wanted;
   const { maxSurge: surge } = deployment.spec?.strategy?.rollingUpdate ?? {};
-  const room = wanted + scaled(surge, wanted, Math.ceil) - allSets.reduce((count, set) => count + sizeOf(set), 0);
+  const room = wanted + scaledCount(surge, wanted, Math.ceil) - allSets.reduce((count, set) => count + sizeOf(set), 0);
   return room <= 0 ? newSetNow : newSetNow + Math.min(room, wanted - newSetNow);
 }
 

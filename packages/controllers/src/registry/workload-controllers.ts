@@ -72,6 +72,14 @@ export const workloadControllers: readonly ControllerDescriptor[] = [
       new (await import('../statefulset/stateful-set-controller.ts')).StatefulSetController(context),
   },
   {
+    name: 'disruption-controller',
+    aliases: ['disruption'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'disruption-controller',
+    make: async (context) => new (await import('../disruption/disruption-controller.ts')).DisruptionController(context),
+  },
+  {
     name: 'ttl-after-finished-controller',
     aliases: ['ttl-after-finished'],
     onByDefault: true,
