@@ -12,7 +12,15 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'kube-apiserver': ['apimachinery', 'component-helpers', 'cel', 'shared-storage', 'apiserver'],
   apiextensions: ['apimachinery', 'cel', 'shared-storage', 'apiserver'],
   aggregator: ['apimachinery', 'shared-storage', 'apiserver'],
-  controllers: ['apimachinery', 'component-helpers', 'apiserver/options', 'apiserver/certificates', 'apiserver/tokens'],
+  controllers: [
+    'apimachinery',
+    'component-helpers',
+    'apiserver/options',
+    'apiserver/certificates',
+    'apiserver/tokens',
+    'apiserver/type-checking',
+    'cel',
+  ],
   kubechain: [
     'apimachinery',
     'shared-storage',

@@ -117,6 +117,8 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'serviceaccount',
       'statefulset',
       'ttlafterfinished',
+      'validatingadmissionpolicystatus',
+      'volume',
     ],
     ['flags.ts'],
     ['leader-election'],

@@ -1,8 +1,7 @@
 import { equalJSON, isPlainObject } from '@kubechain/apimachinery';
 import type { JSONValue } from '@kubechain/apimachinery';
-import { CelError, CelTime, parseCelDuration, readTime } from '@kubechain/cel';
+import { CelError, CelTime, escapeName, parseCelDuration, readTime } from '@kubechain/cel';
 import type { CelList, CelMap } from '@kubechain/cel';
-import { escapeName } from './escape-name.ts';
 import type { ValueShape } from './schema-type.ts';
 
 /**

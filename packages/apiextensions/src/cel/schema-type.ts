@@ -1,8 +1,18 @@
-import { boolType, dynType, intType, listOf, mapOf, objectOf, simpleType, stringType } from '@kubechain/cel';
+import {
+  boolType,
+  dynType,
+  escapeName,
+  intType,
+  isReserved,
+  listOf,
+  mapOf,
+  objectOf,
+  simpleType,
+  stringType,
+} from '@kubechain/cel';
 import type { CelType } from '@kubechain/cel';
 import type { JSONSchemaProps } from '../schema/json-schema-props.ts';
 import { additionalOf, hasDefault, itemsOf } from '../schema/json-schema-props.ts';
-import { escapeName, isReserved } from './escape-name.ts';
 
 /** A schema as rules see its values. */
 export interface ValueShape {

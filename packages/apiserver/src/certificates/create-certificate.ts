@@ -23,7 +23,8 @@ export interface CertificateOptions {
 
 const usageBits = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 } as const;
 const extendedUsageOIDs = { serverAuth: '1.3.6.1.5.5.7.3.1', clientAuth: '1.3.6.1.5.5.7.3.2' } as const;
-const oids = {
+/** Object identifiers of what certificates say. */
+export const certificateOIDs = {
   commonName: '2.5.4.3',
   organization: '2.5.4.10',
   subjectKeyIdentifier: '2.5.29.14',
@@ -42,19 +43,46 @@ const TRUE = element(tags.boolean, Buffer.from([0xff]));
  */
 export function createCertificate(options: CertificateOptions): string {
   const { publicKey, signingKey } = options;
-  const key = publicKey.export({ type: 'spki', format: 'der' });
+  const publicKeyInfo = publicKey.export({ type: 'spki', format: 'der' });
   const issuer = options.issuer === undefined ? undefined : issuerParts(options.issuer);
   const subject = nameOf(options);
+  return assembleCertificate({
+    subject,
+    issuerName: issuer?.name ?? subject,
+    notBefore: options.notBefore,
+    notAfter: options.notAfter,
+    publicKeyInfo,
+    signingKey,
+    extensions: extensions(options, { keyId: keyIdentifier(publicKeyInfo), issuerKeyId: issuer?.keyId }),
+  });
+}
+
+/** The parts of a certificate, in DER. */
+export interface CertificateParts {
+  readonly subject: Buffer;
+  readonly issuerName: Buffer;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  /** SubjectPublicKeyInfo. */
+  readonly publicKeyInfo: Buffer;
+  readonly extensions: readonly Buffer[];
+  /** The issuer's. */
+  readonly signingKey: KeyObject;
+}
+
+/** Puts the parts together under a serial number of chance, signs them, and returns PEM. */
+export function assembleCertificate(parts: CertificateParts): string {
+  const { signingKey } = parts;
   const algorithm = signatureAlgorithm(signingKey);
   const toBeSigned = sequence(
     element(0xa0, element(tags.integer, Buffer.from([2]))),
     element(tags.integer, serialNumber()),
     algorithm,
-    issuer?.name ?? subject,
-    sequence(time(options.notBefore), time(options.notAfter)),
-    subject,
-    key,
-    element(0xa3, sequence(...extensions(options, { keyId: keyIdentifier(key), issuerKeyId: issuer?.keyId }))),
+    parts.issuerName,
+    sequence(time(parts.notBefore), time(parts.notAfter)),
+    parts.subject,
+    parts.publicKeyInfo,
+    ...(parts.extensions.length === 0 ? [] : [element(0xa3, sequence(...parts.extensions))]),
   );
   const signature = sign(signingKey.asymmetricKeyType === 'ed25519' ? null : 'sha256', toBeSigned, signingKey);
   return pem('CERTIFICATE', sequence(toBeSigned, algorithm, element(tags.bitString, Buffer.from([0]), signature)));
@@ -71,8 +99,8 @@ function nameOf({ commonName, organization }: CertificateOptions): Buffer {
   const part = (type: string, value: string): Buffer =>
     element(tags.set, sequence(oid(type), element(tags.utf8String, Buffer.from(value))));
   return sequence(
-    ...[organization ?? []].flat().map((name) => part(oids.organization, name)),
-    part(oids.commonName, commonName),
+    ...[organization ?? []].flat().map((name) => part(certificateOIDs.organization, name)),
+    part(certificateOIDs.commonName, commonName),
   );
 }
 
@@ -96,20 +124,26 @@ function extensions(
     ? [usageBits.digitalSignature, usageBits.keyCertSign, usageBits.cRLSign]
     : [usageBits.digitalSignature];
   return [
-    extension(oids.basicConstraints, sequence(...(isCA ? [TRUE] : [])), true),
-    extension(oids.keyUsage, namedBits(usages), true),
-    extension(oids.subjectKeyIdentifier, element(tags.octetString, keyId)),
+    extension(certificateOIDs.basicConstraints, sequence(...(isCA ? [TRUE] : [])), true),
+    extension(certificateOIDs.keyUsage, namedBits(usages), true),
+    extension(certificateOIDs.subjectKeyIdentifier, element(tags.octetString, keyId)),
     ...(issuerKeyId === undefined
       ? []
-      : [extension(oids.authorityKeyIdentifier, sequence(element(0x80, issuerKeyId)))]),
+      : [extension(certificateOIDs.authorityKeyIdentifier, sequence(element(0x80, issuerKeyId)))]),
     ...(extendedUsages.length === 0
       ? []
-      : [extension(oids.extendedKeyUsage, sequence(...extendedUsages.map((usage) => oid(extendedUsageOIDs[usage]))))]),
-    ...(names.length === 0 ? [] : [extension(oids.subjectAltName, sequence(...names.map(alternativeName)))]),
+      : [
+          extension(
+            certificateOIDs.extendedKeyUsage,
+            sequence(...extendedUsages.map((usage) => oid(extendedUsageOIDs[usage]))),
+          ),
+        ]),
+    ...(names.length === 0 ? [] : [extension(certificateOIDs.subjectAltName, sequence(...names.map(alternativeName)))]),
   ];
 }
 
-function extension(type: string, value: Buffer, critical = false): Buffer {
+/** One extension; `value` is what its octet string holds. */
+export function extension(type: string, value: Buffer, critical = false): Buffer {
   return sequence(oid(type), ...(critical ? [TRUE] : []), element(tags.octetString, value));
 }
 
@@ -141,7 +175,7 @@ function keyIdentifier(spki: Buffer): Buffer {
 }
 
 /** An issuer's name exactly as it is encoded there, and its key identifier, if it has one. */
-function issuerParts(certificate: string): { readonly name: Buffer; readonly keyId: Buffer | undefined } {
+export function issuerParts(certificate: string): { readonly name: Buffer; readonly keyId: Buffer | undefined } {
   const fields = elements(elements(elements(new X509Certificate(certificate).raw)[0]!.content)[0]!.content);
   // Version comes first where it is not 1: serial, algorithm, issuer, validity, subject.
   const subject = fields[fields[0]!.tag === 0xa0 ? 5 : 4]!;
@@ -150,7 +184,7 @@ function issuerParts(certificate: string): { readonly name: Buffer; readonly key
 
 function subjectKeyIdentifier(extensionsField: Parsed | undefined): Buffer | undefined {
   if (extensionsField === undefined) return undefined;
-  const type = oid(oids.subjectKeyIdentifier);
+  const type = oid(certificateOIDs.subjectKeyIdentifier);
   for (const { content } of elements(elements(extensionsField.content)[0]!.content)) {
     const parts = elements(content);
     if (parts[0]!.whole.equals(type)) return elements(parts.at(-1)!.content)[0]!.content;

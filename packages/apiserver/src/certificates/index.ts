@@ -6,3 +6,7 @@ export { trustBundle } from './trust-bundle.ts';
 export type { TrustOptions } from './trust-bundle.ts';
 export { createCertificate } from './create-certificate.ts';
 export type { CertificateOptions } from './create-certificate.ts';
+export { readCertificateRequest } from './certificate-request.ts';
+export type { CertificateRequestContent } from './certificate-request.ts';
+export { endOfCertificate, signRequest } from './sign-request.ts';
+export type { SignRequestOptions } from './sign-request.ts';

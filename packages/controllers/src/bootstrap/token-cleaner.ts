@@ -1,4 +1,4 @@
-import { isConflict, isNotFound, parseTime } from '@kubechain/apimachinery';
+import { isConflict, isNotFound } from '@kubechain/apimachinery';
 import type { Secret } from '@kubechain/apimachinery/types/core/v1';
 import { resources } from '../client/resources.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
@@ -6,10 +6,8 @@ import { keyOf } from '../informers/object-key.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
 import { runWorkers } from '../work-queue/run-workers.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
+import { bootstrapTokens, expiresMs, isBootstrapToken } from './bootstrap-tokens.ts';
 
-const NAMESPACE = 'kube-system';
-const TYPE = 'bootstrap.kubernetes.io/token';
-const EXPIRATION = 'expiration';
 const WORKERS = 10;
 
 /** Deletes bootstrap tokens when they have expired (pkg/controller/bootstrap/tokencleaner.go). */
@@ -23,7 +21,7 @@ export class TokenCleaner implements Controller {
     this.#queue = new WorkQueue({ clock: context.clock });
     this.#secrets = context.informers.informer(resources.secrets);
     const changed = (secret: Secret): void => {
-      if (secret.type === TYPE && secret.metadata?.namespace === NAMESPACE) this.#queue.add(keyOf(secret));
+      if (isBootstrapToken(secret)) this.#queue.add(keyOf(secret));
     };
     this.#secrets.addHandlers({ onAdd: changed, onUpdate: changed });
   }
@@ -42,9 +40,9 @@ export class TokenCleaner implements Controller {
 
   async #sync(key: string): Promise<void> {
     const secret = this.#secrets.get(key);
-    const text = Buffer.from(secret?.data?.[EXPIRATION] ?? '', 'base64').toString('utf8');
-    if (secret === undefined || text === '') return;
-    const leftMs = expiresMs(text) - this.#context.clock.now();
+    const endMs = secret === undefined ? undefined : expiresMs(secret);
+    if (secret === undefined || endMs === undefined) return;
+    const leftMs = endMs - this.#context.clock.now();
     if (leftMs > 0) {
       this.#queue.addAfter(key, leftMs);
       return;
@@ -53,18 +51,9 @@ export class TokenCleaner implements Controller {
     try {
       await this.#context.client
         .resource(resources.secrets)
-        .delete({ namespace: NAMESPACE, name }, { preconditions: { uid } });
+        .delete({ namespace: bootstrapTokens.namespace, name }, { preconditions: { uid } });
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
-  }
-}
-
-/** What cannot be read has expired. */
-function expiresMs(text: string): number {
-  try {
-    return parseTime(text);
-  } catch {
-    return 0;
   }
 }

@@ -171,12 +171,16 @@ export class ResourceClient<T extends object = KubeObject> {
   /** Server-side apply: `object` says what `fieldManager` wants, and no more. */
   apply(
     object: T,
-    { fieldManager, force = false }: { readonly fieldManager: string; readonly force?: boolean },
+    {
+      fieldManager,
+      force = false,
+      subresource,
+    }: { readonly fieldManager: string; readonly force?: boolean; readonly subresource?: string },
   ): Promise<T> {
     const { name = '', namespace } = metaOf(object) ?? {};
     return this.#client.json<T>({
       method: 'PATCH',
-      path: resourcePath(this.type, { name, namespace }),
+      path: resourcePath(this.type, { name, namespace, ...(subresource === undefined ? {} : { subresource }) }),
       query: new URLSearchParams({ fieldManager, force: String(force) }),
       body: this.#typed(object, undefined),
       contentType: 'application/apply-patch+yaml',

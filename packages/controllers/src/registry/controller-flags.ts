@@ -26,6 +26,34 @@ export const concurrencyFlags = flagSet('Concurrency', {
   'concurrent-validating-admission-policy-status-syncs': syncs('validating admission policies', 5),
 });
 
+/** Authorities of single signers; then there is none for all. */
+const signingFileFlags = {
+  'cluster-signing-kubelet-serving-cert-file': stringFlag(
+    'Certificate of the authority for kubernetes.io/kubelet-serving alone.',
+  ),
+  'cluster-signing-kubelet-serving-key-file': stringFlag(
+    'Private key of the authority for kubernetes.io/kubelet-serving alone.',
+  ),
+  'cluster-signing-kubelet-client-cert-file': stringFlag(
+    'Certificate of the authority for kubernetes.io/kube-apiserver-client-kubelet alone.',
+  ),
+  'cluster-signing-kubelet-client-key-file': stringFlag(
+    'Private key of the authority for kubernetes.io/kube-apiserver-client-kubelet alone.',
+  ),
+  'cluster-signing-kube-apiserver-client-cert-file': stringFlag(
+    'Certificate of the authority for kubernetes.io/kube-apiserver-client alone.',
+  ),
+  'cluster-signing-kube-apiserver-client-key-file': stringFlag(
+    'Private key of the authority for kubernetes.io/kube-apiserver-client alone.',
+  ),
+  'cluster-signing-legacy-unknown-cert-file': stringFlag(
+    'Certificate of the authority for kubernetes.io/legacy-unknown alone.',
+  ),
+  'cluster-signing-legacy-unknown-key-file': stringFlag(
+    'Private key of the authority for kubernetes.io/legacy-unknown alone.',
+  ),
+} as const;
+
 /** What single controllers need. */
 export const lifecycleFlags = flagSet('Controllers', {
   'namespace-sync-period': durationFlag('How often all namespaces are looked at again.', 5 * 60_000),
@@ -38,6 +66,7 @@ export const lifecycleFlags = flagSet('Controllers', {
   ),
   'cluster-signing-cert-file': stringFlag('Certificate of the authority that signs CertificateSigningRequests.'),
   'cluster-signing-key-file': stringFlag('Private key of the authority that signs CertificateSigningRequests.'),
+  ...signingFileFlags,
   'cluster-signing-duration': durationFlag('Longest life of certificates that are signed.', 365 * 24 * 3_600_000),
   'max-endpoints-per-slice': intFlag('Most endpoints that an EndpointSlice gets.', 100, positive),
   'endpoint-updates-batch-period': durationFlag('How long changes of pods are gathered before Endpoints are written.'),

@@ -94,6 +94,22 @@ export const lifecycleControllers: readonly ControllerDescriptor[] = [
       (await import('../serviceaccount/token-secrets-controller.ts')).newTokenSecretsController(context),
   },
   {
+    name: 'certificatesigningrequest-signing-controller',
+    aliases: ['csrsigning'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'certificate-controller',
+    make: async (context) => (await import('../certificates/csr-signer.ts')).newCSRSigner(context),
+  },
+  {
+    name: 'certificatesigningrequest-approving-controller',
+    aliases: ['csrapproving'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'certificate-controller',
+    make: async (context) => (await import('../certificates/csr-approver.ts')).newCSRApprover(context),
+  },
+  {
     name: 'certificatesigningrequest-cleaner-controller',
     aliases: ['csrcleaner'],
     onByDefault: true,
@@ -102,11 +118,39 @@ export const lifecycleControllers: readonly ControllerDescriptor[] = [
     make: async (context) => new (await import('../certificates/csr-cleaner.ts')).CSRCleaner(context),
   },
   {
+    name: 'bootstrap-signer-controller',
+    aliases: ['bootstrapsigner'],
+    onByDefault: false,
+    group: 'lifecycle',
+    serviceAccount: 'bootstrap-signer',
+    make: async (context) => new (await import('../bootstrap/bootstrap-signer.ts')).BootstrapSigner(context),
+  },
+  {
     name: 'token-cleaner-controller',
     aliases: ['tokencleaner'],
     onByDefault: false,
     group: 'lifecycle',
     serviceAccount: 'token-cleaner',
     make: async (context) => new (await import('../bootstrap/token-cleaner.ts')).TokenCleaner(context),
+  },
+  {
+    name: 'legacy-serviceaccount-token-cleaner-controller',
+    aliases: ['legacy-service-account-token-cleaner'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'legacy-service-account-token-cleaner',
+    make: async (context) =>
+      new (await import('../serviceaccount/legacy-token-cleaner.ts')).LegacyTokenCleaner(context),
+  },
+  {
+    name: 'validatingadmissionpolicy-status-controller',
+    aliases: ['validatingadmissionpolicy-status'],
+    onByDefault: true,
+    group: 'lifecycle',
+    serviceAccount: 'validatingadmissionpolicy-status-controller',
+    make: async (context) =>
+      new (await import('../validatingadmissionpolicystatus/policy-status-controller.ts')).PolicyStatusController(
+        context,
+      ),
   },
 ];

@@ -39,7 +39,7 @@ export class Composition implements ComposedVariables {
 }
 
 /** Objects and values of libraries lose their type. */
-function fieldType(type: CelType): CelType {
+export function fieldType(type: CelType): CelType {
   const [first = dynType, second = dynType] = type.params;
   switch (type.kind) {
     case 'simple':

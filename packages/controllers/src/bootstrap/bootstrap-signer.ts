@@ -1,0 +1,73 @@
+import { isConflict, isNotFound } from '@kubechain/apimachinery';
+import type { ConfigMap, Secret } from '@kubechain/apimachinery/types/core/v1';
+import { resources } from '../client/resources.ts';
+import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { keyOf } from '../informers/object-key.ts';
+import type { SharedInformer } from '../informers/shared-informer.ts';
+import { runWorkers } from '../work-queue/run-workers.ts';
+import { WorkQueue } from '../work-queue/work-queue.ts';
+import { bootstrapTokens, isBootstrapToken, signingToken } from './bootstrap-tokens.ts';
+import { detachedSignature } from './detached-signature.ts';
+
+const key = 'kube-public/cluster-info';
+const contentKey = 'kubeconfig';
+const signaturePrefix = 'jws-kubeconfig-';
+
+/**
+ * Keeps a signature by each bootstrap token beside the kubeconfig of kube-public/cluster-info, so that who knows a
+ * token can believe it (pkg/controller/bootstrap/bootstrapsigner.go, 1.36).
+ */
+export class BootstrapSigner implements Controller {
+  readonly #context: ControllerContext;
+  readonly #configMaps: SharedInformer<ConfigMap>;
+  readonly #secrets: SharedInformer<Secret>;
+  readonly #queue: WorkQueue;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#configMaps = context.informers.informer(resources.configmaps);
+    this.#secrets = context.informers.informer(resources.secrets);
+    const infoChanged = (configMap: ConfigMap): void => {
+      if (keyOf(configMap) === key) this.#queue.add(key);
+    };
+    this.#configMaps.addHandlers({ onAdd: infoChanged, onUpdate: infoChanged });
+    const tokenChanged = (secret: Secret): void => {
+      if (isBootstrapToken(secret)) this.#queue.add(key);
+    };
+    this.#secrets.addHandlers({ onAdd: tokenChanged, onUpdate: tokenChanged, onDelete: tokenChanged });
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#configMaps.waitForSync(signal), this.#secrets.waitForSync(signal)]);
+    await runWorkers({
+      queue: this.#queue,
+      workers: 1,
+      signal,
+      sync: () => this.#sync(),
+      onError: (error) => this.#context.log.error('cannot sign cluster-info', error),
+    });
+  }
+
+  async #sync(): Promise<void> {
+    const configMap = this.#configMaps.get(key);
+    const before = configMap?.data ?? {};
+    const content = before[contentKey];
+    if (configMap === undefined || content === undefined) return;
+    const data: Record<string, string> = {};
+    for (const [name, text] of Object.entries(before)) if (!name.startsWith(signaturePrefix)) data[name] = text;
+    const nowMs = this.#context.clock.now();
+    for (const secret of this.#secrets.list(bootstrapTokens.namespace)) {
+      const token = isBootstrapToken(secret) ? signingToken(secret, nowMs) : undefined;
+      if (token !== undefined) data[signaturePrefix + token.id] = detachedSignature(content, token);
+    }
+    const names = Object.keys(data);
+    if (names.length === Object.keys(before).length && names.every((name) => data[name] === before[name])) return;
+    try {
+      await this.#context.client.resource(resources.configmaps).update({ ...configMap, data });
+    } catch (error) {
+      // A newer one comes through the informer.
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+    }
+  }
+}

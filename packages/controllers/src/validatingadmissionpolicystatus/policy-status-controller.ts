@@ -1,0 +1,77 @@
+import type { ValidatingAdmissionPolicy } from '@kubechain/apimachinery/types/admissionregistration/v1';
+import { resources } from '../client/resources.ts';
+import type { Controller, ControllerContext } from '../controller/controller.ts';
+import { keyOf } from '../informers/object-key.ts';
+import type { SharedInformer } from '../informers/shared-informer.ts';
+import { runWorkers } from '../work-queue/run-workers.ts';
+import { WorkQueue } from '../work-queue/work-queue.ts';
+import { kindsToCheck, type GroupVersionKind } from './kinds-to-check.ts';
+
+const fieldManager = 'validatingadmissionpolicy-status-controller';
+
+/**
+ * Checks the expressions of ValidatingAdmissionPolicies against the types that they match, and tells what it finds in
+ * `status.typeChecking` (pkg/controller/validatingadmissionpolicystatus, 1.36).
+ */
+export class PolicyStatusController implements Controller {
+  readonly #context: ControllerContext;
+  readonly #policies: SharedInformer<ValidatingAdmissionPolicy>;
+  readonly #queue: WorkQueue;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#queue = new WorkQueue({ clock: context.clock });
+    this.#policies = context.informers.informer(resources.validatingadmissionpolicies);
+    const add = (policy: ValidatingAdmissionPolicy): void => this.#queue.add(keyOf(policy));
+    this.#policies.addHandlers({ onAdd: add, onUpdate: add });
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    await this.#policies.waitForSync(signal);
+    await runWorkers({
+      queue: this.#queue,
+      workers: this.#context.flags.concurrency['concurrent-validating-admission-policy-status-syncs'],
+      signal,
+      sync: (key) => this.#sync(key),
+      onError: (error, policy) => this.#context.log.error('cannot check the types of a policy', error, { policy }),
+    });
+  }
+
+  async #sync(key: string): Promise<void> {
+    const policy = this.#policies.get(key);
+    const { generation = 0, name = '' } = policy?.metadata ?? {};
+    if (policy === undefined || generation <= (policy.status?.observedGeneration ?? 0)) return;
+    const { client, discovery } = this.#context;
+    // Expressions are a large part of a program, and most clusters have no policy.
+    const [{ checkPolicy }, { publishedType }] = await Promise.all([
+      import('./check-policy.ts'),
+      import('./published-schemas.ts'),
+    ]);
+    const { resources: served } = await discovery.allResources();
+    const objects = [];
+    for (const gvk of kindsToCheck(policy, served)) {
+      const type = await publishedType(client, gvk);
+      if (type !== undefined) objects.push({ gvk, type });
+    }
+    const paramKind = paramKindOf(policy);
+    const params = paramKind === undefined ? undefined : await publishedType(client, paramKind);
+    const expressionWarnings = checkPolicy(policy, { objects, params });
+    await client.resource(resources.validatingadmissionpolicies).apply(
+      {
+        metadata: { name },
+        status: {
+          observedGeneration: generation,
+          typeChecking: expressionWarnings.length === 0 ? {} : { expressionWarnings },
+        },
+      } as ValidatingAdmissionPolicy,
+      { fieldManager, force: true, subresource: 'status' },
+    );
+  }
+}
+
+function paramKindOf({ spec }: ValidatingAdmissionPolicy): GroupVersionKind | undefined {
+  const { apiVersion = '', kind = '' } = spec?.paramKind ?? {};
+  if (kind === '' || apiVersion === '') return undefined;
+  const slash = apiVersion.indexOf('/');
+  return { group: slash < 0 ? '' : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1), kind };
+}
