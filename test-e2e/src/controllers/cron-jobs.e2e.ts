@@ -12,7 +12,7 @@ describe('cron jobs on played nodes', () => {
   let cluster: LiveCluster;
   before(async () => {
     cluster = await startLiveCluster({
-      controllers: ['cronjob', 'job', 'nodes', 'serviceaccount', 'garbagecollector'],
+      controllers: ['cronjob', 'job', 'kube-scheduler', 'node-simulator', 'serviceaccount', 'garbagecollector'],
       clock,
       controllerFlags: (defaults) => ({ ...defaults, simulation: { ...defaults.simulation, nodes: 1 } }),
     });

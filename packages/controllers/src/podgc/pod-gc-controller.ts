@@ -1,9 +1,10 @@
-import { formatTime, isNotFound } from '@kubechain/apimachinery';
+import { isNotFound } from '@kubechain/apimachinery';
 import type { Node, Pod } from '@kubechain/apimachinery/types/core/v1';
 import { resources } from '../client/resources.ts';
 import { every } from '../clock/every.ts';
 import type { Controller, ControllerContext } from '../controller/controller.ts';
 import type { SharedInformer } from '../informers/shared-informer.ts';
+import { disruptionTarget } from '../pods/disruption-target.ts';
 import { isPodEnded } from '../pods/pod-state.ts';
 import { missingNodes, neverScheduled, onLostNodes, surplusEnded } from './doomed-pods.ts';
 
@@ -11,12 +12,7 @@ const periodMs = 20_000;
 /** A node must be missing for so long before its pods are given up. */
 const quarantineMs = 40_000;
 
-const nodeGone = {
-  type: 'DisruptionTarget',
-  status: 'True',
-  reason: 'DeletionByPodGC',
-  message: 'PodGC: node no longer exists',
-} as const;
+const nodeGone = { reason: 'DeletionByPodGC', message: 'PodGC: node no longer exists' } as const;
 
 /** Deletes pods that no kubelet will end, and ended ones when there are too many (pkg/controller/podgc, 1.36). */
 export class PodGCController implements Controller {
@@ -87,10 +83,8 @@ export class PodGCController implements Controller {
     const pods = this.#context.client.resource(resources.pods);
     try {
       if (!isPodEnded(pod)) {
-        const conditions =
-          condition === undefined
-            ? {}
-            : { conditions: [{ ...condition, lastTransitionTime: formatTime(this.#context.clock.now()) }] };
+        const said = condition === undefined ? undefined : disruptionTarget(pod, condition, this.#context.clock.now());
+        const conditions = said === undefined ? {} : { conditions: said };
         await pods.patch(
           { name, namespace },
           { metadata: { uid }, status: { phase: 'Failed', ...conditions } },

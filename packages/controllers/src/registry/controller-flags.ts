@@ -1,4 +1,4 @@
-import { durationFlag, flagSet, intFlag, stringFlag, type FlagValues } from '@kubechain/apiserver/options';
+import { durationFlag, flagSet, floatFlag, intFlag, stringFlag, type FlagValues } from '@kubechain/apiserver/options';
 
 const syncs = (what: string, count: number) => intFlag(`How many ${what} are worked on at a time.`, count, positive);
 
@@ -84,6 +84,20 @@ export const lifecycleFlags = flagSet('Controllers', {
   ),
 });
 
+/** How nodes are watched. */
+export const nodeLifecycleFlags = flagSet('Node lifecycle', {
+  'node-monitor-period': durationFlag('How often all nodes are looked at.', 5_000),
+  'node-monitor-grace-period': durationFlag('How long a node may be silent before nothing is known of it.', 50_000),
+  'node-startup-grace-period': durationFlag('The same, before its first status.', 60_000),
+  'node-eviction-rate': floatFlag('Nodes a second that lose their pods when they fail, in a healthy zone.', 0.1),
+  'secondary-node-eviction-rate': floatFlag('The same in an unhealthy zone; none in a small one.', 0.01),
+  'large-cluster-size-threshold': intFlag('Zones with more nodes than these are large.', 50),
+  'unhealthy-zone-threshold': floatFlag(
+    'Part of nodes, at least three, that are not ready in an unhealthy zone.',
+    0.55,
+  ),
+});
+
 /** What plays nodes. */
 export const simulationFlags = flagSet('Simulation', {
   nodes: intFlag('Nodes to play, with kubelets that run nothing, and a scheduler beside them.', 0, (count) =>
@@ -96,6 +110,7 @@ export const simulationFlags = flagSet('Simulation', {
 export const controllerFlagSets = {
   concurrency: concurrencyFlags,
   lifecycle: lifecycleFlags,
+  nodeLifecycle: nodeLifecycleFlags,
   simulation: simulationFlags,
 } as const;
 
