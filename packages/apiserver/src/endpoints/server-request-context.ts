@@ -111,9 +111,6 @@ export class ServerRequestContext implements RequestContext {
   timingWanted = false;
   timings: Map<string, number> | undefined = undefined;
   deadlineTimer: NodeJS.Timeout | undefined = undefined;
-  flowTicket: FlowTicket | undefined = undefined;
-  /** The response has closed, and with it everything was given back; those of HTTP/2 do not tell it themselves. */
-  closed = false;
   /** How long flow control kept the request waiting, ms. */
   queuedMs = 0;
   warningsEnabled = false;
@@ -131,6 +128,8 @@ export class ServerRequestContext implements RequestContext {
   #controller: AbortController | undefined = undefined;
   #aborted: RequestAbortedError | undefined = undefined;
   #warnings: WarningRecorder | undefined = undefined;
+  #flowTicket: FlowTicket | undefined = undefined;
+  #ended = false;
 
   constructor(
     request: IncomingMessage,
@@ -168,8 +167,34 @@ export class ServerRequestContext implements RequestContext {
     this.#controller?.abort(reason);
   }
 
+  /** The response has closed: nothing is taken for the request any more. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /**
+   * Keeps what flow control gave for the request until the request ends, in the place of what it gave before.
+   * @returns false when it has ended: the ticket is given back already
+   */
+  hold(ticket: FlowTicket): boolean {
+    if (this.#ended) ticket.release();
+    else this.#flowTicket = ticket;
+    return !this.#ended;
+  }
+
+  /** The response has closed, whatever the reason: gives back what was taken for the request, once. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.deadlineTimer);
+    this.deadlineTimer = undefined;
+    const ticket = this.#flowTicket;
+    this.#flowTicket = undefined;
+    ticket?.release();
+  }
+
   watchInitialized(): void {
-    this.flowTicket?.watchInitialized?.();
+    this.#flowTicket?.watchInitialized?.();
   }
 
   get abortReason(): RequestAbortedError | undefined {

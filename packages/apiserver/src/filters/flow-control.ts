@@ -33,6 +33,7 @@ export interface FlowController {
 export function flowControl(controller: FlowController): Filter {
   return (request, response, next) => {
     const context = serverContext(request);
+    if (context.ended) return;
     const decision = controller.admit(context);
     if (decision instanceof Promise) {
       decision
@@ -50,20 +51,15 @@ export function flowControl(controller: FlowController): Filter {
 
 function apply(context: ServerRequestContext, decision: FlowDecision): boolean {
   const { response } = context;
-  // The client may have left while the request was queued: then nobody will give the ticket back but us.
-  if (context.closed || response.destroyed || response.writableEnded) {
-    if (decision.kind === 'run') decision.ticket.release();
-    return false;
-  }
+  // Held before anything else is done with it. The client may have left while the request was queued.
+  if (decision.kind === 'run' && !context.hold(decision.ticket)) return false;
+  if (context.ended || response.writableEnded) return false;
   const { classification } = decision;
   if (classification !== undefined) {
     response.setHeader('X-Kubernetes-Pf-Flowschema-Uid', classification.flowSchemaUID);
     response.setHeader('X-Kubernetes-Pf-Prioritylevel-Uid', classification.priorityLevelUID);
   }
-  if (decision.kind === 'run') {
-    context.flowTicket = decision.ticket;
-    return true;
-  }
+  if (decision.kind === 'run') return true;
   context.metrics?.dropped(context);
   response.setHeader('Retry-After', String(decision.retryAfterSeconds));
   writeTextError(response, 429, 'Too many requests, please try again later.');

@@ -34,10 +34,7 @@ function complete(
   { metrics, inFlight, observers }: RequestCompletion,
 ): void {
   if (!response.writableFinished) context.abort(abortReason('client'));
-  if (context.deadlineTimer !== undefined) clearTimeout(context.deadlineTimer);
-  context.closed = true;
-  context.flowTicket?.release();
-  context.flowTicket = undefined;
+  context.end();
   inFlight.remove(context);
   const durationMs = performance.now() - context.startedAt;
   metrics.finished(context, response.statusCode, durationMs);

@@ -66,11 +66,11 @@ function endAtDeadline(context: ServerRequestContext): void {
 
 /**
  * The one Status that goes out without kind and media type, as the reference's timeout filter writes it; a response
- * that has begun is cut.
+ * that has begun is cut, also one that is written and that the client does not read.
  */
 function writeTimeout(response: ServerResponse): void {
   if (response.headersSent) {
-    if (!response.writableEnded) response.destroy();
+    response.destroy();
     return;
   }
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');

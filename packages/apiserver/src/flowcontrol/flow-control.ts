@@ -231,7 +231,7 @@ export class FlowControl implements FlowController, FlowRequestOwner<LevelSchema
     const { context, schema } = request;
     const { clock } = this.#options;
     // Whoever ends the response now takes the request out of its queue.
-    context.flowTicket = request;
+    context.hold(request);
     return new Promise((resolve) => {
       const timer = clock.setTimer(
         () => {

@@ -1,4 +1,4 @@
-import { createSecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import { createSecureServer, type ServerHttp2Session } from 'node:http2';
 import { createServer as createHTTPSServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,6 +8,7 @@ import { CLIENT_CERTIFICATE_TLS_OPTIONS } from '../authentication/x509/client-ce
 import type { Handler } from '../filters/filter.ts';
 import { endLeftBody } from './left-body.ts';
 import { listen } from './listen.ts';
+import { followResponse } from './open-responses.ts';
 import { ServingCertificates, type CertificateFiles } from './serving-certificates.ts';
 import { rememberTLSSocket } from './tls-socket.ts';
 
@@ -103,8 +104,7 @@ export class SecureServing {
     const server = this.#server;
     Object.assign(server, { keepAliveTimeout: idleConnectionMs, requestTimeout: 0, headersTimeout: 32_000 });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      // Reset in the same breath in which it was opened: nobody would be told of its end, and give back what it took.
-      if (isGone(request)) return;
+      if (!followResponse(request, response)) return;
       endLeftBody(request, response);
       handlers.request(request, response);
     });
@@ -181,14 +181,6 @@ const http1Options = {
   headersTimeout: 32_000,
   insecureHTTPParser: false,
 };
-
-function isGone(request: IncomingMessage): boolean {
-  const { stream } = request as { readonly stream?: ServerHttp2Stream };
-  return (
-    stream !== undefined &&
-    (stream.destroyed || stream.closed || stream.session === undefined || stream.session.destroyed)
-  );
-}
 
 /** Watches without events are streams: a connection with any is not idle. */
 function closeWhenIdle(session: ServerHttp2Session): void {

@@ -7,6 +7,7 @@ import { serverContext } from '../filters/server-context.ts';
 import { Logger } from '../logging/logger.ts';
 import type { DelegationTarget } from './delegation-target.ts';
 import { linger } from './left-body.ts';
+import { followResponse } from './open-responses.ts';
 import { answerError, type Director } from './director.ts';
 
 // Not imported: an import reads all exports of node:http, and one of them loads undici (90 ms of a start).
@@ -51,6 +52,7 @@ export function upgradeHandler(
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket as Socket);
+    if (!followResponse(request, response)) return;
     // Only what refuses is written to it.
     response.once('finish', () => {
       linger(socket);
@@ -77,10 +79,6 @@ export function routeUpgrade(
     director.serve(request, response);
     return;
   }
-  // The filters' bookkeeping ends with the connection, not with a response that is never written.
-  socket.once('close', () => {
-    response.emit('close');
-  });
   if (route.kind === 'delegate') {
     delegate.handleUpgrade(request, socket, head);
     return;

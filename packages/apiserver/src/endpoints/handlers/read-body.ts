@@ -28,7 +28,8 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
       }
     });
     request.once('end', () => {
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+      if (isCut(request)) reject(badRequest('unexpected EOF'));
+      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
     });
     request.once('error', (error) => {
       reject(badRequest(error.message));
@@ -38,6 +39,11 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
       if (!request.readableEnded) reject(badRequest('unexpected EOF'));
     });
   });
+}
+
+/** A stream of HTTP/2 that the client has reset without an error ends as a whole one does. */
+function isCut(request: IncomingMessage): boolean {
+  return (request as { readonly stream?: { readonly aborted: boolean } }).stream?.aborted === true;
 }
 
 function tooLarge(limitBytes: number): Error {

@@ -195,12 +195,11 @@ export class SentRequest {
 
   /** Its response closes. */
   end(): void {
-    this.context.flowTicket?.release();
-    this.context.flowTicket = undefined;
+    this.context.end();
   }
 
   #take(decision: FlowDecision): void {
     this.decision = decision;
-    if (decision.kind === 'run') this.context.flowTicket = decision.ticket;
+    if (decision.kind === 'run') this.context.hold(decision.ticket);
   }
 }

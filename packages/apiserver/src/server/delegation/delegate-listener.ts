@@ -9,6 +9,7 @@ import { checkTLSMaterial } from '../../certificates/check-tls-material.ts';
 import { FileContent } from '../../files/file-content.ts';
 import { unusableFlag } from '../../options/options-error.ts';
 import { listen } from '../listen.ts';
+import { followResponse } from '../open-responses.ts';
 import { idleConnectionMs, maxHeaderBytes, type ServerHandlers } from '../secure-serving.ts';
 import { readFlagFile } from '../serving-certificates.ts';
 import type { DelegateAddress } from './delegate-address.ts';
@@ -59,7 +60,9 @@ export class DelegateListener {
     this.#material = options.address.kind === 'unix' ? undefined : followMaterial(options);
     this.#server =
       this.#material === undefined ? createServer(http) : createTLS(options, { ...http, ...this.#material.current });
-    this.#server.on('request', handlers.request);
+    this.#server.on('request', (request, response) => {
+      if (followResponse(request, response)) handlers.request(request, response);
+    });
     this.#server.on('upgrade', handlers.upgrade);
   }
 

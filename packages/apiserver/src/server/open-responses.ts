@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
+import type { Socket } from 'node:net';
+import { tlsSocketOf } from './tls-socket.ts';
+
+/** How often the streams of a connection are looked at for such as Node has closed and not told of. */
+const lookMs = 1_000;
+
+const connections = new WeakMap<Socket, OpenResponses>();
+
+/**
+ * Makes it certain that a response tells `close`, once, whatever becomes of its request: what is taken for a request
+ * (its place in flow control first of all) is given back then. No response outlives its connection, nor its stream.
+ * Node leaves it out for HEAD over HTTP/2 without an answer, for streams that are reset without an error before all of
+ * them was read or written, and for requests that wait behind others on a connection of HTTP/1.1.
+ *
+ * @returns false for a request that is over already: it is not to be answered
+ */
+export function followResponse(request: IncomingMessage, response: ServerResponse): boolean {
+  const { stream } = request as { readonly stream?: ServerHttp2Stream };
+  // Reset in the same breath in which it was opened: nobody would be told of its end.
+  if (stream !== undefined && isGone(stream)) return false;
+  const socket = tlsSocketOf(request) ?? request.socket;
+  if (socket.destroyed) return false;
+  let open = connections.get(socket);
+  if (open === undefined) connections.set(socket, (open = new OpenResponses(socket)));
+  open.add(response, stream);
+  return true;
+}
+
+function isGone({ closed, destroyed, session }: ServerHttp2Stream): boolean {
+  return destroyed || closed || session === undefined || session.destroyed;
+}
+
+/** The responses that are open on a connection. */
+class OpenResponses {
+  readonly #responses = new Map<ServerResponse, ServerHttp2Stream | undefined>();
+  #looking: NodeJS.Timeout | undefined = undefined;
+
+  constructor(socket: Socket) {
+    socket.once('close', () => {
+      for (const response of this.#responses.keys()) close(response);
+    });
+  }
+
+  add(response: ServerResponse, stream: ServerHttp2Stream | undefined): void {
+    this.#responses.set(response, stream);
+    response.once('close', () => {
+      this.#responses.delete(response);
+    });
+    if (stream === undefined) return;
+    stream.once('aborted', destroySoon);
+    stream.once('close', () => {
+      if (this.#responses.has(response)) close(response);
+    });
+    this.#looking ??= setInterval(() => {
+      this.#look();
+    }, lookMs).unref();
+  }
+
+  #look(): void {
+    for (const stream of this.#responses.values()) if (stream?.closed === true) stream.destroy();
+    if (this.#responses.size > 0) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+  }
+}
+
+/** The client has reset it. Node is in the middle of that, and may leave it there. */
+function destroySoon(this: ServerHttp2Stream): void {
+  setImmediate(() => {
+    this.destroy();
+  });
+}
+
+function close(response: ServerResponse): void {
+  response.destroyed = true;
+  response.emit('close');
+}
