@@ -108,6 +108,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
       'namespace',
       'nodelifecycle',
       'nodes',
+      'podautoscaler',
       'podgc',
       'pods',
       'rbac',

@@ -1,4 +1,5 @@
 import {
+  genericServerResponse,
   StatusError,
   systemClock,
   type KubeObject,
@@ -27,6 +28,8 @@ export interface ClientOptions {
 
 /** Attempts after answers that ask the client to come back (429, or 5xx with Retry-After), as client-go. */
 const MAX_RETRIES = 10;
+/** As client-go. */
+const longestServerMessage = 2048;
 
 /**
  * Asks the API server over a transport. Answers other than 2xx are StatusErrors of apimachinery (`isNotFound` and so
@@ -58,7 +61,8 @@ export class Client implements Requester {
   }
 
   /** A successful answer whose body is still to be read. @throws StatusError, TransportError */
-  async stream({ method, path, query, body, contentType, accept, signal }: RequestOptions): Promise<TransportResponse> {
+  async stream(options: RequestOptions): Promise<TransportResponse> {
+    const { method, path, query, body, contentType, accept, signal } = options;
     const { transport, token, userAgent } = this.#options;
     const text = body === undefined ? undefined : JSON.stringify(body);
     const search = query === undefined || query.size === 0 ? '' : `?${query.toString()}`;
@@ -77,7 +81,7 @@ export class Client implements Requester {
         signal,
       });
       if (response.status >= 200 && response.status < 300) return response;
-      const error = statusErrorOf(await readAll(response), { status: response.status, method, path });
+      const error = statusErrorOf(await readAll(response), response.status, options);
       const retryAfter = Number(response.headers['retry-after']);
       const retryable = response.status === 429 || response.status >= 500;
       if (!retryable || !Number.isFinite(retryAfter) || attempt >= MAX_RETRIES) throw error;
@@ -105,20 +109,16 @@ async function readAll(response: TransportResponse): Promise<string> {
 }
 
 /** The error that a body says, or one for a body that is no Status (a proxy's page). */
-function statusErrorOf(
-  text: string,
-  { status, method, path }: { readonly status: number; readonly method: string; readonly path: string },
-): StatusError {
+function statusErrorOf(text: string, status: number, { about, method }: RequestOptions): StatusError {
   try {
     const body = JSON.parse(text) as Status;
     if (body.kind === 'Status') return new StatusError(body as ConstructorParameters<typeof StatusError>[0]);
   } catch {
     // Not JSON: below.
   }
-  return new StatusError({
-    status: 'Failure',
-    code: status,
-    message: `the server answered ${status} to ${method} ${path}: ${text.slice(0, 200)}`,
-    ...(status === 404 ? { reason: 'NotFound' as const } : {}),
+  return genericServerResponse(status, method, {
+    serverMessage: text.slice(0, longestServerMessage),
+    unexpectedResponse: true,
+    ...(about === undefined ? {} : { resource: about, name: about.name ?? '' }),
   });
 }

@@ -18,7 +18,7 @@ import { runWorkers } from '../work-queue/run-workers.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { budgetStatus, countHealthy, disruptedPods, failedStatus } from './budget-status.ts';
 import { OwnerScales } from './expected-pods.ts';
-import { describeSelector } from './describe-selector.ts';
+import { describeSelector } from '../controller/describe-selector.ts';
 import { staleInMs } from './stale-disruption.ts';
 
 /** Says how many pods of a budget may be evicted (pkg/controller/disruption, 1.36). */

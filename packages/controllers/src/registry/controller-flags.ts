@@ -15,6 +15,7 @@ export const concurrencyFlags = flagSet('Concurrency', {
   'concurrent-statefulset-syncs': syncs('stateful sets', 5),
   'concurrent-job-syncs': syncs('jobs', 5),
   'concurrent-cron-job-syncs': syncs('cron jobs', 5),
+  'concurrent-horizontal-pod-autoscaler-syncs': syncs('horizontal pod autoscalers', 5),
   'concurrent-ttl-after-finished-syncs': syncs('finished jobs', 5),
   'concurrent-endpoint-syncs': syncs("services' Endpoints", 5),
   'concurrent-service-endpoint-syncs': syncs("services' EndpointSlices", 5),
@@ -98,6 +99,24 @@ export const nodeLifecycleFlags = flagSet('Node lifecycle', {
   ),
 });
 
+/** How autoscalers decide. */
+export const autoscalingFlags = flagSet('Autoscaling', {
+  'horizontal-pod-autoscaler-sync-period': durationFlag('How often each autoscaler is looked at.', 15_000),
+  'horizontal-pod-autoscaler-downscale-stabilization': durationFlag(
+    'How long a higher recommendation keeps a target from shrinking.',
+    5 * 60_000,
+  ),
+  'horizontal-pod-autoscaler-tolerance': floatFlag('Part by which a metric may miss its target.', 0.1),
+  'horizontal-pod-autoscaler-cpu-initialization-period': durationFlag(
+    "How long a new pod's CPU usage may tell nothing.",
+    5 * 60_000,
+  ),
+  'horizontal-pod-autoscaler-initial-readiness-delay': durationFlag(
+    'A pod that becomes unready so soon after its start has never been ready.',
+    30_000,
+  ),
+});
+
 /** What plays nodes. */
 export const simulationFlags = flagSet('Simulation', {
   nodes: intFlag('Nodes to play, with kubelets that run nothing, and a scheduler beside them.', 0, (count) =>
@@ -111,6 +130,7 @@ export const controllerFlagSets = {
   concurrency: concurrencyFlags,
   lifecycle: lifecycleFlags,
   nodeLifecycle: nodeLifecycleFlags,
+  autoscaling: autoscalingFlags,
   simulation: simulationFlags,
 } as const;
 

@@ -80,6 +80,15 @@ export const workloadControllers: readonly ControllerDescriptor[] = [
     make: async (context) => new (await import('../disruption/disruption-controller.ts')).DisruptionController(context),
   },
   {
+    name: 'horizontal-pod-autoscaler-controller',
+    aliases: ['horizontalpodautoscaling'],
+    onByDefault: true,
+    group: 'workloads',
+    serviceAccount: 'horizontal-pod-autoscaler',
+    make: async (context) =>
+      new (await import('../podautoscaler/horizontal-controller.ts')).HorizontalController(context),
+  },
+  {
     name: 'ttl-after-finished-controller',
     aliases: ['ttl-after-finished'],
     onByDefault: true,
